@@ -1,0 +1,59 @@
+//! The one error of the crate. No variant ever holds text of a note: positions, kinds and file names only.
+
+use std::path::PathBuf;
+
+/// Whatever can go wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A compiled vocabulary is truncated, altered, foreign or of another version.
+    #[error("{file}: {section}: {problem}")]
+    Vocabulary {
+        /// The file, or `<memory>`.
+        file: String,
+        /// The part of the file: `header`, `section table` or a section's name.
+        section: &'static str,
+        /// What is wrong and what to do.
+        problem: String,
+    },
+    /// A vocabulary source cannot be read at a line.
+    #[error("{file}:{line}: {problem}")]
+    Source {
+        /// The file.
+        file: String,
+        /// The line, counted from 1; 0 where the format has no lines.
+        line: u64,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A policy or list is not valid.
+    #[error("{0}")]
+    Policy(String),
+    /// A gold standard or a prediction cannot be read. Names the file and the line, never the text.
+    #[error("{file}:{line}: {problem}")]
+    Gold {
+        /// The file.
+        file: String,
+        /// The line, counted from 1; 0 where the format has no lines.
+        line: u64,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A text is too long for 32-bit offsets.
+    #[error("a text has {bytes} bytes; at most {} can be scrubbed at once: split it", u32::MAX)]
+    TooLong {
+        /// The length of the text.
+        bytes: usize,
+    },
+}
+
+/// A result with the crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,8 @@
+//! De-identifies clinical notes by letting through only what is known to be safe.
+
+pub mod error;
+pub mod span;
+pub mod vocabulary;
+
+pub use error::{Error, Result};
+pub use span::Span;

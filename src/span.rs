@@ -1,0 +1,101 @@
+//! Where something stands in a text.
+//!
+//! Inside the core every offset counts bytes of UTF-8. At the Python border offsets count code points, so that
+//! `text[start:end]` is right there; [`CodePoints`] is the one place that converts.
+
+use serde::{Deserialize, Serialize};
+
+/// A half-open range of byte offsets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from `start` up to, not including, `end`.
+    #[must_use]
+    pub const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The number of bytes.
+    pub const fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    /// Whether the span holds nothing.
+    pub const fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+
+    /// The span as a range that indexes a `str`.
+    pub const fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Whether the two spans share a byte.
+    pub const fn overlaps(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+}
+
+/// Turns byte offsets of one text into offsets of code points.
+///
+/// Offsets must come in ascending order: the converter walks the text once. On ASCII text it does nothing.
+#[derive(Debug)]
+pub struct CodePoints<'a> {
+    text: &'a [u8],
+    ascii: bool,
+    byte: usize,
+    point: u32,
+}
+
+impl<'a> CodePoints<'a> {
+    /// A converter for `text`.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        Self { text: text.as_bytes(), ascii: text.is_ascii(), byte: 0, point: 0 }
+    }
+
+    /// The number of code points before byte `offset`. An offset before the last one asked for starts the walk again.
+    pub fn convert(&mut self, offset: u32) -> u32 {
+        if self.ascii {
+            return offset;
+        }
+        let target = (offset as usize).min(self.text.len());
+        if target < self.byte {
+            self.byte = 0;
+            self.point = 0;
+        }
+        // Every byte but a continuation byte (0b10xx_xxxx) begins a code point.
+        let begun = self.text[self.byte..target].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+        self.byte = target;
+        self.point += begun as u32;
+        self.point
+    }
+
+    /// Both ends of a span.
+    pub fn convert_span(&mut self, span: Span) -> Span {
+        let start = self.convert(span.start);
+        Span::new(start, self.convert(span.end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_code_points() {
+        let text = "aé漢😀z";
+        let mut points = CodePoints::new(text);
+        let bytes: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
+        let converted: Vec<u32> = bytes.iter().map(|&at| points.convert(at)).collect();
+        assert_eq!(converted, [0, 1, 2, 3, 4]);
+        assert_eq!(points.convert(text.len() as u32), 5);
+        assert_eq!(points.convert(1), 1, "going back is allowed");
+    }
+}

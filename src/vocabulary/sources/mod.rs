@@ -1,0 +1,1 @@
+//! Readers of published vocabulary formats, one file a format.

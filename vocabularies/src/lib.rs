@@ -1,0 +1,1 @@
+//! The default vocabulary of notesieve.
