@@ -1,7 +1,9 @@
 //! De-identifies clinical notes by letting through only what is known to be safe.
 
 pub mod error;
+pub mod normalize;
 pub mod span;
+pub mod token;
 pub mod vocabulary;
 
 pub use error::{Error, Result};

@@ -1,0 +1,306 @@
+//! The text as the lists know it: lower case, one form for each letter, and the way back to the source.
+//!
+//! First step in the way of a note. A whole note is folded once: NFKC, lower case, accents and other marks dropped,
+//! typographic quotes and dashes as in ASCII, digits of every script as `0` to `9`, characters without a width dropped,
+//! letters that look like Latin ones made Latin. Two words that fold alike are the same word to every list, so no
+//! spelling trick lets a word past that plain spelling would not; what comes out is written from the list wherever the
+//! source used such a trick.
+
+use unicode_normalization::char::{decompose_compatible, is_combining_mark};
+
+use crate::span::Span;
+
+/// Changes whenever folding changes: a compiled vocabulary only fits the normaliser that made it.
+pub const VERSION: u32 = 1;
+
+/// A folded text with its way back to the source.
+#[derive(Debug, Default)]
+pub struct Normalized {
+    folded: String,
+    /// Empty where every byte folds to one byte, as ASCII does.
+    runs: Vec<Run>,
+    source_len: u32,
+    identity: bool,
+}
+
+/// From `folded` on, offsets into both texts move together; or, if `atomic`, one character of the source stands behind
+/// all bytes up to the next run.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    folded: u32,
+    source: u32,
+    source_end: u32,
+    atomic: bool,
+}
+
+impl Normalized {
+    /// Folds `source`.
+    #[must_use]
+    pub fn new(source: &str) -> Self {
+        let mut normalized = Self::default();
+        normalized.fold(source);
+        normalized
+    }
+
+    /// Folds `source` into the buffers of this value.
+    pub fn fold(&mut self, source: &str) {
+        self.folded.clear();
+        self.runs.clear();
+        self.source_len = source.len() as u32;
+        self.identity = source.is_ascii();
+        self.folded.push_str(source);
+        if self.identity {
+            self.folded.make_ascii_lowercase();
+            return;
+        }
+        self.folded.clear();
+        let bytes = source.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let plain = bytes[at..].iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len() - at);
+            if plain > 0 {
+                let from = self.folded.len();
+                self.runs.push(Run {
+                    folded: from as u32,
+                    source: at as u32,
+                    source_end: (at + plain) as u32,
+                    atomic: false,
+                });
+                self.folded.push_str(&source[at..at + plain]);
+                self.folded[from..].make_ascii_lowercase();
+                at += plain;
+            }
+            if let Some(letter) = source[at..].chars().next() {
+                let from = self.folded.len();
+                fold_char(letter, &mut self.folded);
+                let end = at + letter.len_utf8();
+                if self.folded.len() > from {
+                    self.runs.push(Run {
+                        folded: from as u32,
+                        source: at as u32,
+                        source_end: end as u32,
+                        atomic: true,
+                    });
+                }
+                at = end;
+            }
+        }
+    }
+
+    /// The folded text.
+    pub fn folded(&self) -> &str {
+        &self.folded
+    }
+
+    /// Whether offsets into both texts are the same.
+    pub const fn is_identity(&self) -> bool {
+        self.identity
+    }
+
+    /// The bytes of the source behind a span of the folded text. Characters that were dropped inside the span are in it;
+    /// those at its ends are not.
+    pub fn to_source(&self, span: Span) -> Span {
+        if self.identity {
+            return span;
+        }
+        if span.is_empty() {
+            let at = self.source_start(span.start);
+            return Span::new(at, at);
+        }
+        Span::new(self.source_start(span.start), self.source_end(span.end))
+    }
+
+    fn run_of(&self, folded: u32) -> Option<Run> {
+        let after = self.runs.partition_point(|run| run.folded <= folded);
+        after.checked_sub(1).map(|at| self.runs[at])
+    }
+
+    fn source_start(&self, folded: u32) -> u32 {
+        if folded as usize >= self.folded.len() {
+            return self.source_len;
+        }
+        self.run_of(folded).map_or(0, |run| if run.atomic { run.source } else { run.source + (folded - run.folded) })
+    }
+
+    fn source_end(&self, folded: u32) -> u32 {
+        self.run_of(folded - 1).map_or(
+            0,
+            |run| {
+                if run.atomic { run.source_end } else { run.source + (folded - run.folded) }
+            },
+        )
+    }
+}
+
+/// Appends the folded form of one character that is not ASCII.
+fn fold_char(letter: char, out: &mut String) {
+    if !fold_known(letter, out) {
+        decompose_compatible(letter, |part| {
+            if !fold_known(part, out) {
+                for lower in part.to_lowercase() {
+                    if !fold_known(lower, out) {
+                        out.push(lower);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Appends what a character folds to where that is more than its lower case; whether it did.
+fn fold_known(letter: char, out: &mut String) -> bool {
+    match letter {
+        _ if letter.is_ascii() => out.push(letter.to_ascii_lowercase()),
+        // Without a width: soft hyphen, zero-width space and joiners, direction marks, word joiner, variation
+        // selectors, byte-order mark, tags.
+        '\u{AD}'
+        | '\u{34F}'
+        | '\u{61C}'
+        | '\u{115F}'
+        | '\u{1160}'
+        | '\u{17B4}'
+        | '\u{17B5}'
+        | '\u{180B}'..='\u{180F}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{202A}'..='\u{202E}'
+        | '\u{2060}'..='\u{206F}'
+        | '\u{3164}'
+        | '\u{FE00}'..='\u{FE0F}'
+        | '\u{FEFF}'
+        | '\u{FFA0}'
+        | '\u{E0000}'..='\u{E0FFF}' => {}
+        _ if is_combining_mark(letter) => {}
+        '\u{2028}' | '\u{2029}' | '\u{85}' => out.push('\n'),
+        _ if letter.is_whitespace() => out.push(' '),
+        '‘' | '’' | '‚' | '‛' | '′' | 'ʹ' | 'ʼ' | 'ʻ' | 'ʽ' | 'ˈ' | '´' | '＇' | '‵' | 'ʾ' | 'ʿ' | '׳' => {
+            out.push('\'')
+        }
+        '“' | '”' | '„' | '‟' | '″' | '«' | '»' | '＂' | '״' => out.push('"'),
+        '‐'..='―' | '−' | '⁃' | '﹘' | '﹣' | '－' | '־' | '᠆' | '⸺' | '⸻' => out.push('-'),
+        '⁄' | '∕' | '／' => out.push('/'),
+        '×' | '✕' | '✖' => out.push('x'),
+        'µ' | 'μ' => out.push('u'),
+        'ß' | 'ẞ' => out.push_str("ss"),
+        'ø' | 'Ø' => out.push('o'),
+        'æ' | 'Æ' => out.push_str("ae"),
+        'œ' | 'Œ' => out.push_str("oe"),
+        'ł' | 'Ł' => out.push('l'),
+        'đ' | 'Đ' | 'ð' | 'Ð' => out.push('d'),
+        'þ' | 'Þ' => out.push_str("th"),
+        'ı' => out.push('i'),
+        _ => {
+            if let Some(latin) = look_alike(letter) {
+                out.push(latin);
+            } else if let Some(digit) = decimal_digit(letter) {
+                out.push(char::from(b'0' + digit));
+            } else {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// The Latin letter that a Cyrillic, Greek or other letter cannot be told from by eye.
+const fn look_alike(letter: char) -> Option<char> {
+    Some(match letter {
+        'а' | 'А' | 'Α' | 'ɑ' => 'a',
+        'В' | 'Β' | 'Ь' => 'b',
+        'с' | 'С' | 'ϲ' | 'Ϲ' => 'c',
+        'ԁ' => 'd',
+        'е' | 'Е' | 'Ε' => 'e',
+        'ɡ' => 'g',
+        'һ' | 'Н' | 'Η' => 'h',
+        'і' | 'І' | 'Ι' | 'ӏ' | 'Ӏ' => 'i',
+        'ј' | 'Ј' => 'j',
+        'к' | 'К' | 'Κ' => 'k',
+        'М' | 'Μ' | 'м' => 'm',
+        'Ν' => 'n',
+        'о' | 'О' | 'Ο' | 'ο' | 'օ' => 'o',
+        'р' | 'Р' | 'Ρ' => 'p',
+        'ԛ' => 'q',
+        'ѕ' | 'Ѕ' => 's',
+        'Т' | 'Τ' | 'т' => 't',
+        'ԝ' => 'w',
+        'х' | 'Х' | 'Χ' => 'x',
+        'у' | 'У' | 'Υ' => 'y',
+        'Ζ' => 'z',
+        _ => return None,
+    })
+}
+
+/// The value of a decimal digit of any script. The zeros are those of the Unicode category Nd.
+fn decimal_digit(letter: char) -> Option<u8> {
+    const ZEROS: [u32; 58] = [
+        0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0, 0xF20,
+        0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0,
+        0xA900, 0xA9D0, 0xA9F0, 0xAA50, 0xABF0, 0xFF10, 0x104A0, 0x10D30, 0x11066, 0x110F0, 0x11136, 0x111D0, 0x112F0,
+        0x11450, 0x114D0, 0x11650, 0x116C0, 0x11730, 0x118E0, 0x11950, 0x11C50, 0x11D50, 0x11DA0, 0x11F50, 0x16A60,
+        0x16AC0, 0x16B50, 0x1E950,
+    ];
+    let code = letter as u32;
+    let after = ZEROS.partition_point(|&zero| zero <= code);
+    let zero = ZEROS[after.checked_sub(1)?];
+    (code - zero < 10).then(|| (code - zero) as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn folded(source: &str) -> String {
+        Normalized::new(source).folded().to_owned()
+    }
+
+    #[test]
+    fn folds_what_looks_alike() {
+        assert_eq!(folded("DIABETES"), "diabetes");
+        assert_eq!(folded("Sjögren’s"), "sjogren's");
+        assert_eq!(folded("Sjo\u{308}gren"), "sjogren");
+        assert_eq!(folded("dia\u{AD}be\u{200B}tes"), "diabetes");
+        assert_eq!(folded("ﬁbrosis"), "fibrosis");
+        assert_eq!(folded("Brоwn"), "brown", "Cyrillic o");
+        assert_eq!(folded("１２/٣/۴"), "12/3/4");
+        assert_eq!(folded("5 µg × 2"), "5 ug x 2");
+        assert_eq!(folded("Straße Øre İstanbul"), "strasse ore istanbul");
+        assert_eq!(folded("a\u{A0}b\u{2003}c"), "a b c");
+        assert_eq!(folded("3½"), "31/2");
+        assert_eq!(folded("m²"), "m2");
+        assert_eq!(folded("🅰 𝐁𝐨𝐛"), "🅰 bob");
+    }
+
+    #[test]
+    fn knows_the_source_of_each_word() {
+        let source = "x é dia\u{AD}betes\u{200B} y";
+        let normalized = Normalized::new(source);
+        assert_eq!(normalized.folded(), "x e diabetes y");
+        let span = normalized.to_source(Span::new(4, 12));
+        assert_eq!(&source[span.range()], "dia\u{AD}betes");
+        let span = normalized.to_source(Span::new(2, 3));
+        assert_eq!(&source[span.range()], "é");
+    }
+
+    proptest! {
+        #[test]
+        fn spans_lead_back_to_character_borders(source in "\\PC{0,40}") {
+            let normalized = Normalized::new(&source);
+            let text = normalized.folded();
+            let borders: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+            let mut last = 0;
+            for pair in borders.windows(2) {
+                let span = normalized.to_source(Span::new(pair[0] as u32, pair[1] as u32));
+                prop_assert!(source.get(span.range()).is_some());
+                prop_assert!(span.start as usize >= last || normalized.run_of(pair[0] as u32).unwrap().atomic);
+                last = span.start as usize;
+            }
+        }
+
+        #[test]
+        fn folding_twice_changes_nothing(source in "\\PC{0,40}") {
+            let once = folded(&source);
+            prop_assert_eq!(folded(&once), once);
+        }
+    }
+}
