@@ -1,0 +1,113 @@
+# Every task of the project; `make help` lists them. On a fresh clone `make demo` and `make test` need only cargo,
+# Python >= 3.11 and make: whatever else they use is put into $(VENV), $(TOOLS) and target/.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# The first Python that is new enough; `make PYTHON=...` takes another.
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$p" && break; done)
+VENV ?= .venv
+BIN := $(abspath $(VENV))/bin
+TOOLS := $(abspath .cache/tools)
+
+export VIRTUAL_ENV := $(abspath $(VENV))
+# One interpreter for each cargo call, or every other one compiles pyo3 again.
+export PYO3_PYTHON := $(BIN)/python
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help
+help: ## Lists the tasks
+	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-16s %s\n", $$1, $$2 }'
+
+# ---- set-up
+
+$(BIN)/pip-is-new:
+	@test -n "$(PYTHON)" || { echo "notesieve needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3" >&2; exit 1; }
+	@command -v cargo >/dev/null || { echo "notesieve needs cargo, Rust's build tool, version 1.88 or newer" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "$(PYTHON) has no venv module; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	@touch $@
+
+# The dependency group of pyproject.toml that a task needs, once.
+$(VENV)/.group-%: pyproject.toml | $(BIN)/pip-is-new
+	@$(BIN)/python -m pip install --quiet --group $*
+	@touch $@
+
+.PHONY: setup develop
+setup: develop $(VENV)/.group-dev ## Makes the virtual environment with all that developers need and builds the package into it
+
+develop: $(VENV)/.group-build ## Builds the package into the virtual environment, in the profile of the Rust tests
+	@$(BIN)/maturin develop --quiet
+
+# ---- what people come for
+
+.PHONY: demo
+demo: develop ## Scrubs the example notes and prints the result
+	@$(BIN)/notesieve demo
+
+# ---- tests
+
+.PHONY: test test-rust test-python
+test: test-rust test-python ## All tests: Rust, Python, and the cases in both
+
+# The binding has no test of its own in Rust: all of it is tested from Python.
+test-rust: ## The tests of the core and of the vocabulary
+	cargo test --workspace --exclude notesieve-python
+
+test-python: develop $(VENV)/.group-test ## The tests and the examples of the Python package
+	$(BIN)/python -m pytest
+
+# ---- lint
+
+.PHONY: lint lint-rust lint-python lint-licences format
+lint: lint-rust lint-python lint-licences ## Formatting, lints, types, stubs, licences
+
+lint-rust: $(BIN)/pip-is-new ## rustfmt, clippy and rustdoc without a warning
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
+
+lint-python: develop $(VENV)/.group-lint ## ruff, mypy, and the stubs against the compiled module
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest notesieve._core
+
+$(TOOLS)/bin/cargo-deny:
+	cargo install --quiet --locked --root $(TOOLS) cargo-deny
+
+lint-licences: $(if $(shell command -v cargo-deny),,$(TOOLS)/bin/cargo-deny) ## Licences and sources of all dependencies
+	PATH="$(TOOLS)/bin:$$PATH" cargo deny --log-level error check bans licenses sources
+
+format: $(VENV)/.group-lint ## Formats all code
+	cargo fmt --all
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# ---- measurements
+
+REPORT ?= report/quality
+
+.PHONY: quality
+quality: develop ## Scores every gold set below a folder: make quality CORPUS=FOLDER SCORER=SCRIPT [REPORT=FOLDER]
+	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "usage: make quality CORPUS=FOLDER SCORER=SCRIPT" >&2; exit 2; }
+	@mkdir -p $(REPORT)
+	@find -L "$(CORPUS)" -name gold.jsonl -printf '%h\n' | sort | while read -r gold; do \
+		name=$$(basename "$$gold"); echo "== $$name"; \
+		$(BIN)/notesieve scrub "$$gold/notes" --format spans > "$(REPORT)/$$name.jsonl"; \
+		$(BIN)/python "$(SCORER)" "$$gold" "$(REPORT)/$$name.jsonl" --json "$(REPORT)/$$name.json"; \
+	done
+
+# ---- documents
+
+.PHONY: docs
+docs: develop $(VENV)/.group-docs ## Builds the documentation into docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going --quiet -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+.PHONY: clean
+clean: ## Removes all that the tasks made
+	rm -rf $(VENV) .cache target report dist docs/_build python/notesieve/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
