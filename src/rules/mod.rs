@@ -1,0 +1,133 @@
+//! What a pattern says about a stretch of a note: remove it, it is PHI; or keep it, it is medicine.
+//!
+//! Third step in the way of a note, beside `concepts`. Every rule is a function that looks at the tokens around one
+//! *anchor*: a number, a mark, a word of a list. [`RULES`] is the table; adding a rule is one file, one line in the table
+//! and one case file. Rules look at a bounded window, so a note takes time in proportion to its length whatever it holds.
+//! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
+
+mod finding;
+mod number;
+mod view;
+
+use std::sync::LazyLock;
+
+pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
+pub use number::Number;
+pub use view::View;
+
+use crate::token;
+use crate::vocabulary::{Class, Classes};
+
+/// Where a rule is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Anchors {
+    /// At words that stand on one of these lists.
+    pub classes: Classes,
+    /// At numbers.
+    pub numbers: bool,
+    /// At words that begin with a capital letter.
+    pub capitals: bool,
+    /// At these marks.
+    pub marks: &'static [u8],
+}
+
+impl Anchors {
+    /// Nowhere: the base for `..Anchors::NONE`.
+    pub const NONE: Self = Self { classes: Classes::NONE, numbers: false, capitals: false, marks: b"" };
+
+    /// At numbers only.
+    pub const NUMBERS: Self = Self { numbers: true, ..Self::NONE };
+
+    /// At words of these lists only.
+    pub const fn words(classes: &[Class]) -> Self {
+        Self { classes: Classes::of(classes), ..Self::NONE }
+    }
+
+    /// At these marks only.
+    pub const fn marks(marks: &'static [u8]) -> Self {
+        Self { marks, ..Self::NONE }
+    }
+}
+
+/// One rule of the table.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its name in findings, docs and policies.
+    pub name: &'static str,
+    /// Where it is asked.
+    pub anchors: Anchors,
+    /// Looks at the tokens around the anchor and reports what it finds.
+    pub find: fn(&View<'_>, usize, &mut Findings),
+}
+
+/// Every rule. The order changes nothing: `decide` weighs all findings together.
+pub static RULES: &[Rule] = &[];
+
+/// The rules to ask, as bits, by what a token is.
+struct Dispatch {
+    numbers: u64,
+    capitals: u64,
+    marks: [u64; 128],
+    classes: [u64; 128],
+    any_class: Classes,
+}
+
+static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
+    assert!(RULES.len() <= 64, "a set of rules is 64 bits");
+    let mut dispatch =
+        Dispatch { numbers: 0, capitals: 0, marks: [0; 128], classes: [0; 128], any_class: Classes::NONE };
+    for (at, rule) in RULES.iter().enumerate() {
+        let bit = 1 << at;
+        if rule.anchors.numbers {
+            dispatch.numbers |= bit;
+        }
+        if rule.anchors.capitals {
+            dispatch.capitals |= bit;
+        }
+        for &mark in rule.anchors.marks {
+            dispatch.marks[usize::from(mark)] |= bit;
+        }
+        for &class in Class::ALL {
+            if rule.anchors.classes.has(class) {
+                dispatch.classes[class as usize] |= bit;
+            }
+        }
+        dispatch.any_class |= rule.anchors.classes;
+    }
+    dispatch
+});
+
+impl Dispatch {
+    #[inline]
+    fn rules_at(&self, view: &View<'_>, at: usize) -> u64 {
+        match view.token(at).kind {
+            token::Kind::Number => self.numbers,
+            token::Kind::Punct => self.marks[usize::from(view.bytes(at)[0] & 0x7F)],
+            token::Kind::Word => {
+                let mut rules = if view.capitalised(at) { self.capitals } else { 0 };
+                let mut left = (view.classes(at) & self.any_class).0;
+                while left != 0 {
+                    rules |= self.classes[left.trailing_zeros() as usize];
+                    left &= left - 1;
+                }
+                rules
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// Asks every rule at every place where it has an anchor.
+pub fn find(view: &View<'_>, findings: &mut Findings) {
+    findings.clear();
+    let dispatch = &*DISPATCH;
+    for at in 0..view.len() {
+        let mut rules = dispatch.rules_at(view, at);
+        while rules != 0 {
+            let rule = rules.trailing_zeros() as usize;
+            findings.set_rule(rule as u16);
+            (RULES[rule].find)(view, at, findings);
+            rules &= rules - 1;
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What a rule sees of a note: tokens, their words, the lists on which they stand. Never the concepts.
+
+use super::number::Number;
+use crate::token::{Case, Gap, Kind, Token};
+use crate::vocabulary::{Class, Classes, Ranks, Vocabulary, WordId};
+
+/// A note as rules see it. Any index may be asked for: outside the note stands [`Token::END`], on no list.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    folded: &'a str,
+    tokens: &'a [Token],
+    words: &'a [WordId],
+    classes: &'a [Classes],
+    vocabulary: &'a Vocabulary,
+}
+
+impl<'a> View<'a> {
+    /// The view of a note. The three slices have one item a token.
+    pub fn new(
+        folded: &'a str,
+        tokens: &'a [Token],
+        words: &'a [WordId],
+        classes: &'a [Classes],
+        vocabulary: &'a Vocabulary,
+    ) -> Self {
+        debug_assert!(tokens.len() == words.len() && tokens.len() == classes.len());
+        Self { folded, tokens, words, classes, vocabulary }
+    }
+
+    /// The number of tokens.
+    pub const fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether the note has no token.
+    pub const fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+
+    /// A token.
+    #[inline]
+    pub fn token(&self, at: usize) -> Token {
+        self.tokens.get(at).copied().unwrap_or(Token::END)
+    }
+
+    /// The folded text of a token.
+    #[inline]
+    pub fn word(&self, at: usize) -> &'a str {
+        &self.folded[self.token(at).span().range()]
+    }
+
+    /// The folded bytes of a token.
+    #[inline]
+    pub fn bytes(&self, at: usize) -> &'a [u8] {
+        self.word(at).as_bytes()
+    }
+
+    /// The word's id in the vocabulary.
+    #[inline]
+    pub fn id(&self, at: usize) -> WordId {
+        self.words.get(at).copied().unwrap_or(WordId::UNKNOWN)
+    }
+
+    /// The lists on which the word stands.
+    #[inline]
+    pub fn classes(&self, at: usize) -> Classes {
+        self.classes.get(at).copied().unwrap_or(Classes::NONE)
+    }
+
+    /// Whether the word stands on the list.
+    #[inline]
+    pub fn is(&self, at: usize, class: Class) -> bool {
+        self.classes(at).has(class)
+    }
+
+    /// Whether the word stands on one of the lists.
+    #[inline]
+    pub fn any(&self, at: usize, classes: Classes) -> bool {
+        self.classes(at).any(classes)
+    }
+
+    /// How common the word is as a surname, as a first name and in text.
+    pub fn ranks(&self, at: usize) -> Ranks {
+        self.vocabulary.ranks(self.id(at))
+    }
+
+    /// The lists of a word that is no token of the note, such as a part of one.
+    pub fn classes_of(&self, folded: &str) -> Classes {
+        self.vocabulary.classes(self.vocabulary.word(folded.as_bytes()))
+    }
+
+    /// Whether the token is a word.
+    #[inline]
+    pub fn is_word(&self, at: usize) -> bool {
+        self.token(at).kind == Kind::Word
+    }
+
+    /// Whether the token is a number.
+    #[inline]
+    pub fn is_number(&self, at: usize) -> bool {
+        self.token(at).kind == Kind::Number
+    }
+
+    /// Whether the token is this mark.
+    #[inline]
+    pub fn is_mark(&self, at: usize, mark: u8) -> bool {
+        self.token(at).kind == Kind::Punct && self.bytes(at)[0] == mark
+    }
+
+    /// Whether the token is one of these marks.
+    #[inline]
+    pub fn is_any_mark(&self, at: usize, marks: &[u8]) -> bool {
+        self.token(at).kind == Kind::Punct && marks.contains(&self.bytes(at)[0])
+    }
+
+    /// The white space before the token.
+    #[inline]
+    pub fn gap(&self, at: usize) -> Gap {
+        self.token(at).gap
+    }
+
+    /// Whether nothing stands between the token and the one before it.
+    #[inline]
+    pub fn joined(&self, at: usize) -> bool {
+        self.gap(at) == Gap::None && self.token(at).kind != Kind::End
+    }
+
+    /// Whether the token follows the one before it in running text: nothing, one blank or one line end between.
+    #[inline]
+    pub fn follows(&self, at: usize) -> bool {
+        matches!(self.gap(at), Gap::None | Gap::Space | Gap::Line) && self.token(at).kind != Kind::End
+    }
+
+    /// Whether the token stands on the same line as the one before it.
+    #[inline]
+    pub fn same_line(&self, at: usize) -> bool {
+        self.gap(at) < Gap::Line && self.token(at).kind != Kind::End
+    }
+
+    /// How the source writes the word.
+    #[inline]
+    pub fn case(&self, at: usize) -> Case {
+        self.token(at).case
+    }
+
+    /// Whether the source begins the word with a capital letter.
+    #[inline]
+    pub fn capitalised(&self, at: usize) -> bool {
+        self.token(at).capitalised()
+    }
+
+    /// Whether the token is the first of a sentence, line or field.
+    #[inline]
+    pub fn sentence_start(&self, at: usize) -> bool {
+        self.token(at).sentence_start()
+    }
+
+    /// Whether a border of a sentence, field or paragraph stands before the token.
+    #[inline]
+    pub fn border_before(&self, at: usize) -> bool {
+        self.token(at).border_before()
+    }
+
+    /// The parts of a number.
+    pub fn number(&self, at: usize) -> Option<Number> {
+        self.is_number(at).then(|| Number::parse(self.bytes(at)))
+    }
+
+    /// The value of a number that is digits only, e.g. `42`.
+    pub fn whole(&self, at: usize) -> Option<u64> {
+        let number = self.number(at)?;
+        (number.len() == 1).then(|| number.value(0))
+    }
+}
