@@ -101,6 +101,13 @@ quality: develop ## Scores every gold set below a folder: make quality CORPUS=FO
 		$(BIN)/python "$(SCORER)" "$$gold" "$(REPORT)/$$name.jsonl" --json "$(REPORT)/$$name.json"; \
 	done
 
+# Synthetic notes, 32 MB, the same on every machine; a form feed stands between two notes.
+target/bench/notes.txt: tests/benchmarks/generate_notes.py tests/benchmarks/note_slots.py $(wildcard tests/benchmarks/templates/*.toml tests/benchmarks/templates/notes/*.txt) | $(BIN)/pip-is-new
+	$(BIN)/python tests/benchmarks/generate_notes.py --megabytes 32 --seed 1 -o $@
+
+.PHONY: bench-text
+bench-text: target/bench/notes.txt ## Makes the synthetic notes that the benchmarks read
+
 # ---- documents
 
 .PHONY: docs

@@ -1,0 +1,299 @@
+"""Make synthetic clinical notes: the text of the benchmarks and of the examples, with gold spans if wanted.
+
+Nothing here comes from a real note: sentences and word lists are our own (``templates/``), names are put together at
+random. The same seed gives the same notes on every machine, and the first notes of a longer run are those of a
+shorter one. Paragraphs are rendered once into pools; a note is a few of them joined and filled with the patient's
+names, dates and numbers by one formatting call, so that gigabytes are made in minutes.
+
+    python generate_notes.py --notes 1000 --seed 1 -o notes.jsonl
+    python generate_notes.py --notes 300 -o gold/                    # notes/*.txt, gold.jsonl, meta.jsonl
+    python generate_notes.py --megabytes 64 -o target/bench/notes.txt  # notes separated by form feeds
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import itertools
+import json
+import random
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from note_slots import KINDS, OPTIONAL, VALUES, Patient, Slots
+
+TEMPLATES = Path(__file__).parent / "templates"
+POOL = 192  # paragraphs a section: enough that a megabyte of notes repeats few of them
+ACTIVE_PATIENTS = 64
+SLOT = re.compile(r"%\((\w+)\)s")
+MEDICAL_SLOT = re.compile(r"\{([^{}]+)\}|\[([^\[\]]+)\]")
+RANGE = re.compile(r"(\d+)(?:\.(\d+))?-(\d+)(?:\.\d+)?$")
+PRONOUNS = {"He", "he", "His", "his", "him", "relation", "Relation"}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One note; ``spans`` are (start, end, category, subtype, hipaa) in code points, empty unless asked for."""
+
+    note_id: str
+    mrn: str
+    note_type: str
+    year: int
+    text: str
+    spans: list[tuple[int, int, str, str, bool]] = field(default_factory=list)
+
+    def row(self) -> dict[str, Any]:
+        """The note as a row of a JSON lines file or a data frame."""
+        return {
+            "note_id": self.note_id,
+            "mrn": self.mrn,
+            "note_type": self.note_type,
+            "year": self.year,
+            "text": self.text,
+        }
+
+    def gold(self) -> Iterator[dict[str, Any]]:
+        """The spans as lines of a gold file."""
+        for start, end, category, subtype, hipaa in self.spans:
+            yield {
+                "doc": self.note_id,
+                "start": start,
+                "end": end,
+                "text": self.text[start:end],
+                "category": category,
+                "subtype": subtype,
+                "hipaa": hipaa,
+            }
+
+
+# ---- templates -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Section:
+    """The sentences of a section, how many of them make a paragraph, and how they are joined."""
+
+    sentences: list[str]
+    least: int
+    most: int
+    lines: bool
+    numbered: bool
+    inline: bool  # stands inside a sentence of the layout: no capital
+
+    def paragraph(self, medical: dict[str, list[str]], rng: random.Random) -> str:
+        """One paragraph whose remaining slots are those of the patient."""
+        count = min(rng.randint(self.least, self.most), len(self.sentences))
+        # In the order of the file: findings from head to foot, a story from its beginning.
+        places = sorted(rng.sample(range(len(self.sentences)), count))
+        chosen = [fill_medical(self.sentences[i], medical, rng, not self.inline) for i in places]
+        if self.numbered:
+            chosen = [f"{i}. {s}" for i, s in enumerate(chosen, 1)]
+        return ("\n" if self.lines else " ").join(chosen)
+
+
+def fill_medical(sentence: str, medical: dict[str, list[str]], rng: random.Random, capital: bool = True) -> str:
+    """Fill ``{drug}``, ``{60-100}`` and ``[a|b]``; a sentence that begins with a slot gets its capital."""
+
+    def value(match: re.Match[str]) -> str:
+        name, choices = match.groups()
+        if choices is not None:
+            return rng.choice(str(choices).split("|"))
+        if name in PRONOUNS:
+            return f"%({name})s"
+        if bounds := RANGE.match(name):
+            low, decimals, high = bounds.groups()
+            if decimals is None:
+                return str(rng.randint(int(low), int(high)))
+            edges = [float(x) for x in name.split("-")]
+            return f"{rng.uniform(*edges):.{len(decimals)}f}"
+        return rng.choice(medical[name])
+
+    filled = sentence.replace("%", "%%").replace("%%(", "%(")
+    while MEDICAL_SLOT.search(filled):
+        filled = MEDICAL_SLOT.sub(value, filled)
+    # A value of a list may hold a per cent sign of its own.
+    filled = re.sub(r"(?<!%)%(?![(%])", "%%", filled)
+    return filled[0].upper() + filled[1:] if capital and sentence.startswith("{") else filled
+
+
+def read_templates(path: Path) -> tuple[list[tuple[int, str]], dict[str, Section]]:
+    """Read one file of ``templates/notes``: the layouts with their weights, and the sections."""
+    layouts: list[tuple[int, str]] = []
+    sections: dict[str, Section] = {}
+    weight, body, section = 0, [""], None
+
+    def close() -> None:
+        if weight:
+            layouts.append((weight, "\n".join(body).strip("\n") + "\n"))
+
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        if line.startswith("#") and not weight:
+            continue
+        if head := re.fullmatch(r"\[note (\d+)\]", line):
+            close()
+            weight, body, section = int(head[1]), [], None
+        elif head := re.fullmatch(r"\[section (\w+) (\d+)-(\d+)((?: \w+)*)\]", line):
+            close()
+            flags = head[4].split()
+            section = Section([], int(head[2]), int(head[3]), *(f in flags for f in ("lines", "numbered", "inline")))
+            weight, sections[head[1]] = 0, section
+        elif section is not None:
+            if line:
+                section.sentences.append(line)
+        else:
+            body.append(line)
+    close()
+    return layouts, sections
+
+
+# ---- notes -----------------------------------------------------------------------------------------------------------
+
+
+class Generator:
+    """Composes notes without end; the same seed gives the same notes.
+
+    Parameters
+    ----------
+    seed
+        Any whole number.
+    pool
+        Paragraphs made beforehand for each section: more of them cost time at the start and repeat less.
+
+    Examples
+    --------
+    >>> note = next(Generator(seed=1, pool=8).notes(gold=True))
+    >>> all(note.text[s:e] for s, e, *_ in note.spans)
+    True
+    """
+
+    def __init__(self, seed: int = 1, pool: int = POOL) -> None:
+        self.rng = random.Random(seed)
+        _, common = read_templates(TEMPLATES / "notes" / "common.txt")
+        # A layout is literal text and pools in turn.
+        self.layouts: list[tuple[str, list[str | list[str]]]] = []
+        pools = self.render(common, pool)
+        for path in sorted((TEMPLATES / "notes").glob("*.txt")):
+            layouts, sections = read_templates(path)
+            here = pools | (self.render(sections, pool) if layouts else {})
+            for weight, layout in layouts:
+                parts: list[str | list[str]] = []
+                for i, part in enumerate(re.split(r"<<(\w+)>>", layout)):
+                    parts.append(here[part] if i % 2 else fill_medical(part, VALUES["medical"], self.rng))
+                self.layouts += [(path.stem, parts)] * weight
+
+    def render(self, sections: dict[str, Section], pool: int) -> dict[str, list[str]]:
+        """The pools of paragraphs of some sections."""
+        return {
+            name: [section.paragraph(VALUES["medical"], self.rng) for _ in range(pool)]
+            for name, section in sections.items()
+        }
+
+    def notes(self, gold: bool = False) -> Iterator[Note]:
+        """Notes without end, with their spans if asked; the text is the same either way."""
+        rng, pick, layouts = self.rng, self.rng.random, self.layouts
+        patients = [Patient(rng) for _ in range(ACTIVE_PATIENTS)]
+        for number in itertools.count():
+            place = int(pick() * ACTIVE_PATIENTS)
+            patient = patients[place]
+            patient.left -= 1
+            if patient.left <= 0:
+                patients[place] = Patient(rng)
+            kind, layout = layouts[int(pick() * len(layouts))]
+            template = "".join([p if p.__class__ is str else p[int(pick() * len(p))] for p in layout])
+            slots = Slots(patient, rng)
+            text = template % slots
+            spans = spans_of(template, slots) if gold else []
+            yield Note(f"note-{number:07d}", patient.mrn, kind, slots.day.year, text, spans)
+            patient.last_visit += datetime.timedelta(days=1 + int(pick() * 160))
+            patient.age = (patient.last_visit - patient.born).days * 100 // 36525
+
+
+def spans_of(template: str, slots: Slots) -> list[tuple[int, int, str, str, bool]]:
+    """Where the values of a filled template stand, and what they are."""
+    spans = []
+    at = 0
+    for i, piece in enumerate(SLOT.split(template)):
+        value = slots[piece] if i % 2 else piece.replace("%%", "%")
+        kind = (KINDS.get(piece) or KINDS.get(piece.rstrip("0123456789"))) if i % 2 else None
+        if kind and not (kind[0] == "AGE" and slots.patient.age < 90):
+            spans.append((at, at + len(value), *kind, kind[1] not in OPTIONAL))
+        at += len(value)
+    return spans
+
+
+def generate(notes: int, seed: int = 1, gold: bool = False, pool: int = POOL) -> Iterator[Note]:
+    """The first so many notes of a seed."""
+    return itertools.islice(Generator(seed, pool).notes(gold), notes)
+
+
+# ---- command line ----------------------------------------------------------------------------------------------------
+
+
+def write_folder(notes: Iterator[Note], folder: Path) -> None:
+    """Write ``notes/*.txt``, ``gold.jsonl`` and ``meta.jsonl``: what the scorer of gold notes reads."""
+    (folder / "notes").mkdir(parents=True, exist_ok=True)
+    with (
+        (folder / "gold.jsonl").open("w", encoding="utf-8") as gold,
+        (folder / "meta.jsonl").open("w", encoding="utf-8") as meta,
+    ):
+        for note in notes:
+            (folder / "notes" / f"{note.note_id}.txt").write_text(note.text, encoding="utf-8", newline="")
+            gold.writelines(json.dumps(g, ensure_ascii=False) + "\n" for g in note.gold())
+            row = note.row()
+            del row["text"]
+            meta.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def write_file(notes: Iterator[Note], out: TextIO, plain: bool, gold: TextIO | None) -> None:
+    """Write JSON lines, or plain text with a form feed between notes."""
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    for note in notes:
+        out.write(note.text + "\f" if plain else encode(note.row()) + "\n")
+        if gold:
+            gold.writelines(encode(g) + "\n" for g in note.gold())
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of the command line."""
+    parser = argparse.ArgumentParser(description="Make synthetic clinical notes.")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--notes", type=int, default=1000, help="how many notes (default 1000)")
+    size.add_argument("--megabytes", type=float, help="as many notes as make this size of text")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("-o", "--output", required=True, help="FILE.jsonl, FILE.txt, a folder, or - for JSON lines")
+    parser.add_argument("--gold", help="write the gold spans of FILE.jsonl or FILE.txt here")
+    options = parser.parse_args(arguments)
+
+    folder = options.output != "-" and Path(options.output).suffix not in {".jsonl", ".txt"}
+    notes: Iterator[Note] = Generator(options.seed).notes(gold=folder or bool(options.gold))
+    notes = up_to(notes, options.megabytes * 1e6) if options.megabytes else itertools.islice(notes, options.notes)
+    if folder:
+        write_folder(notes, Path(options.output))
+    elif options.output == "-":
+        write_file(notes, sys.stdout, False, None)
+    else:
+        path = Path(options.output)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8", newline="", buffering=1 << 20) as out:
+            if options.gold:
+                with Path(options.gold).open("w", encoding="utf-8") as gold:
+                    write_file(notes, out, path.suffix == ".txt", gold)
+            else:
+                write_file(notes, out, path.suffix == ".txt", None)
+
+
+def up_to(notes: Iterator[Note], size: float) -> Iterator[Note]:
+    """Notes until their text reaches a size in bytes."""
+    for note in notes:
+        yield note
+        size -= len(note.text.encode())
+        if size <= 0:
+            return
+
+
+if __name__ == "__main__":
+    main()
