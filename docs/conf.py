@@ -7,7 +7,7 @@ author = "The notesieve authors"
 copyright = "2026, the notesieve authors"
 release = version = installed("notesieve")
 
-extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.doctest"]
+extensions = ["myst_parser", "numpydoc", "sphinx.ext.autodoc"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["_build"]
 nitpicky = False
@@ -16,10 +16,7 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.xref_missing"]  # links to files of the repository, which stand outside of docs/
 
-autosummary_generate = True
 numpydoc_show_class_members = False
-
-doctest_global_setup = "import notesieve as ns"
 
 html_theme = "furo"
 html_title = "notesieve"

@@ -1,0 +1,28 @@
+"""The Python of README.md and of the documentation runs as it stands there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PAGES = [
+    page for page in (ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))) if BLOCK.search(page.read_text("utf-8"))
+]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_blocks_run_in_order(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All blocks of a page share their names, as they do for somebody who types them one after the other."""
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text("utf-8")
+    names: dict[str, object] = {"__name__": "__main__"}
+    for block in BLOCK.finditer(text):
+        # Empty lines before the block, so that a traceback names the line of the page.
+        lines = "\n" * text.count("\n", 0, block.start(1))
+        exec(compile(lines + block[1], str(page), "exec"), names)
+
+
+def test_pages_were_found() -> None:
+    assert ROOT / "README.md" in PAGES
