@@ -13,18 +13,20 @@ names, dates and numbers by one formatting call, so that gigabytes are made in m
 from __future__ import annotations
 
 import argparse
-import datetime
+import datetime as dt
 import itertools
 import json
 import random
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from note_slots import KINDS, OPTIONAL, VALUES, Patient, Slots
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TEMPLATES = Path(__file__).parent / "templates"
 POOL = 192  # paragraphs a section: enough that a megabyte of notes repeats few of them
@@ -208,7 +210,7 @@ class Generator:
             text = template % slots
             spans = spans_of(template, slots) if gold else []
             yield Note(f"note-{number:07d}", patient.mrn, kind, slots.day.year, text, spans)
-            patient.last_visit += datetime.timedelta(days=1 + int(pick() * 160))
+            patient.last_visit += dt.timedelta(days=1 + int(pick() * 160))
             patient.age = (patient.last_visit - patient.born).days * 100 // 36525
 
 

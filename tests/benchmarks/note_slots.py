@@ -7,15 +7,18 @@ on and reserved domains belong to nobody.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import functools
 import itertools
-import random
 import re
 import tomllib
 from bisect import bisect
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import random
 
 VALUES: dict[str, dict[str, list[str]]] = tomllib.loads(
     (Path(__file__).parent / "templates" / "values.toml").read_text(encoding="utf-8")
@@ -39,12 +42,15 @@ PARTIAL_FORMS = ["{m}/{d}", "{B} {d}", "{B} {d}{th}", "{b} {d}", "the {d}{th} of
 MONTH_YEAR_FORMS = ["{B} {y}", "{B} of {y}", "{m}/{y}", "{b} {y}", "{m:02}/{yy:02}"]
 
 
-MONTHS = "January February March April May June July August September October November December".split()
-WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+MONTHS = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+]  # fmt: skip
+WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def written(form: str, day: datetime.date) -> str:
+def written(form: str, day: dt.date) -> str:
     """A date in one of the forms above."""
     th = "th" if 10 < day.day < 14 else {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10, "th")
     month = MONTHS[day.month - 1]
@@ -74,9 +80,9 @@ class Patient:
         self.male = rng.random() < 0.5
         first, last = rng.choice(PEOPLE["male" if self.male else "female"]), rng.choice(PEOPLE["surname"])
         self.mrn = digits(rng, rng.choice(["#######", "######", "########", "####-###", "###-##-##-#"]))
-        self.last_visit = datetime.date(2001, 1, 1) + datetime.timedelta(days=rng.randrange(365 * 22))
+        self.last_visit = dt.date(2001, 1, 1) + dt.timedelta(days=rng.randrange(365 * 22))
         self.age = min(99, max(18, int(rng.gauss(61, 18))))
-        self.born = self.last_visit - datetime.timedelta(days=self.age * 365 + self.age // 4 + rng.randrange(364))
+        self.born = self.last_visit - dt.timedelta(days=self.age * 365 + self.age // 4 + rng.randrange(364))
         self.left = rng.choice([1, 1, 2, 3, 4, 6, 9])
         female_relative = rng.random() < 0.6
         relation = rng.choice(FEMALE_RELATIVES if female_relative else MALE_RELATIVES)
@@ -120,9 +126,9 @@ class Slots(dict[str, str]):
         """One of a list; faster than ``random.choice``."""
         return values[int(self.rng.random() * len(values))]
 
-    def after(self, least: int, most: int) -> datetime.date:
+    def after(self, least: int, most: int) -> dt.date:
         """A day so many days after the visit."""
-        return self.day + datetime.timedelta(days=least + int(self.rng.random() * (most - least + 1)))
+        return self.day + dt.timedelta(days=least + int(self.rng.random() * (most - least + 1)))
 
     def full(self, least: int, most: int) -> str:
         """A full date so many days after the visit."""
