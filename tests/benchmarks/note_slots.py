@@ -74,7 +74,7 @@ def digits(rng: random.Random, shape: str) -> str:
 class Patient:
     """What stays the same over the notes of one person."""
 
-    __slots__ = ("age", "born", "doctor", "fixed", "hospital", "last_visit", "left", "male", "mrn")
+    __slots__ = ("age", "born", "fixed", "last_visit", "left", "male", "mrn")
 
     def __init__(self, rng: random.Random) -> None:
         self.male = rng.random() < 0.5
