@@ -1,7 +1,270 @@
 //! What is known to be safe: word lists, terms and concepts, compiled once and looked up word by word.
+//!
+//! A [`Compiler`] makes one file of the records of many sources; [`Vocabulary`] opens it by mapping it. `concepts` and
+//! the rules look words up in it, one hash a word.
 
 pub mod class;
+mod compile;
+mod entry;
+mod format;
+mod map;
+mod search;
 pub mod sources;
+mod tables;
 pub mod term;
+mod trie;
+mod words;
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use bytemuck::Pod;
+use serde::{Deserialize, Serialize};
 
 pub use class::{Class, Classes};
+pub use compile::{Compiler, Counts, Report, SourceCounts, SourceInfo};
+pub use entry::{Concept, ConceptId, EntryFlags};
+pub use search::{Near, key};
+pub(crate) use tables::Tables;
+pub(crate) use trie::NodeEntry;
+pub use trie::{EntryId, Node};
+pub use words::{Ranks, WordId};
+
+use crate::error::Result;
+use crate::normalize;
+use format::{ConceptRecord, EntryRecord, Layout, NodeRecord, Section, WordRecord, damaged};
+use map::Bytes;
+use tables::class_set;
+use trie::Trie;
+use words::{Probe, Words};
+
+/// Where a vocabulary comes from, as the file holds it.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Provenance {
+    sources: Vec<SourceCounts>,
+    counts: Counts,
+}
+
+/// Where a vocabulary comes from and what it holds.
+#[derive(Clone, Debug, Serialize)]
+pub struct Info {
+    /// SHA-256 that stands for the whole file, in hexadecimal digits.
+    pub digest: String,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// The sources with what each gave.
+    pub sources: Vec<SourceCounts>,
+    /// What was kept and what was not.
+    pub counts: Counts,
+    /// Bytes of each section.
+    pub sections: Vec<(&'static str, u64)>,
+}
+
+/// An open vocabulary. Cloning it is cheap; it can be shared between threads.
+///
+/// # Examples
+///
+/// See [`Compiler`].
+#[derive(Clone)]
+pub struct Vocabulary(Arc<Inner>);
+
+struct Inner {
+    bytes: Bytes,
+    layout: Layout,
+    file: String,
+    digest: String,
+    provenance: Provenance,
+    /// Whether the FSTs are whole, found out before their first use: terms, words.
+    fsts: [OnceLock<bool>; 2],
+}
+
+impl std::fmt::Debug for Vocabulary {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Vocabulary").field("file", &self.0.file).field("digest", &self.0.digest).finish()
+    }
+}
+
+impl Vocabulary {
+    /// Maps a compiled vocabulary. Checks everything that can be checked without reading the whole file.
+    pub fn open(path: &Path) -> Result<Self> {
+        Self::new(Bytes::open(path)?, path.display().to_string())
+    }
+
+    /// Opens a compiled vocabulary in memory.
+    pub fn from_bytes(bytes: impl AsRef<[u8]>) -> Result<Self> {
+        Self::new(Bytes::copy(bytes.as_ref()), "<memory>".to_owned())
+    }
+
+    /// Opens a compiled vocabulary that is part of the program, without a copy if it is aligned to 64 bytes.
+    pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
+        Self::new(Bytes::of_static(bytes), "<embedded>".to_owned())
+    }
+
+    fn new(bytes: Bytes, file: String) -> Result<Self> {
+        let all = bytes.as_ref();
+        let layout = Layout::read(all, &file, normalize::VERSION)?;
+        // What is read now is checked now; `verify` checks the rest.
+        layout.verify(all, &file, Section::Provenance)?;
+        layout.verify(all, &file, Section::ClassKeys)?;
+        let keys = Class::ALL.iter().map(|class| class.key());
+        if !layout.bytes(all, Section::ClassKeys).split(|&byte| byte == b'\n').eq(keys.map(str::as_bytes)) {
+            let problem = "made for other word classes than this program has: compile the vocabulary again";
+            return Err(damaged(&file, Section::ClassKeys.name(), problem));
+        }
+        let provenance: Provenance = serde_json::from_slice(layout.bytes(all, Section::Provenance))
+            .map_err(|_| damaged(&file, Section::Provenance.name(), "cannot be read"))?;
+        check_sizes(&layout, all, &file)?;
+        let mut digest = String::with_capacity(64);
+        for byte in layout.digest {
+            digest.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
+            digest.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
+        }
+        Ok(Self(Arc::new(Inner { bytes, layout, file, digest, provenance, fsts: Default::default() })))
+    }
+
+    /// Reads the whole file and checks that not one byte of it was altered.
+    pub fn verify(&self) -> Result<()> {
+        let Inner { bytes, layout, file, .. } = &*self.0;
+        layout.verify_padding(bytes.as_ref(), file)?;
+        Section::ALL.iter().try_for_each(|&section| layout.verify(bytes.as_ref(), file, section))
+    }
+
+    /// SHA-256 that stands for the whole file, in hexadecimal digits.
+    pub fn digest(&self) -> &str {
+        &self.0.digest
+    }
+
+    /// The file, or `<memory>` or `<embedded>`.
+    pub fn file(&self) -> &str {
+        &self.0.file
+    }
+
+    /// Where the vocabulary comes from and what it holds.
+    pub fn info(&self) -> Info {
+        let Inner { bytes, layout, digest, provenance, .. } = &*self.0;
+        Info {
+            digest: digest.clone(),
+            bytes: bytes.as_ref().len() as u64,
+            sources: provenance.sources.clone(),
+            counts: provenance.counts.clone(),
+            sections: layout.sizes().collect(),
+        }
+    }
+
+    /// The id of a folded word.
+    pub fn word(&self, folded: &[u8]) -> WordId {
+        self.tables().words.find(&Probe::of(folded), || folded)
+    }
+
+    /// The lists on which a word stands; none for an unknown one.
+    pub fn classes(&self, word: WordId) -> Classes {
+        self.tables().classes(word)
+    }
+
+    /// How often a word was counted; zeros for an unknown one.
+    pub fn ranks(&self, word: WordId) -> Ranks {
+        self.word_record(word).map_or_else(Ranks::default, |record| {
+            let [surname, first_name, frequency] = record.ranks;
+            Ranks { surname, first_name, frequency }
+        })
+    }
+
+    /// The text of a word; empty for an unknown one.
+    pub fn word_text(&self, word: WordId) -> String {
+        let Some(record) = self.word_record(word) else { return String::new() };
+        String::from_utf8_lossy(self.tables().words.bytes(record, &mut [0; 16])).into_owned()
+    }
+
+    /// The number of words.
+    pub fn word_count(&self) -> usize {
+        self.records::<WordRecord>(Section::Words).len()
+    }
+
+    /// The node of the terms that begin with a word.
+    pub fn root(&self, word: WordId) -> Option<Node> {
+        self.word_record(word).map(|record| record.root).filter(|&root| root != 0).map(Node)
+    }
+
+    /// The node that follows over a word.
+    pub fn step(&self, node: Node, word: WordId) -> Option<Node> {
+        self.tables().trie.step(node, word)
+    }
+
+    /// The entry that ends at a node.
+    pub fn entry(&self, node: Node) -> Option<EntryId> {
+        self.tables().trie.entry(node).map(NodeEntry::id)
+    }
+
+    fn word_record(&self, word: WordId) -> Option<&WordRecord> {
+        self.records::<WordRecord>(Section::Words).get(word.0 as usize)
+    }
+
+    fn section(&self, section: Section) -> &[u8] {
+        self.0.layout.bytes(self.0.bytes.as_ref(), section)
+    }
+
+    fn records<T: Pod>(&self, section: Section) -> &[T] {
+        self.0.layout.records(self.0.bytes.as_ref(), section)
+    }
+
+    fn class_set(&self, set: u16) -> Classes {
+        class_set(self.records(Section::ClassSets), set)
+    }
+
+    fn fst_checked(&self, section: Section, check: impl FnOnce(&[u8]) -> bool) -> bool {
+        let checked = &self.0.fsts[usize::from(section == Section::WordSet)];
+        *checked.get_or_init(|| check(self.section(section)))
+    }
+
+    /// The tables of the hot loops: ask once a note, not once a word.
+    pub(crate) fn tables(&self) -> Tables<'_> {
+        Tables {
+            words: Words {
+                slots: self.records(Section::Slots),
+                records: self.records(Section::Words),
+                long: self.section(Section::LongWords),
+            },
+            trie: Trie {
+                nodes: self.records(Section::Nodes),
+                edges: self.records(Section::Edges),
+                filter: self.records(Section::Filter),
+            },
+            sets: self.records(Section::ClassSets),
+        }
+    }
+}
+
+/// Checks that the sizes of sections that belong together do.
+fn check_sizes(layout: &Layout, bytes: &[u8], file: &str) -> Result<()> {
+    fn count<T: Pod>(layout: &Layout, bytes: &[u8], section: Section) -> Option<usize> {
+        let len = layout.bytes(bytes, section).len();
+        len.is_multiple_of(size_of::<T>()).then_some(len / size_of::<T>())
+    }
+    let slots = count::<u32>(layout, bytes, Section::Slots);
+    let words = count::<WordRecord>(layout, bytes, Section::Words);
+    let nodes = count::<NodeRecord>(layout, bytes, Section::Nodes);
+    let edges = count::<u32>(layout, bytes, Section::Edges);
+    let checks = [
+        (Section::ClassSets, count::<[u64; 2]>(layout, bytes, Section::ClassSets).is_some_and(|sets| sets > 0)),
+        (Section::Slots, slots.is_some_and(usize::is_power_of_two)),
+        (Section::Words, words.zip(slots).is_some_and(|(words, slots)| words < slots)),
+        // Every node but the root has an edge that leads to it, and one record more closes the last node.
+        (Section::Nodes, nodes.zip(edges).is_some_and(|(nodes, edges)| nodes == edges + 2)),
+        (Section::Filter, count::<u64>(layout, bytes, Section::Filter).is_some_and(|blocks| blocks > 0)),
+        (Section::Entries, count::<EntryRecord>(layout, bytes, Section::Entries).is_some_and(|entries| entries > 0)),
+        (Section::EntryConcepts, count::<u32>(layout, bytes, Section::EntryConcepts).is_some()),
+        (
+            Section::Concepts,
+            count::<ConceptRecord>(layout, bytes, Section::Concepts)
+                == count::<u32>(layout, bytes, Section::ConceptOrder),
+        ),
+        (Section::Lists, count::<u32>(layout, bytes, Section::Lists).is_some()),
+        (Section::StringStarts, count::<u32>(layout, bytes, Section::StringStarts).is_some_and(|starts| starts > 0)),
+    ];
+    for (section, is_right) in checks {
+        if !is_right {
+            return Err(damaged(file, section.name(), "has a wrong size"));
+        }
+    }
+    Ok(())
+}

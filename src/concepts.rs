@@ -1,0 +1,297 @@
+//! Known terms in a text. Third step in the way of a note, and the last that knows nothing of rules.
+//!
+//! Every word is hashed once to its id; terms are found by walking the trie over ids from each word on. A term is a
+//! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
+//! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
+
+use crate::token::{Case, Token};
+use crate::vocabulary::{Classes, EntryId, NodeEntry, Tables, Vocabulary, WordId};
+
+/// A known form in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Match {
+    /// Its first token.
+    pub first: u32,
+    /// One past its last token.
+    pub last: u32,
+    /// What it is.
+    pub entry: EntryId,
+}
+
+impl Match {
+    /// The tokens as a range.
+    pub const fn tokens(self) -> std::ops::Range<usize> {
+        self.first as usize..self.last as usize
+    }
+}
+
+/// Which matches are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Overlap {
+    /// From left to right the longest, none inside another.
+    #[default]
+    Longest,
+    /// Every one.
+    All,
+}
+
+/// The matches of a text; a buffer that is used again for the next.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Matches {
+    /// Terms of concepts, in the order of the text.
+    pub terms: Vec<Match>,
+    /// Places and other phrases of lists, in the order of the text: what a rule asks for, never a permission. One-word
+    /// places are not here: the word's classes say it.
+    pub phrases: Vec<Match>,
+}
+
+impl Matches {
+    /// Forgets all matches and keeps the memory.
+    pub fn clear(&mut self) {
+        self.terms.clear();
+        self.phrases.clear();
+    }
+}
+
+/// Looks up every token. `ids` and `classes` are emptied first and get one item a token: [`WordId::SKIPPED`] for a
+/// token that terms leave out.
+pub fn lookup_words(
+    vocabulary: &Vocabulary,
+    folded: &str,
+    tokens: &[Token],
+    ids: &mut Vec<WordId>,
+    classes: &mut Vec<Classes>,
+) {
+    vocabulary.tables().lookup(folded.as_bytes(), tokens, ids, classes);
+}
+
+/// Finds known forms. `ids` are those of [`lookup_words`]; `found` is emptied first.
+pub fn find(vocabulary: &Vocabulary, tokens: &[Token], ids: &[WordId], overlap: Overlap, found: &mut Matches) {
+    found.clear();
+    let tables = vocabulary.tables();
+    let text = Text { tables, tokens, ids: &ids[..ids.len().min(tokens.len())] };
+    match overlap {
+        Overlap::Longest => text.longest(found),
+        Overlap::All => text.all(found),
+    }
+}
+
+/// A text whose words were looked up.
+struct Text<'a> {
+    tables: Tables<'a>,
+    tokens: &'a [Token],
+    ids: &'a [WordId],
+}
+
+impl Text<'_> {
+    fn longest(&self, found: &mut Matches) {
+        let (mut terms_end, mut phrases_end) = (0, 0);
+        let mut at = 0;
+        while at < self.ids.len() {
+            let (mut term, mut phrase) = (None, None);
+            self.walk(at, |entry, end| {
+                let hit = Some(Match { first: at as u32, last: end as u32, entry: entry.id() });
+                if entry.is_term() && at >= terms_end {
+                    term = hit;
+                }
+                if entry.is_phrase() && at >= phrases_end {
+                    phrase = hit;
+                }
+            });
+            if let Some(hit) = term {
+                terms_end = hit.last as usize;
+                found.terms.push(hit);
+            }
+            if let Some(hit) = phrase {
+                phrases_end = hit.last as usize;
+                found.phrases.push(hit);
+            }
+            at = (at + 1).max(terms_end.min(phrases_end));
+        }
+    }
+
+    fn all(&self, found: &mut Matches) {
+        for at in 0..self.ids.len() {
+            self.walk(at, |entry, end| {
+                let hit = Match { first: at as u32, last: end as u32, entry: entry.id() };
+                if entry.is_term() {
+                    found.terms.push(hit);
+                }
+                if entry.is_phrase() {
+                    found.phrases.push(hit);
+                }
+            });
+        }
+    }
+
+    /// Calls `hit` for every form that begins with token `at`, shorter ones first, with the token after its last.
+    #[inline]
+    fn walk(&self, at: usize, mut hit: impl FnMut(NodeEntry, usize)) {
+        let Some(root) = self.tables.root(self.ids[at]) else { return };
+        let next = self.next_unit(at);
+        let goes_on = next.is_some_and(|next| root.may_continue(self.ids[next]));
+        if !goes_on && !root.has_entry() || self.tokens[at].glued() {
+            return;
+        }
+        let mut node = root.node();
+        let mut last = at;
+        let mut next = next;
+        loop {
+            if let Some(entry) = self.tables.entry(node)
+                && self.may_end(last)
+                && (!entry.is_upper_only() || self.tokens[at].case == Case::Upper)
+            {
+                hit(entry, last + 1);
+            }
+            let Some(unit) = next else { return };
+            let Some(child) = self.tables.step(node, self.ids[unit]) else { return };
+            node = child;
+            last = unit;
+            next = self.next_unit(last);
+        }
+    }
+
+    /// The unit after token `at`, if no border lies between.
+    #[inline]
+    fn next_unit(&self, at: usize) -> Option<usize> {
+        let mut next = at + 1;
+        loop {
+            let id = *self.ids.get(next)?;
+            if self.tokens[next].border_before() {
+                return None;
+            }
+            if id != WordId::SKIPPED {
+                return id.is_known().then_some(next);
+            }
+            next += 1;
+        }
+    }
+
+    #[inline]
+    fn may_end(&self, last: usize) -> bool {
+        self.tokens.get(last + 1).is_none_or(|next| !next.glued())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::normalize::Normalized;
+    use crate::token::tokenize;
+    use crate::vocabulary::term::{Record, Term, TermKind, Word};
+    use crate::vocabulary::{Class, Compiler, EntryFlags};
+
+    /// Compiles terms `text|code` and words `class word`.
+    fn vocabulary(terms: &[&str], words: &[(Class, &str)]) -> Vocabulary {
+        let mut compiler = Compiler::new();
+        for term in terms {
+            let (text, code) = term.split_once('|').unwrap();
+            compiler.push(Record::Term(Term {
+                text: text.into(),
+                code: code.into(),
+                system: "t".into(),
+                kind: TermKind::Preferred,
+            }));
+        }
+        for &(class, text) in words {
+            compiler.push(Record::Word(Word { text: text.into(), class, count: 1 }));
+        }
+        Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
+    }
+
+    /// `[matched text=code]` for each term, then `<text>` for each phrase.
+    fn matches(vocabulary: &Vocabulary, text: &str, overlap: Overlap) -> Vec<String> {
+        let normalized = Normalized::new(text);
+        let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+        tokenize(text, &normalized, &mut tokens);
+        lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
+        assert_eq!((ids.len(), classes.len()), (tokens.len(), tokens.len()));
+        let mut found = Matches::default();
+        find(vocabulary, &tokens, &ids, overlap, &mut found);
+        let written = |hit: &Match| {
+            let range = hit.tokens();
+            &normalized.folded()[tokens[range.start].start as usize..tokens[range.end - 1].end as usize]
+        };
+        let codes = |hit: &Match| {
+            let codes: Vec<_> = vocabulary
+                .entry_concepts(hit.entry)
+                .map(|id| vocabulary.concept(id).unwrap().curie.to_owned())
+                .collect();
+            codes.join(",")
+        };
+        let terms = found.terms.iter().map(|hit| format!("{}={}", written(hit), codes(hit)));
+        terms.chain(found.phrases.iter().map(|hit| format!("<{}>", written(hit)))).collect()
+    }
+
+    #[test]
+    fn the_longest_term_wins() {
+        let known =
+            vocabulary(&["Heart|1", "Heart Failure|2", "Failure to thrive|3", "congestive heart failure|4"], &[]);
+        let found = |text| matches(&known, text, Overlap::Longest);
+        assert_eq!(found("Congestive HEART failure to thrive"), ["congestive heart failure=t:4"]);
+        assert_eq!(found("congestive heart disease"), ["heart=t:1"]);
+        assert_eq!(found("heart rate; failure to thrive"), ["heart=t:1", "failure to thrive=t:3"]);
+        assert_eq!(found("failure to"), [""; 0]);
+        let all = matches(&known, "heart failure to thrive", Overlap::All);
+        assert_eq!(all, ["heart=t:1", "heart failure=t:2", "failure to thrive=t:3"]);
+    }
+
+    #[test]
+    fn hyphens_and_possessives_do_not_count() {
+        let known = vocabulary(&["Crohn's Disease|1", "vitamin B 12|2", "X-ray|3"], &[]);
+        let found = |text| matches(&known, text, Overlap::Longest);
+        assert_eq!(found("Crohn disease, crohn's disease"), ["crohn disease=t:1", "crohn's disease=t:1"]);
+        assert_eq!(
+            found("Vitamin B12, vitamin B-12 and vitamin b 12"),
+            ["vitamin b12=t:2", "vitamin b-12=t:2", "vitamin b 12=t:2"]
+        );
+        assert_eq!(found("chest x-ray"), ["x-ray=t:3"]);
+    }
+
+    #[test]
+    fn a_border_ends_a_term() {
+        let known = vocabulary(&["heart failure|1"], &[]);
+        for text in ["heart. failure", "heart, failure", "heart\n\nfailure", "Heart:  Failure", "heart\nFailure"] {
+            assert_eq!(matches(&known, text, Overlap::Longest), [""; 0], "{text}");
+        }
+        assert_eq!(matches(&known, "heart\nfailure", Overlap::Longest), ["heart\nfailure=t:1"], "a wrapped line");
+    }
+
+    #[test]
+    fn glued_letters_and_digits_are_one() {
+        let known = vocabulary(&["IL2 receptor|1", "interleukin|2", "CD4|3", "interleukin 12|4"], &[]);
+        let found = |text| matches(&known, text, Overlap::Longest);
+        assert_eq!(found("IL2 receptor"), ["il2 receptor=t:1"]);
+        assert_eq!(found("XCD4 CD4A 7CD4"), [""; 0]);
+        assert_eq!(found("CD4 interleukin12"), ["cd4=t:3", "interleukin12=t:4"]);
+        assert_eq!(found("interleukin13"), [""; 0]);
+    }
+
+    #[test]
+    fn acronyms_that_are_words_need_capitals() {
+        let words = [(Class::English, "aids"), (Class::Surname, "marys"), (Class::FirstName, "parkin")];
+        let known = vocabulary(&["AIDS|1", "MARYS|2", "Parkin|3", "LEUKEMIA|4", "COPD|5", "copd|6"], &words);
+        let found = |text| matches(&known, text, Overlap::Longest);
+        assert_eq!(found("AIDS aids Aids"), ["aids=t:1"]);
+        assert_eq!(found("Marys MARYS"), ["marys=t:2"]);
+        assert_eq!(found("parkin leukemia copd"), ["parkin=t:3", "leukemia=t:4", "copd=t:5,t:6"]);
+        let flags = |text| known.entry_flags(known.entry_of(text).unwrap());
+        assert!(flags("aids").has(EntryFlags::UPPER_ONLY) && flags("aids").has(EntryFlags::COMMON_WORD));
+        assert!(flags("parkin").has(EntryFlags::AMBIGUOUS) && !flags("parkin").has(EntryFlags::UPPER_ONLY));
+        assert!(!known.classes(known.word(b"marys")).has(Class::Term), "capitals say nothing of lower case");
+        assert!(known.classes(known.word(b"parkin")).has(Class::Term));
+    }
+
+    #[test]
+    fn places_are_phrases_and_no_terms() {
+        let words =
+            [(Class::City, "New York"), (Class::City, "Boston"), (Class::English, "new"), (Class::Unit, "mg/dl")];
+        let known = vocabulary(&["York disease|1"], &words);
+        let found = matches(&known, "New York disease in Boston, 5 mg/dL", Overlap::Longest);
+        assert_eq!(found, ["york disease=t:1", "<new york>", "<mg/dl>"]);
+        assert!(known.classes(known.word(b"york")).has(Class::PlacePart));
+        assert_eq!(known.classes(known.word(b"boston")), Class::City.set());
+        assert_eq!(known.entry_classes(known.entry_of("mg/dl").unwrap()), Class::Unit.set());
+        assert!(known.entry_flags(known.entry_of("new york").unwrap()).has(EntryFlags::PLACE));
+    }
+}

@@ -1,0 +1,134 @@
+//! Merges forms that are the same sequence of units into one entry.
+
+use std::collections::BTreeMap;
+
+use super::concepts::Written;
+use super::filter::{ORDINARY, PLACES, is_name};
+use super::{Compiler, Counts, Form, Purpose, too_large};
+use crate::error::Result;
+use crate::vocabulary::class::Classes;
+use crate::vocabulary::entry::{EntryFlags, PREFERRED};
+use crate::vocabulary::format::EntryRecord;
+use crate::vocabulary::trie::NodeEntry;
+
+/// Distinct sets of classes, numbered in the order in which they appear.
+pub(super) struct ClassSets {
+    ids: BTreeMap<Classes, u16>,
+    pub(super) sets: Vec<[u64; 2]>,
+}
+
+impl ClassSets {
+    pub(super) fn new() -> Self {
+        // Set 0 is the empty one.
+        Self { ids: BTreeMap::from([(Classes::NONE, 0)]), sets: vec![[0; 2]] }
+    }
+
+    pub(super) fn id(&mut self, set: Classes) -> Result<u16> {
+        if let Some(&id) = self.ids.get(&set) {
+            return Ok(id);
+        }
+        let id = u16::try_from(self.sets.len()).map_err(|_| too_large("sets of classes", 1 << 16))?;
+        self.sets.push([set.0 as u64, (set.0 >> 64) as u64]);
+        self.ids.insert(set, id);
+        Ok(id)
+    }
+}
+
+/// Entries and their place in the trie.
+pub(super) struct Entries {
+    pub(super) records: Vec<EntryRecord>,
+    pub(super) concepts: Vec<u32>,
+    /// The form from which the units of each entry are taken, and its packed node entry.
+    pub(super) nodes: Vec<(u32, u32)>,
+}
+
+/// Whether a form counts in capital letters only, as far as this form goes: a short acronym, or letters that are also
+/// a word or a name. `word` are the lists of its one word.
+pub(super) fn upper_only(form: &Form, word: Classes) -> bool {
+    form.upper && (form.size <= 4 || word.any(ORDINARY) || is_name(word))
+}
+
+/// One entry for each distinct sequence of units. `kept` is sorted by units, which are ranks in `alphabet`.
+pub(super) fn group(
+    compiler: &Compiler,
+    kept: &[u32],
+    alphabet: &[u32],
+    concepts: &Written,
+    sets: &mut ClassSets,
+    counts: &mut Counts,
+) -> Result<Entries> {
+    let mut entries = Entries { records: Vec::new(), concepts: Vec::new(), nodes: Vec::new() };
+    let form_of = |index: u32| &compiler.forms[index as usize];
+    for forms in kept.chunk_by(|&a, &b| compiler.units_of(form_of(a)) == compiler.units_of(form_of(b))) {
+        let word = match compiler.units_of(form_of(forms[0])) {
+            [unit] => compiler.words[alphabet[*unit as usize] as usize].classes,
+            _ => Classes::NONE,
+        };
+        let first = entries.concepts.len();
+        let mut classes = Classes::NONE;
+        let mut flags = EntryFlags::default();
+        let mut upper = true;
+        let mut terms = 0;
+        for form in forms.iter().map(|&index| form_of(index)) {
+            match form.purpose {
+                Purpose::Place => flags |= EntryFlags::PLACE,
+                Purpose::Listed(class) => classes |= class.set(),
+                Purpose::Preferred | Purpose::Synonym => {
+                    terms += 1;
+                    upper &= upper_only(form, word);
+                    let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
+                    entries.concepts.push(concepts.ids[form.concept as usize] | preferred);
+                }
+            }
+        }
+        let distinct = merge_concepts(&mut entries.concepts, first);
+
+        if classes.any(PLACES) {
+            flags |= EntryFlags::PLACE;
+        }
+        if !classes.is_empty() || flags.has(EntryFlags::PLACE) {
+            flags |= EntryFlags::PHRASE;
+            counts.phrases += 1;
+        }
+        if terms > 0 {
+            flags |= EntryFlags::TERM;
+            counts.terms += 1;
+            counts.merged += terms - 1;
+            counts.shared += u64::from(distinct > 1);
+            if upper {
+                flags |= EntryFlags::UPPER_ONLY;
+                counts.upper_only += 1;
+            }
+            if word.any(ORDINARY) {
+                flags |= EntryFlags::COMMON_WORD;
+            } else if is_name(word) {
+                flags |= EntryFlags::AMBIGUOUS;
+                counts.ambiguous += 1;
+            }
+        }
+        let id = entries.records.len();
+        if id > NodeEntry::MAX {
+            return Err(too_large("terms", NodeEntry::MAX));
+        }
+        entries.records.push(EntryRecord { concepts: first as u32, flags: flags.bits(), set: sets.id(classes)? });
+        entries.nodes.push((forms[0], NodeEntry::pack(id as u32, flags)));
+    }
+    let end = entries.concepts.len() as u32;
+    entries.records.push(EntryRecord { concepts: end, flags: 0, set: 0 });
+    Ok(entries)
+}
+
+/// Sorts the concepts from `first` on by id, which is by priority, keeps each once, and counts them.
+fn merge_concepts(concepts: &mut Vec<u32>, first: usize) -> usize {
+    // The form that a concept prefers comes before its other forms and stays.
+    concepts[first..].sort_unstable_by_key(|&id| (id & !PREFERRED, std::cmp::Reverse(id)));
+    let mut end = first;
+    for at in first..concepts.len() {
+        if end == first || concepts[end - 1] & !PREFERRED != concepts[at] & !PREFERRED {
+            concepts[end] = concepts[at];
+            end += 1;
+        }
+    }
+    concepts.truncate(end);
+    end - first
+}

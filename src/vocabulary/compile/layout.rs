@@ -1,0 +1,264 @@
+//! From collected records to the sections of a file.
+
+use super::entries::{self, ClassSets, Entries};
+use super::filter::{PLACES, by_lists};
+use super::{Compiler, Form, NO_CONCEPT, Purpose, Report, too_large};
+use crate::error::{Error, Result};
+use crate::normalize;
+use crate::vocabulary::Provenance;
+use crate::vocabulary::class::{Class, Classes};
+use crate::vocabulary::format::{self, Section, WordRecord};
+use crate::vocabulary::trie;
+use crate::vocabulary::words::{self, INLINE, MAX_WORDS, Probe};
+
+pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
+    let mut kept = filter_forms(&mut compiler);
+    mark_words(&mut compiler, &kept);
+
+    let mut used = vec![false; compiler.collected.len()];
+    for &form in &kept {
+        let concept = compiler.forms[form as usize].concept;
+        if concept != NO_CONCEPT {
+            used[concept as usize] = true;
+        }
+    }
+    let concepts = std::mem::take(&mut compiler.collected).write(&used)?;
+
+    // From here on the units are ranks in the order of the alphabet, so that forms sort as their keys do.
+    let alphabet = in_alphabet(&compiler);
+    let mut ranks = vec![0_u32; compiler.words.len()];
+    for (rank, &word) in alphabet.iter().enumerate() {
+        ranks[word as usize] = rank as u32;
+    }
+    for unit in &mut compiler.units {
+        *unit = ranks[*unit as usize];
+    }
+    let (forms, units) = (&compiler.forms, &compiler.units);
+    let key = |form: &Form| &units[form.start..form.start + form.len as usize];
+    kept.sort_by(|&a, &b| key(&forms[a as usize]).cmp(key(&forms[b as usize])));
+
+    let mut sets = ClassSets::new();
+    let mut counts = std::mem::take(&mut compiler.counts);
+    let entries = entries::group(&compiler, &kept, &alphabet, &concepts, &mut sets, &mut counts)?;
+    let terms = term_map(&compiler, &entries, &alphabet)?;
+
+    let (order, ids) = in_frequency(&compiler, &alphabet)?;
+    for unit in &mut compiler.units {
+        *unit = ids[alphabet[*unit as usize] as usize];
+    }
+    let trie = {
+        let mut sequences: Vec<(&[u32], u32)> = entries
+            .nodes
+            .iter()
+            .map(|&(form, packed)| (compiler.units_of(&compiler.forms[form as usize]), packed))
+            .collect();
+        sequences.sort_unstable();
+        trie::build(&sequences)
+    };
+    if trie.edges.len() >= u32::MAX as usize {
+        return Err(too_large("nodes", u32::MAX as usize));
+    }
+    let (records, hashes, long) = word_records(&compiler, &order, &mut sets, &trie.roots)?;
+    let word_set = word_set(&compiler, &alphabet)?;
+
+    counts.words = records.len() as u64;
+    counts.concepts = concepts.records.len() as u64;
+    let provenance = Provenance { sources: compiler.sources, counts };
+    let keys = Class::ALL.iter().map(|class| class.key()).collect::<Vec<_>>().join("\n");
+    let sections = Section::ALL
+        .iter()
+        .map(|section| match section {
+            Section::Provenance => serde_json::to_vec(&provenance).unwrap_or_default(),
+            Section::ClassKeys => keys.clone().into_bytes(),
+            Section::ClassSets => bytes_of(&sets.sets),
+            Section::Slots => bytes_of(&words::slots(&hashes)),
+            Section::Words => bytes_of(&records),
+            Section::LongWords => long.clone(),
+            Section::Nodes => bytes_of(&trie.nodes),
+            Section::Edges => bytes_of(&trie.edges),
+            Section::Filter => bytes_of(&trie.filter),
+            Section::Entries => bytes_of(&entries.records),
+            Section::EntryConcepts => bytes_of(&entries.concepts),
+            Section::Concepts => bytes_of(&concepts.records),
+            Section::ConceptOrder => bytes_of(&concepts.order),
+            Section::Lists => bytes_of(&concepts.lists),
+            Section::StringStarts => bytes_of(&concepts.string_starts),
+            Section::Strings => concepts.strings.clone(),
+            Section::Terms => terms.clone(),
+            Section::WordSet => word_set.clone(),
+        })
+        .collect::<Vec<_>>();
+    let file = format::write(&sections, normalize::VERSION);
+    let report = Report {
+        sources: provenance.sources,
+        counts: provenance.counts,
+        sections: Section::ALL
+            .iter()
+            .zip(&sections)
+            .map(|(s, bytes)| (s.name().to_owned(), bytes.len() as u64))
+            .collect(),
+        bytes: file.len() as u64,
+        seconds: compiler.started.elapsed().as_secs_f64(),
+    };
+    Ok((file, report))
+}
+
+fn bytes_of<T: bytemuck::NoUninit>(records: &[T]) -> Vec<u8> {
+    bytemuck::cast_slice(records).to_vec()
+}
+
+/// The forms that pass the filters, and counts of those that do not.
+fn filter_forms(compiler: &mut Compiler) -> Vec<u32> {
+    let mut kept = Vec::with_capacity(compiler.forms.len());
+    for index in 0..compiler.forms.len() {
+        let form = &compiler.forms[index];
+        if let Some(filter) = by_lists(compiler, form) {
+            *compiler.counts.dropped.entry(filter.name().to_owned()).or_default() += 1;
+            continue;
+        }
+        if !matches!(form.purpose, Purpose::Listed(_)) {
+            let source = form.source as usize;
+            compiler.sources[source].kept += 1;
+            compiler.counts.kept += 1;
+        }
+        kept.push(index as u32);
+    }
+    kept
+}
+
+/// Puts the words of forms on the lists that only the compiler makes.
+fn mark_words(compiler: &mut Compiler, kept: &[u32]) {
+    // Decided on the lists as the sources give them, before the marks below change them.
+    let marks: Vec<(u32, Classes)> = kept
+        .iter()
+        .map(|&index| {
+            let form = &compiler.forms[index as usize];
+            let single = form.len == 1;
+            let first = compiler.words[compiler.units[form.start] as usize].classes;
+            let class = match form.purpose {
+                Purpose::Place if single => Class::City.set(),
+                Purpose::Place => Class::PlacePart.set(),
+                Purpose::Listed(class) if PLACES.has(class) => Class::PlacePart.set(),
+                Purpose::Listed(_) => Classes::NONE,
+                // An acronym says nothing of the same letters in lower case.
+                _ if single && entries::upper_only(form, first) => Classes::NONE,
+                _ if single => Class::Term.set(),
+                _ => Class::TermPart.set(),
+            };
+            (index, class)
+        })
+        .collect();
+    for (index, class) in marks {
+        let form = &compiler.forms[index as usize];
+        let range = form.start..form.start + form.len as usize;
+        for &unit in &compiler.units[range] {
+            let word = &mut compiler.words[unit as usize];
+            word.uses += 1;
+            if word.letters {
+                word.classes |= class;
+            }
+        }
+    }
+}
+
+/// The words that stand on a list or in a form, sorted by their text.
+fn in_alphabet(compiler: &Compiler) -> Vec<u32> {
+    let mut words: Vec<u32> = (0..compiler.words.len() as u32)
+        .filter(|&word| {
+            let data = &compiler.words[word as usize];
+            data.uses > 0 || !data.classes.is_empty()
+        })
+        .collect();
+    words.sort_unstable_by(|&a, &b| compiler.words[a as usize].text.cmp(&compiler.words[b as usize].text));
+    words
+}
+
+/// The words from the most frequent on, and the id of each.
+fn in_frequency(compiler: &Compiler, alphabet: &[u32]) -> Result<(Vec<u32>, Vec<u32>)> {
+    if alphabet.len() > MAX_WORDS {
+        return Err(too_large("words", MAX_WORDS));
+    }
+    let mut order = alphabet.to_vec();
+    // Stable: words that are as frequent stay in the order of the alphabet.
+    order.sort_by_key(|&word| {
+        let data = &compiler.words[word as usize];
+        std::cmp::Reverse((data.frequency, data.uses))
+    });
+    let mut ids = vec![0; compiler.words.len()];
+    for (id, &word) in order.iter().enumerate() {
+        ids[word as usize] = id as u32;
+    }
+    Ok((order, ids))
+}
+
+fn fst_problem(error: &fst::Error) -> Error {
+    Error::Policy(format!("cannot write the finite-state transducer: {error}"))
+}
+
+/// The FST from keys to entries.
+fn term_map(compiler: &Compiler, entries: &Entries, alphabet: &[u32]) -> Result<Vec<u8>> {
+    let mut map = fst::MapBuilder::memory();
+    let mut key = String::new();
+    for (id, &(form, _)) in entries.nodes.iter().enumerate() {
+        key.clear();
+        for &unit in compiler.units_of(&compiler.forms[form as usize]) {
+            if !key.is_empty() {
+                key.push(' ');
+            }
+            key.push_str(&compiler.words[alphabet[unit as usize] as usize].text);
+        }
+        map.insert(&key, id as u64).map_err(|error| fst_problem(&error))?;
+    }
+    map.into_inner().map_err(|error| fst_problem(&error))
+}
+
+/// The FST of the words that stand on a list.
+fn word_set(compiler: &Compiler, alphabet: &[u32]) -> Result<Vec<u8>> {
+    let mut set = fst::SetBuilder::memory();
+    for &word in alphabet {
+        let data = &compiler.words[word as usize];
+        if data.letters && !data.classes.is_empty() {
+            set.insert(&*data.text).map_err(|error| fst_problem(&error))?;
+        }
+    }
+    set.into_inner().map_err(|error| fst_problem(&error))
+}
+
+/// Records in the order of ids, their hashes, and the bytes of long words.
+fn word_records(
+    compiler: &Compiler,
+    order: &[u32],
+    sets: &mut ClassSets,
+    roots: &[trie::Root],
+) -> Result<(Vec<WordRecord>, Vec<u64>, Vec<u8>)> {
+    let mut records = Vec::with_capacity(order.len());
+    let mut hashes = Vec::with_capacity(order.len());
+    let mut long = Vec::new();
+    for &word in order {
+        let data = &compiler.words[word as usize];
+        let text = data.text.as_bytes();
+        let probe = Probe::of(text);
+        let mut key = probe.key;
+        if text.len() > INLINE {
+            key = probe.long_key(long.len() as u32, text.len() as u32);
+            long.extend_from_slice(text);
+        }
+        hashes.push(probe.hash);
+        records.push(WordRecord {
+            key,
+            set: sets.id(data.classes)?,
+            ranks: [data.surname, data.first_name, data.rank],
+            flags: 0,
+            reserved: 0,
+            root: 0,
+            followers: 0,
+        });
+    }
+    for root in roots {
+        let record = &mut records[root.word as usize];
+        record.root = root.node;
+        record.followers = root.followers;
+        record.flags = u8::from(root.has_entry);
+    }
+    Ok((records, hashes, long))
+}

@@ -1,0 +1,340 @@
+//! Compiles records of sources into one vocabulary file.
+//!
+//! Terms are cut into the same units as notes are, filtered, merged and sorted. The same records in the same order give
+//! the same bytes.
+
+mod concepts;
+mod entries;
+mod filter;
+mod layout;
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::class::{Class, Classes};
+use super::term::{Record, Term, TermKind, Word};
+use crate::error::{Error, Result};
+use crate::normalize::Normalized;
+use crate::token::{Case, Kind, Token, tokenize};
+use concepts::Collected;
+use filter::Dropped;
+
+/// Where records come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SourceInfo {
+    /// What people call it.
+    pub name: String,
+    /// The CURIE prefix of its codes; empty for word lists.
+    pub system: String,
+    /// Its version or date.
+    pub version: String,
+    /// Its licence.
+    pub licence: String,
+    /// The package, file or address that it was taken from.
+    pub package: String,
+    /// Codes of the source with the lowest number come first where a term has several.
+    pub priority: u32,
+}
+
+/// A source with what it gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceCounts {
+    /// The source.
+    #[serde(flatten)]
+    pub source: SourceInfo,
+    /// Concepts read.
+    pub concepts: u64,
+    /// Terms read.
+    pub terms: u64,
+    /// Terms kept.
+    pub kept: u64,
+    /// Words read.
+    pub words: u64,
+}
+
+/// What a compiled vocabulary holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Counts {
+    /// Terms and words read.
+    pub read: u64,
+    /// Terms kept.
+    pub kept: u64,
+    /// Terms dropped, by the filter that dropped them.
+    pub dropped: BTreeMap<String, u64>,
+    /// Kept terms whose form another kept term has.
+    pub merged: u64,
+    /// Distinct words.
+    pub words: u64,
+    /// Distinct forms of concepts.
+    pub terms: u64,
+    /// Places and other phrases of lists.
+    pub phrases: u64,
+    /// Concepts.
+    pub concepts: u64,
+    /// Forms with several concepts.
+    pub shared: u64,
+    /// Forms of one word that are also somebody's name or a place and no ordinary word.
+    pub ambiguous: u64,
+    /// Forms that count in capital letters only.
+    pub upper_only: u64,
+}
+
+/// What the compiler did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// The sources in their order.
+    pub sources: Vec<SourceCounts>,
+    /// What was kept and what was not.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Bytes of each section.
+    pub sections: Vec<(String, u64)>,
+    /// Bytes in all.
+    pub bytes: u64,
+    /// The time from the first record to the last byte.
+    pub seconds: f64,
+}
+
+/// A word while it is collected.
+#[derive(Default)]
+struct WordData {
+    text: Box<str>,
+    classes: Classes,
+    surname: u8,
+    first_name: u8,
+    frequency: u64,
+    rank: u8,
+    uses: u32,
+    letters: bool,
+}
+
+/// What a form is there for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Preferred,
+    Synonym,
+    Place,
+    /// A phrase of a list.
+    Listed(Class),
+}
+
+/// A form while it is collected: its units stand in `Compiler::units`.
+struct Form {
+    start: usize,
+    len: u8,
+    purpose: Purpose,
+    /// Written in capital letters, and one unit.
+    upper: bool,
+    /// Letters and digits, counted up to 255.
+    size: u8,
+    concept: u32,
+    source: u16,
+}
+
+/// The concept of a form that has none.
+const NO_CONCEPT: u32 = u32::MAX;
+
+/// Collects records and writes a vocabulary.
+///
+/// # Examples
+///
+/// ```
+/// use notesieve::vocabulary::term::{Record, Term, TermKind};
+/// use notesieve::vocabulary::{Compiler, SourceInfo, Vocabulary};
+///
+/// let mut compiler = Compiler::new();
+/// compiler.source(SourceInfo { name: "Mine".into(), system: "mine".into(), ..SourceInfo::default() });
+/// compiler.push(Record::Term(Term {
+///     text: "Myocardial Infarction".into(),
+///     code: "1".into(),
+///     system: "mine".into(),
+///     kind: TermKind::Preferred,
+/// }));
+/// let (bytes, report) = compiler.finish()?;
+/// assert_eq!(report.counts.terms, 1);
+/// let vocabulary = Vocabulary::from_bytes(bytes)?;
+/// let found = vocabulary.lookup("myocardial infarction");
+/// assert_eq!(vocabulary.concept(found[0]).unwrap().curie, "mine:1");
+/// # Ok::<(), notesieve::Error>(())
+/// ```
+pub struct Compiler {
+    started: Instant,
+    sources: Vec<SourceCounts>,
+    words: Vec<WordData>,
+    word_ids: HashMap<Box<str>, u32>,
+    units: Vec<u32>,
+    forms: Vec<Form>,
+    collected: Collected,
+    counts: Counts,
+    normalized: Normalized,
+    tokens: Vec<Token>,
+}
+
+impl Default for Compiler {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Compiler {
+    /// A compiler without records.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            started: Instant::now(),
+            sources: Vec::new(),
+            words: Vec::new(),
+            word_ids: HashMap::new(),
+            units: Vec::new(),
+            forms: Vec::new(),
+            collected: Collected::default(),
+            counts: Counts::default(),
+            normalized: Normalized::new(""),
+            tokens: Vec::new(),
+        }
+    }
+
+    /// Says where the records that follow come from.
+    pub fn source(&mut self, source: SourceInfo) {
+        self.collected.prioritise(&source.system, source.priority);
+        self.sources.push(SourceCounts { source, ..SourceCounts::default() });
+    }
+
+    /// Takes a record. Records before the first [`source`](Self::source) belong to an unnamed one.
+    pub fn push(&mut self, record: Record) {
+        if self.sources.is_empty() {
+            self.source(SourceInfo::default());
+        }
+        match record {
+            Record::Concept(concept) => {
+                self.current().concepts += 1;
+                self.collected.add(concept);
+            }
+            Record::Term(term) => self.push_term(&term),
+            Record::Word(word) => self.push_word(&word),
+        }
+    }
+
+    /// Writes the vocabulary.
+    pub fn finish(self) -> Result<(Vec<u8>, Report)> {
+        layout::finish(self)
+    }
+
+    fn current(&mut self) -> &mut SourceCounts {
+        let last = self.sources.len() - 1;
+        &mut self.sources[last]
+    }
+
+    fn push_term(&mut self, term: &Term) {
+        self.current().terms += 1;
+        self.counts.read += 1;
+        let purpose = match term.kind {
+            TermKind::Preferred => Purpose::Preferred,
+            TermKind::Synonym => Purpose::Synonym,
+            TermKind::Place => Purpose::Place,
+        };
+        let concept = match term.kind {
+            TermKind::Place => NO_CONCEPT,
+            _ => self.collected.named(term),
+        };
+        self.push_form(&term.text, purpose, concept);
+    }
+
+    fn push_word(&mut self, word: &Word) {
+        self.current().words += 1;
+        self.counts.read += 1;
+        let start = self.units.len();
+        self.push_form(&word.text, Purpose::Listed(word.class), NO_CONCEPT);
+        if self.units.len() != start + 1 {
+            return;
+        }
+        // One unit: a word of the list, not a phrase.
+        self.forms.pop();
+        let unit = self.units.pop().unwrap_or_default();
+        let data = &mut self.words[unit as usize];
+        data.classes |= word.class.set();
+        let rank = super::words::Ranks::of(word.count);
+        match word.class {
+            Class::Surname => data.surname = data.surname.max(rank),
+            Class::FirstName => data.first_name = data.first_name.max(rank),
+            Class::Stop | Class::English | Class::Literature | Class::Clinical => {
+                data.frequency = data.frequency.max(word.count);
+                data.rank = data.rank.max(rank);
+            }
+            _ => {}
+        }
+    }
+
+    /// Cuts a text into units and collects it, unless it is a form that nothing can match.
+    fn push_form(&mut self, text: &str, purpose: Purpose, concept: u32) {
+        self.normalized.fold(text);
+        tokenize(text, &self.normalized, &mut self.tokens);
+        let folded = self.normalized.folded();
+        let start = self.units.len();
+        let mut words = 0;
+        let mut size = 0_usize;
+        let mut upper = true;
+        for token in &self.tokens {
+            if token.skipped_in_terms(folded.as_bytes()) {
+                continue;
+            }
+            let unit = &folded[token.span().range()];
+            words += usize::from(token.kind == Kind::Word);
+            if matches!(token.kind, Kind::Word | Kind::Number) {
+                size += unit.chars().count();
+                upper &= token.case == Case::Upper;
+            }
+            let id = intern(&mut self.words, &mut self.word_ids, unit, token.kind == Kind::Word);
+            self.units.push(id);
+        }
+        // "sp." is the same term as "sp".
+        while self.units.len() > start + 1
+            && self.units.last().is_some_and(|&unit| &*self.words[unit as usize].text == ".")
+        {
+            self.units.pop();
+        }
+        let len = self.units.len() - start;
+        let dropped = match purpose {
+            _ if len == 0 => Some(Dropped::Empty),
+            Purpose::Listed(_) => (len > filter::MOST_UNITS).then_some(Dropped::Long),
+            _ => filter::by_shape(words, len, size, purpose == Purpose::Place),
+        };
+        if let Some(filter) = dropped {
+            self.units.truncate(start);
+            *self.counts.dropped.entry(filter.name().to_owned()).or_default() += 1;
+            return;
+        }
+        self.forms.push(Form {
+            start,
+            len: len as u8,
+            purpose,
+            upper: upper && len == 1,
+            size: size.min(255) as u8,
+            concept,
+            source: (self.sources.len() - 1) as u16,
+        });
+    }
+
+    fn units_of(&self, form: &Form) -> &[u32] {
+        &self.units[form.start..form.start + form.len as usize]
+    }
+}
+
+fn intern(words: &mut Vec<WordData>, ids: &mut HashMap<Box<str>, u32>, unit: &str, letters: bool) -> u32 {
+    if let Some(&id) = ids.get(unit) {
+        return id;
+    }
+    let id = words.len() as u32;
+    ids.insert(unit.into(), id);
+    words.push(WordData { text: unit.into(), letters, ..WordData::default() });
+    id
+}
+
+/// An error about something that is too large for the format.
+fn too_large(what: &str, most: usize) -> Error {
+    Error::Policy(format!("a vocabulary holds at most {most} {what}"))
+}

@@ -1,0 +1,329 @@
+//! How a compiled vocabulary is written: header, section table, sections.
+//!
+//! ```text
+//! header         128 bytes: label, versions, file length, number of sections, digest
+//! section table  64 bytes a section: name, offset, length, SHA-256 of the section
+//! sections       each at a multiple of 64 bytes, zeros between them
+//! ```
+//!
+//! The digest in the header covers the header and the section table, and the table holds the digest of every section,
+//! so the one digest stands for the whole file, opening can check it without reading the file, and a damaged section
+//! can be named. All numbers are little-endian; records are read in place.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+use sha2::{Digest, Sha256};
+
+use super::map::ALIGNMENT;
+use crate::error::{Error, Result};
+
+#[cfg(target_endian = "big")]
+compile_error!("compiled vocabularies are read in place and are little-endian");
+
+/// The first bytes of every compiled vocabulary.
+pub(super) const LABEL: [u8; 16] = *b"notesieve-vocab\n";
+/// The version of this layout. Raise it with every change that an older reader would misread.
+pub(super) const FORMAT: u32 = 1;
+
+/// The largest share of a file that a header may claim for its table: more sections than exist are damage.
+const TABLE_AT: usize = size_of::<Header>();
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Header {
+    pub(super) label: [u8; 16],
+    pub(super) format: u32,
+    pub(super) normalizer: u32,
+    pub(super) length: u64,
+    pub(super) sections: u32,
+    reserved: [u32; 7],
+    pub(super) digest: [u8; 32],
+    reserved_too: [u8; 32],
+}
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct TableRow {
+    name: [u8; 16],
+    offset: u64,
+    length: u64,
+    digest: [u8; 32],
+}
+
+macro_rules! sections {
+    ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
+        /// A part of the file.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(usize)]
+        pub(super) enum Section { $($(#[$doc])* $name,)* }
+
+        impl Section {
+            /// Every section in the order of the file.
+            pub(super) const ALL: &'static [Section] = &[$(Section::$name,)*];
+
+            /// The name in the table and in errors.
+            pub(super) const fn name(self) -> &'static str {
+                match self { $(Section::$name => $key,)* }
+            }
+        }
+    };
+}
+
+sections! {
+    /// Where everything comes from, and counts: JSON.
+    Provenance = "provenance";
+    /// The names of the word classes in the order of their bits, one a line.
+    ClassKeys = "class keys";
+    /// Sets of classes: two u64 each.
+    ClassSets = "class sets";
+    /// Hash slots: word id and eight bits of the hash.
+    Slots = "slots";
+    /// The words: [`WordRecord`].
+    Words = "words";
+    /// The bytes of words that are too long for their record.
+    LongWords = "long words";
+    /// The nodes of the trie, and one more that closes the last: [`NodeRecord`].
+    Nodes = "nodes";
+    /// The word of each edge: u32.
+    Edges = "edges";
+    /// Bloom filter over (node, next word): u64.
+    Filter = "filter";
+    /// The entries, and one more that closes the last: [`EntryRecord`].
+    Entries = "entries";
+    /// The concepts of the entries: u32, the highest bit says that the source prefers the entry's form.
+    EntryConcepts = "entry concepts";
+    /// The concepts: [`ConceptRecord`].
+    Concepts = "concepts";
+    /// Concept ids in the order of their codes: u32.
+    ConceptOrder = "concept order";
+    /// Strings of types, parents and same-as lists: u32 each.
+    Lists = "lists";
+    /// Where each string begins, and where the last ends: u32.
+    StringStarts = "string starts";
+    /// All strings, sorted, each once: UTF-8.
+    Strings = "strings";
+    /// FST from a term's units, joined by spaces, to its entry.
+    Terms = "terms";
+    /// FST of the words that stand on a list.
+    WordSet = "word set";
+}
+
+/// A word: 32 bytes, two to a cache line.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct WordRecord {
+    /// See `words::key`.
+    pub(super) key: [u64; 2],
+    /// Index into the class sets.
+    pub(super) set: u16,
+    /// Logarithms of counts: surname, first name, frequency.
+    pub(super) ranks: [u8; 3],
+    /// `ROOT_HAS_ENTRY`.
+    pub(super) flags: u8,
+    pub(super) reserved: u16,
+    /// The node of the terms that begin with this word; 0 if none does.
+    pub(super) root: u32,
+    /// One bit for each five-bit hash of a word that can follow: most words that cannot are seen from here.
+    pub(super) followers: u32,
+}
+
+/// A node of the trie. Its edges end where those of the next node begin; edge `k` leads to node `k + 1`.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct NodeRecord {
+    /// The first edge.
+    pub(super) edges: u32,
+    /// The entry that ends here, as in `trie::NodeEntry`.
+    pub(super) entry: u32,
+}
+
+/// One written form, with or without concepts.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct EntryRecord {
+    /// The first of its concepts; they end where those of the next entry begin.
+    pub(super) concepts: u32,
+    /// Bits of `EntryFlags`.
+    pub(super) flags: u16,
+    /// Index into the class sets: lists on which the whole phrase stands.
+    pub(super) set: u16,
+}
+
+/// A concept. Its lists end where the next one's begin: types, parents and same-as follow each other in `Lists`.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct ConceptRecord {
+    pub(super) curie: u32,
+    pub(super) preferred: u32,
+    pub(super) lists: u32,
+    pub(super) types: u16,
+    pub(super) parents: u16,
+    pub(super) same_as: u32,
+}
+
+/// Where the sections of a file lie, checked against its length.
+#[derive(Debug)]
+pub(super) struct Layout {
+    ranges: Vec<Range<usize>>,
+    digests: Vec<[u8; 32]>,
+    pub(super) digest: [u8; 32],
+}
+
+/// An error about a part of a file.
+pub(super) fn damaged(file: &str, section: &'static str, problem: impl Into<String>) -> Error {
+    Error::Vocabulary { file: file.to_owned(), section, problem: problem.into() }
+}
+
+impl Layout {
+    /// Reads and checks header and table: everything that is cheap.
+    pub(super) fn read(bytes: &[u8], file: &str, normalizer: u32) -> Result<Self> {
+        let header_problem = |problem: String| damaged(file, "header", problem);
+        if bytes.len() < LABEL.len() || bytes[..LABEL.len()] != LABEL {
+            return Err(header_problem("not a compiled vocabulary of notesieve".into()));
+        }
+        let Some(head) = bytes.get(..TABLE_AT) else {
+            return Err(header_problem(format!("truncated: {} bytes", bytes.len())));
+        };
+        let header: Header = bytemuck::pod_read_unaligned(head);
+        if header.format != FORMAT {
+            return Err(header_problem(format!(
+                "format version {}, this program reads version {FORMAT}: compile the vocabulary again",
+                header.format
+            )));
+        }
+        if header.normalizer != normalizer {
+            return Err(header_problem(format!(
+                "made with version {} of the normaliser, this program has version {normalizer}: compile the vocabulary \
+                 again",
+                header.normalizer
+            )));
+        }
+        if header.length != bytes.len() as u64 {
+            return Err(header_problem(format!(
+                "the file should have {} bytes and has {}: it is truncated or was added to",
+                header.length,
+                bytes.len()
+            )));
+        }
+        if header.sections as usize != Section::ALL.len() {
+            return Err(header_problem(format!("{} sections instead of {}", header.sections, Section::ALL.len())));
+        }
+        let table_end = TABLE_AT + Section::ALL.len() * size_of::<TableRow>();
+        let Some(table) = bytes.get(TABLE_AT..table_end) else {
+            return Err(damaged(file, "section table", "truncated"));
+        };
+        if digest_of_head(head, table) != header.digest {
+            return Err(header_problem("header or section table was altered: the digest does not match".into()));
+        }
+        let mut ranges = Vec::with_capacity(Section::ALL.len());
+        let mut digests = Vec::with_capacity(Section::ALL.len());
+        let mut end = table_end;
+        for (&section, row) in Section::ALL.iter().zip(table.chunks_exact(size_of::<TableRow>())) {
+            let row: TableRow = bytemuck::pod_read_unaligned(row);
+            let wrong = |problem: &str| damaged(file, section.name(), problem);
+            if row.name != padded_name(section) {
+                return Err(damaged(file, "section table", format!("no section \"{}\" in its place", section.name())));
+            }
+            let range = usize::try_from(row.offset)
+                .ok()
+                .zip(usize::try_from(row.length).ok())
+                .and_then(|(start, length)| Some(start..start.checked_add(length)?))
+                .filter(|range| range.start == end.next_multiple_of(ALIGNMENT) && range.end <= bytes.len())
+                .ok_or_else(|| wrong("reaches out of the file"))?;
+            end = range.end;
+            ranges.push(range);
+            digests.push(row.digest);
+        }
+        if end != bytes.len() {
+            return Err(damaged(file, "section table", "bytes after the last section"));
+        }
+        Ok(Self { ranges, digests, digest: header.digest })
+    }
+
+    /// The bytes of a section.
+    #[inline]
+    pub(super) fn bytes<'a>(&self, file: &'a [u8], section: Section) -> &'a [u8] {
+        self.ranges.get(section as usize).and_then(|range| file.get(range.clone())).unwrap_or_default()
+    }
+
+    /// The records of a section. A length that is no multiple of the record's gives no records.
+    #[inline]
+    pub(super) fn records<'a, T: Pod>(&self, file: &'a [u8], section: Section) -> &'a [T] {
+        bytemuck::try_cast_slice(self.bytes(file, section)).unwrap_or_default()
+    }
+
+    /// Checks the digest of one section.
+    pub(super) fn verify(&self, bytes: &[u8], file: &str, section: Section) -> Result<()> {
+        let found: [u8; 32] = Sha256::digest(self.bytes(bytes, section)).into();
+        if self.digests.get(section as usize) == Some(&found) {
+            Ok(())
+        } else {
+            Err(damaged(file, section.name(), "altered: the digest does not match"))
+        }
+    }
+
+    /// Checks that nothing is hidden between the sections.
+    pub(super) fn verify_padding(&self, bytes: &[u8], file: &str) -> Result<()> {
+        let mut end = TABLE_AT + Section::ALL.len() * size_of::<TableRow>();
+        for (&section, range) in Section::ALL.iter().zip(&self.ranges) {
+            if bytes.get(end..range.start).is_none_or(|padding| padding.iter().any(|&byte| byte != 0)) {
+                return Err(damaged(file, section.name(), "bytes before the section that do not belong there"));
+            }
+            end = range.end;
+        }
+        Ok(())
+    }
+
+    /// Name and size of each section.
+    pub(super) fn sizes(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Section::ALL.iter().zip(&self.ranges).map(|(section, range)| (section.name(), range.len() as u64))
+    }
+}
+
+/// Puts sections together. `sections` are in the order of [`Section::ALL`].
+pub(super) fn write(sections: &[Vec<u8>], normalizer: u32) -> Vec<u8> {
+    assert_eq!(sections.len(), Section::ALL.len(), "one byte string for each section");
+    let table_end = TABLE_AT + sections.len() * size_of::<TableRow>();
+    let total = sections.iter().fold(table_end, |end, bytes| end.next_multiple_of(ALIGNMENT) + bytes.len());
+    let mut file = Vec::with_capacity(total);
+    file.resize(table_end, 0);
+    for ((index, bytes), &section) in sections.iter().enumerate().zip(Section::ALL) {
+        file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
+        let row = TableRow {
+            name: padded_name(section),
+            offset: file.len() as u64,
+            length: bytes.len() as u64,
+            digest: Sha256::digest(bytes).into(),
+        };
+        let at = TABLE_AT + index * size_of::<TableRow>();
+        file[at..at + size_of::<TableRow>()].copy_from_slice(bytemuck::bytes_of(&row));
+        file.extend_from_slice(bytes);
+    }
+    let mut header = Header {
+        label: LABEL,
+        format: FORMAT,
+        normalizer,
+        length: total as u64,
+        sections: sections.len() as u32,
+        reserved: [0; 7],
+        digest: [0; 32],
+        reserved_too: [0; 32],
+    };
+    header.digest = digest_of_head(bytemuck::bytes_of(&header), &file[TABLE_AT..table_end]);
+    file[..TABLE_AT].copy_from_slice(bytemuck::bytes_of(&header));
+    file
+}
+
+/// The digest of header and table, with zeros where the digest itself stands.
+fn digest_of_head(head: &[u8], table: &[u8]) -> [u8; 32] {
+    let mut header: Header = bytemuck::pod_read_unaligned(head);
+    header.digest = [0; 32];
+    Sha256::new().chain_update(bytemuck::bytes_of(&header)).chain_update(table).finalize().into()
+}
+
+fn padded_name(section: Section) -> [u8; 16] {
+    let mut name = [0; 16];
+    name[..section.name().len()].copy_from_slice(section.name().as_bytes());
+    name
+}

@@ -1,0 +1,65 @@
+//! The bytes of a compiled vocabulary: mapped from a file, owned, or part of the program.
+//!
+//! The only module of the crate with `unsafe` code: mapping a file is unsafe because another process can change it.
+#![allow(unsafe_code)]
+
+use std::fs::File;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+/// Sections begin at multiples of this, so that records can be read in place.
+pub(super) const ALIGNMENT: usize = 64;
+
+/// Owned bytes come in blocks, because a `Vec<u8>` promises no alignment.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub(super) struct Block([u8; ALIGNMENT]);
+
+/// Where the bytes of a vocabulary are.
+pub(super) enum Bytes {
+    /// In a mapped file.
+    Mapped(memmap2::Mmap),
+    /// In memory of our own: the blocks and the number of bytes that count.
+    Owned(Vec<Block>, usize),
+    /// In the program.
+    Static(&'static [u8]),
+}
+
+impl Bytes {
+    /// Maps a file.
+    pub(super) fn open(path: &Path) -> Result<Self> {
+        let failed = |source| Error::File { path: path.to_path_buf(), source };
+        let file = File::open(path).map_err(failed)?;
+        if file.metadata().map_err(failed)?.len() == 0 {
+            // An empty file cannot be mapped everywhere; let the header check say what is wrong.
+            return Ok(Self::Owned(Vec::new(), 0));
+        }
+        // SAFETY: the map is read-only and lives as long as the `Mmap`. A process that alters the file in place can
+        // change bytes under us; every access is bounds-checked and no byte is trusted to be valid UTF-8 or in range,
+        // so that gives wrong look-ups but no undefined index. Files are replaced by renaming, never written in place.
+        unsafe { memmap2::Mmap::map(&file) }.map(Self::Mapped).map_err(failed)
+    }
+
+    /// Copies bytes to an aligned place.
+    pub(super) fn copy(bytes: &[u8]) -> Self {
+        let mut blocks = vec![Block([0; ALIGNMENT]); bytes.len().div_ceil(ALIGNMENT)];
+        bytemuck::cast_slice_mut::<Block, u8>(&mut blocks)[..bytes.len()].copy_from_slice(bytes);
+        Self::Owned(blocks, bytes.len())
+    }
+
+    /// Takes bytes of the program where they are, if they are aligned.
+    pub(super) fn of_static(bytes: &'static [u8]) -> Self {
+        if bytes.as_ptr().addr().is_multiple_of(ALIGNMENT) { Self::Static(bytes) } else { Self::copy(bytes) }
+    }
+}
+
+impl AsRef<[u8]> for Bytes {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Owned(blocks, len) => &bytemuck::cast_slice(blocks)[..*len],
+            Self::Static(bytes) => bytes,
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The trie of terms over word ids, in breadth-first order: the edges of a node lie side by side and edge `k` leads to
+//! node `k + 1`, so an edge is nothing but its word.
+//!
+//! Most steps fail, and a Bloom filter over (node, next word) says so without a search. A hit of the filter is a reason
+//! to look, never an answer.
+
+use super::entry::EntryFlags;
+use super::format::NodeRecord;
+use super::words::WordId;
+
+/// A place in the trie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Node(pub(super) u32);
+
+/// The number of a written form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct EntryId(pub u32);
+
+/// The entry of a node with what a match asks of it first: three bits beside the id spare a look at the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodeEntry(u32);
+
+impl NodeEntry {
+    /// No entry ends here.
+    pub(super) const NONE: u32 = u32::MAX;
+    /// Ids have 29 bits.
+    pub(super) const MAX: usize = (1 << 29) - 1;
+    const TERM: u32 = 1 << 29;
+    const PHRASE: u32 = 1 << 30;
+    const UPPER: u32 = 1 << 31;
+
+    /// The word that a node holds.
+    pub(super) fn pack(id: u32, flags: EntryFlags) -> u32 {
+        let bit = |flag, bit| if flags.has(flag) { bit } else { 0 };
+        id | bit(EntryFlags::TERM, Self::TERM)
+            | bit(EntryFlags::PHRASE, Self::PHRASE)
+            | bit(EntryFlags::UPPER_ONLY, Self::UPPER)
+    }
+
+    #[inline]
+    fn of(packed: u32) -> Option<Self> {
+        (packed != Self::NONE).then_some(Self(packed))
+    }
+
+    /// The entry.
+    #[inline]
+    pub(crate) fn id(self) -> EntryId {
+        EntryId(self.0 & (Self::TERM - 1))
+    }
+
+    /// Whether it is a term of a concept.
+    #[inline]
+    pub(crate) fn is_term(self) -> bool {
+        self.0 & Self::TERM != 0
+    }
+
+    /// Whether it is a place or another phrase of a list.
+    #[inline]
+    pub(crate) fn is_phrase(self) -> bool {
+        self.0 & Self::PHRASE != 0
+    }
+
+    /// Whether it counts in capital letters only.
+    #[inline]
+    pub(crate) fn is_upper_only(self) -> bool {
+        self.0 & Self::UPPER != 0
+    }
+}
+
+/// The trie of an open vocabulary.
+#[derive(Clone, Copy)]
+pub(super) struct Trie<'a> {
+    pub(super) nodes: &'a [NodeRecord],
+    pub(super) edges: &'a [u32],
+    pub(super) filter: &'a [u64],
+}
+
+/// How many children are searched one after the other rather than by halves.
+const LINEAR: usize = 8;
+
+impl Trie<'_> {
+    /// The node that follows `node` over `word`.
+    #[inline]
+    pub(super) fn step(&self, node: Node, word: WordId) -> Option<Node> {
+        let (block, bits) = filter_bits(node.0, word.0, self.filter.len());
+        if self.filter.get(block)? & bits != bits {
+            return None;
+        }
+        self.search(node, word)
+    }
+
+    fn search(&self, node: Node, word: WordId) -> Option<Node> {
+        let first = self.nodes.get(node.0 as usize)?.edges as usize;
+        let end = self.nodes.get(node.0 as usize + 1)?.edges as usize;
+        let children = self.edges.get(first..end)?;
+        let at = if children.len() <= LINEAR {
+            children.iter().position(|&child| child == word.0)?
+        } else {
+            children.binary_search(&word.0).ok()?
+        };
+        let next = (first + at + 1) as u32;
+        // The last record only closes the edges of the one before.
+        ((next as usize) < self.nodes.len() - 1).then_some(Node(next))
+    }
+
+    /// The entry that ends at `node`.
+    #[inline]
+    pub(super) fn entry(&self, node: Node) -> Option<NodeEntry> {
+        NodeEntry::of(self.nodes.get(node.0 as usize)?.entry)
+    }
+}
+
+/// The bit of a follower in the word record's own small filter.
+#[inline]
+pub(super) const fn follower_bit(word: u32) -> u32 {
+    1 << (word.wrapping_mul(0x9E37_79B9) >> 27)
+}
+
+/// The block of the filter for a step, and the three bits that must be set in it.
+#[inline]
+fn filter_bits(node: u32, word: u32, blocks: usize) -> (usize, u64) {
+    let mut hash = (u64::from(node) << 32 | u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    hash = (hash ^ hash >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    let block = ((hash >> 32) * blocks as u64) >> 32;
+    let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63);
+    (block as usize, bits)
+}
+
+/// A trie as the compiler lays it out.
+pub(super) struct Built {
+    pub(super) nodes: Vec<NodeRecord>,
+    pub(super) edges: Vec<u32>,
+    pub(super) filter: Vec<u64>,
+    /// Root node (0 for none), followers and entry of each word that begins a term.
+    pub(super) roots: Vec<Root>,
+}
+
+/// What the record of a term's first word holds.
+pub(super) struct Root {
+    pub(super) word: u32,
+    pub(super) node: u32,
+    pub(super) followers: u32,
+    pub(super) has_entry: bool,
+}
+
+/// Lays out the trie of `terms`: (word ids, packed entry), sorted by word ids, each sequence once.
+pub(super) fn build(terms: &[(&[u32], u32)]) -> Built {
+    let mut nodes = Vec::new();
+    let mut edges: Vec<u32> = Vec::new();
+    let mut ranges = std::collections::VecDeque::from([(0, terms.len(), 0_usize)]);
+    while let Some((mut at, end, depth)) = ranges.pop_front() {
+        let mut entry = NodeEntry::NONE;
+        if at < end && terms[at].0.len() == depth {
+            entry = terms[at].1;
+            at += 1;
+        }
+        nodes.push(NodeRecord { edges: edges.len() as u32, entry });
+        while at < end {
+            let word = terms[at].0[depth];
+            let next = at + terms[at..end].partition_point(|term| term.0[depth] == word);
+            edges.push(word);
+            ranges.push_back((at, next, depth + 1));
+            at = next;
+        }
+    }
+    nodes.push(NodeRecord { edges: edges.len() as u32, entry: NodeEntry::NONE });
+
+    // 16 bits an edge with three set: one step in a hundred that could be refused is not.
+    let mut filter = vec![0_u64; (edges.len() / 4).max(1)];
+    for (node, pair) in nodes.windows(2).enumerate() {
+        for &word in &edges[pair[0].edges as usize..pair[1].edges as usize] {
+            let (block, bits) = filter_bits(node as u32, word, filter.len());
+            filter[block] |= bits;
+        }
+    }
+    let first_words = nodes.get(1).map_or(0, |node| node.edges as usize);
+    let roots = (0..first_words)
+        .map(|edge| {
+            let node = edge + 1;
+            let children = &edges[nodes[node].edges as usize..nodes[node + 1].edges as usize];
+            Root {
+                word: edges[edge],
+                node: node as u32,
+                followers: children.iter().fold(0, |bits, &word| bits | follower_bit(word)),
+                has_entry: nodes[node].entry != NodeEntry::NONE,
+            }
+        })
+        .collect();
+    Built { nodes, edges, filter, roots }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walks_what_was_built() {
+        let terms: [(&[u32], u32); 5] = [(&[1], 10), (&[1, 2], 11), (&[1, 2, 3], 12), (&[1, 4], 13), (&[5, 1, 2], 14)];
+        let built = build(&terms);
+        let trie = Trie { nodes: &built.nodes, edges: &built.edges, filter: &built.filter };
+        for (words, entry) in terms {
+            let node = words.iter().try_fold(Node(0), |node, &word| trie.step(node, WordId(word)));
+            assert_eq!(node.and_then(|node| trie.entry(node)).map(|entry| entry.id()), Some(EntryId(entry)));
+        }
+        let one = trie.step(Node(0), WordId(1)).unwrap();
+        assert_eq!(trie.step(one, WordId(3)), None);
+        assert_eq!(trie.step(Node(0), WordId(2)), None);
+        assert_eq!(built.roots.iter().map(|root| (root.word, root.node)).collect::<Vec<_>>(), [(1, 1), (5, 2)]);
+        let five = trie.step(Node(0), WordId(5)).unwrap();
+        assert_eq!(trie.entry(five), None);
+    }
+
+    #[test]
+    fn an_empty_trie_has_no_steps() {
+        let built = build(&[]);
+        let trie = Trie { nodes: &built.nodes, edges: &built.edges, filter: &built.filter };
+        assert_eq!(trie.step(Node(0), WordId(0)), None);
+    }
+}

@@ -1,0 +1,212 @@
+//! The word table: from the bytes of a folded word to its id, with one hash and mostly one look.
+//!
+//! A slot holds a word's id and eight bits of its hash; a word record holds up to 15 bytes of the word itself, so most
+//! words are compared without following an offset. Longer words are compared in the section of long words. The words
+//! that are most frequent have the lowest ids: they share cache lines.
+
+use super::format::WordRecord;
+
+/// Where a key says that the word is a long one.
+const LONG: u64 = 0xFF;
+/// The longest word that fits into its record.
+pub(super) const INLINE: usize = 15;
+/// A slot without a word.
+pub(super) const EMPTY: u32 = u32::MAX;
+/// Ids have 24 bits, the slot's other eight are of the hash.
+pub(super) const MAX_WORDS: usize = 0x00FF_FFFF;
+
+/// The number of a word of the vocabulary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct WordId(pub u32);
+
+impl WordId {
+    /// A word that the vocabulary does not have.
+    pub const UNKNOWN: Self = Self(u32::MAX);
+    /// A token over which terms are matched as if it were not there: hyphen, apostrophe, possessive.
+    pub const SKIPPED: Self = Self(u32::MAX - 1);
+
+    /// Whether the vocabulary has the word.
+    #[inline]
+    pub const fn is_known(self) -> bool {
+        self.0 < Self::SKIPPED.0
+    }
+}
+
+/// How often a word was counted, as 1 + log2 of the count; 0 where it was not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ranks {
+    /// As a surname in the census.
+    pub surname: u8,
+    /// As a first name.
+    pub first_name: u8,
+    /// As a word of ordinary or medical text.
+    pub frequency: u8,
+}
+
+impl Ranks {
+    /// The rank of a count. A word that stands on a list without counts has rank 1.
+    pub const fn of(count: u64) -> u8 {
+        match count.checked_ilog2() {
+            None => 1,
+            Some(log) => log as u8 + 1,
+        }
+    }
+}
+
+/// What is looked for: the key as records hold it, and its hash.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probe {
+    pub(super) key: [u64; 2],
+    pub(super) hash: u64,
+}
+
+/// Two multiplications fold 16 bytes to 8 that depend on all of them.
+#[inline]
+const fn mix(low: u64, high: u64) -> u64 {
+    let product = (low ^ 0x9E37_79B9_7F4A_7C15) as u128 * (high ^ 0xD1B5_4A32_D192_ED03) as u128;
+    let folded = product as u64 ^ (product >> 64) as u64;
+    folded.wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 29)
+}
+
+impl Probe {
+    /// The probe of `text[start..end]`. Reads past the word if the text goes on: one load instead of a loop.
+    #[inline]
+    pub(super) fn at(text: &[u8], start: usize, end: usize) -> Self {
+        let len = end.wrapping_sub(start);
+        if len <= INLINE
+            && let Some(window) = text.get(start..).and_then(|rest| rest.first_chunk::<16>())
+        {
+            let bits = u128::from_le_bytes(*window) & ((1 << (8 * len)) - 1);
+            return Self::inline(bits, len);
+        }
+        Self::of(text.get(start..end).unwrap_or_default())
+    }
+
+    /// The probe of a word.
+    pub(super) fn of(word: &[u8]) -> Self {
+        if word.len() <= INLINE {
+            let mut bytes = [0; 16];
+            bytes[..word.len()].copy_from_slice(word);
+            return Self::inline(u128::from_le_bytes(bytes), word.len());
+        }
+        let mut hash = word.len() as u64;
+        for chunk in word.chunks(16) {
+            let mut bytes = [0; 16];
+            bytes[..chunk.len()].copy_from_slice(chunk);
+            let bits = u128::from_le_bytes(bytes);
+            hash = mix(bits as u64 ^ hash, (bits >> 64) as u64);
+        }
+        Self { key: [hash, LONG << 56], hash }
+    }
+
+    #[inline]
+    const fn inline(bits: u128, len: usize) -> Self {
+        let key = [bits as u64, (bits >> 64) as u64 | (len as u64) << 56];
+        Self { key, hash: mix(key[0], key[1]) }
+    }
+
+    /// Whether the word itself stands elsewhere.
+    #[inline]
+    pub(super) const fn is_long(&self) -> bool {
+        self.key[1] >> 56 == LONG
+    }
+
+    /// The key of a long word that stands at `offset` with `len` bytes.
+    pub(super) fn long_key(&self, offset: u32, len: u32) -> [u64; 2] {
+        [self.key[0], LONG << 56 | u64::from(len & 0x00FF_FFFF) << 32 | u64::from(offset)]
+    }
+}
+
+/// The slot in which the search for a hash begins, and the bits of the hash that the slot keeps.
+#[inline]
+pub(super) const fn place(hash: u64, slots: usize) -> (usize, u32) {
+    ((hash >> 20) as usize & slots.wrapping_sub(1), hash as u32 & 0xFF)
+}
+
+/// The word table of an open vocabulary.
+#[derive(Clone, Copy)]
+pub(super) struct Words<'a> {
+    pub(super) slots: &'a [u32],
+    pub(super) records: &'a [WordRecord],
+    pub(super) long: &'a [u8],
+}
+
+impl Words<'_> {
+    /// The id of the word that `probe` was made from; `word` gives its bytes where they must be compared.
+    #[inline]
+    pub(super) fn find<'w>(&self, probe: &Probe, word: impl Fn() -> &'w [u8]) -> WordId {
+        let (mut at, tag) = place(probe.hash, self.slots.len());
+        // Bounded, because a damaged table may have no empty slot.
+        for _ in 0..self.slots.len() {
+            let Some(&slot) = self.slots.get(at) else { break };
+            if slot == EMPTY {
+                break;
+            }
+            if slot & 0xFF == tag
+                && let Some(record) = self.records.get(slot as usize >> 8)
+                && self.is(record, probe, &word)
+            {
+                return WordId(slot >> 8);
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        WordId::UNKNOWN
+    }
+
+    #[inline]
+    fn is<'w>(&self, record: &WordRecord, probe: &Probe, word: impl Fn() -> &'w [u8]) -> bool {
+        if !probe.is_long() {
+            return record.key == probe.key;
+        }
+        record.key[0] == probe.key[0] && self.bytes(record, &mut [0; 16]) == word()
+    }
+
+    /// The bytes of a record's word. `inline` holds those that stand in the record.
+    pub(super) fn bytes<'b>(&'b self, record: &WordRecord, inline: &'b mut [u8; 16]) -> &'b [u8] {
+        let high = record.key[1];
+        if high >> 56 == LONG {
+            let offset = high as u32 as usize;
+            let len = (high >> 32) as usize & 0x00FF_FFFF;
+            return self.long.get(offset..offset + len).unwrap_or_default();
+        }
+        *inline = (u128::from(record.key[0]) | u128::from(high) << 64).to_le_bytes();
+        &inline[..(high >> 56) as usize % 16]
+    }
+}
+
+/// Lays out slots for words whose hashes are given in the order of their ids.
+pub(super) fn slots(hashes: &[u64]) -> Vec<u32> {
+    let len = (hashes.len() * 2).next_power_of_two().max(16);
+    let mut slots = vec![EMPTY; len];
+    for (id, &hash) in hashes.iter().enumerate() {
+        let (mut at, tag) = place(hash, len);
+        while slots[at] != EMPTY {
+            at = (at + 1) & (len - 1);
+        }
+        slots[at] = (id as u32) << 8 | tag;
+    }
+    slots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_in_a_text_has_the_key_of_the_word_alone() {
+        let text = "a bc subarachnoid hyperparathyroidism pseudopseudohypoparathyroidism x".as_bytes();
+        let mut start = 0;
+        for word in text.split(|&byte| byte == b' ') {
+            let inside = Probe::at(text, start, start + word.len());
+            let alone = Probe::of(word);
+            assert_eq!((inside.key, inside.hash), (alone.key, alone.hash));
+            start += word.len() + 1;
+        }
+    }
+
+    #[test]
+    fn ranks_are_logarithms() {
+        assert_eq!([0, 1, 2, 3, 4, 1 << 20].map(Ranks::of), [1, 1, 2, 2, 3, 21]);
+    }
+}
