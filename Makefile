@@ -116,6 +116,15 @@ docs: develop $(VENV)/.group-docs ## Builds the documentation into docs/_build/h
 	$(BIN)/python -m sphinx -W --keep-going --quiet -b html docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
 
+.PHONY: wheel
+wheel: $(VENV)/.group-build ## Builds the release wheel into dist/ and tries it in an empty environment
+	rm -rf dist target/wheel-venv
+	$(BIN)/maturin build --release --out dist
+	$(BIN)/python -m venv target/wheel-venv
+	target/wheel-venv/bin/python -m pip install --quiet dist/*.whl
+	cd target && wheel-venv/bin/notesieve demo
+	@ls -l dist
+
 .PHONY: clean
 clean: ## Removes all that the tasks made
 	rm -rf $(VENV) .cache target report dist docs/_build python/notesieve/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

@@ -351,7 +351,7 @@ fn ascii_case(written: &[u8]) -> Case {
 }
 
 fn case(written: &str) -> Case {
-    let first = written.chars().next().is_some_and(|letter| letter.is_uppercase());
+    let first = written.chars().next().is_some_and(char::is_uppercase);
     let upper = written.chars().filter(|letter| letter.is_uppercase()).count();
     let lower = written.chars().filter(|letter| letter.is_lowercase()).count();
     match (upper, lower) {
