@@ -9,3 +9,4 @@ pub mod vocabulary;
 
 pub use error::{Error, Result};
 pub use span::Span;
+pub use vocabulary::Vocabulary;

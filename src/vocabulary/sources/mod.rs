@@ -1,1 +1,3 @@
 //! Readers of published vocabulary formats, one file a format.
+
+pub mod lists;
