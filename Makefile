@@ -109,6 +109,10 @@ target/bench/notes.txt: tests/benchmarks/generate_notes.py tests/benchmarks/note
 .PHONY: bench-text
 bench-text: target/bench/notes.txt ## Makes the synthetic notes that the benchmarks read
 
+.PHONY: unseen
+unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-party sources; table and failures go to $(REPORT)/unseen
+	$(BIN)/python tests/benchmarks/unseen_forms.py -o $(REPORT)/unseen --scrub
+
 # ---- documents
 
 .PHONY: docs

@@ -1,0 +1,266 @@
+"""How well are forms handled that nobody here has thought of? Forms from third parties in neutral sentences.
+
+    python unseen_forms.py -o report/unseen                           # writes notes/*.txt and gold.jsonl
+    python unseen_forms.py -o report/unseen --scrub                   # and measures notesieve on them
+    python unseen_forms.py -o report/unseen --predictions FILE.jsonl  # or any system
+
+A prediction is ``{"doc": ..., "spans": [[start, end], ...]}``, in code points.
+
+The forms come from ``unseen_sources``. A form is one of a family (``date.full.babel``, ``id.plate``, ``keep.cpt``); of
+a form that must go, each word counts as caught if all of it is removed; of one that must stay (``keep.*``), as kept if
+none of it is. Written are ``unseen.md`` (a table), ``unseen.json`` and ``failures.tsv`` (every form that failed).
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import json
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from unseen_sources import TEMPLATES, Form, Span, forms
+
+TOKEN = re.compile(r"\w(?:[\w\u0300-\u036f])*")
+# Words inside what must go that tell nothing about anybody; left out of every count, as the scorer of gold notes does.
+GENERIC = {
+    "LOCATION": set(
+        "street st avenue ave road rd drive lane court place terrace boulevard way suite apt unit flat floor po box of"
+        " and the north south east west hospital center".split()
+    ),
+    "DATE": set("of the at st nd rd th day week mon tue wed thu fri sat sun monday tuesday wednesday thursday friday"
+                " saturday sunday".split()),
+    "CONTACT": set("ext x http https www com org net tel".split()),
+    "AGE": {"and"},
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A form in its sentence; ``spans`` are of the whole text, ``at`` is where the form begins."""
+
+    doc: str
+    form: Form
+    text: str
+    at: int
+
+    @property
+    def spans(self) -> list[Span]:
+        """What must go, in offsets of the text."""
+        return [(self.at + s, self.at + e, category, subtype, h) for s, e, category, subtype, h in self.form.spans]
+
+
+def cases(seed: int = 1, most: int | None = None) -> list[Case]:
+    """Every form in a sentence, at most so many of a family."""
+    rng = random.Random(seed)
+    carriers = [
+        line
+        for line in (TEMPLATES / "carriers.txt").read_text(encoding="utf-8").splitlines()
+        if line[:1] not in {"#", ""}
+    ]
+    made = []
+    count: collections.Counter[str] = collections.Counter()
+    everything = forms(seed)
+    if most:
+        rng.shuffle(everything)
+    for form in everything:
+        if most and count[form.family] >= most:
+            continue
+        carrier = rng.choice(carriers)
+        made.append(
+            Case(
+                f"{form.family}-{count[form.family]:05}", form, carrier.replace("{x}", form.text), carrier.index("{x}")
+            )
+        )
+        count[form.family] += 1
+    return sorted(made, key=lambda case: case.doc)
+
+
+def write_gold(some: Iterable[Case], folder: Path) -> None:
+    """Write the cases as gold notes: ``notes/*.txt`` and ``gold.jsonl``."""
+    (folder / "notes").mkdir(parents=True, exist_ok=True)
+    with (folder / "gold.jsonl").open("w", encoding="utf-8") as gold:
+        for case in some:
+            (folder / "notes" / f"{case.doc}.txt").write_text(case.text, encoding="utf-8", newline="")
+            for start, end, category, subtype, hipaa in case.spans:
+                row = {
+                    "doc": case.doc, "start": start, "end": end, "text": case.text[start:end], "category": category,
+                    "subtype": subtype, "hipaa": hipaa,
+                }  # fmt: skip
+                gold.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of one family."""
+
+    cases: int = 0
+    right: int = 0
+    tokens: int = 0
+    right_tokens: int = 0
+    failures: list[tuple[Case, str]] = field(default_factory=list)
+
+    def share(self, tokens: bool = True) -> float:
+        """Share of the tokens, or of the cases, that came out right."""
+        whole, right = (self.tokens, self.right_tokens) if tokens else (self.cases, self.right)
+        return right / whole if whole else 1.0
+
+
+def generic(word: str, category: str) -> bool:
+    """Whether a word of what must go tells nothing; `3rd` of a date is no such word, `rd` is."""
+    return word.casefold() in GENERIC.get(category, ())
+
+
+def judge(case: Case, removed: Iterable[Sequence[Any]]) -> tuple[int, int, int, int]:
+    """Tokens of the form that count and those that came out right, and the same of the sentence around it."""
+    gone = bytearray(len(case.text))
+    for start, end, *_ in removed:
+        gone[start:end] = b"\1" * (min(end, len(case.text)) - start)
+    required = [(start, end, category) for start, end, category, _, hipaa in case.spans if hipaa]
+    optional = [(start, end) for start, end, _, _, hipaa in case.spans if not hipaa]
+    until = case.at + len(case.form.text)
+    counts = [0, 0, 0, 0]
+    for token in TOKEN.finditer(case.text):
+        start, end = token.span()
+        if any(start < e and s < end for s, e in optional):
+            continue
+        inside = start < until and case.at < end
+        hit = next(((s, e, c) for s, e, c in required if start < e and s < end), None)
+        if hit:
+            first, last = max(start, hit[0]), min(end, hit[1])
+            if generic(case.text[first:last], hit[2]):
+                continue
+            counts[0] += 1
+            counts[1] += all(gone[first:last])
+        elif inside and not case.form.spans:
+            counts[0] += 1
+            counts[1] += not any(gone[start:end])
+        else:
+            counts[2] += 1
+            counts[3] += not any(gone[start:end])
+    return counts[0], counts[1], counts[2], counts[3]
+
+
+def measure(some: Sequence[Case], removed: Iterable[Iterable[Sequence[Any]]]) -> dict[str, Tally]:
+    """Tally the removed spans of each case by family; ``sentences`` tallies the words around the forms."""
+    tallies: dict[str, Tally] = {}
+    around = Tally()
+    for case, spans in zip(some, removed, strict=True):
+        spans = [tuple(s) for s in spans]
+        tokens, right, outside, kept = judge(case, spans)
+        tally = tallies.setdefault(case.form.family, Tally())
+        tally.cases += 1
+        tally.right += tokens == right
+        tally.tokens += tokens
+        tally.right_tokens += right
+        around.cases += 1
+        around.right += outside == kept
+        around.tokens += outside
+        around.right_tokens += kept
+        if tokens != right:
+            tally.failures.append((case, masked(case, spans)))
+    tallies["sentences"] = around
+    return tallies
+
+
+def masked(case: Case, spans: Iterable[Sequence[Any]]) -> str:
+    """The text with full blocks where something was removed."""
+    shown = list(case.text)
+    for start, end, *_ in spans:
+        shown[start:end] = "█" * len(shown[start:end])
+    return "".join(shown)
+
+
+def total(tallies: dict[str, Tally], keep: bool) -> Tally:
+    """All families that must go, or all that must stay."""
+    chosen = [t for family, t in tallies.items() if family.startswith("keep.") == keep and family != "sentences"]
+    return Tally(*(sum(getattr(t, name) for t in chosen) for name in ("cases", "right", "tokens", "right_tokens")))
+
+
+def table(tallies: dict[str, Tally]) -> str:
+    """The tallies as a table in Markdown."""
+    lines = ["| family | forms | words | words right | forms right |", "|---|--:|--:|--:|--:|"]
+
+    def row(name: str, tally: Tally) -> None:
+        lines.append(
+            f"| {name} | {tally.cases} | {tally.tokens} | {tally.share():.4f} | {tally.share(tokens=False):.4f} |"
+        )
+
+    for family in sorted(f for f in tallies if not f.startswith("keep.") and f != "sentences"):
+        row(family, tallies[family])
+    row("**all that must go**", total(tallies, keep=False))
+    for family in sorted(f for f in tallies if f.startswith("keep.")):
+        row(family, tallies[family])
+    row("**all that must stay**", total(tallies, keep=True))
+    row("the sentences around them", tallies["sentences"])
+    return "\n".join(lines) + "\n"
+
+
+def report(tallies: dict[str, Tally], folder: Path) -> None:
+    """Write the table, the counts and the failures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "unseen.md").write_text(table(tallies), encoding="utf-8")
+    counts = {
+        family: {
+            "forms": t.cases, "forms_right": t.right, "words": t.tokens, "words_right": t.right_tokens,
+            "share": t.share(),
+        }
+        for family, t in [*sorted(tallies.items()), ("go", total(tallies, False)), ("stay", total(tallies, True))]
+    }  # fmt: skip
+    (folder / "unseen.json").write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
+    with (folder / "failures.tsv").open("w", encoding="utf-8") as out:
+        out.write("family\tsource\tform\toutput\n")
+        for family in sorted(tallies):
+            for case, shown in tallies[family].failures:
+                out.write(f"{family}\t{case.form.source}\t{case.form.text}\t{shown}\n")
+
+
+def predictions(path: Path, some: Sequence[Case]) -> Iterator[list[list[Any]]]:
+    """Removed spans of each case from a file of predictions; none for a document that is not in it."""
+    read = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        read[row["doc"]] = row["spans"]
+    if unknown := read.keys() - {case.doc for case in some}:
+        message = f"{len(unknown)} documents of {path} are none of this seed's"
+        raise SystemExit(message)
+    for case in some:
+        yield read.get(case.doc, [])
+
+
+def scrubbed(some: Sequence[Case], policy: str | None) -> Iterator[list[tuple[int, int]]]:
+    """Removed spans of each case by notesieve itself."""
+    import notesieve
+
+    scrubber = notesieve.Scrubber(policy=policy) if policy else notesieve.Scrubber()
+    for note in scrubber.scrub_many([case.text for case in some]):
+        yield [(span.start, span.end) for span in note.removed]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of the command line."""
+    parser = argparse.ArgumentParser(description="Measure a de-identifier on forms from third-party sources.")
+    parser.add_argument("-o", "--output", required=True, type=Path, help="folder for gold notes and report")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--most", type=int, help="at most so many forms of a family")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--scrub", action="store_true", help="scrub with notesieve and report")
+    how.add_argument("--predictions", type=Path, help="report on the removed spans of this file")
+    parser.add_argument("--policy", help="with --scrub: the policy")
+    options = parser.parse_args(arguments)
+
+    some = cases(options.seed, options.most)
+    write_gold(some, options.output)
+    if options.scrub or options.predictions:
+        found = predictions(options.predictions, some) if options.predictions else scrubbed(some, options.policy)
+        tallies = measure(some, found)
+        report(tallies, options.output)
+        print(table(tallies), end="")
+
+
+if __name__ == "__main__":
+    main()
