@@ -96,7 +96,7 @@ REPORT ?= report/quality
 quality: develop ## Scores every gold set below a folder: make quality CORPUS=FOLDER SCORER=SCRIPT [REPORT=FOLDER]
 	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "usage: make quality CORPUS=FOLDER SCORER=SCRIPT" >&2; exit 2; }
 	@mkdir -p $(REPORT)
-	@find -L "$(CORPUS)" -name gold.jsonl -printf '%h\n' | sort | while read -r gold; do \
+	@find -L "$(CORPUS)" -name gold.jsonl -exec dirname {} \; | sort | while read -r gold; do \
 		name=$$(basename "$$gold"); echo "== $$name"; \
 		$(BIN)/notesieve scrub "$$gold/notes" --format spans > "$(REPORT)/$$name.jsonl"; \
 		$(BIN)/python "$(SCORER)" "$$gold" "$(REPORT)/$$name.jsonl" --json "$(REPORT)/$$name.json"; \

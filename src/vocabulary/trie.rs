@@ -202,7 +202,7 @@ mod tests {
         let trie = Trie { nodes: &built.nodes, edges: &built.edges, filter: &built.filter };
         for (words, entry) in terms {
             let node = words.iter().try_fold(Node(0), |node, &word| trie.step(node, WordId(word)));
-            assert_eq!(node.and_then(|node| trie.entry(node)).map(|entry| entry.id()), Some(EntryId(entry)));
+            assert_eq!(node.and_then(|node| trie.entry(node)).map(super::NodeEntry::id), Some(EntryId(entry)));
         }
         let one = trie.step(Node(0), WordId(1)).unwrap();
         assert_eq!(trie.step(one, WordId(3)), None);
