@@ -1,8 +1,27 @@
 //! De-identifies clinical notes by letting through only what is known to be safe.
+//!
+//! A note goes one way through the modules, in this order: [`normalize`] folds it, [`token`] cuts it into words, numbers
+//! and marks, [`concepts`] finds the terms of a [`vocabulary`], [`rules`] find PHI and vouch for clinical numbers,
+//! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
+//! holds the steps together. What nobody has vouched for does not come out: a decision starts as "remove".
 
 pub mod concepts;
+#[cfg(feature = "scrub")]
+pub mod decide;
+#[cfg(feature = "scrub")]
+pub mod document;
 pub mod error;
 pub mod normalize;
+#[cfg(feature = "scrub")]
+pub mod parallel;
+#[cfg(feature = "scrub")]
+pub mod pipeline;
+#[cfg(feature = "scrub")]
+pub mod policy;
+#[cfg(feature = "scrub")]
+pub mod render;
+#[cfg(feature = "scrub")]
+pub mod rules;
 pub mod span;
 pub mod token;
 pub mod vocabulary;
@@ -10,3 +29,5 @@ pub mod vocabulary;
 pub use error::{Error, Result};
 pub use span::Span;
 pub use vocabulary::Vocabulary;
+#[cfg(feature = "scrub")]
+pub use {document::Document, pipeline::Scrubber, policy::Policy};

@@ -44,7 +44,8 @@ impl Span {
 
 /// Turns byte offsets of one text into offsets of code points.
 ///
-/// Offsets must come in ascending order: the converter walks the text once. On ASCII text it does nothing.
+/// The converter walks from the last offset to the next one, either way: offsets in about ascending order cost one walk over
+/// the text. On ASCII text it does nothing.
 #[derive(Debug)]
 pub struct CodePoints<'a> {
     text: &'a [u8],
@@ -60,20 +61,20 @@ impl<'a> CodePoints<'a> {
         Self { text: text.as_bytes(), ascii: text.is_ascii(), byte: 0, point: 0 }
     }
 
-    /// The number of code points before byte `offset`. An offset before the last one asked for starts the walk again.
+    /// The number of code points before byte `offset`.
     pub fn convert(&mut self, offset: u32) -> u32 {
         if self.ascii {
             return offset;
         }
         let target = (offset as usize).min(self.text.len());
-        if target < self.byte {
-            self.byte = 0;
-            self.point = 0;
-        }
         // Every byte but a continuation byte (0b10xx_xxxx) begins a code point.
-        let begun = self.text[self.byte..target].iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
+        let begun = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32;
+        if target < self.byte {
+            self.point -= begun(&self.text[target..self.byte]);
+        } else {
+            self.point += begun(&self.text[self.byte..target]);
+        }
         self.byte = target;
-        self.point += begun as u32;
         self.point
     }
 

@@ -184,18 +184,14 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
         let (kind, end) = scan(text, start, gap);
         let mut token =
             Token { start: start as u32, end: end as u32, kind, gap, case: Case::Lower, flags: Flags::default() };
-        if matches!(kind, Kind::Word | Kind::Number | Kind::Symbol | Kind::Possessive) {
-            if normalized.is_identity() {
-                if kind == Kind::Word {
-                    token.case = ascii_case(&source.as_bytes()[start..end]);
-                }
-            } else {
-                let written = &source[normalized.to_source(token.span()).range()];
-                token.case = case(written);
-                if !is_plain(written) {
-                    token.flags.0 |= Flags::FOREIGN;
-                }
+        if !normalized.is_identity() {
+            let written = &source[normalized.to_source(token.span()).range()];
+            token.case = case(written);
+            if !is_plain(written) {
+                token.flags.0 |= Flags::FOREIGN;
             }
+        } else if kind == Kind::Word {
+            token.case = ascii_case(&source.as_bytes()[start..end]);
         }
         place(&mut token, before, bytes);
         out.push(token);
@@ -362,16 +358,15 @@ fn case(written: &str) -> Case {
     }
 }
 
-/// Whether a word may be written as the source writes it: plain and accented Latin letters, Greek letters, ASCII.
+/// Whether a token may be written as the source writes it: ASCII, plain and accented Latin letters, Greek letters, the
+/// usual typographic marks.
 fn is_plain(written: &str) -> bool {
-    written.chars().all(|letter| {
-        letter.is_ascii_alphanumeric()
-            || matches!(
-                letter,
-                '\'' | '’' | '.' | ',' | '/' | ':' | '°' | '±' | '≥' | '≤' | '•' | '·' | '→' | '–' | '—'
-            )
-            || matches!(letter, '\u{C0}'..='\u{24F}' | 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ω' | 'µ')
-    })
+    written.is_ascii()
+        || written.chars().all(|letter| {
+            letter.is_ascii()
+                || matches!(letter, '‘' | '’' | '“' | '”' | '–' | '—' | '°' | '±' | '≥' | '≤' | '•' | '·' | '→' | '×')
+                || matches!(letter, '\u{C0}'..='\u{24F}' | 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ω' | 'µ')
+        })
 }
 
 #[cfg(test)]

@@ -170,6 +170,8 @@ pub enum Verdict {
     Remove(Kind),
     /// Medicine: the rule vouches for it.
     Keep,
+    /// A tag or a code that notesieve itself writes: it stays under every policy.
+    Own,
 }
 
 /// One thing a rule found.
@@ -203,6 +205,11 @@ impl Findings {
     /// Vouches for the tokens `first..last`.
     pub fn keep(&mut self, first: usize, last: usize, certainty: Certainty) {
         self.push(first, last, Verdict::Keep, certainty);
+    }
+
+    /// Reports a form that notesieve itself writes at the tokens `first..last`.
+    pub fn own(&mut self, first: usize, last: usize) {
+        self.push(first, last, Verdict::Own, Certainty::Sure);
     }
 
     fn push(&mut self, first: usize, last: usize, verdict: Verdict, certainty: Certainty) {

@@ -5,13 +5,18 @@
 //! and one case file. Rules look at a bounded window, so a note takes time in proportion to its length whatever it holds.
 //! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
 
+mod eponym;
 mod finding;
+mod name;
 mod number;
+mod own;
+mod place;
 mod view;
 
 use std::sync::LazyLock;
 
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
+pub use name::propagate::Names;
 pub use number::Number;
 pub use view::View;
 
@@ -61,7 +66,42 @@ pub struct Rule {
 }
 
 /// Every rule. The order changes nothing: `decide` weighs all findings together.
-pub static RULES: &[Rule] = &[];
+pub static RULES: &[Rule] = &[
+    Rule { name: "own-form", anchors: Anchors::marks(b"["), find: own::find },
+    Rule { name: "name-title", anchors: Anchors::words(&[Class::Title]), find: name::title::find },
+    Rule {
+        name: "name-credential",
+        anchors: Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) },
+        find: name::credential::find,
+    },
+    Rule { name: "name-field", anchors: Anchors::marks(b":"), find: name::field::find },
+    Rule {
+        name: "name-relative",
+        anchors: Anchors::words(&[Class::Relative, Class::PersonNoun]),
+        find: name::relative::find,
+    },
+    Rule { name: "name-bare", anchors: Anchors { capitals: true, ..Anchors::NONE }, find: name::bare::find },
+    Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
+    Rule {
+        name: "facility",
+        anchors: Anchors::words(&[Class::Facility, Class::Organisation]),
+        find: place::facility::find,
+    },
+    Rule {
+        name: "hospital-code",
+        anchors: Anchors { capitals: true, ..Anchors::NONE },
+        find: place::hospital_code::find,
+    },
+    Rule { name: "city-state", anchors: Anchors::words(&[Class::State]), find: place::city::before_state },
+    Rule { name: "city-cue", anchors: Anchors::words(&[Class::PlaceCue]), find: place::city::after_cue },
+    Rule { name: "county", anchors: Anchors::words(&[Class::PlaceAfter]), find: place::city::before_kind },
+    Rule { name: "street", anchors: Anchors::words(&[Class::StreetType]), find: place::street::find },
+    Rule { name: "post-box", anchors: Anchors::NUMBERS, find: place::street::post_box },
+    Rule { name: "ward", anchors: Anchors::words(&[Class::WardNoun]), find: place::ward::find },
+    Rule { name: "wing", anchors: Anchors::NUMBERS, find: place::ward::wing },
+    // Keep this one last: it runs after all others, see `find`.
+    Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
+];
 
 /// The rules to ask, as bits, by what a token is.
 struct Dispatch {
@@ -117,8 +157,8 @@ impl Dispatch {
     }
 }
 
-/// Asks every rule at every place where it has an anchor.
-pub fn find(view: &View<'_>, findings: &mut Findings) {
+/// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
+pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.clear();
     let dispatch = &*DISPATCH;
     for at in 0..view.len() {
@@ -130,4 +170,9 @@ pub fn find(view: &View<'_>, findings: &mut Findings) {
             rules &= rules - 1;
         }
     }
+    findings.set_rule(PROPAGATED);
+    names.spread(view, findings);
 }
+
+/// The number of the rule that follows names through a note; it has no anchor and stands last in the table.
+const PROPAGATED: u16 = RULES.len() as u16 - 1;

@@ -1,0 +1,322 @@
+//! One decision a token: keep, code or remove, with its reason.
+//!
+//! Fourth step in the way of a note, and the only place that sees concepts and findings together. Every decision starts
+//! as *remove*: a forgotten case removes. What speaks for a token and what speaks against it are weighed by certainty
+//! (see [`Certainty`]); removal wins a tie:
+//!
+//! | speaks for a token | certainty |
+//! |---|---|
+//! | it stands on an allowed list | 0: only where no finding speaks against it |
+//! | it is a term of one word | 1 |
+//! | it stands inside a term of several words | 2 |
+//! | a rule vouches for it | as the rule says |
+//!
+//! Numbers need something that vouches for them, at 1 or more. Letters and digits with nothing between them stay or go
+//! together.
+
+use crate::concepts::Match;
+use crate::policy::{Numbers, Policy, Unknown};
+use crate::rules::{Certainty, Findings, Kind, Verdict, View};
+use crate::token::{self, Case};
+use crate::vocabulary::{Class, Classes, EntryFlags, Vocabulary};
+
+/// What happens to a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Action {
+    /// It comes out as written.
+    Keep,
+    /// It comes out as part of a coded term.
+    Code,
+    /// It does not come out.
+    Remove,
+}
+
+/// Why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Reason {
+    /// Removed: nothing vouches for it.
+    Unlisted,
+    /// Removed: a rule says that it is PHI.
+    Finding,
+    /// Removed: what it is glued to was removed, or nothing vouches for the two together.
+    Glued,
+    /// Removed: a list of names or places, where unknown words stay.
+    NameList,
+    /// Kept: punctuation.
+    Punctuation,
+    /// Kept: it stands on an allowed list.
+    List,
+    /// Kept: part of a term.
+    Term,
+    /// Kept: a rule vouches for it.
+    Vouched,
+    /// Kept: the policy keeps what nothing speaks against.
+    Policy,
+}
+
+impl Reason {
+    /// Its name in results.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Unlisted => "unlisted",
+            Self::Finding => "finding",
+            Self::Glued => "glued",
+            Self::NameList => "name-list",
+            Self::Punctuation => "punctuation",
+            Self::List => "list",
+            Self::Term => "term",
+            Self::Vouched => "vouched",
+            Self::Policy => "policy",
+        }
+    }
+}
+
+/// The decision on one token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// What happens to it.
+    pub action: Action,
+    /// Why.
+    pub reason: Reason,
+    /// The finding or the match behind the reason: an index, or [`Decision::NOTHING`].
+    pub evidence: u32,
+}
+
+impl Decision {
+    /// No finding and no match.
+    pub const NOTHING: u32 = u32::MAX;
+
+    const fn new(action: Action, reason: Reason, evidence: u32) -> Self {
+        Self { action, reason, evidence }
+    }
+}
+
+/// What speaks for and against one token.
+#[derive(Clone, Copy, Debug, Default)]
+struct Evidence {
+    /// Certainty of the strongest finding against it; 0 without one.
+    against: u8,
+    /// Certainty of the strongest evidence for it; 0 without any.
+    speaks_for: u8,
+    /// Whether `for_index` is a match rather than a finding.
+    term: bool,
+    against_index: u32,
+    for_index: u32,
+}
+
+/// The buffers of the step, kept from note to note.
+#[derive(Debug, Default)]
+pub struct Scale {
+    evidence: Vec<Evidence>,
+}
+
+/// Symbols outside ASCII that identify nobody.
+fn is_harmless_symbol(symbol: &str) -> bool {
+    matches!(
+        symbol,
+        "°" | "±"
+            | "≥"
+            | "≤"
+            | "≠"
+            | "≈"
+            | "•"
+            | "·"
+            | "→"
+            | "←"
+            | "↑"
+            | "↓"
+            | "§"
+            | "¶"
+            | "√"
+            | "∞"
+            | "~"
+    )
+}
+
+/// Decides on every token. `out` is emptied first.
+pub fn decide(
+    view: &View<'_>,
+    vocabulary: &Vocabulary,
+    matches: &[Match],
+    findings: &Findings,
+    policy: &Policy,
+    scale: &mut Scale,
+    out: &mut Vec<Decision>,
+) {
+    weigh(view, vocabulary, matches, findings, policy, scale);
+    out.clear();
+    let allowed = policy.allowed();
+    let mut at = 0;
+    while at < view.len() {
+        let end = cluster_end(view, at);
+        if end == at + 1 {
+            out.push(alone(view, at, scale.evidence[at], allowed, policy));
+        } else {
+            together(view, at, end, &scale.evidence, policy, out);
+        }
+        at = end;
+    }
+}
+
+/// Puts all evidence onto the tokens.
+fn weigh(
+    view: &View<'_>,
+    vocabulary: &Vocabulary,
+    matches: &[Match],
+    findings: &Findings,
+    policy: &Policy,
+    scale: &mut Scale,
+) {
+    let evidence = &mut scale.evidence;
+    evidence.clear();
+    evidence.resize(view.len(), Evidence::default());
+    for (index, found) in matches.iter().enumerate() {
+        let flags = vocabulary.entry_flags(found.entry);
+        if !flags.has(EntryFlags::TERM) {
+            continue;
+        }
+        let several = found.last - found.first > 1;
+        if !several && flags.has(EntryFlags::AMBIGUOUS) && view.capitalised(found.first as usize) {
+            continue;
+        }
+        let certainty = if several { Certainty::Likely } else { Certainty::Weak } as u8;
+        for token in &mut evidence[found.first as usize..found.last as usize] {
+            if certainty > token.speaks_for {
+                *token = Evidence { speaks_for: certainty, term: true, for_index: index as u32, ..*token };
+            }
+        }
+    }
+    for (index, finding) in findings.as_slice().iter().enumerate() {
+        let certainty = finding.certainty as u8;
+        let removes = match finding.verdict {
+            Verdict::Remove(kind) => policy.removes(kind),
+            Verdict::Keep if policy.numbers == Numbers::None => continue,
+            Verdict::Keep | Verdict::Own => false,
+        };
+        for token in &mut evidence[finding.first as usize..finding.last as usize] {
+            if removes && certainty > token.against {
+                token.against = certainty;
+                token.against_index = index as u32;
+            } else if !removes && certainty > token.speaks_for {
+                // A term stays a term: that a rule vouches for it too only makes it more certain.
+                token.speaks_for = certainty;
+                if !token.term {
+                    token.for_index = index as u32;
+                }
+            }
+        }
+    }
+}
+
+/// One past the last token that stands with `at` in one run of letters and digits.
+fn cluster_end(view: &View<'_>, at: usize) -> usize {
+    let mut end = at + 1;
+    while view.token(end).glued() {
+        end += 1;
+    }
+    end
+}
+
+/// Decides on a token with nothing glued to it.
+fn alone(view: &View<'_>, at: usize, evidence: Evidence, allowed: Classes, policy: &Policy) -> Decision {
+    if evidence.against > 0 && evidence.against >= evidence.speaks_for {
+        return Decision::new(Action::Remove, Reason::Finding, evidence.against_index);
+    }
+    if evidence.speaks_for > 0 {
+        return vouched(evidence);
+    }
+    let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
+    let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
+    match view.token(at).kind {
+        token::Kind::Punct | token::Kind::Possessive => keep(Reason::Punctuation),
+        token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
+        token::Kind::Word => {
+            let classes = view.classes(at);
+            if is_listed(view, at, allowed) {
+                keep(Reason::List)
+            } else if policy.unknown == Unknown::Keep {
+                let name = classes.any(NAMES_AND_PLACES) && view.case(at) != Case::Lower;
+                if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
+            } else {
+                remove(Reason::Unlisted)
+            }
+        }
+        token::Kind::Number if number_stays(view, at, policy) => keep(Reason::Policy),
+        _ => remove(Reason::Unlisted),
+    }
+}
+
+/// Whether the word stands on an allowed list. A name of a person or place that is only listed because it is also a term
+/// passes in lower case alone.
+fn is_listed(view: &View<'_>, at: usize, allowed: Classes) -> bool {
+    let classes = view.classes(at);
+    let on = classes & allowed;
+    if on.is_empty() || classes.has(Class::Deny) {
+        return false;
+    }
+    on != Class::Term.set() || view.case(at) == Case::Lower || !classes.any(NAMES_AND_PLACES)
+}
+
+/// The lists that remove a capitalised word where unknown words stay.
+const NAMES_AND_PLACES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
+
+fn vouched(evidence: Evidence) -> Decision {
+    if evidence.term {
+        Decision::new(Action::Code, Reason::Term, evidence.for_index)
+    } else {
+        Decision::new(Action::Keep, Reason::Vouched, evidence.for_index)
+    }
+}
+
+/// Whether the policy keeps a number that nothing speaks for or against.
+fn number_stays(view: &View<'_>, at: usize, policy: &Policy) -> bool {
+    match policy.numbers {
+        Numbers::None | Numbers::Strict => false,
+        Numbers::All => true,
+        Numbers::Wide => view
+            .number(at)
+            .is_some_and(|number| number.len() <= 2 && (0..number.len()).all(|part| number.digits(part) <= 3)),
+    }
+}
+
+/// Decides on letters and digits that stand together: all stay, each vouched for, or all go.
+fn together(
+    view: &View<'_>,
+    first: usize,
+    last: usize,
+    evidence: &[Evidence],
+    policy: &Policy,
+    out: &mut Vec<Decision>,
+) {
+    let open = policy.unknown == Unknown::Keep;
+    let against = (first..last).find(|&at| {
+        let token = evidence[at];
+        token.against > 0 && token.against >= token.speaks_for
+    });
+    let unvouched = (first..last)
+        .any(|at| evidence[at].speaks_for == 0 && !(open && (view.is_word(at) || number_stays(view, at, policy))));
+    for at in first..last {
+        let token = evidence[at];
+        out.push(match against {
+            Some(_) if token.against > 0 => Decision::new(Action::Remove, Reason::Finding, token.against_index),
+            // The whole run takes the category of the part that a rule found.
+            Some(found) => Decision::new(Action::Remove, Reason::Finding, evidence[found].against_index),
+            None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
+            None if token.speaks_for > 0 => vouched(token),
+            None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
+        });
+    }
+}
+
+/// The kind of PHI behind a removal, if a rule found it.
+pub fn kind(decision: Decision, findings: &Findings) -> Option<Kind> {
+    if decision.reason != Reason::Finding {
+        return None;
+    }
+    match findings.as_slice().get(decision.evidence as usize)?.verdict {
+        Verdict::Remove(kind) => Some(kind),
+        Verdict::Keep | Verdict::Own => None,
+    }
+}

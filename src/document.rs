@@ -1,0 +1,71 @@
+//! What comes out: the new text, and where everything in it came from. Holds no text of the note.
+
+use crate::decide::{Action, Reason};
+use crate::rules::{Certainty, Kind};
+use crate::span::Span;
+use crate::vocabulary::EntryId;
+
+/// A term of the vocabulary that came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// Where it stands in the note.
+    pub source: Span,
+    /// Where it stands in the new text.
+    pub output: Span,
+    /// The term; [`entry_concepts`](crate::Vocabulary::entry_concepts) gives its concepts.
+    pub entry: EntryId,
+}
+
+/// A stretch that did not come out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Removal {
+    /// Where it stood in the note.
+    pub source: Span,
+    /// What stands for it in the new text.
+    pub output: Span,
+    /// The kind of PHI, where a rule found it; `None` for words and numbers that nothing vouches for.
+    pub kind: Option<Kind>,
+}
+
+/// What a rule found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Where in the note.
+    pub source: Span,
+    /// The kind of PHI.
+    pub kind: Kind,
+    /// The rule's name.
+    pub rule: &'static str,
+    /// How sure the rule is.
+    pub certainty: Certainty,
+}
+
+/// The decision on one token, with its place in both texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenDecision {
+    /// Where the token stands in the note.
+    pub source: Span,
+    /// Where it, or what stands for it, is in the new text.
+    pub output: Span,
+    /// What happened to it.
+    pub action: Action,
+    /// Why.
+    pub reason: Reason,
+    /// The rule behind the reason, if one is.
+    pub rule: Option<&'static str>,
+}
+
+/// A scrubbed note.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// The new text.
+    pub text: String,
+    /// The terms in it, in order.
+    pub concepts: Vec<Mention>,
+    /// What did not come out, in order.
+    pub removed: Vec<Removal>,
+    /// What the rules found, in order of the places where they looked.
+    pub findings: Vec<Found>,
+    /// One decision a token, if asked for.
+    pub decisions: Vec<TokenDecision>,
+}

@@ -1,0 +1,122 @@
+//! Holds the steps together: a note in, a document out.
+
+use crate::concepts::{self, Matches, Overlap};
+use crate::decide::{self, Decision};
+use crate::document::{Document, Found, Mention};
+use crate::error::{Error, Result};
+use crate::normalize::Normalized;
+use crate::policy::Policy;
+use crate::render;
+use crate::rules::{self, Findings, RULES, Verdict, View};
+use crate::span::Span;
+use crate::token::{self, Token};
+use crate::vocabulary::{Classes, Vocabulary, WordId};
+
+/// Scrubs and autocodes notes with one vocabulary and one policy.
+#[derive(Clone, Debug)]
+pub struct Scrubber {
+    vocabulary: Vocabulary,
+    policy: Policy,
+}
+
+/// The buffers of one worker, kept from note to note so that nothing is allocated for a word.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    normalized: Normalized,
+    tokens: Vec<Token>,
+    words: Vec<WordId>,
+    classes: Vec<Classes>,
+    matches: Matches,
+    names: rules::Names,
+    findings: Findings,
+    scale: decide::Scale,
+    decisions: Vec<Decision>,
+}
+
+impl Scrubber {
+    /// A scrubber.
+    #[must_use]
+    pub const fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
+        Self { vocabulary, policy }
+    }
+
+    /// The vocabulary.
+    pub const fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The policy.
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// De-identifies one note and explains each decision.
+    pub fn scrub(&self, text: &str) -> Result<Document> {
+        let mut document = Document::default();
+        self.scrub_into(text, true, &mut Scratch::default(), &mut document)?;
+        Ok(document)
+    }
+
+    /// De-identifies one note into buffers that are used again. With `explain`, the document tells every decision.
+    pub fn scrub_into(&self, text: &str, explain: bool, scratch: &mut Scratch, out: &mut Document) -> Result<()> {
+        self.read(text, scratch)?;
+        let Scratch { normalized, tokens, words, classes, matches, names, findings, scale, decisions } = scratch;
+        let view = View::new(normalized.folded(), tokens, words, classes, &self.vocabulary);
+        rules::find(&view, names, findings);
+        decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
+        let input = render::Input {
+            source: text,
+            normalized,
+            tokens,
+            matches: &matches.terms,
+            findings,
+            decisions,
+            vocabulary: &self.vocabulary,
+            policy: &self.policy,
+            explain,
+        };
+        render::render(input, out);
+        out.findings.clear();
+        out.findings.extend(findings.as_slice().iter().filter_map(|finding| {
+            let Verdict::Remove(kind) = finding.verdict else { return None };
+            let (first, last) = (&tokens[finding.first as usize], &tokens[finding.last as usize - 1]);
+            Some(Found {
+                source: normalized.to_source(Span::new(first.start, last.end)),
+                kind,
+                rule: RULES[usize::from(finding.rule)].name,
+                certainty: finding.certainty,
+            })
+        }));
+        Ok(())
+    }
+
+    /// The terms of one note as written, whatever a scrub would remove. Offsets are those of the note in both spans.
+    pub fn autocode(&self, text: &str) -> Result<Vec<Mention>> {
+        let mut scratch = Scratch::default();
+        self.read(text, &mut scratch)?;
+        let Scratch { normalized, tokens, matches, .. } = &scratch;
+        Ok(matches
+            .terms
+            .iter()
+            .map(|found| {
+                let (first, last) = (&tokens[found.first as usize], &tokens[found.last as usize - 1]);
+                let source = normalized.to_source(Span::new(first.start, last.end));
+                Mention { source, output: source, entry: found.entry }
+            })
+            .collect())
+    }
+
+    /// The steps that a scrub and an autocode share: fold, cut, look up, match.
+    fn read(&self, text: &str, scratch: &mut Scratch) -> Result<()> {
+        // Folding can make a text longer: no character folds to more than 18 times its bytes (U+FDFA).
+        if text.len() > u32::MAX as usize / 20 {
+            return Err(Error::TooLong { bytes: text.len() });
+        }
+        let Scratch { normalized, tokens, words, classes, matches, .. } = scratch;
+        normalized.fold(text);
+        token::tokenize(text, normalized, tokens);
+        concepts::lookup_words(&self.vocabulary, normalized.folded(), tokens, words, classes);
+        concepts::find(&self.vocabulary, tokens, words, Overlap::Longest, matches);
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! Writes the new text. Fifth step in the way of a note, and the only place that writes text.
+
+mod tag;
+
+use std::fmt::Write as _;
+
+use crate::concepts::Match;
+use crate::decide::{self, Action, Decision, Reason};
+use crate::document::{Document, Mention, Removal, TokenDecision};
+use crate::normalize::Normalized;
+use crate::policy::{Policy, Terms};
+use crate::rules::{Findings, RULES, Verdict};
+use crate::span::Span;
+use crate::token::{Case, Gap, Token};
+use crate::vocabulary::Vocabulary;
+
+/// Everything that is known of a note when it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The note.
+    pub source: &'a str,
+    /// Its folded form.
+    pub normalized: &'a Normalized,
+    /// Its tokens.
+    pub tokens: &'a [Token],
+    /// The terms in it.
+    pub matches: &'a [Match],
+    /// What the rules found.
+    pub findings: &'a Findings,
+    /// One decision a token.
+    pub decisions: &'a [Decision],
+    /// The vocabulary that found the terms.
+    pub vocabulary: &'a Vocabulary,
+    /// How to write.
+    pub policy: &'a Policy,
+    /// Whether the document tells the decision on each token.
+    pub explain: bool,
+}
+
+/// Writes the note into `out`, whose buffers are emptied first.
+pub fn render(input: Input<'_>, out: &mut Document) {
+    out.text.clear();
+    out.text.reserve(input.source.len());
+    out.concepts.clear();
+    out.removed.clear();
+    out.decisions.clear();
+    Writer { input, out, copied: 0 }.write();
+}
+
+struct Writer<'a, 'b> {
+    input: Input<'a>,
+    out: &'b mut Document,
+    /// How much of the note is dealt with, in bytes of the source where it folds byte by byte, else of the folded text.
+    copied: usize,
+}
+
+impl Writer<'_, '_> {
+    fn write(&mut self) {
+        let mut at = 0;
+        while at < self.input.tokens.len() {
+            at = match self.input.decisions[at].action {
+                Action::Keep => self.keep(at),
+                Action::Code => self.term(at),
+                Action::Remove => self.remove(at),
+            };
+        }
+        self.gap(self.input.normalized.folded().len());
+    }
+
+    /// Writes what stands between the last token and `start`.
+    fn gap(&mut self, start: usize) {
+        if self.input.normalized.is_identity() {
+            self.out.text.push_str(&self.input.source[self.copied..start]);
+        } else {
+            // White space has one form in the folded text, and nothing without a width hides there.
+            self.out.text.push_str(&self.input.normalized.folded()[self.copied..start]);
+        }
+        self.copied = start;
+    }
+
+    /// Writes the tokens `first..last` as the note has them, gaps and all. Returns where they stand.
+    fn copy(&mut self, first: usize, last: usize) -> Span {
+        let tokens = &self.input.tokens[first..last];
+        self.gap(tokens[0].start as usize);
+        let start = self.out.text.len() as u32;
+        for (at, &token) in (first..).zip(tokens) {
+            self.gap(token.start as usize);
+            let from = self.out.text.len() as u32;
+            let folded = &self.input.normalized.folded()[token.span().range()];
+            if token.foreign() {
+                write_cased(folded, token.case, &mut self.out.text);
+            } else {
+                let source = self.input.normalized.to_source(token.span());
+                self.out.text.push_str(&self.input.source[source.range()]);
+            }
+            self.copied = token.end as usize;
+            if self.input.explain {
+                let output = Span::new(from, self.out.text.len() as u32);
+                self.explain(at, output);
+            }
+        }
+        Span::new(start, self.out.text.len() as u32)
+    }
+
+    fn keep(&mut self, first: usize) -> usize {
+        let decisions = self.input.decisions;
+        let run = decisions[first..].iter().take_while(|decision| decision.action == Action::Keep).count();
+        if self.input.normalized.is_identity() && !self.input.explain {
+            // Nothing changes: one copy for the whole run.
+            let end = self.input.tokens[first + run - 1].end as usize;
+            self.gap(end);
+        } else {
+            self.copy(first, first + run);
+        }
+        first + run
+    }
+
+    fn term(&mut self, first: usize) -> usize {
+        let decisions = self.input.decisions;
+        let evidence = decisions[first].evidence;
+        let found = self.input.matches[evidence as usize];
+        let last = first
+            + decisions[first..found.last as usize]
+                .iter()
+                .take_while(|decision| decision.action == Action::Code && decision.evidence == evidence)
+                .count();
+        let whole = first == found.first as usize && last == found.last as usize;
+        if !whole {
+            // A rule removed a part of the term: what is left is words, not the concept.
+            self.copy(first, last);
+            return last;
+        }
+        let output = match self.input.policy.terms {
+            Terms::Written => self.copy(first, last),
+            Terms::Preferred | Terms::Code => self.canonical(first, last, found),
+        };
+        let source = self.source(first, last);
+        self.out.concepts.push(Mention { source, output, entry: found.entry });
+        last
+    }
+
+    /// Writes a term from the vocabulary instead of the note.
+    fn canonical(&mut self, first: usize, last: usize, found: Match) -> Span {
+        let Input { vocabulary, policy, tokens, .. } = self.input;
+        self.gap(tokens[first].start as usize);
+        let start = self.out.text.len() as u32;
+        if let Some(concept) = vocabulary.entry_concepts(found.entry).next() {
+            let code = vocabulary.curie(concept);
+            // A code that already follows is not written again, so that scrubbing twice changes nothing.
+            let coded = self.is_own_form(last);
+            if policy.terms == Terms::Preferred {
+                // The preferred name, if it would be found again; else the term itself, as the vocabulary writes it.
+                let preferred = vocabulary.preferred(concept);
+                if vocabulary.lookup(preferred).contains(&concept) {
+                    self.out.text.push_str(preferred);
+                } else {
+                    self.out.text.push_str(&vocabulary.entry_text(found.entry).unwrap_or_default());
+                }
+                if !coded {
+                    let _ = write!(self.out.text, " [{code}]");
+                }
+            } else {
+                let _ = write!(self.out.text, "[{code}]");
+            }
+        }
+        self.copied = tokens[last - 1].end as usize;
+        let output = Span::new(start, self.out.text.len() as u32);
+        if self.input.explain {
+            for at in first..last {
+                self.explain(at, output);
+            }
+        }
+        output
+    }
+
+    fn is_own_form(&self, at: usize) -> bool {
+        self.input.decisions.get(at).is_some_and(|decision| {
+            decision.reason == Reason::Vouched
+                && self
+                    .input
+                    .findings
+                    .as_slice()
+                    .get(decision.evidence as usize)
+                    .is_some_and(|finding| finding.verdict == Verdict::Own && finding.first as usize == at)
+        })
+    }
+
+    fn remove(&mut self, first: usize) -> usize {
+        let Input { tokens, decisions, findings, policy, .. } = self.input;
+        let kind = decide::kind(decisions[first], findings);
+        let mut last = first + 1;
+        while last < tokens.len() && decisions[last].action == Action::Remove {
+            let (here, next) = (decisions[last - 1], decisions[last]);
+            let next_kind = decide::kind(next, findings);
+            let same = next.reason == here.reason && next.evidence == here.evidence && kind.is_some();
+            let beside = match (kind, next_kind) {
+                (Some(one), Some(other)) => one.category() == other.category() && tokens[last].gap <= Gap::Space,
+                (None, None) => tokens[last].glued(),
+                _ => false,
+            };
+            if !same && !beside {
+                break;
+            }
+            last += 1;
+        }
+        self.gap(tokens[first].start as usize);
+        let start = self.out.text.len() as u32;
+        match kind {
+            Some(kind) => self.out.text.push_str(tag::tag(kind)),
+            None => self.out.text.push_str(&policy.mask),
+        }
+        let output = Span::new(start, self.out.text.len() as u32);
+        self.copied = tokens[last - 1].end as usize;
+        let source = self.source(first, last);
+        self.out.removed.push(Removal { source, output, kind });
+        if self.input.explain {
+            for at in first..last {
+                self.explain(at, output);
+            }
+        }
+        last
+    }
+
+    /// Where the tokens `first..last` stand in the note.
+    fn source(&self, first: usize, last: usize) -> Span {
+        let tokens = self.input.tokens;
+        self.input.normalized.to_source(Span::new(tokens[first].start, tokens[last - 1].end))
+    }
+
+    fn explain(&mut self, at: usize, output: Span) {
+        let Decision { action, reason, evidence } = self.input.decisions[at];
+        let rule = matches!(reason, Reason::Finding | Reason::Vouched)
+            .then(|| self.input.findings.as_slice().get(evidence as usize))
+            .flatten()
+            .map(|finding| RULES[usize::from(finding.rule)].name);
+        let source = self.source(at, at + 1);
+        self.out.decisions.push(TokenDecision { source, output, action, reason, rule });
+    }
+}
+
+/// Writes a folded word the way the source had it: in capitals, with a first capital or in lower case.
+fn write_cased(folded: &str, case: Case, out: &mut String) {
+    match case {
+        Case::Upper => out.extend(folded.chars().map(|letter| letter.to_ascii_uppercase())),
+        Case::Capital => {
+            let mut letters = folded.chars();
+            out.extend(letters.next().map(|letter| letter.to_ascii_uppercase()));
+            out.push_str(letters.as_str());
+        }
+        Case::Lower | Case::Mixed => out.push_str(folded),
+    }
+}

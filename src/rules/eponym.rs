@@ -1,0 +1,65 @@
+//! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
+
+use super::{Certainty, Findings, View};
+use crate::token::{Case, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// Names carried by at most this many people (base-2 logarithm) are medicine even alone.
+const RARE: u8 = 11;
+
+/// Anchor: an eponym.
+pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // `Dr. Foley`, `Mr. Graves`, `Foley, MD`: a person after all.
+    if before_is_title(view, at) {
+        return;
+    }
+    let mut end = at + 1;
+    // `Jackson-Pratt`, `Hunt and Hess`, `Creutzfeldt-Jakob`: several names.
+    for _ in 0..3 {
+        let joint = view.is_mark(end, b'-') && view.joined(end) || matches!(view.word(end), "and" | "&");
+        if joint && view.is(end + 1, Class::Eponym) {
+            end += 2;
+        } else {
+            break;
+        }
+    }
+    let several = end > at + 1;
+    if view.token(end).kind == Kind::Possessive || view.is_mark(end, b'\'') && view.joined(end) {
+        end += 1;
+    }
+    // The noun may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
+    let noun = (end..end + 2).find(|&noun| view.follows(noun) && view.is(noun, Class::EponymNoun));
+    if let Some(noun) =
+        noun.filter(|&noun| noun == end || !view.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
+    {
+        findings.keep(at, noun + 1, Certainty::Likely);
+    } else if several || in_a_place_of_things(view, at, end) {
+        findings.keep(at, end, Certainty::Likely);
+    } else {
+        let ranks = view.ranks(at);
+        if view.case(at) == Case::Lower || ranks.surname.max(ranks.first_name) <= RARE {
+            findings.keep(at, end, Certainty::Weak);
+        }
+    }
+}
+
+fn before_is_title(view: &View<'_>, at: usize) -> bool {
+    let Some(mut before) = at.checked_sub(1) else { return false };
+    if view.is_mark(before, b'.') && before > 0 {
+        before -= 1;
+    }
+    view.is(before, Class::Title)
+}
+
+/// Articles, adjectives and numbers go before things, not before people.
+fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
+    let before = at.checked_sub(1).filter(|_| view.follows(at));
+    let article = before.is_some_and(|before| {
+        matches!(view.word(before), "a" | "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
+            || view.is_number(before) && !view.joined(at)
+    });
+    let state = matches!(view.word(end), "in" | "negative" | "positive" | "absent" | "present" | "intact" | "removed")
+        && view.case(end) != Case::Capital
+        && !(view.word(end) == "in" && !matches!(view.word(end + 1), "place" | "situ"));
+    article || state
+}

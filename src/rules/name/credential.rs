@@ -1,0 +1,106 @@
+//! Names before a credential: `Maurice Gresham, M.D.`, `betty rn`, `GRESHAM MD`.
+
+use super::{NAMES, end_of_credential, is_mostly_name, is_shouted, is_unlisted};
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// Words that no name holds, though they may stand before a credential.
+const NOT_NAMES: Classes = Classes::of(&[
+    Class::Stop,
+    Class::Title,
+    Class::PersonNoun,
+    Class::Facility,
+    Class::NameField,
+    Class::Credential,
+    Class::Month,
+]);
+
+/// Anchors: a word that is a credential, a point of a dotted one.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let start = if view.is_mark(at, b'.') {
+        // The first point of `M.D.`: a short word before it that begins what is written with points.
+        let dotted = at > 0 && view.joined(at) && view.bytes(at - 1).len() <= 2 && view.is_word(at - 1);
+        if !dotted || (at > 1 && view.is_mark(at - 2, b'.') && view.joined(at - 1)) {
+            return;
+        }
+        at - 1
+    } else {
+        at
+    };
+    let end = end_of_credential(view, start);
+    if end == start || start == 0 {
+        return;
+    }
+    let comma = view.is_mark(start - 1, b',');
+    let last = if comma { start - 1 } else { start };
+    if last == 0 || view.gap(start) >= Gap::Paragraph || (!comma && view.gap(start) > Gap::Space) {
+        return;
+    }
+    // One word credentials that are words too (`do`, `pa`, `ma`) need their capitals.
+    let word_too = start + 1 == end && view.any(start, Classes::of(&[Class::Stop, Class::English]));
+    if word_too && (view.case(start) != Case::Upper || is_shouted(view, start) && !comma) {
+        return;
+    }
+    let first = start_of_name(view, last, comma);
+    if first < last {
+        let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
+        findings.remove(first, last, Kind::Name, certainty);
+    }
+}
+
+/// Where a name that ends before `last` begins; `last` itself if none does.
+fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
+    let mut first = last;
+    let mut words = 0;
+    while first > 0 && words < 4 {
+        let at = first - 1;
+        if first < last && !matches!(view.gap(first), Gap::None | Gap::Space | Gap::Line) {
+            break;
+        }
+        if view.is_mark(at, b'.') && view.joined(at) && at > 0 && view.is_word(at - 1) && view.bytes(at - 1).len() <= 2
+        {
+            // An initial, or `St.`
+            if !view.capitalised(at - 1) && !comma {
+                break;
+            }
+            first = at - 1;
+            words += 1;
+            continue;
+        }
+        if view.is_mark(at, b'-') && view.joined(at) && first < last && at > 0 && view.is_word(at - 1) {
+            first = at;
+            continue;
+        }
+        let suffix = first == last && view.is(at, Class::NameSuffix);
+        if !suffix && !is_part(view, at, words == 0 && comma) {
+            break;
+        }
+        first = at;
+        if !(view.is_mark(at.wrapping_sub(1), b'-') && view.joined(at)) {
+            words += 1;
+        }
+        if view.sentence_start(at) && !view.is_mark(at.wrapping_sub(1), b'.') {
+            break;
+        }
+    }
+    // A hyphen alone is no name.
+    while first < last && view.is_mark(first, b'-') {
+        first += 1;
+    }
+    first
+}
+
+fn is_part(view: &View<'_>, at: usize, sure: bool) -> bool {
+    if !view.is_word(at) || view.any(at, NOT_NAMES) && !(sure && view.any(at, NAMES) && view.case(at) == Case::Capital)
+    {
+        return false;
+    }
+    if is_unlisted(view, at) {
+        return true;
+    }
+    if view.case(at) == Case::Lower || is_shouted(view, at) {
+        return is_mostly_name(view, at);
+    }
+    view.capitalised(at) && (sure || view.any(at, NAMES))
+}

@@ -1,0 +1,96 @@
+//! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
+
+use super::{Trust, end_of_credential, end_of_full_name, end_of_name};
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::Gap;
+use crate::vocabulary::{Class, Classes};
+
+/// Field values that are no name: `Attending: none`, `Patient: Unknown`.
+const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::PersonNoun, Class::Relative]);
+
+/// How many tokens a field's label may have.
+const LABEL: usize = 6;
+
+/// Anchor: a colon.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space || !is_label(view, at) {
+        return;
+    }
+    let mut first = at + 1;
+    // An empty field's value may stand on the next line, but not the next label.
+    if view.gap(first) >= Gap::Line && (1..=LABEL).any(|ahead| view.is_mark(first + ahead, b':')) {
+        return;
+    }
+    if view.gap(first) >= Gap::Paragraph {
+        return;
+    }
+    for _ in 0..8 {
+        let mut start = first;
+        while view.is(start, Class::Title) && view.is_word(start) {
+            start += 1;
+            if view.is_mark(start, b'.') && view.joined(start) {
+                start += 1;
+            }
+        }
+        let trust = if view.any(start, NOT_VALUES) { Trust::Form } else { Trust::Any };
+        // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
+        if !view.is_word(start) || trust == Trust::Form && !view.capitalised(start) {
+            return;
+        }
+        let end = end_of_full_name(view, start, trust);
+        if end == start {
+            return;
+        }
+        findings.remove(start, end, Kind::Name, Certainty::Sure);
+        first = match next_value(view, end) {
+            Some(next) => next,
+            None => return,
+        };
+    }
+}
+
+/// Whether the words before the colon at `colon` are a label whose value is a name.
+fn is_label(view: &View<'_>, colon: usize) -> bool {
+    let mut at = colon;
+    let mut named = false;
+    for _ in 0..LABEL {
+        if at == 0 {
+            break;
+        }
+        at -= 1;
+        if view.is_word(at) {
+            let role = Classes::of(&[Class::NameField, Class::PersonNoun]);
+            named |= view.is(at, Class::NameField) || (at + 1 == colon && view.any(at, role));
+        } else if !view.is_any_mark(at, b"()/.-#&") {
+            break;
+        }
+        if view.token(at).line_start() || view.gap(at) >= Gap::Wide {
+            break;
+        }
+    }
+    named
+}
+
+/// Where the next name of a list begins: after a comma, `and`, `/`, `;` or `&`, with credentials between.
+fn next_value(view: &View<'_>, end: usize) -> Option<usize> {
+    let mut at = end;
+    let mut separated = false;
+    for _ in 0..4 {
+        if view.is_any_mark(at, b",;/&") {
+            at += 1;
+            separated = true;
+        }
+        let credential = end_of_credential(view, at);
+        if credential > at {
+            at = credential;
+            continue;
+        }
+        break;
+    }
+    if matches!(view.word(at), "and" | "&") {
+        at += 1;
+        separated = true;
+    }
+    let begins = separated && view.same_line(at) && view.capitalised(at);
+    (begins && end_of_name(view, at, Trust::Form, 3) > at).then_some(at)
+}

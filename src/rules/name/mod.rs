@@ -1,0 +1,257 @@
+//! Names of people.
+//!
+//! A name is found by what stands beside it: a title, a credential, a header field, a relative, a verb that people do, or
+//! another name. Most names are on no allowed list and would go anyway; what these rules decide is the fate of names
+//! that are also ordinary words ("Dr. Brown", "Olive slept well").
+
+pub(super) mod bare;
+pub(super) mod credential;
+pub(super) mod field;
+pub(super) mod propagate;
+pub(super) mod relative;
+pub(super) mod title;
+
+use super::View;
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// Lists of names of people.
+pub(super) const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName]);
+
+/// Words that end a name wherever they stand.
+const NEVER: Classes = Classes::of(&[Class::Title, Class::Credential, Class::Unit, Class::Measurement, Class::Month]);
+
+/// Lists of ordinary words.
+const ORDINARY: Classes = Classes::of(&[
+    Class::Stop,
+    Class::English,
+    Class::Literature,
+    Class::Clinical,
+    Class::Term,
+    Class::Facility,
+    Class::PersonNoun,
+    Class::PersonVerb,
+    Class::Relative,
+    Class::Dose,
+    Class::Brand,
+]);
+
+/// How much the place says that a name stands here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Trust {
+    /// Only words that look like names.
+    Form,
+    /// The first word is a name whatever it looks like, if it has a capital letter.
+    Capital,
+    /// The first word is a name whatever it looks like.
+    Any,
+}
+
+/// Whether the word is on no list of ordinary words.
+pub(super) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
+    view.is_word(at) && !view.any(at, ORDINARY)
+}
+
+/// Whether the word is more often a name than a word: on a list of names, and either on no list of words or rarer as a
+/// word than as a name. Ranks are base-2 logarithms of counts: census bearers against words of 2.5 million.
+pub(super) fn is_mostly_name(view: &View<'_>, at: usize) -> bool {
+    if !view.any(at, NAMES) || view.is(at, Class::Stop) {
+        return false;
+    }
+    if is_unlisted(view, at) {
+        return true;
+    }
+    let ranks = view.ranks(at);
+    // A word of 1 in 40,000 has rank 6; a name of 10,000 bearers has rank 13.
+    ranks.surname.max(ranks.first_name) >= 12 && ranks.frequency < 6
+}
+
+/// Whether the words around stand in capitals too, so that capitals say nothing.
+pub(super) fn is_shouted(view: &View<'_>, at: usize) -> bool {
+    if view.case(at) != Case::Upper {
+        return false;
+    }
+    let mut others = 0;
+    let mut look = |other: usize| {
+        if view.is_word(other) && view.bytes(other).len() > 1 {
+            if view.case(other) != Case::Upper {
+                return false;
+            }
+            others += 1;
+        }
+        true
+    };
+    let mut left = at;
+    while left > 0 && at - left < 5 && view.same_line(left) {
+        left -= 1;
+        if !look(left) {
+            return false;
+        }
+    }
+    for right in at + 1..at + 6 {
+        if !view.same_line(right) {
+            break;
+        }
+        if !look(right) {
+            return false;
+        }
+    }
+    others > 0
+}
+
+/// Where a person's name that begins at `first` ends; `first` itself if none does.
+pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usize) -> usize {
+    let mut at = first;
+    let mut words = 0;
+    let mut end = first;
+    let shouted = is_shouted(view, first);
+    while words < most {
+        if at > first && !goes_on(view, at) {
+            break;
+        }
+        if let Some(after) = initial(view, at, trust) {
+            at = after;
+            words += 1;
+            // An initial alone is a name only beside one, or where a name must stand.
+            if words > 1 || trust > Trust::Form {
+                end = at;
+            }
+            continue;
+        }
+        if view.is(at, Class::NamePrefix) && view.is_word(at + 1) && view.follows(at + 1) && !view.is(at, Class::Stop) {
+            at += 1;
+            if view.is_mark(at, b'-') || view.is_mark(at, b'.') {
+                at += 1;
+            }
+        }
+        if !is_part(view, at, trust, at == first || words == 0, shouted) {
+            break;
+        }
+        at += 1;
+        while view.is_mark(at, b'-') && view.joined(at) && view.is_word(at + 1) && view.follows(at + 1) {
+            at += 2;
+        }
+        words += 1;
+        end = at;
+    }
+    if end > first {
+        end = with_suffix(view, end);
+    }
+    end
+}
+
+/// Whether a name may reach over the gap before `at`.
+fn goes_on(view: &View<'_>, at: usize) -> bool {
+    match view.gap(at) {
+        Gap::None | Gap::Space => true,
+        // A name broken over a line, but not the next field of a header.
+        Gap::Line => {
+            view.capitalised(at)
+                && (view.any(at, NAMES) || is_unlisted(view, at))
+                && !(1..4).any(|ahead| view.is_mark(at + ahead, b':'))
+        }
+        Gap::Wide | Gap::Paragraph => false,
+    }
+}
+
+/// One past an initial with its point.
+fn initial(view: &View<'_>, at: usize, trust: Trust) -> Option<usize> {
+    let letter = view.is_word(at) && view.bytes(at).len() == 1 && (view.capitalised(at) || trust == Trust::Any);
+    if !letter {
+        return None;
+    }
+    let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
+    Some(if point { at + 2 } else { at + 1 })
+}
+
+/// Whether the word can be a part of a name.
+fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool) -> bool {
+    if !view.is_word(at) || view.bytes(at).len() < 2 {
+        return false;
+    }
+    let names = view.any(at, NAMES);
+    if view.any(at, NEVER) && !(names && trust > Trust::Form && first) {
+        return false;
+    }
+    if view.is(at, Class::Stop) && !(names && first && view.capitalised(at) && !shouted && trust > Trust::Form) {
+        return false;
+    }
+    if is_unlisted(view, at) {
+        return view.capitalised(at) || trust == Trust::Any || names;
+    }
+    let may_be_any = first && !view.is(at, Class::PersonVerb) && !view.is(at, Class::Facility);
+    match trust {
+        Trust::Any if may_be_any => true,
+        Trust::Capital if may_be_any && view.capitalised(at) => true,
+        _ if shouted || !view.capitalised(at) => is_mostly_name(view, at),
+        _ => names,
+    }
+}
+
+/// Takes in `, Jr.` and its like.
+fn with_suffix(view: &View<'_>, end: usize) -> usize {
+    let at = if view.is_mark(end, b',') { end + 1 } else { end };
+    if view.is(at, Class::NameSuffix) && view.same_line(at) && view.capitalised(at) && view.bytes(at).len() > 1 {
+        let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
+        if point { at + 2 } else { at + 1 }
+    } else {
+        end
+    }
+}
+
+/// Where `Last, First M.` or `First M. Last` ends.
+pub(super) fn end_of_full_name(view: &View<'_>, first: usize, trust: Trust) -> usize {
+    let end = end_of_name(view, first, trust, 5);
+    if end == first || !view.is_mark(end, b',') {
+        return end;
+    }
+    let given = end + 1;
+    if !view.same_line(given) || view.any(given, Classes::of(&[Class::Credential, Class::NameSuffix])) {
+        return end;
+    }
+    let more = end_of_name(view, given, Trust::Form, 3);
+    if more > given && (view.any(given, NAMES) || is_unlisted(view, given)) && !dotted_credential(view, given) {
+        more
+    } else {
+        end
+    }
+}
+
+/// Whether letters with points that are a credential begin here: `M.D.`, `Ph.D.`, `R. N.`
+pub(super) fn dotted_credential(view: &View<'_>, at: usize) -> bool {
+    end_of_credential(view, at) > at
+}
+
+/// Where a credential that begins at `at` ends; `at` itself if none does.
+pub(super) fn end_of_credential(view: &View<'_>, at: usize) -> usize {
+    if view.is(at, Class::Credential) && (view.case(at) != Case::Lower || !view.any(at, ORDINARY)) {
+        // PA-C, RN-BC.
+        let dash = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_word(at + 2) && view.joined(at + 2);
+        return if dash && view.bytes(at + 2).len() <= 4 { at + 3 } else { at + 1 };
+    }
+    let mut letters = [0_u8; 8];
+    let mut len = 0;
+    let mut next = at;
+    while view.is_word(next) && view.bytes(next).len() <= 2 && view.is_mark(next + 1, b'.') && view.joined(next + 1) {
+        for &letter in view.bytes(next) {
+            if len == letters.len() {
+                return at;
+            }
+            letters[len] = letter;
+            len += 1;
+        }
+        next += 2;
+        if !view.same_line(next) {
+            break;
+        }
+    }
+    // The last point may be missing: `M.D on 9/25`.
+    if len > 0 && view.is_word(next) && view.joined(next) && view.bytes(next).len() == 1 && len < letters.len() {
+        letters[len] = view.bytes(next)[0];
+        len += 1;
+        next += 1;
+    }
+    let known =
+        len > 1 && std::str::from_utf8(&letters[..len]).is_ok_and(|word| view.classes_of(word).has(Class::Credential));
+    if known { next } else { at }
+}

@@ -1,0 +1,55 @@
+//! A name found in a sure place is a name everywhere in its note.
+
+use super::{NAMES, is_mostly_name, is_shouted};
+use crate::rules::{Certainty, Findings, Kind, Verdict, View};
+use crate::vocabulary::{Class, WordId};
+
+/// More names than this are not followed through a note: no note has them, and the list stays short.
+const MOST: usize = 64;
+
+/// The words of the names of one note, sorted, kept from note to note.
+#[derive(Debug, Default)]
+pub struct Names {
+    words: Vec<WordId>,
+}
+
+impl Names {
+    /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
+    pub(in crate::rules) fn spread(&mut self, view: &View<'_>, findings: &mut Findings) {
+        self.words.clear();
+        for finding in findings.as_slice() {
+            let sure = finding.verdict == Verdict::Remove(Kind::Name) && finding.certainty >= Certainty::Likely;
+            if !sure {
+                continue;
+            }
+            for at in finding.first as usize..finding.last as usize {
+                let name = view.is_word(at)
+                    && view.bytes(at).len() > 2
+                    && view.id(at).is_known()
+                    && !view.is(at, Class::Stop)
+                    && (view.any(at, NAMES) || view.capitalised(at));
+                if name && self.words.len() < MOST && !self.words.contains(&view.id(at)) {
+                    self.words.push(view.id(at));
+                }
+            }
+        }
+        if self.words.is_empty() {
+            return;
+        }
+        self.words.sort_unstable();
+        for at in 0..view.len() {
+            if !view.id(at).is_known() || self.words.binary_search(&view.id(at)).is_err() {
+                continue;
+            }
+            let named = if view.capitalised(at) && !is_shouted(view, at) {
+                // At the start of a sentence an ordinary word has its capital letter anyway.
+                !view.sentence_start(at) || view.any(at, NAMES)
+            } else {
+                is_mostly_name(view, at)
+            };
+            if named {
+                findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
+            }
+        }
+    }
+}

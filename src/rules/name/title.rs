@@ -1,0 +1,79 @@
+//! Names after a title: `Dr. Brown`, `MR VELASQUEZ`, `Drs. Field and Ellis`.
+
+use super::{NAMES, Trust, end_of_name, is_unlisted};
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::Case;
+use crate::vocabulary::{Class, Classes};
+
+/// Lists that make a title an ordinary word as well: `sister`, `major`, `miss`.
+const WORDS: Classes = Classes::of(&[Class::English, Class::Relative, Class::PersonNoun, Class::Unit, Class::Stop]);
+
+/// Anchor: a title.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut first = at + 1;
+    let point = view.is_mark(first, b'.') && view.joined(first);
+    if point {
+        first += 1;
+    }
+    if !view.follows(first) || (at > 0 && view.is_number(at - 1) && view.is(at, Class::Unit)) {
+        return;
+    }
+    // Titles in a row: `Prof. Dr. Brown`, `Rev. Mr. Brown`.
+    if view.is(first, Class::Title) && view.word(first) != view.word(at) && view.capitalised(first) {
+        return;
+    }
+    let word_too = view.any(at, WORDS) && !point;
+    if word_too && view.case(at) == Case::Lower {
+        return;
+    }
+    let trust =
+        if view.case(at) == Case::Lower || word_too { lower(view, first, word_too) } else { capital(view, first) };
+    let Some(trust) = trust else { return };
+    let end = end_of_name(view, first, trust, 4);
+    if end == first {
+        return;
+    }
+    let certainty = if word_too { Certainty::Likely } else { Certainty::Sure };
+    findings.remove(first, end, Kind::Name, certainty);
+    others(view, end, certainty, findings);
+}
+
+/// After a title with a capital letter anything is a name that has one too; without one, what is no stop word.
+fn capital(view: &View<'_>, first: usize) -> Option<Trust> {
+    Some(if view.capitalised(first) { Trust::Capital } else { lower(view, first, false)? })
+}
+
+fn lower(view: &View<'_>, first: usize, word_too: bool) -> Option<Trust> {
+    if word_too {
+        return (view.capitalised(first) && (view.any(first, NAMES) || is_unlisted(view, first)))
+            .then_some(Trust::Form);
+    }
+    let verb = view.is(first, Class::PersonVerb) && !view.capitalised(first);
+    (!view.is(first, Class::Stop) && !verb).then_some(Trust::Any)
+}
+
+/// The other names of `Drs. Field and Ellis`, `Dr. Field, Ellis, and Brown`.
+fn others(view: &View<'_>, end: usize, certainty: Certainty, findings: &mut Findings) {
+    let mut at = end;
+    for _ in 0..6 {
+        let mut next = at;
+        if view.is_mark(next, b',') || view.is_mark(next, b'/') || view.is_mark(next, b'&') {
+            next += 1;
+        }
+        if matches!(view.word(next), "and" | "or" | "&") && view.follows(next) {
+            next += 1;
+        }
+        if next == at || !view.follows(next) || !view.capitalised(next) || super::dotted_credential(view, next) {
+            return;
+        }
+        if !(view.any(next, NAMES) || is_unlisted(view, next)) || super::is_shouted(view, next) {
+            return;
+        }
+        let last = end_of_name(view, next, Trust::Form, 3);
+        if last == next {
+            return;
+        }
+        findings.remove(next, last, Kind::Name, certainty.min(Certainty::Likely));
+        at = last;
+    }
+}

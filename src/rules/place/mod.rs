@@ -1,0 +1,57 @@
+//! Places: hospitals and organisations, towns, streets, wards.
+
+pub(super) mod city;
+pub(super) mod facility;
+pub(super) mod hospital_code;
+pub(super) mod street;
+pub(super) mod ward;
+
+use super::View;
+use crate::token::Case;
+use crate::vocabulary::{Class, Classes};
+
+/// Lists of names of places.
+pub(super) const PLACES: Classes = Classes::of(&[Class::City, Class::PlacePart, Class::County]);
+
+/// Lists of ordinary words.
+const ORDINARY: Classes =
+    Classes::of(&[Class::Stop, Class::English, Class::Literature, Class::Clinical, Class::Term, Class::PersonNoun]);
+
+/// Whether the word is on no list of ordinary words.
+pub(super) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
+    view.is_word(at) && !view.any(at, ORDINARY)
+}
+
+/// Where a place's name that begins at `first` ends, at most `most` words on; `first` itself if none does. Words with a
+/// capital letter belong to it; in lower case only what is on no list of words, or on a list of places.
+pub(super) fn end_of_place(view: &View<'_>, first: usize, most: usize) -> usize {
+    let mut end = first;
+    for _ in 0..most {
+        let mut at = end;
+        if at > first {
+            if view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1) {
+                at += 1;
+            }
+            if view.is_mark(at, b'.') && view.joined(at) && view.bytes(at - 1).len() <= 3 {
+                at += 1;
+            }
+            if !view.same_line(at) || view.border_before(at) {
+                break;
+            }
+        }
+        let part = view.is_word(at)
+            && view.bytes(at).len() > 1
+            && !view.is(at, Class::Credential)
+            && if view.case(at) == Case::Lower {
+                is_unlisted(view, at) && !view.is(at, Class::Stop)
+            } else {
+                !view.any(at, Classes::of(&[Class::Stop, Class::Title, Class::Month, Class::Weekday]))
+                    && (at == first || view.any(at, PLACES) || is_unlisted(view, at))
+            };
+        if !part {
+            break;
+        }
+        end = at + 1;
+    }
+    end
+}
