@@ -1,0 +1,215 @@
+//! MeSH: descriptors and supplementary concepts, NLM's XML (`desc20XX.xml`, `supp20XX.xml`) or ASCII (`d20XX.bin`,
+//! `c20XX.bin`).
+//!
+//! Terms stream. A descriptor's parents are known only when the whole tree has been read, so its concept comes after
+//! all terms; a supplementary concept comes at once, with the headings it is mapped to as its parents.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::BufRead;
+use std::path::Path;
+
+use super::{Damage, Each, Sink, Summary, curie, mesh_ascii, mesh_xml, open};
+use crate::error::{Error, Result};
+use crate::vocabulary::term::{Concept, TermKind};
+
+/// The CURIE prefix.
+pub const SYSTEM: &str = "mesh";
+
+/// What is read of MeSH.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Whether permuted entry terms that hold a comma ("Acute Abdomen" as "Abdomen, Acute") are terms too. The others
+    /// among the permuted (plurals, hyphens) always are.
+    pub inverted: bool,
+    /// What happens to records that cannot be read.
+    pub damage: Damage,
+}
+
+/// Reads a file of MeSH; XML is known by its first character.
+pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
+    let failed = |source| Error::File { path: path.to_owned(), source };
+    let xml = open::open(path)?.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"<");
+    let mut mesh = Mesh { sink: Sink::new(each, options.damage), inverted: options.inverted, held: Vec::new() };
+    if xml {
+        mesh_xml::read(path, &mut mesh)?;
+    } else {
+        mesh_ascii::read(path, &mut mesh)?;
+    }
+    mesh.finish(path)
+}
+
+/// One entry term of a record.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Entry {
+    pub(super) text: String,
+    pub(super) permuted: bool,
+    pub(super) preferred: bool,
+}
+
+/// A record as both layouts give it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heading {
+    pub(super) code: String,
+    pub(super) name: String,
+    pub(super) trees: Vec<String>,
+    pub(super) mapped_to: Vec<String>,
+    pub(super) registry_numbers: Vec<String>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) supplementary: bool,
+}
+
+/// Takes the records of either layout.
+pub(super) struct Mesh<'a> {
+    pub(super) sink: Sink<'a>,
+    inverted: bool,
+    /// Descriptors, whose parents are not known yet.
+    held: Vec<Concept>,
+}
+
+impl Mesh<'_> {
+    /// Hands the terms on and keeps what must wait for the tree.
+    pub(super) fn heading(&mut self, file: &Path, line: u64, heading: Heading) -> Result<()> {
+        if !is_code(&heading.code) {
+            return self.sink.problem(file, line, "a record without a code of the form D000001 or C000001");
+        }
+        if heading.name.is_empty() {
+            return self.sink.problem(file, line, "a record without a name");
+        }
+        for entry in &heading.entries {
+            self.sink.summary.read += 1;
+            if entry.text.is_empty() {
+                self.sink.problem(file, line, "an entry term without text")?;
+            } else if entry.permuted && !self.inverted && entry.text.contains(", ") {
+                self.sink.dropped("permuted");
+            } else {
+                let kind = if entry.preferred { TermKind::Preferred } else { TermKind::Synonym };
+                self.sink.term(SYSTEM, &heading.code, &entry.text, kind)?;
+            }
+        }
+        let mut same_as: Vec<String> =
+            heading.registry_numbers.iter().filter_map(|number| curie::of_registry_number(number)).collect();
+        same_as.sort();
+        same_as.dedup();
+        let concept = Concept {
+            code: heading.code,
+            system: SYSTEM.to_owned(),
+            preferred: heading.name,
+            types: heading.trees,
+            parents: heading.mapped_to.iter().map(|code| format!("{SYSTEM}:{code}")).collect(),
+            same_as,
+        };
+        if heading.supplementary {
+            return self.sink.concept(concept);
+        }
+        self.held.push(concept);
+        Ok(())
+    }
+
+    fn finish(mut self, path: &Path) -> Result<Summary> {
+        let held = std::mem::take(&mut self.held);
+        let codes: HashMap<&str, &str> = held
+            .iter()
+            .flat_map(|concept| concept.types.iter().map(|tree| (tree.as_str(), concept.code.as_str())))
+            .collect();
+        let mut parents: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (at, concept) in held.iter().enumerate() {
+            let above = concept.types.iter().filter_map(|tree| tree.rsplit_once('.'));
+            let mut found: Vec<String> =
+                above.filter_map(|(above, _)| codes.get(above)).map(|code| format!("{SYSTEM}:{code}")).collect();
+            found.sort();
+            found.dedup();
+            parents.insert(at, found);
+        }
+        for (at, mut concept) in held.into_iter().enumerate() {
+            concept.parents = parents.remove(&at).unwrap_or_default();
+            self.sink.concept(concept)?;
+        }
+        self.sink.finish(path, "MeSH")
+    }
+}
+
+fn is_code(code: &str) -> bool {
+    let digits = code.strip_prefix(['D', 'C']).unwrap_or_default();
+    (6..=9).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{Scratch, read as read_fixture, try_read};
+    use super::super::{Source, fixture};
+    use super::*;
+
+    fn mesh() -> Source {
+        Source::Mesh(Options::default())
+    }
+
+    #[test]
+    fn descriptors_in_both_layouts_give_the_same_records() {
+        let xml = read_fixture(&mesh(), "mesh/desc.xml");
+        let ascii = read_fixture(&mesh(), "mesh/d.bin");
+        assert_eq!(xml.concepts, ascii.concepts);
+        let sorted = |mut terms: Vec<crate::vocabulary::term::Term>| {
+            terms.sort_by(|a, b| (&a.code, &a.text).cmp(&(&b.code, &b.text)));
+            terms
+        };
+        assert_eq!(sorted(xml.terms), sorted(ascii.terms));
+    }
+
+    #[test]
+    fn terms_trees_and_parents() {
+        let xml = read_fixture(&mesh(), "mesh/desc.xml");
+        assert_eq!(
+            xml.terms_of("D990002"),
+            ["Fever, Marsh & Fen", "Fens, Fever of the", "Marsh Fever", "Marsh Fevers"]
+        );
+        assert_eq!(xml.terms.iter().filter(|term| term.kind == TermKind::Preferred).count(), 3);
+        let fever = xml.concept("D990002");
+        assert_eq!(fever.types, ["C99.100.200", "C99.300"]);
+        assert_eq!(fever.parents, ["mesh:D990001"]);
+        assert_eq!(xml.concept("D990003").same_as, ["ec:2.7.11.1"]);
+        assert_eq!(xml.summary.read, 8);
+        assert_eq!(xml.summary.dropped["permuted"], 1);
+    }
+
+    #[test]
+    fn permuted_terms_are_kept_on_request() {
+        let all = read_fixture(&Source::Mesh(Options { inverted: true, ..Options::default() }), "mesh/desc.xml");
+        assert_eq!(all.terms_of("D990002").len(), 5);
+        assert!(all.summary.dropped.is_empty());
+    }
+
+    #[test]
+    fn supplementary_concepts_have_the_headings_they_map_to_as_parents() {
+        let supplementary = read_fixture(&mesh(), "mesh/supp.xml");
+        assert_eq!(supplementary.terms_of("C990100"), ["marshamycin", "Fenicillin"]);
+        assert_eq!(supplementary.concept("C990100").parents, ["mesh:D990003", "mesh:D990001"]);
+        assert_eq!(supplementary.concept("C990100").same_as, ["unii:I0J33N5627"]);
+        let ascii = read_fixture(&mesh(), "mesh/c.bin");
+        assert_eq!(ascii.terms_of("C990100"), ["marshamycin", "Fenicillin"]);
+        assert_eq!(ascii.summary.dropped["qualifier record"], 1);
+    }
+
+    #[test]
+    fn a_record_without_a_code_is_counted_with_its_line() {
+        let damaged = read_fixture(&mesh(), "mesh/damaged.bin");
+        assert_eq!(damaged.summary.unreadable, 2);
+        let lines: Vec<u64> = damaged.summary.problems.iter().map(|problem| problem.line).collect();
+        assert_eq!(lines, [4, 13]);
+        assert_eq!(damaged.terms_of("D990001"), ["Swamp Disorders"]);
+        let strict = Source::Mesh(Options { damage: Damage::Stop, ..Options::default() });
+        let error = try_read(&strict, &fixture::path("mesh/damaged.bin")).expect_err("strict").to_string();
+        assert!(error.contains("damaged.bin:4: "), "{error}");
+    }
+
+    #[test]
+    fn a_truncated_or_foreign_file_is_an_error() {
+        let whole = std::fs::read(fixture::path("mesh/desc.xml")).expect("a fixture");
+        let cut = Scratch::new("desc-cut.xml", &whole[..whole.len() / 2]);
+        assert!(try_read(&mesh(), &cut.0).is_err());
+        for (name, text) in [("foreign.xml", "<html><body/></html>"), ("foreign.txt", "nothing of the kind\n")] {
+            let foreign = Scratch::new(name, text.as_bytes());
+            let error = try_read(&mesh(), &foreign.0).expect_err("foreign").to_string();
+            assert!(error.contains("MeSH"), "{error}");
+        }
+    }
+}
