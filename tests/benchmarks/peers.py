@@ -1,0 +1,198 @@
+"""notesieve's concept match beside other multi-pattern matchers: same text, same terms, one core, one run.
+
+    python peers.py target/bench/notes.txt TERMS.txt [--megabytes 8] [-o report/peers.json]
+
+TERMS.txt has one term a line. Each matcher runs in a
+process of its own on the same processor: it reads the terms, is built, and passes three times over the notes; the best
+pass counts. All are given lower-case terms and, outside the clock, lower-case text, but for FlashText and notesieve,
+which fold by themselves. Aho-Corasick automata know no words: what they find inside a longer word is dropped outside
+the clock and reported apart. Packages: ``pip install 'notesieve[bench]'``; a peer that is not installed is an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+Spans = list[tuple[int, int]]
+PASSES = 3
+
+
+def read_notes(path: Path, megabytes: float) -> list[str]:
+    """Notes of a text file with form feeds between them, up to a size."""
+    notes, size = [], 0.0
+    for note in path.read_text(encoding="utf-8").split("\f"):
+        if note and size < megabytes * 1e6:
+            notes.append(note)
+            size += len(note.encode())
+    return notes
+
+
+def read_terms(path: Path) -> list[str]:
+    """Terms, lower case, each once."""
+    return list(dict.fromkeys(line.strip().lower() for line in path.open(encoding="utf-8") if line.strip()))
+
+
+# Each builder takes the terms and gives the function that the clock is held to, the form of note that it takes, and how
+# its result is read as spans.
+Matcher = tuple[Callable[[Any], Any], Callable[[str], Any], Callable[[Any], Spans]]
+
+
+def pyahocorasick(terms: list[str]) -> Matcher:
+    """Aho-Corasick in C over code points, leftmost-longest."""
+    import ahocorasick
+
+    automaton = ahocorasick.Automaton()
+    for term in terms:
+        automaton.add_word(term, len(term))
+    automaton.make_automaton()
+    return (
+        lambda text: list(automaton.iter_long(text)),
+        str.lower,
+        lambda found: [(end + 1 - size, end + 1) for end, size in found],
+    )
+
+
+def daachorse_bytes(terms: list[str]) -> Matcher:
+    """Double-array Aho-Corasick in Rust over bytes, leftmost-longest."""
+    import daachorse
+
+    automaton = daachorse.DoubleArrayAhoCorasick(
+        [term.encode() for term in terms], daachorse.MATCH_KIND_LEFTMOST_LONGEST
+    )
+    return automaton.find, lambda text: text.lower().encode(), lambda found: [(s, e) for s, e, _ in found]
+
+
+def daachorse_chars(terms: list[str]) -> Matcher:
+    """Double-array Aho-Corasick in Rust over code points, leftmost-longest."""
+    import daachorse
+
+    automaton = daachorse.CharwiseDoubleArrayAhoCorasick(terms, daachorse.MATCH_KIND_LEFTMOST_LONGEST)
+    return automaton.find, str.lower, lambda found: [(s, e) for s, e, _ in found]
+
+
+def flashtext(terms: list[str]) -> Matcher:
+    """A trie of Python dictionaries over whole words."""
+    from flashtext import KeywordProcessor
+
+    processor = KeywordProcessor()
+    for term in terms:
+        processor.add_keyword(term)
+    return (
+        lambda text: processor.extract_keywords(text, span_info=True),
+        lambda text: text,
+        lambda found: [(s, e) for _, s, e in found],
+    )
+
+
+def notesieve(terms: list[str]) -> Matcher:  # noqa: ARG001  the terms are those of its embedded vocabulary
+    """notesieve itself, its embedded vocabulary, concepts as Python objects."""
+    import notesieve
+
+    scrubber = notesieve.Scrubber()
+    return scrubber.autocode, lambda text: text, lambda found: [(c.start, c.end) for c in found]
+
+
+MATCHERS: dict[str, tuple[str, Callable[[list[str]], Matcher]]] = {
+    "notesieve": ("notesieve", notesieve),
+    "daachorse, bytes": ("daachorse", daachorse_bytes),
+    "daachorse, code points": ("daachorse", daachorse_chars),
+    "pyahocorasick": ("pyahocorasick", pyahocorasick),
+    "FlashText": ("flashtext", flashtext),
+}
+
+
+def whole_words(text: str | bytes, spans: Spans) -> int:
+    """How many spans begin and end at the border of a word."""
+
+    def word(at: int) -> bool:
+        return 0 <= at < len(text) and text[at : at + 1].isalnum()
+
+    return sum(not (word(s - 1) and word(s)) and not (word(e - 1) and word(e)) for s, e in spans)
+
+
+def run_one(name: str, notes: list[str], terms: list[str]) -> dict[str, Any]:
+    """Build one matcher and time it; the row of the table."""
+    package, builder = MATCHERS[name]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begin = time.perf_counter()
+    match, prepare, spans_of = builder(terms)
+    built = time.perf_counter() - begin
+    prepared = [prepare(note) for note in notes]
+    seconds = []
+    for _ in range(PASSES):
+        begin = time.perf_counter()
+        for note in prepared:
+            match(note)
+        seconds.append(time.perf_counter() - begin)
+    found = [spans_of(match(note)) for note in prepared]
+    size = sum(len(note.encode()) for note in notes)
+    return {
+        "matcher": name,
+        "version": metadata.version(package),
+        "build_seconds": round(built, 2),
+        "build_megabytes": round((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024, 1),
+        "megabytes_per_second": round(size / 1e6 / min(seconds), 3),
+        "matches": sum(map(len, found)),
+        "whole_words": sum(whole_words(note, spans) for note, spans in zip(prepared, found, strict=True)),
+    }
+
+
+def table(rows: list[dict[str, Any]]) -> str:
+    """The rows in Markdown, with how many times faster the first one is."""
+    lines = [
+        "| matcher | version | MB/s | first is faster by | matches | at word borders | build, s | build, MB |",
+        "|---|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for row in rows:
+        ratio = rows[0]["megabytes_per_second"] / row["megabytes_per_second"]
+        lines.append(
+            f"| {row['matcher']} | {row['version']} | {row['megabytes_per_second']:.2f} | {ratio:.1f} "
+            f"| {row['matches']} | {row['whole_words']} | {row['build_seconds']} | {row['build_megabytes']} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of the command line."""
+    parser = argparse.ArgumentParser(description="Compare multi-pattern matchers on one core.")
+    parser.add_argument("notes", type=Path, help="text file, a form feed between notes")
+    parser.add_argument("terms", type=Path, help="text file, one term a line")
+    parser.add_argument("--megabytes", type=float, default=8, help="how much of the text to read (default 8)")
+    parser.add_argument("--matchers", nargs="+", choices=MATCHERS, default=list(MATCHERS))
+    parser.add_argument("-o", "--output", type=Path, help="write the rows here as JSON")
+    parser.add_argument("--one", choices=MATCHERS, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+
+    # One core for all; a thread pool that counts processors sees one, too.
+    core = min(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    os.environ["NOTESIEVE_THREADS"] = "1"
+
+    if options.one:
+        row = run_one(options.one, read_notes(options.notes, options.megabytes), read_terms(options.terms))
+        print(json.dumps(row))
+        return
+    rows = []
+    for name in options.matchers:
+        command = [sys.executable, __file__, str(options.notes), str(options.terms), "--one", name]
+        command += ["--megabytes", str(options.megabytes)]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        rows.append(json.loads(done.stdout))
+    print(table(rows), end="")
+    if options.output:
+        options.output.parent.mkdir(parents=True, exist_ok=True)
+        options.output.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
