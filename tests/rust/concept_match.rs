@@ -1,0 +1,150 @@
+//! The trie finds what a look-up of every stretch of units in the FST finds, match by match.
+
+use notesieve::concepts::{Match, Matches, Overlap, find, lookup_words};
+use notesieve::normalize::Normalized;
+use notesieve::token::{Case, Token, tokenize};
+use notesieve::vocabulary::term::{Record, Term, TermKind, Word};
+use notesieve::vocabulary::{Class, Compiler, EntryFlags, Vocabulary, key};
+use proptest::prelude::*;
+
+/// Twelve words, so that a node can have more children than are searched one by one.
+const WORDS: [&str; 12] = [
+    "acute",
+    "renal",
+    "failure",
+    "of",
+    "the",
+    "COPD",
+    "B12",
+    "X-ray",
+    "Crohn's",
+    "pain",
+    "york",
+    "hyperaldosteronemia",
+];
+
+fn vocabulary(terms: &[Vec<usize>], places: &[Vec<usize>]) -> Vocabulary {
+    let mut compiler = Compiler::new();
+    let text = |words: &[usize]| words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
+    for (at, words) in terms.iter().enumerate() {
+        let (text, code) = (text(words), at.to_string());
+        compiler.push(Record::Term(Term { text, code, system: "t".into(), kind: TermKind::Synonym }));
+    }
+    for words in places {
+        compiler.push(Record::Word(Word { text: text(words), class: Class::City, count: 0 }));
+    }
+    compiler.push(Record::Word(Word { text: "of".into(), class: Class::Stop, count: 0 }));
+    Vocabulary::from_bytes(compiler.finish().expect("compiles").0).expect("opens")
+}
+
+/// Every form between any two tokens, by the rules and without the trie.
+fn all_by_lookup(vocabulary: &Vocabulary, folded: &str, tokens: &[Token], wanted: EntryFlags) -> Vec<Match> {
+    let skipped = |token: &Token| token.skipped_in_terms(folded.as_bytes());
+    let mut found = Vec::new();
+    for first in 0..tokens.len() {
+        for last in first + 1..=tokens.len() {
+            let stretch = &tokens[first..last];
+            if stretch[1..].iter().any(|token| token.border_before()) {
+                break;
+            }
+            let glued = stretch[0].glued() || tokens.get(last).is_some_and(|next| next.glued());
+            if glued || skipped(&stretch[0]) || skipped(&stretch[stretch.len() - 1]) {
+                continue;
+            }
+            let units: Vec<&str> =
+                stretch.iter().filter(|token| !skipped(token)).map(|token| &folded[token.span().range()]).collect();
+            let Some(entry) = vocabulary.entry_of_key(&units.join(" ")) else { continue };
+            let flags = vocabulary.entry_flags(entry);
+            let hidden = flags.has(EntryFlags::UPPER_ONLY) && stretch[0].case != Case::Upper;
+            if flags.has(wanted) && !hidden {
+                found.push(Match { first: first as u32, last: last as u32, entry });
+            }
+        }
+    }
+    found
+}
+
+/// From left to right the longest, none inside another.
+fn longest(all: &[Match]) -> Vec<Match> {
+    let mut kept: Vec<Match> = Vec::new();
+    for stretch in all.chunk_by(|a, b| a.first == b.first) {
+        if kept.last().is_none_or(|last| last.last <= stretch[0].first) {
+            kept.extend(stretch.last());
+        }
+    }
+    kept
+}
+
+fn check(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
+    let normalized = Normalized::new(text);
+    let folded = normalized.folded();
+    let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    tokenize(text, &normalized, &mut tokens);
+    lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes);
+    for (token, &id) in tokens.iter().zip(&ids) {
+        if !token.skipped_in_terms(folded.as_bytes()) {
+            prop_assert_eq!(id, vocabulary.word(&folded.as_bytes()[token.span().range()]));
+        }
+    }
+    let terms = all_by_lookup(vocabulary, folded, &tokens, EntryFlags::TERM);
+    let phrases = all_by_lookup(vocabulary, folded, &tokens, EntryFlags::PHRASE);
+    let mut found = Matches::default();
+    find(vocabulary, &tokens, &ids, Overlap::All, &mut found);
+    prop_assert_eq!(&found.terms, &terms);
+    prop_assert_eq!(&found.phrases, &phrases);
+    find(vocabulary, &tokens, &ids, Overlap::Longest, &mut found);
+    prop_assert_eq!(&found.terms, &longest(&terms));
+    prop_assert_eq!(&found.phrases, &longest(&phrases));
+    Ok(())
+}
+
+fn word() -> impl Strategy<Value = String> {
+    let written = proptest::sample::select(WORDS.to_vec());
+    (written, 0..4).prop_map(|(word, case)| match case {
+        0 => word.to_uppercase(),
+        1 => word.to_lowercase(),
+        2 => word.replace(['-', '\''], ""),
+        _ => word.to_owned(),
+    })
+}
+
+fn gap() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![" ", " ", " ", " ", "-", ", ", ". ", "\n", "\n\n", "  ", "'s ", "", "/", " zebra "])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn matches_equal_the_oracle(
+        terms in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 1..5), 1..60),
+        places in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 2..4), 0..10),
+        text in proptest::collection::vec((word(), gap()), 0..40),
+    ) {
+        let vocabulary = vocabulary(&terms, &places);
+        let text: String = text.into_iter().flat_map(|(word, gap)| [word, gap.to_owned()]).collect();
+        check(&vocabulary, &text)?;
+    }
+
+    #[test]
+    fn every_term_finds_its_own_concept(
+        terms in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 1..5), 1..60),
+    ) {
+        let vocabulary = vocabulary(&terms, &[]);
+        for (at, words) in terms.iter().enumerate() {
+            let text = words.iter().map(|&word| WORDS[word]).collect::<Vec<_>>().join(" ");
+            let codes: Vec<&str> = vocabulary.lookup(&text).into_iter().map(|id| vocabulary.curie(id)).collect();
+            let only_stop_words = words.iter().all(|&word| WORDS[word] == "of");
+            prop_assert_eq!(codes.contains(&format!("t:{at}").as_str()), !only_stop_words, "{}", text);
+            if let Some(entry) = vocabulary.entry_of(&text) {
+                prop_assert_eq!(vocabulary.entry_text(entry), Some(key(&text)));
+            }
+            check(&vocabulary, &text)?;
+        }
+    }
+
+    #[test]
+    fn any_text_is_matched_as_the_oracle_does(text in "[\\PC\\n ]{0,80}") {
+        check(&vocabulary(&[vec![0, 1], vec![1, 2], vec![9]], &[]), &text)?;
+    }
+}

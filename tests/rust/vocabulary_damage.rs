@@ -1,0 +1,205 @@
+//! A damaged, foreign or outdated vocabulary is an error that says where, and never a panic.
+
+use notesieve::concepts::{Matches, Overlap, find, lookup_words};
+use notesieve::normalize::Normalized;
+use notesieve::token::tokenize;
+use notesieve::vocabulary::term::{Concept, Record, Term, TermKind, Word};
+use notesieve::vocabulary::{Class, Compiler, ConceptId, EntryId, SourceInfo, Vocabulary, WordId};
+use notesieve::{Error, Result};
+
+const HEADER: usize = 128;
+const ROW: usize = 64;
+
+fn compiled() -> Vec<u8> {
+    let mut compiler = Compiler::new();
+    compiler.source(SourceInfo { name: "test".into(), system: "t".into(), ..SourceInfo::default() });
+    let organs = ["heart", "kidney", "liver", "lung", "pseudopseudohypoparathyroid", "bowel", "brain", "skin", "bone"];
+    let kinds =
+        ["failure", "disease", "cancer", "infection", "transplantation", "abscess", "ischaemia", "cyst", "pain"];
+    for (at, organ) in organs.iter().enumerate() {
+        for (kind_at, kind) in kinds.iter().enumerate() {
+            let code = format!("{at}{kind_at}");
+            let text = format!("{organ} {kind}");
+            let concept = Concept {
+                code: code.clone(),
+                system: "t".into(),
+                preferred: text.clone(),
+                types: vec!["T1".into(), "T2".into()],
+                parents: vec!["t:00".into()],
+                same_as: vec![format!("u:{code}")],
+            };
+            compiler.push(Record::Concept(concept));
+            compiler.push(Record::Term(Term { text, code, system: "t".into(), kind: TermKind::Preferred }));
+        }
+        compiler.push(Record::Word(Word { text: (*organ).into(), class: Class::English, count: 7 }));
+    }
+    compiler.push(Record::Word(Word { text: "Salt Lake City".into(), class: Class::City, count: 1 }));
+    compiler.finish().expect("compiles").0
+}
+
+/// Section borders as the table says: (offset, length).
+fn sections(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let count = u32::from_le_bytes(bytes[32..36].try_into().unwrap()) as usize;
+    (0..count).map(|row| HEADER + row * ROW).map(|row| (number(row + 16), number(row + 24))).collect()
+}
+
+fn open_and_verify(bytes: &[u8]) -> Result<Vocabulary> {
+    let vocabulary = Vocabulary::from_bytes(bytes)?;
+    vocabulary.verify()?;
+    Ok(vocabulary)
+}
+
+/// The section that the error names.
+fn section_of(bytes: &[u8]) -> &'static str {
+    match open_and_verify(bytes) {
+        Err(Error::Vocabulary { file, section, problem }) => {
+            assert_eq!(file, "<memory>");
+            assert!(!problem.is_empty());
+            section
+        }
+        Err(other) => panic!("another error: {other}"),
+        Ok(_) => panic!("accepted"),
+    }
+}
+
+/// Asks everything that can be asked.
+fn use_all(vocabulary: &Vocabulary) -> usize {
+    let text = "Heart failure, pseudopseudohypoparathyroid cyst; kidney-disease and liver\nabscess in Salt Lake City.";
+    let normalized = Normalized::new(text);
+    let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    tokenize(text, &normalized, &mut tokens);
+    lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
+    let mut found = Matches::default();
+    find(vocabulary, &tokens, &ids, Overlap::All, &mut found);
+    let mut size = found.terms.len();
+    for hit in found.terms.iter().chain(&found.phrases) {
+        size += vocabulary.entry_concepts(hit.entry).count() + usize::from(vocabulary.entry_classes(hit.entry).0 > 0);
+    }
+    for id in (0..vocabulary.word_count() as u32 + 2).map(WordId) {
+        size += vocabulary.word_text(id).len() + usize::from(vocabulary.ranks(id).frequency);
+        size += vocabulary.root(id).and_then(|root| vocabulary.step(root, id)).map_or(0, |_| 1);
+    }
+    for id in (0..vocabulary.entry_count() as u32 + 2).map(EntryId) {
+        size += vocabulary.entry_text(id).map_or(0, |text| text.len()) + vocabulary.entry_concepts(id).count();
+    }
+    for id in (0..vocabulary.concept_count() as u32 + 2).map(ConceptId) {
+        size += vocabulary.concept(id).map_or(0, |concept| concept.types.len() + concept.same_as.len());
+        size += vocabulary.concept_of(vocabulary.curie(id)).map_or(0, |_| 1);
+    }
+    size += vocabulary.lookup("heart failure").len() + vocabulary.prefix("kidn", 5).len();
+    size + vocabulary.near("hart failure", 2, 5).len() + vocabulary.near_words("hart", 1, 5).len()
+}
+
+#[test]
+fn a_whole_file_is_accepted() {
+    let vocabulary = open_and_verify(&compiled()).unwrap();
+    assert!(use_all(&vocabulary) > 1000);
+    assert_eq!(vocabulary.digest().len(), 64);
+}
+
+#[test]
+fn a_file_cut_anywhere_is_refused() {
+    let bytes = compiled();
+    let mut cuts: Vec<usize> = vec![0, 1, 15, 16, 17, HEADER - 1, HEADER, HEADER + 1, HEADER + ROW];
+    for (offset, length) in sections(&bytes) {
+        cuts.extend([offset - 1, offset, offset + 1, (offset + length).saturating_sub(1), offset + length]);
+    }
+    for cut in cuts.into_iter().filter(|&cut| cut < bytes.len()) {
+        assert_eq!(section_of(&bytes[..cut]), "header", "cut at {cut}");
+    }
+    let mut longer = bytes;
+    longer.push(0);
+    assert_eq!(section_of(&longer), "header");
+}
+
+#[test]
+fn a_patched_header_is_refused() {
+    let bytes = compiled();
+    let fields = [("label", 0), ("format", 16), ("normaliser", 20), ("length", 24), ("sections", 32), ("reserved", 40)];
+    for (field, at) in fields.into_iter().chain([("digest", 64), ("reserved too", 96), ("last", HEADER - 1)]) {
+        let mut patched = bytes.clone();
+        patched[at] ^= 1;
+        assert_eq!(section_of(&patched), "header", "{field}");
+    }
+    let message = |at: usize| {
+        let mut patched = bytes.clone();
+        patched[at] += 1;
+        Vocabulary::from_bytes(patched).unwrap_err().to_string()
+    };
+    assert!(message(0).contains("not a compiled vocabulary"), "{}", message(0));
+    assert!(message(16).contains("format version 2"), "{}", message(16));
+    assert!(message(20).contains("normaliser"), "{}", message(20));
+}
+
+#[test]
+fn a_patched_section_table_is_refused() {
+    let bytes = compiled();
+    for row in 0..sections(&bytes).len() {
+        for at in [0, 16, 24, 32, 63] {
+            let mut patched = bytes.clone();
+            patched[HEADER + row * ROW + at] ^= 1;
+            assert_eq!(section_of(&patched), "header", "row {row}, byte {at}");
+        }
+    }
+}
+
+#[test]
+fn an_altered_section_is_named() {
+    let bytes = compiled();
+    for (row, (offset, length)) in sections(&bytes).into_iter().enumerate() {
+        let name = &bytes[HEADER + row * ROW..HEADER + row * ROW + 16];
+        let name = std::str::from_utf8(name).unwrap().trim_end_matches('\0');
+        for at in [offset, offset + length / 2, offset + length - 1] {
+            let mut patched = bytes.clone();
+            patched[at] ^= 0x10;
+            assert_eq!(section_of(&patched), name);
+        }
+        if !(offset + length).is_multiple_of(64) && offset + length < bytes.len() {
+            let mut patched = bytes.clone();
+            patched[offset + length] = 1;
+            assert_ne!(section_of(&patched), name, "padding belongs to the section that follows");
+        }
+    }
+}
+
+#[test]
+fn flipped_bytes_are_errors_and_never_panics() {
+    let bytes = compiled();
+    let mut random = 0x2545_F491_4F6C_DD1D_u64;
+    let mut next = move |below: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 11) as usize % below
+    };
+    let mut used = 0;
+    for _ in 0..2000 {
+        let mut patched = bytes.clone();
+        let at = next(bytes.len());
+        patched[at] ^= 1 + next(255) as u8;
+        assert!(open_and_verify(&patched).is_err(), "byte {at}");
+        // Who opens without verifying may get less or other answers, but answers.
+        if let Ok(vocabulary) = Vocabulary::from_bytes(&patched) {
+            used += usize::from(use_all(&vocabulary) > 0);
+        }
+    }
+    assert!(used > 500, "most damage is beyond what opening checks: {used}");
+}
+
+#[test]
+fn foreign_files_are_refused_by_name() {
+    let path = std::env::temp_dir().join(format!("notesieve-foreign-{}", std::process::id()));
+    for foreign in [&b""[..], b"\x7fELF and more of it", &[0xFF; 5000]] {
+        std::fs::write(&path, foreign).unwrap();
+        let error = Vocabulary::open(&path).unwrap_err().to_string();
+        assert!(error.starts_with(&path.display().to_string()), "{error}");
+        assert!(error.contains("not a compiled vocabulary"), "{error}");
+    }
+    std::fs::write(&path, compiled()).unwrap();
+    let mapped = Vocabulary::open(&path).unwrap();
+    mapped.verify().unwrap();
+    assert_eq!(use_all(&mapped), use_all(&open_and_verify(&compiled()).unwrap()));
+    std::fs::remove_file(&path).unwrap();
+    assert!(matches!(Vocabulary::open(&path), Err(Error::File { .. })));
+}
