@@ -234,3 +234,89 @@ impl Automaton for Edits {
         State { rows, pending, missing }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::term::{Record, Term, TermKind};
+    use crate::vocabulary::{Class, Compiler, term::Word};
+    use proptest::prelude::*;
+
+    fn vocabulary(terms: &[&str]) -> Vocabulary {
+        let mut compiler = Compiler::new();
+        for (code, text) in terms.iter().enumerate() {
+            let (text, code) = ((*text).to_owned(), code.to_string());
+            compiler.push(Record::Term(Term { text, code, system: "t".into(), kind: TermKind::Synonym }));
+        }
+        for word in ["appendicitis", "pneumonia", "naïve"] {
+            compiler.push(Record::Word(Word { text: word.into(), class: Class::English, count: 3 }));
+        }
+        Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
+    }
+
+    fn levenshtein(a: &str, b: &str) -> usize {
+        let b: Vec<char> = b.chars().collect();
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for (i, x) in a.chars().enumerate() {
+            let mut before = row[0];
+            row[0] = i + 1;
+            for (j, &y) in b.iter().enumerate() {
+                let here = row[j + 1];
+                row[j + 1] = (before + usize::from(x != y)).min(here + 1).min(row[j] + 1);
+                before = here;
+            }
+        }
+        row[b.len()]
+    }
+
+    #[test]
+    fn finds_terms_by_text_prefix_and_nearness() {
+        let known = vocabulary(&["Heart Attack", "Heart Failure", "Hearing Loss", "Müller's muscle"]);
+        assert_eq!(known.lookup("heart-attack").len(), 1);
+        assert_eq!(known.lookup("heart attack.").len(), 1);
+        assert_eq!(known.lookup("heart attacks"), []);
+        assert_eq!(known.lookup("muller muscle").len(), 1);
+        let prefix: Vec<_> = known.prefix("Hear", 2).into_iter().map(|(text, _)| text).collect();
+        assert_eq!(prefix, ["hearing loss", "heart attack"]);
+        let near = known.near("haert attack", 2, 10);
+        assert_eq!((near[0].distance, near[0].text.as_str(), near.len()), (2, "heart attack", 1));
+        assert_eq!(known.entry_text(near[0].entry.unwrap()).as_deref(), Some("heart attack"));
+        assert_eq!(known.near("haert attack", 1, 10), []);
+        let word = known.near_words("apendicitis", 1, 10);
+        assert_eq!((word[0].distance, word[0].text.as_str(), word[0].entry), (1, "appendicitis", None));
+        assert_eq!(known.near(&"x".repeat(500), 2, 10), [], "too long to search for");
+    }
+
+    #[test]
+    fn walks_all_entries_and_words() {
+        let known = vocabulary(&["Heart Attack", "Hearing Loss"]);
+        let (mut entries, mut words) = (Vec::new(), Vec::new());
+        known.for_each_entry(|text, entry| entries.push((text.to_owned(), entry.0)));
+        known.for_each_word(|word| words.push(word.to_owned()));
+        assert_eq!(entries, [("hearing loss".to_owned(), 0), ("heart attack".to_owned(), 1)]);
+        assert_eq!(words, ["appendicitis", "attack", "hearing", "heart", "loss", "naive", "pneumonia"]);
+    }
+
+    proptest! {
+        #[test]
+        fn near_is_levenshtein(
+            words in proptest::collection::btree_set("[abé漢]{3,7}", 1..40),
+            query in "[abé漢]{0,8}",
+            distance in 0..3_u8,
+        ) {
+            let words: Vec<String> = words.iter().map(|word| key(word)).collect();
+            let terms: Vec<&str> = words.iter().map(String::as_str).collect();
+            let known = vocabulary(&terms);
+            let query = key(&query);
+            let mut expected: Vec<(u8, String)> = words
+                .iter()
+                .map(|word| (levenshtein(&query, word) as u8, word.clone()))
+                .filter(|&(found, _)| found <= distance)
+                .collect();
+            expected.sort();
+            expected.dedup();
+            let found: Vec<_> = known.near(&query, distance, 99).into_iter().map(|near| (near.distance, near.text)).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+}

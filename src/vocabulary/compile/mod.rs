@@ -338,3 +338,6 @@ fn intern(words: &mut Vec<WordData>, ids: &mut HashMap<Box<str>, u32>, unit: &st
 fn too_large(what: &str, most: usize) -> Error {
     Error::Policy(format!("a vocabulary holds at most {most} {what}"))
 }
+
+#[cfg(test)]
+mod tests;
