@@ -119,7 +119,9 @@ fn the_order_of_records_within_a_source_changes_no_answer_and_the_same_input_no_
     let compile = |records: &[Record]| {
         let mut compiler = Compiler::new();
         compiler.source(source("t", 1));
-        records.iter().for_each(|record| compiler.push(record.clone()));
+        for record in records {
+            compiler.push(record.clone());
+        }
         compiler.finish().unwrap().0
     };
     assert_eq!(compile(&records), compile(&records));
