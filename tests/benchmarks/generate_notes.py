@@ -119,6 +119,7 @@ def fill_medical(sentence: str, medical: dict[str, list[str]], rng: random.Rando
         filled = MEDICAL_SLOT.sub(value, filled)
     # A value of a list may hold a per cent sign of its own.
     filled = re.sub(r"(?<!%)%(?![(%])", "%%", filled)
+    filled = re.sub(r"\b([Aa]) (?=[aeio](?!ne\b))", r"\1n ", filled)
     return filled[0].upper() + filled[1:] if capital and sentence.startswith("{") else filled
 
 
@@ -174,7 +175,8 @@ class Generator:
 
     def __init__(self, seed: int = 1, pool: int = POOL) -> None:
         self.rng = random.Random(seed)
-        _, common = read_templates(TEMPLATES / "notes" / "common.txt")
+        shared = [TEMPLATES / "notes" / name for name in ("common.txt", "prose.txt")]
+        common = {name: section for path in shared for name, section in read_templates(path)[1].items()}
         # A layout is literal text and pools in turn.
         self.layouts: list[tuple[str, list[str | list[str]]]] = []
         pools = self.render(common, pool)
