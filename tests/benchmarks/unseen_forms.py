@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import collections
+import itertools
 import json
 import random
 import re
@@ -175,9 +176,13 @@ def masked(case: Case, spans: Iterable[Sequence[Any]]) -> str:
     return "".join(shown)
 
 
-def total(tallies: dict[str, Tally], keep: bool) -> Tally:
-    """All families that must go, or all that must stay."""
-    chosen = [t for family, t in tallies.items() if family.startswith("keep.") == keep and family != "sentences"]
+def total(tallies: dict[str, Tally], keep: bool, group: str = "") -> Tally:
+    """All families that must go, or all that must stay, or a group of them: ``date`` is all of ``date.*``."""
+    chosen = [
+        tally
+        for family, tally in tallies.items()
+        if family.startswith("keep.") == keep and family != "sentences" and family.startswith(group)
+    ]
     return Tally(*(sum(getattr(t, name) for t in chosen) for name in ("cases", "right", "tokens", "right_tokens")))
 
 
@@ -190,12 +195,14 @@ def table(tallies: dict[str, Tally]) -> str:
             f"| {name} | {tally.cases} | {tally.tokens} | {tally.share():.4f} | {tally.share(tokens=False):.4f} |"
         )
 
-    for family in sorted(f for f in tallies if not f.startswith("keep.") and f != "sentences"):
-        row(family, tallies[family])
-    row("**all that must go**", total(tallies, keep=False))
-    for family in sorted(f for f in tallies if f.startswith("keep.")):
-        row(family, tallies[family])
-    row("**all that must stay**", total(tallies, keep=True))
+    families = sorted(tallies.keys() - {"sentences"}, key=lambda family: (family.startswith("keep."), family))
+    for group, members in itertools.groupby(families, key=lambda family: family.split(".")[0]):
+        for family in members:
+            row(family, tallies[family])
+        keep = group == "keep"
+        row("**all that must stay**" if keep else f"**{group}**", total(tallies, keep, f"{group}."))
+        if not keep and group == [f for f in families if not f.startswith("keep.")][-1].split(".")[0]:
+            row("**all that must go**", total(tallies, keep=False))
     row("the sentences around them", tallies["sentences"])
     return "\n".join(lines) + "\n"
 
