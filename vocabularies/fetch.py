@@ -1,0 +1,198 @@
+"""Fetch the packages of the default vocabulary and write its lists.
+
+Run by ``make vocabulary``; the lists are kept in the repository, so nobody needs this to build or to use notesieve.
+Every archive is fetched with the ordinary client of its registry, and refused unless its SHA-256 is the one that the
+``source.toml`` beside the lists names. Nothing of an archive is run or imported. The same archives give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import importlib
+import io
+import lzma
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import readers
+
+HERE = Path(__file__).resolve().parent
+WRITTEN = "# ---- written by fetch.py from here on"
+CLASSES = {
+    "words.txt": "english",
+    "words.tsv": "literature",
+    "surnames.tsv": "surname",
+    "first-names.tsv": "first-name",
+    "cities.tsv": "city",
+    "counties.tsv": "county",
+    "states.tsv": "state",
+    "countries.tsv": "country",
+}
+# Nothing but the census needs a reader that Python does not have; it is installed beside the archives.
+PARQUET_READER = "pyarrow==23.0.0"
+
+
+def source_of(folder: Path) -> dict[str, Any]:
+    """What the part of a `source.toml` that people write says."""
+    return dict(tomllib.loads((folder / "source.toml").read_text(encoding="utf-8"))["source"])
+
+
+def fetched(source: dict[str, Any], cache: Path) -> Path:
+    """The archive of a source, from the cache or from its registry, with the digest checked."""
+    archive = cache / source["archive"]
+    if not archive.exists():
+        if archive.suffix == ".deb":
+            fetch_debian(source, cache)
+        else:
+            pinned = f"{source['package']}=={source['package_version']}"
+            run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(cache), pinned])
+    if not archive.exists():
+        sys.exit(f"{source['package']}: the client fetched no file named {source['archive']}")
+    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
+    if digest != source["sha256"]:
+        sys.exit(f"{archive}: SHA-256 {digest}, but its source.toml names {source['sha256']}; delete it and try again")
+    return archive
+
+
+def fetch_debian(source: dict[str, Any], cache: Path) -> None:
+    """Fetch a Debian package without installing it."""
+    if shutil.which("apt-get") is None:
+        sys.exit(
+            f"{source['package']}: this list comes from a Debian package and there is no apt-get here; put "
+            f"{source['archive']} into {cache} or leave the list as it is with --only"
+        )
+    run(["apt-get", "download", f"{source['package']}={source['package_version']}"], cwd=cache)
+
+
+def run(command: list[str], cwd: Path | None = None) -> None:
+    """Run a client; its own words say what went wrong."""
+    if subprocess.run(command, cwd=cwd, check=False).returncode != 0:
+        sys.exit(f"failed: {' '.join(command)}")
+
+
+def member(archive: Path, name: str) -> bytes:
+    """One file of a wheel."""
+    with zipfile.ZipFile(archive) as wheel:
+        return wheel.read(name)
+
+
+def folder_of(archive: Path, name: str) -> dict[str, bytes]:
+    """All files of one folder of a wheel or of a Debian package, by their own names."""
+    if archive.suffix == ".deb":
+        with tarfile.open(fileobj=io.BytesIO(debian_data(archive.read_bytes()))) as tar:
+            inside = [entry for entry in tar if entry.isfile() and entry.name.lstrip("./").startswith(name + "/")]
+            return {Path(entry.name).name: tar.extractfile(entry).read() for entry in inside}  # type: ignore[union-attr]
+    with zipfile.ZipFile(archive) as wheel:
+        inside_wheel = [path for path in wheel.namelist() if path.startswith(name + "/") and path.endswith(".json")]
+        return {Path(path).name: wheel.read(path) for path in inside_wheel}
+
+
+def debian_data(package: bytes) -> bytes:
+    """The tar file with the data of a Debian package, which is an `ar` archive."""
+    at = 8
+    while at < len(package):
+        name, size = package[at : at + 16].decode("ascii").strip().rstrip("/"), int(package[at + 48 : at + 58])
+        body = package[at + 60 : at + 60 + size]
+        if name.startswith("data.tar"):
+            return {"data.tar.xz": lzma.decompress, "data.tar.gz": gzip.decompress, "data.tar": bytes}[name](body)
+        at += 60 + size + size % 2
+    sys.exit("the Debian package has no data")
+
+
+def parquet(cache: Path) -> Any:
+    """The reader of Parquet files: the one that is installed, or one put into the cache."""
+    try:
+        return importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        beside = cache / "pyarrow"
+        if not beside.exists():
+            run([sys.executable, "-m", "pip", "install", "--quiet", "--target", str(beside), PARQUET_READER])
+        sys.path.insert(0, str(beside))
+        return importlib.import_module("pyarrow.parquet")
+
+
+def extract(name: str, cache: Path) -> readers.Extract:
+    """Read one source."""
+    source = source_of(HERE / name)
+    archive = fetched(source, cache)
+    inside = source["member"]
+    match name:
+        case "mesh":
+            return readers.mesh(member(archive, inside).decode("utf-8"))
+        case "mesh-2026":
+            return readers.mesh_names(member(archive, inside).decode("utf-8"), extract("mesh", cache))
+        case "hpo":
+            return readers.obo(member(archive, inside).decode("utf-8"), source["system"])
+        case "doid" | "mondo":
+            return readers.ontology(member(archive, inside).decode("utf-8"), source["system"])
+        case "icd10cm":
+            return readers.icd10cm(member(archive, inside))
+        case "drugbank":
+            return readers.drugbank(member(archive, inside))
+        case "english":
+            return readers.english(folder_of(archive, inside))
+        case "census":
+            reader = parquet(cache)
+
+            def names(table: str) -> Iterator[tuple[str | None, int]]:
+                columns = reader.read_table(io.BytesIO(member(archive, f"{inside}/{table}")), columns=["name", "count"])
+                return zip(columns.column(0).to_pylist(), columns.column(1).to_pylist(), strict=True)
+
+            return readers.census(names)
+        case _:
+            return readers.places(folder_of(archive, inside))
+
+
+def write(name: str, out: readers.Extract) -> None:
+    """Write the lists of a source, sorted, and the counts into its `source.toml`."""
+    folder = HERE / name
+    tables = ""
+    if out.terms:
+        order = sorted(out.terms, key=lambda term: (term[0], not term[1], term[2]))
+        lines(folder / "terms.tsv", (f"{code}\t{int(preferred)}\t{text}" for code, preferred, text in order))
+        tables += f'\n[[terms]]\nfile = "terms.tsv"\nentries = {len(out.terms)}\n'
+        rows = ("\t".join([code, kept[0], *("|".join(part) for part in kept[1:])]) for code, kept in sorted(out.concepts.items()))
+        lines(folder / "concepts.tsv", rows)
+        tables += f'\n[[concepts]]\nfile = "concepts.tsv"\nentries = {len(out.concepts)}\n'
+    for file, words in out.words.items():
+        lines(folder / file, (f"{word}\t{count}" if count else word for word, count in sorted(words.items())))
+        tables += f'\n[[list]]\nfile = "{file}"\nclass = "{CLASSES[file]}"\nentries = {len(words)}\n'
+    kept = len(out.terms) + sum(map(len, out.words.values()))
+    counts = "".join(f"{key} = {value}\n" for key, value in sorted({**out.counts, "kept": kept}.items()))
+    toml = folder / "source.toml"
+    by_hand = toml.read_text(encoding="utf-8").partition(WRITTEN)[0].rstrip("\n")
+    toml.write_text(f"{by_hand}\n\n{WRITTEN}\n{tables}\n[counts]\n{counts}", encoding="utf-8", newline="\n")
+    print(f"{name:12} read {out.counts['read']:>8,}  kept {kept:>8,}")
+
+
+def lines(path: Path, rows: Iterable[str]) -> None:
+    """Write a list, a row a line."""
+    path.write_text("".join(row + "\n" for row in rows), encoding="utf-8", newline="\n")
+
+
+def main() -> None:
+    """Fetch and write all sources, or those that are named."""
+    packaged = sorted(path.parent.name for path in HERE.glob("*/source.toml") if "archive" in source_of(path.parent))
+    parser = argparse.ArgumentParser(description="Fetch the packages of the default vocabulary and write its lists.")
+    parser.add_argument("--only", nargs="+", choices=packaged, default=packaged, help="these sources only")
+    parser.add_argument("--cache", type=Path, default=HERE.parent / ".cache" / "vocabulary", help="where archives are kept")
+    parser.add_argument("--word-counts", type=Path, help="word counts of the literature, to write that list anew")
+    options = parser.parse_args()
+    options.cache.mkdir(parents=True, exist_ok=True)
+    for name in options.only:
+        write(name, extract(name, options.cache))
+    if options.word_counts:
+        write("literature", readers.literature(options.word_counts.read_text(encoding="utf-8"), HERE))
+
+
+if __name__ == "__main__":
+    main()

