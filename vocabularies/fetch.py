@@ -8,11 +8,9 @@ Every archive is fetched with the ordinary client of its registry, and refused u
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import importlib
 import io
-import lzma
 import shutil
 import subprocess
 import sys
@@ -30,6 +28,7 @@ WRITTEN = "# ---- written by fetch.py from here on"
 CLASSES = {
     "words.txt": "english",
     "words.tsv": "literature",
+    "organisms.txt": "organism",
     "surnames.tsv": "surname",
     "first-names.tsv": "first-name",
     "cities.tsv": "city",
@@ -37,8 +36,10 @@ CLASSES = {
     "states.tsv": "state",
     "countries.tsv": "country",
 }
+# Fewer bearers than this do not make a word a name: "calcium" and "aspirin" stand in the census too.
+COMMON_NAME = 300
 # Nothing but the census needs a reader that Python does not have; it is installed beside the archives.
-PARQUET_READER = "pyarrow==23.0.0"
+PARQUET_READER = "pyarrow==26.0.1"
 
 
 def source_of(folder: Path) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def source_of(folder: Path) -> dict[str, Any]:
 
 def fetched(source: dict[str, Any], cache: Path) -> Path:
     """The archive of a source, from the cache or from its registry, with the digest checked."""
-    archive = cache / source["archive"]
+    archive = cache / str(source["archive"])
     if not archive.exists():
         if archive.suffix == ".deb":
             fetch_debian(source, cache)
@@ -97,13 +98,13 @@ def folder_of(archive: Path, name: str) -> dict[str, bytes]:
 
 
 def debian_data(package: bytes) -> bytes:
-    """The tar file with the data of a Debian package, which is an `ar` archive."""
+    """The packed tar file with the data of a Debian package, which is an `ar` archive."""
     at = 8
     while at < len(package):
         name, size = package[at : at + 16].decode("ascii").strip().rstrip("/"), int(package[at + 48 : at + 58])
         body = package[at + 60 : at + 60 + size]
         if name.startswith("data.tar"):
-            return {"data.tar.xz": lzma.decompress, "data.tar.gz": gzip.decompress, "data.tar": bytes}[name](body)
+            return body
         at += 60 + size + size % 2
     sys.exit("the Debian package has no data")
 
@@ -120,6 +121,11 @@ def parquet(cache: Path) -> Any:
         return importlib.import_module("pyarrow.parquet")
 
 
+def bearers() -> dict[str, int]:
+    """Names of the census, which is written before whatever asks for it, with the number of bearers."""
+    return readers.listed(HERE, "census/surnames.tsv", "census/first-names.tsv")
+
+
 def extract(name: str, cache: Path) -> readers.Extract:
     """Read one source."""
     source = source_of(HERE / name)
@@ -127,7 +133,7 @@ def extract(name: str, cache: Path) -> readers.Extract:
     inside = source["member"]
     match name:
         case "mesh":
-            return readers.mesh(member(archive, inside).decode("utf-8"))
+            return readers.mesh(member(archive, inside).decode("utf-8"), bearers().keys())
         case "mesh-2026":
             return readers.mesh_names(member(archive, inside).decode("utf-8"), extract("mesh", cache))
         case "hpo":
@@ -137,7 +143,8 @@ def extract(name: str, cache: Path) -> readers.Extract:
         case "icd10cm":
             return readers.icd10cm(member(archive, inside))
         case "drugbank":
-            return readers.drugbank(member(archive, inside))
+            common = {word for word, count in bearers().items() if count >= COMMON_NAME}
+            return readers.drugbank(member(archive, inside), common)
         case "english":
             return readers.english(folder_of(archive, inside))
         case "census":
@@ -160,10 +167,10 @@ def write(name: str, out: readers.Extract) -> None:
         order = sorted(out.terms, key=lambda term: (term[0], not term[1], term[2]))
         lines(folder / "terms.tsv", (f"{code}\t{int(preferred)}\t{text}" for code, preferred, text in order))
         tables += f'\n[[terms]]\nfile = "terms.tsv"\nentries = {len(out.terms)}\n'
-        rows = ("\t".join([code, kept[0], *("|".join(part) for part in kept[1:])]) for code, kept in sorted(out.concepts.items()))
-        lines(folder / "concepts.tsv", rows)
+        concepts = sorted(out.concepts.items())
+        lines(folder / "concepts.tsv", ("\t".join([code, of[0], *map("|".join, of[1:])]) for code, of in concepts))
         tables += f'\n[[concepts]]\nfile = "concepts.tsv"\nentries = {len(out.concepts)}\n'
-    for file, words in out.words.items():
+    for file, words in sorted(out.words.items()):
         lines(folder / file, (f"{word}\t{count}" if count else word for word, count in sorted(words.items())))
         tables += f'\n[[list]]\nfile = "{file}"\nclass = "{CLASSES[file]}"\nentries = {len(words)}\n'
     kept = len(out.terms) + sum(map(len, out.words.values()))
@@ -184,7 +191,9 @@ def main() -> None:
     packaged = sorted(path.parent.name for path in HERE.glob("*/source.toml") if "archive" in source_of(path.parent))
     parser = argparse.ArgumentParser(description="Fetch the packages of the default vocabulary and write its lists.")
     parser.add_argument("--only", nargs="+", choices=packaged, default=packaged, help="these sources only")
-    parser.add_argument("--cache", type=Path, default=HERE.parent / ".cache" / "vocabulary", help="where archives are kept")
+    parser.add_argument(
+        "--cache", type=Path, default=HERE.parent / ".cache" / "vocabulary", help="where archives are kept"
+    )
     parser.add_argument("--word-counts", type=Path, help="word counts of the literature, to write that list anew")
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)

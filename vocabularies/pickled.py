@@ -69,7 +69,7 @@ def read(data: bytes) -> Any:
             case "MEMOIZE":
                 memo.append(stack[-1])
             case "BINGET" | "LONG_BINGET":
-                stack.append(memo[argument])
+                stack.append(memo[int(argument or 0)])
             case "APPEND":
                 item = stack.pop()
                 stack[-1].append(item)

@@ -13,7 +13,7 @@ import json
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -75,10 +75,11 @@ def uninverted(term: str) -> str | None:
     return f"{tail} {head}" if plain else None
 
 
-def mesh(rows: str) -> Extract:
-    """MeSH of one year: number, name, entry terms, tree numbers."""
+def mesh(rows: str, names: Container[str]) -> Extract:
+    """MeSH of one year: number, name, entry terms, tree numbers; organisms of one word that stand not in `names`."""
     out = Extract()
     descriptors = [row.split("\t") for row in rows.splitlines() if row]
+    organisms = {row[0] for row in descriptors if row[3].startswith("B")}
     of_tree = {tree: row[0] for row in descriptors for tree in row[3].split("|") if tree}
     for code, name, entries, trees, *_ in descriptors:
         numbers = [tree for tree in trees.split("|") if tree]
@@ -90,6 +91,8 @@ def mesh(rows: str) -> Extract:
         out.term(code, name, True)
         written = {name.casefold(), *(entry.casefold() for entry in entries.split("|"))}
         for text in filter(None, [name, *entries.split("|")]):
+            if code in organisms and re.fullmatch("[A-Za-z]{4,}", text) and text.lower() not in names:
+                out.word("organisms.txt", text.lower(), 0)
             natural = uninverted(text)
             if natural is None:
                 if text != name:
@@ -184,8 +187,12 @@ def icd10cm(document: bytes) -> Extract:
     return out
 
 
-def drugbank(packed: bytes) -> Extract:
-    """Names of drugs that have a DrugBank number; the rest of the package has no licence that we know."""
+def drugbank(packed: bytes, names: Container[str]) -> Extract:
+    """Names of drugs that have a DrugBank number; the rest of the package has no licence that we know.
+
+    The package writes everything in small letters, so a brand that is somebody's name ("Kendrick") looks like a word:
+    other names of one word that stand in `names` are left out.
+    """
     out = Extract()
     tables = pickled.read(bz2.decompress(packed))
     drugs = {name: drug for name, drug in tables["drug_canonical_to_data"].items() if drug.get("drugbank_id")}
@@ -196,16 +203,20 @@ def drugbank(packed: bytes) -> Extract:
             out.concept(drug["drugbank_id"], drug.get("name", name), [], [], same_as)
             out.term(drug["drugbank_id"], drug.get("name", name), True)
     preferred = {(code, text.casefold()) for code, _, text in out.terms}
-    for variant, names in sorted(tables["drug_variant_to_canonical"].items()):
-        for code in sorted({drugs[name]["drugbank_id"] for name in names if name in drugs}):
+    variants = tables["drug_variant_to_canonical"]
+    for variant in sorted(variants):
+        natural = uninverted(variant)
+        for code in sorted({drugs[name]["drugbank_id"] for name in variants[variant] if name in drugs}):
             if (code, variant.casefold()) in preferred:
                 continue
-            if natural := uninverted(variant):
+            if variant in names:
+                out.counts["dropped_names"] += 1
+            elif natural is None:
+                out.term(code, variant, False)
+            else:
                 out.counts["permuted"] += 1
-                if natural in tables["drug_variant_to_canonical"]:
-                    continue
-                variant = natural
-            out.term(code, variant, False)
+                if natural not in variants:
+                    out.term(code, natural, False)
     return out
 
 
@@ -228,7 +239,10 @@ def english(files: dict[str, bytes]) -> Extract:
 def census(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
     """Surnames and first names with the number of bearers; `names` reads a table of the package."""
     out = Extract()
-    for table, list_name in (("census_2020.parquet", "surnames.tsv"), ("census_2020_first_names.parquet", "first-names.tsv")):
+    for table, list_name in (
+        ("census_2020.parquet", "surnames.tsv"),
+        ("census_2020_first_names.parquet", "first-names.tsv"),
+    ):
         for name, count in names(table):
             out.counts["read"] += 1
             if name and name.isalpha():
@@ -238,14 +252,36 @@ def census(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
     return out
 
 
+def written_forms(city: str) -> set[str]:
+    """A city as notes write it.
+
+    Examples
+    --------
+    >>> sorted(written_forms("Fort Wayne"))
+    ['Fort Wayne', 'Ft Wayne', 'Ft. Wayne']
+    """
+    forms = {city, city.removesuffix(" City") if city == "New York City" else city}
+    for full, short in (("Saint", "St"), ("Fort", "Ft"), ("Mount", "Mt")):
+        for start in (f"{full} ", f"{short}. "):
+            if city.startswith(start):
+                rest = city.removeprefix(start)
+                forms |= {f"{full} {rest}", f"{short} {rest}", f"{short}. {rest}"}
+    return forms
+
+
 def places(tables: dict[str, bytes]) -> Extract:
-    """Cities of more than 15,000 people, those of the United States of more than 5,000, counties, states, countries."""
+    """Cities of more than 15,000 people (of 5,000 in the United States), counties, states, countries."""
     out = Extract()
     cities = list(json.loads(tables["cities15000.json"]).values())
     cities += [city for city in json.loads(tables["cities5000.json"]).values() if city["countrycode"] == "US"]
     for city in cities:
         out.counts["read"] += 1
-        out.word("cities.tsv", city["name"].strip(), city["population"])
+        name = city["name"].strip()
+        if len(name) < 4:
+            out.counts["dropped_short_cities"] += 1
+            continue
+        for form in written_forms(name):
+            out.word("cities.tsv", form, city["population"])
     kinds = re.compile(
         r" (County|Parish|Borough|Census Area|City and Borough|Municipality|Municipio|Island|District|City|Planning Region)$"
     )
@@ -262,18 +298,21 @@ def places(tables: dict[str, bytes]) -> Extract:
     return out
 
 
+def listed(folder: Path, *files: str) -> dict[str, int]:
+    """The words of lists that are written already, with their counts."""
+    lines = (line for file in files for line in (folder / file).read_text(encoding="utf-8").splitlines())
+    rows = (line.partition("\t") for line in lines if not line.startswith("#"))
+    return {word.casefold(): int(count or 0) for word, _, count in rows}
+
+
 def literature(rows: str, folder: Path) -> Extract:
     """Words seen five times or more that are no name, no place, no month and no weekday."""
     out = Extract()
-
-    def listed(*files: str) -> set[str]:
-        lines = (line for file in files for line in (folder / file).read_text(encoding="utf-8").splitlines())
-        return {line.partition("\t")[0].casefold() for line in lines if not line.startswith("#")}
-
-    ordinary = listed("english/words.txt")
-    names = listed("census/surnames.tsv", "census/first-names.tsv")
-    calendar = listed("lexicon/month.txt", "lexicon/weekday.txt", "lexicon/holiday.txt")
-    where = listed("places/cities.tsv", "places/counties.tsv", "places/states.tsv", "places/countries.tsv") - ordinary
+    ordinary = listed(folder, "english/words.txt").keys()
+    names = listed(folder, "census/surnames.tsv", "census/first-names.tsv")
+    calendar = listed(folder, "lexicon/month.txt", "lexicon/weekday.txt", "lexicon/holiday.txt")
+    kinds = ("cities", "counties", "states", "countries")
+    where = listed(folder, *(f"places/{kind}.tsv" for kind in kinds)).keys() - ordinary
     for row in rows.splitlines():
         word, _, count = row.partition("\t")
         out.counts["read"] += 1

@@ -1,0 +1,122 @@
+"""The lists of the default vocabulary are whole, sorted and described."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+VOCABULARIES = Path(__file__).resolve().parents[2] / "vocabularies"
+SOURCES = sorted(VOCABULARIES.glob("*/source.toml"))
+CLASS_KEYS = set(
+    re.findall(r'= "([a-z-]+)";', (VOCABULARIES.parent / "src" / "vocabulary" / "class.rs").read_text(encoding="utf-8"))
+)
+FIELDS = {"terms": 3, "concepts": 5}
+
+
+def toml(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def files(path: Path) -> list[tuple[str, dict[str, Any]]]:
+    read = toml(path)
+    return [(kind, entry) for kind in ("terms", "concepts", "list") for entry in read.get(kind, [])]
+
+
+def rows(path: Path) -> list[str]:
+    text = path.read_bytes().decode("utf-8")
+    assert text.endswith("\n"), path
+    return [line for line in text[:-1].split("\n") if not line.startswith("#")]
+
+
+LISTS = [
+    pytest.param(path.parent, kind, entry, id=f"{path.parent.name}/{entry['file']}")
+    for path in SOURCES
+    for kind, entry in files(path)
+]
+
+
+def test_every_folder_with_lists_has_a_source() -> None:
+    described = {path.parent.name for path in SOURCES}
+    assert {"mesh", "english", "census", "places", "literature", "lexicon"} <= described
+    folders = {path.parent.name for path in VOCABULARIES.glob("*/*.[t][sx][vt]") if path.name != "NOTICE.txt"}
+    assert folders <= described
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.parent.name)
+def test_source_is_described(path: Path) -> None:
+    source = toml(path)["source"]
+    for key in ("name", "version", "licence"):
+        assert source[key].strip(), key
+    if "package" in source:
+        assert re.fullmatch("[0-9a-f]{64}", source["sha256"])
+        assert source["archive"] and source["member"] and source["package_version"]
+        assert source["package"] in (VOCABULARIES / "NOTICE.md").read_text(encoding="utf-8")
+    assert files(path)
+    if toml(path).get("terms"):
+        assert re.fullmatch("[a-z0-9]+", source["system"])
+    listed = {entry["file"] for _, entry in files(path)}
+    beside = {other.name for other in path.parent.glob("*.t[sx][vt]")} - {"NOTICE.txt"}
+    assert listed == beside
+
+
+@pytest.mark.parametrize(("folder", "kind", "entry"), LISTS)
+def test_list_is_whole(folder: Path, kind: str, entry: dict[str, Any]) -> None:
+    lines = rows(folder / entry["file"])
+    assert len(lines) == entry["entries"]
+    assert all(line and line == line.strip(" \r") for line in lines)
+    assert len(set(lines)) == len(lines)
+    if kind == "list":
+        assert entry["class"] in CLASS_KEYS
+        words = [line.partition("\t")[0] for line in lines]
+        assert words == sorted(set(words))
+        assert all(re.fullmatch("|[0-9]+", line.partition("\t")[2]) for line in lines)
+    else:
+        fields = [line.split("\t") for line in lines]
+        assert {len(row) for row in fields} == {FIELDS[kind]}
+        order = [(row[0], row[1] == "0", row[2]) for row in fields] if kind == "terms" else [row[0] for row in fields]
+        assert order == sorted(order)  # type: ignore[type-var]
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in SOURCES if toml(path).get("terms")], ids=lambda path: path.parent.name
+)
+def test_terms_belong_to_concepts(path: Path) -> None:
+    concepts = {row.split("\t")[0] for row in rows(path.parent / "concepts.tsv")}
+    terms = [row.split("\t") for row in rows(path.parent / "terms.tsv")]
+    known = concepts | {row.split("\t")[0] for row in rows(VOCABULARIES / "mesh" / "concepts.tsv")}
+    assert {code for code, _, _ in terms} <= known
+    assert {preferred for _, preferred, _ in terms} <= {"0", "1"}
+    assert max(len(text.split()) for _, _, text in terms) <= 8
+
+
+def test_every_cue_class_has_a_list() -> None:
+    classes = {entry["class"] for path in SOURCES for kind, entry in files(path) if kind == "list"}
+    assert CLASS_KEYS - classes == {"term", "term-part", "place-part"}
+
+
+def test_what_may_come_out_is_no_common_name() -> None:
+    """The first thousand surnames and the first five hundred first names stand on no list of our own that passes."""
+    names: set[str] = set()
+    for file, most in (("surnames.tsv", 1000), ("first-names.tsv", 500)):
+        counted = [line.split("\t") for line in rows(VOCABULARIES / "census" / file)]
+        names |= {name for name, _ in sorted(counted, key=lambda row: -int(row[1]))[:most]}
+    for file in ("clinical", "brand"):
+        assert not names & set(rows(VOCABULARIES / "lexicon" / f"{file}.txt")), file
+    assert not names & {line.split("\t")[0] for line in rows(VOCABULARIES / "literature" / "words.tsv")}
+
+
+def test_pickles_are_read_without_running_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pickle
+
+    monkeypatch.setattr(sys, "path", [str(VOCABULARIES), *sys.path])
+    import pickled
+
+    data = {"a": [1.5, True, "b"], "c": {"d": ["b"]}}
+    assert pickled.read(pickle.dumps(data, protocol=4)) == data
+    with pytest.raises(pickled.NotPlainData):
+        pickled.read(pickle.dumps(Path("x"), protocol=4))
