@@ -5,6 +5,7 @@
 //! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
 //! holds the steps together. What nobody has vouched for does not come out: a decision starts as "remove".
 
+pub mod abbreviations;
 pub mod concepts;
 #[cfg(feature = "scrub")]
 pub mod decide;

@@ -10,9 +10,11 @@ mod format;
 mod map;
 mod search;
 pub mod sources;
+pub mod suppress;
 mod tables;
 pub mod term;
 mod trie;
+pub mod variants;
 mod words;
 
 use std::path::Path;
