@@ -87,13 +87,16 @@ pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
     made.list.into_iter().filter_map(|(text, rule)| rule.map(|rule| (text, rule)))
 }
 
+/// Makes the variants of a term by one rule.
+type Make = fn(&str) -> Vec<String>;
+
 struct Made {
     seen: HashSet<String>,
     list: Vec<(String, Option<Rule>)>,
 }
 
 impl Made {
-    fn step(&mut self, rules: &[(Rule, fn(&str) -> Vec<String>)]) {
+    fn step(&mut self, rules: &[(Rule, Make)]) {
         for at in 0..self.list.len() {
             for &(rule, make) in rules {
                 for form in make(&self.list[at].0) {
