@@ -167,9 +167,9 @@ def write(name: str, out: readers.Extract) -> None:
         order = sorted(out.terms, key=lambda term: (term[0], not term[1], term[2]))
         lines(folder / "terms.tsv", (f"{code}\t{int(preferred)}\t{text}" for code, preferred, text in order))
         tables += f'\n[[terms]]\nfile = "terms.tsv"\nentries = {len(out.terms)}\n'
-        concepts = sorted(out.concepts.items())
+        concepts = sorted((code, out.concepts[code]) for code in out.used_concepts())
         lines(folder / "concepts.tsv", ("\t".join([code, of[0], *map("|".join, of[1:])]) for code, of in concepts))
-        tables += f'\n[[concepts]]\nfile = "concepts.tsv"\nentries = {len(out.concepts)}\n'
+        tables += f'\n[[concepts]]\nfile = "concepts.tsv"\nentries = {len(concepts)}\n'
     for file, words in sorted(out.words.items()):
         lines(folder / file, (f"{word}\t{count}" if count else word for word, count in sorted(words.items())))
         tables += f'\n[[list]]\nfile = "{file}"\nclass = "{CLASSES[file]}"\nentries = {len(words)}\n'

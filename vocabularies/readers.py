@@ -54,6 +54,17 @@ class Extract:
         """Take a concept; what it refers to is sorted, so that the lists do not depend on the order of a file."""
         self.concepts[code] = (" ".join(name.split()), sorted(set(types)), sorted(set(parents)), sorted(set(same_as)))
 
+    def used_concepts(self) -> set[str]:
+        """Concepts that have a term, and those above them; the others cannot come up."""
+        used: set[str] = set()
+        waiting = [code for code, _, _ in self.terms]
+        while waiting:
+            code = waiting.pop()
+            if code in self.concepts and code not in used:
+                used.add(code)
+                waiting += [parent.partition(":")[2] for parent in self.concepts[code][2]]
+        return used
+
     def word(self, list_name: str, word: str, count: int) -> None:
         """Take a word of a list; of two counts the larger one stands."""
         words = self.words.setdefault(list_name, {})
