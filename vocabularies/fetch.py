@@ -43,12 +43,12 @@ PARQUET_READER = "pyarrow==26.0.1"
 
 
 def source_of(folder: Path) -> dict[str, Any]:
-    """What the part of a `source.toml` that people write says."""
+    """Read the part of a `source.toml` that people write."""
     return dict(tomllib.loads((folder / "source.toml").read_text(encoding="utf-8"))["source"])
 
 
 def fetched(source: dict[str, Any], cache: Path) -> Path:
-    """The archive of a source, from the cache or from its registry, with the digest checked."""
+    """Give the archive of a source, from the cache or from its registry, with the digest checked."""
     archive = cache / str(source["archive"])
     if not archive.exists():
         if archive.suffix == ".deb":
@@ -76,7 +76,8 @@ def fetch_debian(source: dict[str, Any], cache: Path) -> None:
 
 def run(command: list[str], cwd: Path | None = None) -> None:
     """Run a client; its own words say what went wrong."""
-    if subprocess.run(command, cwd=cwd, check=False).returncode != 0:
+    # The commands are written above and in the source.toml files of this repository.
+    if subprocess.run(command, cwd=cwd, check=False).returncode != 0:  # noqa: S603
         sys.exit(f"failed: {' '.join(command)}")
 
 
@@ -98,7 +99,7 @@ def folder_of(archive: Path, name: str) -> dict[str, bytes]:
 
 
 def debian_data(package: bytes) -> bytes:
-    """The packed tar file with the data of a Debian package, which is an `ar` archive."""
+    """Find the packed tar file with the data of a Debian package, which is an `ar` archive."""
     at = 8
     while at < len(package):
         name, size = package[at : at + 16].decode("ascii").strip().rstrip("/"), int(package[at + 48 : at + 58])
@@ -110,7 +111,7 @@ def debian_data(package: bytes) -> bytes:
 
 
 def parquet(cache: Path) -> Any:
-    """The reader of Parquet files: the one that is installed, or one put into the cache."""
+    """Give the reader of Parquet files: the one that is installed, or one put into the cache."""
     try:
         return importlib.import_module("pyarrow.parquet")
     except ImportError:

@@ -10,7 +10,7 @@ import pickletools
 from typing import Any
 
 
-class NotPlainData(ValueError):
+class NotPlainDataError(ValueError):
     """The pickle does more than hold plain data."""
 
 
@@ -29,7 +29,7 @@ def read(data: bytes) -> Any:
 
     Raises
     ------
-    NotPlainData
+    NotPlainDataError
         If an opcode would name a class, call a function or do anything else but hold data.
 
     Examples
@@ -85,5 +85,6 @@ def read(data: bytes) -> Any:
             case "STOP":
                 return stack.pop()
             case name:
-                raise NotPlainData(f"opcode {name} at byte {position}")
-    raise NotPlainData("the pickle has no end")
+                message = f"opcode {name} at byte {position}"
+                raise NotPlainDataError(message)
+    raise NotPlainDataError("the pickle has no end")

@@ -135,7 +135,7 @@ def mesh_names(table: str, known: Extract) -> Extract:
 
 
 def obo(text: str, system: str) -> Extract:
-    """An ontology in OBO format: names and synonyms of every scope, parents, cross-references."""
+    """Read an ontology in OBO format: names and synonyms of every scope, parents, cross-references."""
     out = Extract()
     for stanza in text.split("\n[Term]\n")[1:]:
         stanza = stanza.split("\n[", 1)[0]
@@ -156,13 +156,13 @@ def obo(text: str, system: str) -> Extract:
 
 
 def cross_reference(system: str, code: str) -> str | None:
-    """A CURIE of a system that notesieve names, or nothing."""
+    """Give a CURIE of a system that notesieve names, or nothing."""
     code = code.split(" ")[0]
     return f"{SYSTEMS[system]}:{code}" if system in SYSTEMS and code else None
 
 
 def ontology(data: str, system: str) -> Extract:
-    """An ontology as one list of records with names, synonyms, relations and cross-references."""
+    """Read an ontology as one list of records with names, synonyms, relations and cross-references."""
     out = Extract()
     for record in json.loads(data):
         code = record["id"].rpartition(":")[2]
@@ -176,7 +176,7 @@ def ontology(data: str, system: str) -> Extract:
 
 
 def icd10cm(document: bytes) -> Extract:
-    """The tabular list: descriptions and inclusion terms, by code."""
+    """Read the tabular list: descriptions and inclusion terms, by code."""
     out = Extract()
 
     def walk(diagnosis: ElementTree.Element, parent: str | None, block: str) -> None:
@@ -192,7 +192,8 @@ def icd10cm(document: bytes) -> Extract:
         for below in diagnosis.iterfind("diag"):
             walk(below, code, block)
 
-    for section in ElementTree.fromstring(document).iterfind("chapter/section"):
+    # The digest of the archive was checked, so the document is the one that we know.
+    for section in ElementTree.fromstring(document).iterfind("chapter/section"):  # noqa: S314
         for diagnosis in section.iterfind("diag"):
             walk(diagnosis, None, section.get("id", ""))
     return out
@@ -264,7 +265,7 @@ def census(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
 
 
 def written_forms(city: str) -> set[str]:
-    """A city as notes write it.
+    """Spell a city as notes write it.
 
     Examples
     --------
@@ -294,7 +295,8 @@ def places(tables: dict[str, bytes]) -> Extract:
         for form in written_forms(name):
             out.word("cities.tsv", form, city["population"])
     kinds = re.compile(
-        r" (County|Parish|Borough|Census Area|City and Borough|Municipality|Municipio|Island|District|City|Planning Region)$"
+        r" (County|Parish|Borough|Census Area|City and Borough|Municipality|Municipio|Island|District|City"
+        r"|Planning Region)$"
     )
     for county in json.loads(tables["us_counties.json"]):
         out.counts["read"] += 1
@@ -305,12 +307,12 @@ def places(tables: dict[str, bytes]) -> Extract:
         out.word("states.tsv", state["code"], 0)
     for country in json.loads(tables["countries.json"]).values():
         out.counts["read"] += 1
-        out.word("countries.tsv", country["name"], country["population"])
+        out.word("countries.tsv", country["name"].removeprefix("The "), country["population"])
     return out
 
 
 def listed(folder: Path, *files: str) -> dict[str, int]:
-    """The words of lists that are written already, with their counts."""
+    """Read the words of lists that are written already, with their counts."""
     lines = (line for file in files for line in (folder / file).read_text(encoding="utf-8").splitlines())
     rows = (line.partition("\t") for line in lines if not line.startswith("#"))
     return {word.casefold(): int(count or 0) for word, _, count in rows}
@@ -323,14 +325,16 @@ def literature(rows: str, folder: Path) -> Extract:
     names = listed(folder, "census/surnames.tsv", "census/first-names.tsv")
     calendar = listed(folder, "lexicon/month.txt", "lexicon/weekday.txt", "lexicon/holiday.txt")
     kinds = ("cities", "counties", "states", "countries")
-    where = listed(folder, *(f"places/{kind}.tsv" for kind in kinds)).keys() - ordinary
+    places_written = [f"places/{kind}.tsv" for kind in kinds]
+    where = listed(folder, *places_written, "lexicon/state.txt", "lexicon/country.txt").keys() - ordinary
     for row in rows.splitlines():
         word, _, count = row.partition("\t")
         out.counts["read"] += 1
         if int(count) < 5:
             out.counts["dropped_rare"] += 1
-        elif not re.fullmatch("[a-z]{2,}", word):
-            out.counts["dropped_not_letters"] += 1
+        elif not re.fullmatch("[a-z]{3,}", word):
+            # Two letters may be anybody's initials; those that notes need stand in the lexicon.
+            out.counts["dropped_short_or_not_letters"] += 1
         elif word in names:
             out.counts["dropped_names"] += 1
         elif word in where or word in calendar:

@@ -118,5 +118,5 @@ def test_pickles_are_read_without_running_them(monkeypatch: pytest.MonkeyPatch) 
 
     data = {"a": [1.5, True, "b"], "c": {"d": ["b"]}}
     assert pickled.read(pickle.dumps(data, protocol=4)) == data
-    with pytest.raises(pickled.NotPlainData):
+    with pytest.raises(pickled.NotPlainDataError):
         pickled.read(pickle.dumps(Path("x"), protocol=4))
