@@ -57,6 +57,19 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 9] = [
+        Self::Unlisted,
+        Self::Finding,
+        Self::Glued,
+        Self::NameList,
+        Self::Punctuation,
+        Self::List,
+        Self::Term,
+        Self::Vouched,
+        Self::Policy,
+    ];
+
     /// Its name in results.
     pub const fn key(self) -> &'static str {
         match self {

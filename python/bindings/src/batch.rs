@@ -1,0 +1,107 @@
+//! `notesieve.ScrubbedBatch`: the notes of one call, as a sequence and as numpy arrays.
+
+use std::sync::Arc;
+
+use notesieve::document::Document;
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PySlice};
+
+use crate::note::ScrubbedNote;
+use crate::vocabulary::Vocabulary;
+
+/// Scrubbed notes, in the order in which they were given.
+#[pyclass(frozen, sequence, module = "notesieve")]
+pub(crate) struct ScrubbedBatch {
+    documents: Vec<Arc<Document>>,
+    vocabulary: Vocabulary,
+}
+
+impl ScrubbedBatch {
+    pub(crate) const fn new(documents: Vec<Arc<Document>>, vocabulary: Vocabulary) -> Self {
+        Self { documents, vocabulary }
+    }
+
+    fn note(&self, at: usize) -> ScrubbedNote {
+        ScrubbedNote::new(Arc::clone(&self.documents[at]), self.vocabulary.clone())
+    }
+}
+
+#[pymethods]
+impl ScrubbedBatch {
+    fn __len__(&self) -> usize {
+        self.documents.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let len = self.documents.len();
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let range = slice.indices(len as isize)?;
+            let picked = (0..range.slicelength as isize)
+                .map(|step| Arc::clone(&self.documents[(range.start + step * range.step) as usize]))
+                .collect();
+            return Ok(Bound::new(py, Self::new(picked, self.vocabulary.clone()))?.into_any());
+        }
+        let index: isize = index.extract()?;
+        let at = if index < 0 { index + len as isize } else { index };
+        if at < 0 || at as usize >= len {
+            return Err(PyIndexError::new_err(format!("note {index} of {len}")));
+        }
+        Ok(Bound::new(py, self.note(at as usize))?.into_any())
+    }
+
+    /// The de-identified texts.
+    #[getter]
+    fn texts(&self) -> Vec<&str> {
+        self.documents.iter().map(|document| document.text.as_str()).collect()
+    }
+
+    /// What did not come out of all notes, as numpy arrays of one length: `note` (index of the note), `start`, `end`
+    /// (code points of the original) and `category`.
+    fn removed_arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = || {
+            self.documents
+                .iter()
+                .zip(0_u32..)
+                .flat_map(|(document, note)| document.removed.iter().map(move |removal| (note, removal)))
+        };
+        let arrays = PyDict::new(py);
+        arrays.set_item("note", array(py, all().map(|(note, _)| note)))?;
+        arrays.set_item("start", array(py, all().map(|(_, removal)| removal.source.start)))?;
+        arrays.set_item("end", array(py, all().map(|(_, removal)| removal.source.end)))?;
+        let categories: Vec<&str> =
+            all().map(|(_, removal)| removal.kind.map_or("UNLISTED", |kind| kind.category().key())).collect();
+        arrays.set_item("category", py.import("numpy")?.call_method1("array", (categories, "U8"))?)?;
+        Ok(arrays)
+    }
+
+    /// The terms of all notes, as numpy arrays of one length: `note` (index of the note), `start`, `end` (code points
+    /// of the de-identified text) and `code`.
+    fn concept_arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let all = || {
+            self.documents
+                .iter()
+                .zip(0_u32..)
+                .flat_map(|(document, note)| document.concepts.iter().map(move |mention| (note, mention)))
+        };
+        let arrays = PyDict::new(py);
+        arrays.set_item("note", array(py, all().map(|(note, _)| note)))?;
+        arrays.set_item("start", array(py, all().map(|(_, mention)| mention.output.start)))?;
+        arrays.set_item("end", array(py, all().map(|(_, mention)| mention.output.end)))?;
+        let core = &self.vocabulary.core;
+        let codes: Vec<&str> = all()
+            .map(|(_, mention)| core.entry_concepts(mention.entry).next().map_or("", |id| core.curie(id)))
+            .collect();
+        arrays.set_item("code", py.import("numpy")?.call_method1("array", (codes, "U"))?)?;
+        Ok(arrays)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("ScrubbedBatch({} notes)", self.documents.len())
+    }
+}
+
+fn array<'py>(py: Python<'py>, items: impl Iterator<Item = u32>) -> Bound<'py, PyArray1<u32>> {
+    items.collect::<Vec<_>>().into_pyarray(py)
+}

@@ -1,0 +1,65 @@
+//! The one door into the core: texts come in without a copy, the interpreter is released, errors are converted, and
+//! Ctrl-C works between chunks.
+
+use std::ops::Deref;
+
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::PyString;
+
+use crate::errors;
+
+/// A text from Python.
+pub(crate) enum Text {
+    /// Borrowed from the Python object.
+    Borrowed(PyBackedStr),
+    /// A text with lone surrogates, which UTF-8 cannot hold: each became U+FFFD, so that offsets still fit.
+    Repaired(String),
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        match self {
+            Self::Borrowed(text) => text,
+            Self::Repaired(text) => text,
+        }
+    }
+}
+
+impl AsRef<str> for Text {
+    fn as_ref(&self) -> &str {
+        self
+    }
+}
+
+impl Text {
+    /// Takes a `str`. The error names the type of what came instead, never its value.
+    pub(crate) fn take(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Ok(string) = object.cast::<PyString>() else {
+            let given = object.get_type().name()?;
+            return Err(errors::new(
+                object.py(),
+                "NoteTypeError",
+                format!("a note must be a str, not {given}; leave missing notes out or make them empty"),
+            ));
+        };
+        if let Ok(text) = string.extract::<PyBackedStr>() {
+            return Ok(Self::Borrowed(text));
+        }
+        let bytes = string.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
+        let bytes: &[u8] = bytes.extract()?;
+        let repaired = bytes
+            .chunks_exact(4)
+            .map(|unit| u32::from_le_bytes([unit[0], unit[1], unit[2], unit[3]]))
+            .map(|point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect();
+        Ok(Self::Repaired(repaired))
+    }
+}
+
+/// Runs `work` with the interpreter released.
+pub(crate) fn enter<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve::Result<T> + Send) -> PyResult<T> {
+    py.detach(work).map_err(|error| errors::to_python(py, &error))
+}

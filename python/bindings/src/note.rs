@@ -1,0 +1,339 @@
+//! `notesieve.ScrubbedNote` and what it holds. Offsets count code points; no text of the original is kept.
+
+use std::sync::Arc;
+
+use notesieve::decide::Action;
+use notesieve::document::{Document, Mention};
+use notesieve::span::{CodePoints, Span};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::vocabulary::{Concept, Vocabulary};
+
+/// A term that came out, with its concepts.
+#[pyclass(frozen, eq, get_all, module = "notesieve")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct ConceptMention {
+    /// First code point in the de-identified text.
+    start: u32,
+    /// One past the last code point there.
+    end: u32,
+    /// First code point in the original.
+    source_start: u32,
+    /// One past the last code point there.
+    source_end: u32,
+    /// The code of the best concept.
+    code: String,
+    /// Its preferred name.
+    name: String,
+    /// All codes of the term, best source first.
+    codes: Vec<String>,
+}
+
+#[pymethods]
+impl ConceptMention {
+    fn __repr__(&self) -> String {
+        format!("ConceptMention({}:{}, {:?}, {:?})", self.start, self.end, self.code, self.name)
+    }
+}
+
+/// A stretch of the original that did not come out.
+#[pyclass(frozen, eq, get_all, module = "notesieve")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct Removal {
+    /// First code point in the original.
+    start: u32,
+    /// One past the last code point there.
+    end: u32,
+    /// `NAME`, `DATE`, `AGE`, `LOCATION`, `CONTACT`, `ID`, or `UNLISTED` for what nothing vouches for.
+    category: &'static str,
+    /// The kind of PHI within the category; `None` if unlisted.
+    kind: Option<&'static str>,
+    /// First code point in the de-identified text of what stands for it.
+    output_start: u32,
+    /// One past the last code point there.
+    output_end: u32,
+}
+
+#[pymethods]
+impl Removal {
+    fn __repr__(&self) -> String {
+        format!("Removal({}:{}, {:?})", self.start, self.end, self.category)
+    }
+}
+
+/// What a rule found, whether or not it was removed.
+#[pyclass(frozen, eq, get_all, module = "notesieve")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct Finding {
+    /// First code point in the original.
+    start: u32,
+    /// One past the last code point there.
+    end: u32,
+    /// The category of PHI.
+    category: &'static str,
+    /// The kind within the category.
+    kind: &'static str,
+    /// The rule.
+    rule: &'static str,
+    /// 1 weak, 2 likely, 3 sure.
+    certainty: u8,
+}
+
+#[pymethods]
+impl Finding {
+    fn __repr__(&self) -> String {
+        format!("Finding({}:{}, {:?}, rule={:?})", self.start, self.end, self.kind, self.rule)
+    }
+}
+
+/// The decision on one token.
+#[pyclass(frozen, eq, get_all, module = "notesieve")]
+#[derive(Clone, PartialEq)]
+pub(crate) struct Decision {
+    /// First code point in the original.
+    start: u32,
+    /// One past the last code point there.
+    end: u32,
+    /// First code point in the de-identified text.
+    output_start: u32,
+    /// One past the last code point there.
+    output_end: u32,
+    /// `keep`, `code` or `remove`.
+    action: &'static str,
+    /// Why.
+    reason: &'static str,
+    /// The rule behind the reason, if one is.
+    rule: Option<&'static str>,
+}
+
+#[pymethods]
+impl Decision {
+    fn __repr__(&self) -> String {
+        let rule = self.rule.map(|rule| format!(", rule={rule:?}")).unwrap_or_default();
+        format!("Decision({}:{}, {:?}, {:?}{rule})", self.start, self.end, self.action, self.reason)
+    }
+}
+
+/// Turns all offsets of a document into code points.
+pub(crate) fn to_code_points(source: &str, document: &mut Document) {
+    let mut before = CodePoints::new(source);
+    let mut after = CodePoints::new(&document.text);
+    let mut both = |source: &mut Span, output: &mut Span| {
+        *source = before.convert_span(*source);
+        *output = after.convert_span(*output);
+    };
+    for mention in &mut document.concepts {
+        both(&mut mention.source, &mut mention.output);
+    }
+    for removal in document.removed.iter_mut().rev() {
+        both(&mut removal.source, &mut removal.output);
+    }
+    for decision in &mut document.decisions {
+        both(&mut decision.source, &mut decision.output);
+    }
+    for finding in document.findings.iter_mut().rev() {
+        finding.source = before.convert_span(finding.source);
+    }
+}
+
+/// A de-identified note.
+#[pyclass(frozen, module = "notesieve")]
+#[derive(Clone)]
+pub(crate) struct ScrubbedNote {
+    document: Arc<Document>,
+    vocabulary: Vocabulary,
+}
+
+impl ScrubbedNote {
+    /// Wraps a document whose offsets are code points.
+    pub(crate) const fn new(document: Arc<Document>, vocabulary: Vocabulary) -> Self {
+        Self { document, vocabulary }
+    }
+}
+
+/// A mention with the concepts of its term.
+pub(crate) fn mention(vocabulary: &Vocabulary, mention: &Mention) -> ConceptMention {
+    let core = &vocabulary.core;
+    let mut ids = core.entry_concepts(mention.entry);
+    let best = ids.next();
+    let code = best.map(|id| core.curie(id).to_owned()).unwrap_or_default();
+    let mut codes = vec![code.clone()];
+    codes.extend(ids.map(|id| core.curie(id).to_owned()));
+    ConceptMention {
+        start: mention.output.start,
+        end: mention.output.end,
+        source_start: mention.source.start,
+        source_end: mention.source.end,
+        code,
+        name: best.map(|id| core.preferred(id).to_owned()).unwrap_or_default(),
+        codes,
+    }
+}
+
+#[pymethods]
+impl ScrubbedNote {
+    /// The de-identified text.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.document.text
+    }
+
+    /// The de-identified text with the code of each term behind it in brackets.
+    #[getter]
+    fn coded_text(&self) -> String {
+        let text = &self.document.text;
+        let mut out = String::with_capacity(text.len() + 24 * self.document.concepts.len());
+        let mut written = 0;
+        let mut points = 0;
+        let mut letters = text.char_indices();
+        for found in &self.document.concepts {
+            // The byte offset of the code point at which the term ends.
+            let skip = (found.output.end - points) as usize;
+            let end = letters.nth(skip.saturating_sub(1)).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
+            points = found.output.end;
+            out.push_str(&text[written..end]);
+            if let Some(id) = self.vocabulary.core.entry_concepts(found.entry).next() {
+                out.push_str(" [");
+                out.push_str(self.vocabulary.core.curie(id));
+                out.push(']');
+            }
+            written = end;
+        }
+        out.push_str(&text[written..]);
+        out
+    }
+
+    /// The terms in the de-identified text, in order.
+    #[getter]
+    fn concepts(&self) -> Vec<ConceptMention> {
+        self.document.concepts.iter().map(|found| mention(&self.vocabulary, found)).collect()
+    }
+
+    /// The best concept of each term, without repetition, in order of first mention.
+    #[getter]
+    fn codes(&self) -> Vec<Concept> {
+        let core = &self.vocabulary.core;
+        let mut seen = std::collections::HashSet::new();
+        let best = self.document.concepts.iter().filter_map(|found| core.entry_concepts(found.entry).next());
+        best.filter(|id| seen.insert(*id)).filter_map(|id| Concept::of(core, id)).collect()
+    }
+
+    /// What did not come out, in order.
+    #[getter]
+    fn removed(&self) -> Vec<Removal> {
+        self.document
+            .removed
+            .iter()
+            .map(|removal| Removal {
+                start: removal.source.start,
+                end: removal.source.end,
+                category: removal.kind.map_or("UNLISTED", |kind| kind.category().key()),
+                kind: removal.kind.map(notesieve::rules::Kind::key),
+                output_start: removal.output.start,
+                output_end: removal.output.end,
+            })
+            .collect()
+    }
+
+    /// What the rules found.
+    #[getter]
+    fn findings(&self) -> Vec<Finding> {
+        self.document
+            .findings
+            .iter()
+            .map(|finding| Finding {
+                start: finding.source.start,
+                end: finding.source.end,
+                category: finding.kind.category().key(),
+                kind: finding.kind.key(),
+                rule: finding.rule,
+                certainty: finding.certainty as u8,
+            })
+            .collect()
+    }
+
+    /// The decision on every token; empty if the note was scrubbed with `explain=False`.
+    #[getter]
+    fn decisions(&self) -> Vec<Decision> {
+        self.document
+            .decisions
+            .iter()
+            .map(|decision| Decision {
+                start: decision.source.start,
+                end: decision.source.end,
+                output_start: decision.output.start,
+                output_end: decision.output.end,
+                action: match decision.action {
+                    Action::Keep => "keep",
+                    Action::Code => "code",
+                    Action::Remove => "remove",
+                },
+                reason: decision.reason.key(),
+                rule: decision.rule,
+            })
+            .collect()
+    }
+
+    /// Everything as plain Python values, for JSON.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let note = PyDict::new(py);
+        note.set_item("text", &self.document.text)?;
+        let concepts = PyList::empty(py);
+        for found in self.concepts() {
+            let item = PyDict::new(py);
+            item.set_item("start", found.start)?;
+            item.set_item("end", found.end)?;
+            item.set_item("code", found.code)?;
+            item.set_item("name", found.name)?;
+            item.set_item("codes", found.codes)?;
+            concepts.append(item)?;
+        }
+        note.set_item("concepts", concepts)?;
+        let removed = PyList::empty(py);
+        for removal in self.removed() {
+            let item = PyDict::new(py);
+            item.set_item("start", removal.start)?;
+            item.set_item("end", removal.end)?;
+            item.set_item("category", removal.category)?;
+            item.set_item("kind", removal.kind)?;
+            removed.append(item)?;
+        }
+        note.set_item("removed", removed)?;
+        Ok(note)
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("notesieve.display")?.call_method1("note_html", (slf,))
+    }
+
+    /// What a pickle holds: the new text, offsets, kinds and codes; no text of the original.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vocabulary, Py<PyAny>))> {
+        let note = slf.get();
+        let state = crate::pickle::dump(slf.py(), &note.document)?;
+        Ok((slf.get_type().getattr("_restore")?, (note.vocabulary.clone(), state)))
+    }
+
+    /// The note of a pickle.
+    #[staticmethod]
+    fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { document: Arc::new(crate::pickle::load(state)?), vocabulary })
+    }
+
+    fn __str__(&self) -> &str {
+        &self.document.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "ScrubbedNote({} characters, {} concepts, {} removed)",
+            self.document.text.chars().count(),
+            self.document.concepts.len(),
+            self.document.removed.len()
+        )
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| other.get().document == self.document)
+    }
+}

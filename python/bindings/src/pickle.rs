@@ -1,0 +1,117 @@
+//! Documents as plain Python values and back, for pickles. They hold what came out and offsets, nothing else.
+
+use notesieve::decide::{Action, Reason};
+use notesieve::document::{Document, Found, Mention, Removal, TokenDecision};
+use notesieve::rules::{Certainty, Kind, RULES};
+use notesieve::span::Span;
+use notesieve::vocabulary::EntryId;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+type Spans = (u32, u32, u32, u32);
+type State = (
+    String,
+    Vec<(Spans, u32)>,
+    Vec<(Spans, Option<String>)>,
+    Vec<((u32, u32), String, String, u8)>,
+    Vec<(Spans, u8, u8, Option<String>)>,
+);
+
+const fn spans(source: Span, output: Span) -> Spans {
+    (source.start, source.end, output.start, output.end)
+}
+
+const fn source((start, end, _, _): Spans) -> Span {
+    Span::new(start, end)
+}
+
+const fn output((_, _, start, end): Spans) -> Span {
+    Span::new(start, end)
+}
+
+/// The document as Python values.
+pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
+    let Document { text, concepts, removed, findings, decisions } = document;
+    let state: State = (
+        text.clone(),
+        concepts.iter().map(|found| (spans(found.source, found.output), found.entry.0)).collect(),
+        removed
+            .iter()
+            .map(|removal| (spans(removal.source, removal.output), removal.kind.map(|kind| kind.key().to_owned())))
+            .collect(),
+        findings
+            .iter()
+            .map(|found| {
+                let span = (found.source.start, found.source.end);
+                (span, found.kind.key().to_owned(), found.rule.to_owned(), found.certainty as u8)
+            })
+            .collect(),
+        decisions
+            .iter()
+            .map(|decision| {
+                let rule = decision.rule.map(ToOwned::to_owned);
+                (spans(decision.source, decision.output), decision.action as u8, decision.reason as u8, rule)
+            })
+            .collect(),
+    );
+    Ok(state.into_pyobject(py)?.into_any().unbind())
+}
+
+/// The document of such values.
+pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
+    let (text, concepts, removed, findings, decisions): State = state.extract()?;
+    Ok(Document {
+        text,
+        concepts: concepts
+            .into_iter()
+            .map(|(spans, entry)| Mention { source: source(spans), output: output(spans), entry: EntryId(entry) })
+            .collect(),
+        removed: removed
+            .into_iter()
+            .map(|(spans, kind)| {
+                let kind = kind.map(|key| self::kind(&key)).transpose()?;
+                Ok(Removal { source: source(spans), output: output(spans), kind })
+            })
+            .collect::<PyResult<_>>()?,
+        findings: findings
+            .into_iter()
+            .map(|((start, end), key, rule, certainty)| {
+                Ok(Found {
+                    source: Span::new(start, end),
+                    kind: kind(&key)?,
+                    rule: self::rule(&rule)?,
+                    certainty: match certainty {
+                        1 => Certainty::Weak,
+                        2 => Certainty::Likely,
+                        _ => Certainty::Sure,
+                    },
+                })
+            })
+            .collect::<PyResult<_>>()?,
+        decisions: decisions
+            .into_iter()
+            .map(|(spans, action, reason, rule)| {
+                let actions = [Action::Keep, Action::Code, Action::Remove];
+                Ok(TokenDecision {
+                    source: source(spans),
+                    output: output(spans),
+                    action: actions.into_iter().find(|&known| known as u8 == action).ok_or_else(foreign)?,
+                    reason: Reason::ALL.iter().copied().find(|&known| known as u8 == reason).ok_or_else(foreign)?,
+                    rule: rule.map(|name| self::rule(&name)).transpose()?,
+                })
+            })
+            .collect::<PyResult<_>>()?,
+    })
+}
+
+fn foreign() -> PyErr {
+    PyValueError::new_err("the pickle was made by another version of notesieve")
+}
+
+fn kind(key: &str) -> PyResult<Kind> {
+    Kind::ALL.iter().copied().find(|kind| kind.key() == key).ok_or_else(foreign)
+}
+
+fn rule(name: &str) -> PyResult<&'static str> {
+    RULES.iter().map(|rule| rule.name).find(|&known| known == name).ok_or_else(foreign)
+}

@@ -1,0 +1,167 @@
+//! `notesieve.Scrubber`.
+
+use std::sync::Arc;
+
+use notesieve::Scrubber as Core;
+use notesieve::document::Document;
+use notesieve::span::CodePoints;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::batch::ScrubbedBatch;
+use crate::enter::{self, Text};
+use crate::errors;
+use crate::note::{self, ConceptMention, ScrubbedNote};
+use crate::policy::Policy;
+use crate::vocabulary::Vocabulary;
+
+/// Bytes of notes between two looks for Ctrl-C.
+const CHUNK: usize = 8 << 20;
+
+/// De-identifies and autocodes notes.
+#[pyclass(frozen, subclass, module = "notesieve._core")]
+pub(crate) struct Scrubber {
+    core: Core,
+    vocabulary: Vocabulary,
+}
+
+#[pymethods]
+impl Scrubber {
+    #[new]
+    #[pyo3(signature = (policy = None, vocabulary = None))]
+    fn new(
+        py: Python<'_>,
+        policy: Option<&Bound<'_, PyAny>>,
+        vocabulary: Option<&Bound<'_, Vocabulary>>,
+    ) -> PyResult<Self> {
+        let policy = match policy {
+            None => notesieve::Policy::default(),
+            Some(given) => {
+                if let Ok(policy) = given.cast::<Policy>() {
+                    policy.get().0.clone()
+                } else if let Ok(name) = given.cast::<PyString>() {
+                    let name = name.to_cow()?;
+                    notesieve::Policy::preset(&name).ok_or_else(|| {
+                        let message = format!("there is no policy {name:?}: take berman, safe or readable");
+                        errors::new(py, "PolicyError", message)
+                    })?
+                } else {
+                    let message = "policy must be a Policy or the name of one".to_owned();
+                    return Err(errors::new(py, "PolicyError", message));
+                }
+            }
+        };
+        let vocabulary = match vocabulary {
+            Some(vocabulary) => vocabulary.get().clone(),
+            None => Vocabulary::embedded(py)?,
+        };
+        Ok(Self { core: Core::new(vocabulary.core.clone(), policy), vocabulary })
+    }
+
+    /// The policy.
+    #[getter]
+    fn policy(&self) -> Policy {
+        Policy(self.core.policy().clone())
+    }
+
+    /// The vocabulary.
+    #[getter]
+    fn vocabulary(&self) -> Vocabulary {
+        self.vocabulary.clone()
+    }
+
+    /// De-identifies one note.
+    fn scrub(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<ScrubbedNote> {
+        let text = Text::take(text)?;
+        let document = enter::enter(py, || {
+            let mut document = self.core.scrub(&text)?;
+            note::to_code_points(&text, &mut document);
+            Ok(document)
+        })?;
+        Ok(ScrubbedNote::new(Arc::new(document), self.vocabulary.clone()))
+    }
+
+    /// Finds the terms of one note; removes nothing. Offsets are those of the note.
+    fn autocode(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<ConceptMention>> {
+        let text = Text::take(text)?;
+        let mentions = enter::enter(py, || {
+            let mut mentions = self.core.autocode(&text)?;
+            let mut points = CodePoints::new(&text);
+            for mention in &mut mentions {
+                mention.source = points.convert_span(mention.source);
+                mention.output = mention.source;
+            }
+            Ok(mentions)
+        })?;
+        Ok(mentions.iter().map(|mention| note::mention(&self.vocabulary, mention)).collect())
+    }
+
+    /// De-identifies many notes: `(batch, errors)`, the errors as pairs of index and message.
+    #[pyo3(signature = (texts, *, threads = None, explain = false))]
+    fn _scrub_many(
+        &self,
+        py: Python<'_>,
+        texts: &Bound<'_, PyAny>,
+        threads: Option<usize>,
+        explain: bool,
+    ) -> PyResult<(ScrubbedBatch, Vec<(usize, String)>)> {
+        let mut documents = Vec::new();
+        let mut problems = Vec::new();
+        let mut chunk = Vec::new();
+        let mut bytes = 0;
+        for (index, item) in texts.try_iter()?.enumerate() {
+            // A note that is no text becomes an empty one, and a problem: the good ones are not lost.
+            let text = Text::take(&item?).unwrap_or_else(|problem| {
+                problems.push((index, problem.value(py).to_string()));
+                Text::Repaired(String::new())
+            });
+            bytes += text.len();
+            chunk.push(text);
+            if bytes >= CHUNK {
+                self.scrub_chunk(py, &mut chunk, threads, explain, &mut documents, &mut problems)?;
+                bytes = 0;
+            }
+        }
+        self.scrub_chunk(py, &mut chunk, threads, explain, &mut documents, &mut problems)?;
+        Ok((ScrubbedBatch::new(documents, self.vocabulary.clone()), problems))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Scrubber(policy={:?}, vocabulary={:?})", self.core.policy().name, self.vocabulary.core.file())
+    }
+
+    fn __getnewargs__(&self) -> (Policy, Vocabulary) {
+        (self.policy(), self.vocabulary())
+    }
+}
+
+impl Scrubber {
+    fn scrub_chunk(
+        &self,
+        py: Python<'_>,
+        chunk: &mut Vec<Text>,
+        threads: Option<usize>,
+        explain: bool,
+        documents: &mut Vec<Arc<Document>>,
+        problems: &mut Vec<(usize, String)>,
+    ) -> PyResult<()> {
+        let texts = std::mem::take(chunk);
+        let results = py.detach(|| self.core.scrub_many(&texts, explain, threads));
+        for (text, result) in texts.iter().zip(results) {
+            let document = match result {
+                Ok(mut document) => {
+                    if !text.is_ascii() {
+                        note::to_code_points(text, &mut document);
+                    }
+                    document
+                }
+                Err(problem) => {
+                    problems.push((documents.len(), problem.to_string()));
+                    Document::default()
+                }
+            };
+            documents.push(Arc::new(document));
+        }
+        py.check_signals()
+    }
+}

@@ -1,0 +1,360 @@
+"""The compiled part of notesieve. This file is its reference."""
+
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import Any, Literal, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import Self
+
+__version__: str
+
+@final
+class Policy:
+    """What may come out, and in what form.
+
+    Parameters
+    ----------
+    preset : {"safe", "berman", "readable"}, optional
+        The policy to begin with.
+    ordinary_words : bool, optional
+        Whether ordinary words stay, or only stop words and terms.
+    terms : {"written", "preferred", "code"}, optional
+        How a term is written: as in the note; as its vocabulary prefers it, with its code; as its code alone.
+    numbers : {"none", "strict", "wide", "all"}, optional
+        Which numbers stay outside terms: none; those that the clinical grammar vouches for; also short numbers that no
+        rule removes; all that no rule removes.
+    unknown : {"remove", "keep"}, optional
+        What happens to words on no list.
+    mask : str, optional
+        What stands for a word on no list: one or more asterisks.
+    keep : list of str, optional
+        Categories (``"date"``) and kinds (``"year"``) of PHI that stay. What stays can identify people.
+
+    Raises
+    ------
+    PolicyError
+        If an option has no such value.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> policy = ns.Policy("safe", keep=["state", "year"])
+    >>> policy.keep
+    ['state', 'year']
+    """
+
+    def __new__(
+        cls,
+        preset: str = "safe",
+        *,
+        ordinary_words: bool | None = None,
+        terms: str | None = None,
+        numbers: str | None = None,
+        unknown: str | None = None,
+        mask: str | None = None,
+        keep: list[str] | None = None,
+    ) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def ordinary_words(self) -> bool: ...
+    @property
+    def terms(self) -> str: ...
+    @property
+    def numbers(self) -> str: ...
+    @property
+    def unknown(self) -> str: ...
+    @property
+    def mask(self) -> str: ...
+    @property
+    def keep(self) -> list[str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]: ...
+
+@final
+class Concept:
+    """A concept of a published vocabulary."""
+
+    def __new__(
+        cls,
+        code: str,
+        name: str,
+        types: list[str] = ...,
+        parents: list[str] = ...,
+        same_as: list[str] = ...,
+    ) -> Self: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def types(self) -> list[str]: ...
+    @property
+    def parents(self) -> list[str]: ...
+    @property
+    def same_as(self) -> list[str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs__(self) -> tuple[str, str, list[str], list[str], list[str]]: ...
+
+@final
+class Vocabulary:
+    """What is known to be safe: word lists, terms and concepts, compiled into one file.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> vocabulary = ns.Vocabulary.default()
+    >>> vocabulary.lookup("heart attack")[0]
+    Concept("mesh:D009203", "Myocardial Infarction")
+    """
+
+    @staticmethod
+    def default() -> Vocabulary:
+        """Give the vocabulary inside the package."""
+
+    @staticmethod
+    def open(path: str | PathLike[str]) -> Vocabulary:
+        """Open a compiled vocabulary.
+
+        Parameters
+        ----------
+        path : path-like
+            The file; it is mapped into memory, not read.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be read.
+        VocabularyError
+            If it is no vocabulary, or a damaged one, or one of another version.
+        """
+
+    @staticmethod
+    def _reopen(path: str | PathLike[str] | None, digest: str) -> Vocabulary: ...
+    @property
+    def digest(self) -> str:
+        """SHA-256 that stands for the whole vocabulary, as 64 hexadecimal digits."""
+
+    @property
+    def file(self) -> str:
+        """The file, or ``<embedded>``."""
+
+    def info(self) -> dict[str, Any]:
+        """Tell where the vocabulary comes from and what it holds."""
+
+    def verify(self) -> None:
+        """Read the whole file and check its digest.
+
+        Raises
+        ------
+        VocabularyError
+            If a byte of it changed.
+        """
+
+    def lookup(self, text: str) -> list[Concept]:
+        """Give the concepts of a term, best source first, whatever its case."""
+
+    def concept(self, code: str) -> Concept | None:
+        """Give the concept with a code such as ``mesh:D003920``."""
+
+    def prefix(self, text: str, limit: int = 20) -> list[tuple[str, list[Concept]]]:
+        """Give the first terms that begin with a text, in the order of the alphabet."""
+
+    def lists(self, word: str) -> list[str]:
+        """Name the lists on which a word stands."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, str]]: ...
+
+@final
+class ConceptMention:
+    """A term that came out. Offsets count code points."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def source_start(self) -> int: ...
+    @property
+    def source_end(self) -> int: ...
+    @property
+    def code(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def codes(self) -> list[str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Removal:
+    """A stretch of the original that did not come out. Offsets count code points."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def category(self) -> str: ...
+    @property
+    def kind(self) -> str | None: ...
+    @property
+    def output_start(self) -> int: ...
+    @property
+    def output_end(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Finding:
+    """What a rule found, whether or not it was removed. Offsets count code points of the original."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def category(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def certainty(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Decision:
+    """The decision on one token. Offsets count code points."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def output_start(self) -> int: ...
+    @property
+    def output_end(self) -> int: ...
+    @property
+    def action(self) -> Literal["keep", "code", "remove"]: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def rule(self) -> str | None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class ScrubbedNote:
+    """A de-identified note. It holds no text of the original.
+
+    Attributes
+    ----------
+    text : str
+        The de-identified text.
+    coded_text : str
+        The same with the code of each term behind it in brackets.
+    concepts : list of ConceptMention
+        The terms in the text, in order.
+    codes : list of Concept
+        The best concept of each term, without repetition.
+    removed : list of Removal
+        What did not come out, in order.
+    findings : list of Finding
+        What the rules found.
+    decisions : list of Decision
+        The decision on every token; empty if scrubbed with ``explain=False``.
+    """
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def coded_text(self) -> str: ...
+    @property
+    def concepts(self) -> list[ConceptMention]: ...
+    @property
+    def codes(self) -> list[Concept]: ...
+    @property
+    def removed(self) -> list[Removal]: ...
+    @property
+    def findings(self) -> list[Finding]: ...
+    @property
+    def decisions(self) -> list[Decision]: ...
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain Python values, for JSON."""
+
+    def _repr_html_(self) -> str: ...
+    @staticmethod
+    def _restore(vocabulary: Vocabulary, state: Any) -> ScrubbedNote: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Any, tuple[Vocabulary, Any]]: ...
+
+@final
+class ScrubbedBatch:
+    """Scrubbed notes, in the order in which they were given: a sequence, and numpy arrays."""
+
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: int, /) -> ScrubbedNote: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> ScrubbedBatch: ...
+    def __iter__(self) -> Iterator[ScrubbedNote]: ...
+    @property
+    def texts(self) -> list[str]:
+        """The de-identified texts."""
+
+    def removed_arrays(self) -> dict[str, NDArray[np.uint32 | np.str_]]:
+        """Give what did not come out of all notes as arrays of one length.
+
+        Returns
+        -------
+        dict of numpy.ndarray
+            ``note`` (index of the note), ``start`` and ``end`` (code points of the original), ``category``.
+        """
+
+    def concept_arrays(self) -> dict[str, NDArray[np.uint32 | np.str_]]:
+        """Give the terms of all notes as arrays of one length.
+
+        Returns
+        -------
+        dict of numpy.ndarray
+            ``note`` (index of the note), ``start`` and ``end`` (code points of the de-identified text), ``code``.
+        """
+
+class Scrubber:
+    """What `notesieve.Scrubber` is built on."""
+
+    def __new__(cls, policy: Policy | str | None = None, vocabulary: Vocabulary | None = None) -> Self: ...
+    @property
+    def policy(self) -> Policy: ...
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+    def scrub(self, text: str) -> ScrubbedNote:
+        """De-identify one note.
+
+        Parameters
+        ----------
+        text : str
+            The note.
+
+        Returns
+        -------
+        ScrubbedNote
+            The de-identified text with concepts, removed spans and the decision on every token.
+
+        Raises
+        ------
+        NoteTypeError
+            If the note is no text.
+        """
+
+    def autocode(self, text: str) -> list[ConceptMention]:
+        """Find the terms of one note; remove nothing. Offsets are those of the note."""
+
+    def _scrub_many(
+        self, texts: Iterable[str], *, threads: int | None = None, explain: bool = False
+    ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...
+    def __getnewargs__(self) -> tuple[Policy, Vocabulary]: ...

@@ -1,0 +1,255 @@
+"""The command `notesieve`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve._core import Vocabulary, __version__
+from notesieve.errors import NotesieveError
+from notesieve.scrubber import Scrubber
+
+if TYPE_CHECKING:
+    from notesieve._core import ScrubbedNote
+
+__all__ = ["main"]
+
+_EXAMPLES = """examples:
+  notesieve demo                                   scrub the example notes of the package
+  notesieve scrub note.txt                         print one note without what identifies people
+  notesieve scrub notes/ -o clean/                 scrub every .txt file below a folder
+  notesieve scrub notes/ --format jsonl > all.jsonl
+  cat note.txt | notesieve scrub -                 from standard input
+  notesieve autocode note.txt                      only the terms and their codes
+  notesieve vocabulary info                        what the default vocabulary holds
+"""
+
+
+class _Problem(Exception):
+    """What the user can put right."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Default: those of the process.
+
+    Returns
+    -------
+    int
+        0 if all went well, 1 if some inputs failed, 2 if nothing could be done.
+
+    Examples
+    --------
+    >>> main(["vocabulary", "lists", "aspirin"])
+    english clinical term
+    0
+    """
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except (NotesieveError, _Problem) as problem:
+        print(f"notesieve: {problem}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read the output stopped: `notesieve scrub ... | head`.
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        print("notesieve: stopped", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="notesieve",
+        description="De-identify clinical notes by letting through only what is known to be safe.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"notesieve {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    scrub = commands.add_parser("scrub", help="de-identify notes")
+    _inputs(scrub)
+    scrub.add_argument("--policy", default="safe", help="safe (default), berman or readable")
+    scrub.add_argument(
+        "--format",
+        choices=["text", "coded", "jsonl", "spans"],
+        default="text",
+        help="text: the notes (default); coded: with codes behind the terms; jsonl: one object a note with text, "
+        "concepts and removed spans; spans: one object a note with what was removed, in code points",
+    )
+    scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file an input")
+    scrub.add_argument("--threads", type=int, help="how many threads to use; default: one a core")
+    scrub.set_defaults(run=_scrub)
+
+    autocode = commands.add_parser("autocode", help="find medical terms and print their codes")
+    _inputs(autocode)
+    autocode.set_defaults(run=_autocode)
+
+    vocabulary = commands.add_parser("vocabulary", help="look into a vocabulary")
+    actions = vocabulary.add_subparsers(title="actions", required=True, metavar="ACTION")
+    info = actions.add_parser("info", help="sources, versions, licences, counts")
+    _vocabulary_option(info)
+    info.set_defaults(run=_info)
+    lookup = actions.add_parser("lookup", help="the concepts of a term")
+    lookup.add_argument("term")
+    _vocabulary_option(lookup)
+    lookup.set_defaults(run=_lookup)
+    lists = actions.add_parser("lists", help="the lists on which a word stands")
+    lists.add_argument("word")
+    _vocabulary_option(lists)
+    lists.set_defaults(run=_lists)
+    verify = actions.add_parser("verify", help="prove that a file is whole")
+    _vocabulary_option(verify)
+    verify.set_defaults(run=_verify)
+
+    demo = commands.add_parser("demo", help="scrub the example notes of the package")
+    demo.set_defaults(run=_demo)
+    return parser
+
+
+def _inputs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
+    _vocabulary_option(parser)
+
+
+def _vocabulary_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
+
+
+def _vocabulary(options: argparse.Namespace) -> Vocabulary:
+    return Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+
+
+def _notes(inputs: Sequence[str], failed: list[str]) -> Iterator[tuple[str, Path, str]]:
+    """Give the stem, the path below its input and the text of each note; report files that cannot be read."""
+    for name in inputs:
+        if name == "-":
+            yield "stdin", Path("stdin.txt"), sys.stdin.buffer.read().decode("utf-8", "replace")
+            continue
+        path = Path(name)
+        if not path.exists():
+            message = f"{path}: there is no such file or folder"
+            raise _Problem(message)
+        found = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
+        if not found:
+            message = f"{path}: has no .txt file"
+            raise _Problem(message)
+        for file in found:
+            try:
+                # No translation of line ends: offsets count what is in the file.
+                text = file.read_bytes().decode("utf-8")
+            except UnicodeDecodeError as problem:
+                failed.append(f"{file}: is not UTF-8 at byte {problem.start}")
+                continue
+            except OSError as problem:
+                failed.append(f"{file}: {problem.strerror}")
+                continue
+            yield file.stem, file.relative_to(path) if path.is_dir() else Path(file.name), text
+
+
+def _report(failed: list[str]) -> int:
+    for problem in failed:
+        print(f"notesieve: {problem}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _scrub(options: argparse.Namespace) -> int:
+    scrubber = Scrubber(policy=options.policy, vocabulary=_vocabulary(options))
+    failed: list[str] = []
+    notes = list(_notes(options.inputs, failed))
+    batch = scrubber.scrub_many([text for _, _, text in notes], threads=options.threads, on_error="empty")
+    sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
+    for (stem, path, _), note in zip(notes, batch, strict=True):
+        line = _written(stem, note, options.format)
+        if options.output is None:
+            sys.stdout.write(line)
+            continue
+        suffix = {"text": ".txt", "coded": ".txt", "jsonl": ".jsonl", "spans": ".jsonl"}[options.format]
+        target = options.output / path.with_suffix(suffix)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        partial = target.with_name(target.name + ".partial")
+        partial.write_text(line, encoding="utf-8", newline="")
+        partial.replace(target)
+    return _report(failed)
+
+
+def _written(stem: str, note: ScrubbedNote, form: str) -> str:
+    if form == "text":
+        return note.text if note.text.endswith("\n") else note.text + "\n"
+    if form == "coded":
+        return note.coded_text if note.text.endswith("\n") else note.coded_text + "\n"
+    item: dict[str, Any] = {"doc": stem}
+    if form == "jsonl":
+        item |= note.to_dict()
+    else:
+        item["spans"] = [[span.start, span.end, span.category] for span in note.removed]
+    return json.dumps(item, ensure_ascii=False) + "\n"
+
+
+def _autocode(options: argparse.Namespace) -> int:
+    scrubber = Scrubber(vocabulary=_vocabulary(options))
+    failed: list[str] = []
+    for stem, _, text in _notes(options.inputs, failed):
+        concepts = [
+            {"start": c.start, "end": c.end, "code": c.code, "name": c.name, "codes": c.codes}
+            for c in scrubber.autocode(text)
+        ]
+        print(json.dumps({"doc": stem, "concepts": concepts}, ensure_ascii=False))
+    return _report(failed)
+
+
+def _info(options: argparse.Namespace) -> int:
+    print(json.dumps(_vocabulary(options).info(), indent=2, ensure_ascii=False))
+    return 0
+
+
+def _lookup(options: argparse.Namespace) -> int:
+    concepts = _vocabulary(options).lookup(options.term)
+    for concept in concepts:
+        print(f"{concept.code}\t{concept.name}\t{' '.join(concept.types)}")
+    if not concepts:
+        print("notesieve: no term of the vocabulary", file=sys.stderr)
+    return 0 if concepts else 1
+
+
+def _lists(options: argparse.Namespace) -> int:
+    lists = _vocabulary(options).lists(options.word)
+    print(" ".join(lists) if lists else "on no list")
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    vocabulary = _vocabulary(options)
+    vocabulary.verify()
+    print(f"{vocabulary.file}: whole, digest {vocabulary.digest}")
+    return 0
+
+
+def _demo(options: argparse.Namespace) -> int:
+    del options
+    scrubber = Scrubber()
+    for example in sorted(files("notesieve").joinpath("examples").iterdir(), key=lambda file: file.name):
+        if not example.name.endswith(".txt"):
+            continue
+        note = scrubber.scrub(example.read_text(encoding="utf-8"))
+        print(f"──── {example.name}\n")
+        print(note.text.rstrip("\n"))
+        terms = ", ".join(f"{concept.name} ({concept.code})" for concept in note.codes[:6])
+        print(f"\n     {len(note.removed)} removed · {len(note.concepts)} terms coded, among them {terms}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
