@@ -179,6 +179,10 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     if is_unlisted(view, at) {
         return view.capitalised(at) || trust == Trust::Any || names;
     }
+    // "Dr. Brown saw": what follows a name in small letters and is what people do ends it, whoever bears it as a name.
+    if !first && view.case(at) == Case::Lower && view.is(at, Class::PersonVerb) {
+        return false;
+    }
     let may_be_any = first && !view.is(at, Class::PersonVerb) && !view.is(at, Class::Facility);
     match trust {
         Trust::Any if may_be_any => true,

@@ -1,0 +1,122 @@
+//! The cases of `tests/cases`, run through the core. `tests/python/test_cases.py` runs the same from Python.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use notesieve::{Document, Policy, Scrubber, Vocabulary};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    case: Vec<Case>,
+}
+
+/// See `tests/cases/README.md`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    text: String,
+    why: String,
+    #[serde(default)]
+    removed: Vec<String>,
+    #[serde(default)]
+    kept: Vec<String>,
+    expect: Option<String>,
+    #[serde(default)]
+    codes: Vec<String>,
+    #[serde(default = "safe")]
+    policy: String,
+}
+
+fn safe() -> String {
+    "safe".to_owned()
+}
+
+impl Case {
+    /// What is wrong with the output, if anything.
+    fn failures(&self, scrubber: &Scrubber) -> Vec<String> {
+        let mut failures = Vec::new();
+        if self.removed.is_empty() && self.kept.is_empty() && self.expect.is_none() && self.codes.is_empty() {
+            failures.push("checks nothing".to_owned());
+        }
+        let note = scrubber.scrub(&self.text).expect("a case is short");
+        let is_gone =
+            |at: usize| note.removed.iter().any(|r| (r.source.start as usize..r.source.end as usize).contains(&at));
+        for (pieces, should_go) in [(&self.removed, true), (&self.kept, false)] {
+            for piece in pieces {
+                let places = places(&self.text, piece);
+                if places.is_empty() {
+                    failures.push(format!("{piece:?} is not in the text"));
+                }
+                let wrong: String = places
+                    .into_iter()
+                    .flat_map(|place| self.text[place.clone()].char_indices().map(move |(at, c)| (place.start + at, c)))
+                    .filter(|&(at, c)| c.is_alphanumeric() && is_gone(at) != should_go)
+                    .map(|(_, c)| c)
+                    .collect();
+                if !wrong.is_empty() {
+                    let fate = if should_go { "came out in" } else { "is gone from" };
+                    failures.push(format!("{wrong:?} of {piece:?} {fate} {:?}", note.text));
+                }
+            }
+        }
+        if self.expect.as_ref().is_some_and(|expect| *expect != note.text) {
+            failures.push(format!("gives {:?}", note.text));
+        }
+        let found = codes(scrubber, &note);
+        failures.extend(
+            self.codes.iter().filter(|c| !found.contains(c.as_str())).map(|c| format!("{c} is not in {found:?}")),
+        );
+        failures
+    }
+}
+
+/// A scrubber with the default vocabulary.
+fn scrubber(policy: &str) -> Scrubber {
+    let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
+    Scrubber::new(vocabulary, Policy::preset(policy).expect("the name of a preset"))
+}
+
+/// The codes of the concepts in the output.
+fn codes<'v>(scrubber: &'v Scrubber, note: &Document) -> BTreeSet<&'v str> {
+    let vocabulary = scrubber.vocabulary();
+    let concepts = note.concepts.iter().flat_map(|mention| vocabulary.entry_concepts(mention.entry));
+    concepts.map(|concept| vocabulary.curie(concept)).collect()
+}
+
+/// Each place of a piece in the text; of `before|piece|after` only the middle.
+fn places(text: &str, piece: &str) -> Vec<Range<usize>> {
+    let parts: Vec<&str> = piece.split('|').collect();
+    let [before, target, after] = parts[..].try_into().unwrap_or(["", piece, ""]);
+    let whole = [before, target, after].concat();
+    text.match_indices(&whole).map(|(at, _)| at + before.len()..at + before.len() + target.len()).collect()
+}
+
+#[test]
+fn every_case_holds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut scrubbers = BTreeMap::new();
+    let (mut cases, mut failures) = (0, Vec::new());
+    for entry in fs::read_dir(&folder).expect("the folder of cases") {
+        let path = entry.expect("a file").path();
+        if path.extension().is_none_or(|extension| extension != "toml") {
+            continue;
+        }
+        let family = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let file: File = toml::from_str(&fs::read_to_string(&path).expect("UTF-8")).expect(&family);
+        let names: BTreeSet<&str> = file.case.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names.len(), file.case.len(), "{family}: a name is given twice");
+        for case in &file.case {
+            let scrubber = scrubbers.entry(case.policy.clone()).or_insert_with(|| scrubber(&case.policy));
+            let wrong = case.failures(scrubber);
+            failures.extend(wrong.iter().map(|wrong| format!("{family}: {}: {wrong}; {}", case.name, case.why)));
+            cases += 1;
+        }
+    }
+    assert!(cases > 0, "no case in {}", folder.display());
+    assert!(failures.is_empty(), "{} of {cases} cases:\n{}", failures.len(), failures.join("\n"));
+}
