@@ -16,7 +16,9 @@ use crate::pipeline::{Scratch, Scrubber};
 
 /// The pools of this process by their number of threads. A child leaves its parent's pools where they are: their threads
 /// do not exist there, so they must not be dropped either.
-static POOLS: Mutex<Option<(u32, HashMap<usize, Arc<ThreadPool>>)>> = Mutex::new(None);
+static POOLS: Mutex<Option<(u32, Pools)>> = Mutex::new(None);
+
+type Pools = HashMap<usize, Arc<ThreadPool>>;
 
 /// The pool of this process with so many threads; `None` if the system gives no threads.
 fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
