@@ -35,6 +35,9 @@ impl EntryFlags {
     /// A place or a phrase of a list.
     pub const PHRASE: Self = Self(32);
 
+    /// No source has the form: a rule made it of others.
+    pub const VARIANT: Self = Self(64);
+
     /// Whether all of `flags` are set.
     #[inline]
     pub const fn has(self, flags: Self) -> bool {

@@ -3,8 +3,10 @@
 //! A [`Compiler`] makes one file of the records of many sources; [`Vocabulary`] opens it by mapping it. `concepts` and
 //! the rules look words up in it, one hash a word.
 
+pub mod build;
 pub mod class;
 mod compile;
+pub mod diff;
 mod entry;
 mod format;
 mod map;

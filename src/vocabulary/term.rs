@@ -9,6 +9,8 @@ pub enum TermKind {
     Preferred,
     /// Another name for the same concept.
     Synonym,
+    /// A way to write a name that a rule made. It never stands beside what a source says of the same form.
+    Variant,
     /// A place or another phrase that is never let through: rules ask for it.
     Place,
 }

@@ -69,11 +69,14 @@ pub(super) fn group(
         let mut flags = EntryFlags::default();
         let mut upper = true;
         let mut terms = 0;
+        let stated = forms.iter().any(|&form| matches!(form_of(form).purpose, Purpose::Preferred | Purpose::Synonym));
         for form in forms.iter().map(|&index| form_of(index)) {
             match form.purpose {
                 Purpose::Place => flags |= EntryFlags::PLACE,
                 Purpose::Listed(class) => classes |= class.set(),
-                Purpose::Preferred | Purpose::Synonym => {
+                // What a source says of a form beats what a rule makes of another.
+                Purpose::Variant if stated => counts.merged += 1,
+                Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
                     terms += 1;
                     upper &= upper_only(form, word);
                     let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
@@ -92,6 +95,10 @@ pub(super) fn group(
         }
         if terms > 0 {
             flags |= EntryFlags::TERM;
+            if !stated {
+                flags |= EntryFlags::VARIANT;
+                counts.variants += 1;
+            }
             counts.terms += 1;
             counts.merged += terms - 1;
             counts.shared += u64::from(distinct > 1);

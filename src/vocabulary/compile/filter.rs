@@ -71,7 +71,7 @@ pub(super) fn by_shape(words: usize, units: usize, size: usize, place: bool) -> 
 
 /// What must be said when all lists are known.
 pub(super) fn by_lists(compiler: &Compiler, form: &Form) -> Option<Dropped> {
-    if !matches!(form.purpose, Purpose::Preferred | Purpose::Synonym) {
+    if !matches!(form.purpose, Purpose::Preferred | Purpose::Synonym | Purpose::Variant) {
         return None;
     }
     let units = compiler.units_of(form);

@@ -6,7 +6,7 @@ use super::{Compiler, Form, NO_CONCEPT, Purpose, Report, too_large};
 use crate::error::{Error, Result};
 use crate::normalize;
 use crate::vocabulary::Provenance;
-use crate::vocabulary::class::{Class, Classes};
+use crate::vocabulary::class::Class;
 use crate::vocabulary::format::{self, Section, WordRecord};
 use crate::vocabulary::trie;
 use crate::vocabulary::words::{self, INLINE, MAX_WORDS, Probe};
@@ -129,33 +129,32 @@ fn filter_forms(compiler: &mut Compiler) -> Vec<u32> {
 /// Puts the words of forms on the lists that only the compiler makes.
 fn mark_words(compiler: &mut Compiler, kept: &[u32]) {
     // Decided on the lists as the sources give them, before the marks below change them.
-    let marks: Vec<(u32, Classes)> = kept
+    let marks: Vec<Option<Class>> = kept
         .iter()
         .map(|&index| {
             let form = &compiler.forms[index as usize];
             let single = form.len == 1;
             let first = compiler.words[compiler.units[form.start] as usize].classes;
-            let class = match form.purpose {
-                Purpose::Place if single => Class::City.set(),
-                Purpose::Place => Class::PlacePart.set(),
-                Purpose::Listed(class) if PLACES.has(class) => Class::PlacePart.set(),
-                Purpose::Listed(_) => Classes::NONE,
+            match form.purpose {
+                Purpose::Place if single => Some(Class::City),
+                Purpose::Place => Some(Class::PlacePart),
+                Purpose::Listed(class) if PLACES.has(class) => Some(Class::PlacePart),
+                Purpose::Listed(_) => None,
                 // An acronym says nothing of the same letters in lower case.
-                _ if single && entries::upper_only(form, first) => Classes::NONE,
-                _ if single => Class::Term.set(),
-                _ => Class::TermPart.set(),
-            };
-            (index, class)
+                _ if single && entries::upper_only(form, first) => None,
+                _ if single => Some(Class::Term),
+                _ => Some(Class::TermPart),
+            }
         })
         .collect();
-    for (index, class) in marks {
+    for (&index, class) in kept.iter().zip(marks) {
         let form = &compiler.forms[index as usize];
         let range = form.start..form.start + form.len as usize;
         for &unit in &compiler.units[range] {
             let word = &mut compiler.words[unit as usize];
             word.uses += 1;
-            if word.letters {
-                word.classes |= class;
+            if let Some(class) = class.filter(|_| word.letters) {
+                word.classes |= class.set();
             }
         }
     }

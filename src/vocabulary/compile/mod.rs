@@ -71,6 +71,8 @@ pub struct Counts {
     pub words: u64,
     /// Distinct forms of concepts.
     pub terms: u64,
+    /// Those of them that no source has: rules made them.
+    pub variants: u64,
     /// Places and other phrases of lists.
     pub phrases: u64,
     /// Concepts.
@@ -117,6 +119,8 @@ struct WordData {
 enum Purpose {
     Preferred,
     Synonym,
+    /// A rule made it: it counts where no source has the form.
+    Variant,
     Place,
     /// A phrase of a list.
     Listed(Class),
@@ -204,6 +208,13 @@ impl Compiler {
         self.sources.push(SourceCounts { source, ..SourceCounts::default() });
     }
 
+    /// Says the version of the source that was named last, which some files tell only when they are read.
+    pub fn version(&mut self, version: &str) {
+        if let Some(last) = self.sources.last_mut() {
+            version.clone_into(&mut last.source.version);
+        }
+    }
+
     /// Takes a record. Records before the first [`source`](Self::source) belong to an unnamed one.
     pub fn push(&mut self, record: Record) {
         if self.sources.is_empty() {
@@ -235,6 +246,7 @@ impl Compiler {
         let purpose = match term.kind {
             TermKind::Preferred => Purpose::Preferred,
             TermKind::Synonym => Purpose::Synonym,
+            TermKind::Variant => Purpose::Variant,
             TermKind::Place => Purpose::Place,
         };
         let concept = match term.kind {

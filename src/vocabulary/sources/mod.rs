@@ -12,9 +12,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::Serialize;
+
 use super::term::{Concept, Record, Term, TermKind, Word};
 use crate::error::{Error, Result};
 
+pub mod compiled;
 mod csv;
 pub mod curie;
 pub mod delimited;
@@ -41,7 +44,7 @@ pub type Each<'a> = &'a mut dyn FnMut(Record) -> Result<()>;
 pub const LISTED_PROBLEMS: usize = 20;
 
 /// What a reader could not read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The file.
     pub file: String,
@@ -52,7 +55,7 @@ pub struct Problem {
 }
 
 /// What a reader read, kept and left out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Summary {
     /// Terms and words found in the file, before any filter.
     pub read: u64,
@@ -171,6 +174,8 @@ pub enum Source {
     Delimited(delimited::Options),
     /// A list of words.
     Words(words::Options),
+    /// A vocabulary that was compiled before.
+    Compiled,
 }
 
 impl Source {
@@ -187,6 +192,7 @@ impl Source {
             Self::Loinc(options) => loinc::read(path, options, each),
             Self::Delimited(options) => delimited::read(path, options, each),
             Self::Words(options) => words::read(path, options, each),
+            Self::Compiled => compiled::read(path, each),
         }
     }
 
@@ -203,6 +209,21 @@ impl Source {
             Self::Loinc(_) => "LOINC",
             Self::Delimited(_) => "delimited text",
             Self::Words(_) => "word list",
+            Self::Compiled => "compiled vocabulary",
+        }
+    }
+
+    /// The CURIE prefix of its codes; empty where it has several or none.
+    pub fn system(&self) -> &str {
+        match self {
+            Self::Mesh(_) => mesh::SYSTEM,
+            Self::Umls(_) => umls::SYSTEM,
+            Self::RxNorm(_) => rxnorm::SYSTEM,
+            Self::Snomed(_) => snomed::SYSTEM,
+            Self::Icd10cm(_) => icd10cm::SYSTEM,
+            Self::Loinc(_) => loinc::SYSTEM,
+            Self::Delimited(options) => options.system.as_deref().unwrap_or_default(),
+            Self::Obo(_) | Self::OboGraph(_) | Self::Words(_) | Self::Compiled => "",
         }
     }
 }

@@ -1,0 +1,135 @@
+//! Compiled vocabularies as sources of another: how two are merged.
+//!
+//! What a compiled file keeps of a term are its units, in lower case; a form that counts in capital letters only is
+//! given in capital letters again. Counts of words come back as the smallest of their rank.
+
+use std::path::Path;
+
+use super::{Damage, Each, Sink, Summary};
+use crate::error::Result;
+use crate::vocabulary::class::Class;
+use crate::vocabulary::term::{Concept, TermKind, Word};
+use crate::vocabulary::{ConceptId, EntryFlags, Ranks, Vocabulary};
+
+/// Lists that the compiler makes itself.
+const MADE: &[Class] = &[Class::Term, Class::TermPart, Class::PlacePart];
+
+/// Reads a compiled vocabulary after checking every byte of it.
+pub fn read(path: &Path, each: Each<'_>) -> Result<Summary> {
+    let vocabulary = Vocabulary::open(path)?;
+    vocabulary.verify()?;
+    let mut sink = Sink::new(each, Damage::Stop);
+    for concept in (0..vocabulary.concept_count() as u32).filter_map(|id| vocabulary.concept(ConceptId(id))) {
+        let owned = |list: &[&str]| list.iter().map(|&item| item.to_owned()).collect();
+        let (system, code) = concept.curie.split_once(':').unwrap_or(("", concept.curie));
+        sink.concept(Concept {
+            code: code.to_owned(),
+            system: system.to_owned(),
+            preferred: concept.preferred.to_owned(),
+            types: owned(&concept.types),
+            parents: owned(&concept.parents),
+            same_as: owned(&concept.same_as),
+        })?;
+    }
+    // The callbacks of a vocabulary cannot stop; the first error is kept.
+    let mut outcome = Ok(());
+    vocabulary.for_each_entry(|key, entry| {
+        if outcome.is_err() {
+            return;
+        }
+        outcome = (|| {
+            sink.summary.read += 1;
+            let flags = vocabulary.entry_flags(entry);
+            let text = if flags.has(EntryFlags::UPPER_ONLY) { key.to_uppercase() } else { key.to_owned() };
+            for id in vocabulary.entry_concepts(entry) {
+                let kind = match () {
+                    () if flags.has(EntryFlags::VARIANT) => TermKind::Variant,
+                    () if vocabulary.is_preferred(entry, id) => TermKind::Preferred,
+                    () => TermKind::Synonym,
+                };
+                let curie = vocabulary.curie(id);
+                let (system, code) = curie.split_once(':').unwrap_or(("", curie));
+                sink.term(system, code, &text, kind)?;
+            }
+            let classes = vocabulary.entry_classes(entry);
+            for &class in Class::ALL.iter().filter(|&&class| classes.has(class)) {
+                sink.word(Word { text: key.to_owned(), class, count: 0 })?;
+            }
+            if flags.has(EntryFlags::PLACE) && classes.is_empty() {
+                sink.term("", "", key, TermKind::Place)?;
+            }
+            Ok(())
+        })();
+    });
+    outcome?;
+    let mut outcome = Ok(());
+    vocabulary.for_each_word(|text| {
+        if outcome.is_err() {
+            return;
+        }
+        let word = vocabulary.word(text.as_bytes());
+        let (classes, ranks) = (vocabulary.classes(word), vocabulary.ranks(word));
+        let listed = Class::ALL.iter().filter(|&&class| classes.has(class) && !MADE.contains(&class));
+        outcome = listed.copied().try_for_each(|class| {
+            sink.summary.read += 1;
+            sink.word(Word { text: text.to_owned(), class, count: count(class, ranks) })
+        });
+    });
+    outcome?;
+    sink.finish(path, "a compiled vocabulary")
+}
+
+/// The smallest count of a rank.
+fn count(class: Class, ranks: Ranks) -> u64 {
+    let rank = match class {
+        Class::Surname => ranks.surname,
+        Class::FirstName => ranks.first_name,
+        Class::Stop | Class::English | Class::Literature | Class::Clinical => ranks.frequency,
+        _ => 0,
+    };
+    rank.checked_sub(1).map_or(0, |log| 1 << log.min(63))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::{Scratch, path};
+    use super::super::{Source, mesh, obo, words};
+    use super::*;
+    use crate::vocabulary::build::{Options, SourceSpec, build};
+    use crate::vocabulary::diff::{Diff, diff};
+
+    #[test]
+    fn a_merged_vocabulary_is_the_one_built_from_all_sources() {
+        let names = Scratch::new("names.txt", b"Paludin\t400\nFens\t7\nde la Cruz\t3\n");
+        let list = |class| Source::Words(words::Options { class, damage: Damage::Stop });
+        let specs = [
+            SourceSpec::new(list(Class::Surname), &names.0),
+            SourceSpec::new(list(Class::City), &names.0),
+            SourceSpec::new(Source::Mesh(mesh::Options::default()), path("mesh/desc.xml")),
+            SourceSpec::new(Source::Obo(obo::Options::default()), path("ontology.obo")),
+        ];
+        let plain = Options { variants: true, suppress: true };
+        let whole = build(&specs, plain, &mut |_| ()).expect("built").0;
+        let parts: Vec<Scratch> = [&specs[..2], &specs[2..]]
+            .iter()
+            .enumerate()
+            .map(|(at, part)| {
+                Scratch::new(&format!("part{at}.vocabulary"), &build(part, plain, &mut |_| ()).expect("built").0)
+            })
+            .collect();
+        let compiled: Vec<SourceSpec> = parts.iter().map(|part| SourceSpec::new(Source::Compiled, &part.0)).collect();
+        let none = Options { variants: false, suppress: false };
+        let merged = build(&compiled, none, &mut |_| ()).expect("merged").0;
+        let (whole, merged) =
+            (Vocabulary::from_bytes(whole).expect("whole"), Vocabulary::from_bytes(merged).expect("merged"));
+        assert_eq!(diff(&whole, &merged), Diff::default());
+        let paludin = merged.word(b"paludin");
+        assert_eq!(merged.ranks(paludin), whole.ranks(whole.word(b"paludin")));
+        assert_eq!(merged.classes(paludin), whole.classes(whole.word(b"paludin")));
+        let same = |text: &str| {
+            let (a, b) = (whole.entry_of(text).expect("an entry"), merged.entry_of(text).expect("an entry"));
+            assert_eq!(whole.entry_flags(a), merged.entry_flags(b), "{text}");
+        };
+        ["marsh fever", "paludin", "marsh protein", "de la cruz"].into_iter().for_each(same);
+    }
+}
