@@ -143,8 +143,8 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: &mut dyn FnMut(Pr
         sources.push(report);
     }
     progress(Progress::Compile);
-    let (bytes, compiled) = compiler.finish()?;
-    Ok((bytes, Report { sources, compiled, seconds: start.elapsed().as_secs_f64() }))
+    let (bytes, written) = compiler.finish()?;
+    Ok((bytes, Report { sources, compiled: written, seconds: start.elapsed().as_secs_f64() }))
 }
 
 fn info(spec: &SourceSpec) -> SourceInfo {
@@ -183,7 +183,7 @@ fn add(compiler: &mut Compiler, term: Term, options: Options, report: &mut Sourc
 
 #[cfg(test)]
 mod tests {
-    use super::super::sources::{fixture, icd10cm, mesh, obo, words};
+    use super::super::sources::{Damage, fixture, icd10cm, mesh, obo, words};
     use super::super::{Class, EntryFlags, Vocabulary};
     use super::*;
 
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn names_of_a_list_make_terms_ambiguous() {
         let list = fixture::Scratch::new("surnames.txt", b"Paludin\t400\n");
-        let source = Source::Words(words::Options { class: Class::Surname, damage: Default::default() });
+        let source = Source::Words(words::Options { class: Class::Surname, damage: Damage::Count });
         let all = [SourceSpec::new(source, &list.0), specs().remove(1)];
         let (bytes, report) = build(&all, Options::default(), &mut |_| ()).expect("built");
         let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
