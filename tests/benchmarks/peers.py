@@ -1,8 +1,8 @@
 """notesieve's concept match beside other multi-pattern matchers: same text, same terms, one core, one run.
 
-    python peers.py target/bench/notes.txt TERMS.txt [--megabytes 8] [-o report/peers.json]
+    python peers.py target/bench/notes.txt [TERMS.txt] [--megabytes 8] [-o report/peers.json]
 
-TERMS.txt has one term a line. Each matcher runs in a
+TERMS.txt has one term a line; without it the terms of the embedded vocabulary are taken. Each matcher runs in a
 process of its own on the same processor: it reads the terms, is built, and passes three times over the notes; the best
 pass counts. All are given lower-case terms and, outside the clock, lower-case text, but for FlashText and notesieve,
 which fold by themselves. Aho-Corasick automata know no words: what they find inside a longer word is dropped outside
@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -35,6 +34,14 @@ def read_notes(path: Path, megabytes: float) -> list[str]:
             notes.append(note)
             size += len(note.encode())
     return notes
+
+
+def export_terms(path: Path) -> None:
+    """Write the terms of the embedded vocabulary, one a line, as it looks for them: folded, in units."""
+    from notesieve import Vocabulary
+
+    terms = Vocabulary.default().prefix("", limit=100_000_000)
+    path.write_text("".join(f"{term}\n" for term, _ in terms), encoding="utf-8")
 
 
 def read_terms(path: Path) -> list[str]:
@@ -120,13 +127,20 @@ def whole_words(text: str | bytes, spans: Spans) -> int:
     return sum(not (word(s - 1) and word(s)) and not (word(e - 1) and word(e)) for s, e in spans)
 
 
+def resident() -> float:
+    """Megabytes of this process in memory."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
 def run_one(name: str, notes: list[str], terms: list[str]) -> dict[str, Any]:
     """Build one matcher and time it; the row of the table."""
     package, builder = MATCHERS[name]
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = resident()
     begin = time.perf_counter()
     match, prepare, spans_of = builder(terms)
     built = time.perf_counter() - begin
+    grown = resident() - before
     prepared = [prepare(note) for note in notes]
     seconds = []
     for _ in range(PASSES):
@@ -140,7 +154,7 @@ def run_one(name: str, notes: list[str], terms: list[str]) -> dict[str, Any]:
         "matcher": name,
         "version": metadata.version(package),
         "build_seconds": round(built, 2),
-        "build_megabytes": round((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024, 1),
+        "build_megabytes": round(grown, 1),
         "megabytes_per_second": round(size / 1e6 / min(seconds), 3),
         "matches": sum(map(len, found)),
         "whole_words": sum(whole_words(note, spans) for note, spans in zip(prepared, found, strict=True)),
@@ -166,7 +180,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Entry point of the command line."""
     parser = argparse.ArgumentParser(description="Compare multi-pattern matchers on one core.")
     parser.add_argument("notes", type=Path, help="text file, a form feed between notes")
-    parser.add_argument("terms", type=Path, help="text file, one term a line")
+    parser.add_argument("terms", type=Path, nargs="?", help="text file, one term a line")
     parser.add_argument("--megabytes", type=float, default=8, help="how much of the text to read (default 8)")
     parser.add_argument("--matchers", nargs="+", choices=MATCHERS, default=list(MATCHERS))
     parser.add_argument("-o", "--output", type=Path, help="write the rows here as JSON")
@@ -182,6 +196,9 @@ def main(arguments: list[str] | None = None) -> None:
         row = run_one(options.one, read_notes(options.notes, options.megabytes), read_terms(options.terms))
         print(json.dumps(row))
         return
+    if not options.terms:
+        options.terms = options.notes.with_name("terms.txt")
+        export_terms(options.terms)
     rows = []
     for name in options.matchers:
         command = [sys.executable, __file__, str(options.notes), str(options.terms), "--one", name]
