@@ -177,6 +177,8 @@ const BYTES: [Byte; 256] = {
 pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     out.clear();
     let text = normalized.folded();
+    // Prose has a token in four to five bytes.
+    out.reserve(text.len() / 4);
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut before = Token::END;
@@ -191,7 +193,7 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
                 token.flags.0 |= Flags::FOREIGN;
             }
         } else if kind == Kind::Word {
-            token.case = ascii_case(&source.as_bytes()[start..end]);
+            token.case = ascii_case(source.as_bytes(), start, end);
         }
         place(&mut token, before, bytes);
         out.push(token);
@@ -227,6 +229,16 @@ fn place(token: &mut Token, before: Token, bytes: &[u8]) {
 /// The white space from `at` on, and where it ends. `None` at the end of the text.
 #[inline]
 fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usize)> {
+    // One blank or nothing stands before nearly every token.
+    if !first && let Some(&[byte, next]) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let is_gap = |byte: u8| matches!(BYTES[byte as usize], Byte::Space | Byte::LineEnd);
+        if !is_gap(byte) {
+            return Some((Gap::None, at));
+        }
+        if byte == b' ' && !is_gap(next) {
+            return Some((Gap::Space, at + 1));
+        }
+    }
     let mut start = at;
     let mut lines = 0;
     while let Some(&byte) = bytes.get(start) {
@@ -280,13 +292,12 @@ fn scan(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
     }
 }
 
+/// Where the letters that begin at `start` end.
 fn letters(text: &str, start: usize) -> usize {
     let bytes = text.as_bytes();
     let mut at = start;
     loop {
-        while at < bytes.len() && BYTES[bytes[at] as usize] == Byte::Letter {
-            at += 1;
-        }
+        at = ascii_letters(bytes, at);
         if at < bytes.len() && BYTES[bytes[at] as usize] == Byte::Wide {
             let letter = text[at..].chars().next().unwrap_or(' ');
             if letter.is_alphabetic() {
@@ -298,12 +309,52 @@ fn letters(text: &str, start: usize) -> usize {
     }
 }
 
+/// One in each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each byte.
+const TOPS: u64 = 0x80 * ONES;
+
+/// Eight bytes at once: the highest bit of each byte that is a letter between `first` and `first + 25`.
+#[inline]
+const fn letters_of(eight: u64, first: u8) -> u64 {
+    let low = eight & !TOPS;
+    let from = low + (0x80 - first as u64) * ONES;
+    let past = low + (0x80 - first as u64 - 26) * ONES;
+    from & !past & !eight & TOPS
+}
+
+/// Where the ASCII letters that begin at `start` end. Eight bytes at once, for most words one step.
+#[inline]
+fn ascii_letters(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    loop {
+        // The zeros after the end of the text are no letters.
+        let others = letters_of(eight_at(bytes, at) | (0x20 * ONES), b'a') ^ TOPS;
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+}
+
 /// Whether `'s` and then no letter stands at `start`.
 fn is_possessive(text: &str, start: usize) -> bool {
     text.as_bytes().get(start + 1) == Some(&b's') && letters(text, start + 1) == start + 2
 }
 
+#[inline]
 fn scan_word(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let end = ascii_letters(bytes, start);
+    match bytes.get(end) {
+        Some(&byte) if byte == b'\'' || BYTES[byte as usize] == Byte::Wide => scan_long_word(text, start),
+        _ => end,
+    }
+}
+
+/// A word with an apostrophe or a letter that is not ASCII.
+#[cold]
+fn scan_long_word(text: &str, start: usize) -> usize {
     let mut end = letters(text, start);
     while text.as_bytes().get(end) == Some(&b'\'') && !is_possessive(text, end) {
         let more = letters(text, end + 1);
@@ -331,19 +382,40 @@ fn scan_number(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-fn ascii_case(written: &[u8]) -> Case {
+/// The case of the ASCII word `source[start..end]`, eight bytes at once.
+#[inline]
+fn ascii_case(source: &[u8], start: usize, end: usize) -> Case {
     let mut upper = 0;
     let mut lower = 0;
-    for &byte in written {
-        upper += usize::from(byte.is_ascii_uppercase());
-        lower += usize::from(byte.is_ascii_lowercase());
+    let mut at = start;
+    while at < end {
+        // Bytes after the word do not count.
+        let within = if end - at < 8 { (1 << (8 * (end - at))) - 1 } else { u64::MAX };
+        let eight = eight_at(source, at) & within;
+        upper += letters_of(eight, b'A').count_ones();
+        lower += letters_of(eight, b'a').count_ones();
+        at += 8;
     }
     match (upper, lower) {
         (0, _) => Case::Lower,
         (_, 0) => Case::Upper,
-        (1, _) if written[0].is_ascii_uppercase() => Case::Capital,
+        (1, _) if source[start].is_ascii_uppercase() => Case::Capital,
         _ => Case::Mixed,
     }
+}
+
+/// The eight bytes from `at` on, zeros after the end.
+#[inline]
+fn eight_at(bytes: &[u8], at: usize) -> u64 {
+    match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => last_bytes(bytes, at),
+    }
+}
+
+#[cold]
+fn last_bytes(bytes: &[u8], at: usize) -> u64 {
+    bytes.iter().skip(at).rev().fold(0, |eight, &byte| eight << 8 | u64::from(byte))
 }
 
 fn case(written: &str) -> Case {
@@ -413,6 +485,16 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn eight_bytes_at_once_are_as_good_as_one(source in "[a-zA-Z' @\\[`{é-]{0,40}", start in 0..20_usize) {
+            let bytes = source.as_bytes();
+            let end = (start..bytes.len()).find(|&at| !bytes[at].is_ascii_alphabetic()).unwrap_or(bytes.len());
+            if source.is_char_boundary(start) && start < bytes.len() {
+                prop_assert_eq!(ascii_letters(bytes, start), end);
+                prop_assert_eq!(ascii_case(bytes, start, end), case(&source[start..end]));
+            }
+        }
+
         #[test]
         fn gaps_and_tokens_tile_the_text(source in "[\\PC\\n\\t ]{0,60}") {
             let (normalized, out) = tokens(&source);
