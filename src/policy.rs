@@ -139,6 +139,7 @@ const ORDINARY: Classes = Classes::of(&[
     Class::Credential,
     Class::Relative,
     Class::PersonVerb,
+    Class::HumanVerb,
     Class::PersonNoun,
     Class::NameField,
     Class::Facility,

@@ -28,6 +28,7 @@ WRITTEN = "# ---- written by fetch.py from here on"
 CLASSES = {
     "words.txt": "english",
     "words.tsv": "literature",
+    "counts.tsv": "word-count",
     "organisms.txt": "organism",
     "surnames.tsv": "surname",
     "first-names.tsv": "first-name",

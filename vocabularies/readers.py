@@ -319,7 +319,7 @@ def listed(folder: Path, *files: str) -> dict[str, int]:
 
 
 def literature(rows: str, folder: Path) -> Extract:
-    """Words seen five times or more that are no name, no place, no month and no weekday."""
+    """Words seen five times or more that are no name, no place, no month and no weekday; and how often names are words."""
     out = Extract()
     ordinary = listed(folder, "english/words.txt").keys()
     names = listed(folder, "census/surnames.tsv", "census/first-names.tsv")
@@ -330,6 +330,9 @@ def literature(rows: str, folder: Path) -> Extract:
     for row in rows.splitlines():
         word, _, count = row.partition("\t")
         out.counts["read"] += 1
+        if word in names and int(count) > 1 and re.fullmatch("[a-z]{3,}", word):
+            # Evidence of how ordinary a name is as a word; never a permission.
+            out.words.setdefault("counts.tsv", {})[word] = int(count)
         if int(count) < 5:
             out.counts["dropped_rare"] += 1
         elif not re.fullmatch("[a-z]{3,}", word):

@@ -14,16 +14,17 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let mut end = at + 1;
+    let mut hyphened = false;
     // `Jackson-Pratt`, `Hunt and Hess`, `Creutzfeldt-Jakob`: several names.
     for _ in 0..3 {
         let joint = view.is_mark(end, b'-') && view.joined(end) || matches!(view.word(end), "and" | "&");
         if joint && view.is(end + 1, Class::Eponym) {
+            hyphened |= view.is_mark(end, b'-');
             end += 2;
         } else {
             break;
         }
     }
-    let several = end > at + 1;
     if view.token(end).kind == Kind::Possessive || view.is_mark(end, b'\'') && view.joined(end) {
         end += 1;
     }
@@ -33,7 +34,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         noun.filter(|&noun| noun == end || !view.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
     {
         findings.keep(at, noun + 1, Certainty::Likely);
-    } else if several || in_a_place_of_things(view, at, end) {
+    } else if hyphened || in_a_place_of_things(view, at, end) {
         findings.keep(at, end, Certainty::Likely);
     } else {
         let ranks = view.ranks(at);

@@ -81,6 +81,13 @@ pub static RULES: &[Rule] = &[
         find: name::relative::find,
     },
     Rule { name: "name-bare", anchors: Anchors { capitals: true, ..Anchors::NONE }, find: name::bare::find },
+    Rule {
+        name: "name-agent",
+        anchors: Anchors::words(&[Class::PersonVerb, Class::HumanVerb]),
+        find: name::agent::find,
+    },
+    Rule { name: "name-initial", anchors: Anchors { capitals: true, ..Anchors::NONE }, find: name::initial::find },
+    Rule { name: "name-line", anchors: Anchors { capitals: true, ..Anchors::NONE }, find: name::line::find },
     Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
     Rule {
         name: "facility",

@@ -32,6 +32,8 @@ classes! {
     English = "english";
     /// Words of the open biomedical literature that are no census name.
     Literature = "literature";
+    /// Names as words: how often the literature uses them. Evidence, never a permission.
+    WordCount = "word-count";
     /// Clinical shorthand, section headings, units, abbreviations.
     Clinical = "clinical";
     /// The word alone is a term of a concept. Set by the compiler.
@@ -80,6 +82,8 @@ classes! {
     Relative = "relative";
     /// What people do in notes: reports, agrees, denies, dictated.
     PersonVerb = "person-verb";
+    /// What only people do or are, never things: denies, slept, tearful.
+    HumanVerb = "human-verb";
     /// What people are called: patient, nurse, surgeon, resident.
     PersonNoun = "person-noun";
     /// Header fields whose value is a name: name, attending, dictated, signed.

@@ -4,7 +4,7 @@
 //! a word the rule adds up what speaks for a name and for a word in this place, in the points of the table in
 //! DESIGN.md, "How a capitalised word is judged".
 
-use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted};
+use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -18,13 +18,11 @@ const LIKELY: i32 = 5;
 const KNOWN: Classes = Classes::of(&[
     Class::Title,
     Class::Credential,
-    Class::Month,
     Class::Weekday,
     Class::Holiday,
     Class::PersonNoun,
     Class::Relative,
     Class::NumberWord,
-    Class::Unit,
     Class::Facility,
     Class::Country,
     Class::State,
@@ -34,18 +32,25 @@ const KNOWN: Classes = Classes::of(&[
 const NAMES_AND_PLACES: Classes =
     Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart, Class::County]);
 
+/// Names of fewer people than this (base-2 logarithm) are words that the census happens to hold.
+const SOME: u8 = 7;
+
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if !view.any(at, NAMES_AND_PLACES) || view.any(at, KNOWN) || view.bytes(at).len() < 2 || view.token(at).glued() {
         return;
     }
-    let points = points(view, at);
+    let ranks = view.ranks(at);
+    let place = view.is(at, Class::City) && after_place_cue(view, at);
+    if ranks.surname.max(ranks.first_name) < SOME && !is_unlisted(view, at) && !place {
+        return;
+    }
+    let points = points(view, at) + i32::from(place) * 2;
     if points < WEAK {
         return;
     }
     let certainty = if points >= LIKELY { Certainty::Likely } else { Certainty::Weak };
-    let place = !view.any(at, NAMES) || (after_place_cue(view, at) && view.is(at, Class::City));
-    let kind = if place { Kind::City } else { Kind::Name };
+    let kind = if place || !view.any(at, NAMES) { Kind::City } else { Kind::Name };
     let end = end_of_name(view, at, Trust::Form, 3).max(at + 1);
     findings.remove(at, end, kind, certainty);
 }
@@ -54,33 +59,52 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn points(view: &View<'_>, at: usize) -> i32 {
     let shouted = is_shouted(view, at);
     let start = view.sentence_start(at) || after_bullet(view, at);
-    let mut points = 0;
-    if view.any(at, NAMES) {
-        let ranks = view.ranks(at);
-        points += i32::from(ranks.first_name >= 10) + i32::from(ranks.surname.max(ranks.first_name) >= 13);
-    }
-    if is_unlisted(view, at) {
-        points += 2;
-    }
-    if !shouted && !start {
+    let mut points = match lean(view, at) {
+        11.. => 2,
+        7.. => 1,
+        2.. => 0,
+        -2.. => -1,
+        _ => -2,
+    };
+    if !shouted && !start && matches!(view.case(at), Case::Capital | Case::Mixed) {
         // In running text a word needs no capital letter.
-        points += match view.case(at) {
-            Case::Capital | Case::Mixed => 2,
-            Case::Upper | Case::Lower => 0,
-        };
+        points += 2;
     }
     points += before(view, at) + after(view, at, start, shouted);
     if view.is(at, Class::Stop) {
         points -= 4;
     }
-    if view.is(at, Class::Brand) || view.is(at, Class::Organism) {
+    if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
         points -= 2;
+    }
+    if view.is(at, Class::Eponym) {
+        points -= 1;
+    }
+    if view.any(at, Classes::of(&[Class::Month, Class::Unit])) {
+        // `in May`, `May 2004`, `10 Gray`
+        let number = view.is_number(at + 1) || at > 0 && view.is_number(at - 1);
+        let dated = at > 0
+            && matches!(
+                view.word(at - 1),
+                "in" | "of"
+                    | "since"
+                    | "until"
+                    | "till"
+                    | "by"
+                    | "last"
+                    | "early"
+                    | "late"
+                    | "mid"
+                    | "through"
+                    | "from"
+            );
+        points -= if number || dated { 5 } else { 1 };
     }
     if view.case(at) == Case::Upper && (shouted || view.bytes(at).len() < 4) {
         // Acronyms and lines in capitals: the capitals say nothing.
         points -= 2;
     }
-    if !start && is_heading(view, at) {
+    if !is_unlisted(view, at) && is_heading(view, at) {
         points -= 3;
     }
     points
@@ -96,14 +120,28 @@ fn after_bullet(view: &View<'_>, at: usize) -> bool {
 
 /// What the words before say.
 fn before(view: &View<'_>, at: usize) -> i32 {
-    let Some(last) = at.checked_sub(1) else { return 0 };
+    let Some(mut last) = at.checked_sub(1) else { return 0 };
+    // `w/ Mallory`, `d/w Bishop`
+    if view.is_mark(last, b'/') && last > 0 && view.word(last - 1) == "w" {
+        return 2;
+    }
+    if view.is_mark(last, b'.') && last > 0 && view.any(last - 1, Classes::of(&[Class::Title])) {
+        last -= 1;
+    }
     if !view.same_line(at) && view.gap(at) != Gap::Line || !view.is_word(last) {
         return 0;
     }
     match view.word(last) {
         // `per White`, `spoke with White`, `covered by White`.
         "per" | "told" | "asked" | "ask" | "paged" | "called" | "thank" | "named" | "attn" => 4,
-        "by" | "with" | "appreciate" | "from" => 2,
+        "for"
+            if last > 0
+                && matches!(view.word(last - 1), "message" | "messages" | "voicemail" | "covering" | "note") =>
+        {
+            3
+        }
+        "to" if last > 0 && view.any(last - 1, Classes::of(&[Class::PersonVerb, Class::HumanVerb])) => 2,
+        "by" | "with" | "w" | "appreciate" | "from" | "d" => 2,
         "to" | "for" | "and" | "that" | "at" | "in" | "near" => 1,
         // An article or an adjective goes with a word, not with a name.
         "the" | "a" | "an" | "no" | "any" | "this" | "these" | "some" | "her" | "his" | "left" | "right" => -2,
@@ -122,9 +160,25 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     if !view.follows(next) && view.token(next).kind != crate::token::Kind::Possessive {
         return 0;
     }
-    let verb = |at: usize| view.is(at, Class::PersonVerb) && view.case(at) == Case::Lower;
+    let verb = |at: usize| view.is(at, Class::HumanVerb) && view.case(at) == Case::Lower;
     let mut points = 0;
-    if verb(next) || (view.is_word(next) && view.word(next).ends_with("ly") && verb(next + 1)) {
+    // `Olive is doing well`, `Sandy has been tearful`.
+    let helper =
+        |at: usize| matches!(view.word(at), "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
+    if helper(next) && (verb(next + 1) || matches!(view.word(next + 1), "been" | "not") && verb(next + 2)) {
+        points += 2;
+    } else if verb(next) || (view.is_word(next) && view.word(next).ends_with("ly") && verb(next + 1)) {
+        points += 3;
+    } else if view.word(next) == "to" && view.is(next + 1, Class::PersonVerb) && start {
+        // `Ray to change the dressing`
+        points += 2;
+    } else if view.word(next) == "from" && (next + 2..next + 5).any(verb) {
+        points += 3;
+    } else if view.is_mark(next, b'-')
+        && !view.joined(next)
+        && (next + 2..next + 5).any(|at| view.is_mark(at, b',') && view.capitalised(at + 1) && view.any(at + 1, NAMES))
+    {
+        // `Will - rides, Susan - meals`
         points += 3;
     } else if matches!(view.word(next), "who" | "whose") || view.is_mark(next, b',') && view.word(next + 1) == "who" {
         points += 4;
@@ -146,10 +200,18 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     points
 }
 
-/// Whether the words on both sides have capital letters too and are no names: `Emergency Department`.
+/// Whether a word beside it has a capital letter too and is no name (`Emergency Department`), or it is a label
+/// (`Chief Complaint:`).
 fn is_heading(view: &View<'_>, at: usize) -> bool {
     let word = |other: usize| {
-        view.is_word(other) && view.capitalised(other) && !is_unlisted(view, other) && !view.any(other, NAMES)
+        view.is_word(other)
+            && view.capitalised(other)
+            && view.bytes(other).len() > 1
+            && !is_unlisted(view, other)
+            && lean(view, other) < 2
+            && !view.any(other, KNOWN)
     };
-    (at > 0 && view.same_line(at) && word(at - 1)) || (view.same_line(at + 1) && word(at + 1))
+    let label = (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
+    let before = at > 0 && view.same_line(at) && word(at - 1) && !view.sentence_start(at - 1);
+    before || view.same_line(at + 1) && word(at + 1) || label
 }

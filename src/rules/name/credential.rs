@@ -1,6 +1,6 @@
 //! Names before a credential: `Maurice Gresham, M.D.`, `betty rn`, `GRESHAM MD`.
 
-use super::{NAMES, end_of_credential, is_mostly_name, is_shouted, is_unlisted};
+use super::{NAMES, end_of_credential, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -102,5 +102,5 @@ fn is_part(view: &View<'_>, at: usize, sure: bool) -> bool {
     if view.case(at) == Case::Lower || is_shouted(view, at) {
         return is_mostly_name(view, at);
     }
-    view.capitalised(at) && (sure || view.any(at, NAMES))
+    view.capitalised(at) && (sure || lean(view, at) >= 4)
 }

@@ -13,9 +13,10 @@ const LABEL: usize = 6;
 
 /// Anchor: a colon.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space || !is_label(view, at) {
+    if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space {
         return;
     }
+    let Some(label) = label(view, at) else { return };
     let mut first = at + 1;
     // An empty field's value may stand on the next line, but not the next label.
     if view.gap(first) >= Gap::Line && (1..=LABEL).any(|ahead| view.is_mark(first + ahead, b':')) {
@@ -32,9 +33,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
                 start += 1;
             }
         }
-        let trust = if view.any(start, NOT_VALUES) { Trust::Form } else { Trust::Any };
+        let trust = if view.any(start, NOT_VALUES) { Trust::Form } else { label };
         // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
-        if !view.is_word(start) || trust == Trust::Form && !view.capitalised(start) {
+        if !view.is_word(start) || view.is(start, Class::NameField) || trust == Trust::Form && !view.capitalised(start)
+        {
             return;
         }
         let end = end_of_full_name(view, start, trust);
@@ -49,18 +51,31 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
 }
 
-/// Whether the words before the colon at `colon` are a label whose value is a name.
-fn is_label(view: &View<'_>, colon: usize) -> bool {
+/// How far the words before the colon at `colon` say that a name follows.
+fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
     let mut at = colon;
-    let mut named = false;
+    let mut trust = None;
     for _ in 0..LABEL {
         if at == 0 {
             break;
         }
         at -= 1;
         if view.is_word(at) {
-            let role = Classes::of(&[Class::NameField, Class::PersonNoun]);
-            named |= view.is(at, Class::NameField) || (at + 1 == colon && view.any(at, role));
+            let last = at + 1 == colon;
+            if view.is(at, Class::NameField) {
+                // `Dictated by:`, `Attending:`, `Patient Name:`; but `PROCEDURE PERFORMED:`, `CC:` and `To:` have other
+                // values more often.
+                let other = last && (view.is(at, Class::PersonVerb) || view.bytes(at).len() < 3);
+                trust = trust.max(Some(if other {
+                    Trust::Form
+                } else if last || trust.is_some() {
+                    Trust::Any
+                } else {
+                    Trust::Form
+                }));
+            } else if last && view.is(at, Class::PersonNoun) {
+                trust = trust.max(Some(Trust::Form));
+            }
         } else if !view.is_any_mark(at, b"()/.-#&") {
             break;
         }
@@ -68,7 +83,7 @@ fn is_label(view: &View<'_>, colon: usize) -> bool {
             break;
         }
     }
-    named
+    trust
 }
 
 /// Where the next name of a list begins: after a comma, `and`, `/`, `;` or `&`, with credentials between.

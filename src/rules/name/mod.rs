@@ -4,9 +4,12 @@
 //! another name. Most names are on no allowed list and would go anyway; what these rules decide is the fate of names
 //! that are also ordinary words ("Dr. Brown", "Olive slept well").
 
+pub(super) mod agent;
 pub(super) mod bare;
 pub(super) mod credential;
 pub(super) mod field;
+pub(super) mod initial;
+pub(super) mod line;
 pub(super) mod propagate;
 pub(super) mod relative;
 pub(super) mod title;
@@ -48,26 +51,33 @@ pub(super) enum Trust {
 }
 
 /// Whether the word is on no list of ordinary words.
-pub(super) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && !view.any(at, ORDINARY)
 }
 
-/// Whether the word is more often a name than a word: on a list of names, and either on no list of words or rarer as a
-/// word than as a name. Ranks are base-2 logarithms of counts: census bearers against words of 2.5 million.
-pub(super) fn is_mostly_name(view: &View<'_>, at: usize) -> bool {
-    if !view.any(at, NAMES) || view.is(at, Class::Stop) {
-        return false;
+/// How much more common the word is as a name than as a word, in powers of two: bearers in the census against uses in
+/// 2.5 million words of the literature. Words of the dictionary count as three powers more common than that.
+pub(in crate::rules) fn lean(view: &View<'_>, at: usize) -> i32 {
+    if !view.any(at, NAMES) {
+        return i32::MIN / 2;
     }
     if is_unlisted(view, at) {
-        return true;
+        return 20;
     }
     let ranks = view.ranks(at);
-    // A word of 1 in 40,000 has rank 6; a name of 10,000 bearers has rank 13.
-    ranks.surname.max(ranks.first_name) >= 12 && ranks.frequency < 6
+    let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature]);
+    i32::from(ranks.surname.max(ranks.first_name))
+        - i32::from(ranks.frequency)
+        - if view.any(at, dictionary) { 3 } else { 0 }
+}
+
+/// Whether the word is a name far more often than a word, so that it may be taken for one in any case.
+pub(super) fn is_mostly_name(view: &View<'_>, at: usize) -> bool {
+    !view.is(at, Class::Stop) && lean(view, at) >= 11
 }
 
 /// Whether the words around stand in capitals too, so that capitals say nothing.
-pub(super) fn is_shouted(view: &View<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_shouted(view: &View<'_>, at: usize) -> bool {
     if view.case(at) != Case::Upper {
         return false;
     }
@@ -170,8 +180,13 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
         return false;
     }
     let names = view.any(at, NAMES);
-    if view.any(at, NEVER) && !(names && trust > Trust::Form && first) {
+    // `Dr. Gottlob May`: a month that is a name too, where a name must stand.
+    let month = view.is(at, Class::Month) && trust > Trust::Form && names && !view.is_number(at + 1);
+    if view.any(at, NEVER) && !(names && trust > Trust::Form && first || month) {
         return false;
+    }
+    if month && view.capitalised(at) {
+        return true;
     }
     if view.is(at, Class::Stop) && !(names && first && view.capitalised(at) && !shouted && trust > Trust::Form) {
         return false;
@@ -187,8 +202,10 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     match trust {
         Trust::Any if may_be_any => true,
         Trust::Capital if may_be_any && view.capitalised(at) => true,
-        _ if shouted || !view.capitalised(at) => is_mostly_name(view, at),
-        _ => names,
+        // What is a word too and has no capital letter belongs to no name.
+        _ if !view.capitalised(at) => false,
+        _ if shouted => is_mostly_name(view, at),
+        _ => lean(view, at) >= 2,
     }
 }
 

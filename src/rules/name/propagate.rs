@@ -1,7 +1,8 @@
 //! A name found in a sure place is a name everywhere in its note.
 
-use super::{NAMES, is_mostly_name, is_shouted};
+use super::{NAMES, is_mostly_name, is_shouted, lean};
 use crate::rules::{Certainty, Findings, Kind, Verdict, View};
+use crate::token::Case;
 use crate::vocabulary::{Class, WordId};
 
 /// More names than this are not followed through a note: no note has them, and the list stays short.
@@ -41,11 +42,11 @@ impl Names {
             if !view.id(at).is_known() || self.words.binary_search(&view.id(at)).is_err() {
                 continue;
             }
+            // In lower case and in lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
             let named = if view.capitalised(at) && !is_shouted(view, at) {
-                // At the start of a sentence an ordinary word has its capital letter anyway.
-                !view.sentence_start(at) || view.any(at, NAMES)
+                !view.sentence_start(at) || lean(view, at) >= 4
             } else {
-                is_mostly_name(view, at)
+                is_mostly_name(view, at) && view.case(at) != Case::Lower
             };
             if named {
                 findings.remove(at, at + 1, Kind::Name, Certainty::Weak);

@@ -1,6 +1,6 @@
 //! Names after a relative or a role: `wife Rose`, `his neighbour, Karja Johnson`, `pt's dtr Suzanne`, `surgeon Ellis`.
 
-use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted};
+use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -19,10 +19,11 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let shouted = is_shouted(view, first);
     let accept = if view.case(first) == Case::Lower || shouted {
         // In lower case and in capitals only what looks like a name: `wife daryl`, `WIFE ROSE`.
-        !comma && is_mostly_name(view, first) || is_unlisted(view, first) && view.any(first, NAMES)
+        view.is(at, Class::Relative) && !comma && is_mostly_name(view, first)
+            || is_unlisted(view, first) && view.any(first, NAMES)
     } else {
         let relative = view.is(at, Class::Relative);
-        let name = view.any(first, NAMES) || is_unlisted(view, first);
+        let name = lean(view, first) >= 0 || is_unlisted(view, first);
         name && !view.is(first, Class::Stop) && (relative || !comma)
     };
     if !accept {

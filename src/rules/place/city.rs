@@ -15,7 +15,16 @@ pub(in crate::rules) fn before_state(view: &View<'_>, at: usize, findings: &mut 
     let zip = (at + 1..at + 4).any(|next| {
         view.is_number(next) && view.whole(next).is_some() && view.bytes(next).len() == 5 && view.same_line(next)
     });
-    if short && (view.case(at) != Case::Upper && !zip || !comma && !zip) {
+    if short && (view.case(at) != Case::Upper && !zip || !comma && !zip || view.token(at + 1).glued()) {
+        return;
+    }
+    // `Skoglund, MD`, `Santana, PA-C`; in lines of capitals `SEAFOOD, OR DYE`.
+    let unsure = view.any(at, Classes::of(&[Class::Credential])) || is_shouted(view, at);
+    if short
+        && !zip
+        && (view.is_mark(at + 1, b'-')
+            || unsure && !(at > 1 && view.is(at - 2, Class::City) && !unsure_town(view, at - 2)))
+    {
         return;
     }
     if comma || zip {
@@ -28,6 +37,11 @@ pub(in crate::rules) fn before_state(view: &View<'_>, at: usize, findings: &mut 
     } else if view.capitalised(at) && !short && !is_shouted(view, at) {
         findings.remove(at, at + 1, Kind::State, Certainty::Weak);
     }
+}
+
+/// Whether a town's name is a person's or a word as well.
+fn unsure_town(view: &View<'_>, at: usize) -> bool {
+    view.is(at, Class::Surname) || !is_unlisted(view, at)
 }
 
 fn start_of_town(view: &View<'_>, last: usize) -> usize {

@@ -1,7 +1,7 @@
 //! Hospitals and other organisations: everything from the first word of the name to `Hospital`, `Clinic`, `Associates`.
 
 use super::is_unlisted;
-use crate::rules::name::{NAMES, is_shouted};
+use crate::rules::name::{is_shouted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -11,7 +11,7 @@ const GENERIC: Classes = Classes::of(&[Class::Facility, Class::Organisation, Cla
 
 /// Words that may stand inside a name: `University of`, `Children's`, `and`, `the`.
 fn is_link(word: &str) -> bool {
-    matches!(word, "of" | "and" | "the" | "for" | "at" | "&" | "de" | "la" | "in")
+    matches!(word, "of" | "and" | "the" | "for" | "&")
 }
 
 /// Words that end the search to the left: what stands before a name, never in it.
@@ -61,11 +61,11 @@ fn names_something(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> bo
     if lower {
         return is_unlisted(view, at) && view.any(at, Classes::of(&[Class::City, Class::Surname, Class::PlacePart]));
     }
-    if shouted {
-        let place = Classes::of(&[Class::City, Class::Surname, Class::PlacePart, Class::State, Class::County]);
-        return is_unlisted(view, at) || view.any(at, place);
-    }
-    is_unlisted(view, at) || view.any(at, NAMES) || view.any(at, super::PLACES) || view.is(at, Class::State)
+    let least = if shouted { 8 } else { 3 };
+    is_unlisted(view, at)
+        || lean(view, at) >= least
+        || !shouted && view.is(at, Class::City)
+        || view.is(at, Class::State) && view.bytes(at).len() > 2
 }
 
 fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
@@ -96,6 +96,12 @@ fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
             break;
         }
         if is_link(view.word(word)) {
+            // `University of`, `Sisters of the`; but `Dr. Adams of Newell Industries`.
+            let of = if view.word(word) == "the" && word > 0 { word - 1 } else { word };
+            let joins = matches!(view.word(word), "and" | "&") || of > 0 && view.any(of - 1, GENERIC);
+            if !joins || lower {
+                break;
+            }
             next = word;
             continue;
         }

@@ -48,7 +48,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let ordinal = words == 1 && matches!(view.word(first + 1), "st" | "nd" | "rd" | "th");
     let whole = view.whole(first).is_some() && (words > 0 || ordinal);
     // `2 L Dr`, `3 way`: a name, not a measure.
-    if !whole || view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration])) && words < 2 && !ordinal {
+    let measure = view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration])) && !ordinal;
+    if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
         return;
     }
     let lower = view.case(at) == Case::Lower;

@@ -273,7 +273,7 @@ impl Compiler {
         match word.class {
             Class::Surname => data.surname = data.surname.max(rank),
             Class::FirstName => data.first_name = data.first_name.max(rank),
-            Class::Stop | Class::English | Class::Literature | Class::Clinical => {
+            Class::Stop | Class::English | Class::Literature | Class::WordCount | Class::Clinical => {
                 data.frequency = data.frequency.max(word.count);
                 data.rank = data.rank.max(rank);
             }

@@ -1,0 +1,86 @@
+//! Who did it, in text without capital letters: `cleared by rossi and means`, `report to ray`, `ASK CRYSTAL ABOUT`.
+
+use super::{NAMES, is_shouted, is_unlisted, lean};
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// How many people a list may hold.
+const MOST: usize = 5;
+
+/// Words that are no name after such a verb.
+const NOT_NAMES: Classes = Classes::of(&[
+    Class::Stop,
+    Class::Title,
+    Class::Credential,
+    Class::PersonNoun,
+    Class::Relative,
+    Class::Facility,
+    Class::Month,
+    Class::Measurement,
+    Class::Dose,
+    Class::Unit,
+    Class::PersonVerb,
+    Class::WardNoun,
+]);
+
+/// Anchor: what people do.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut first = at + 1;
+    if view.word(first) == "out" {
+        first += 1;
+    }
+    let link = view.word(first);
+    let asked =
+        matches!(view.word(at), "ask" | "asked" | "told" | "tell" | "paged" | "page" | "called" | "call" | "per");
+    if matches!(link, "by" | "with" | "to" | "w") {
+        first += 1;
+        if link == "w" && view.is_mark(first, b'/') {
+            first += 1;
+        }
+    } else if !asked {
+        return;
+    }
+    let plain = view.case(first) == Case::Lower || is_shouted(view, first);
+    if !plain || !view.is_word(first) || view.gap(first) > Gap::Line {
+        return;
+    }
+    // The whole list is looked at before a word of it is judged: one sure name makes names of the others.
+    let mut ends = [0_usize; MOST];
+    let mut len = 0;
+    let mut next = first;
+    let mut sure = false;
+    let mut good = true;
+    while len < MOST
+        && view.is_word(next)
+        && view.bytes(next).len() > 1
+        && view.any(next, NAMES)
+        && !view.any(next, NOT_NAMES)
+    {
+        let unlisted = is_unlisted(view, next);
+        sure |= unlisted;
+        good &= lean(view, next) >= 5;
+        ends[len] = next;
+        len += 1;
+        next += 1;
+        if view.is_mark(next, b',') && view.same_line(next + 1) {
+            next += 1;
+        }
+        if matches!(view.word(next), "and" | "&") {
+            next += 1;
+        } else if !view.is_mark(next.wrapping_sub(1), b',') {
+            break;
+        }
+    }
+    // `by patch`: a word alone must end there, or it is the first of a phrase (`by drain culture`).
+    let closed = len > 0
+        && !(view.is_word(ends[len - 1] + 1)
+            && view.follows(ends[len - 1] + 1)
+            && !view.is(ends[len - 1] + 1, Class::Stop));
+    if len == 0 || !(sure || good && closed) {
+        return;
+    }
+    for &name in &ends[..len] {
+        findings.remove(name, name + 1, Kind::Name, if sure && len > 1 { Certainty::Likely } else { Certainty::Weak });
+    }
+}

@@ -1,0 +1,63 @@
+//! A line that is a name and nothing else, or a name and a date: `Ray Hales`, `Virginia Head, 2005-01-04`.
+
+use super::{NAMES, Trust, end_of_name, is_unlisted};
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::Gap;
+use crate::vocabulary::{Class, Classes};
+
+/// Anchor: a word with a capital letter.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if !view.token(at).line_start() || !view.any(at, NAMES) && !is_unlisted(view, at) {
+        return;
+    }
+    let end = whole_line(view, at);
+    if end > at + 1 {
+        findings.remove(at, end, Kind::Name, Certainty::Likely);
+    }
+}
+
+/// Where a name that fills the line ends; `at` if something else stands in the line.
+fn whole_line(view: &View<'_>, at: usize) -> usize {
+    let mut end = at;
+    let mut words = 0;
+    let mut first_names = 0;
+    while words < 4 && (end == at || view.same_line(end)) {
+        let initial = view.bytes(end).len() == 1 && view.is_word(end);
+        let name = view.is_word(end)
+            && view.capitalised(end)
+            && (view.any(end, NAMES) || initial || is_unlisted(view, end))
+            && !view.any(end, Classes::of(&[Class::Title, Class::Credential, Class::Facility, Class::Organisation]));
+        if !name {
+            break;
+        }
+        first_names += u32::from(view.is(end, Class::FirstName) && words == 0);
+        words += 1;
+        end += 1;
+        if initial && view.is_mark(end, b'.') && view.joined(end) {
+            end += 1;
+        }
+        while view.is_mark(end, b'-') && view.joined(end) && view.is_word(end + 1) && view.joined(end + 1) {
+            end += 2;
+        }
+    }
+    if !(2..=3).contains(&words) || first_names == 0 {
+        return at;
+    }
+    // Headings are words, and a line of capitals is a heading: one word at least must be no word of medicine.
+    let medicine = Classes::of(&[Class::Clinical, Class::Term, Class::Measurement, Class::Literature, Class::Stop]);
+    let named = (at..end).any(|word| view.is_word(word) && !view.any(word, medicine));
+    let over = |next: usize| view.token(next).kind == crate::token::Kind::End || view.gap(next) >= Gap::Line;
+    let dated = view.is_mark(end, b',') && view.is_number(end + 1) || view.is_number(end) && view.same_line(end);
+    let ends = over(end) || dated;
+    let two_names = (at..end).filter(|&word| view.any(word, NAMES)).count() >= 2;
+    if ends && two_names && (named || dated || date_above(view, at)) {
+        end_of_name(view, at, Trust::Capital, 4).max(end)
+    } else {
+        at
+    }
+}
+
+/// Whether the line above is a date: the head of a note.
+fn date_above(view: &View<'_>, at: usize) -> bool {
+    at > 0 && view.gap(at) == Gap::Line && (view.is_number(at - 1) || view.is(at - 1, Class::Month))
+}
