@@ -5,13 +5,23 @@
 //! and one case file. Rules look at a bounded window, so a note takes time in proportion to its length whatever it holds.
 //! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
 
+mod age;
+mod code;
+mod contact;
+mod date;
+mod digits;
 mod eponym;
 mod finding;
+mod holiday;
+mod identifier;
+mod month;
 mod name;
 mod number;
 mod own;
+mod phone;
 mod place;
 mod view;
+mod zip;
 
 use std::sync::LazyLock;
 
@@ -106,6 +116,30 @@ pub static RULES: &[Rule] = &[
     Rule { name: "post-box", anchors: Anchors::NUMBERS, find: place::street::post_box },
     Rule { name: "ward", anchors: Anchors::words(&[Class::WardNoun]), find: place::ward::find },
     Rule { name: "wing", anchors: Anchors::NUMBERS, find: place::ward::wing },
+    Rule { name: "date-figures", anchors: Anchors::NUMBERS, find: date::order::find },
+    Rule { name: "date-month", anchors: Anchors::words(&[Class::Month]), find: date::words::find },
+    Rule { name: "date-misspelt-month", anchors: Anchors::NUMBERS, find: month::find },
+    Rule { name: "year", anchors: Anchors::NUMBERS, find: date::year::find },
+    Rule { name: "year-spoken", anchors: Anchors::words(&[Class::NumberWord]), find: date::year::find_spoken },
+    Rule { name: "holiday", anchors: Anchors::words(&[Class::Holiday, Class::HolidayPart]), find: holiday::find },
+    Rule { name: "weekday", anchors: Anchors::words(&[Class::Weekday]), find: holiday::find_weekday },
+    Rule { name: "season", anchors: Anchors::words(&[Class::Season]), find: holiday::find_season },
+    Rule { name: "age", anchors: Anchors::NUMBERS, find: age::find },
+    Rule {
+        name: "age-spoken",
+        anchors: Anchors::words(&[Class::NumberWord, Class::OrdinalWord]),
+        find: age::find_spoken,
+    },
+    Rule { name: "phone", anchors: Anchors::NUMBERS, find: phone::find },
+    Rule { name: "phone-keyword", anchors: Anchors::words(&[Class::PhoneKeyword]), find: phone::find_keyword },
+    Rule { name: "identifier", anchors: Anchors::words(&[Class::IdKeyword]), find: identifier::find },
+    Rule { name: "code", anchors: Anchors::NUMBERS, find: code::find },
+    Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },
+    Rule { name: "contact-at", anchors: Anchors::marks(b"@"), find: contact::find_at },
+    Rule { name: "contact-domain", anchors: Anchors::words(&[Class::DomainSuffix]), find: contact::find_domain },
+    Rule { name: "contact-scheme", anchors: Anchors::marks(b":"), find: contact::find_colon },
+    Rule { name: "contact-number", anchors: Anchors::NUMBERS, find: contact::find_number },
+    Rule { name: "zip", anchors: Anchors::NUMBERS, find: zip::find },
     // Keep this one last: it runs after all others, see `find`.
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
 ];

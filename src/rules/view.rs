@@ -38,6 +38,12 @@ impl<'a> View<'a> {
         self.tokens.is_empty()
     }
 
+    /// The whole folded text.
+    #[inline]
+    pub const fn text(&self) -> &'a str {
+        self.folded
+    }
+
     /// A token.
     #[inline]
     pub fn token(&self, at: usize) -> Token {

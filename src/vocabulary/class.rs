@@ -64,6 +64,10 @@ classes! {
     Weekday = "weekday";
     /// Christmas, Thanksgiving.
     Holiday = "holiday";
+    /// Words of holidays that are words of their own as well: memorial (day), labor (day), new (year).
+    HolidayPart = "holiday-part";
+    /// Words and fields that a date follows: on, since, dated, admitted, DOB.
+    DateCue = "date-cue";
     /// Spring, summer.
     Season = "season";
     /// one, twenty, hundred.
@@ -106,6 +110,8 @@ classes! {
     IdKeyword = "id-keyword";
     /// phone, tel, fax, pager, beeper.
     PhoneKeyword = "phone-keyword";
+    /// Endings of domain names: com, org, uk.
+    DomainSuffix = "domain-suffix";
     /// age, aged, year, yo, old.
     AgeCue = "age-cue";
 

@@ -1,0 +1,211 @@
+//! Runs of digits as a note writes them, over tokens, blanks and one line end.
+//!
+//! Dates and telephone numbers are digits in groups, and notes put anything between the groups: `3/4/06`, `3 / 4 / 06`,
+//! `3- 4-06`, `3/4/`, line end, `06`. [`Groups`] is the one reader of all of them. It also reads the letters that
+//! scanners make of digits (`O3/l4/2OO6`), which is why it looks at bytes and not at tokens.
+
+use super::View;
+
+/// Groups of digits that follow one another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Groups {
+    values: [u64; Self::MOST],
+    digits: [u8; Self::MOST],
+    marks: [u8; Self::MOST],
+    spaced: [bool; Self::MOST],
+    ends: [u32; Self::MOST],
+    closed: [bool; Self::MOST],
+    first: u32,
+    len: u8,
+    scanned: bool,
+    glued: bool,
+}
+
+impl Groups {
+    /// Groups beyond this many are not read.
+    pub(super) const MOST: usize = 8;
+
+    /// Reads the groups from the number token `at` on.
+    pub(super) fn read(view: &View<'_>, at: usize) -> Self {
+        let bytes = view.text().as_bytes();
+        let mut first = at;
+        if view.token(at).glued() && at > 0 && view.is_word(at - 1) && looks_like_digits(view.bytes(at - 1)) {
+            first = at - 1;
+        }
+        let mut groups = Self {
+            values: [0; Self::MOST],
+            digits: [0; Self::MOST],
+            marks: [0; Self::MOST],
+            spaced: [false; Self::MOST],
+            ends: [0; Self::MOST],
+            closed: [false; Self::MOST],
+            first: first as u32,
+            len: 0,
+            scanned: false,
+            glued: view.token(first).glued(),
+        };
+        let mut token = first;
+        let mut position = view.token(first).start as usize;
+        while groups.len() < Self::MOST {
+            let Some(end) = groups.push(bytes, position) else { break };
+            while (view.token(token).end as usize) < end && token + 1 < view.len() {
+                token += 1;
+            }
+            let at = groups.len() - 1;
+            groups.ends[at] = token as u32 + 1;
+            groups.closed[at] = view.token(token).end as usize == end;
+            let (mark, spaced, next) = separator(bytes, end);
+            if mark == 0 || !begins(bytes, next) {
+                break;
+            }
+            groups.marks[at] = mark;
+            groups.spaced[at] = spaced;
+            position = next;
+        }
+        let last = groups.len().saturating_sub(1);
+        groups.marks[last] = 0;
+        groups
+    }
+
+    /// Reads one group; `None` where there is none.
+    fn push(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
+        let mut end = start;
+        let mut value = 0_u64;
+        let mut scanned = false;
+        while let Some(&byte) = bytes.get(end) {
+            let digit = match byte {
+                b'0'..=b'9' => byte - b'0',
+                b'o' | b'l' | b'i' if scans(bytes, end, start) => {
+                    scanned = true;
+                    u8::from(byte != b'o')
+                }
+                _ => break,
+            };
+            value = value.saturating_mul(10).saturating_add(u64::from(digit));
+            end += 1;
+        }
+        if end == start {
+            return None;
+        }
+        let at = self.len();
+        self.values[at] = value;
+        self.digits[at] = (end - start).min(255) as u8;
+        self.len += 1;
+        self.scanned |= scanned;
+        Some(end)
+    }
+
+    /// How many groups there are.
+    pub(super) const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// The value of a group; 0 beyond the last one.
+    pub(super) const fn value(&self, at: usize) -> u64 {
+        if at < Self::MOST { self.values[at] } else { 0 }
+    }
+
+    /// How many digits a group has; 0 beyond the last one.
+    pub(super) const fn digits(&self, at: usize) -> usize {
+        if at < Self::MOST { self.digits[at] as usize } else { 0 }
+    }
+
+    /// What stands between a group and the next one: a mark, a blank, a line end; 0 after the last one.
+    pub(super) const fn mark(&self, at: usize) -> u8 {
+        if at < Self::MOST { self.marks[at] } else { 0 }
+    }
+
+    /// Whether white space stands beside the mark after a group.
+    pub(super) const fn spaced(&self, at: usize) -> bool {
+        at < Self::MOST && self.spaced[at]
+    }
+
+    /// One past the token in which a group ends.
+    pub(super) const fn end(&self, at: usize) -> usize {
+        if at < Self::MOST { self.ends[at] as usize } else { 0 }
+    }
+
+    /// Whether a token ends where the group ends.
+    pub(super) const fn closed(&self, at: usize) -> bool {
+        at < Self::MOST && self.closed[at]
+    }
+
+    /// The first token.
+    pub(super) const fn first(&self) -> usize {
+        self.first as usize
+    }
+
+    /// Whether letters were read as digits.
+    pub(super) const fn scanned(&self) -> bool {
+        self.scanned
+    }
+
+    /// Whether a letter stands right before the first digit.
+    pub(super) const fn glued(&self) -> bool {
+        self.glued
+    }
+}
+
+/// Whether a word is letters that scanners make of digits.
+fn looks_like_digits(word: &[u8]) -> bool {
+    word.len() <= 3 && word.iter().all(|byte| matches!(byte, b'o' | b'l' | b'i'))
+}
+
+/// Whether the letter at `at` stands among digits: its run touches a digit on one side and no other letter.
+fn scans(bytes: &[u8], at: usize, start: usize) -> bool {
+    let letter = |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0x80);
+    let look_alike = |byte: Option<&u8>| byte.is_some_and(|byte| matches!(byte, b'o' | b'l' | b'i'));
+    let mut end = at;
+    while end < at + 3 && look_alike(bytes.get(end)) {
+        end += 1;
+    }
+    let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let between_marks = at == start
+        && end == at + 1
+        && start > 0
+        && matches!(bytes[start - 1], b'/' | b'-')
+        && matches!(bytes.get(end), Some(b'/' | b'-'));
+    !letter(bytes.get(end)) && (digit(bytes.get(end)) || (at > start && digit(bytes.get(at - 1))) || between_marks)
+}
+
+/// Whether a group begins here.
+fn begins(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        Some(b'0'..=b'9') => true,
+        Some(b'o' | b'l' | b'i') => scans(bytes, at, at),
+        _ => false,
+    }
+}
+
+/// What stands after a group: its mark (a blank or a line end where there is no other), whether white space stands beside
+/// it, and where the next group begins. Mark 0: the groups end here.
+fn separator(bytes: &[u8], start: usize) -> (u8, bool, usize) {
+    let (line_before, mut at) = blanks(bytes, start);
+    let mut mark = match (at > start, line_before) {
+        (true, false) => b' ',
+        (true, true) => b'\n',
+        _ => 0,
+    };
+    let mut spaced = at > start;
+    if let Some(&byte) = bytes.get(at).filter(|byte| matches!(byte, b'/' | b'-' | b'.' | b',' | b':')) {
+        mark = byte;
+        let (_, end) = blanks(bytes, at + 1);
+        spaced |= end > at + 1;
+        at = end;
+    }
+    (mark, spaced, at)
+}
+
+/// Skips up to three blanks with at most one line end among them.
+fn blanks(bytes: &[u8], start: usize) -> (bool, usize) {
+    let mut at = start;
+    let mut line = false;
+    while let Some(&byte) = bytes.get(at).filter(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')) {
+        if at - start == 3 || (byte == b'\n' && line) {
+            return (line, start);
+        }
+        line |= byte == b'\n';
+        at += 1;
+    }
+    (line, at)
+}

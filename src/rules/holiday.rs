@@ -1,0 +1,194 @@
+//! Holidays and their eves, days of the week, seasons of a year.
+
+use super::date::{is_year4, spoken};
+use super::{Certainty, Findings, Kind, View};
+use crate::token::Case;
+use crate::vocabulary::Class;
+
+/// Finds a holiday: Christmas Eve, Memorial Day weekend, New Year's Day, the Fourth of July.
+pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut last = at + 1;
+    let mut day = false;
+    for _ in 0..5 {
+        if !view.follows(last) {
+            break;
+        }
+        let joins = matches!(view.bytes(last), b"'s" | b"'" | b"s")
+            || view.is(last, Class::Holiday)
+            || matches!(view.bytes(last), b"luther" | b"jr" | b"king" | b"king's" | b"of" | b"the" | b"-");
+        let ends = view.is_word(last)
+            && matches!(
+                view.bytes(last),
+                b"day"
+                    | b"eve"
+                    | b"weekend"
+                    | b"week"
+                    | b"night"
+                    | b"morning"
+                    | b"sunday"
+                    | b"monday"
+                    | b"tuesday"
+                    | b"wednesday"
+                    | b"friday"
+                    | b"days"
+                    | b"holiday"
+                    | b"dinner"
+                    | b"party"
+                    | b"season"
+            );
+        if !joins && !ends {
+            break;
+        }
+        day |= ends;
+        last += 1;
+    }
+    while last > at + 1
+        && (matches!(view.bytes(last - 1), b"of" | b"the" | b"-" | b"'") || (view.bytes(last - 1) == b"'s" && !day))
+    {
+        last -= 1;
+    }
+    if needs_day(view.bytes(at)) && !day {
+        return;
+    }
+    let mut first = at;
+    while first > 0
+        && at - first < 3
+        && view.follows(first)
+        && matches!(
+            view.bytes(first - 1),
+            b"new" | b"st" | b"saint" | b"st." | b"good" | b"martin" | b"cinco" | b"de" | b"yom" | b"rosh" | b"."
+        )
+    {
+        first -= 1;
+    }
+    if matches!(view.bytes(first), b"." | b"de") {
+        first = at;
+    }
+    let name_only = view.bytes(at).len() <= 6 && view.case(at) == Case::Lower && !day;
+    findings.remove(first, last, Kind::Holiday, if name_only { Certainty::Weak } else { Certainty::Likely });
+}
+
+/// Words that name a holiday only with "day", "eve" or "weekend" behind them.
+fn needs_day(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"memorial"
+            | b"labor"
+            | b"labour"
+            | b"veterans"
+            | b"veteran"
+            | b"independence"
+            | b"columbus"
+            | b"presidents"
+            | b"president"
+            | b"mother"
+            | b"mothers"
+            | b"father"
+            | b"fathers"
+            | b"groundhog"
+            | b"flag"
+            | b"patriot"
+            | b"election"
+            | b"boxing"
+            | b"year"
+            | b"years"
+            | b"new"
+            | b"king"
+            | b"patrick"
+            | b"patricks"
+            | b"palm"
+            | b"ash"
+            | b"good"
+            | b"canada"
+            | b"earth"
+            | b"indigenous"
+            | b"victoria"
+            | b"martin"
+            | b"mardi"
+            | b"all"
+            | b"saints"
+            | b"souls"
+            | b"fool"
+            | b"fools"
+            | b"april"
+            | b"bank"
+            | b"family"
+            | b"holy"
+            | b"armistice"
+            | b"remembrance"
+            | b"anzac"
+            | b"australia"
+            | b"bastille"
+    )
+}
+
+/// Finds a day of the week.
+pub(super) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let word = view.bytes(at);
+    let full = word.len() >= 6;
+    if full {
+        findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);
+        return;
+    }
+    // Sun, Sat and Wed are words; beside a date or after "on" they are days.
+    let skip = usize::from(view.is_any_mark(at + 1, b".,")) + 1;
+    let date_after = view.follows(at + skip)
+        && (view.is(at + skip, Class::Month)
+            || view
+                .number(at + skip)
+                .is_some_and(|number| number.len() > 1 && number.mark(0) == b'/' && number.value(0) <= 31));
+    let ends = matches!(word, b"sat" | b"sun" | b"wed");
+    let on = at > 0
+        && view.follows(at)
+        && matches!(view.bytes(at - 1), b"on" | b"last" | b"next" | b"this" | b"every" | b"until" | b"since" | b"by");
+    let in_list = (at >= 2 && view.is(at - 2, Class::Weekday) && view.is_any_mark(at - 1, b"/-,"))
+        || (view.is_any_mark(at + 1, b"/-") && view.is(at + 2, Class::Weekday));
+    let capital = view.case(at) == Case::Capital;
+    let dated = date_after && (!ends || view.capitalised(at));
+    if dated || in_list || (on && (capital || !ends)) {
+        findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);
+    } else if capital && !ends && !view.sentence_start(at) {
+        findings.remove(at, at + 1, Kind::Weekday, Certainty::Weak);
+    }
+}
+
+/// Finds a season of a year: spring 2004, the summer of '03, last winter.
+pub(super) fn find_season(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut next = at + 1;
+    for _ in 0..3 {
+        if !view.follows(next)
+            || !(view.is_any_mark(next, b",'/-")
+                || matches!(view.bytes(next), b"of" | b"the" | b"term" | b"semester" | b"season"))
+        {
+            break;
+        }
+        next += 1;
+    }
+    let apostrophe = view.is_mark(next - 1, b'\'');
+    let year = view.follows(next)
+        && (view.number(next).is_some_and(|number| {
+            number.len() == 1 && (is_year4(number.value(0), number.digits(0)) || (apostrophe && number.digits(0) == 2))
+        }) || spoken::year(view, next).is_some_and(|end| end > next + 1));
+    if year {
+        let last = spoken::year(view, next).filter(|_| !view.is_number(next)).unwrap_or(next + 1);
+        findings.remove(at, last, Kind::Season, Certainty::Likely);
+        return;
+    }
+    let fall = view.bytes(at) == b"fall";
+    let before = at.wrapping_sub(1);
+    let cue = at > 0
+        && view.follows(at)
+        && matches!(
+            view.bytes(before),
+            b"last" | b"this" | b"next" | b"early" | b"late" | b"previous" | b"past" | b"mid" | b"since"
+        );
+    let in_the = at >= 2
+        && view.bytes(before) == b"the"
+        && matches!(view.bytes(at - 2), b"in" | b"during" | b"of" | b"over" | b"since" | b"until");
+    // "last fall" and "since the fall" are as often an injury.
+    if (cue || in_the || (at > 0 && view.bytes(before) == b"in" && view.follows(at))) && !fall {
+        findings.remove(at, at + 1, Kind::Season, Certainty::Likely);
+    } else if view.case(at) == Case::Capital && !view.sentence_start(at) {
+        findings.remove(at, at + 1, Kind::Season, Certainty::Weak);
+    }
+}

@@ -1,0 +1,223 @@
+//! Identifiers announced by a keyword: MRN 1234567, accession S84-0816, plate 4KX 291, user jdoe2.
+//!
+//! `code` finds those that stand without a keyword.
+
+use super::code::Run;
+use super::{Certainty, Findings, Kind, View};
+use crate::token::Case;
+use crate::vocabulary::{Class, Classes};
+
+/// What a keyword announces and how freely it is used elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keyword {
+    /// It means an identifier and nothing else.
+    Plain,
+    /// It is a common word as well: the value needs a mark or the look of a code.
+    Common,
+    /// It is a name of somebody or something: letters alone may follow.
+    User,
+}
+
+fn announced(word: &[u8]) -> (Kind, Keyword) {
+    use Keyword::{Common, Plain, User};
+    match word {
+        b"mrn" | b"mrno" | b"mr" | b"medrec" | b"emp" | b"empi" | b"mpi" | b"epi" | b"chi" | b"nhs" | b"pid"
+        | b"emrn" => (Kind::Record, Plain),
+        b"chart" | b"record" | b"records" | b"patient" | b"hospital" | b"unit" | b"unos" | b"rec" | b"folder"
+        | b"file" | b"film" => (Kind::Record, Common),
+        b"acct" | b"account" | b"csn" | b"har" | b"fin" | b"enc" | b"encounter" | b"invoice" | b"receipt" | b"acn"
+        | b"acsn" => (Kind::Account, Plain),
+        b"visit" | b"episode" | b"session" | b"admission" | b"claim" | b"auth" | b"authorization" | b"acc" => {
+            (Kind::Account, Common)
+        }
+        b"accession" | b"requisition" | b"req" | b"barcode" | b"dictation" | b"docket" => (Kind::Accession, Plain),
+        b"specimen" | b"spec" | b"case" | b"order" | b"job" | b"sample" | b"slide" | b"block" | b"report"
+        | b"confirmation" | b"document" | b"doc" | b"message" | b"transaction" | b"trans" | b"ticket" | b"referral"
+        | b"prescription" | b"rx" => (Kind::Accession, Common),
+        b"hic" | b"hicn" | b"mbi" | b"subscriber" | b"beneficiary" | b"preauthorization" | b"precert" => {
+            (Kind::HealthPlan, Plain)
+        }
+        b"member" | b"membership" | b"group" | b"grp" | b"policy" | b"plan" | b"insurance" | b"medicare"
+        | b"medicaid" | b"payer" | b"payor" | b"contract" | b"enrollment" => (Kind::HealthPlan, Common),
+        b"dea" | b"npi" | b"upin" | b"lic" | b"license" | b"licence" | b"passport" | b"visa" | b"permit"
+        | b"driver's" | b"drivers" | b"dl" | b"certificate" | b"cert" => (Kind::License, Plain),
+        b"registration" | b"reg" | b"badge" | b"badgeno" => (Kind::License, Common),
+        b"vin" | b"plates" => (Kind::Vehicle, Plain),
+        b"plate" | b"tag" | b"vehicle" => (Kind::Vehicle, Common),
+        b"serial" | b"sn" | b"udi" | b"imei" | b"gtin" | b"upc" => (Kind::Device, Plain),
+        b"lot" | b"model" | b"device" | b"implant" | b"batch" | b"cat" | b"catalog" | b"catalogue" | b"ref" => {
+            (Kind::Device, Common)
+        }
+        b"username" | b"login" | b"workstation" | b"terminal" | b"userid" => (Kind::UserName, User),
+        b"user" => (Kind::UserName, Common),
+        b"ssn" | b"soc" | b"ss" | b"itin" | b"tin" | b"ein" => (Kind::Ssn, Plain),
+        b"social" | b"security" | b"tax" | b"sin" => (Kind::Ssn, Common),
+        b"iban" | b"swift" | b"routing" | b"uuid" | b"guid" | b"edipi" | b"inmate" | b"prisoner" | b"password"
+        | b"pin" => (Kind::OtherId, Plain),
+        _ => (Kind::OtherId, Common),
+    }
+}
+
+/// Finds the identifier behind a keyword.
+pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let (mut kind, mut keyword) = announced(view.bytes(at));
+    let mut next = at + 1;
+    let mut marked = matches!(view.bytes(at), b"no" | b"nbr" | b"num" | b"number" | b"id" | b"ident");
+    // More keywords, "number", marks.
+    for _ in 0..8 {
+        if !(view.follows(next) || view.same_line(next)) {
+            return;
+        }
+        if view.is_any_mark(next, b":#=(.-/[") {
+            // The hyphen of "case-control" is no mark; "MRN-123" is MRN and a number.
+            marked |= view.is_any_mark(next, b":#=");
+        } else if view.is_word(next) {
+            let word = view.bytes(next);
+            if matches!(
+                word,
+                b"no"
+                    | b"number"
+                    | b"numbers"
+                    | b"num"
+                    | b"nbr"
+                    | b"id"
+                    | b"ids"
+                    | b"nr"
+                    | b"identifier"
+                    | b"identification"
+            ) {
+                marked = true;
+            } else if matches!(word, b"is" | b"was" | b"of" | b"code" | b"the" | b"as" | b"name" | b"on") {
+            } else if view.is(next, Class::IdKeyword) && !view.token(next + 1).glued() {
+                let (more, strength) = announced(word);
+                if more != Kind::OtherId {
+                    kind = if kind == Kind::OtherId || strength == Keyword::Plain || keyword == Keyword::Common {
+                        more
+                    } else {
+                        kind
+                    };
+                }
+                if strength != Keyword::Common || keyword == Keyword::Common {
+                    keyword = strength;
+                }
+            } else {
+                break;
+            }
+        } else {
+            break;
+        }
+        next += 1;
+    }
+    if next == at + 1 && view.token(next).glued() && keyword == Keyword::Common && view.bytes(at).len() <= 3 {
+        // pin2, tag1
+        return;
+    }
+    if announces_code(view, at) {
+        return;
+    }
+    value(view, next, kind, keyword, marked, findings);
+}
+
+/// Reads the identifier that begins at `first`.
+fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bool, findings: &mut Findings) {
+    let run = Run::from(view, first);
+    if run.digits == 0 {
+        // user: jsmith; workstation ICUNORTH
+        let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
+        if name && view.is_word(first) && !view.is(first, Class::Stop) {
+            findings.remove(first, run.last, kind, Certainty::Likely);
+            return;
+        }
+        // Letters, then digits behind a blank: C 28 811, MA 4KX 291
+        let apart = view.is_word(first)
+            && run.last == first + 1
+            && view.bytes(first).len() <= 4
+            && view.case(first) == Case::Upper
+            && view.is_number(run.last)
+            && view.same_line(run.last);
+        if !apart {
+            return;
+        }
+        let rest = Run::from(view, run.last);
+        if rest.digits >= 3 && (marked || keyword == Keyword::Plain) {
+            findings.remove(first, continued(view, rest.last), kind, Certainty::Likely);
+        }
+        return;
+    }
+    let last = continued(view, run.last);
+    let more: usize = (run.last..last).filter(|&at| view.is_number(at)).map(|at| view.bytes(at).len()).sum();
+    let digits = run.digits + more;
+    if run.date || run.decimal && digits < 6 {
+        return;
+    }
+    let unit = view.is_word(last)
+        && view.same_line(last)
+        && !view.token(last).glued()
+        && view.any(last, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
+        && !view.is(last, Class::Stop);
+    let certainty = match keyword {
+        Keyword::Plain | Keyword::User if digits >= 4 => Certainty::Sure,
+        Keyword::Plain | Keyword::User if digits >= 2 || (digits >= 1 && run.letters >= 2) => Certainty::Likely,
+        _ if marked && digits >= 5 => Certainty::Sure,
+        _ if marked && digits >= 3 && !unit => Certainty::Likely,
+        _ if marked && run.letters > 0 && digits >= 2 && run.alternations >= 2 && !unit => Certainty::Likely,
+        _ if digits >= 5 && !unit => Certainty::Likely,
+        _ if run.letters > 0 && digits >= 4 && !unit => Certainty::Likely,
+        _ if kind == Kind::Vehicle && run.letters > 0 && digits >= 2 => Certainty::Likely,
+        _ => return,
+    };
+    findings.remove(first, last, kind, certainty);
+}
+
+/// Takes in groups of digits behind single blanks: 28 811 402, 4KX 291.
+fn continued(view: &View<'_>, last: usize) -> usize {
+    let mut end = last;
+    for _ in 0..5 {
+        let group = view.is_number(end)
+            && view.same_line(end)
+            && view.gap(end) <= crate::token::Gap::Space
+            && view.bytes(end).len() >= 2
+            && view.bytes(end).iter().all(u8::is_ascii_digit)
+            && !view.any(end + 1, Classes::of(&[Class::Unit, Class::Duration, Class::Counted, Class::AgeCue]));
+        let letters = view.is_word(end)
+            && view.same_line(end)
+            && view.case(end) == Case::Upper
+            && view.bytes(end).len() <= 3
+            && view.token(end + 1).glued()
+            && view.is_number(end + 1);
+        if group {
+            end += 1;
+        } else if letters {
+            end = Run::from(view, end).last;
+        } else {
+            break;
+        }
+    }
+    end
+}
+
+/// Whether the keyword belongs to a system of codes that say nothing of a person: CPT code, ICD number.
+pub(super) fn announces_code(view: &View<'_>, at: usize) -> bool {
+    (0..=4.min(at)).any(|back| {
+        let before = at - back;
+        is_system(view, before) && (back == 0 || view.same_line(before + 1))
+    })
+}
+
+/// Whether the word names a system of codes.
+fn is_system(view: &View<'_>, at: usize) -> bool {
+    view.is(at, Class::CodeSystem)
+        && view.bytes(at).len() >= 3
+        && !matches!(
+            view.bytes(at),
+            b"code"
+                | b"codes"
+                | b"procedure"
+                | b"diagnosis"
+                | b"revenue"
+                | b"taxonomy"
+                | b"pos"
+                | b"gtin"
+                | b"modifier"
+        )
+}

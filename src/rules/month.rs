@@ -1,0 +1,219 @@
+//! Months that stand alone, are misspelt, or are broken over a line end.
+
+use super::date::words;
+use super::{Certainty, Findings, Kind, View};
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// The names, for the words that are not on the list because they are misspelt or broken.
+const NAMES: [&[u8]; 12] = [
+    b"january",
+    b"february",
+    b"march",
+    b"april",
+    b"may",
+    b"june",
+    b"july",
+    b"august",
+    b"september",
+    b"october",
+    b"november",
+    b"december",
+];
+
+/// What a misspelt month is on no account.
+const KNOWN: Classes = Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term, Class::Month]);
+
+/// Whether the name of the month is a word of its own as well: may, march, and the abbreviations.
+pub(super) fn is_doubtful(view: &View<'_>, first: usize, last: usize) -> bool {
+    let word = view.bytes(first);
+    last == first + 1 && (matches!(word, b"may" | b"march") || (word.len() <= 4 && !matches!(word, b"july" | b"june")))
+}
+
+/// Reports a month without a day or a year beside it.
+pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let in_range = range(view, at);
+    if !is_doubtful(view, at, at + 1) {
+        findings.remove(at, at + 1, Kind::Month, Certainty::Likely);
+        return;
+    }
+    if in_range {
+        findings.remove(at, at + 1, Kind::Month, Certainty::Likely);
+        return;
+    }
+    let word = view.bytes(at);
+    let before = at.wrapping_sub(1);
+    let cue = at > 0
+        && view.follows(at)
+        && view.is_word(before)
+        && matches!(
+            view.bytes(before),
+            b"in"
+                | b"since"
+                | b"last"
+                | b"until"
+                | b"till"
+                | b"during"
+                | b"late"
+                | b"early"
+                | b"mid"
+                | b"next"
+                | b"every"
+                | b"through"
+                | b"by"
+                | b"this"
+                | b"of"
+                | b"from"
+                | b"before"
+                | b"after"
+                | b"around"
+                | b"past"
+                | b"thru"
+        );
+    // "of may" and "by mar" are too much else in lower case; "since oct" is not.
+    let time = cue
+        && matches!(
+            view.bytes(before),
+            b"in" | b"since" | b"last" | b"until" | b"till" | b"during" | b"early" | b"mid" | b"next"
+        );
+    let after_dash = at >= 2 && view.is_mark(before, b'-') && matches!(view.bytes(at - 2), b"mid" | b"early" | b"late");
+    let capital = matches!(view.case(at), Case::Capital);
+    let short = word.len() == 3 && word != b"may";
+    let reported = after_dash
+        || (cue && capital)
+        || (time && !(short && view.case(at) == Case::Upper) && !follows_verb(view, at))
+        || (capital && word == b"may" && in_running_text(view, at));
+    if reported {
+        findings.remove(at, at + 1, Kind::Month, Certainty::Likely);
+    }
+}
+
+/// "in may be" has no month.
+fn follows_verb(view: &View<'_>, at: usize) -> bool {
+    view.case(at) == Case::Lower
+        && view.is_word(at + 1)
+        && matches!(
+            view.bytes(at + 1),
+            b"be" | b"have" | b"not" | b"need" | b"also" | b"take" | b"require" | b"benefit" | b"at"
+        )
+}
+
+/// A capitalised May inside a sentence is a month or a name.
+fn in_running_text(view: &View<'_>, at: usize) -> bool {
+    let lower = |at: usize| view.is_word(at) && view.case(at) == Case::Lower;
+    at > 0 && !view.sentence_start(at) && lower(at - 1) && !(view.is_word(at + 1) && view.capitalised(at + 1))
+}
+
+/// Whether the month is an end of a range of months: March to June, Mar-Jun, May/June, May and June.
+fn range(view: &View<'_>, at: usize) -> bool {
+    let joins = |at: usize| {
+        view.is_any_mark(at, b"-/&")
+            || (view.is_word(at)
+                && matches!(view.bytes(at), b"to" | b"and" | b"or" | b"through" | b"thru" | b"until" | b"till"))
+    };
+    let other = |other: usize| view.is(other, Class::Month) && view.case(other) == view.case(at);
+    let after = joins(at + 1) && view.follows(at + 1) && other(at + 2) && view.follows(at + 2);
+    let before = at >= 2 && joins(at - 1) && view.follows(at) && other(at - 2) && view.follows(at - 1);
+    (after || before) && (view.capitalised(at) || view.bytes(at) != b"may" || before)
+}
+
+/// Finds a misspelt or broken month beside a number that may be a day or a year.
+pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let bytes = view.bytes(at);
+    if bytes.len() > 4 && !matches!(bytes.get(1..3), Some([b',' | b'.', _] | [_, b',' | b'.'])) {
+        return;
+    }
+    // After the number, perhaps behind its ordinal ending and "of".
+    let mut after = at + 1;
+    for _ in 0..3 {
+        let passes = view.follows(after)
+            && (view.is_any_mark(after, b"-/.,")
+                || (view.is_word(after) && matches!(view.bytes(after), b"st" | b"nd" | b"rd" | b"th" | b"of")));
+        if !passes {
+            break;
+        }
+        after += 1;
+    }
+    if let Some(last) = guessed(view, after) {
+        words::around(view, after, last, true, findings);
+    }
+    let mut before = at;
+    for _ in 0..2 {
+        if before > 0
+            && view.follows(before)
+            && (view.is_any_mark(before - 1, b"-/.,") || (view.is_word(before - 1) && view.bytes(before - 1) == b"the"))
+        {
+            before -= 1;
+        }
+    }
+    if before == 0 || !view.follows(before) || !view.is_word(before - 1) {
+        return;
+    }
+    for first in [before.checked_sub(1), before.checked_sub(2), before.checked_sub(3)].into_iter().flatten() {
+        if guessed(view, first) == Some(before) {
+            words::around(view, first, before, true, findings);
+            return;
+        }
+    }
+}
+
+/// Whether a month, misspelt or broken over a line end, begins here: one past its last token.
+fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
+    if !view.is_word(at) {
+        return None;
+    }
+    let word = view.bytes(at);
+    // Broken: the second half on the next line, perhaps behind a hyphen.
+    let half = if view.is_mark(at + 1, b'-') && view.joined(at + 1) { at + 2 } else { at + 1 };
+    if view.is_word(half) && view.gap(half) == Gap::Line {
+        let other = view.bytes(half);
+        let whole =
+            |name: &&[u8]| name.len() == word.len() + other.len() && name.starts_with(word) && name.ends_with(other);
+        if NAMES.iter().any(whole)
+            || (word.len() + other.len() == 3
+                && NAMES.iter().any(|name| name.starts_with(word) && name[word.len()..].starts_with(other)))
+        {
+            return Some(half + 1);
+        }
+    }
+    if word.len() < 4 || word.len() > 10 || view.any(at, KNOWN) {
+        return None;
+    }
+    NAMES.iter().any(|name| name.len() >= 4 && is_near(word, name)).then_some(at + 1)
+}
+
+/// Whether one insertion, deletion, substitution or swap of neighbours makes one of the other.
+fn is_near(word: &[u8], name: &[u8]) -> bool {
+    if word.len().abs_diff(name.len()) > 1 {
+        return false;
+    }
+    let start = word.iter().zip(name).take_while(|(a, b)| a == b).count();
+    let (word, name) = (&word[start..], &name[start..]);
+    let end = word.iter().rev().zip(name.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (word, name) = (&word[..word.len() - end], &name[..name.len() - end]);
+    match (word, name) {
+        (&[a, b], &[c, d]) => a == d && b == c,
+        _ => word.len() <= 1 && name.len() <= 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_near;
+
+    #[test]
+    fn one_typing_error_makes_a_month() {
+        for (word, name) in [
+            ("febuary", "february"),
+            ("ocotber", "october"),
+            ("septembr", "september"),
+            ("ctober", "october"),
+            ("aprill", "april"),
+        ] {
+            assert!(is_near(word.as_bytes(), name.as_bytes()), "{word}");
+        }
+        for (word, name) in [("member", "december"), ("jury", "january"), ("oxtobre", "october")] {
+            assert!(!is_near(word.as_bytes(), name.as_bytes()), "{word}");
+        }
+    }
+}

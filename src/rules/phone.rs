@@ -1,0 +1,324 @@
+//! Telephone, fax and pager numbers: (617) 555-0123, 617.555.0123, 555-0123, 1-800-DOCTORS, x4-5678, +44 20 7946 0958.
+
+use super::digits::Groups;
+use super::{Certainty, Findings, Kind, View};
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// Finds a telephone number by its form.
+pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let bytes = view.bytes(at);
+    let digits = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
+    if !(1..=11).contains(&digits) || (view.token(at).glued() && at > 0 && view.is_word(at - 1)) {
+        return;
+    }
+    let plus = at > 0 && view.is_mark(at - 1, b'+') && view.joined(at);
+    // The digits must go on: in this token, behind a mark or a blank.
+    if digits == bytes.len() && !plus && digits < 10 && !view.is_any_mark(at + 1, b"-.)/(") && !view.is_number(at + 1) {
+        return;
+    }
+    let Some(found) = read(view, at) else { return };
+    let first = opening(view, at, plus);
+    let shape = found.shape();
+    let certainty = if plus && (7..=15).contains(&found.total) {
+        Certainty::Sure
+    } else if plus {
+        return;
+    } else {
+        match shape {
+            Shape::Full => Certainty::Sure,
+            Shape::Local | Shape::International => Certainty::Likely,
+            Shape::Other => return,
+        }
+    };
+    if before_is_code(view, first) {
+        return;
+    }
+    findings.remove(first, extension(view, found.last), Kind::Phone, certainty);
+}
+
+/// A number as it is written: sizes of its first groups, what stands between them.
+struct Written {
+    sizes: [u8; 8],
+    marks: [u8; 8],
+    len: usize,
+    total: usize,
+    last: usize,
+    first_value: u64,
+    letters: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Ten digits with or without a 1 before them, in the American grouping.
+    Full,
+    /// Seven digits, 3 and 4, behind a hyphen.
+    Local,
+    /// Groups with a leading zero, or 9 to 13 digits in three groups and more.
+    International,
+    /// Anything else, digits without a mark among them.
+    Other,
+}
+
+impl Written {
+    fn shape(&self) -> Shape {
+        let sizes = &self.sizes[..self.len];
+        let marks = &self.marks[..self.len.saturating_sub(1)];
+        let even = |mark: u8| matches!(mark, b'-' | b'.' | b' ' | b'/' | b')');
+        if !marks.iter().all(|&mark| even(mark)) {
+            return Shape::Other;
+        }
+        if self.letters {
+            return Shape::Full;
+        }
+        match sizes {
+            [3, 3, 4] | [3, 7] => Shape::Full,
+            [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
+            [3, 4] if marks[0] == b'-' => Shape::Local,
+            [_] => Shape::Other,
+            _ => {
+                let hyphens = marks.iter().all(|&mark| mark == b'-');
+                let zero = self.sizes[0] >= 2 && self.first_value < 10_u64.pow(u32::from(self.sizes[0]) - 1);
+                let small = sizes[1..].iter().all(|&size| size >= 2);
+                let dates = sizes[0] == 4 || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
+                if (zero && small && (8..=15).contains(&self.total) && !dates)
+                    || (hyphens && small && (9..=13).contains(&self.total) && !dates)
+                {
+                    Shape::International
+                } else {
+                    Shape::Other
+                }
+            }
+        }
+    }
+}
+
+/// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123.
+fn read(view: &View<'_>, at: usize) -> Option<Written> {
+    let mut written =
+        Written { sizes: [0; 8], marks: [0; 8], len: 0, total: 0, last: at, first_value: 0, letters: false };
+    let mut token = at;
+    loop {
+        let number = view.number(token)?;
+        if written.len == 0 {
+            written.first_value = number.value(0);
+        }
+        for part in 0..number.len() {
+            if written.len == 8 {
+                return Some(written);
+            }
+            written.sizes[written.len] = number.digits(part).min(255) as u8;
+            written.marks[written.len] = number.mark(part);
+            written.total += number.digits(part);
+            written.len += 1;
+        }
+        if number.len() > 5 {
+            return None;
+        }
+        written.last = token + 1;
+        let mut next = token + 1;
+        let mut mark = 0;
+        for _ in 0..3 {
+            if !view.follows(next) {
+                break;
+            }
+            if view.is_any_mark(next, b"-./)(") {
+                mark = if view.is_mark(next, b'(') { b')' } else { view.bytes(next)[0] };
+                next += 1;
+            } else {
+                break;
+            }
+        }
+        if !view.follows(next) || written.total > 15 {
+            return Some(written);
+        }
+        if view.is_number(next) && view.bytes(next).len() <= 12 {
+            if mark == 0 {
+                mark = match view.gap(next) {
+                    Gap::Space => b' ',
+                    Gap::Line => b'\n',
+                    _ => return Some(written),
+                };
+                // A number over a line end needs a mark; a blank joins only groups of two digits and more.
+                if mark == b'\n' || view.bytes(next).len() < 2 {
+                    return Some(written);
+                }
+            }
+            written.marks[written.len - 1] = mark;
+            token = next;
+            continue;
+        }
+        // 1-800-DOCTORS, 555-CARE
+        let word = view.bytes(next).len();
+        if view.is_word(next)
+            && mark != 0
+            && view.joined(next)
+            && view.case(next) == Case::Upper
+            && written.sizes[written.len - 1] == 3
+            && written.len <= 2
+            && (4..=8).contains(&word)
+        {
+            written.letters = word == 4 || word >= 6;
+            written.last = next + 1;
+            written.total += word;
+        }
+        return Some(written);
+    }
+}
+
+/// The first token: the bracket, the plus and the country code before the number.
+fn opening(view: &View<'_>, at: usize, plus: bool) -> usize {
+    let mut first = at;
+    if plus {
+        first -= 1;
+    }
+    if first > 0 && view.is_mark(first - 1, b'(') && view.joined(first) {
+        first -= 1;
+    }
+    first
+}
+
+/// Whether the digits are a code announced by name.
+fn before_is_code(view: &View<'_>, first: usize) -> bool {
+    (1..=3.min(first)).any(|back| {
+        view.is(first - back, Class::CodeSystem)
+            && view.same_line(first + 1 - back)
+            && view.bytes(first - back).len() > 2
+    })
+}
+
+/// Takes in the extension behind a number: x123, ext. 4567.
+fn extension(view: &View<'_>, last: usize) -> usize {
+    let mut at = last;
+    if view.is_any_mark(at, b",;") && view.same_line(at) {
+        at += 1;
+    }
+    if !view.is_word(at)
+        || !view.same_line(at)
+        || !matches!(view.bytes(at), b"x" | b"ext" | b"extn" | b"extension" | b"xt")
+    {
+        return last;
+    }
+    at += 1;
+    while view.is_any_mark(at, b".:#") && view.same_line(at) {
+        at += 1;
+    }
+    if view.is_number(at) && view.same_line(at) && view.bytes(at).len() <= 6 {
+        let dash = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_number(at + 2) && view.joined(at + 2);
+        return if dash { at + 3 } else { at + 1 };
+    }
+    last
+}
+
+/// What a keyword announces, and the fewest digits that its number has.
+fn announced(word: &[u8]) -> (Kind, usize) {
+    match word {
+        b"fax" | b"facsimile" | b"f" => (Kind::Fax, 7),
+        b"pager" | b"beeper" | b"beep" | b"pagers" | b"ascom" | b"vocera" | b"spectralink" => (Kind::Pager, 3),
+        b"page" | b"paged" => (Kind::Pager, 4),
+        b"ext" | b"extension" | b"extn" => (Kind::Phone, 2),
+        b"x" | b"phone" | b"phones" | b"tel" | b"telephone" | b"ph" | b"tele" => (Kind::Phone, 4),
+        b"number" | b"line" | b"home" | b"office" | b"work" | b"contact" | b"text" | b"direct" | b"mobile"
+        | b"cell" => (Kind::Phone, 5),
+        _ => (Kind::Phone, 6),
+    }
+}
+
+/// Finds the number behind a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
+pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let word = view.bytes(at);
+    let (kind, fewest) = announced(word);
+    let mut next = at + 1;
+    let mut marked = false;
+    for _ in 0..6 {
+        if !(view.follows(next) || view.same_line(next)) {
+            return;
+        }
+        if view.is_any_mark(next, b":#.(-+=/*)") {
+            marked = true;
+        } else if !(view.is_word(next) && passes(view, next)) {
+            break;
+        }
+        next += 1;
+    }
+    if !view.is_number(next) || !(view.follows(next) || view.same_line(next)) {
+        return;
+    }
+    if word == b"x" {
+        dialled(view, at, next, findings);
+        return;
+    }
+    // A letter or a common word is a keyword only with its mark.
+    if word.len() == 1 && !marked {
+        return;
+    }
+    let Some(found) = read(view, next) else { return };
+    let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
+    let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
+    let date = found.marks[0] == b'/' && found.total <= 8;
+    let unit = view.is_word(found.last)
+        && view.same_line(found.last)
+        && view.is(found.last, Class::Unit)
+        && !view.is(found.last, Class::Stop);
+    if found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
+        return;
+    }
+    let first = opening(view, next, view.is_mark(next - 1, b'+'));
+    findings.remove(
+        first,
+        extension(view, found.last),
+        kind,
+        if found.total >= 7 { Certainty::Sure } else { Certainty::Likely },
+    );
+}
+
+/// Words between a keyword and its number: phone number is, pager #, cell (mobile).
+fn passes(view: &View<'_>, at: usize) -> bool {
+    view.is(at, Class::PhoneKeyword)
+        || matches!(
+            view.bytes(at),
+            b"no"
+                | b"number"
+                | b"is"
+                | b"at"
+                | b"to"
+                | b"num"
+                | b"nr"
+                | b"via"
+                | b"on"
+                | b"her"
+                | b"his"
+                | b"me"
+                | b"us"
+                | b"him"
+                | b"was"
+                | b"phone"
+                | b"or"
+                | b"the"
+                | b"id"
+                | b"them"
+                | b"team"
+        )
+}
+
+/// x4-5678 and x45678, not x 3 days and 3 x 4 cm.
+fn dialled(view: &View<'_>, at: usize, next: usize, findings: &mut Findings) {
+    if next != at + 1 || !view.same_line(next) || (at > 0 && view.is_number(at - 1) && view.token(at).glued()) {
+        return;
+    }
+    let groups = Groups::read(view, next);
+    let dash = groups.len() >= 2
+        && groups.mark(0) == b'-'
+        && !groups.spaced(0)
+        && groups.digits(0) <= 2
+        && groups.digits(1) == 4;
+    let last = if dash { groups.end(1) } else { groups.end(0) };
+    let plain = (4..=6).contains(&groups.digits(0)) && groups.closed(0) && view.joined(next);
+    let unit = view.is_word(last)
+        && view.same_line(last)
+        && view.any(last, Classes::of(&[Class::Unit, Class::Duration]))
+        && !view.is(last, Class::Stop);
+    if (dash || plain) && !unit {
+        findings.remove(at, last, Kind::Phone, Certainty::Likely);
+    }
+}

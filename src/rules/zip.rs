@@ -1,0 +1,110 @@
+//! Postal codes: after a state or a city, ZIP+4, after their keyword, British and Canadian forms.
+
+use super::{Certainty, Findings, Kind, View};
+use crate::token::Case;
+use crate::vocabulary::{Class, Classes};
+
+/// Finds a postal code in figures.
+pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let bytes = view.bytes(at);
+    if bytes.len() != 5 || !bytes.iter().all(u8::is_ascii_digit) || view.token(at).glued() {
+        mixed(view, at, findings);
+        return;
+    }
+    let mut last = at + 1;
+    let plus_four = view.is_mark(last, b'-')
+        && view.joined(last)
+        && view.is_number(last + 1)
+        && view.joined(last + 1)
+        && view.bytes(last + 1).len() == 4;
+    if plus_four {
+        last += 2;
+    }
+    if view.token(last).glued() || (view.is_mark(last, b'-') && view.joined(last) && view.joined(last + 1)) {
+        return;
+    }
+    let mut before = at;
+    for _ in 0..4 {
+        if before == 0 || !(view.follows(before) || view.same_line(before)) {
+            break;
+        }
+        before -= 1;
+        let word = view.bytes(before);
+        if view.is_any_mark(before, b",.:#-(") || matches!(word, b"code" | b"is" | b"usa" | b"us") {
+            continue;
+        }
+        if matches!(word, b"zip" | b"zipcode" | b"postal" | b"postcode" | b"plz" | b"z") && word.len() > 1 {
+            findings.remove(at, last, Kind::Zip, Certainty::Sure);
+            return;
+        }
+        let state = view.is(before, Class::State) && (view.capitalised(before) || word.len() > 3);
+        let city = view.is(before, Class::City)
+            && view.capitalised(before)
+            && !view.any(before, Classes::of(&[Class::Unit, Class::IdKeyword]));
+        if (state || city) && !view.any(before, Classes::of(&[Class::Measurement, Class::CodeSystem])) {
+            findings.remove(at, last, Kind::Zip, Certainty::Likely);
+            return;
+        }
+        break;
+    }
+    if plus_four {
+        findings.remove(at, last, Kind::Zip, Certainty::Likely);
+    }
+}
+
+/// K1A 0B1, SW1A 1AA: asked at their first number.
+fn mixed(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let digits = view.bytes(at).len();
+    if digits > 2
+        || !view.token(at).glued()
+        || at == 0
+        || !view.is_word(at - 1)
+        || view.bytes(at - 1).len() > 2
+        || view.case(at - 1) != Case::Upper
+    {
+        return;
+    }
+    let first = at - 1;
+    let mut next = at + 1;
+    // The letter at the end of the first half.
+    let letter = view.is_word(next) && view.token(next).glued() && view.bytes(next).len() == 1;
+    if letter {
+        next += 1;
+    }
+    // A token with a digit in front, in the same word or the next one.
+    let spaced = !view.joined(next);
+    let dash = view.is_mark(next, b'-') && view.joined(next);
+    if dash {
+        next += 1;
+    }
+    if !view.is_number(next)
+        || !view.same_line(next)
+        || view.bytes(next).len() != 1
+        || !view.is_word(next + 1)
+        || !view.token(next + 1).glued()
+    {
+        return;
+    }
+    let tail = view.bytes(next + 1).len();
+    let canadian = letter
+        && (spaced || dash)
+        && digits == 1
+        && view.bytes(first).len() == 1
+        && tail == 1
+        && view.is_number(next + 2)
+        && view.token(next + 2).glued()
+        && view.bytes(next + 2).len() == 1
+        && !view.token(next + 3).glued();
+    if canadian {
+        findings.remove(first, next + 3, Kind::Zip, Certainty::Likely);
+        return;
+    }
+    let british = tail == 2
+        && spaced
+        && view.case(next + 1) == Case::Upper
+        && !view.is(next + 1, Class::Unit)
+        && !view.token(next + 2).glued();
+    if british {
+        findings.remove(first, next + 2, Kind::Zip, Certainty::Likely);
+    }
+}
