@@ -88,6 +88,13 @@ format: $(VENV)/.group-lint ## Formats all code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# ---- the default vocabulary
+
+.PHONY: vocabulary
+vocabulary: $(VENV)/.group-build ## Fetches the pinned packages, checks their digests, and writes the lists in vocabularies/
+	$(BIN)/python vocabularies/fetch.py
+	git diff --stat -- vocabularies
+
 # ---- measurements
 
 REPORT ?= report/quality

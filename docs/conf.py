@@ -16,6 +16,7 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.xref_missing"]  # links to files of the repository, which stand outside of docs/
 
+autosummary_generate = False  # numpydoc switches it on
 numpydoc_show_class_members = False
 
 html_theme = "furo"

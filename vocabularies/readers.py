@@ -319,7 +319,7 @@ def listed(folder: Path, *files: str) -> dict[str, int]:
 
 
 def literature(rows: str, folder: Path) -> Extract:
-    """Words seen five times or more that are no name, no place, no month and no weekday; and how often names are words."""
+    """Words seen five times or more that are no name, no place, no month, no weekday; and how often names are words."""
     out = Extract()
     ordinary = listed(folder, "english/words.txt").keys()
     names = listed(folder, "census/surnames.tsv", "census/first-names.tsv")

@@ -2,13 +2,26 @@
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
-from typing import Any, Literal, final, overload
+from typing import Any, Literal, Self, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import Self
+from typing_extensions import disjoint_base
 
 __version__: str
+__all__ = [
+    "Concept",
+    "ConceptMention",
+    "Decision",
+    "Finding",
+    "Policy",
+    "Removal",
+    "ScrubbedBatch",
+    "ScrubbedNote",
+    "Scrubber",
+    "Vocabulary",
+    "__version__",
+]
 
 @final
 class Policy:
@@ -324,6 +337,7 @@ class ScrubbedBatch:
             ``note`` (index of the note), ``start`` and ``end`` (code points of the de-identified text), ``code``.
         """
 
+@disjoint_base
 class Scrubber:
     """What `notesieve.Scrubber` is built on."""
 

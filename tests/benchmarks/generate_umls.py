@@ -21,7 +21,9 @@ SYLLABLES: Final = [
     for vowel in ["a", "e", "i", "o", "u", "ae", "oi"]
     for end in ["", "n", "r", "l", "s"]
 ]
-ENDINGS: Final = ["itis", "oma", "osis", "emia", "ectomy", "al", "ic", "ine", "ase", "ous", "ide", "ium", "gen", "in", ""]
+ENDINGS: Final = [
+    "itis", "oma", "osis", "emia", "ectomy", "al", "ic", "ine", "ase", "ous", "ide", "ium", "gen", "in", "",
+]  # fmt: skip
 # Source, term type, share of the rows; as the Metathesaurus: half of it is SNOMED CT, MeSH and other large sources.
 SOURCES: Final = [
     ("MSH", "MH", 8),

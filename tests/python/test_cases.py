@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import notesieve as ns
 import pytest
+
+import notesieve as ns
 
 FOLDER = Path(__file__).parents[1] / "cases"
 NEEDED = {"name", "text", "why"}

@@ -34,6 +34,13 @@ impl ScrubbedBatch {
         self.documents.len()
     }
 
+    /// Reads one note after the other: a batch of a million makes no list of a million notes.
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let builtins = slf.py().import("builtins")?;
+        let indices = builtins.call_method1("range", (slf.get().documents.len(),))?;
+        builtins.call_method1("map", (slf.getattr("__getitem__")?, indices))
+    }
+
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let len = self.documents.len();
         if let Ok(slice) = index.cast::<PySlice>() {
