@@ -5,7 +5,7 @@ use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Names carried by at most this many people (base-2 logarithm) are medicine even alone.
-const RARE: u8 = 11;
+const RARE: u8 = 9;
 
 /// Anchor: an eponym.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -38,7 +38,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         findings.keep(at, end, Certainty::Likely);
     } else {
         let ranks = view.ranks(at);
-        if view.case(at) == Case::Lower || ranks.surname.max(ranks.first_name) <= RARE {
+        if ranks.surname.max(ranks.first_name) <= RARE {
             findings.keep(at, end, Certainty::Weak);
         }
     }

@@ -98,6 +98,7 @@ pub static RULES: &[Rule] = &[
     },
     Rule { name: "name-initial", anchors: Anchors { capitals: true, ..Anchors::NONE }, find: name::initial::find },
     Rule { name: "name-line", anchors: Anchors { capitals: true, ..Anchors::NONE }, find: name::line::find },
+    Rule { name: "name-last-first", anchors: Anchors::marks(b","), find: name::line::last_first },
     Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
     Rule {
         name: "facility",

@@ -63,6 +63,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         ends[len] = next;
         len += 1;
         next += 1;
+        // `viola strickland`
+        if len < MOST && view.gap(next) == Gap::Space && view.any(next, NAMES) && is_unlisted(view, next) {
+            sure = true;
+            ends[len] = next;
+            len += 1;
+            next += 1;
+        }
         if view.is_mark(next, b',') && view.same_line(next + 1) {
             next += 1;
         }

@@ -42,11 +42,24 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if word_too && (view.case(start) != Case::Upper || is_shouted(view, start) && !comma) {
         return;
     }
+    if !comma && are_initials(view, last - 1) {
+        findings.remove(last - 1, last, Kind::Initials, Certainty::Likely);
+        return;
+    }
     let first = start_of_name(view, last, comma);
     if first < last {
         let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
         findings.remove(first, last, Kind::Name, certainty);
     }
+}
+
+/// `medicated x1. MSK RN`: two or three letters that begin a sentence and stand before a credential.
+fn are_initials(view: &View<'_>, at: usize) -> bool {
+    let after_stop = view.sentence_start(at) || at > 0 && view.is_mark(at - 1, b'.');
+    let letters = view.is_word(at) && (2..=3).contains(&view.bytes(at).len()) && view.case(at) != Case::Capital;
+    after_stop
+        && letters
+        && !view.any(at, Classes::of(&[Class::Title, Class::PersonNoun, Class::Stop, Class::Credential]))
 }
 
 /// Where a name that ends before `last` begins; `last` itself if none does.
@@ -73,7 +86,7 @@ fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
             continue;
         }
         let suffix = first == last && view.is(at, Class::NameSuffix);
-        if !suffix && !is_part(view, at, words == 0 && comma) {
+        if !suffix && !is_part(view, at, words == 0 && comma, comma) {
             break;
         }
         first = at;
@@ -91,7 +104,7 @@ fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
     first
 }
 
-fn is_part(view: &View<'_>, at: usize, sure: bool) -> bool {
+fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
     if !view.is_word(at) || view.any(at, NOT_NAMES) && !(sure && view.any(at, NAMES) && view.case(at) == Case::Capital)
     {
         return false;
@@ -100,7 +113,9 @@ fn is_part(view: &View<'_>, at: usize, sure: bool) -> bool {
         return true;
     }
     if view.case(at) == Case::Lower || is_shouted(view, at) {
-        return is_mostly_name(view, at);
+        // `RICHARD WOOD, M.D.`: what stands before the comma is a name whatever it looks like.
+        let least = if sure { 1 } else { 4 };
+        return is_mostly_name(view, at) || comma && lean(view, at) >= least;
     }
     view.capitalised(at) && (sure || lean(view, at) >= 4)
 }

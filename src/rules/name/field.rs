@@ -65,7 +65,7 @@ fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
             if view.is(at, Class::NameField) {
                 // `Dictated by:`, `Attending:`, `Patient Name:`; but `PROCEDURE PERFORMED:`, `CC:` and `To:` have other
                 // values more often.
-                let other = last && (view.is(at, Class::PersonVerb) || view.bytes(at).len() < 3);
+                let other = last && (view.bytes(at).ends_with(b"ed") || view.bytes(at).len() < 3);
                 trust = trust.max(Some(if other {
                     Trust::Form
                 } else if last || trust.is_some() {

@@ -57,6 +57,32 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     }
 }
 
+/// Anchor: a comma. `MILLS, ROSE, 63F`, `adams, norbert j, 59m`: a line that begins with a name in the order of lists.
+pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut Findings) {
+    let Some(last) = comma.checked_sub(1) else { return };
+    if !view.token(last).line_start() || !view.is_word(last) || view.bytes(last).len() < 2 {
+        return;
+    }
+    let first = comma + 1;
+    let known = view.any(last, NAMES) || is_unlisted(view, last);
+    if !known || !view.is(first, Class::FirstName) && !is_unlisted(view, first) || view.gap(first) > Gap::Space {
+        return;
+    }
+    let mut end = first + 1;
+    if view.is_word(end) && view.bytes(end).len() == 1 && view.same_line(end) {
+        end += 1;
+        if view.is_mark(end, b'.') && view.joined(end) {
+            end += 1;
+        }
+    }
+    let over = view.token(end).kind == crate::token::Kind::End || view.gap(end) >= Gap::Wide;
+    let aged = view.is_mark(end, b',') && view.is_number(end + 1) || view.is_number(end);
+    let certain = view.is(first, Class::FirstName) && view.any(last, NAMES);
+    if aged || over && certain && view.capitalised(first) {
+        findings.remove(last, end, Kind::Name, Certainty::Likely);
+    }
+}
+
 /// Whether the line above is a date: the head of a note.
 fn date_above(view: &View<'_>, at: usize) -> bool {
     at > 0 && view.gap(at) == Gap::Line && (view.is_number(at - 1) || view.is(at - 1, Class::Month))

@@ -203,8 +203,13 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
         Trust::Any if may_be_any => true,
         Trust::Capital if may_be_any && view.capitalised(at) => true,
         // What is a word too and has no capital letter belongs to no name.
+        Trust::Any if !view.capitalised(at) => {
+            // `dr. craig little`: the family name after a first name.
+            let given = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
+            given && lean(view, at) >= 3 && !view.is(at, Class::PersonVerb)
+        }
         _ if !view.capitalised(at) => false,
-        _ if shouted => is_mostly_name(view, at),
+        _ if shouted => is_mostly_name(view, at) || trust > Trust::Form && lean(view, at) >= 4,
         _ => lean(view, at) >= 2,
     }
 }
@@ -230,12 +235,9 @@ pub(super) fn end_of_full_name(view: &View<'_>, first: usize, trust: Trust) -> u
     if !view.same_line(given) || view.any(given, Classes::of(&[Class::Credential, Class::NameSuffix])) {
         return end;
     }
-    let more = end_of_name(view, given, Trust::Form, 3);
-    if more > given && (view.any(given, NAMES) || is_unlisted(view, given)) && !dotted_credential(view, given) {
-        more
-    } else {
-        end
-    }
+    let more = end_of_name(view, given, trust.min(Trust::Capital), 3);
+    let name = view.any(given, NAMES) || is_unlisted(view, given);
+    if more > given && name && !dotted_credential(view, given) && !view.is_mark(more, b':') { more } else { end }
 }
 
 /// Whether letters with points that are a credential begin here: `M.D.`, `Ph.D.`, `R. N.`

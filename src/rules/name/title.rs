@@ -1,6 +1,6 @@
 //! Names after a title: `Dr. Brown`, `MR VELASQUEZ`, `Drs. Field and Ellis`.
 
-use super::{NAMES, Trust, end_of_name, is_unlisted};
+use super::{NAMES, Trust, end_of_name, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -48,7 +48,7 @@ fn lower(view: &View<'_>, first: usize, word_too: bool) -> Option<Trust> {
         return (view.capitalised(first) && (view.any(first, NAMES) || is_unlisted(view, first)))
             .then_some(Trust::Form);
     }
-    let verb = view.is(first, Class::PersonVerb) && !view.capitalised(first);
+    let verb = view.is(first, Class::PersonVerb) && !view.capitalised(first) && lean(view, first) < 4;
     (!view.is(first, Class::Stop) && !verb).then_some(Trust::Any)
 }
 
