@@ -23,6 +23,8 @@ const KNOWN: Classes = Classes::of(&[
     Class::PersonNoun,
     Class::Relative,
     Class::NumberWord,
+    Class::PhoneKeyword,
+    Class::IdKeyword,
     Class::Facility,
     Class::Country,
     Class::State,
@@ -59,7 +61,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn points(view: &View<'_>, at: usize) -> i32 {
     let shouted = is_shouted(view, at);
     let start = view.sentence_start(at) || after_bullet(view, at);
-    let mut points = match lean(view, at) {
+    let lean = lean(view, at);
+    let mut points = match lean {
+        // At the start of a sentence a word is written like a name: something else must speak for the name.
+        7.. if start => i32::from(lean >= 11),
         11.. => 2,
         7.. => 1,
         2.. => 0,
@@ -70,7 +75,9 @@ fn points(view: &View<'_>, at: usize) -> i32 {
         // In running text a word needs no capital letter.
         points += 2;
     }
-    points += before(view, at) + after(view, at, start, shouted);
+    let after = after(view, at, start, shouted);
+    // Words that are seldom names do things too: `Cast came off`.
+    points += before(view, at) + if start && lean < 5 && !is_unlisted(view, at) { after.min(2) } else { after };
     if view.is(at, Class::Stop) {
         points -= 4;
     }
@@ -82,7 +89,8 @@ fn points(view: &View<'_>, at: usize) -> i32 {
     }
     if view.any(at, Classes::of(&[Class::Month, Class::Unit])) {
         // `in May`, `May 2004`, `10 Gray`
-        let number = view.is_number(at + 1) || at > 0 && view.is_number(at - 1);
+        let dash = usize::from(at > 1 && view.is_mark(at - 1, b'-'));
+        let number = view.is_number(at + 1) || at > dash && view.is_number(at - 1 - dash);
         let dated = at > 0
             && matches!(
                 view.word(at - 1),

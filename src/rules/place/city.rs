@@ -29,7 +29,7 @@ pub(in crate::rules) fn before_state(view: &View<'_>, at: usize, findings: &mut 
     }
     if comma || zip {
         let last = if comma { at - 1 } else { at };
-        let first = start_of_town(view, last);
+        let first = start_of_town(view, last, zip);
         if first < last {
             findings.remove(first, last, Kind::City, Certainty::Likely);
         }
@@ -44,7 +44,7 @@ fn unsure_town(view: &View<'_>, at: usize) -> bool {
     view.is(at, Class::Surname) || !is_unlisted(view, at)
 }
 
-fn start_of_town(view: &View<'_>, last: usize) -> usize {
+fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
     let mut first = last;
     for _ in 0..3 {
         let Some(at) = first.checked_sub(1) else { break };
@@ -59,13 +59,17 @@ fn start_of_town(view: &View<'_>, last: usize) -> usize {
             first = at - 1;
             break;
         }
-        let part = view.is_word(at)
-            && !view.any(at, Classes::of(&[Class::Stop, Class::StreetType, Class::Facility, Class::Credential]))
-            && if view.case(at) == Case::Lower {
-                view.any(at, PLACES) || is_unlisted(view, at)
-            } else {
-                first == last || view.any(at, PLACES) || view.is(at, Class::PlaceBefore) || is_unlisted(view, at)
-            };
+        // Before a ZIP code every word with a capital letter back to the comma or the line's start: `Cut Off, TX 02035`.
+        let kinds = Classes::of(&[Class::StreetType, Class::Facility, Class::Credential]);
+        let any = zip && view.capitalised(at) && view.is_word(at) && !(view.any(at, kinds) && first < last);
+        let part = any
+            || view.is_word(at)
+                && !view.any(at, Classes::of(&[Class::Stop, Class::StreetType, Class::Facility, Class::Credential]))
+                && if view.case(at) == Case::Lower {
+                    view.any(at, PLACES) || is_unlisted(view, at)
+                } else {
+                    first == last || view.any(at, PLACES) || view.is(at, Class::PlaceBefore) || is_unlisted(view, at)
+                };
         if !part {
             break;
         }
@@ -94,6 +98,15 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
     if end == first || view.any(end, Classes::of(&[Class::EponymNoun])) {
         return;
     }
+    // `works at Frame and Delay`, `records from Weber & Test`
+    let end = match view.word(at) {
+        "at" | "from"
+            if matches!(view.word(end), "and" | "&" | "or") && view.capitalised(end + 1) && view.same_line(end + 1) =>
+        {
+            end_of_place(view, end + 1, 3).max(end + 2)
+        }
+        _ => end,
+    };
     let lives = at > 0 && view.any(at - 1, Classes::of(&[Class::PlaceCue, Class::PersonVerb]));
     let certainty = if lives && known { Certainty::Likely } else { Certainty::Weak };
     findings.remove(first, end, Kind::City, certainty);

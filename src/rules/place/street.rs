@@ -47,8 +47,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let ordinal = words == 1 && matches!(view.word(first + 1), "st" | "nd" | "rd" | "th");
     let whole = view.whole(first).is_some() && (words > 0 || ordinal);
-    // `2 L Dr`, `3 way`: a name, not a measure.
-    let measure = view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration])) && !ordinal;
+    // `2 L dr`, `3 way`; but `7378 W Gray Avenue`.
+    let direction = view.bytes(first + 1).len() == 1 && view.case(first + 1) == Case::Upper && words > 1;
+    let measure = view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration])) && !ordinal && !direction;
     if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
         return;
     }
