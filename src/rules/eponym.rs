@@ -29,7 +29,8 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         end += 1;
     }
     // The noun may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
-    let noun = (end..end + 2).find(|&noun| view.follows(noun) && view.is(noun, Class::EponymNoun));
+    let noun = (end..end + 2)
+        .find(|&noun| view.follows(noun) && view.is(noun, Class::EponymNoun) && (noun == end || view.is_word(end)));
     if let Some(noun) =
         noun.filter(|&noun| noun == end || !view.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
     {

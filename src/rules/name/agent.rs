@@ -26,6 +26,7 @@ const NOT_NAMES: Classes = Classes::of(&[
 
 /// Anchor: what people do.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    subject(view, at, findings);
     let mut first = at + 1;
     if view.word(first) == "out" {
         first += 1;
@@ -53,7 +54,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let mut good = true;
     while len < MOST
         && view.is_word(next)
-        && view.bytes(next).len() > 1
+        && view.bytes(next).len() > 2
         && view.any(next, NAMES)
         && !view.any(next, NOT_NAMES)
     {
@@ -70,7 +71,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             len += 1;
             next += 1;
         }
-        if view.is_mark(next, b',') && view.same_line(next + 1) {
+        if view.is_mark(next, b',') && view.same_line(next + 1) && is_unlisted(view, next + 1) {
             next += 1;
         }
         if matches!(view.word(next), "and" | "&") {
@@ -89,5 +90,22 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     for &name in &ends[..len] {
         findings.remove(name, name + 1, Kind::Name, if sure && len > 1 { Certainty::Likely } else { Certainty::Weak });
+    }
+}
+
+/// `penny walked her in hall`: who does it, in lower case at the start of a line.
+fn subject(view: &View<'_>, verb: usize, findings: &mut Findings) {
+    let Some(at) = verb.checked_sub(1) else { return };
+    // Things come, go and fall too.
+    let things =
+        ["came", "comes", "went", "goes", "got", "kept", "made", "ran", "stood", "sat", "took", "gave", "like", "left"];
+    let fits = view.is(verb, Class::HumanVerb)
+        && view.gap(verb) == Gap::Space
+        && view.case(at) == Case::Lower
+        && view.case(verb) == Case::Lower
+        && view.token(at).line_start();
+    let before_ends = at == 0 || view.gap(at) == Gap::Paragraph || view.is_any_mark(at - 1, b".!?:");
+    if fits && before_ends && !things.contains(&view.word(verb)) && !view.any(at, NOT_NAMES) && lean(view, at) >= -3 {
+        findings.remove(at, verb, Kind::Name, Certainty::Weak);
     }
 }

@@ -79,7 +79,9 @@ fn points(view: &View<'_>, at: usize) -> i32 {
     // Words that are seldom names do things too: `Cast came off`.
     points += before(view, at) + if start && lean < 5 && !is_unlisted(view, at) { after.min(2) } else { after };
     if view.is(at, Class::Stop) {
-        points -= 4;
+        // `May slept`, `a message for Will`: after a verb's own form of the third person no other verb stands.
+        let name = after == 3 || before(view, at) >= 3;
+        points += if name { 4 } else { -4 };
     }
     if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
         points -= 2;
@@ -148,6 +150,7 @@ fn before(view: &View<'_>, at: usize) -> i32 {
         {
             3
         }
+        "to" if last > 1 && view.word(last - 1) == "out" && view.is(last - 2, Class::PersonVerb) => 2,
         "to" if last > 0 && view.any(last - 1, Classes::of(&[Class::PersonVerb, Class::HumanVerb])) => 2,
         "by" | "with" | "w" | "appreciate" | "from" | "d" => 2,
         "to" | "for" | "and" | "that" | "at" | "in" | "near" => 1,
@@ -168,18 +171,19 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     if !view.follows(next) && view.token(next).kind != crate::token::Kind::Possessive {
         return 0;
     }
-    let verb = |at: usize| view.is(at, Class::HumanVerb) && view.case(at) == Case::Lower;
+    let verb = |at: usize| view.is(at, Class::HumanVerb) && (view.case(at) == Case::Lower || shouted);
     let mut points = 0;
     // `Olive is doing well`, `Sandy has been tearful`.
     let helper =
         |at: usize| matches!(view.word(at), "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
-    if helper(next) && (verb(next + 1) || matches!(view.word(next + 1), "been" | "not") && verb(next + 2)) {
+    let will = view.word(next) == "will" && view.is(next + 1, Class::PersonVerb);
+    if will || helper(next) && (verb(next + 1) || matches!(view.word(next + 1), "been" | "not") && verb(next + 2)) {
         points += 2;
     } else if verb(next) || (view.is_word(next) && view.word(next).ends_with("ly") && verb(next + 1)) {
         points += 3;
     } else if view.word(next) == "to" && view.is(next + 1, Class::PersonVerb) && start {
         // `Ray to change the dressing`
-        points += 2;
+        points += 3;
     } else if view.word(next) == "from" && (next + 2..next + 5).any(verb) {
         points += 3;
     } else if view.is_mark(next, b'-')
@@ -194,7 +198,7 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
         points += if shouted { 0 } else { 2 };
         points += i32::from(verb(next + 2)) * 2;
     } else if view.token(next).kind == crate::token::Kind::Possessive {
-        points += if view.any(next + 1, Classes::of(&[Class::EponymNoun])) { -2 } else { 1 };
+        points += if view.any(next + 1, Classes::of(&[Class::EponymNoun])) { -2 } else { 2 };
     } else if view.any(next, Classes::of(&[Class::EponymNoun, Class::Facility])) {
         points -= 2;
     } else if view.is_word(next) && view.capitalised(next) && !shouted {

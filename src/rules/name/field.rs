@@ -55,13 +55,15 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
     let mut at = colon;
     let mut trust = None;
+    let mut read = false;
     for _ in 0..LABEL {
         if at == 0 {
             break;
         }
         at -= 1;
         if view.is_word(at) {
-            let last = at + 1 == colon;
+            let last = !read;
+            read = true;
             if view.is(at, Class::NameField) {
                 // `Dictated by:`, `Attending:`, `Patient Name:`; but `PROCEDURE PERFORMED:`, `CC:` and `To:` have other
                 // values more often.
@@ -75,6 +77,9 @@ fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
                 }));
             } else if last && view.is(at, Class::PersonNoun) {
                 trust = trust.max(Some(Trust::Form));
+            } else if last {
+                // The value belongs to the last word of the label: `T/C from Iris: still coughing`.
+                return None;
             }
         } else if !view.is_any_mark(at, b"()/.-#&") {
             break;

@@ -11,6 +11,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     match view.bytes(at).len() {
+        1 if super::end_of_credential(view, at) > at => {}
         1 => beside_a_name(view, at, findings),
         2 | 3 => alone(view, at, findings),
         _ => {}
@@ -22,17 +23,22 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     let next = if point { at + 2 } else { at + 1 };
     // `A. May`, `J. R. Brown`; at the start of a line `A.` may only count the lines.
     if view.gap(next) == Gap::Space || view.joined(next) && point {
+        let acts =
+            |at: usize| matches!(view.word(at), "was" | "is" | "has" | "had" | "will") || view.is(at, Class::HumanVerb);
+        let after_cue = at > 0 && matches!(view.word(at - 1), "by" | "with" | "per" | "and" | "dr" | "/");
         let least = match (view.token(at).line_start(), point) {
+            _ if after_cue || point && acts(next + 1) => -8,
             (true, _) => 6,
             (false, true) => -3,
+            (false, false) if view.sentence_start(at) && acts(next + 1) => 2,
             (false, false) => i32::MAX,
         };
-        let after_cue = at > 0 && matches!(view.word(at - 1), "by" | "with" | "per" | "and" | "dr" | "/");
-        let least = if after_cue { least.min(-3) } else { least };
-        let name =
-            view.case(next) == Case::Capital || view.case(next) == Case::Mixed || is_shouted(view, next) && point;
+        let capital = matches!(view.case(next), Case::Capital | Case::Mixed);
+        let name = capital || is_shouted(view, next) && point;
+        let unlisted =
+            point && capital && is_unlisted(view, next) && view.bytes(next).len() > 2 && !view.token(at).line_start();
         let named =
-            view.any(next, NAMES) && (lean(view, next) >= least) || point && name && initials_follow(view, next);
+            view.any(next, NAMES) && lean(view, next) >= least || unlisted || point && initials_follow(view, next);
         if name && named && !view.any(next, Classes::of(&[Class::Unit, Class::PersonNoun])) {
             let end = end_of_name(view, at, Trust::Capital, 5);
             if end > next {
@@ -41,19 +47,19 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
             return;
         }
     }
-    // `Chance B. was`, `Violet C. to follow`: a point inside a sentence.
-    let goes_on = point && view.is_word(next) && view.case(next) == Case::Lower && view.follows(next)
-        || point && view.is_any_mark(next, b",;)");
-    let before = at.wrapping_sub(1);
+    // `Chance B. was`, `Violet C. to follow`, `Steven B was`: the sentence goes on after the letter.
+    let on = view.is_word(next) && view.case(next) == Case::Lower && view.follows(next);
+    let verb =
+        matches!(view.word(next), "was" | "is" | "has" | "had" | "to" | "will") || view.is(next, Class::HumanVerb);
+    let goes_on = point && (on || view.is_any_mark(next, b",;)")) || on && verb;
+    let Some(before) = at.checked_sub(1) else { return };
     let name = goes_on
         && view.gap(at) == Gap::Space
-        && view.is_word(before)
         && view.case(before) == Case::Capital
-        && view.any(before, NAMES)
-        && !view.any(before, Classes::of(&[Class::Stop, Class::Title]))
-            | (view.sentence_start(before) && view.any(before, NAMES));
-    if name && lean(view, before) >= -3 && !is_count_word(view, before) {
-        findings.remove(before, at + 2, Kind::Name, Certainty::Likely);
+        && (view.any(before, NAMES) && lean(view, before) >= if point { -8 } else { 0 } || is_unlisted(view, before))
+        && !view.any(before, Classes::of(&[Class::Title, Class::PersonNoun]));
+    if name && !is_count_word(view, before) {
+        findings.remove(before, at + 1 + usize::from(point), Kind::Name, Certainty::Likely);
     }
 }
 

@@ -26,6 +26,7 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
         let name = view.is_word(end)
             && view.capitalised(end)
             && (view.any(end, NAMES) || initial || is_unlisted(view, end))
+            && !(view.is(end, Class::Stop) && words == 0 || view.is(end, Class::Month) && view.is_number(end + 1))
             && !view.any(end, Classes::of(&[Class::Title, Class::Credential, Class::Facility, Class::Organisation]));
         if !name {
             break;
@@ -40,7 +41,8 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
             end += 2;
         }
     }
-    if !(2..=3).contains(&words) || first_names == 0 {
+    let unlisted = (at..end).any(|word| is_unlisted(view, word) && view.any(word, NAMES));
+    if !(2..=3).contains(&words) || first_names == 0 && !unlisted {
         return at;
     }
     // Headings are words, and a line of capitals is a heading: one word at least must be no word of medicine.

@@ -210,6 +210,8 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
         }
         _ if !view.capitalised(at) => false,
         _ if shouted => is_mostly_name(view, at) || trust > Trust::Form && lean(view, at) >= 4,
+        // After a first name that is no word, what has a capital letter is the family name: `Annita Blood`.
+        _ if !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1) => names,
         _ => lean(view, at) >= 2,
     }
 }
