@@ -4,10 +4,11 @@
 //! Symposium on Biocomputing 2003. Stands after `concepts` in the way of a note: where the long form is a known term, the
 //! short form is coded as that term from its definition on.
 
-use crate::concepts::Match;
+use crate::concepts::{self, Match, Matches, Overlap};
 use crate::normalize::Normalized;
 use crate::span::Span;
 use crate::token::{Case, Kind, Token};
+use crate::vocabulary::{Vocabulary, WordId};
 
 /// The longest short form in bytes, and in tokens (`IL-2R` has four).
 const MOST_BYTES: usize = 10;
@@ -91,41 +92,130 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
     found
 }
 
-/// Adds a match for each short form that stands after its definition, where its long form is a match, and keeps the
-/// matches in order. A short form is found as it was written; matches that it overlaps give way unless they are longer.
-pub fn code(tokens: &[Token], folded: &str, source: &str, normalized: &Normalized, terms: &mut Vec<Match>) {
-    let definitions = find(tokens, folded);
+/// Matches anew what the definitions of a text change, if there are any, and keeps the matches in order.
+///
+/// Terms are looked for in the text without its defining brackets ("von Hippel-Lindau (VHL) disease") and with each
+/// later short form, as it was written, replaced by its long form ("G6PD deficiency"). The short form of a definition
+/// itself has the code of its long form.
+pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, terms: &mut Vec<Match>) {
+    let definitions = find(text.tokens, text.folded);
     if definitions.is_empty() {
         return;
     }
-    let written = |first: u32, last: u32| {
-        let span = Span::new(tokens[first as usize].start, tokens[last as usize - 1].end);
-        normalized.to_source(span).range()
-    };
-    let mut added = Vec::new();
+    let expanded = Expanded::new(text, &definitions);
+    let mut matches = Matches::default();
+    concepts::find(vocabulary, &expanded.tokens, &expanded.ids, Overlap::Longest, &mut matches);
+    terms.clear();
+    terms.extend(matches.terms.iter().filter_map(|&hit| expanded.in_text(hit)));
     for definition in &definitions {
-        let inside = |term: &&Match| term.first >= definition.long_first && term.last == definition.long_last;
-        // The term must be the long form, not only its last word: its head alone means more.
-        let Some(known) = terms.iter().find(inside).filter(|term| term.first == definition.long_first) else {
-            continue;
-        };
-        let short = &source[written(definition.short_first, definition.short_last)];
-        let length = definition.short_last - definition.short_first;
-        for first in definition.short_first.min(definition.long_last)..=(tokens.len() as u32).saturating_sub(length) {
-            let last = first + length;
-            let whole = !tokens[first as usize].glued() && tokens.get(last as usize).is_none_or(|next| !next.glued());
-            if whole && &source[written(first, last)] == short {
-                added.push(Match { first, last, entry: known.entry });
-            }
+        let is_long = |term: &&Match| (term.first, term.last) == (definition.long_first, definition.long_last);
+        let (first, last) = (definition.short_first, definition.short_last);
+        let is_free = !terms.iter().any(|term| term.first < last && first < term.last);
+        if let Some(entry) = terms.iter().find(is_long).filter(|_| is_free).map(|term| term.entry) {
+            terms.push(Match { first, last, entry });
         }
     }
-    added.sort_unstable();
-    added.dedup_by_key(|hit| hit.first);
-    let overlaps = |a: &Match, b: &Match| a.first < b.last && b.first < a.last;
-    added.retain(|hit| !terms.iter().any(|term| overlaps(hit, term) && term.last - term.first > hit.last - hit.first));
-    terms.retain(|term| !added.iter().any(|hit| overlaps(hit, term)));
-    terms.append(&mut added);
     terms.sort_unstable();
+}
+
+/// A text that was cut into tokens, whose words were looked up.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'a> {
+    /// As it was written.
+    pub source: &'a str,
+    /// As it was folded.
+    pub normalized: &'a Normalized,
+    /// The folded text.
+    pub folded: &'a str,
+    /// Its tokens.
+    pub tokens: &'a [Token],
+    /// The word of each token.
+    pub ids: &'a [WordId],
+}
+
+impl Text<'_> {
+    fn written(&self, first: u32, last: u32) -> &str {
+        let span = Span::new(self.tokens[first as usize].start, self.tokens[last as usize - 1].end);
+        self.source.get(self.normalized.to_source(span).range()).unwrap_or_default()
+    }
+}
+
+/// The tokens of a text without defining brackets and with long forms for short ones.
+#[derive(Default)]
+struct Expanded {
+    tokens: Vec<Token>,
+    ids: Vec<WordId>,
+    /// For each token the tokens of the text that it stands for.
+    places: Vec<(u32, u32)>,
+}
+
+impl Expanded {
+    fn new(text: &Text<'_>, definitions: &[Definition]) -> Self {
+        let mut expanded = Self::default();
+        let mut known: Vec<&Definition> = Vec::new();
+        let mut waiting = definitions.iter().peekable();
+        let mut at = 0;
+        while at < text.tokens.len() as u32 {
+            // The definition that is passed here counts from here on.
+            while let Some(definition) = waiting.next_if(|one| one.short_first.max(one.long_last) <= at) {
+                known.push(definition);
+            }
+            if let Some(definition) = waiting.peek()
+                && at == definition.long_last
+                && definition.short_first == at + 1
+                && text
+                    .tokens
+                    .get(definition.short_last as usize)
+                    .is_some_and(|token| text.folded[token.span().range()] == *")")
+            {
+                at = definition.short_last + 1;
+                continue;
+            }
+            // The last definition of a short form counts.
+            match known.iter().rev().find(|definition| is_short_form(text, definition, at)) {
+                Some(definition) => {
+                    let last = at + definition.short_last - definition.short_first;
+                    let from = expanded.tokens.len();
+                    for long in definition.long_first..definition.long_last {
+                        expanded.push(text, long, (at, last));
+                    }
+                    expanded.tokens[from].flags = text.tokens[at as usize].flags;
+                    expanded.tokens[from].gap = text.tokens[at as usize].gap;
+                    at = last;
+                }
+                None => {
+                    expanded.push(text, at, (at, at + 1));
+                    at += 1;
+                }
+            }
+        }
+        expanded
+    }
+
+    fn push(&mut self, text: &Text<'_>, token: u32, place: (u32, u32)) {
+        self.tokens.push(text.tokens[token as usize]);
+        self.ids.push(text.ids[token as usize]);
+        self.places.push(place);
+    }
+
+    /// A match in the text itself; `None` if it begins or ends inside a long form that is not there.
+    fn in_text(&self, hit: Match) -> Option<Match> {
+        let (first, last) = (hit.first as usize, hit.last as usize);
+        let is_cut = |at: usize| at > 0 && at < self.places.len() && self.places[at - 1] == self.places[at];
+        let (start, end) = (self.places[first].0, self.places[last - 1].1);
+        (!is_cut(first) && !is_cut(last)).then_some(Match { first: start, last: end, entry: hit.entry })
+    }
+}
+
+/// Whether the short form of a definition stands at a token, whole and as it was written.
+fn is_short_form(text: &Text<'_>, definition: &Definition, at: u32) -> bool {
+    let last = at + definition.short_last - definition.short_first;
+    let glued = |at: u32| text.tokens.get(at as usize).is_some_and(|token| token.glued());
+    last as usize <= text.tokens.len()
+        && !glued(at)
+        && !glued(last)
+        && text.tokens[at as usize].case == text.tokens[definition.short_first as usize].case
+        && text.written(at, last) == text.written(definition.short_first, definition.short_last)
 }
 
 fn definition(short_first: usize, short_last: usize, long_first: usize, long_last: usize) -> Definition {
@@ -201,7 +291,8 @@ fn align(tokens: &[Token], folded: &str, short: &str, first: usize, end: usize) 
 mod tests {
     use super::*;
     use crate::token::tokenize;
-    use crate::vocabulary::EntryId;
+    use crate::vocabulary::Compiler;
+    use crate::vocabulary::term::{Record, Term, TermKind};
 
     fn cut(text: &str) -> (Normalized, Vec<Token>) {
         let normalized = Normalized::new(text);
@@ -261,32 +352,57 @@ mod tests {
         assert_eq!(pairs("Acute pain. Kidney injury (AKI)"), []);
     }
 
-    #[test]
-    fn short_forms_are_coded_from_their_definition_on() {
-        let text = "AKI? Acute kidney injury (AKI) grew; AKI, aki and AKIN.";
-        let (normalized, tokens) = cut(text);
-        let token_of = |word: &str| {
-            tokens.iter().position(|token| &normalized.folded()[token.span().range()] == word).expect("a token") as u32
-        };
-        let first = token_of("acute");
-        let long = Match { first, last: first + 3, entry: EntryId(7) };
-        let mut terms = vec![long];
-        code(&tokens, normalized.folded(), text, &normalized, &mut terms);
-        let texts: Vec<&str> =
-            terms.iter().map(|hit| &text[range(&tokens[hit.first as usize..hit.last as usize])]).collect();
-        assert_eq!(texts, ["Acute kidney injury", "AKI", "AKI"]);
-        assert!(terms.iter().all(|hit| hit.entry == EntryId(7)));
+    /// Coded terms: the text and the code.
+    fn coded(terms: &[(&str, &str)], source: &str) -> Vec<(String, String)> {
+        let mut compiler = Compiler::new();
+        for &(text, code) in terms {
+            let (text, code, system) = (text.to_owned(), code.to_owned(), "t".to_owned());
+            compiler.push(Record::Term(Term { text, code, system, kind: TermKind::Preferred }));
+        }
+        let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
+        let (normalized, tokens) = cut(source);
+        let (mut ids, mut classes, mut matches) = (Vec::new(), Vec::new(), Matches::default());
+        concepts::lookup_words(&vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
+        concepts::find(&vocabulary, &tokens, &ids, Overlap::Longest, &mut matches);
+        let folded = normalized.folded();
+        let text = Text { source, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
+        code(&vocabulary, &text, &mut matches.terms);
+        let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id).to_owned());
+        matches
+            .terms
+            .iter()
+            .map(|hit| (text.written(hit.first, hit.last).to_owned(), code(hit).unwrap_or_default()))
+            .collect()
+    }
+
+    fn check(terms: &[(&str, &str)], source: &str, expect: &[(&str, &str)]) {
+        let expect: Vec<(String, String)> =
+            expect.iter().map(|&(text, code)| (text.to_owned(), format!("t:{code}"))).collect();
+        assert_eq!(coded(terms, source), expect, "{source}");
     }
 
     #[test]
-    fn a_longer_match_beats_a_short_form() {
-        let text = "Acute kidney injury (AKI). AKI biomarkers";
-        let (normalized, tokens) = cut(text);
-        let end = tokens.len() as u32;
-        let long = Match { first: 0, last: 3, entry: EntryId(7) };
-        let other = Match { first: end - 2, last: end, entry: EntryId(9) };
-        let mut terms = vec![long, other];
-        code(&tokens, normalized.folded(), text, &normalized, &mut terms);
-        assert_eq!(terms.iter().map(|hit| hit.entry.0).collect::<Vec<_>>(), [7, 7, 9]);
+    fn short_forms_are_coded_from_their_definition_on() {
+        check(
+            &[("acute kidney injury", "1")],
+            "AKI? Acute kidney injury (AKI) grew; AKI, aki and AKIN.",
+            &[("Acute kidney injury", "1"), ("AKI", "1"), ("AKI", "1")],
+        );
+    }
+
+    #[test]
+    fn long_forms_complete_a_term() {
+        check(
+            &[("marsh liver protein deficiency", "1"), ("marsh liver protein", "2")],
+            "Marsh liver protein (MLP) deficiency. MLP deficiency, but MLP alone",
+            &[("Marsh liver protein (MLP) deficiency", "1"), ("MLP deficiency", "1"), ("MLP", "2")],
+        );
+    }
+
+    #[test]
+    fn the_note_decides_what_its_short_form_means() {
+        let terms = &[("MLP", "9"), ("liver", "3"), ("mlp biomarker", "4")];
+        check(terms, "Marsh liver protein (MLP) and MLP.", &[("liver", "3")]);
+        check(terms, "the MLP biomarker and MLP.", &[("MLP biomarker", "4"), ("MLP", "9")]);
     }
 }

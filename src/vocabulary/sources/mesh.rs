@@ -21,6 +21,9 @@ pub struct Options {
     /// Whether permuted entry terms that hold a comma ("Acute Abdomen" as "Abdomen, Acute") are terms too. The others
     /// among the permuted (plurals, hyphens) always are.
     pub inverted: bool,
+    /// Branches of the tree to read, as beginnings of tree numbers: `["C", "F03"]` are the diseases. Empty for all, and
+    /// never asked of what stands in no tree: supplementary concepts, and the headings at the top in some files.
+    pub branches: Vec<String>,
     /// What happens to records that cannot be read.
     pub damage: Damage,
 }
@@ -29,7 +32,12 @@ pub struct Options {
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     let xml = open::open(path)?.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"<");
-    let mut mesh = Mesh { sink: Sink::new(each, options.damage), inverted: options.inverted, held: Vec::new() };
+    let mut mesh = Mesh {
+        sink: Sink::new(each, options.damage),
+        inverted: options.inverted,
+        branches: &options.branches,
+        held: Vec::new(),
+    };
     if xml {
         mesh_xml::read(path, &mut mesh)?;
     } else {
@@ -62,6 +70,7 @@ pub(super) struct Heading {
 pub(super) struct Mesh<'a> {
     pub(super) sink: Sink<'a>,
     inverted: bool,
+    branches: &'a [String],
     /// Descriptors, whose parents are not known yet.
     held: Vec<Concept>,
 }
@@ -74,6 +83,12 @@ impl Mesh<'_> {
         }
         if heading.name.is_empty() {
             return self.sink.problem(file, line, "a record without a name");
+        }
+        let wanted = |tree: &String| self.branches.iter().any(|branch| tree.starts_with(branch.as_str()));
+        if !self.branches.is_empty() && !heading.trees.is_empty() && !heading.trees.iter().any(wanted) {
+            self.sink.summary.read += heading.entries.len() as u64;
+            self.sink.dropped_many("branch", heading.entries.len() as u64);
+            return Ok(());
         }
         for entry in &heading.entries {
             self.sink.summary.read += 1;
@@ -176,6 +191,14 @@ mod tests {
         let all = read_fixture(&Source::Mesh(Options { inverted: true, ..Options::default() }), "mesh/desc.xml");
         assert_eq!(all.terms_of("D990002").len(), 5);
         assert!(all.summary.dropped.is_empty());
+    }
+
+    #[test]
+    fn branches_can_be_chosen() {
+        let options = Options { branches: vec!["C".to_owned()], ..Options::default() };
+        let diseases = read_fixture(&Source::Mesh(options), "mesh/desc.xml");
+        assert_eq!(diseases.concepts.len(), 2);
+        assert_eq!(diseases.summary.dropped["branch"], 2);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! matcher leave these marks out. What is made here is what changes units.
 
 mod forms;
+mod heads;
 mod spelling;
 
 use std::collections::HashSet;
@@ -27,6 +28,8 @@ pub enum Rule {
     Stripped,
     /// "Acute Kidney Injury (AKI)" as both of its parts.
     Expanded,
+    /// "Jaw Neoplasms" as "Jaw tumors".
+    Head,
     /// The head word in the other number.
     Number,
     /// The spelling of the other side of the ocean.
@@ -49,6 +52,7 @@ impl Rule {
             Self::CommaDropped => "comma dropped",
             Self::Stripped => "stripped",
             Self::Expanded => "expanded",
+            Self::Head => "head word",
             Self::Number => "number",
             Self::Spelling => "spelling",
             Self::Greek => "Greek letter",
@@ -75,6 +79,7 @@ pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
         made.step(&[(Rule::Stripped, forms::stripped)]);
         made.step(&[(Rule::Expanded, forms::expanded)]);
         made.step(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::comma_dropped)]);
+        made.step(&[(Rule::Head, heads::other_heads)]);
         made.step(&[(Rule::Number, forms::other_number)]);
         made.step(&[
             (Rule::Spelling, spelling::oceans),
@@ -137,6 +142,9 @@ mod tests {
             ("Marsh fever [Disease/Finding]", "Marsh fever", Rule::Stripped),
             ("Acute Kidney Injury (AKI)", "Acute Kidney Injury", Rule::Expanded),
             ("Acute Kidney Injury (AKI)", "AKI", Rule::Expanded),
+            ("Jaw Neoplasms", "Jaw tumors", Rule::Head),
+            ("Jaw Neoplasms", "Jaw tumour", Rule::Spelling),
+            ("Marsh protein deficiency", "Marsh protein deficient", Rule::Head),
             ("Lung Neoplasms", "Lung Neoplasm", Rule::Number),
             ("Disorder of the eye", "Disorders of the eye", Rule::Number),
             ("Tumor of brain", "Tumour of brain", Rule::Spelling),

@@ -1,5 +1,9 @@
 //! Variants that change letters: spelling, Greek letters, numerals, joined words, possessives.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use crate::vocabulary::suppress::roman;
 
 /// American and British pieces of words, each long enough to be nowhere else.
@@ -31,8 +35,9 @@ const PIECES: &[(&str, &str)] = &[
     ("hemosta", "haemosta"),
     ("hemochromat", "haemochromat"),
     ("hemopty", "haemopty"),
-    ("hemangio", "haemangio"),
     ("hemothora", "haemothora"),
+    ("hemangi", "haemangi"),
+    ("pheochrom", "phaeochrom"),
     ("edema", "oedema"),
     ("esophag", "oesophag"),
     ("estrogen", "oestrogen"),
@@ -107,59 +112,41 @@ const PREFIXES: &[&str] = &[
     "ultra", "un", "under", "x", "psycho", "broncho", "hemo", "myo", "osteo", "thrombo", "cerebro", "vaso",
 ];
 
+/// Every piece and word of both sides. `oedema` begins before the `edema` in it and so is found first.
+static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let sides = |pairs: &[(&'static str, &'static str)]| -> Vec<&str> {
+        pairs.iter().flat_map(|&(american, british)| [british, american]).collect()
+    };
+    let (pieces, words) = (sides(PIECES).join("|"), sides(WORDS).join("|"));
+    Regex::new(&format!(r"(?-u:{pieces}|\b(?:{words})\b)")).ok()
+});
+
 /// The term with the words of the other side of the ocean, all of one side.
 pub(super) fn oceans(text: &str) -> Vec<String> {
     let lower = text.to_ascii_lowercase();
+    let Some(both) = BOTH.as_ref().filter(|both| both.is_match(&lower)) else { return Vec::new() };
     let mut forms = Vec::new();
     for to_british in [true, false] {
-        let mut form = text.to_owned();
-        let mut shape = lower.clone();
-        for &(american, british) in PIECES {
-            let (from, to) = if to_british { (american, british) } else { (british, american) };
-            // A British piece may hold the American one: "oedema".
-            let mut at = 0;
-            while let Some(found) = shape[at..].find(from).map(|found| found + at) {
-                let end = found + from.len();
-                let inside = to_british && to.ends_with(from) && shape[..end].ends_with(to);
-                if inside {
-                    at = end;
-                    continue;
-                }
-                replace(&mut form, &mut shape, found..end, to);
-                at = found + to.len();
-            }
+        let mut form = String::with_capacity(text.len() + 8);
+        let mut copied = 0;
+        for found in both.find_iter(&lower) {
+            let mut pairs = PIECES.iter().chain(WORDS);
+            let pair = pairs.find(|&&(american, british)| found.as_str() == american || found.as_str() == british);
+            let Some(&(american, british)) = pair else { continue };
+            let piece = if to_british { british } else { american };
+            form.push_str(&text[copied..found.start()]);
+            // A capital at the beginning stays.
+            let capital = text.as_bytes()[found.start()].is_ascii_uppercase();
+            form.push_str(&if capital { piece[..1].to_ascii_uppercase() } else { piece[..1].to_owned() });
+            form.push_str(&piece[1..]);
+            copied = found.end();
         }
-        for &(american, british) in WORDS {
-            let (from, to) = if to_british { (american, british) } else { (british, american) };
-            let mut at = 0;
-            while let Some(found) = shape[at..].find(from).map(|found| found + at) {
-                let end = found + from.len();
-                let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-                let bytes = shape.as_bytes();
-                if letter(found.checked_sub(1).and_then(|before| bytes.get(before))) || letter(bytes.get(end)) {
-                    at = end;
-                    continue;
-                }
-                replace(&mut form, &mut shape, found..end, to);
-                at = found + to.len();
-            }
-        }
-        if form != text {
+        form.push_str(&text[copied..]);
+        if !form.eq_ignore_ascii_case(text) {
             forms.push(form);
         }
     }
     forms
-}
-
-/// Replaces a piece in the term and in its lower-case shape; a capital at its beginning stays.
-fn replace(form: &mut String, shape: &mut String, range: std::ops::Range<usize>, to: &str) {
-    let capital = form.as_bytes()[range.start].is_ascii_uppercase();
-    let mut new = to.to_owned();
-    if capital {
-        new[..1].make_ascii_uppercase();
-    }
-    form.replace_range(range.clone(), &new);
-    shape.replace_range(range, to);
 }
 
 /// Greek letters by name as letters, or letters by name.

@@ -1,0 +1,26 @@
+//! Variants with another head word that means the same.
+
+/// Heads that vocabularies and notes use for each other, each with its plural.
+const HEADS: &[&[[&str; 2]]] = &[
+    &[["neoplasm", "neoplasms"], ["tumor", "tumors"]],
+    &[["abnormality", "abnormalities"], ["anomaly", "anomalies"], ["malformation", "malformations"]],
+    &[["disease", "diseases"], ["disorder", "disorders"]],
+];
+
+/// The term with each other head of its kind, in the same number; "X deficiency" also as "X deficient".
+pub(super) fn other_heads(text: &str) -> Vec<String> {
+    let Some((before, head)) = text.rsplit_once(' ').filter(|_| !text.contains(", ")) else { return Vec::new() };
+    let head = head.to_ascii_lowercase();
+    if head == "deficiency" {
+        return vec![format!("{before} deficient")];
+    }
+    for group in HEADS {
+        for number in [0, 1] {
+            if group.iter().any(|word| word[number] == head) {
+                let others = group.iter().map(|word| word[number]).filter(|word| *word != head);
+                return others.map(|word| format!("{before} {word}")).collect();
+            }
+        }
+    }
+    Vec::new()
+}

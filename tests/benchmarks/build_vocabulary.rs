@@ -1,0 +1,107 @@
+//! How long it takes to build a vocabulary, how much memory, and what comes of each source.
+//!
+//! `cargo run --release --example build_vocabulary -- [--read-only] [--no-variants] [-o OUT] FORMAT PATH ...` where FORMAT
+//! is mesh, umls, rxnorm, snomed, obo, obograph, icd10cm, loinc or compiled. `make bench-umls` runs it on generated files.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use notesieve::vocabulary::build::{Options, Report, SourceSpec, build};
+use notesieve::vocabulary::sources::{Source, icd10cm, loinc, mesh, obo, rxnorm, snomed, umls};
+use notesieve::{Error, Result, Vocabulary};
+
+fn source(format: &str) -> Option<Source> {
+    Some(match format {
+        "mesh" => Source::Mesh(mesh::Options::default()),
+        "umls" => Source::Umls(umls::Options::default()),
+        "rxnorm" => Source::RxNorm(rxnorm::Options::default()),
+        "snomed" => Source::Snomed(snomed::Options::default()),
+        "obo" => Source::Obo(obo::Options::default()),
+        "obograph" => Source::OboGraph(obo::Options::default()),
+        "icd10cm" => Source::Icd10cm(icd10cm::Options::default()),
+        "loinc" => Source::Loinc(loinc::Options::default()),
+        "compiled" => Source::Compiled,
+        _ => return None,
+    })
+}
+
+/// The most memory that the process held so far, where the system says it.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse::<u64>().ok().map(|kilobytes| kilobytes / 1024)
+}
+
+fn print(report: &Report) {
+    for source in &report.sources {
+        let summary = &source.summary;
+        println!("{} {}: {:.1} s", source.format, source.path.display(), source.seconds);
+        println!("  read {}, concepts {}, terms {}", summary.read, summary.concepts, summary.terms);
+        println!("  dropped {:?}, unreadable {}", summary.dropped, summary.unreadable);
+        println!("  suppressed {:?}", source.suppressed);
+        println!("  variants {:?}", source.variants);
+        for problem in &summary.problems {
+            println!("  {}:{}: {}", problem.file, problem.line, problem.problem);
+        }
+    }
+    let counts = &report.compiled.counts;
+    println!(
+        "terms {} ({} variants), concepts {}, words {}",
+        counts.terms, counts.variants, counts.concepts, counts.words
+    );
+    println!("dropped by the compiler {:?}; merged {}, shared {}", counts.dropped, counts.merged, counts.shared);
+    let megabytes = report.compiled.bytes as f64 / 1e6;
+    println!("{megabytes:.1} MB, {:.1} MB a million terms", megabytes / (counts.terms as f64 / 1e6));
+    println!("{:.1} s in all", report.seconds);
+}
+
+fn run(specs: &[SourceSpec], options: Options, read_only: bool, out: Option<PathBuf>) -> Result<()> {
+    if read_only {
+        for spec in specs {
+            let start = Instant::now();
+            let summary = spec.source.read(&spec.path, &mut |_| Ok(()))?;
+            println!("{}: {:.2} s, {summary:?}", spec.source.name(), start.elapsed().as_secs_f64());
+        }
+        return Ok(());
+    }
+    let (bytes, report) = build(specs, options, &mut |_| ())?;
+    print(&report);
+    if let Some(path) = out {
+        std::fs::write(&path, &bytes).map_err(|source| Error::File { path: path.clone(), source })?;
+        drop(bytes);
+        let start = Instant::now();
+        let vocabulary = Vocabulary::open(&path)?;
+        println!("opened in {:.2} ms, {} terms", start.elapsed().as_secs_f64() * 1e3, vocabulary.entry_count());
+    }
+    if let Some(megabytes) = peak_memory() {
+        println!("peak memory {megabytes} MB");
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let (mut specs, mut options, mut read_only, mut out) = (Vec::new(), Options::default(), false, None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--read-only" => read_only = true,
+            "--no-variants" => options.variants = false,
+            "-o" => out = arguments.next().map(PathBuf::from),
+            format => match (source(format), arguments.next()) {
+                (Some(source), Some(path)) => specs.push(SourceSpec::new(source, path)),
+                _ => {
+                    eprintln!("usage: build_vocabulary [--read-only] [--no-variants] [-o OUT] FORMAT PATH ...");
+                    return ExitCode::FAILURE;
+                }
+            },
+        }
+    }
+    match run(&specs, options, read_only, out) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

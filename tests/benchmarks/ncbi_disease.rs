@@ -1,0 +1,192 @@
+//! How well terms are coded: concepts found against the gold standard of the NCBI disease corpus.
+//!
+//! `cargo run --release --example ncbi_disease -- DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--errors]`
+//!
+//! The vocabulary is the disease branches of MeSH (C and F03) without what is no disease there: headings that say only
+//! that there is one, and processes of chromosomes and death; nothing is trained. A document's concepts are compared as
+//! sets and counted over all documents; mentions are compared with their place. OMIM numbers count in the gold standard,
+//! although MeSH has none of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use notesieve::concepts::{self, Matches, Overlap};
+use notesieve::normalize::Normalized;
+use notesieve::token::tokenize;
+use notesieve::vocabulary::build::{Options, SourceSpec, build};
+use notesieve::vocabulary::sources::{Source, mesh};
+use notesieve::{Error, Result, Vocabulary, abbreviations};
+
+/// Branches of C that hold no diseases: disease attributes, chromosome aberrations, death, genomic instability,
+/// growth processes of tumours.
+const NO_DISEASE: &[&str] =
+    &["C23.550.288", "C23.550.291", "C23.550.210", "C23.550.260", "C23.550.362", "C23.550.727.098"];
+
+/// Words in the names of headings of diseases at the top, which have no tree number in some files.
+const TOP: &[&str] = &["Disease", "Disorders", "Neoplasms", "Infections", "Abnormalities", "Wounds"];
+
+fn is_disease(vocabulary: &Vocabulary, concept: notesieve::vocabulary::ConceptId) -> bool {
+    vocabulary.concept(concept).is_some_and(|concept| {
+        let supplementary = concept.curie.starts_with("mesh:C");
+        let top = concept.types.is_empty() && TOP.iter().any(|word| concept.preferred.contains(word));
+        let in_branch = |tree: &&str| {
+            (tree.starts_with('C') || tree.starts_with("F03"))
+                && !NO_DISEASE.iter().any(|branch| tree.starts_with(branch))
+        };
+        supplementary || top || concept.types.iter().any(in_branch)
+    })
+}
+
+/// Start and end in characters, and the text.
+type Place = (usize, usize, String);
+
+#[derive(Default)]
+struct Document {
+    text: String,
+    /// Concepts of each mention; more than one where it is a coordination.
+    gold: Vec<(Place, BTreeSet<String>)>,
+}
+
+fn read_corpus(path: &Path) -> Result<BTreeMap<String, Document>> {
+    let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+    let mut documents: BTreeMap<String, Document> = BTreeMap::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty()) {
+        let problem =
+            |problem: &str| Error::Gold { file: path.display().to_string(), line: number, problem: problem.to_owned() };
+        if let [id, part @ ("t" | "a"), text] = line.splitn(3, '|').collect::<Vec<_>>()[..] {
+            let document = documents.entry(id.to_owned()).or_default();
+            if part == "a" {
+                document.text.push(' ');
+            }
+            document.text.push_str(text);
+            continue;
+        }
+        let [id, start, end, text, _, codes] = line.split('\t').collect::<Vec<_>>()[..] else {
+            return Err(problem("neither a title, an abstract nor an annotation"));
+        };
+        let offset = |text: &str| text.parse::<usize>().map_err(|_| problem("an offset is no number"));
+        let codes = codes.trim().split(['|', '+']).map(|code| code.trim().replace("MESH:", "")).collect();
+        let place = (offset(start)?, offset(end)?, text.to_owned());
+        let document = documents.get_mut(id).ok_or_else(|| problem("an annotation of no document"))?;
+        document.gold.push((place, codes));
+    }
+    Ok(documents)
+}
+
+/// Found concepts with their place. Of several diseases of a form the first counts.
+fn code(vocabulary: &Vocabulary, text: &str) -> Vec<(Place, String)> {
+    let normalized = Normalized::new(text);
+    let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    tokenize(text, &normalized, &mut tokens);
+    let folded = normalized.folded();
+    concepts::lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes);
+    let mut matches = Matches::default();
+    concepts::find(vocabulary, &tokens, &ids, Overlap::Longest, &mut matches);
+    let note = abbreviations::Text { source: text, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
+    abbreviations::code(vocabulary, &note, &mut matches.terms);
+    let mut found = Vec::new();
+    for hit in &matches.terms {
+        let (first, last) = (tokens[hit.first as usize], tokens[hit.last as usize - 1]);
+        let span = normalized.to_source(notesieve::Span::new(first.start, last.end));
+        let (start, end) = (span.start as usize, span.end as usize);
+        let characters = |byte: usize| text[..byte].chars().count();
+        if let Some(concept) = vocabulary.entry_concepts(hit.entry).find(|&concept| is_disease(vocabulary, concept)) {
+            let code = vocabulary.curie(concept).replace("mesh:", "");
+            found.push(((characters(start), characters(end), text[start..end].to_owned()), code));
+        }
+    }
+    found
+}
+
+#[derive(Default)]
+struct Score {
+    right: usize,
+    wrong: usize,
+    missed: usize,
+}
+
+impl Score {
+    fn print(&self, name: &str) {
+        let share = |part: usize, of: usize| if of == 0 { 0.0 } else { part as f64 / of as f64 };
+        let (precision, recall) =
+            (share(self.right, self.right + self.wrong), share(self.right, self.right + self.missed));
+        let f1 = share(2 * self.right, 2 * self.right + self.wrong + self.missed);
+        println!("{name}: P {precision:.3} R {recall:.3} F1 {f1:.3}");
+    }
+}
+
+fn run(descriptors: PathBuf, corpus: &Path, supplementary: Option<PathBuf>, list_errors: bool) -> Result<()> {
+    let branches = vec!["C".to_owned(), "F03".to_owned()];
+    let source = Source::Mesh(mesh::Options { branches, ..mesh::Options::default() });
+    let mut specs = vec![SourceSpec::new(source.clone(), descriptors)];
+    specs.extend(supplementary.map(|path| SourceSpec::new(source, path)));
+    let (bytes, report) = build(&specs, Options::default(), &mut |_| ())?;
+    let vocabulary = Vocabulary::from_bytes(bytes)?;
+    println!("{} terms, built in {:.1} s", report.compiled.counts.terms, report.seconds);
+
+    let (mut documents, mut mentions) = (Score::default(), Score::default());
+    let mut errors: [BTreeMap<String, usize>; 2] = Default::default();
+    for document in read_corpus(corpus)?.values() {
+        let found = code(&vocabulary, &document.text);
+        let gold: BTreeSet<&String> = document.gold.iter().flat_map(|(_, codes)| codes).collect();
+        let coded: BTreeSet<&String> = found.iter().map(|(_, code)| code).collect();
+        documents.right += gold.intersection(&coded).count();
+        documents.wrong += coded.difference(&gold).count();
+        documents.missed += gold.difference(&coded).count();
+        let is_gold = |place: &Place, code: &String| {
+            document
+                .gold
+                .iter()
+                .any(|((start, end, _), codes)| (*start, *end) == (place.0, place.1) && codes.contains(code))
+        };
+        let right = found.iter().filter(|(place, code)| is_gold(place, code)).count();
+        mentions.right += right;
+        mentions.wrong += found.len() - right;
+        mentions.missed += document.gold.len().saturating_sub(right);
+        for (place, code) in found.iter().filter(|(_, code)| !gold.contains(code)) {
+            *errors[0].entry(format!("{} {code}", place.2)).or_default() += 1;
+        }
+        for (place, codes) in document.gold.iter().filter(|(_, codes)| codes.iter().any(|code| !coded.contains(code))) {
+            let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+            *errors[1].entry(format!("{} {}", place.2, codes.join("+"))).or_default() += 1;
+        }
+    }
+    documents.print("documents");
+    mentions.print("mentions");
+    if list_errors {
+        for (name, errors) in ["wrong", "missed"].iter().zip(errors) {
+            let mut errors: Vec<_> = errors.into_iter().collect();
+            errors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+            println!("{name}:");
+            for (error, count) in errors.iter().take(400) {
+                println!("  {count:4} {error}");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn main() -> ExitCode {
+    let mut paths = Vec::new();
+    let (mut supplementary, mut list_errors) = (None, false);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--errors" => list_errors = true,
+            "--supplementary" => supplementary = arguments.next().map(PathBuf::from),
+            path => paths.push(PathBuf::from(path)),
+        }
+    }
+    let [descriptors, corpus] = &paths[..] else {
+        eprintln!("usage: ncbi_disease DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--errors]");
+        return ExitCode::FAILURE;
+    };
+    match run(descriptors.clone(), corpus, supplementary, list_errors) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
