@@ -80,7 +80,7 @@ fn points(view: &View<'_>, at: usize) -> i32 {
     points += before(view, at) + if start && lean < 5 && !is_unlisted(view, at) { after.min(2) } else { after };
     if view.is(at, Class::Stop) {
         // `May slept`, `a message for Will`: after a verb's own form of the third person no other verb stands.
-        let name = after == 3 || before(view, at) >= 3;
+        let name = matches!(view.word(at), "may" | "will") && (after == 3 || before(view, at) >= 3);
         points += if name { 4 } else { -4 };
     }
     if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
@@ -112,6 +112,9 @@ fn points(view: &View<'_>, at: usize) -> i32 {
     }
     if view.case(at) == Case::Upper && (shouted || view.bytes(at).len() < 4) {
         // Acronyms and lines in capitals: the capitals say nothing.
+        points -= 2;
+    }
+    if view.bytes(at).len() < 3 {
         points -= 2;
     }
     if !is_unlisted(view, at) && is_heading(view, at) {

@@ -114,8 +114,9 @@ fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
     }
     if view.case(at) == Case::Lower || is_shouted(view, at) {
         // `RICHARD WOOD, M.D.`: what stands before the comma is a name whatever it looks like.
-        let least = if sure { 1 } else { 4 };
+        let least = if sure { -8 } else { 4 };
         return is_mostly_name(view, at) || comma && lean(view, at) >= least;
     }
-    view.capitalised(at) && (sure || lean(view, at) >= 4)
+    let least = if comma { -8 } else { 4 };
+    view.capitalised(at) && (sure || lean(view, at) >= least)
 }

@@ -25,7 +25,7 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
         let initial = view.bytes(end).len() == 1 && view.is_word(end);
         let name = view.is_word(end)
             && view.capitalised(end)
-            && (view.any(end, NAMES) || initial || is_unlisted(view, end))
+            && (view.any(end, NAMES) || initial || is_unlisted(view, end) || view.is(end, Class::Eponym))
             && !(view.is(end, Class::Stop) && words == 0 || view.is(end, Class::Month) && view.is_number(end + 1))
             && !view.any(end, Classes::of(&[Class::Title, Class::Credential, Class::Facility, Class::Organisation]));
         if !name {
@@ -52,7 +52,10 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     let dated = view.is_mark(end, b',') && view.is_number(end + 1) || view.is_number(end) && view.same_line(end);
     let ends = over(end) || dated;
     let two_names = (at..end).filter(|&word| view.any(word, NAMES)).count() >= 2;
-    if ends && two_names && (named || dated || date_above(view, at)) {
+    // The head of a letter: the street or the post box stands in the next line.
+    let address =
+        over(end) && view.gap(end) == Gap::Line && (view.is_number(end) || matches!(view.word(end), "po" | "p"));
+    if ends && (two_names && (named || dated || date_above(view, at)) || address) {
         end_of_name(view, at, Trust::Capital, 4).max(end)
     } else {
         at

@@ -198,7 +198,8 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     if !first && view.case(at) == Case::Lower && view.is(at, Class::PersonVerb) {
         return false;
     }
-    let may_be_any = first && !view.is(at, Class::PersonVerb) && !view.is(at, Class::Facility);
+    let written = view.capitalised(at) && (!shouted || trust == Trust::Any) && names;
+    let may_be_any = first && (!view.is(at, Class::PersonVerb) || written) && !view.is(at, Class::Facility);
     match trust {
         Trust::Any if may_be_any => true,
         Trust::Capital if may_be_any && view.capitalised(at) => true,
@@ -209,6 +210,9 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
             given && lean(view, at) >= 3 && !view.is(at, Class::PersonVerb)
         }
         _ if !view.capitalised(at) => false,
+        // Where a name must stand, the family name may be any word: `Dr. Walker Lower`, `Patient: Cherry Lyme`.
+        Trust::Any | Trust::Capital if !shouted && (names || view.is(at, Class::Eponym)) => true,
+        Trust::Any if shouted && lean(view, at) >= -8 => true,
         _ if shouted => is_mostly_name(view, at) || trust > Trust::Form && lean(view, at) >= 4,
         // After a first name that is no word, what has a capital letter is the family name: `Annita Blood`.
         _ if !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1) => names,

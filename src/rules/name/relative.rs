@@ -7,7 +7,21 @@ use crate::vocabulary::{Class, Classes};
 
 /// Anchor: a relative or a word for a person.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.is(at, Class::Relative) {
+        apposition(view, at, findings);
+    }
     let mut first = at + 1;
+    // `her primary care doctor is Myrtle Severe`
+    if matches!(view.word(first), "is" | "was") && view.is(at, Class::PersonNoun) {
+        let name = first + 1;
+        let fits =
+            matches!(view.case(name), Case::Capital | Case::Mixed) && view.any(name, NAMES) && view.same_line(name);
+        let end = if fits { end_of_name(view, name, Trust::Capital, 4) } else { name };
+        if end > name {
+            findings.remove(name, end, Kind::Name, Certainty::Likely);
+        }
+        return;
+    }
     let comma = view.is_mark(first, b',') || view.is_mark(first, b'(') || view.is_mark(first, b'-');
     if comma {
         first += 1;
@@ -29,7 +43,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if !accept {
         return;
     }
-    let end = end_of_name(view, first, Trust::Form, 4);
+    let trust =
+        if comma && view.is(at, Class::Relative) && view.capitalised(first) { Trust::Capital } else { Trust::Form };
+    let end = end_of_name(view, first, trust, 4);
     if end == first || starts_something_else(view, end) {
         return;
     }
@@ -42,6 +58,42 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn starts_something_else(view: &View<'_>, end: usize) -> bool {
     view.any(end, Classes::of(&[Class::EponymNoun, Class::Facility]))
         || view.is_mark(end, b'\'') && view.is(end + 1, Class::EponymNoun)
+}
+
+/// `Jack Block, the patient's brother`: the name stands before the relative.
+fn apposition(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut last = at;
+    for _ in 0..4 {
+        let Some(before) = last.checked_sub(1) else { return };
+        let possessive = view.token(before).kind == crate::token::Kind::Possessive;
+        if !possessive && !matches!(view.word(before), "patient" | "pt" | "the" | "his" | "her" | "their") {
+            break;
+        }
+        last = before;
+    }
+    if last == at || last == 0 || !view.is_mark(last - 1, b',') {
+        return;
+    }
+    last -= 1;
+    let mut first = last;
+    while first > 0 && last - first < 3 {
+        let word = first - 1;
+        let name = matches!(view.case(word), Case::Capital | Case::Mixed)
+            && view.is_word(word)
+            && (view.any(word, NAMES) || is_unlisted(view, word) || view.is(word, Class::Eponym))
+            && !view.is(word, Class::Title)
+            && (first == last || view.gap(first) <= Gap::Line);
+        if !name {
+            break;
+        }
+        first = word;
+        if view.sentence_start(word) {
+            break;
+        }
+    }
+    if last - first >= 2 || first < last && lean(view, first) >= 2 {
+        findings.remove(first, last, Kind::Name, Certainty::Likely);
+    }
 }
 
 /// `daughters Rose and May`, `including Steven, Frank and Ann`.
