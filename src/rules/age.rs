@@ -230,6 +230,11 @@ fn passes(word: &[u8]) -> bool {
             | b"circa"
             | b"already"
             | b"reported"
+            | b"made"
+            | b"it"
+            | b"reached"
+            | b"lives"
+            | b"survived"
             | b"stated"
     )
 }

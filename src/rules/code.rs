@@ -27,7 +27,7 @@ pub(super) struct Run {
     pub(super) date: bool,
     /// It is a number with a point or a comma inside.
     pub(super) decimal: bool,
-    /// It holds the name of a month, or colons as network addresses do: other rules know what it is.
+    /// It holds the name of a month, a time, a ratio or colons: other rules know what it is.
     pub(super) foreign: bool,
     /// A word of four letters and more stands in it.
     pub(super) wordy: bool,
@@ -61,6 +61,8 @@ impl Run {
                 let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
                 run.digits += digits;
                 run.longest = run.longest.max(digits);
+                // 11:27PM and BP128/83 are no codes.
+                run.foreign |= bytes.iter().any(|byte| matches!(byte, b':' | b'/'));
                 run.decimal |= bytes.iter().any(|byte| matches!(byte, b'.' | b','));
                 run.date |= view.number(at).is_some_and(|number| number.is(3, b'/'));
                 figures += 1;
@@ -112,8 +114,8 @@ impl Run {
     }
 }
 
-/// Units, and words after which a number is no identifier.
-const COUNTED: Classes = Classes::of(&[Class::Unit, Class::Counted, Class::Dose]);
+/// What makes a number of up to six digits a count: 150000 cells.
+const COUNTED: Classes = Classes::of(&[Class::Unit, Class::Counted]);
 
 /// Finds an identifier around a number.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -137,10 +139,17 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     let unit = view.is_word(run.last)
         && view.same_line(run.last)
-        && view.any(run.last, COUNTED)
+        && (view.is(run.last, Class::Unit) || (run.digits <= 6 && view.any(run.last, COUNTED)))
         && !view.is(run.last, Class::Stop);
     // The unit may be glued: 500000units.
     if unit || run.wordy && run.alternations == 1 && view.is_number(run.first) && run.marks == 0 {
+        return;
+    }
+    // 5040cGy, RBC18550
+    let measured =
+        run.alternations == 1 && run.marks == 0 && view.any(run.first, Classes::of(&[Class::Unit, Class::Measurement]))
+            || (run.last > run.first && view.token(run.last - 1).glued() && view.is(run.last - 1, Class::Unit));
+    if measured && run.digits < 7 {
         return;
     }
     if let Some(certainty) = weigh(view, &run) {
@@ -163,8 +172,8 @@ fn weigh(view: &View<'_>, run: &Run) -> Option<Certainty> {
             let round = view.bytes(run.first).ends_with(b"000");
             return Some(if round || run.digits < 6 { Certainty::Weak } else { Certainty::Likely });
         }
-        let likely = run.digits >= 7 && !run.decimal;
-        return likely.then_some(Certainty::Likely);
+        let likely = run.digits >= 7 || (run.digits == 6 && run.longest >= 4);
+        return (likely && !run.decimal).then_some(Certainty::Likely);
     }
     if run.decimal && run.digits < 8 {
         return None;
@@ -270,12 +279,17 @@ fn luhn(digits: &[u8]) -> bool {
     sum.is_multiple_of(10)
 }
 
-/// Finds a number behind a hash mark: #123456.
+/// Finds a number behind a hash mark: #123456, # 555 0123.
 pub(super) fn find_hash(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let run = Run::from(view, at + 1);
+    let mut run = Run::from(view, at + 1);
+    let group = |at: usize| view.is_number(at) && view.follows(at) && view.bytes(at).iter().all(u8::is_ascii_digit);
+    while run.letters == 0 && run.digits >= 2 && run.digits < 12 && group(run.last) && view.bytes(run.last).len() >= 3 {
+        run.digits += view.bytes(run.last).len();
+        run.last += 1;
+    }
     if (view.is_number(at + 1) || view.is_word(at + 1))
         && view.same_line(at + 1)
-        && run.digits >= 4
+        && (run.longest >= 4 || run.digits >= 6)
         && !run.date
         && !announces_code(view, at)
     {

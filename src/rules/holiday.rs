@@ -47,7 +47,8 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     {
         last -= 1;
     }
-    if needs_day(view.bytes(at)) && !day {
+    // Memorial and labor are words of their own.
+    if !view.is(at, Class::Holiday) && !day {
         return;
     }
     let mut first = at;
@@ -68,63 +69,16 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     findings.remove(first, last, Kind::Holiday, if name_only { Certainty::Weak } else { Certainty::Likely });
 }
 
-/// Words that name a holiday only with "day", "eve" or "weekend" behind them.
-fn needs_day(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"memorial"
-            | b"labor"
-            | b"labour"
-            | b"veterans"
-            | b"veteran"
-            | b"independence"
-            | b"columbus"
-            | b"presidents"
-            | b"president"
-            | b"mother"
-            | b"mothers"
-            | b"father"
-            | b"fathers"
-            | b"groundhog"
-            | b"flag"
-            | b"patriot"
-            | b"election"
-            | b"boxing"
-            | b"year"
-            | b"years"
-            | b"new"
-            | b"king"
-            | b"patrick"
-            | b"patricks"
-            | b"palm"
-            | b"ash"
-            | b"good"
-            | b"canada"
-            | b"earth"
-            | b"indigenous"
-            | b"victoria"
-            | b"martin"
-            | b"mardi"
-            | b"all"
-            | b"saints"
-            | b"souls"
-            | b"fool"
-            | b"fools"
-            | b"april"
-            | b"bank"
-            | b"family"
-            | b"holy"
-            | b"armistice"
-            | b"remembrance"
-            | b"anzac"
-            | b"australia"
-            | b"bastille"
-    )
-}
-
 /// Finds a day of the week.
 pub(super) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) {
     let word = view.bytes(at);
+    // Mon, 5 - Wed, 7 Nov: the days of a range have only their weekday beside them.
+    let day = at + 1 + usize::from(view.is_any_mark(at + 1, b",."));
+    let numbered = view.follows(day) && view.whole(day).is_some_and(|value| (1..=31).contains(&value));
+    if numbered && view.is_mark(day + 1, b'-') && view.follows(day + 1) && view.is(day + 2, Class::Weekday) {
+        findings.remove(at, day + 1, Kind::DayMonth, Certainty::Likely);
+        return;
+    }
     let full = word.len() >= 6;
     if full {
         findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);

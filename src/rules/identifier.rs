@@ -48,8 +48,8 @@ fn announced(word: &[u8]) -> (Kind, Keyword) {
         b"lot" | b"model" | b"device" | b"implant" | b"batch" | b"cat" | b"catalog" | b"catalogue" | b"ref" => {
             (Kind::Device, Common)
         }
-        b"username" | b"login" | b"workstation" | b"terminal" | b"userid" => (Kind::UserName, User),
-        b"user" => (Kind::UserName, Common),
+        b"username" | b"login" | b"workstation" | b"userid" => (Kind::UserName, User),
+        b"user" | b"terminal" => (Kind::UserName, Common),
         b"ssn" | b"soc" | b"ss" | b"itin" | b"tin" | b"ein" => (Kind::Ssn, Plain),
         b"social" | b"security" | b"tax" | b"sin" => (Kind::Ssn, Common),
         b"iban" | b"swift" | b"routing" | b"uuid" | b"guid" | b"edipi" | b"inmate" | b"prisoner" | b"password"
@@ -120,6 +120,10 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
 
 /// Reads the identifier that begins at `first`.
 fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bool, findings: &mut Findings) {
+    // VISIT DATE:2021-07-20 announces something else.
+    if view.is_word(first) && view.is_mark(first + 1, b':') {
+        return;
+    }
     let run = Run::from(view, first);
     if run.digits == 0 {
         // user: jsmith; workstation ICUNORTH
@@ -200,7 +204,7 @@ fn continued(view: &View<'_>, last: usize) -> usize {
 pub(super) fn announces_code(view: &View<'_>, at: usize) -> bool {
     (0..=4.min(at)).any(|back| {
         let before = at - back;
-        is_system(view, before) && (back == 0 || view.same_line(before + 1))
+        is_system(view, before) && (back == 0 || view.follows(before + 1))
     })
 }
 

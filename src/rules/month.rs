@@ -111,7 +111,9 @@ fn range(view: &View<'_>, at: usize) -> bool {
             || (view.is_word(at)
                 && matches!(view.bytes(at), b"to" | b"and" | b"or" | b"through" | b"thru" | b"until" | b"till"))
     };
-    let other = |other: usize| view.is(other, Class::Month) && view.case(other) == view.case(at);
+    let other = |other: usize| {
+        view.is(other, Class::Month) && view.case(other) == view.case(at) && view.bytes(other) != view.bytes(at)
+    };
     let after = joins(at + 1) && view.follows(at + 1) && other(at + 2) && view.follows(at + 2);
     let before = at >= 2 && joins(at - 1) && view.follows(at) && other(at - 2) && view.follows(at - 1);
     (after || before) && (view.capitalised(at) || view.bytes(at) != b"may" || before)
@@ -176,8 +178,13 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
             return Some(half + 1);
         }
     }
-    if word.len() < 4 || word.len() > 10 || view.any(at, KNOWN) {
+    if word.len() < 4 || word.len() > 14 || view.any(at, KNOWN) {
         return None;
+    }
+    // The blank before the month is missing: onOct 9.
+    let glued = |name: &&[u8]| word.ends_with(name) || word.ends_with(&name[..3]);
+    if view.case(at) == Case::Mixed && NAMES.iter().any(glued) {
+        return Some(at + 1);
     }
     NAMES.iter().any(|name| name.len() >= 4 && is_near(word, name)).then_some(at + 1)
 }

@@ -1,5 +1,6 @@
 //! Telephone, fax and pager numbers: (617) 555-0123, 617.555.0123, 555-0123, 1-800-DOCTORS, x4-5678, +44 20 7946 0958.
 
+use super::date::is_year4;
 use super::digits::Groups;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -17,7 +18,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if digits == bytes.len() && !plus && digits < 10 && !view.is_any_mark(at + 1, b"-.)/(") && !view.is_number(at + 1) {
         return;
     }
-    let Some(found) = read(view, at) else { return };
+    let Some(found) = read(view, at, plus) else { return };
     let first = opening(view, at, plus);
     let shape = found.shape();
     let certainty = if plus && (7..=15).contains(&found.total) {
@@ -28,7 +29,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         match shape {
             Shape::Full => Certainty::Sure,
             Shape::Local | Shape::International => Certainty::Likely,
-            Shape::Other => return,
+            Shape::Inside if !view.joined(at) || (at > 0 && view.is_mark(at - 1, b'(')) => Certainty::Weak,
+            Shape::Groups => Certainty::Weak,
+            Shape::Inside | Shape::Other => return,
         }
     };
     if before_is_code(view, first) {
@@ -54,8 +57,12 @@ enum Shape {
     Full,
     /// Seven digits, 3 and 4, behind a hyphen.
     Local,
+    /// 4-5678: an extension of a hospital.
+    Inside,
     /// Groups with a leading zero, or 9 to 13 digits in three groups and more.
     International,
+    /// Eight digits and more in groups; values in a row look like that as well.
+    Groups,
     /// Anything else, digits without a mark among them.
     Other,
 }
@@ -75,16 +82,20 @@ impl Written {
             [3, 3, 4] | [3, 7] => Shape::Full,
             [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
             [3, 4] if marks[0] == b'-' => Shape::Local,
+            [1, 4] if marks[0] == b'-' => Shape::Inside,
             [_] => Shape::Other,
             _ => {
                 let hyphens = marks.iter().all(|&mark| mark == b'-');
                 let zero = self.sizes[0] >= 2 && self.first_value < 10_u64.pow(u32::from(self.sizes[0]) - 1);
                 let small = sizes[1..].iter().all(|&size| size >= 2);
-                let dates = sizes[0] == 4 || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
+                let year = sizes[0] == 4 && is_year4(self.first_value, 4) && sizes[1..].iter().all(|&size| size <= 2);
+                let dates = year || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
                 if (zero && small && (8..=15).contains(&self.total) && !dates)
                     || (hyphens && small && (9..=13).contains(&self.total) && !dates)
                 {
                     Shape::International
+                } else if small && sizes[0] >= 2 && (8..=15).contains(&self.total) && sizes.len() > 1 && !dates {
+                    Shape::Groups
                 } else {
                     Shape::Other
                 }
@@ -94,7 +105,7 @@ impl Written {
 }
 
 /// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123.
-fn read(view: &View<'_>, at: usize) -> Option<Written> {
+fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
     let mut written =
         Written { sizes: [0; 8], marks: [0; 8], len: 0, total: 0, last: at, first_value: 0, letters: false };
     let mut token = at;
@@ -140,7 +151,7 @@ fn read(view: &View<'_>, at: usize) -> Option<Written> {
                     _ => return Some(written),
                 };
                 // A number over a line end needs a mark; a blank joins only groups of two digits and more.
-                if mark == b'\n' || view.bytes(next).len() < 2 {
+                if mark == b'\n' || (view.bytes(next).len() < 2 && !plus) {
                     return Some(written);
                 }
             }
@@ -149,7 +160,9 @@ fn read(view: &View<'_>, at: usize) -> Option<Written> {
             continue;
         }
         // 1-800-DOCTORS, 555-CARE
-        let word = view.bytes(next).len();
+        // 103-YEAR-OLD is none.
+        let age = view.any(next, Classes::of(&[Class::Duration, Class::AgeCue, Class::Unit]));
+        let word = if age { 0 } else { view.bytes(next).len() };
         if view.is_word(next)
             && mark != 0
             && view.joined(next)
@@ -218,8 +231,8 @@ fn announced(word: &[u8]) -> (Kind, usize) {
         b"page" | b"paged" => (Kind::Pager, 4),
         b"ext" | b"extension" | b"extn" => (Kind::Phone, 2),
         b"x" | b"phone" | b"phones" | b"tel" | b"telephone" | b"ph" | b"tele" => (Kind::Phone, 4),
-        b"number" | b"line" | b"home" | b"office" | b"work" | b"contact" | b"text" | b"direct" | b"mobile"
-        | b"cell" => (Kind::Phone, 5),
+        b"call" | b"reach" | b"reached" | b"reachable" | b"dial" | b"number" | b"line" | b"home" | b"office"
+        | b"work" | b"contact" | b"text" | b"direct" | b"mobile" | b"cell" => (Kind::Phone, 5),
         _ => (Kind::Phone, 6),
     }
 }
@@ -252,7 +265,7 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
     if word.len() == 1 && !marked {
         return;
     }
-    let Some(found) = read(view, next) else { return };
+    let Some(found) = read(view, next, view.is_mark(next - 1, b'+')) else { return };
     let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
     let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
     let date = found.marks[0] == b'/' && found.total <= 8;

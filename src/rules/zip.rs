@@ -37,11 +37,15 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             findings.remove(at, last, Kind::Zip, Certainty::Sure);
             return;
         }
+        // CA is calcium and a state, PA a projection; five digits decide.
         let state = view.is(before, Class::State) && (view.capitalised(before) || word.len() > 3);
+        let comma = before > 0 && view.is_mark(before - 1, b',') && word.len() == 2;
         let city = view.is(before, Class::City)
             && view.capitalised(before)
             && !view.any(before, Classes::of(&[Class::Unit, Class::IdKeyword]));
-        if (state || city) && !view.any(before, Classes::of(&[Class::Measurement, Class::CodeSystem])) {
+        let part = view.is(before, Class::PlacePart) && view.capitalised(before) && !view.is(before, Class::Stop);
+        let known = state || city || part;
+        if (known && !view.is(before, Class::CodeSystem)) || (comma && view.is(before, Class::State)) {
             findings.remove(at, last, Kind::Zip, Certainty::Likely);
             return;
         }

@@ -53,7 +53,7 @@ fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
         let certainty = if cue(view, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
         return Some((Kind::Date, certainty, last, 0));
     }
-    if groups.len() < 3 || (groups.glued() && !dated_letter(view, groups.first())) {
+    if groups.len() < 3 || (groups.glued() && (groups.scanned() || !dated_letter(view, groups.first()))) {
         return None;
     }
     let marks = (groups.mark(0), groups.mark(1));
@@ -91,7 +91,7 @@ fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
         return spoken.then_some((Kind::Date, Certainty::Likely, end, last));
     }
     let two_digits = zd == 2 && is_pair(x, xd, y, yd);
-    let year_before = xd == 2 && is_pair(y, yd, z, zd);
+    let year_before = (xd, yd, zd) == (2, 2, 2) && marks.0 == marks.1 && is_pair(y, yd, z, zd);
     if !two_digits && !year_before {
         return None;
     }

@@ -101,7 +101,9 @@ fn is_word(view: &View<'_>, at: usize, word: &[u8]) -> bool {
 
 /// Past `and` or a hyphen before the last part of a number.
 fn past_and(view: &View<'_>, at: usize) -> usize {
-    if is_word(view, at, b"and") { at + 1 } else { next(view, at) }
+    // one-hundred-and-two has hyphens on both sides.
+    let and = next(view, at);
+    if is_word(view, and, b"and") { next(view, and + 1) } else { and }
 }
 
 /// A number in words that begins here: value and one past its last token.

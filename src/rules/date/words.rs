@@ -24,7 +24,9 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
         return;
     }
     let doubtful = month::is_doubtful(view, first, last);
-    let sure = has(|part| part.sure);
+    // 12-sep-02 can be nothing else, whatever the case of its letters.
+    let hyphens = left.is_some() && right.is_some() && view.joined(first) && view.joined(last);
+    let sure = hyphens || has(|part| part.sure);
     if doubtful && !sure && (counted_after(view, end) || !named(view, first, left.is_some())) {
         return;
     }
