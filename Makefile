@@ -116,6 +116,11 @@ target/bench/notes.txt: tests/benchmarks/generate_notes.py tests/benchmarks/note
 .PHONY: bench-text
 bench-text: target/bench/notes.txt ## Makes the synthetic notes that the benchmarks read
 
+.PHONY: bench-umls
+bench-umls: | $(BIN)/pip-is-new ## Builds a vocabulary of a generated UMLS of ten million rows: time, memory, size
+	test -f target/bench/umls/MRRANK.RRF || $(BIN)/python tests/benchmarks/generate_umls.py target/bench/umls
+	cargo run --release --no-default-features --example build_vocabulary -- --no-variants -o target/bench/umls.vocabulary umls target/bench/umls
+
 .PHONY: unseen
 unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-party sources; table and failures go to $(REPORT)/unseen
 	$(BIN)/python tests/benchmarks/unseen_forms.py -o $(REPORT)/unseen --scrub

@@ -172,22 +172,19 @@ impl Expanded {
                 continue;
             }
             // The last definition of a short form counts.
-            match known.iter().rev().find(|definition| is_short_form(text, definition, at)) {
-                Some(definition) => {
-                    let last = at + definition.short_last - definition.short_first;
-                    let from = expanded.tokens.len();
-                    for long in definition.long_first..definition.long_last {
-                        expanded.push(text, long, (at, last));
-                    }
-                    expanded.tokens[from].flags = text.tokens[at as usize].flags;
-                    expanded.tokens[from].gap = text.tokens[at as usize].gap;
-                    at = last;
-                }
-                None => {
-                    expanded.push(text, at, (at, at + 1));
-                    at += 1;
-                }
+            let Some(definition) = known.iter().rev().find(|definition| is_short_form(text, definition, at)) else {
+                expanded.push(text, at, (at, at + 1));
+                at += 1;
+                continue;
+            };
+            let last = at + definition.short_last - definition.short_first;
+            let from = expanded.tokens.len();
+            for long in definition.long_first..definition.long_last {
+                expanded.push(text, long, (at, last));
             }
+            expanded.tokens[from].flags = text.tokens[at as usize].flags;
+            expanded.tokens[from].gap = text.tokens[at as usize].gap;
+            at = last;
         }
         expanded
     }

@@ -88,13 +88,13 @@ fn main() -> ExitCode {
             "--read-only" => read_only = true,
             "--no-variants" => options.variants = false,
             "-o" => out = arguments.next().map(PathBuf::from),
-            format => match (source(format), arguments.next()) {
-                (Some(source), Some(path)) => specs.push(SourceSpec::new(source, path)),
-                _ => {
+            format => {
+                let (Some(source), Some(path)) = (source(format), arguments.next()) else {
                     eprintln!("usage: build_vocabulary [--read-only] [--no-variants] [-o OUT] FORMAT PATH ...");
                     return ExitCode::FAILURE;
-                }
-            },
+                };
+                specs.push(SourceSpec::new(source, path));
+            }
         }
     }
     match run(&specs, options, read_only, out) {

@@ -148,8 +148,8 @@ fn run(descriptors: PathBuf, corpus: &Path, supplementary: Option<PathBuf>, list
             *errors[0].entry(format!("{} {code}", place.2)).or_default() += 1;
         }
         for (place, codes) in document.gold.iter().filter(|(_, codes)| codes.iter().any(|code| !coded.contains(code))) {
-            let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
-            *errors[1].entry(format!("{} {}", place.2, codes.join("+"))).or_default() += 1;
+            let all = codes.iter().map(String::as_str).collect::<Vec<_>>().join("+");
+            *errors[1].entry(format!("{} {all}", place.2)).or_default() += 1;
         }
     }
     documents.print("documents");
