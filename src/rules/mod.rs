@@ -6,6 +6,7 @@
 //! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
 
 mod age;
+mod clinical;
 mod code;
 mod contact;
 mod date;
@@ -141,6 +142,22 @@ pub static RULES: &[Rule] = &[
     Rule { name: "contact-scheme", anchors: Anchors::marks(b":"), find: contact::find_colon },
     Rule { name: "contact-number", anchors: Anchors::NUMBERS, find: contact::find_number },
     Rule { name: "zip", anchors: Anchors::NUMBERS, find: zip::find },
+    // ---- vouch for clinical numbers
+    Rule { name: "quantity", anchors: Anchors::NUMBERS, find: clinical::quantity::find },
+    Rule { name: "measurement", anchors: Anchors::words(&[Class::Measurement]), find: clinical::value::find },
+    Rule { name: "score", anchors: Anchors::words(&[Class::Score]), find: clinical::score::named },
+    Rule { name: "grade", anchors: Anchors::NUMBERS, find: clinical::score::form },
+    Rule { name: "panel", anchors: Anchors::NUMBERS, find: clinical::panel::find },
+    Rule { name: "time-of-day", anchors: Anchors::NUMBERS, find: clinical::time::find },
+    Rule { name: "obstetric", anchors: Anchors::NUMBERS, find: clinical::obstetric::find },
+    Rule { name: "level", anchors: Anchors::words(&[Class::Level]), find: clinical::score::level },
+    Rule { name: "notation", anchors: Anchors::NUMBERS, find: clinical::notation::find },
+    Rule { name: "marker", anchors: Anchors::words(&[Class::Marker]), find: clinical::notation::marker },
+    Rule { name: "age-to-89", anchors: Anchors::NUMBERS, find: clinical::age::find },
+    Rule { name: "named-code", anchors: Anchors::words(&[Class::CodeSystem]), find: clinical::code::find },
+    Rule { name: "list-number", anchors: Anchors::NUMBERS, find: clinical::list::item },
+    Rule { name: "count", anchors: Anchors::NUMBERS, find: clinical::list::led },
+    Rule { name: "suture", anchors: Anchors::NUMBERS, find: clinical::list::suture },
     // Keep this one last: it runs after all others, see `find`.
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
 ];

@@ -62,6 +62,11 @@ impl<'a> View<'a> {
         self.word(at).as_bytes()
     }
 
+    /// The folded text of the tokens `first..last`, with the gaps between them.
+    pub fn text_of(&self, first: usize, last: usize) -> &'a str {
+        self.folded.get(self.token(first).start as usize..self.token(last - 1).end as usize).unwrap_or_default()
+    }
+
     /// The word's id in the vocabulary.
     #[inline]
     pub fn id(&self, at: usize) -> WordId {

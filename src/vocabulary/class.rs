@@ -133,6 +133,13 @@ classes! {
     /// Anatomical levels and landmarks that numbers follow: vertebra, rib, lead, segment.
     Level = "level";
 
+    /// Words between a measurement's name and its value: is, was, of, about, down to.
+    Link = "link";
+    /// Letters that a number completes: cd, her, brca, ca, co, fio.
+    Marker = "marker";
+    /// Things that come in sizes: blade, needle, tube, catheter, suture materials.
+    Sized = "sized";
+
     // ---- names that are medicine
     /// Eponyms of diseases, signs, devices, scales: Foley, Babinski.
     Eponym = "eponym";

@@ -1,0 +1,69 @@
+//! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others.
+
+use super::amount::Figure;
+use crate::rules::{Certainty, Findings, View};
+use crate::token::Case;
+
+const OLDEST: u64 = 89;
+
+/// Vouches for an age, at its number.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.bytes(at).len() > 2 || view.token(at).glued() {
+        return;
+    }
+    let Some(value) = Figure::at(view, at).and_then(|figure| figure.whole(2).filter(|_| !figure.padded)) else {
+        return;
+    };
+    if value > OLDEST {
+        return;
+    }
+    let sex = matches!(view.bytes(at + 1), b"m" | b"f" | b"w" | b"male" | b"female" | b"wm" | b"wf" | b"bm" | b"bf");
+    if sex && view.token(at + 1).glued() && !view.token(at + 2).glued() {
+        findings.keep(at, at + 2, Certainty::Likely);
+    } else if sex && view.same_line(at + 1) && (view.bytes(at + 1).len() > 1 || view.case(at + 1) == Case::Upper) {
+        findings.keep(at, at + 1, Certainty::Weak);
+    } else if let Some(certainty) = named(view, at) {
+        findings.keep(at, at + 1, certainty);
+    }
+}
+
+/// Whether a word before the number says that it is an age.
+fn named(view: &View<'_>, at: usize) -> Option<Certainty> {
+    let mut before = at;
+    for distance in 0..5 {
+        before = before.checked_sub(1)?;
+        match view.bytes(before) {
+            b"age" | b"aged" | b"ages" | b"aet" | b"aetat" => return Some(Certainty::Likely),
+            b"at" | b"@" if distance == 0 && before > 0 => {
+                let event = matches!(
+                    view.bytes(before - 1),
+                    b"died"
+                        | b"deceased"
+                        | b"death"
+                        | b"diagnosed"
+                        | b"dx"
+                        | b"onset"
+                        | b"menarche"
+                        | b"menopause"
+                        | b"married"
+                        | b"began"
+                        | b"started"
+                        | b"mi"
+                        | b"cva"
+                        | b"stroke"
+                        | b"cancer"
+                        | b"ca"
+                        | b"quit"
+                        | b"stopped"
+                );
+                return event.then_some(Certainty::Weak);
+            }
+            b"turned" | b"turning" | b"turns" => return (distance == 0).then_some(Certainty::Likely),
+            b"of" | b"is" | b"was" | b":" | b"=" | b"about" | b"approximately" | b"around" | b"over" | b"under"
+            | b"than" | b"," | b"and" | b"to" | b"-" | b"(" | b"years" | b"in" | b"yrs" => {}
+            _ if view.is_number(before) && view.bytes(before).len() <= 2 => {}
+            _ => return None,
+        }
+    }
+    None
+}

@@ -1,0 +1,326 @@
+//! Amounts as notes write them: a number, a mixed fraction, a range, dimensions.
+//!
+//! Every family of the grammar reads its numbers here, so that `3-4`, `3 to 4`, `2 x 3.5 x 1`, `24 2/7` and `1,250` are
+//! one thing to all of them, and so that dates, years and the pieces of identifiers are refused once, for all.
+
+use crate::rules::{Number, View};
+
+/// What a number token looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// `42`
+    Whole,
+    /// `1,250`
+    Grouped,
+    /// `7.38`, `.5`, `1,250.5`
+    Decimal,
+    /// `128/72`
+    Slash,
+    /// `7.38/42/96`, `138/4.1`
+    Slashes,
+    /// `10:30`, `1:100,000`
+    Colon,
+    /// Anything else: `2,3`, `1.2.3`.
+    Other,
+}
+
+/// A number token and its shape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Figure {
+    pub(super) number: Number,
+    pub(super) shape: Shape,
+    /// It begins with a zero that says nothing: `0800`, `007`.
+    pub(super) padded: bool,
+}
+
+impl Figure {
+    /// Reads the token, if it is a number.
+    #[inline]
+    pub(super) fn at(view: &View<'_>, at: usize) -> Option<Self> {
+        let number = view.number(at)?;
+        let padded = number.digits(0) > 1 && view.bytes(at)[0] == b'0';
+        Some(Self { number, shape: shape(&number), padded })
+    }
+
+    /// Digits only, and no more than this many.
+    pub(super) fn whole(&self, most: usize) -> Option<u64> {
+        (self.shape == Shape::Whole && self.number.digits(0) <= most).then(|| self.number.value(0))
+    }
+
+    /// A bare year of the last and this century.
+    pub(super) fn is_year(&self) -> bool {
+        self.whole(4).is_some_and(|value| self.number.digits(0) == 4 && (1900..2100).contains(&value))
+    }
+
+    /// Whether a date could be written like this: `3/4`, `11/06`, `3/4/06`, `2004/3/4`.
+    pub(super) fn like_date(&self) -> bool {
+        let number = &self.number;
+        match (self.shape, number.len()) {
+            (Shape::Slash, _) => {
+                let (a, b) = (number.value(0), number.value(1));
+                let year = number.digits(1) == 2 || number.digits(1) == 4 && (1900..2100).contains(&b);
+                (1..=31).contains(&a)
+                    && number.digits(0) <= 2
+                    && ((1..=31).contains(&b) && a.min(b) <= 12 || a <= 12 && year)
+            }
+            (Shape::Slashes, 3) => {
+                (0..3).all(|part| number.mark(part) != b'.')
+                    && (0..3).filter(|&part| number.digits(part) <= 2 && (1..=31).contains(&number.value(part))).count()
+                        >= 2
+            }
+            _ => false,
+        }
+    }
+
+    /// A measurement could be written like this: not too long, no year, nothing that begins with an idle zero.
+    pub(super) fn plain(&self) -> bool {
+        match self.shape {
+            Shape::Whole => self.number.digits(0) <= 4 && !self.padded && !self.is_year(),
+            Shape::Grouped => self.number.len() <= 3,
+            Shape::Decimal => self.number.digits(0) <= 5 && self.number.digits(self.number.len() - 1) <= 4,
+            _ => false,
+        }
+    }
+
+    /// A part of a whole: `1/2`, `2/7`.
+    pub(super) fn fraction(&self) -> bool {
+        self.shape == Shape::Slash && self.number.value(0) < self.number.value(1) && self.number.value(1) <= 128
+    }
+}
+
+fn shape(number: &Number) -> Shape {
+    let parts = number.len();
+    if parts == 1 {
+        return Shape::Whole;
+    }
+    if parts > Number::MOST {
+        return Shape::Other;
+    }
+    let marks = |mark: u8| (0..parts - 1).filter(|&part| number.mark(part) == mark).count();
+    let grouped = |from: usize, to: usize| (from..to).all(|part| number.digits(part) == 3);
+    let (points, commas, slashes, colons) = (marks(b'.'), marks(b','), marks(b'/'), marks(b':'));
+    if slashes > 0 {
+        return match (parts, slashes, colons) {
+            (2, 1, _) => Shape::Slash,
+            (_, _, 0) => Shape::Slashes,
+            _ => Shape::Other,
+        };
+    }
+    if colons > 0 {
+        let ratio = number.mark(0) == b':' && (1..parts - 1).all(|part| number.mark(part) == b',') && grouped(2, parts);
+        let clock = colons == parts - 1 || (colons == 2 && points == 1 && number.mark(parts - 2) == b'.');
+        return if ratio || clock || points == 1 && parts == 3 { Shape::Colon } else { Shape::Other };
+    }
+    match (commas, points) {
+        (_, 0) if number.digits(0) <= 3 && number.digits(0) > 0 && grouped(1, parts) => Shape::Grouped,
+        (0, 1) => Shape::Decimal,
+        (_, 1) if number.mark(parts - 2) == b'.' && grouped(1, parts - 1) => Shape::Decimal,
+        _ => Shape::Other,
+    }
+}
+
+/// How the parts of an amount hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// One number.
+    Single,
+    /// `3-4`, `3 to 4`, `3 or 4`
+    Range,
+    /// `3 x 4 x 2`
+    Product,
+}
+
+/// An amount, up to the token `last`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Amount {
+    pub(super) last: usize,
+    pub(super) form: Form,
+    /// The first of its numbers.
+    pub(super) figure: Figure,
+    /// The largest of its numbers, rounded down; fractions count as 0.
+    pub(super) most: u64,
+}
+
+impl Amount {
+    /// Reads the amount that begins with the number at `first`. `None` where the number is a date or a piece of an
+    /// identifier by its form.
+    pub(super) fn read(view: &View<'_>, first: usize) -> Option<Self> {
+        let figure = Figure::at(view, first)?;
+        let mut last = term(view, first, &figure)?;
+        let mut amount = Self { last, form: Form::Single, figure, most: largest(&figure) };
+        let mut dashes = 0;
+        for _ in 0..5 {
+            let Some((next, link)) = link(view, last) else { break };
+            let Some(after) = Figure::at(view, next) else { break };
+            if link == Link::Dash {
+                dashes += 1;
+                // 555-12-3456 and 3/4-3/9 are no ranges.
+                if dashes > 1 && amount.form != Form::Product || (figure.like_date() && after.like_date()) {
+                    return None;
+                }
+            } else if link == Link::Word && (figure.like_date() || after.like_date()) {
+                break;
+            }
+            let Some(end) = term(view, next, &after) else { break };
+            last = end;
+            amount.last = last;
+            amount.most = amount.most.max(largest(&after));
+            amount.form = if link == Link::Times { Form::Product } else { Form::Range };
+        }
+        Some(amount)
+    }
+}
+
+fn largest(figure: &Figure) -> u64 {
+    match figure.shape {
+        Shape::Whole => figure.number.value(0),
+        Shape::Grouped | Shape::Decimal => thousands(&figure.number),
+        _ if figure.fraction() => 0,
+        _ => figure.number.value(0).max(figure.number.value(1)),
+    }
+}
+
+/// The whole part of `1,250.5`.
+fn thousands(number: &Number) -> u64 {
+    let mut value = number.value(0);
+    for part in 1..number.len() {
+        if number.mark(part - 1) == b',' {
+            value = value.saturating_mul(1000).saturating_add(number.value(part));
+        }
+    }
+    value
+}
+
+/// One past the number with all that belongs to it: `24 2/7`, `1-1/2`, `7 and 1/2`, `10^9`, `1/7th`.
+fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
+    let mut end = at + 1;
+    match figure.shape {
+        Shape::Whole if figure.number.digits(0) > 7 => return None,
+        Shape::Whole if figure.number.digits(0) <= 3 => {
+            let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
+            let start = end + usize::from(hyphen || view.same_line(end + 1) && view.word(end) == "and");
+            if view.same_line(start) && Figure::at(view, start).is_some_and(|part| part.fraction()) {
+                end = start + 1;
+            } else if view.is_mark(end, b'^') {
+                let power = end + 1 + usize::from(view.is_any_mark(end + 1, b"-+"));
+                if view.is_number(power) {
+                    end = power + 1;
+                }
+            }
+        }
+        Shape::Other | Shape::Colon => return None,
+        Shape::Slashes if figure.like_date() => return None,
+        _ => {}
+    }
+    if view.joined(end) && matches!(view.word(end), "th" | "ths" | "st" | "nd" | "rd") {
+        end += 1;
+    }
+    Some(end)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Link {
+    Dash,
+    Word,
+    Times,
+}
+
+/// The number that goes on after the number that ends before `at`, and how.
+fn link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
+    if !view.follows(at) {
+        return None;
+    }
+    let link = match view.bytes(at) {
+        b"-" => Link::Dash,
+        b"to" | b"or" | b"and" | b"thru" | b"through" | b"till" | b"til" | b"vs" | b"versus" | b"over"
+        // plus or minus
+        | [0xC2, 0xB1] => Link::Word,
+        b"x" | b"by" => Link::Times,
+        // 38+4 weeks
+        b"+" if view.joined(at) && view.joined(at + 1) && view.is_number(at + 1) => return Some((at + 1, Link::Word)),
+        b"+" if view.is_mark(at + 1, b'/') && view.is_mark(at + 2, b'-') => {
+            return view.is_number(at + 3).then_some((at + 3, Link::Word));
+        }
+        _ => return None,
+    };
+    (view.is_number(at + 1) && view.follows(at + 1)).then_some((at + 1, link))
+}
+
+/// Whether the number is one of three or more that hyphens join, as in `0002-7597-01` and `123-45-6789`.
+pub(super) fn in_chain(view: &View<'_>, at: usize) -> bool {
+    let before = |at: usize| {
+        at >= 2 && view.is_mark(at - 1, b'-') && view.joined(at) && view.joined(at - 1) && view.is_number(at - 2)
+    };
+    let after =
+        |at: usize| view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_number(at + 2) && view.joined(at + 2);
+    let (left, right) = (before(at), after(at));
+    left && right || left && before(at - 2) || right && after(at + 2)
+}
+
+/// The glued letters and digits around a token, as `first..last`.
+pub(super) fn cluster(view: &View<'_>, at: usize) -> (usize, usize) {
+    let (mut first, mut last) = (at, at + 1);
+    while first > 0 && at - first < 16 && view.token(first).glued() {
+        first -= 1;
+    }
+    while last - at < 16 && view.token(last).glued() {
+        last += 1;
+    }
+    (first, last)
+}
+
+/// A Roman numeral up to thirty-nine, with a letter of a stage after it: `iv`, `iiia`.
+pub(super) fn roman(word: &[u8]) -> bool {
+    let word = match word {
+        [rest @ .., b'a'..=b'd'] if !rest.is_empty() => rest,
+        _ => word,
+    };
+    (1..=6).contains(&word.len()) && word.iter().all(|letter| matches!(letter, b'i' | b'v' | b'x'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape_of(text: &str) -> Shape {
+        shape(&Number::parse(text.as_bytes()))
+    }
+
+    #[test]
+    fn tells_the_shapes_apart() {
+        for (text, expected) in [
+            ("42", Shape::Whole),
+            ("1,250", Shape::Grouped),
+            ("1,250,000", Shape::Grouped),
+            ("7.38", Shape::Decimal),
+            (".5", Shape::Decimal),
+            ("1,250.5", Shape::Decimal),
+            ("128/72", Shape::Slash),
+            ("7.38/42/96", Shape::Slashes),
+            ("10:30", Shape::Colon),
+            ("1:100,000", Shape::Colon),
+            ("10:30:15", Shape::Colon),
+            ("2,3", Shape::Other),
+            ("10.1.2.3", Shape::Other),
+        ] {
+            assert_eq!(shape_of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn knows_dates_years_and_numerals() {
+        let figure = |text: &str| {
+            let number = Number::parse(text.as_bytes());
+            Figure { number, shape: shape(&number), padded: text.len() > 1 && text.starts_with('0') }
+        };
+        for date in ["3/4", "11/06", "31/12", "3/4/06", "2004/3/4", "12/2004"] {
+            assert!(figure(date).like_date(), "{date}");
+        }
+        for other in ["128/72", "20/25", "7.38/42/96", "120/80", "5/500", "42"] {
+            assert!(!figure(other).like_date(), "{other}");
+        }
+        assert!(figure("2004").is_year() && !figure("2100").is_year());
+        assert!(!figure("0800").plain() && figure("0.8").plain() && figure("1,250").plain());
+        assert!(roman(b"iiia") && roman(b"iv") && !roman(b"a") && !roman(b"civil"));
+    }
+}

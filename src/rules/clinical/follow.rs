@@ -1,0 +1,212 @@
+//! What stands after an amount and makes it one: a unit, a time span, a dose form, something counted.
+
+use crate::rules::View;
+use crate::token::{Case, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// What follows an amount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// A unit of measure, percent and degrees with it.
+    Unit,
+    /// One letter that may be a unit, with a blank before it: `2 L`, `37 C`.
+    Letter,
+    /// Days, weeks, months, hours.
+    Duration,
+    /// Years, and everything that says an age in years.
+    Years,
+    /// Dosing words: tablets, po, bid, daily.
+    Dose,
+    /// Something that is counted.
+    Counted,
+    /// Something that comes in sizes: blade, needle, tube.
+    Sized,
+    /// Something that is graded: strength, murmur.
+    Graded,
+    /// am, pm, o'clock.
+    Clock,
+}
+
+/// What follows an amount, and where it ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Follow {
+    pub(super) what: What,
+    /// One past its last token.
+    pub(super) last: usize,
+    /// Other words stand between.
+    pub(super) loose: bool,
+}
+
+const CUES: Classes = Classes::of(&[
+    Class::Unit,
+    Class::Duration,
+    Class::Dose,
+    Class::Counted,
+    Class::Sized,
+    Class::Score,
+    Class::AgeCue,
+]);
+
+impl Follow {
+    /// Reads what follows the amount that ends before `at`.
+    pub(super) fn read(view: &View<'_>, at: usize) -> Option<Self> {
+        if !view.follows(at) {
+            return None;
+        }
+        let token = view.token(at);
+        let found = |what, last| Some(Self { what, last, loose: false });
+        match token.kind {
+            Kind::Word => Self::word(view, at, false),
+            Kind::Punct => match view.bytes(at)[0] {
+                b'%' => found(What::Unit, at + 1),
+                // 5'10" and 27" but not a quotation that ends here.
+                b'\'' | b'"' if view.joined(at) => {
+                    let inches = view.bytes(at)[0] == b'\'' && view.is_number(at + 1);
+                    let last = at + 1 + usize::from(inches);
+                    found(What::Unit, last + usize::from(inches && view.is_any_mark(last, b"\"'")))
+                }
+                b'-' if view.is_word(at + 1) && view.joined(at + 1) => Self::word(view, at + 1, true),
+                b'+' if view.joined(at) => Self::read(view, at + 1).map(|follow| Self { loose: true, ..follow }),
+                _ => None,
+            },
+            Kind::Symbol => match view.word(at) {
+                "°" => {
+                    let scale = view.same_line(at + 1)
+                        && matches!(view.word(at + 1), "c" | "f" | "celsius" | "fahrenheit" | "k");
+                    found(What::Unit, at + 1 + usize::from(scale))
+                }
+                "‰" => found(What::Unit, at + 1),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn word(view: &View<'_>, at: usize, hyphen: bool) -> Option<Self> {
+        let found = |what, last| Some(Self { what, last, loose: false });
+        let word = view.bytes(at);
+        match word {
+            b"y" | b"yr" | b"yrs" | b"yo" | b"yof" | b"yom" | b"year" | b"years" | b"yowm" | b"yowf" | b"yobm"
+            | b"yobf" | b"yrold" | b"yearold" => {
+                let last = dotted(view, at).map_or(at + 1, |(_, last)| last);
+                return found(What::Years, last);
+            }
+            b"am" | b"pm" | b"o'clock" | b"oclock" => return found(What::Clock, at + 1),
+            // A word first of all; a unit only where it is written like one.
+            b"in" | b"ins" if !hyphen && !view.joined(at) && !view.is_mark(at + 1, b'.') => return None,
+            b"a" | b"an" | b"per" | b"each" | b"every" => {
+                // 75 an hour, 2 a day, 16 per minute.
+                let rated = view.is_word(at + 1)
+                    && view.any(at + 1, Classes::of(&[Class::Duration, Class::Unit, Class::Dose, Class::Counted]))
+                    || matches!(view.bytes(at + 1), b"year" | b"yr" | b"night" | b"day");
+                let after_number = word.len() > 1 || rated;
+                return if rated && after_number { found(What::Duration, at + 2) } else { None };
+            }
+            _ => {}
+        }
+        let mut classes = view.classes(at);
+        let mut last = powered(view, at);
+        if word.len() == 1
+            && let Some((dotted, end)) = dotted(view, at)
+        {
+            (classes, last) = (dotted, end);
+            if classes.is_empty() {
+                return None;
+            }
+            if view.is_mark(at + 1, b'.') && matches!(word, b"a" | b"p") && view.word(at + 2) == "m" {
+                return found(What::Clock, last);
+            }
+        }
+        let what = if !classes.any(CUES) {
+            return None;
+        } else if classes.has(Class::Unit) {
+            if last == at + 1 && word.len() == 1 && !hyphen && !view.joined(at) { What::Letter } else { What::Unit }
+        } else if classes.has(Class::Duration) {
+            What::Duration
+        } else if classes.has(Class::Dose) {
+            What::Dose
+        } else if classes.has(Class::Counted) {
+            What::Counted
+        } else if classes.has(Class::Sized) {
+            What::Sized
+        } else if classes.has(Class::Score) {
+            What::Graded
+        } else {
+            What::Years
+        };
+        found(what, last)
+    }
+
+    /// Reads what follows with up to two ordinary words between: `3 different probes`, `2 interrupted sutures`.
+    pub(super) fn loose(view: &View<'_>, at: usize) -> Option<Self> {
+        let mut next = at + usize::from(view.is_mark(at, b'-') && view.joined(at));
+        for words in 0..4 {
+            if !view.follows(next) || !view.is_word(next) || !ordinary(view, next) {
+                return None;
+            }
+            let classes = view.classes(next);
+            if words > 0 && classes.any(Classes::of(&[Class::Counted, Class::Sized, Class::Dose])) {
+                let what = if classes.has(Class::Sized) { What::Sized } else { What::Counted };
+                return Some(Self { what, last: next + 1, loose: true });
+            }
+            if plural(view, next) {
+                return Some(Self { what: What::Counted, last: next + 1, loose: true });
+            }
+            if view.is(next, Class::Stop) {
+                return None;
+            }
+            next += 1;
+            // bite-wing, x-rays
+            next += usize::from(view.is_mark(next, b'-') && view.joined(next) && view.is_word(next + 1));
+        }
+        None
+    }
+}
+
+/// One past the word and what is glued to it: `cm2`, `mm3`.
+fn powered(view: &View<'_>, at: usize) -> usize {
+    let power = view.token(at + 1).glued() && matches!(view.bytes(at + 1), b"2" | b"3");
+    at + 1 + usize::from(power)
+}
+
+/// A word that a thing of any kind may be called: in running text no capital, no name of a street.
+fn ordinary(view: &View<'_>, at: usize) -> bool {
+    view.case(at) != Case::Capital && view.case(at) != Case::Mixed && !view.is(at, Class::StreetType)
+}
+
+/// A word that looks like the plural of a thing.
+fn plural(view: &View<'_>, at: usize) -> bool {
+    const KNOWN: Classes = Classes::of(&[Class::English, Class::Literature, Class::Clinical, Class::Term]);
+    let word = view.bytes(at);
+    word.len() >= 5
+        && word.ends_with(b"s")
+        && !matches!(word[word.len() - 2], b's' | b'u' | b'i')
+        && view.any(at, KNOWN)
+        && !view.any(at, Classes::of(&[Class::Stop, Class::Surname, Class::City, Class::PersonVerb, Class::Month]))
+}
+
+/// The lists of an abbreviation with points: `b.i.d.`, `p.o.`, `q.h.s.`; and one past its last point.
+pub(super) fn dotted(view: &View<'_>, at: usize) -> Option<(Classes, usize)> {
+    let mut letters = [0_u8; 6];
+    let mut len = 0;
+    let mut next = at;
+    while let [letter] = view.bytes(next) {
+        if len == letters.len() || !letter.is_ascii_lowercase() || len > 0 && !view.joined(next) {
+            break;
+        }
+        letters[len] = *letter;
+        len += 1;
+        next += 1;
+        // y/o and y.o.
+        if !(view.is_any_mark(next, b"./") && view.joined(next)) {
+            break;
+        }
+        next += 1;
+    }
+    if len < 2 {
+        return None;
+    }
+    let last = if view.is_mark(next - 1, b'/') { next - 1 } else { next };
+    let word = str::from_utf8(&letters[..len]).unwrap_or_default();
+    Some((view.classes_of(word), last))
+}

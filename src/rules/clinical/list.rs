@@ -1,0 +1,126 @@
+//! Numbers that count off: list numbers `1.` `2)`, `#3`, `x 3`, `q4h`, `every 6`, `a total of 8`.
+
+use super::amount::{Amount, Figure, Shape, in_chain};
+use super::follow::Follow;
+use crate::rules::{Certainty, Findings, View};
+use crate::token::{Gap, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// Vouches for list numbers at the start of a line or of an item.
+pub(in crate::rules) fn item(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.bytes(at).len() > 2 || !view.is_any_mark(at + 1, b".)") || !view.joined(at + 1) {
+        return;
+    }
+    let Some(_) = view.whole(at) else { return };
+    let after = at + 2;
+    let point = view.is_mark(at + 1, b'.');
+    let starts = view.token(at).line_start();
+    if starts && (!point || !view.joined(after)) {
+        findings.keep(at, at + 2, Certainty::Likely);
+    } else if !point && !view.token(at).glued() && at > 0 && !view.is_mark(at - 1, b'(') {
+        // PMH: 1) hypertension 2)asthma
+        findings.keep(at, at + 2, Certainty::Weak);
+    } else if !point && at > 0 && view.is_mark(at - 1, b'(') && view.token(at - 1).line_start() {
+        findings.keep(at, at + 2, Certainty::Likely);
+    } else if point
+        && at > 0
+        && view.is_any_mark(at - 1, b".:;")
+        && view.gap(at) > Gap::None
+        && view.gap(after) > Gap::None
+        && view.is_word(after)
+    {
+        // PLAN: 1. Chest film. 2. Diuresis.
+        findings.keep(at, at + 2, Certainty::Weak);
+    }
+}
+
+/// Vouches for a number by the word or mark right before it: `q4h`, `x 3`, `every 6`, `#4`, `size 7.5`, `total of 8`.
+pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(before) = at.checked_sub(1) else { return };
+    if !view.follows(at) || view.gap(at) == Gap::Line && view.token(before).kind == Kind::Punct {
+        return;
+    }
+    let (most, certainty) = match view.token(before).kind {
+        Kind::Word => match view.bytes(before) {
+            b"q" => (99, Certainty::Likely),
+            b"x" | b"times" | b"every" | b"xs" => (999, Certainty::Likely),
+            b"approximately" | b"approx" | b"nearly" | b"almost" | b"roughly" | b"another" | b"additional"
+            | b"only" | b"least" | b"maximum" | b"minimum" | b"than" | b"about" | b"between" | b"per" => {
+                (999, Certainty::Weak)
+            }
+            b"normal" | b"nl" | b"reference" | b"range" | b"ref" | b"limit" | b"limits" | b"target" | b"goal" => {
+                (9999, Certainty::Weak)
+            }
+            b"of"
+                if matches!(
+                    view.bytes(before.wrapping_sub(1)),
+                    b"total" | b"out" | b"maximum" | b"minimum" | b"average" | b"series"
+                ) =>
+            {
+                (999, Certainty::Weak)
+            }
+            _ if view.is(before, Class::Sized) && !view.token(at).glued() => (99, Certainty::Weak),
+            _ if view.is(before, Class::Dose) && view.is(before, Class::Clinical) && !view.token(at).glued() => {
+                (999, Certainty::Weak)
+            }
+            _ => return,
+        },
+        Kind::Punct => match view.bytes(before)[0] {
+            b'#' if free_sharp(view, before) => (99, Certainty::Weak),
+            // q.4 hours, No. 15 blade
+            b'.' if before > 0 && view.joined(before) => match view.bytes(before - 1) {
+                b"q" => (99, Certainty::Likely),
+                _ => return,
+            },
+            _ => return,
+        },
+        _ => return,
+    };
+    if in_chain(view, at) {
+        return;
+    }
+    let Some(amount) = Amount::read(view, at) else { return };
+    let short = matches!(amount.figure.shape, Shape::Whole | Shape::Decimal) || amount.figure.fraction();
+    if !short || amount.most > most || amount.figure.padded {
+        return;
+    }
+    let mut last = amount.last;
+    if view.token(last).glued() {
+        // q4h, x3d, q2month; letters that are nothing known make the cluster something else.
+        match Follow::read(view, last) {
+            Some(follow) if !follow.loose => last = follow.last,
+            _ => return,
+        }
+    }
+    let first = if view.token(at).glued() { before } else { at };
+    if first < at && view.token(first).glued() {
+        return;
+    }
+    findings.keep(first, last, certainty);
+}
+
+/// Whether the sharp may stand before a size or a count: no apartment, room or record before it.
+fn free_sharp(view: &View<'_>, sharp: usize) -> bool {
+    const ADDRESS: Classes = Classes::of(&[
+        Class::StreetType,
+        Class::WardNoun,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::Facility,
+        Class::City,
+    ]);
+    sharp == 0 || view.border_before(sharp) || !view.any(sharp - 1, ADDRESS)
+}
+
+/// Vouches for sutures: `3-0 Vicryl`, `#2-0`, `0 Prolene`.
+pub(in crate::rules) fn suture(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.bytes(at) != b"0" || at < 2 || !view.is_mark(at - 1, b'-') || !view.joined(at - 1) {
+        return;
+    }
+    let spaced = view.gap(at) > Gap::Space || view.token(at + 1).glued();
+    let size = Figure::at(view, at - 2).and_then(|figure| figure.whole(2)).is_some_and(|size| (1..=12).contains(&size));
+    let chained = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_number(at + 2);
+    if size && !spaced && !chained && !in_chain(view, at) && !view.token(at - 2).glued() {
+        findings.keep(at - 2, at + 1, Certainty::Likely);
+    }
+}

@@ -1,0 +1,24 @@
+//! The grammar of clinical numbers. Third step in the way of a note, among the rules.
+//!
+//! Numbers cannot be listed, and `decide` removes each one for which nobody vouches. The families here vouch: for an
+//! amount by what stands after it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a form
+//! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`]), for ages up to 89 ([`age`]), codes announced
+//! by their system ([`code`]) and numbers that count off ([`list`]). How sure they are decides against the rules that
+//! remove: a form or place of its own is *likely*, a place that only suggests it is *weak*. None of them vouches for a
+//! year, for three numbers between hyphens, or for what a date could be without a reason of its own.
+
+pub(super) mod age;
+mod amount;
+pub(super) mod code;
+mod follow;
+pub(super) mod list;
+pub(super) mod notation;
+pub(super) mod obstetric;
+pub(super) mod panel;
+pub(super) mod quantity;
+pub(super) mod score;
+pub(super) mod time;
+pub(super) mod value;
+
+#[cfg(test)]
+mod tests;

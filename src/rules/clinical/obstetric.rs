@@ -1,0 +1,110 @@
+//! Obstetric notation: `G3P2`, `G2 P1-0-0-1`, `gravida 7, para 5`, `para 0-0-1-0`, `G2P1001`, `1 cm/50%/-2`.
+
+use crate::rules::{Certainty, Findings, View};
+
+/// Vouches for counts of pregnancies and births, and for stations of the head.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(before) = at.checked_sub(1) else { return };
+    let first_digits = view.bytes(at).len();
+    if first_digits > 4 || !view.bytes(at).iter().all(u8::is_ascii_digit) {
+        return;
+    }
+    let cue = view.bytes(before);
+    let letter = matches!(cue, b"g" | b"p" | b"gr" | b"a" | b"ab" | b"sab" | b"tab" | b"lc" | b"l" | b"t" | b"m");
+    let joined = letter && view.token(at).glued();
+    let named = matches!(cue, b"gravida" | b"para" | b"grav" | b"gravidity" | b"parity" | b"abortus" | b"nulliparous");
+    // P 1-0-0-1
+    let spaced = matches!(cue, b"p" | b"g") && view.gap(at) == crate::token::Gap::Space;
+    if !(joined || named || spaced) {
+        return;
+    }
+    let first = if joined { start_of_run(view, at) } else { at };
+    let Some(first) = first_of(view, first, joined) else { return };
+    let last = births(view, at);
+    let four = first_digits == 4;
+    if !named && (first_digits > 2 && !four || four && view.bytes(at).iter().any(|digit| *digit > b'9')) {
+        return;
+    }
+    if spaced && last == at + 1 {
+        // P 2 may be anything; G 3 P 2 is not.
+        let pair = matches!(view.bytes(at + 1), b"p" | b"ab") && view.is_number(at + 2)
+            || at >= 3 && view.bytes(at - 3) == b"g" && view.is_number(at - 2);
+        if !pair {
+            return;
+        }
+    }
+    // Everything that goes on glued: G3P2.
+    let last = run(view, last);
+    findings.keep(first, last, if last > at + 1 { Certainty::Sure } else { Certainty::Likely });
+}
+
+/// The first token of the glued letters and numbers around `at`, if all letters are those of the notation.
+fn start_of_run(view: &View<'_>, at: usize) -> usize {
+    let mut first = at;
+    while first > 0 && view.token(first).glued() {
+        first -= 1;
+    }
+    first
+}
+
+/// Asks once a run: at its first number; a run that begins with another letter than G or P is no notation.
+fn first_of(view: &View<'_>, first: usize, joined: bool) -> Option<usize> {
+    if !joined {
+        return Some(first);
+    }
+    let begins = match view.bytes(first) {
+        b"g" | b"gr" => true,
+        b"p" | b"ab" | b"sab" | b"tab" | b"lc" => {
+            // P2 alone is a wave, a segment or an initial: only beside a G.
+            first >= 2 && near_gravida(view, first)
+        }
+        _ => false,
+    };
+    begins.then_some(first)
+}
+
+fn near_gravida(view: &View<'_>, first: usize) -> bool {
+    let mut at = first;
+    for _ in 0..3 {
+        let Some(before) = at.checked_sub(1) else { return false };
+        at = before;
+        if view.is_any_mark(at, b",-") {
+            continue;
+        }
+        if !view.is_number(at) {
+            return matches!(view.bytes(at), b"g" | b"gravida");
+        }
+        if at > 0 && matches!(view.bytes(at - 1), b"g" | b"gravida" | b"p") {
+            return true;
+        }
+    }
+    false
+}
+
+/// One past `1-0-0-1` or `1001`.
+fn births(view: &View<'_>, at: usize) -> usize {
+    let mut last = at + 1;
+    for _ in 0..4 {
+        let goes_on = (view.is_mark(last, b'-') || view.is_mark(last, b',') && view.joined(last))
+            && view.is_number(last + 1)
+            && view.bytes(last + 1).len() <= 2;
+        if !goes_on {
+            break;
+        }
+        last += 2;
+    }
+    last
+}
+
+/// One past the letters of the notation and their numbers that go on glued.
+fn run(view: &View<'_>, mut last: usize) -> usize {
+    for _ in 0..6 {
+        let letters =
+            matches!(view.bytes(last), b"p" | b"a" | b"ab" | b"sab" | b"tab" | b"lc" | b"l" | b"t" | b"m" | b"sb");
+        if !(letters && view.token(last).glued() && view.token(last + 1).glued() && view.is_number(last + 1)) {
+            break;
+        }
+        last = births(view, last + 1);
+    }
+    last
+}

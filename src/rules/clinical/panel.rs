@@ -1,0 +1,147 @@
+//! Numbers whose form alone is clinical: blood gases and panels between slashes, blood pressures, visual acuity,
+//! percentages, comparisons, dilutions, parts of one.
+
+use super::amount::{Figure, Shape, in_chain};
+use crate::rules::{Certainty, Findings, View};
+use crate::token::Kind;
+use crate::vocabulary::Class;
+
+/// Vouches for a number by its form and the mark before it.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let bytes = view.bytes(at);
+    // Digits only: nothing to see but a comparison before them.
+    let compared = at > 0 && compares(view, at - 1);
+    if !compared && bytes.iter().all(u8::is_ascii_digit) {
+        return;
+    }
+    if in_chain(view, at) {
+        return;
+    }
+    let Some(figure) = Figure::at(view, at) else { return };
+    if view.token(at).glued() || view.token(at + 1).glued() && !compared {
+        return;
+    }
+    let number = &figure.number;
+    let certainty = match figure.shape {
+        Shape::Slashes if figure.like_date() => return,
+        Shape::Slashes => slashes(&figure),
+        Shape::Slash => pair(view, at, &figure),
+        Shape::Colon if number.mark(0) == b':' && ratio(&figure) => Some(Certainty::Likely),
+        // 0.5 and .5 are parts of one; no date and no identifier begins like that.
+        Shape::Decimal if number.value(0) == 0 && number.digits(0) <= 1 && number.digits(1) <= 4 => {
+            Some(Certainty::Likely)
+        }
+        _ if compared && figure.plain() => Some(Certainty::Likely),
+        Shape::Grouped if number.len() == 2 => Some(Certainty::Weak),
+        _ => None,
+    };
+    if let Some(certainty) = certainty {
+        findings.keep(at, at + 1, certainty);
+        if figure.shape == Shape::Slashes {
+            chained(view, at + 1, findings);
+        }
+    }
+}
+
+/// Whether the mark is a comparison: `<`, `>`, `=`, `≤`.
+fn compares(view: &View<'_>, at: usize) -> bool {
+    match view.token(at).kind {
+        Kind::Punct => match view.bytes(at)[0] {
+            // Not the end of a mark-up tag.
+            b'<' | b'>' => !view.is_mark(at + 2, b'>'),
+            b'=' => {
+                let Some(name) = at.checked_sub(1) else { return false };
+                view.is_any_mark(name, b"<>") || view.is_word(name) && !view.is(name, Class::IdKeyword)
+            }
+            _ => false,
+        },
+        Kind::Symbol => matches!(view.word(at), "≤" | "≥" | "≈" | "±"),
+        _ => false,
+    }
+}
+
+/// `138/4.1/102/24`, `7.38/42/96`: three parts or more, no date.
+fn slashes(figure: &Figure) -> Option<Certainty> {
+    let number = &figure.number;
+    let parts = number.len();
+    let short = (0..parts).all(|part| number.digits(part) <= 3);
+    let points = (0..parts - 1).any(|part| number.mark(part) == b'.');
+    (short && parts <= 8).then_some(if points || parts > 3 { Certainty::Likely } else { Certainty::Weak })
+}
+
+/// `118/76`, `20/40`, `1/2`: a blood pressure, an acuity, a fraction.
+fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
+    let number = &figure.number;
+    let (a, b) = (number.value(0), number.value(1));
+    if number.digits(0) > 3 || number.digits(1) > 3 {
+        return None;
+    }
+    if a == 20
+        && matches!(
+            b,
+            10 | 13
+                | 15
+                | 16
+                | 20
+                | 25
+                | 30
+                | 32
+                | 40
+                | 50
+                | 60
+                | 63
+                | 70
+                | 80
+                | 100
+                | 125
+                | 150
+                | 160
+                | 200
+                | 250
+                | 300
+                | 400
+                | 500
+                | 600
+                | 640
+                | 800
+        )
+    {
+        return Some(Certainty::Likely);
+    }
+    if (60..=300).contains(&a) && (20..=200).contains(&b) && a > b {
+        return Some(Certainty::Likely);
+    }
+    if a < b && b <= 4 && matches!(view.bytes(at + 1), b"normal" | b"ns" | b"saline") {
+        return Some(Certainty::Sure);
+    }
+    let one_of = |word: &[u8]| matches!(word, b"of" | b"a" | b"an" | b"inch" | b"strength");
+    (a < b && b <= 16 && one_of(view.bytes(at + 1))).then_some(Certainty::Weak)
+}
+
+/// `1:100,000`, `1:40`, `2:1`
+fn ratio(figure: &Figure) -> bool {
+    let number = &figure.number;
+    let (a, b) = (number.value(0), number.value(1));
+    if number.len() > 2 {
+        return number.mark(1) == b',' && a <= 10 || number.mark(1) == b'.' && number.digits(0) <= 2;
+    }
+    a <= 10 && (b <= 10 && number.digits(1) == 1 || b % 10 == 0 || b.is_power_of_two()) || b == 1
+}
+
+/// `<104` of `138/4.1/102/24/15/0.9<104`, and `/50%/-2` of `1/50%/-2`.
+fn chained(view: &View<'_>, mut at: usize, findings: &mut Findings) {
+    for _ in 0..4 {
+        let mut next = at;
+        while next < at + 3 && view.joined(next) && view.is_any_mark(next, b"</>\\-%+") {
+            next += 1;
+        }
+        let short = next > at
+            && view.joined(next)
+            && view.number(next).is_some_and(|number| (0..number.len()).all(|part| number.digits(part) <= 3));
+        if !short {
+            return;
+        }
+        findings.keep(at, next + 1, Certainty::Likely);
+        at = next + 1;
+    }
+}

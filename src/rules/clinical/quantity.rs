@@ -1,0 +1,118 @@
+//! Numbers with what they measure after them: `3-4 cm`, `5 mg`, `2 to 3 weeks`, `45-year-old`, `12 stitches`.
+//!
+//! The widest family: amount, then unit, time span, dose form or thing counted. What stands between the two decides how
+//! sure it is.
+
+use super::amount::{Amount, Figure, Form, Shape, in_chain};
+use super::follow::{Follow, What};
+use crate::rules::{Certainty, Findings, View};
+use crate::vocabulary::Class;
+
+/// Ages from this on are nobody's to vouch for.
+const OLDEST: u64 = 89;
+
+/// Vouches for the amount that begins here, if something after it says what it is.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let first = at;
+    if view.token(at).glued() && !written_times(view, at) || in_chain(view, at) {
+        return;
+    }
+    let Some(amount) = Amount::read(view, at) else { return };
+    let Some((last, certainty)) = vouched(view, &amount) else { return };
+    let first = if view.token(first).glued() { first - 1 } else { first };
+    findings.keep(first, with_plural_s(view, last), certainty);
+    repeated_unit(view, at, findings);
+    enumerated_before(view, first, findings);
+}
+
+/// One past what belongs to the amount, and how sure it is that it is one.
+pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
+    let Some(follow) = Follow::read(view, amount.last) else {
+        if amount.form == Form::Product && small(amount) {
+            return Some((amount.last, Certainty::Likely));
+        }
+        let follow = Follow::loose(view, amount.last)?;
+        let plausible = amount.most <= 999 && amount.figure.plain() && !amount.figure.like_date();
+        return plausible
+            .then_some((amount.last, if follow.what == What::Sized { Certainty::Likely } else { Certainty::Weak }));
+    };
+    let figure = &amount.figure;
+    let last = if view.token(amount.last).glued() || !follow.loose { follow.last } else { amount.last };
+    let year = figure.is_year();
+    let decimal = figure.shape == Shape::Decimal;
+    let certainty = match follow.what {
+        What::Letter | What::Graded if year || figure.padded => return None,
+        What::Years if amount.most > OLDEST => return None,
+        // In his 90s.
+        What::Unit if view.word(amount.last) == "s" && (OLDEST + 1..=130).contains(&amount.most) => return None,
+        What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
+        What::Counted | What::Sized if figure.padded => return None,
+        What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
+        // 101.2 F is no age and no initial.
+        What::Letter if decimal && matches!(view.bytes(amount.last), b"c" | b"f") => Certainty::Sure,
+        What::Letter if !decimal => Certainty::Weak,
+        What::Graded if figure.shape != Shape::Slash => Certainty::Weak,
+        _ => Certainty::Likely,
+    };
+    // A date may stand before a unit's word by chance: on 3/4 daily.
+    let certainty = if figure.like_date() && !figure.fraction() { Certainty::Weak } else { certainty };
+    Some((last, certainty))
+}
+
+/// `250mg-500mg`: the unit written twice tells a range from a code.
+fn repeated_unit(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let glued_unit = |at: usize| view.is_number(at) && view.token(at + 1).glued() && view.is(at + 1, Class::Unit);
+    let twice = glued_unit(at)
+        && view.is_mark(at + 2, b'-')
+        && view.joined(at + 2)
+        && view.joined(at + 3)
+        && glued_unit(at + 3)
+        && view.bytes(at + 1) == view.bytes(at + 4)
+        && !view.token(at + 5).glued();
+    if twice {
+        findings.keep(at, at + 5, Certainty::Sure);
+    }
+}
+
+fn small(amount: &Amount) -> bool {
+    amount.most <= 999 && amount.figure.plain()
+}
+
+/// `x10` of `5x10 mm`, and `x3`: a number glued to the sign of multiplication.
+fn written_times(view: &View<'_>, at: usize) -> bool {
+    at > 0 && view.word(at - 1) == "x" && !view.token(at - 1).glued()
+}
+
+/// `120s`, `4x4s`
+fn with_plural_s(view: &View<'_>, last: usize) -> usize {
+    last + usize::from(view.word(last) == "s" && view.token(last).glued())
+}
+
+/// Vouches for the numbers before `first` in an enumeration that ends with a vouched amount: `10, 20, and 30 mg`.
+fn enumerated_before(view: &View<'_>, first: usize, findings: &mut Findings) {
+    let mut at = first;
+    for _ in 0..8 {
+        let Some(mut before) = at.checked_sub(1) else { return };
+        if view.is_mark(before, b'#') {
+            let Some(more) = before.checked_sub(1) else { return };
+            before = more;
+        }
+        if matches!(view.word(before), "and" | "or" | "&") && before > 0 {
+            before -= 1;
+            if view.is_mark(before, b',') && before > 0 {
+                before -= 1;
+            }
+        } else if view.is_mark(before, b',') && before > 0 {
+            before -= 1;
+        } else {
+            return;
+        }
+        let plain = Figure::at(view, before).is_some_and(|figure| figure.plain() && figure.number.digits(0) <= 3);
+        let free = !view.token(before).glued() && !in_chain(view, before);
+        if !plain || !free || before > 0 && view.is(before - 1, Class::Month) {
+            return;
+        }
+        findings.keep(before, before + 1, Certainty::Weak);
+        at = before;
+    }
+}

@@ -1,0 +1,82 @@
+//! Scores, grades and stages: `Apgars 8 and 9`, `GCS 15`, `stage IIIA`, `3/6 murmur`, `2+ edema`, `Gleason 3+4=7`.
+
+use super::amount::{Figure, Shape};
+use super::value::{Fit, after};
+use crate::rules::{Certainty, Findings, View};
+use crate::token::Kind;
+use crate::vocabulary::Class;
+
+/// Vouches for what follows the name of a score.
+pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Findings) {
+    after(view, at + 1, Fit::Grade, findings);
+}
+
+/// Vouches for what follows the name of a level or landmark.
+pub(in crate::rules) fn level(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let number = at + 1 + usize::from(view.is_mark(at + 1, b'#'));
+    // The day after an operation, not a ward.
+    if view.bytes(at) == b"pod" && view.whole(number).is_some_and(|day| day < 100) && !view.token(number + 1).glued() {
+        findings.keep(if view.token(number).glued() { at } else { number }, number + 1, Certainty::Sure);
+    }
+    after(view, at + 1, Fit::Level, findings);
+}
+
+/// How many words may stand between a grade and what is graded.
+const REACH: usize = 5;
+
+/// Vouches for grades by their form: `2+`, `+2`, `4+/5`, `5-/5`; and for `n/m` with a graded noun near it.
+pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(figure) = Figure::at(view, at) else { return };
+    let joined_mark = |at: usize, marks: &[u8]| view.is_any_mark(at, marks) && view.joined(at);
+    let small = |at: usize| view.number(at).is_some_and(|number| number.digits(0) == 1 && number.len() <= 2);
+    if !small(at) || view.token(at).glued() {
+        return;
+    }
+    let next = at + 1;
+    // 4+/5 and 1+/1+; a bare 2+; +2/4
+    if joined_mark(next, b"+-") && joined_mark(next + 1, b"/") && small(next + 2) && view.joined(next + 2) {
+        let plus = usize::from(joined_mark(next + 3, b"+-"));
+        findings.keep(at, next + 3 + plus, Certainty::Likely);
+    } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !view.joined(next + 1) {
+        findings.keep(at, next + 1, Certainty::Likely);
+    } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !view.is_number(next + 1) {
+        findings.keep(at, next + 1, Certainty::Weak);
+    } else if signed(view, at) || figure.shape == Shape::Slash && figure.number.digits(1) <= 2 && graded_near(view, at)
+    {
+        findings.keep(at, next, Certainty::Likely);
+    }
+}
+
+/// `+2`, and the station of the head in `4 cm/80%/-2`.
+fn signed(view: &View<'_>, at: usize) -> bool {
+    let Some(sign) = at.checked_sub(1) else { return false };
+    let plus = view.is_mark(sign, b'+') && !view.is_number(sign.wrapping_sub(1));
+    let station = view.is_mark(sign, b'-') && view.joined(sign) && view.is_mark(sign.wrapping_sub(1), b'/');
+    view.joined(at) && (plus || station)
+}
+
+/// Whether something that is graded stands within a few words, in the same sentence.
+fn graded_near(view: &View<'_>, at: usize) -> bool {
+    let stops = |at: usize| view.token(at).kind == Kind::End || view.is_any_mark(at, b".;:");
+    let mut next = at + 1;
+    while next <= at + REACH && !stops(next) && !view.border_before(next) {
+        if view.is(next, Class::Score) {
+            return true;
+        }
+        next += 1;
+    }
+    let mut before = at;
+    for _ in 0..REACH {
+        if before == 0 || view.border_before(before) {
+            return false;
+        }
+        before -= 1;
+        if view.is(before, Class::Score) {
+            return true;
+        }
+        if stops(before) && !view.is_mark(before, b':') {
+            return false;
+        }
+    }
+    false
+}

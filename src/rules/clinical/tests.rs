@@ -1,0 +1,96 @@
+//! Which numbers of a sentence the grammar vouches for.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use crate::normalize::Normalized;
+use crate::rules::{self, Certainty, Findings, Names, Verdict, View};
+use crate::token::{self, Kind, Token};
+use crate::vocabulary::sources::lists::Folder;
+use crate::vocabulary::{Classes, Compiler, Vocabulary, WordId};
+
+/// The cue words alone: the grammar needs no other list.
+static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vocabularies/lexicon");
+    let mut compiler = Compiler::new();
+    Folder::open(&folder).unwrap().read(&mut |record| compiler.push(record)).unwrap();
+    Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
+});
+
+/// The words and numbers that no finding of the profile `strict` covers.
+fn left(text: &str) -> Vec<String> {
+    let normalized = Normalized::new(text);
+    let mut tokens: Vec<Token> = Vec::new();
+    token::tokenize(text, &normalized, &mut tokens);
+    let folded = normalized.folded();
+    let words: Vec<WordId> = tokens.iter().map(|token| CUES.word(folded[token.span().range()].as_bytes())).collect();
+    let classes: Vec<Classes> = words.iter().map(|&word| CUES.classes(word)).collect();
+    let view = View::new(folded, &tokens, &words, &classes, &CUES);
+    let mut findings = Findings::default();
+    rules::find(&view, &mut Names::default(), &mut findings);
+    let mut kept: Vec<Option<Certainty>> = vec![None; tokens.len()];
+    for finding in findings.as_slice() {
+        if finding.verdict == Verdict::Keep {
+            for slot in &mut kept[finding.first as usize..finding.last as usize] {
+                *slot = (*slot).max(Some(finding.certainty));
+            }
+        }
+    }
+    // A glued cluster is kept as a whole or not at all.
+    let mut left = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        let mut end = at + 1;
+        while end < tokens.len() && tokens[end].glued() {
+            end += 1;
+        }
+        let number = (at..end).any(|at| tokens[at].kind == Kind::Number);
+        if number && (at..end).any(|at| kept[at].is_none()) {
+            left.push(view.text_of(at, end).to_owned());
+        }
+        at = end;
+    }
+    left
+}
+
+/// The cases of the grammar, as `tests/cases/README.md` describes them.
+fn cases() -> Vec<(String, Vec<String>)> {
+    #[derive(serde::Deserialize)]
+    struct File {
+        case: Vec<Case>,
+    }
+    #[derive(serde::Deserialize)]
+    struct Case {
+        text: String,
+        #[serde(default)]
+        removed: Vec<String>,
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut cases = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("clinical-")) {
+            let file: File = toml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            cases.extend(file.case.into_iter().map(|case| (case.text, case.removed)));
+        }
+    }
+    cases
+}
+
+#[test]
+fn vouches_for_the_numbers_of_the_cases_in_any_case_and_for_no_others() {
+    let cases = cases();
+    assert!(cases.len() > 200, "{} cases", cases.len());
+    let mut wrong = Vec::new();
+    for (text, removed) in cases {
+        for text in [text.clone(), text.to_lowercase(), text.to_uppercase()] {
+            let left = left(&text);
+            let fine = left.iter().all(|number| removed.iter().any(|piece| piece.contains(number.as_str())))
+                && removed.iter().all(|piece| left.iter().any(|number| piece.contains(number.as_str())));
+            if !fine {
+                wrong.push(format!("{left:?} is left of {text:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} texts\n{}", wrong.len(), wrong.join("\n"));
+}

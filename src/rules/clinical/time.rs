@@ -1,0 +1,84 @@
+//! Times of day: `10:30`, `7 p.m.`, `at 0800`, `1430 hours`, `6 o'clock`. They are nobody's.
+
+use super::amount::{Figure, Shape};
+use super::follow::{Follow, What};
+use crate::rules::{Certainty, Findings, View};
+
+/// Vouches for a time of day.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let bytes = view.bytes(at);
+    match bytes.len() {
+        1 | 2 => hour(view, at, findings),
+        3.. if bytes.contains(&b':') => clock(view, at, findings),
+        4 => military(view, at, findings),
+        _ => {}
+    }
+}
+
+/// `10:30`, `22:15:08`
+fn clock(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(figure) = Figure::at(view, at) else { return };
+    let number = &figure.number;
+    let minutes = (1..number.len()).all(|part| number.digits(part) == 2 && number.value(part) < 60);
+    if figure.shape == Shape::Colon && number.len() <= 3 && number.value(0) <= 24 && number.digits(0) <= 2 && minutes {
+        let (first, mut last) = (at, at + 1);
+        // 2:00AM is one cluster.
+        if let Some(Follow { what: What::Clock, last: past, .. }) = Follow::read(view, last) {
+            last = past;
+        } else if view.token(last).glued() && matches!(view.bytes(last), b"a" | b"p" | b"h" | b"hrs" | b"hr" | b"z") {
+            last += 1;
+        }
+        findings.keep(first, last, Certainty::Likely);
+    }
+}
+
+/// `12, 3, 6 and 9 o'clock` is the quantity rule's; here `6 o' clock`, written in two.
+fn hour(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.word(at + 1) == "o" && view.is_mark(at + 2, b'\'') && view.word(at + 3) == "clock" {
+        findings.keep(at, at + 4, Certainty::Likely);
+    }
+}
+
+/// `0800`, `1430 hours`: hours and minutes in four digits, never what could be a year.
+fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(value) = view.whole(at) else { return };
+    if value >= 2400 || value % 100 >= 60 || view.token(at).glued() {
+        return;
+    }
+    let hours = matches!(view.bytes(at + 1), b"hours" | b"hour" | b"hrs" | b"hr" | b"h") && view.same_line(at + 1);
+    if hours {
+        findings.keep(at, at + 2, Certainty::Likely);
+        return;
+    }
+    let padded = view.bytes(at)[0] == b'0';
+    let Some(before) = at.checked_sub(1) else { return };
+    let led = match view.bytes(before) {
+        b"at" | b"@" | b"until" | b"till" | b"by" | b"time" | b"around" | b"approximately" => true,
+        b"and" | b"to" | b"or" | b"-" => before > 0 && view.bytes(before - 1).len() == 4 && view.is_number(before - 1),
+        _ => false,
+    };
+    if led && value < 1900 && !view.token(at + 1).glued() && (padded || goes_on(view, at + 1)) {
+        findings.keep(at, at + 1, if padded { Certainty::Likely } else { Certainty::Weak });
+    }
+}
+
+/// Whether the text goes on after a time of day: no word that a street could have for its name.
+fn goes_on(view: &View<'_>, at: usize) -> bool {
+    !view.is_word(at)
+        || matches!(
+            view.bytes(at),
+            b"and"
+                | b"or"
+                | b"to"
+                | b"the"
+                | b"he"
+                | b"she"
+                | b"on"
+                | b"with"
+                | b"for"
+                | b"by"
+                | b"when"
+                | b"today"
+                | b"until"
+        )
+}

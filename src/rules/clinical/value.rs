@@ -1,0 +1,239 @@
+//! Numbers with a name before them: `sodium 138`, `BP was 128/72`, `EF of 55-60%`, `FiO2 0.4`.
+//!
+//! From the name the rule walks over the words that lie between a name and its value (is, of, was, down to, dates in
+//! passing), reads the value, and goes on through an enumeration: `12.3, 11.9 and 10.4`.
+
+use super::amount::{Amount, Figure, Form, Shape, in_chain, roman};
+use super::follow::{Follow, What};
+use super::quantity;
+use crate::rules::{Certainty, Findings, View};
+use crate::token::{Gap, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// How far a value may stand from its name, in tokens.
+const REACH: usize = 14;
+/// How often a value may be followed by words and another one.
+const ROUNDS: usize = 6;
+/// The longest enumeration that is followed.
+const SERIES: usize = 24;
+
+/// Which values fit a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// Any measurement.
+    Measure,
+    /// A single letter names it: the value is short and beside it.
+    Letter,
+    /// Scores, grades, stages: short numbers, n/m, n+m, Roman numerals.
+    Grade,
+    /// Levels and landmarks: short numbers in lists.
+    Level,
+}
+
+/// Vouches for the values after the name of a measurement.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let fit = if view.bytes(at).len() == 1 { Fit::Letter } else { Fit::Measure };
+    after(view, at + 1, fit, findings);
+}
+
+/// Vouches for the values that follow a name which ends before `at`; one past the last of them.
+pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Findings) -> usize {
+    let (mut next, mut end) = (at, at + if fit == Fit::Letter { 3 } else { REACH });
+    let mut far = false;
+    let mut last = at;
+    let mut rounds = 0;
+    while next < end {
+        if view.gap(next) == Gap::Paragraph {
+            return last;
+        }
+        let token = view.token(next);
+        match token.kind {
+            Kind::Number => {
+                if let Some(past) = in_passing(view, next) {
+                    next = past;
+                    far = true;
+                    continue;
+                }
+                let past = series(view, next, fit, far, findings);
+                if past == next || rounds == ROUNDS || fit == Fit::Letter {
+                    return past;
+                }
+                // 9.8, down from 11.2; 110 on the right and 95 on the left
+                (last, next, end, far) = (past, past, past + REACH / 2, true);
+                rounds += 1;
+                continue;
+            }
+            Kind::Word if fit == Fit::Grade && is_grade(view, next) => {
+                return series(view, next, fit, far, findings);
+            }
+            Kind::Word if joins(view, next, fit) => {}
+            Kind::Punct if b":=<>~(#-+,[\"".contains(&view.bytes(next)[0]) => far |= view.is_mark(next, b','),
+            Kind::Punct if view.is_mark(next, b'.') && view.joined(next) && view.follows(next + 1) && next == at => {}
+            // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
+            Kind::Possessive => {}
+            Kind::Symbol if matches!(view.word(next), "≤" | "≥" | "±" | "≈" | "→" | "↑" | "↓") => {}
+            _ => return last,
+        }
+        next += 1;
+    }
+    last
+}
+
+/// Whether the word may stand between a name and its value.
+fn joins(view: &View<'_>, at: usize, fit: Fit) -> bool {
+    const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement]);
+    const GRADE_LINKS: Classes = Classes::of(&[Class::Link, Class::Score, Class::Measurement]);
+    match fit {
+        Fit::Letter => matches!(view.word(at), "is" | "was" | "of"),
+        Fit::Measure => view.any(at, LINKS),
+        Fit::Grade => view.any(at, GRADE_LINKS),
+        Fit::Level => view.any(at, Classes::of(&[Class::Link, Class::Level])),
+    }
+}
+
+/// One past a date that stands between a name and its value; a rule of another family decides about it.
+fn in_passing(view: &View<'_>, at: usize) -> Option<usize> {
+    let figure = Figure::at(view, at)?;
+    if in_chain(view, at) {
+        return Some(at + 1);
+    }
+    let before_on = at > 0 && matches!(view.word(at - 1), "on" | "in" | "since" | "from" | "by");
+    let dated =
+        figure.is_year() || figure.like_date() && before_on || figure.shape == Shape::Slashes && figure.like_date();
+    let month = before_on && view.is(at + 1, Class::Month) || at > 0 && view.is(at - 1, Class::Month) && before_on;
+    (dated && before_on || month).then_some(at + 1)
+}
+
+fn is_grade(view: &View<'_>, at: usize) -> bool {
+    roman(view.bytes(at))
+}
+
+/// Vouches for one value after the other; one past the last.
+fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Findings) -> usize {
+    let mut at = first;
+    let mut last = first;
+    for item in 0..SERIES {
+        let mut marks = 0;
+        while marks < 3 && (view.is_any_mark(at, b"#<>=~+-(") || view.token(at).kind == Kind::Symbol) {
+            marks += 1;
+            at += 1;
+        }
+        if item > 0 && view.gap(at) > Gap::Line {
+            break;
+        }
+        let Some((end, certainty)) = value(view, at, fit, item > 0 || far) else { break };
+        // BP128/72: the name is glued to its value.
+        let named = item == 0 && view.token(at).glued() && !view.token(at - 1).glued() && view.is_word(at - 1);
+        findings.keep(at - usize::from(named), end, certainty);
+        last = end;
+        // A word in brackets may stand behind a value: 12.3 (high), 11.9
+        let Some(next) = separated(view, end, fit) else { break };
+        at = next;
+    }
+    last
+}
+
+/// The next value of an enumeration.
+fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
+    let mut at = end;
+    while at < end + 4 && view.follows(at) {
+        let number = view.is_number(at) || fit == Fit::Grade && is_grade(view, at);
+        let between = match view.token(at).kind {
+            _ if number && at > end => return Some(at),
+            Kind::Punct => b",;/&()<>=~#+-".contains(&view.bytes(at)[0]),
+            Kind::Word => {
+                matches!(view.word(at), "and" | "or" | "to" | "then" | "through" | "thru" | "vs" | "over")
+                    || fit != Fit::Measure && view.word(at) == "of"
+            }
+            _ => false,
+        };
+        if !between {
+            return None;
+        }
+        at += 1;
+    }
+    None
+}
+
+/// One past the value that begins here, and how sure it is that it is one.
+fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Certainty)> {
+    if fit == Fit::Grade && view.is_word(at) {
+        return is_grade(view, at).then_some((at + 1, Certainty::Likely));
+    }
+    let figure = Figure::at(view, at)?;
+    // 9/10, 5/5 and 8/8 are scores after the name of one.
+    if figure.shape == Shape::Slashes && figure.number.len() <= 9 && !figure.like_date() {
+        return Some((at + 1, Certainty::Likely));
+    }
+    if figure.shape == Shape::Colon {
+        return (figure.number.digits(0) <= 3).then_some((at + 1, Certainty::Likely));
+    }
+    if in_chain(view, at) {
+        return None;
+    }
+    let amount = Amount::read(view, at)?;
+    let followed = quantity::vouched(view, &amount);
+    if let Some((last, Certainty::Likely)) = followed {
+        return Some((last, Certainty::Likely));
+    }
+    let certainty = if weak { Certainty::Weak } else { Certainty::Likely };
+    let certainty = match (fit, figure.shape) {
+        (Fit::Grade, Shape::Slash) if figure.number.digits(1) <= 2 && figure.number.digits(0) <= 2 => Certainty::Likely,
+        (Fit::Level, Shape::Slash) if figure.number.digits(1) <= 2 => Certainty::Weak,
+        (Fit::Grade | Fit::Level, Shape::Whole) if amount.most <= 999 && !figure.padded => certainty,
+        (Fit::Grade, Shape::Decimal) if amount.most <= 100 => certainty,
+        (Fit::Grade | Fit::Level, _) => return None,
+        (_, Shape::Slash) if figure.like_date() => return None,
+        (_, Shape::Slash) if figure.number.digits(0) <= 3 && figure.number.digits(1) <= 3 => Certainty::Likely,
+        (Fit::Letter, _) if amount.most > 299 || amount.form == Form::Product => return None,
+        (Fit::Letter, Shape::Decimal) => certainty,
+        (Fit::Letter, _) if figure.plain() => Certainty::Weak,
+        (_, Shape::Whole) if figure.number.digits(0) > 4 && figure.number.digits(0) <= 6 => Certainty::Weak,
+        (_, Shape::Whole) if figure.is_year() && !weak => Certainty::Weak,
+        _ if figure.plain() => certainty,
+        _ => return None,
+    };
+    let mut last = glued_tail(view, amount.last)?;
+    if fit == Fit::Grade {
+        last = graded(view, last);
+    }
+    Some((last, certainty))
+}
+
+/// One past what is glued to a value: the s of `120s`, the k of `234k`, the C of `37C`. `None` where the letters are
+/// nothing known.
+fn glued_tail(view: &View<'_>, at: usize) -> Option<usize> {
+    if !view.token(at).glued() {
+        return Some(at);
+    }
+    match Follow::read(view, at) {
+        Some(Follow { what: What::Unit | What::Duration | What::Dose | What::Years | What::Counted, last, .. }) => {
+            Some(last)
+        }
+        _ if matches!(view.bytes(at), b"s" | b"k" | b"a" | b"b" | b"c" | b"d" | b"h" | b"l" | b"x" | b"m" | b"f") => {
+            (!view.token(at + 1).glued()).then_some(at + 1)
+        }
+        _ => None,
+    }
+}
+
+/// One past a score that is a sum or a share: `3+4=7`, `4+/5`, `8 out of 10`.
+fn graded(view: &View<'_>, mut at: usize) -> usize {
+    for _ in 0..3 {
+        let mut next = at;
+        while next < at + 3 && view.is_any_mark(next, b"+-=/(") {
+            next += 1;
+        }
+        if view.word(next) == "out" && view.word(next + 1) == "of" {
+            next += 2;
+        } else if view.word(next) == "of" {
+            next += 1;
+        }
+        let small = next > at && view.number(next).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
+        if !small || in_chain(view, next) {
+            break;
+        }
+        at = next + 1;
+    }
+    at
+}
