@@ -49,8 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Examples
     --------
-    >>> main(["vocabulary", "lists", "aspirin"])
-    english clinical term
+    >>> main(["vocabulary", "lists", "qwrtz"])
+    on no list
     0
     """
     parser = _parser()
