@@ -121,6 +121,11 @@ bench-umls: | $(BIN)/pip-is-new ## Builds a vocabulary of a generated UMLS of te
 	test -f target/bench/umls/MRRANK.RRF || $(BIN)/python tests/benchmarks/generate_umls.py target/bench/umls
 	cargo run --release --no-default-features --example build_vocabulary -- --no-variants -o target/bench/umls.vocabulary umls target/bench/umls
 
+.PHONY: bench
+bench: target/bench/notes.txt $(VENV)/.group-build $(VENV)/.group-bench ## Measures every speed and compares with other matchers: one table; figures go to report/speed.json
+	$(BIN)/maturin develop --quiet --release
+	$(BIN)/python tests/benchmarks/speed.py target/bench/notes.txt -o report/speed.json
+
 .PHONY: unseen
 unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-party sources; table and failures go to $(REPORT)/unseen
 	$(BIN)/python tests/benchmarks/unseen_forms.py -o $(REPORT)/unseen --scrub

@@ -110,6 +110,25 @@ impl Normalized {
         Span::new(self.source_start(span.start), self.source_end(span.end))
     }
 
+    /// The offset in the source of byte `at` of the folded text, and where the stretch of the folded text ends in which
+    /// both texts differ in the case of ASCII letters alone; `None` where no such stretch is. `hint` is kept by the
+    /// caller: places asked for in ascending order are found at once.
+    #[inline]
+    pub(crate) fn plain(&self, at: u32, hint: &mut usize) -> Option<(u32, u32)> {
+        if self.identity {
+            return Some((at, self.folded.len() as u32));
+        }
+        if self.runs.get(*hint).is_none_or(|run| run.folded > at) {
+            *hint = self.runs.partition_point(|run| run.folded <= at).saturating_sub(1);
+        }
+        while self.runs.get(*hint + 1).is_some_and(|next| next.folded <= at) {
+            *hint += 1;
+        }
+        let run = self.runs.get(*hint).filter(|run| !run.atomic && run.folded <= at)?;
+        let end = self.runs.get(*hint + 1).map_or(self.folded.len() as u32, |next| next.folded);
+        Some((run.source + (at - run.folded), end))
+    }
+
     fn run_of(&self, folded: u32) -> Option<Run> {
         let after = self.runs.partition_point(|run| run.folded <= folded);
         after.checked_sub(1).map(|at| self.runs[at])

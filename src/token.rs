@@ -181,19 +181,26 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     out.reserve(text.len() / 4);
     let bytes = text.as_bytes();
     let mut at = 0;
+    let mut run = 0;
     let mut before = Token::END;
     while let Some((gap, start)) = skip_gap(bytes, at, out.is_empty()) {
         let (kind, end) = scan(text, start, gap);
         let mut token =
             Token { start: start as u32, end: end as u32, kind, gap, case: Case::Lower, flags: Flags::default() };
-        if !normalized.is_identity() {
-            let written = &source[normalized.to_source(token.span()).range()];
-            token.case = case(written);
-            if !is_plain(written) {
-                token.flags.0 |= Flags::FOREIGN;
+        match normalized.plain(token.start, &mut run) {
+            Some((from, plain)) if token.end <= plain => {
+                if kind == Kind::Word {
+                    let from = from as usize;
+                    token.case = ascii_case(source.as_bytes(), from, from + (end - start));
+                }
             }
-        } else if kind == Kind::Word {
-            token.case = ascii_case(source.as_bytes(), start, end);
+            _ => {
+                let written = &source[normalized.to_source(token.span()).range()];
+                token.case = case(written);
+                if !is_plain(written) {
+                    token.flags.0 |= Flags::FOREIGN;
+                }
+            }
         }
         place(&mut token, before, bytes);
         out.push(token);
@@ -385,21 +392,29 @@ fn scan_number(bytes: &[u8], start: usize) -> usize {
 /// The case of the ASCII word `source[start..end]`, eight bytes at once.
 #[inline]
 fn ascii_case(source: &[u8], start: usize, end: usize) -> Case {
-    let mut upper = 0;
-    let mut lower = 0;
-    let mut at = start;
-    while at < end {
+    let eight_of = |at: usize| {
         // Bytes after the word do not count.
         let within = if end - at < 8 { (1 << (8 * (end - at))) - 1 } else { u64::MAX };
-        let eight = eight_at(source, at) & within;
-        upper += letters_of(eight, b'A').count_ones();
-        lower += letters_of(eight, b'a').count_ones();
+        eight_at(source, at) & within
+    };
+    let eight = eight_of(start);
+    let mut upper = letters_of(eight, b'A');
+    let mut lower = letters_of(eight, b'a');
+    let first = upper & 0x80;
+    let mut others = upper ^ first;
+    let mut at = start + 8;
+    while at < end {
+        let eight = eight_of(at);
+        let more = letters_of(eight, b'A');
+        upper |= more;
+        others |= more;
+        lower |= letters_of(eight, b'a');
         at += 8;
     }
     match (upper, lower) {
         (0, _) => Case::Lower,
         (_, 0) => Case::Upper,
-        (1, _) if source[start].is_ascii_uppercase() => Case::Capital,
+        _ if first != 0 && others == 0 => Case::Capital,
         _ => Case::Mixed,
     }
 }

@@ -44,14 +44,16 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.concepts.clear();
     out.removed.clear();
     out.decisions.clear();
-    Writer { input, out, copied: 0 }.write();
+    Writer { input, out, copied: 0, run: 0 }.write();
 }
 
 struct Writer<'a, 'b> {
     input: Input<'a>,
     out: &'b mut Document,
-    /// How much of the note is dealt with, in bytes of the source where it folds byte by byte, else of the folded text.
+    /// How much of the note is dealt with, in bytes of the folded text.
     copied: usize,
+    /// Where in the note that is: see [`Normalized::plain`].
+    run: usize,
 }
 
 impl Writer<'_, '_> {
@@ -69,49 +71,68 @@ impl Writer<'_, '_> {
 
     /// Writes what stands between the last token and `start`.
     fn gap(&mut self, start: usize) {
-        if self.input.normalized.is_identity() {
-            self.out.text.push_str(&self.input.source[self.copied..start]);
-        } else {
-            // White space has one form in the folded text, and nothing without a width hides there.
-            self.out.text.push_str(&self.input.normalized.folded()[self.copied..start]);
-        }
+        // White space has one form in the folded text, and nothing without a width hides there.
+        self.out.text.push_str(&self.input.normalized.folded()[self.copied..start]);
         self.copied = start;
     }
 
     /// Writes the tokens `first..last` as the note has them, gaps and all. Returns where they stand.
     fn copy(&mut self, first: usize, last: usize) -> Span {
-        let tokens = &self.input.tokens[first..last];
-        self.gap(tokens[0].start as usize);
+        self.gap(self.input.tokens[first].start as usize);
         let start = self.out.text.len() as u32;
-        for (at, &token) in (first..).zip(tokens) {
-            self.gap(token.start as usize);
-            let from = self.out.text.len() as u32;
-            let folded = &self.input.normalized.folded()[token.span().range()];
-            if token.foreign() {
-                write_cased(folded, token.case, &mut self.out.text);
-            } else {
-                let source = self.input.normalized.to_source(token.span());
-                self.out.text.push_str(&self.input.source[source.range()]);
-            }
-            self.copied = token.end as usize;
-            if self.input.explain {
-                let output = Span::new(from, self.out.text.len() as u32);
-                self.explain(at, output);
-            }
+        let mut at = first;
+        while at < last {
+            at = if self.input.explain { self.one(at) } else { self.several(at, last) };
         }
         Span::new(start, self.out.text.len() as u32)
+    }
+
+    /// Writes as many of the tokens `first..last` as differ from the source in nothing but case, with the gap before, in
+    /// one piece; or else one token.
+    fn several(&mut self, first: usize, last: usize) -> usize {
+        let Input { normalized, tokens, source, .. } = self.input;
+        let tokens = &tokens[first..last];
+        if let Some((from, end)) = normalized.plain(self.copied as u32, &mut self.run) {
+            let count = if tokens.last().is_some_and(|token| token.end <= end) {
+                tokens.len()
+            } else {
+                tokens.partition_point(|token| token.end <= end)
+            };
+            if count > 0 {
+                let end = tokens[count - 1].end as usize;
+                let from = from as usize;
+                self.out.text.push_str(&source[from..from + (end - self.copied)]);
+                self.copied = end;
+                return first + count;
+            }
+        }
+        self.one(first)
+    }
+
+    /// Writes one token with the gap before it.
+    fn one(&mut self, at: usize) -> usize {
+        let token = self.input.tokens[at];
+        self.gap(token.start as usize);
+        let from = self.out.text.len() as u32;
+        if token.foreign() {
+            let folded = &self.input.normalized.folded()[token.span().range()];
+            write_cased(folded, token.case, &mut self.out.text);
+        } else {
+            let source = self.input.normalized.to_source(token.span());
+            self.out.text.push_str(&self.input.source[source.range()]);
+        }
+        self.copied = token.end as usize;
+        if self.input.explain {
+            let output = Span::new(from, self.out.text.len() as u32);
+            self.explain(at, output);
+        }
+        at + 1
     }
 
     fn keep(&mut self, first: usize) -> usize {
         let decisions = self.input.decisions;
         let run = decisions[first..].iter().take_while(|decision| decision.action == Action::Keep).count();
-        if self.input.normalized.is_identity() && !self.input.explain {
-            // Nothing changes: one copy for the whole run.
-            let end = self.input.tokens[first + run - 1].end as usize;
-            self.gap(end);
-        } else {
-            self.copy(first, first + run);
-        }
+        self.copy(first, first + run);
         first + run
     }
 

@@ -6,6 +6,9 @@ use crate::vocabulary::{Class, Classes};
 /// Addresses with more tokens than this on one side are cut.
 const MOST: usize = 64;
 
+/// The most groups of a hexadecimal address: eight, and an empty one beside a doubled colon.
+const GROUPS: usize = 9;
+
 /// Finds what stands around an at sign.
 pub(super) fn find_at(view: &View<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
@@ -193,13 +196,20 @@ fn hexadecimal(view: &View<'_>, at: usize, mark: u8, findings: &mut Findings) {
             && view.bytes(at).iter().all(|byte| byte.is_ascii_hexdigit() || *byte == mark)
     };
     let part = |at: usize| view.is_mark(at, mark) || hex(at);
+    // No address has more marks: a long row of them is not read again from each one.
+    let mut left = GROUPS;
     let mut first = at;
-    while first > 0 && at - first < MOST && view.joined(first) && part(first - 1) {
+    while first > 0 && at - first < MOST && view.joined(first) && part(first - 1) && left > 0 {
         first -= 1;
+        left -= usize::from(view.is_mark(first, mark));
     }
     let mut last = at + 1;
-    while last < at + MOST && view.joined(last) && part(last) {
+    while last < at + MOST && view.joined(last) && part(last) && left > 0 {
+        left -= usize::from(view.is_mark(last, mark));
         last += 1;
+    }
+    if left == 0 {
+        return;
     }
     if view.token(last).glued() || (first > 0 && view.token(first).glued()) {
         return;

@@ -109,6 +109,9 @@ pub(in crate::rules) fn is_shouted(view: &View<'_>, at: usize) -> bool {
     others > 0
 }
 
+/// The most hyphens in one name. Without an end, a megabyte of words with hyphens between would be read from each word on.
+const HYPHENS: usize = 8;
+
 /// Where a person's name that begins at `first` ends; `first` itself if none does.
 pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usize) -> usize {
     let mut at = first;
@@ -138,7 +141,10 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
             break;
         }
         at += 1;
-        while view.is_mark(at, b'-') && view.joined(at) && view.is_word(at + 1) && view.follows(at + 1) {
+        for _ in 0..HYPHENS {
+            if !(view.is_mark(at, b'-') && view.joined(at) && view.is_word(at + 1) && view.follows(at + 1)) {
+                break;
+            }
             at += 2;
         }
         words += 1;

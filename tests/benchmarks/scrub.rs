@@ -1,0 +1,336 @@
+//! Speed of each step of a scrub and of the whole, on one core, on notes that `make bench-text` made; and on texts made to
+//! be slow. `cargo bench --bench scrub [-- FILTER]`; `make bench` puts the figures into one table.
+//!
+//! Every step gets what the step before it left, note by note, and writes into buffers that are kept, as a worker of a
+//! batch does. `NOTESIEVE_BENCH_TEXT` names another text; a form feed stands between two notes.
+
+use std::sync::LazyLock;
+
+use divan::counter::BytesCount;
+use divan::{Bencher, black_box};
+use notesieve::concepts::{self, Matches, Overlap};
+use notesieve::decide::{self, Decision, Scale};
+use notesieve::normalize::Normalized;
+use notesieve::pipeline::Scratch;
+use notesieve::render;
+use notesieve::rules::{self, Findings, Names, View};
+use notesieve::token::{self, Token};
+use notesieve::vocabulary::{Classes, WordId};
+use notesieve::{Document, Policy, Scrubber, Vocabulary};
+
+/// How much of the text is read.
+const BYTES: usize = 16_000_000;
+/// How long a text made to be slow is.
+const SLOW_BYTES: usize = 10_000_000;
+
+static NOTES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let path = std::env::var("NOTESIEVE_BENCH_TEXT")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/target/bench/notes.txt").to_owned());
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}; run `make bench-text`"));
+    let mut left = BYTES;
+    text.split('\u{C}')
+        .filter(|note| !note.is_empty())
+        .map_while(|note| {
+            left = left.checked_sub(note.len())?;
+            Some(note.to_owned())
+        })
+        .collect()
+});
+
+static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(|| Scrubber::new(open(), Policy::default()));
+
+fn open() -> Vocabulary {
+    Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the embedded vocabulary opens")
+}
+
+/// A note with what every step left of it.
+#[derive(Default)]
+struct Steps {
+    normalized: Normalized,
+    tokens: Vec<Token>,
+    words: Vec<WordId>,
+    classes: Vec<Classes>,
+    matches: Matches,
+    names: Names,
+    findings: Findings,
+    scale: Scale,
+    decisions: Vec<Decision>,
+    document: Document,
+}
+
+impl Steps {
+    fn fold(&mut self, text: &str) {
+        self.normalized.fold(text);
+    }
+
+    fn tokenize(&mut self, text: &str) {
+        token::tokenize(text, &self.normalized, &mut self.tokens);
+    }
+
+    fn look_up(&mut self) {
+        let vocabulary = SCRUBBER.vocabulary();
+        concepts::lookup_words(vocabulary, self.normalized.folded(), &self.tokens, &mut self.words, &mut self.classes);
+    }
+
+    fn find_terms(&mut self) {
+        concepts::find(SCRUBBER.vocabulary(), &self.tokens, &self.words, Overlap::Longest, &mut self.matches);
+    }
+
+    fn rules(&mut self) {
+        let Self { normalized, tokens, words, classes, names, findings, .. } = self;
+        let view = View::new(normalized.folded(), tokens, words, classes, SCRUBBER.vocabulary());
+        rules::find(&view, names, findings);
+    }
+
+    fn decide(&mut self) {
+        let Self { normalized, tokens, words, classes, matches, findings, scale, decisions, .. } = self;
+        let view = View::new(normalized.folded(), tokens, words, classes, SCRUBBER.vocabulary());
+        decide::decide(&view, SCRUBBER.vocabulary(), &matches.terms, findings, SCRUBBER.policy(), scale, decisions);
+    }
+
+    fn render(&mut self, source: &str) {
+        let Self { normalized, tokens, matches, findings, decisions, document, .. } = self;
+        let input = render::Input {
+            source,
+            normalized,
+            tokens,
+            matches: &matches.terms,
+            findings,
+            decisions,
+            vocabulary: SCRUBBER.vocabulary(),
+            policy: SCRUBBER.policy(),
+            explain: false,
+        };
+        render::render(input, document);
+    }
+
+    /// A note after every step.
+    fn of(text: &str) -> Self {
+        let mut steps = Self::default();
+        steps.fold(text);
+        steps.tokenize(text);
+        steps.look_up();
+        steps.find_terms();
+        steps.rules();
+        steps.decide();
+        steps
+    }
+}
+
+/// A quarter of the notes, with every step's result: what one step alone is measured on.
+fn steps() -> Vec<(&'static str, Steps)> {
+    NOTES.iter().take(NOTES.len() / 4).map(|note| (note.as_str(), Steps::of(note))).collect()
+}
+
+/// Runs one step on every note.
+fn each(bencher: Bencher<'_, '_>, step: impl Fn(&mut Steps, &str)) {
+    let mut notes = steps();
+    let bytes: usize = notes.iter().map(|(text, _)| text.len()).sum();
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| {
+        for (text, steps) in &mut notes {
+            step(black_box(steps), text);
+        }
+    });
+}
+
+/// Runs several steps on every note in the buffers of one worker.
+fn all(bencher: Bencher<'_, '_>, mut run: impl FnMut(&mut Steps, &str)) {
+    let bytes: usize = NOTES.iter().map(String::len).sum();
+    let mut steps = Steps::default();
+    bencher.counter(BytesCount::new(bytes)).bench_local(|| {
+        for text in &*NOTES {
+            run(black_box(&mut steps), text);
+        }
+    });
+}
+
+#[divan::bench]
+fn step_1_fold(bencher: Bencher<'_, '_>) {
+    each(bencher, Steps::fold);
+}
+
+#[divan::bench]
+fn step_2_tokenize(bencher: Bencher<'_, '_>) {
+    each(bencher, Steps::tokenize);
+}
+
+#[divan::bench]
+fn step_3_look_up_words(bencher: Bencher<'_, '_>) {
+    each(bencher, |steps, _| steps.look_up());
+}
+
+#[divan::bench]
+fn step_4_find_terms(bencher: Bencher<'_, '_>) {
+    each(bencher, |steps, _| steps.find_terms());
+}
+
+#[divan::bench]
+fn step_5_rules(bencher: Bencher<'_, '_>) {
+    each(bencher, |steps, _| steps.rules());
+}
+
+#[divan::bench]
+fn step_6_decide(bencher: Bencher<'_, '_>) {
+    each(bencher, |steps, _| steps.decide());
+}
+
+#[divan::bench]
+fn step_7_render(bencher: Bencher<'_, '_>) {
+    each(bencher, Steps::render);
+}
+
+/// Steps 1 and 2.
+#[divan::bench]
+fn fold_and_tokenize(bencher: Bencher<'_, '_>) {
+    all(bencher, |steps, text| {
+        steps.fold(text);
+        steps.tokenize(text);
+    });
+}
+
+/// Steps 1 to 4.
+#[divan::bench]
+fn matching(bencher: Bencher<'_, '_>) {
+    all(bencher, |steps, text| {
+        steps.fold(text);
+        steps.tokenize(text);
+        steps.look_up();
+        steps.find_terms();
+    });
+}
+
+/// Every step, as a worker of a batch runs them.
+#[divan::bench]
+fn scrub(bencher: Bencher<'_, '_>) {
+    let (mut scratch, mut document) = (Scratch::default(), Document::default());
+    all(bencher, |_, text| {
+        SCRUBBER.scrub_into(text, false, &mut scratch, &mut document).expect("notes are short");
+        black_box(&document);
+    });
+}
+
+/// Opening the embedded vocabulary.
+#[divan::bench]
+fn open_vocabulary() -> Vocabulary {
+    open()
+}
+
+/// Texts made to be slow: one thing again and again. Speed is per byte of the note, so U+FDFA, which folds to eleven times
+/// its bytes, is not here.
+const SLOW: &[&str] = &[
+    "a",
+    "A",
+    "7",
+    "(",
+    ")",
+    "[",
+    "]",
+    ":",
+    "-",
+    ".",
+    ",",
+    "/",
+    "'",
+    "\"",
+    "*",
+    "#",
+    "@",
+    "_",
+    " ",
+    "\n",
+    "\t",
+    "\0",
+    "é",
+    "И",
+    "漢",
+    "\u{301}",
+    "\u{200B}",
+    "😀",
+    "ﷺ",
+    "a ",
+    "A ",
+    "7 ",
+    "A. ",
+    "A.",
+    "a.",
+    "a'",
+    "a-",
+    "7-",
+    "7.",
+    "7/",
+    "7:",
+    "7,",
+    "a7",
+    "A7",
+    "1/1/",
+    "1/1/04 ",
+    "5 mg ",
+    "Brown ",
+    "BROWN ",
+    "brown, ",
+    "Brown, ",
+    "Brown-",
+    "Dr. ",
+    "Dr ",
+    "M.D. ",
+    "and ",
+    "the ",
+    "Name: ",
+    "Name:\n",
+    "x: ",
+    "[NAME] ",
+    "[[[",
+    "(617) ",
+    "555-1234 ",
+    "St. ",
+    "Boston, MA ",
+    "May ",
+    "March 3 ",
+    "ninety ",
+    "hundred ",
+    "a@b.",
+    "a@",
+    "www.",
+    "http://",
+    "heart failure with ",
+    "acute renal ",
+    "chronic obstructive ",
+    "New York ",
+    "wife ",
+    "daughter, ",
+    "patient ",
+    "Hospital ",
+    "University of ",
+    "A(A) ",
+    "abc (ABC) ",
+    "-1-",
+    "1-1-",
+    "\r\n",
+    "Street ",
+    "#1 ",
+    "No. 1 ",
+    "age ",
+    "years old ",
+];
+
+/// What is repeated, written so that it fits into one line of a table.
+struct Unit(&'static str);
+
+impl std::fmt::Display for Unit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
+}
+
+#[divan::bench(args = SLOW.iter().map(|unit| Unit(unit)), sample_count = 1, sample_size = 1)]
+fn slow(bencher: Bencher<'_, '_>, unit: &Unit) {
+    let text = unit.0.repeat(SLOW_BYTES / unit.0.len());
+    let (mut scratch, mut document) = (Scratch::default(), Document::default());
+    bencher.counter(BytesCount::new(text.len())).bench_local(|| {
+        SCRUBBER.scrub_into(&text, false, &mut scratch, &mut document).expect("the text is short enough");
+    });
+}
+
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,157 @@
+"""One table of all speeds: the steps in Rust, texts made to be slow, Python, and other matchers on the same text.
+
+    python tests/benchmarks/speed.py target/bench/notes.txt [--peers-megabytes 4] [-o report/speed.json]
+
+Runs ``cargo bench --bench scrub`` (divan), then the installed package, then ``peers.py``, all on one processor, one
+after the other. The best pass counts everywhere: on a machine that others use, too, it says most about the program.
+Ends with status 1 if a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from peers import read_notes, table
+
+HERE = Path(__file__).parent
+STEPS = [
+    ("step_1_fold", "1 fold"),
+    ("step_2_tokenize", "2 tokenise"),
+    ("step_3_look_up_words", "3 look words up"),
+    ("step_4_find_terms", "4 find terms"),
+    ("step_5_rules", "5 rules"),
+    ("step_6_decide", "6 decide"),
+    ("step_7_render", "7 render"),
+    ("fold_and_tokenize", "fold + tokenise (1-2)"),
+    ("matching", "matching (1-4)"),
+    ("scrub", "the whole scrub (1-7)"),
+]
+MATCHING, SCRUB, PYTHON_SHARE, SLOW_SHARE = 150.0, 60.0, 0.6, 0.1
+OPEN_MS, IMPORT_MS = 5.0, 100.0
+UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1.0, "s": 1e3}
+SIZES = {"B/s": 1e-6, "KB/s": 1e-3, "MB/s": 1.0, "GB/s": 1e3, "TB/s": 1e6}
+TIMES = re.compile(r"^[│├╰─ ]*(?P<name>.*?) +(?P<value>[\d.]+) (?P<unit>ns|µs|ms|s) +│")
+SPEED = re.compile(r"^[│ ]* (?P<value>[\d.]+) (?P<unit>[KMGT]?B/s) +│")
+
+
+def rust() -> dict[str, dict[str, float]]:
+    """Milliseconds and MB/s of the fastest pass of every benchmark in ``scrub.rs``."""
+    command = ["cargo", "bench", "--quiet", "-p", "notesieve", "--bench", "scrub"]
+    lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    found: dict[str, dict[str, float]] = {}
+    name = ""
+    for line in lines:
+        if speed := SPEED.match(line):
+            found[name]["megabytes_per_second"] = float(speed["value"]) * SIZES[speed["unit"]]
+        elif times := TIMES.match(line):
+            name = times["name"]
+            found[name] = {"milliseconds": float(times["value"]) * UNITS[times["unit"]]}
+    return found
+
+
+def import_milliseconds() -> float:
+    """``import notesieve`` in a new process, numpy and all."""
+    code = "import time; t = time.perf_counter(); import notesieve; print(1e3 * (time.perf_counter() - t))"
+    runs = [subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE).stdout for _ in range(7)]
+    return min(map(float, runs))
+
+
+def scrub_many(notes: list[str]) -> float:
+    """MB/s of one thread from Python strings to Python strings."""
+    import notesieve
+
+    scrubber = notesieve.Scrubber()
+    size = sum(len(note.encode()) for note in notes)
+    seconds = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        texts = scrubber.scrub_many(notes, threads=1).texts
+        seconds.append(time.perf_counter() - begin)
+        assert len(texts) == len(notes)
+    return size / 1e6 / min(seconds)
+
+
+def machine() -> str:
+    """The machine in one line."""
+    info = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").exists() else ""
+    model = re.search(r"model name\s*: (.*)", info)
+    compiler = subprocess.run(["rustc", "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    load = os.getloadavg()[0]
+    return (
+        f"{model[1] if model else 'unknown processor'}, {os.cpu_count()} processors, {compiler}, "
+        f"Python {sys.version.split()[0]}, load {load:.1f}"
+    )
+
+
+def report(figures: dict[str, Any]) -> tuple[str, bool]:
+    """The tables in Markdown, and whether every target is met."""
+    benches = figures["rust"]
+    speed = {name: row.get("megabytes_per_second", 0.0) for name, row in benches.items()}
+    scrub = speed["scrub"]
+    slow = {name: speed[name] for name in speed if name.startswith('"')}
+    slowest = min(slow, key=lambda name: slow[name])
+    targets = {"matching": MATCHING, "scrub": SCRUB}
+    lines = ["| step | MB/s | target |", "|---|--:|--:|"]
+    lines += [f"| {label} | {speed[name]:.0f} | {targets.get(name, '')} |" for name, label in STEPS]
+    lines.append(f"| `scrub_many`, one thread, from Python | {figures['scrub_many']:.0f} | {PYTHON_SHARE * scrub:.0f} |")
+    lines.append(f"| slowest of {len(slow)} texts made to be slow: `{slowest}` | {slow[slowest]:.1f} | {SLOW_SHARE * scrub:.1f} |")
+    opening = benches["open_vocabulary"]["milliseconds"]
+    lines += ["", "| | ms | target |", "|---|--:|--:|"]
+    lines.append(f"| opening the default vocabulary | {opening:.2f} | {OPEN_MS} |")
+    lines.append(f"| `import notesieve` | {figures['import_milliseconds']:.0f} | {IMPORT_MS} |")
+    if figures["peers"]:
+        matching = {"matcher": "matching (1-4) in Rust", "version": "", "megabytes_per_second": speed["matching"]}
+        rest = dict.fromkeys(("matches", "whole_words", "build_seconds", "build_megabytes"), "")
+        lines += ["", table([matching | rest, *figures["peers"]]).rstrip()]
+    lines += ["", "Texts made to be slow, MB/s: " + ", ".join(f"`{name}` {slow[name]:.0f}" for name in slow) + "."]
+    met = (
+        speed["matching"] >= MATCHING
+        and scrub >= SCRUB
+        and figures["scrub_many"] >= PYTHON_SHARE * scrub
+        and slow[slowest] >= SLOW_SHARE * scrub
+        and opening < OPEN_MS
+        and figures["import_milliseconds"] < IMPORT_MS
+    )
+    return "\n".join(lines) + "\n", met
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of the command line."""
+    parser = argparse.ArgumentParser(description="Measure everything once, on one core.")
+    parser.add_argument("notes", type=Path, help="text file, a form feed between notes")
+    parser.add_argument("--megabytes", type=float, default=16, help="how much of the text Python reads (default 16)")
+    parser.add_argument("--peers-megabytes", type=float, default=4, help="how much other matchers read; 0 for no peers")
+    parser.add_argument("-o", "--output", type=Path, help="write all figures here as JSON")
+    options = parser.parse_args(arguments)
+
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    os.environ["NOTESIEVE_BENCH_TEXT"] = str(options.notes.resolve())
+    figures: dict[str, Any] = {"machine": machine(), "rust": rust()}
+    figures["import_milliseconds"] = import_milliseconds()
+    figures["scrub_many"] = scrub_many(read_notes(options.notes, options.megabytes))
+    figures["peers"] = []
+    if options.peers_megabytes:
+        rows = options.notes.with_name("peers.json")
+        command = [sys.executable, str(HERE / "peers.py"), str(options.notes), "-o", str(rows)]
+        command += ["--megabytes", str(options.peers_megabytes)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        figures["peers"] = json.loads(rows.read_text(encoding="utf-8"))
+    if options.output:
+        options.output.parent.mkdir(parents=True, exist_ok=True)
+        options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    text, met = report(figures)
+    print(figures["machine"] + "\n\n" + text, end="")
+    if not met:
+        sys.exit("a target is missed")
+
+
+if __name__ == "__main__":
+    main()
