@@ -109,6 +109,19 @@ quality: develop ## Scores every gold set below a folder: make quality CORPUS=FO
 		$(BIN)/python "$(SCORER)" "$$gold" "$(REPORT)/$$name.jsonl" --json "$(REPORT)/$$name.json"; \
 	done
 
+CHROMIUM ?= $(shell command -v chromium chromium-browser google-chrome | head -1)
+
+.PHONY: report-picture
+report-picture: develop ## Draws the evaluation report of 120 synthetic notes as a picture and as a PDF, in $(REPORT)
+	@test -n "$(CHROMIUM)" || { echo "report-picture needs chromium; on Debian: apt-get install chromium" >&2; exit 1; }
+	$(BIN)/python tests/benchmarks/generate_notes.py --notes 120 --seed 6 -o $(REPORT)/gold
+	$(BIN)/notesieve evaluate $(REPORT)/gold --policy safe --policy readable --policy berman -o $(REPORT)/evaluation > $(REPORT)/evaluation.txt
+	$(CHROMIUM) --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=960,5600 \
+		--screenshot=$(abspath $(REPORT))/evaluation.png "file://$(abspath $(REPORT))/evaluation/report.html" 2>/dev/null
+	$(CHROMIUM) --headless --no-sandbox --disable-gpu --no-pdf-header-footer \
+		--print-to-pdf=$(abspath $(REPORT))/evaluation.pdf "file://$(abspath $(REPORT))/evaluation/report.html" 2>/dev/null
+	@ls -l $(REPORT)/evaluation.png $(REPORT)/evaluation.pdf
+
 # Synthetic notes, 32 MB, the same on every machine; a form feed stands between two notes.
 target/bench/notes.txt: tests/benchmarks/generate_notes.py tests/benchmarks/note_slots.py $(wildcard tests/benchmarks/templates/*.toml tests/benchmarks/templates/notes/*.txt) | $(BIN)/pip-is-new
 	$(BIN)/python tests/benchmarks/generate_notes.py --megabytes 32 --seed 1 -o $@

@@ -12,6 +12,8 @@ pub mod decide;
 #[cfg(feature = "scrub")]
 pub mod document;
 pub mod error;
+#[cfg(feature = "scrub")]
+pub mod evaluate;
 pub mod normalize;
 #[cfg(feature = "scrub")]
 pub mod parallel;

@@ -32,15 +32,21 @@ from notesieve.errors import (
     SourceError,
     VocabularyError,
 )
+from notesieve.evaluation import Evaluation, compare, evaluate
+from notesieve.gold import Gold
+from notesieve.readers import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.scrubber import Scrubber
 
 __all__ = [
+    "Agreement",
     "BatchError",
     "Concept",
     "ConceptMention",
     "Decision",
+    "Evaluation",
     "FileError",
     "Finding",
+    "Gold",
     "GoldError",
     "NoteError",
     "NoteTypeError",
@@ -55,4 +61,10 @@ __all__ = [
     "Vocabulary",
     "VocabularyError",
     "__version__",
+    "agreement",
+    "compare",
+    "draw_sample",
+    "evaluate",
+    "judge_sample",
+    "sample_size",
 ]

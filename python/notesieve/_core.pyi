@@ -372,3 +372,14 @@ class Scrubber:
         self, texts: Iterable[str], *, threads: int | None = None, explain: bool = False
     ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...
     def __getnewargs__(self) -> tuple[Policy, Vocabulary]: ...
+
+def evaluation(request: str, /) -> str:
+    """Run one task of the evaluation. Request and result are JSON; `notesieve.evaluation` is the way in.
+
+    Raises
+    ------
+    GoldError
+        If a gold standard or predictions cannot be read.
+    PolicyError
+        If an option is not known or has a wrong value.
+    """

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Vocabulary, __version__
 from notesieve.errors import NotesieveError
+from notesieve.evaluation_cli import add_evaluate
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _EXAMPLES = """examples:
   notesieve scrub notes/ --format jsonl > all.jsonl
   cat note.txt | notesieve scrub -                 from standard input
   notesieve autocode note.txt                      only the terms and their codes
+  notesieve evaluate gold/ -o report/              what leaks, held against what people marked
   notesieve vocabulary info                        what the default vocabulary holds
 """
 
@@ -113,6 +115,8 @@ def _parser() -> argparse.ArgumentParser:
     verify = actions.add_parser("verify", help="prove that a file is whole")
     _vocabulary_option(verify)
     verify.set_defaults(run=_verify)
+
+    add_evaluate(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")
     demo.set_defaults(run=_demo)

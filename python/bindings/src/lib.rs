@@ -3,6 +3,7 @@
 mod batch;
 mod enter;
 mod errors;
+mod evaluation;
 mod note;
 mod pickle;
 mod policy;
@@ -14,6 +15,8 @@ mod vocabulary;
 mod _core {
     #[pymodule_export]
     use crate::batch::ScrubbedBatch;
+    #[pymodule_export]
+    use crate::evaluation::evaluation;
     #[pymodule_export]
     use crate::note::{ConceptMention, Decision, Finding, Removal, ScrubbedNote};
     #[pymodule_export]

@@ -1,0 +1,101 @@
+//! The evaluation, as one function that takes and gives JSON: reports are large, nested and read by people, so a class
+//! for each of their parts would be in the way.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use notesieve::Error;
+use notesieve::evaluate::sampling::{Question, draw_sample, judge, read_sheet, sample_size, sheet};
+use notesieve::evaluate::{Format, Gold, Options, Predictions, agreement, compare, evaluate, majority_gold};
+use pyo3::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::enter::enter;
+
+/// Gold standards and predictions travel as JSON text of their own, so that they are parsed once and checked.
+#[derive(Deserialize)]
+#[serde(tag = "task", rename_all = "snake_case")]
+enum Request {
+    ReadGold { path: PathBuf, format: Option<String> },
+    WriteGold { gold: String, path: PathBuf, format: String },
+    ReadPredictions { path: PathBuf },
+    Evaluate { gold: String, predictions: String, options: Options },
+    Compare { gold: String, first: String, second: String, options: Options },
+    Agreement { people: Vec<(String, String)>, adjudicated: Option<String> },
+    Majority { people: Vec<(String, String)> },
+    SampleSize { question: Question },
+    Sample { documents: BTreeMap<String, String>, size: usize, seed: u64 },
+    Judge { sheet: PathBuf, question: Question, seed: u64 },
+}
+
+/// Runs one task of the evaluation. `request` and the result are JSON.
+#[pyfunction]
+#[pyo3(signature = (request, /))]
+pub(crate) fn evaluation(py: Python<'_>, request: &str) -> PyResult<String> {
+    enter(py, || run(request))
+}
+
+fn run(request: &str) -> notesieve::Result<String> {
+    // serde_json's own message may quote the text of a note.
+    let request: Request = serde_json::from_str(request)
+        .map_err(|error| Error::Policy(format!("an option is not known or has a wrong value: {}", kind(&error))))?;
+    match request {
+        Request::ReadGold { path, format: None } => written(&Gold::read(path)?),
+        Request::ReadGold { path, format: Some(format) } => written(&Gold::read_as(path, Format::named(&format)?)?),
+        Request::WriteGold { gold, path, format } => {
+            written(&Gold::from_json(&gold)?.write(path, Format::named(&format)?)?)
+        }
+        Request::ReadPredictions { path } => lines(&Predictions::read(path)?),
+        Request::Evaluate { gold, predictions, options } => {
+            written(&evaluate(&Gold::from_json(&gold)?, &parsed(&predictions)?, &options)?)
+        }
+        Request::Compare { gold, first, second, options } => {
+            written(&compare(&Gold::from_json(&gold)?, &parsed(&first)?, &parsed(&second)?, &options)?)
+        }
+        Request::Agreement { people, adjudicated } => {
+            let adjudicated = adjudicated.as_deref().map(Gold::from_json).transpose()?;
+            written(&agreement(&readers(people)?, adjudicated.as_ref())?)
+        }
+        Request::Majority { people } => written(&majority_gold(&readers(people)?)?),
+        Request::SampleSize { question } => written(&sample_size(&question)?),
+        Request::Sample { documents, size, seed } => {
+            let sample = draw_sample(&documents, size, seed);
+            written(&json!({ "sample": sample, "sheet": sheet(&sample) }))
+        }
+        Request::Judge { sheet, question, seed } => written(&judge(&read_sheet(&sheet)?, &question, seed)),
+    }
+}
+
+/// What is wrong with a request, without the values it holds.
+fn kind(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let names = message.starts_with("unknown field") || message.starts_with("unknown variant");
+    if names { message } else { format!("column {}", error.column()) }
+}
+
+fn parsed(predictions: &str) -> notesieve::Result<Predictions> {
+    Predictions::parse(Path::new("<predictions>"), predictions)
+}
+
+fn readers(people: Vec<(String, String)>) -> notesieve::Result<Vec<(String, Gold)>> {
+    people.into_iter().map(|(name, gold)| Ok((name, Gold::from_json(&gold)?))).collect()
+}
+
+/// Predictions as JSON lines, the form in which they come back.
+fn lines(predictions: &Predictions) -> notesieve::Result<String> {
+    let mut lines = String::new();
+    for (doc, spans) in &predictions.spans {
+        let mut line = json!({ "doc": doc, "spans": spans });
+        if let Some(concepts) = predictions.concepts.get(doc) {
+            line["concepts"] = json!(concepts);
+        }
+        lines += &written(&line)?;
+        lines.push('\n');
+    }
+    Ok(lines)
+}
+
+fn written(value: &impl Serialize) -> notesieve::Result<String> {
+    serde_json::to_string(value).map_err(|_| Error::Policy("the result cannot be written as JSON".to_owned()))
+}

@@ -1,0 +1,182 @@
+"""Gold standards: notes with what people marked in them. Offsets count code points."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any, Literal, TypeAlias
+
+from notesieve import _core
+from notesieve.errors import GoldError
+
+__all__ = ["FormatName", "Gold", "Rows", "ask", "gold_of", "rows_of", "span_of"]
+
+Rows: TypeAlias = list[dict[str, Any]]
+FormatName: TypeAlias = Literal["jsonl", "csv", "i2b2-2014", "i2b2-2006", "physionet", "brat", "philter"]
+
+
+def ask(task: str, **arguments: Any) -> str:
+    """Run one task of the core."""
+    return _core.evaluation(json.dumps({"task": task, **arguments}, default=fspath))
+
+
+def rows_of(table: Any) -> Rows:
+    """Give the rows of a data frame, a table, a list of dicts or a dict of columns."""
+    if isinstance(table, Mapping):
+        names = list(table)
+        return [dict(zip(names, values, strict=True)) for values in zip(*table.values(), strict=True)]
+    for method, arguments in (
+        ("to_dicts", ()),
+        ("to_pylist", ()),
+        ("to_dict", ("records",)),
+    ):  # polars, pyarrow, pandas
+        if hasattr(table, method):
+            return list(getattr(table, method)(*arguments))
+    if isinstance(table, Iterable) and not isinstance(table, str | bytes):
+        rows = list(table)
+        if all(isinstance(row, Mapping) for row in rows):
+            return [dict(row) for row in rows]
+    message = f"cannot read rows from {type(table).__name__}: give a data frame, a list of dicts or a dict of columns"
+    raise GoldError(message)
+
+
+def span_of(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """Take a span from a row, with those of the named columns that hold something."""
+    try:
+        # What a missing value is depends on the frame: None, or a float that is not itself.
+        span = {name: row[name] for name in names if row.get(name) is not None and row[name] == row[name]}
+        return span | {"start": int(row["start"]), "end": int(row["end"])}
+    except (KeyError, TypeError, ValueError):
+        message = "a span needs numbers in `start` and `end`"
+        raise GoldError(message) from None
+
+
+@dataclass(frozen=True)
+class Gold:
+    """Notes with what people marked in them.
+
+    Parameters
+    ----------
+    notes : dict of str to str
+        The texts by document.
+    spans : dict of str to list of dict
+        The marked spans by document: ``start``, ``end`` (code points, end exclusive), ``category``, ``subtype`` and
+        ``hipaa``, which is False for what may stay.
+    problems : list of dict
+        What was left out when reading, with file and line.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
+    >>> len(gold)
+    1
+    """
+
+    notes: dict[str, str]
+    spans: dict[str, Rows] = field(default_factory=dict)
+    problems: Rows = field(default_factory=list)
+
+    def __len__(self) -> int:
+        """Give the number of notes."""
+        return len(self.notes)
+
+    def __repr__(self) -> str:
+        """Tell how much it holds, and nothing of what."""
+        spans = sum(map(len, self.spans.values()))
+        return f"Gold({len(self.notes)} notes, {spans} spans, {len(self.problems)} problems)"
+
+    @classmethod
+    def read(cls, path: str | PathLike[str], format: FormatName | None = None) -> Gold:  # noqa: A002
+        """Read a gold standard.
+
+        Parameters
+        ----------
+        path : path
+            A folder or file of one of the formats: ``notes/`` with ``gold.jsonl`` or ``gold.csv``, i2b2 2014 or 2006
+            XML, PhysioNet deid, BRAT, Philter's folders.
+        format : str, optional
+            The name of the format. Default: found by looking.
+
+        Returns
+        -------
+        Gold
+            With `problems` for each file that is broken and was left out.
+
+        Raises
+        ------
+        GoldError
+            If nothing can be read.
+        """
+        return cls(**json.loads(ask("read_gold", path=path, format=format)))
+
+    @classmethod
+    def from_frame(cls, spans: Any, notes: Any) -> Gold:
+        """Take spans and notes from data frames.
+
+        Parameters
+        ----------
+        spans : data frame, list of dict or dict of columns
+            Columns ``doc``, ``start``, ``end``, ``category`` and, where there are any, ``subtype`` and ``hipaa``.
+        notes : data frame, list of dict, dict of columns, or dict of str to str
+            Columns ``doc`` and ``text``; or the texts by document.
+
+        Returns
+        -------
+        Gold
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> spans = {"doc": ["a"], "start": [12], "end": [17], "category": ["NAME"]}
+        >>> ns.Gold.from_frame(spans, {"a": "Seen by Dr. Quill."})
+        Gold(1 notes, 1 spans, 0 problems)
+        """
+        by_doc = isinstance(notes, Mapping) and all(isinstance(text, str) for text in notes.values())
+        texts = dict(notes) if by_doc else {str(row["doc"]): row["text"] for row in rows_of(notes)}
+        marked: dict[str, Rows] = {doc: [] for doc in texts}
+        for row in rows_of(spans):
+            doc = str(row.get("doc"))
+            if doc not in marked:
+                message = f"a span for the document `{doc}`, of which there is no note"
+                raise GoldError(message)
+            marked[doc].append(span_of(row, ("category", "subtype", "hipaa", "noise", "clean")))
+        return cls(texts, marked)
+
+    def to_rows(self) -> Rows:
+        """Give the spans as rows, ready for a data frame: ``pandas.DataFrame(gold.to_rows())``."""
+        return [{"doc": doc, **span} for doc, spans in self.spans.items() for span in spans]
+
+    def write(self, path: str | PathLike[str], format: FormatName = "jsonl") -> list[str]:  # noqa: A002
+        """Write it in another format.
+
+        Parameters
+        ----------
+        path : path
+            A folder (for some formats also a file).
+        format : str, optional
+            The name of the format.
+
+        Returns
+        -------
+        list of str
+            What that format cannot hold.
+        """
+        losses: list[str] = json.loads(ask("write_gold", gold=self.to_json(), path=path, format=format))
+        return losses
+
+    def to_json(self) -> str:
+        """Give it as JSON text, for the core."""
+        return json.dumps({"notes": self.notes, "spans": self.spans, "problems": self.problems})
+
+
+def gold_of(gold: Any) -> Gold:
+    """Take a gold standard, or read it."""
+    if isinstance(gold, Gold):
+        return gold
+    if isinstance(gold, str | PathLike):
+        return Gold.read(gold)
+    message = f"a gold standard is a path or a Gold, not {type(gold).__name__}; for data frames: Gold.from_frame"
+    raise GoldError(message)

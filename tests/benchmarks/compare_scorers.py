@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Hold the project's scores to those of the scorer of record, count by count.
+
+    compare_scorers.py SCORER.py SCORE_PROGRAM GOLD_DIR [GOLD_DIR ...] [--predictions FILE ...]
+
+SCORER is the reference (``score(notes, gold, predictions) -> (report, leaks)`` and ``load(folder)``), SCORE_PROGRAM the
+built example ``target/debug/examples/score``. Without ``--predictions`` four made-up systems are scored: one removes
+every number, one every capitalised word, one numbers and pairs of
+capitalised words with a category, one nothing. Exit status 1 where any figure differs.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+Spans = dict[str, list[list[Any]]]
+
+
+def made_up(notes: dict[str, str]) -> dict[str, Spans]:
+    """Four systems that need no knowledge at all."""
+
+    def find(pattern: str, *more: Any) -> Spans:
+        return {doc: [[m.start(), m.end(), *more] for m in re.finditer(pattern, text)] for doc, text in notes.items()}
+
+    mixed = {
+        doc: [
+            [m.start(), m.end(), "DATE" if m.group()[0].isdigit() else "NAME"]
+            for m in re.finditer(r"\d+|[A-Z]\w+ [A-Z]\w+", text)
+        ]
+        for doc, text in notes.items()
+    }
+    return {"digits": find(r"\d+"), "capitals": find(r"\b[A-Z]\w*"), "typed": mixed, "nothing": {}}
+
+
+def figures(report: dict[str, Any]) -> dict[str, Any]:
+    """What both reports hold, under one name each."""
+    ours = "words" in report["tokens"]
+    found: dict[str, Any] = {"documents": report["documents"]}
+
+    def take(name: str, source: dict[str, Any], *keys: str) -> None:
+        for key in keys:
+            found[f"{name}.{key}"] = source[key]
+
+    scores = ("tp", "fp", "fn", "precision", "recall", "F1", "F2", "F10")
+    take("tokens", report["tokens"], "phi", "nonphi")
+    take("token", report["token"], *scores)
+    take("strict_token", report["strict_token"], "tp", "fp", "fn")
+    take("span", report["span"], "gold", "predicted", "found", "touched", "precision", "recall", "F1", "F2", "F10")
+    take("span.exact", report["span"]["exact"], *scores)
+    take("ambiguous", report["ambiguous"], "nonphi_tokens", "nonphi_retained", "phi_tokens", "phi_recall")
+    value = (lambda share: share["value"]) if ours else (lambda share: share)
+    found["retained"] = value(report["retained_nonphi"])
+    found["zero_leak"] = value(report["document"]["zero_leak"])
+    found["zero_direct_leak"] = value(report["document"]["zero_direct_leak"])
+    for name, share in report["document"]["by_category"].items():
+        found[f"document.{name}"] = value(share)
+    for group in ("category", "subtype"):
+        for name, row in report[group].items():
+            take(f"{group}.{name}", row, "tokens", "token_recall", "spans", "span_recall")
+    for group in ("risk", "noise"):
+        for name, row in report.get(group, {}).items():
+            take(f"{group}.{name}", row, "tokens", "token_recall")
+    for name, row in report.get("typed_category", {}).items():
+        take(f"typed.{name.lower()}", row, *scores)
+    for name in ("sokolova_category", "sokolova_risk"):
+        take(name, report[name], "docs", "labels", "EMR", "LF", "HL", "OE")
+    found["leaks"] = report["leak_count"] if not ours else sum(row["leaked_spans"] for row in report["per_document"])
+    return found
+
+
+def same(a: Any, b: Any) -> bool:
+    if a is None or b is None:
+        return a is b
+    return abs(a - b) <= 1e-9
+
+
+def main(arguments: list[str]) -> int:
+    given: list[str] = []
+    if "--predictions" in arguments:
+        at = arguments.index("--predictions")
+        arguments, given = arguments[:at], arguments[at + 1 :]
+    scorer_path, program, *folders = arguments
+    spec = importlib.util.spec_from_file_location("scorer", scorer_path)
+    assert spec and spec.loader
+    scorer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(scorer)
+    differing = 0
+    for folder in folders:
+        notes, gold = scorer.load(folder)
+        systems = made_up(notes)
+        if given:
+            systems = {}
+            for name in given:
+                lines = [
+                    json.loads(line) for line in Path(name).read_text(encoding="utf-8").splitlines() if line.strip()
+                ]
+                systems[name] = {line["doc"]: line["spans"] for line in lines if line["doc"] in notes}
+        for name, predictions in systems.items():
+            theirs, leaks = scorer.score(notes, gold, predictions)
+            theirs["strict_token"] = scorer.score(notes, gold, predictions, "L", True)[0]["token"]
+            theirs["leak_count"] = len(leaks)
+            with tempfile.TemporaryDirectory() as scratch:
+                file = Path(scratch) / "predictions.jsonl"
+                lines = (json.dumps({"doc": doc, "spans": spans}) for doc, spans in predictions.items())
+                file.write_text("\n".join(lines), encoding="utf-8")
+                run = subprocess.run([program, folder, str(file)], capture_output=True, text=True, check=True)
+            expected, found = figures(theirs), figures(json.loads(run.stdout))
+            wrong = [
+                key for key in sorted(expected.keys() | found.keys()) if not same(expected.get(key), found.get(key))
+            ]
+            differing += len(wrong)
+            print(
+                f"{Path(folder).name:14} {Path(name).name:10} {len(expected)} figures, {len(wrong)} differ; "
+                f"{run.stderr.strip()}"
+            )
+            for key in wrong[:10]:
+                print(f"    {key}: {expected.get(key)} expected, {found.get(key)} found")
+    return int(differing > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
