@@ -115,6 +115,7 @@ pub static RULES: &[Rule] = &[
     Rule { name: "city-cue", anchors: Anchors::words(&[Class::PlaceCue]), find: place::city::after_cue },
     Rule { name: "county", anchors: Anchors::words(&[Class::PlaceAfter]), find: place::city::before_kind },
     Rule { name: "street", anchors: Anchors::words(&[Class::StreetType]), find: place::street::find },
+    Rule { name: "apartment", anchors: Anchors::NUMBERS, find: place::street::apartment },
     Rule { name: "post-box", anchors: Anchors::NUMBERS, find: place::street::post_box },
     Rule { name: "ward", anchors: Anchors::words(&[Class::WardNoun]), find: place::ward::find },
     Rule { name: "wing", anchors: Anchors::NUMBERS, find: place::ward::wing },

@@ -158,6 +158,10 @@ impl Amount {
                 if dashes > 1 && amount.form != Form::Product || (figure.like_date() && after.like_date()) {
                     return None;
                 }
+                // 6-2360 is an extension: the ends of a range are of about the same size.
+                if largest(&after) >= 1000 && largest(&after) / 50 > largest(&figure) {
+                    return None;
+                }
             } else if link == Link::Word && (figure.like_date() || after.like_date()) {
                 break;
             }

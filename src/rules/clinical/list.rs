@@ -43,6 +43,8 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
     let (most, certainty) = match view.token(before).kind {
         Kind::Word => match view.bytes(before) {
             b"q" => (99, Certainty::Likely),
+            // `x347` is an extension; `x 3`, `x10 days` are counts.
+            b"x" if view.joined(at) => (99, Certainty::Likely),
             b"x" | b"times" | b"every" | b"xs" => (999, Certainty::Likely),
             b"approximately" | b"approx" | b"nearly" | b"almost" | b"roughly" | b"another" | b"additional"
             | b"only" | b"least" | b"maximum" | b"minimum" | b"than" | b"about" | b"between" | b"per" => {

@@ -58,8 +58,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let end = with_apartment(view, at + 1);
-    let certainty = if lower { Certainty::Weak } else { Certainty::Likely };
-    findings.remove(first, end, Kind::Street, certainty);
+    findings.remove(first, end, Kind::Street, Certainty::Likely);
 }
 
 fn is_name(view: &View<'_>, at: usize) -> bool {
@@ -85,6 +84,18 @@ fn with_apartment(view: &View<'_>, end: usize) -> usize {
         at += 1;
     }
     if at > from { at } else { end }
+}
+
+/// Anchor: a number. `Apt. 864`, `Suite 340`: an address without a street.
+pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut Findings) {
+    let Some(mut at) = number.checked_sub(1) else { return };
+    while view.is_any_mark(at, b"#.") && at > 0 && view.follows(at + 1) {
+        at -= 1;
+    }
+    if matches!(view.word(at), "apt" | "apartment" | "suite" | "ste") && view.same_line(number) {
+        let letter = view.token(number + 1).glued() && view.bytes(number + 1).len() == 1;
+        findings.remove(at, number + 1 + usize::from(letter), Kind::Street, Certainty::Likely);
+    }
 }
 
 /// Anchor: a number. A post office box is `P.O.`, `PO` or `Post Office`, `Box` and the number.
