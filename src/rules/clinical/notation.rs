@@ -126,7 +126,8 @@ fn tumour(text: &[u8]) -> bool {
 /// Vouches for the number of a marker, gene, antigen, gas or test, and for the value after it.
 pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findings) {
     // 2O10, 9l: a letter that stands for a digit makes a number of it, not the name of a marker.
-    if view.token(at).glued() && matches!(view.bytes(at), b"o" | b"l" | b"i") {
+    let inside = view.token(at).glued() || at > 0 && view.joined(at) && view.is_any_mark(at - 1, b"/-");
+    if inside && matches!(view.bytes(at), b"o" | b"l" | b"i") {
         return;
     }
     let hyphen = usize::from(view.is_mark(at + 1, b'-') && view.joined(at + 1));
