@@ -112,5 +112,5 @@ fn next_value(view: &View<'_>, end: usize) -> Option<usize> {
         separated = true;
     }
     let begins = separated && view.same_line(at) && view.capitalised(at);
-    (begins && end_of_name(view, at, Trust::Form, 3) > at).then_some(at)
+    (begins && end_of_name(view, at, Trust::Capital, 3) > at).then_some(at)
 }

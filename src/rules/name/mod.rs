@@ -131,7 +131,10 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
             }
             continue;
         }
-        if view.is(at, Class::NamePrefix) && view.is_word(at + 1) && view.follows(at + 1) && !view.is(at, Class::Stop) {
+        // `van Gogh`, `St. Grant`
+        let point = usize::from(view.is_mark(at + 1, b'.') && view.joined(at + 1));
+        let prefix = view.is(at, Class::NamePrefix) && view.is_word(at + 1 + point) && view.follows(at + 1 + point);
+        if prefix && !view.is(at, Class::Stop) {
             at += 1;
             if view.is_mark(at, b'-') || view.is_mark(at, b'.') {
                 at += 1;
@@ -186,6 +189,9 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
         return false;
     }
     let names = view.any(at, NAMES);
+    if trust > Trust::Form && !first && closes(view, at) {
+        return true;
+    }
     // `Dr. Gottlob May`: a month that is a name too, where a name must stand.
     let month = view.is(at, Class::Month) && trust > Trust::Form && names && !view.is_number(at + 1);
     if view.any(at, NEVER) && !(names && trust > Trust::Form && first || month) {
@@ -224,6 +230,14 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
         _ if !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1) => names,
         _ => lean(view, at) >= 2,
     }
+}
+
+/// Whether a word with a capital letter ends what can only be a name: `Patient: Opal S. Apgar`, and the line is over.
+fn closes(view: &View<'_>, at: usize) -> bool {
+    let next = at + 1;
+    let over = view.gap(next) >= Gap::Wide || view.is_any_mark(next, b",|(");
+    let other = Classes::of(&[Class::Title, Class::Credential, Class::NameField, Class::Stop, Class::Facility]);
+    over && matches!(view.case(at), Case::Capital | Case::Mixed) && !view.any(at, other)
 }
 
 /// Takes in `, Jr.` and its like.
