@@ -42,20 +42,20 @@ impl ScrubbedBatch {
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let len = self.documents.len();
+        let len = self.documents.len().cast_signed();
         if let Ok(slice) = index.cast::<PySlice>() {
-            let range = slice.indices(len as isize)?;
-            let picked = (0..range.slicelength as isize)
-                .map(|step| Arc::clone(&self.documents[(range.start + step * range.step) as usize]))
+            let range = slice.indices(len)?;
+            let picked = (0..range.slicelength.cast_signed())
+                .map(|step| Arc::clone(&self.documents[(range.start + step * range.step).cast_unsigned()]))
                 .collect();
             return Ok(Bound::new(py, Self::new(picked, self.vocabulary.clone()))?.into_any());
         }
         let index: isize = index.extract()?;
-        let at = if index < 0 { index + len as isize } else { index };
-        if at < 0 || at as usize >= len {
+        let at = if index < 0 { index + len } else { index };
+        if at < 0 || at >= len {
             return Err(PyIndexError::new_err(format!("note {index} of {len}")));
         }
-        Ok(Bound::new(py, self.note(at as usize))?.into_any())
+        Ok(Bound::new(py, self.note(at.cast_unsigned()))?.into_any())
     }
 
     /// The de-identified texts.
@@ -109,6 +109,6 @@ impl ScrubbedBatch {
     }
 }
 
-fn array<'py>(py: Python<'py>, items: impl Iterator<Item = u32>) -> Bound<'py, PyArray1<u32>> {
+fn array(py: Python<'_>, items: impl Iterator<Item = u32>) -> Bound<'_, PyArray1<u32>> {
     items.collect::<Vec<_>>().into_pyarray(py)
 }

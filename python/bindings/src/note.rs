@@ -8,6 +8,7 @@ use notesieve::span::{CodePoints, Span};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::pickle::Reduced;
 use crate::vocabulary::{Concept, Vocabulary};
 
 /// A term that came out, with its concepts.
@@ -157,15 +158,15 @@ pub(crate) fn mention(vocabulary: &Vocabulary, mention: &Mention) -> ConceptMent
     let core = &vocabulary.core;
     let mut ids = core.entry_concepts(mention.entry);
     let best = ids.next();
-    let code = best.map(|id| core.curie(id).to_owned()).unwrap_or_default();
-    let mut codes = vec![code.clone()];
+    let first = best.map(|id| core.curie(id).to_owned()).unwrap_or_default();
+    let mut codes = vec![first.clone()];
     codes.extend(ids.map(|id| core.curie(id).to_owned()));
     ConceptMention {
         start: mention.output.start,
         end: mention.output.end,
         source_start: mention.source.start,
         source_end: mention.source.end,
-        code,
+        code: first,
         name: best.map(|id| core.preferred(id).to_owned()).unwrap_or_default(),
         codes,
     }
@@ -308,7 +309,7 @@ impl ScrubbedNote {
     }
 
     /// What a pickle holds: the new text, offsets, kinds and codes; no text of the original.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Vocabulary, Py<PyAny>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, Py<PyAny>)>> {
         let note = slf.get();
         let state = crate::pickle::dump(slf.py(), &note.document)?;
         Ok((slf.get_type().getattr("_restore")?, (note.vocabulary.clone(), state)))

@@ -8,6 +8,9 @@ use notesieve::vocabulary::EntryId;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+/// What `__reduce__` gives: a function and its arguments.
+pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
+
 type Spans = (u32, u32, u32, u32);
 type State = (
     String,

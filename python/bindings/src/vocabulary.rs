@@ -7,6 +7,7 @@ use notesieve::vocabulary::ConceptId;
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
+use crate::pickle::Reduced;
 use crate::{enter, errors};
 
 /// A concept of a published vocabulary.
@@ -171,7 +172,7 @@ impl Vocabulary {
         u64::from_str_radix(self.core.digest().get(..16).unwrap_or_default(), 16).unwrap_or_default()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Option<PathBuf>, String))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Option<PathBuf>, String)>> {
         let vocabulary = slf.get();
         let path = vocabulary.path.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));
         Ok((slf.get_type().getattr("_reopen")?, (path, vocabulary.core.digest().to_owned())))
