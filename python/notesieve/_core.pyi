@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
+from types import ModuleType
 from typing import Any, Literal, Self, final, overload
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 __version__: str
+evaluation: ModuleType
 __all__ = [
     "Concept",
     "ConceptMention",
@@ -21,6 +23,7 @@ __all__ = [
     "Scrubber",
     "Vocabulary",
     "__version__",
+    "evaluation",
 ]
 
 @final

@@ -101,8 +101,13 @@ def report(figures: dict[str, Any]) -> tuple[str, bool]:
     targets = {"matching": MATCHING, "scrub": SCRUB}
     lines = ["| step | MB/s | target |", "|---|--:|--:|"]
     lines += [f"| {label} | {speed[name]:.0f} | {targets.get(name, '')} |" for name, label in STEPS]
-    lines.append(f"| `scrub_many`, one thread, from Python | {figures['scrub_many']:.0f} | {PYTHON_SHARE * scrub:.0f} |")
-    lines.append(f"| slowest of {len(slow)} texts made to be slow: `{slowest}` | {slow[slowest]:.1f} | {SLOW_SHARE * scrub:.1f} |")
+    lines.append(
+        f"| `scrub_many`, one thread, from Python | {figures['scrub_many']:.0f} | {PYTHON_SHARE * scrub:.0f} |"
+    )
+    lines.append(
+        f"| slowest of {len(slow)} texts made to be slow: `{slowest}` | {slow[slowest]:.1f} "
+        f"| {SLOW_SHARE * scrub:.1f} |"
+    )
     opening = benches["open_vocabulary"]["milliseconds"]
     lines += ["", "| | ms | target |", "|---|--:|--:|"]
     lines.append(f"| opening the default vocabulary | {opening:.2f} | {OPEN_MS} |")
