@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
-from types import ModuleType
 from typing import Any, Literal, Self, final, overload
 
 import numpy as np
@@ -10,7 +9,6 @@ from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 __version__: str
-evaluation: ModuleType
 __all__ = [
     "Concept",
     "ConceptMention",
