@@ -1,6 +1,7 @@
 //! Ages over 89: 93 y/o, 93F, ninety-three years old, died at 91, in her nineties, 1,080 months, born in 1912.
 
 use super::date::{is_year4, spoken};
+use super::digits::{looks_like_digits, scanned};
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -14,6 +15,17 @@ const OLDEST: u64 = 130;
 /// Finds an age at a number.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);
+    // died at age 9l
+    if bytes.len() <= 2
+        && view.token(at + 1).glued()
+        && looks_like_digits(view.bytes(at + 1))
+        && !view.token(at).glued()
+        && let Some((number, last)) = scanned(view, at)
+        && (OLD..=OLDEST).contains(&number.value(0))
+    {
+        report(view, at, last, findings);
+        return;
+    }
     if bytes.len() < 2 || bytes.len() > 7 || view.token(at).glued() && at > 0 && view.is_word(at - 1) {
         return;
     }
@@ -46,6 +58,15 @@ pub(super) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
         b"centenarian" | b"nonagenarian" | b"supercentenarian" | b"centenarians" | b"nonagenarians" => {
             findings.remove(at, at + 1, Kind::AgeOver89, Certainty::Sure);
         }
+        b"one" | b"two" | b"three" | b"four" | b"five" | b"six" | b"seven" | b"eight" | b"nine"
+            if after_glued_ninety(view, at) =>
+        {
+            report(view, at - 2, at + 1, findings);
+        }
+        b"ninety" if glued_years(view, at).is_some() => {
+            let last = glued_years(view, at).unwrap_or(at + 1);
+            findings.remove(at, last, Kind::AgeOver89, Certainty::Sure);
+        }
         b"ninety" | b"ninty" | b"ninetieth" | b"hundred" | b"hundredth" | b"one" | b"a" => {
             let first = if matches!(word, b"hundred" | b"hundredth") && at > 0 && view.bytes(at - 1) == b"a" {
                 at - 1
@@ -66,6 +87,27 @@ pub(super) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         _ => {}
     }
+}
+
+/// Whether the unit of `isninety-two` stands here: the blank before the number is missing.
+fn after_glued_ninety(view: &View<'_>, at: usize) -> bool {
+    at >= 2
+        && view.is_mark(at - 1, b'-')
+        && view.joined(at)
+        && view.joined(at - 1)
+        && view.bytes(at - 2).len() > 6
+        && view.bytes(at - 2).ends_with(b"ninety")
+}
+
+/// One past the second half of `ninety-twoyears` and `ninetytwo-yearold`: the blank behind the number is missing.
+fn glued_years(view: &View<'_>, at: usize) -> Option<usize> {
+    const UNITS: [&[u8]; 9] = [b"one", b"two", b"three", b"four", b"five", b"six", b"seven", b"eight", b"nine"];
+    let unit = at + 1 + usize::from(view.is_mark(at + 1, b'-'));
+    let word = view.bytes(unit);
+    let years = |unit: &&[u8]| {
+        word.strip_prefix(*unit).is_some_and(|rest| rest.starts_with(b"year") || rest.starts_with(b"yr"))
+    };
+    (view.is_word(unit) && view.follows(unit) && UNITS.iter().any(years)).then_some(unit + 1)
 }
 
 /// Reports the number `first..last`, which is between 90 and 130, where it is an age.
@@ -246,7 +288,12 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
     let mut comma = false;
     let mut preposition = false;
     for _ in 0..7 {
-        if at == 0 || (view.gap(at) >= Gap::Line && view.border_before(at)) {
+        // A line may end between "age" and its number.
+        let led = at == first
+            && at > 0
+            && view.gap(at) == Gap::Line
+            && matches!(view.bytes(at - 1), b"age" | b"aged" | b"turned" | b"at");
+        if at == 0 || (view.gap(at) >= Gap::Line && view.border_before(at)) && !led {
             return None;
         }
         at -= 1;

@@ -1,6 +1,7 @@
 //! Electronic addresses: e-mail, web, IP, MAC, user names of social networks.
 
 use super::{Certainty, Findings, Kind, View};
+use crate::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
 /// Addresses with more tokens than this on one side are cut.
@@ -70,7 +71,9 @@ fn back(view: &View<'_>, at: usize) -> usize {
     while first < at && view.is_any_mark(first, b"._-+%'") {
         first += 1;
     }
-    first
+    // rob, line end, ert95@example.org: the first half stands alone on its line.
+    let half = view.gap(first) == Gap::Line && first < at && first > 0 && view.token(first - 1).line_start();
+    if half && view.is_word(first - 1) { first - 1 } else { first }
 }
 
 /// One past the last token of an address that begins here. `path`: everything up to white space belongs to it.

@@ -4,7 +4,7 @@
 //! `3- 4-06`, `3/4/`, line end, `06`. [`Groups`] is the one reader of all of them. It also reads the letters that
 //! scanners make of digits (`O3/l4/2OO6`), which is why it looks at bytes and not at tokens.
 
-use super::View;
+use super::{Number, View};
 
 /// Groups of digits that follow one another.
 #[derive(Clone, Copy, Debug)]
@@ -146,8 +146,45 @@ impl Groups {
     }
 }
 
+/// A number and the letters glued to it that scanners make of digits: `2O`, `l5`, `77l`. The number as it was meant, and one
+/// past its last token. `None` where no such letter stands in it, or another letter does.
+pub(super) fn scanned(view: &View<'_>, first: usize) -> Option<(Number, usize)> {
+    let mut bytes = [0_u8; 12];
+    let mut len = 0;
+    let mut at = first;
+    let (mut letters, mut figures) = (false, false);
+    while at < first + 5 && (at == first || view.token(at).glued()) {
+        let word = view.bytes(at);
+        let look_alike = view.is_word(at) && looks_like_digits(word);
+        if !(look_alike || view.is_number(at)) || len + word.len() > bytes.len() {
+            return None;
+        }
+        letters |= look_alike;
+        figures |= view.is_number(at);
+        for &byte in word {
+            bytes[len] = match byte {
+                b'o' => b'0',
+                b'l' | b'i' => b'1',
+                _ => byte,
+            };
+            len += 1;
+        }
+        at += 1;
+    }
+    (letters && figures && !view.token(at).glued()).then(|| (Number::parse(&bytes[..len]), at))
+}
+
+/// The first token of the number that [`scanned`] reads and that ends with the token `last`.
+pub(super) fn scanned_before(view: &View<'_>, last: usize) -> Option<(Number, usize)> {
+    let mut first = last;
+    while first > 0 && last - first < 4 && view.token(first).glued() {
+        first -= 1;
+    }
+    scanned(view, first).filter(|&(_, end)| end == last + 1).map(|(number, _)| (number, first))
+}
+
 /// Whether a word is letters that scanners make of digits.
-fn looks_like_digits(word: &[u8]) -> bool {
+pub(super) fn looks_like_digits(word: &[u8]) -> bool {
     word.len() <= 3 && word.iter().all(|byte| matches!(byte, b'o' | b'l' | b'i'))
 }
 

@@ -3,8 +3,9 @@
 //! `code` finds those that stand without a keyword.
 
 use super::code::Run;
+use super::digits::scanned;
 use super::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// What a keyword announces and how freely it is used elsewhere.
@@ -132,11 +133,19 @@ fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bo
             findings.remove(first, run.last, kind, Certainty::Likely);
             return;
         }
+        // MD-, line end, 85904
+        let end = wrapped(view, run.last, &run, kind);
+        if end > run.last && (run.last..end).any(|at| view.is_number(at)) && (marked || keyword == Keyword::Plain) {
+            findings.remove(first, end, kind, Certainty::Likely);
+            return;
+        }
         // Letters, then digits behind a blank: C 28 811, MA 4KX 291
+        let unknown = matches!(kind, Kind::Vehicle | Kind::License)
+            && !view.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
         let apart = view.is_word(first)
             && run.last == first + 1
             && view.bytes(first).len() <= 4
-            && view.case(first) == Case::Upper
+            && (view.case(first) == Case::Upper || unknown)
             && view.is_number(run.last)
             && view.same_line(run.last);
         if !apart {
@@ -170,7 +179,21 @@ fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bo
         _ if kind == Kind::Vehicle && run.letters > 0 && digits >= 2 => Certainty::Likely,
         _ => return,
     };
-    findings.remove(first, last, kind, certainty);
+    findings.remove(first, wrapped(view, last, &run, kind), kind, certainty);
+}
+
+/// One past what the next line holds of an identifier that a line end breaks: behind a hyphen, or where a vehicle's number is
+/// short of its seventeen letters and figures.
+fn wrapped(view: &View<'_>, end: usize, run: &Run, kind: Kind) -> usize {
+    let hyphen = view.is_mark(end, b'-') && view.joined(end);
+    let next = end + usize::from(hyphen);
+    if view.gap(next) != Gap::Line || !(view.is_word(next) || view.is_number(next)) {
+        return end;
+    }
+    let rest = Run::from(view, next);
+    let short = rest.letters <= 4 && (rest.digits > 0 || view.case(next) == Case::Upper);
+    let vehicle = kind == Kind::Vehicle && run.digits + run.letters + rest.digits + rest.letters == 17;
+    if !rest.date && (hyphen && short || vehicle && rest.digits > 0) { rest.last } else { end }
 }
 
 /// Takes in groups of digits behind single blanks: 28 811 402, 4KX 291.
@@ -191,6 +214,8 @@ fn continued(view: &View<'_>, last: usize) -> usize {
             && view.is_number(end + 1);
         if group {
             end += 1;
+        } else if let Some((_, last)) = scanned(view, end).filter(|_| view.same_line(end)) {
+            end = last;
         } else if letters {
             end = Run::from(view, end).last;
         } else {

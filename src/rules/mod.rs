@@ -121,7 +121,7 @@ pub static RULES: &[Rule] = &[
     Rule { name: "wing", anchors: Anchors::NUMBERS, find: place::ward::wing },
     Rule { name: "date-figures", anchors: Anchors::NUMBERS, find: date::order::find },
     Rule { name: "date-month", anchors: Anchors::words(&[Class::Month]), find: date::words::find },
-    Rule { name: "date-misspelt-month", anchors: Anchors::NUMBERS, find: month::find },
+    Rule { name: "date-misspelt-month", anchors: Anchors { capitals: true, ..Anchors::NUMBERS }, find: month::find },
     Rule { name: "year", anchors: Anchors::NUMBERS, find: date::year::find },
     Rule { name: "year-spoken", anchors: Anchors::words(&[Class::NumberWord]), find: date::year::find_spoken },
     Rule { name: "holiday", anchors: Anchors::words(&[Class::Holiday, Class::HolidayPart]), find: holiday::find },

@@ -70,12 +70,15 @@ pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
                 | b"past"
                 | b"thru"
         );
-    // "of may" and "by mar" are too much else in lower case; "since oct" is not.
+    // "by mar" and "of dec" are too much else in lower case; "since oct" is not. No verb follows a preposition, so that "of may"
+    // and "from march" are months in any case.
     let time = cue
-        && matches!(
+        && (matches!(
             view.bytes(before),
             b"in" | b"since" | b"last" | b"until" | b"till" | b"during" | b"early" | b"mid" | b"next"
-        );
+        ) || matches!(word, b"may" | b"march")
+            && matches!(view.bytes(before), b"of" | b"from" | b"by" | b"before" | b"after" | b"through" | b"thru")
+            && !eponym_of_march(view, at));
     let after_dash = at >= 2 && view.is_mark(before, b'-') && matches!(view.bytes(at - 2), b"mid" | b"early" | b"late");
     let capital = matches!(view.case(at), Case::Capital);
     let short = word.len() == 3 && word != b"may";
@@ -88,10 +91,14 @@ pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
+/// March fractures and march haemoglobinuria are of marching; "all of which may", "any of whom may" have a word between.
+fn eponym_of_march(view: &View<'_>, at: usize) -> bool {
+    matches!(view.bytes(at + 1), b"fracture" | b"fractures" | b"foot" | b"hemoglobinuria" | b"haemoglobinuria")
+}
+
 /// "in may be" has no month.
 fn follows_verb(view: &View<'_>, at: usize) -> bool {
-    view.case(at) == Case::Lower
-        && view.is_word(at + 1)
+    view.is_word(at + 1)
         && matches!(
             view.bytes(at + 1),
             b"be" | b"have" | b"not" | b"need" | b"also" | b"take" | b"require" | b"benefit" | b"at"
@@ -119,9 +126,16 @@ fn range(view: &View<'_>, at: usize) -> bool {
     (after || before) && (view.capitalised(at) || view.bytes(at) != b"may" || before)
 }
 
-/// Finds a misspelt or broken month beside a number that may be a day or a year.
+/// Finds a misspelt or broken month beside a number that may be a day or a year, and one that begins with a capital and is
+/// broken over a line end.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);
+    if view.is_word(at) {
+        if let Some(last) = broken(view, at).filter(|_| view.capitalised(at)) {
+            findings.remove(at, last, Kind::Month, Certainty::Likely);
+        }
+        return;
+    }
     if bytes.len() > 4 && !matches!(bytes.get(1..3), Some([b',' | b'.', _] | [_, b',' | b'.'])) {
         return;
     }
@@ -151,12 +165,35 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if before == 0 || !view.follows(before) || !view.is_word(before - 1) {
         return;
     }
-    for first in [before.checked_sub(1), before.checked_sub(2), before.checked_sub(3)].into_iter().flatten() {
+    // The longest first: the second half of a broken name may look like the whole of it.
+    for first in [before.checked_sub(3), before.checked_sub(2), before.checked_sub(1)].into_iter().flatten() {
         if guessed(view, first) == Some(before) {
             words::around(view, first, before, true, findings);
             return;
         }
     }
+}
+
+/// The second half of a word that a line end breaks, perhaps behind a hyphen.
+fn second_half(view: &View<'_>, at: usize) -> Option<usize> {
+    let half = if view.is_mark(at + 1, b'-') && view.joined(at + 1) { at + 2 } else { at + 1 };
+    (view.gap(half) == Gap::Line && view.is_word(half)).then_some(half)
+}
+
+/// Whether the whole name of a month, broken over a line end, begins here: one past its last token.
+fn broken(view: &View<'_>, at: usize) -> Option<usize> {
+    let half = second_half(view, at)?;
+    let (word, other) = (view.bytes(at), view.bytes(half));
+    let whole = |name: &[u8]| name.len() == word.len() + other.len() && name.starts_with(word) && name.ends_with(other);
+    NAMES.iter().any(|name| whole(name)).then_some(half + 1)
+}
+
+/// The same for the three letters that names are cut to.
+fn broken_abbreviation(view: &View<'_>, at: usize) -> Option<usize> {
+    let half = second_half(view, at)?;
+    let (word, other) = (view.bytes(at), view.bytes(half));
+    let cut = |name: &[u8]| name.starts_with(word) && name[word.len()..].starts_with(other);
+    (word.len() + other.len() == 3 && NAMES.iter().any(|name| cut(name))).then_some(half + 1)
 }
 
 /// Whether a month, misspelt or broken over a line end, begins here: one past its last token.
@@ -165,18 +202,11 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
         return None;
     }
     let word = view.bytes(at);
-    // Broken: the second half on the next line, perhaps behind a hyphen.
-    let half = if view.is_mark(at + 1, b'-') && view.joined(at + 1) { at + 2 } else { at + 1 };
-    if view.is_word(half) && view.gap(half) == Gap::Line {
-        let other = view.bytes(half);
-        let whole =
-            |name: &&[u8]| name.len() == word.len() + other.len() && name.starts_with(word) && name.ends_with(other);
-        if NAMES.iter().any(whole)
-            || (word.len() + other.len() == 3
-                && NAMES.iter().any(|name| name.starts_with(word) && name[word.len()..].starts_with(other)))
-        {
-            return Some(half + 1);
-        }
+    if let Some(last) = broken(view, at) {
+        return Some(last);
+    }
+    if let Some(last) = broken_abbreviation(view, at) {
+        return Some(last);
     }
     if word.len() < 4 || word.len() > 14 || view.any(at, KNOWN) {
         return None;
@@ -186,11 +216,20 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
     if view.case(at) == Case::Mixed && NAMES.iter().any(glued) {
         return Some(at + 1);
     }
-    NAMES.iter().any(|name| name.len() >= 4 && is_near(word, name)).then_some(at + 1)
+    // 4-Jaan-22
+    let between = view.is_mark(at + 1, b'-')
+        && view.joined(at + 1)
+        && view.joined(at)
+        && at > 1
+        && view.is_number(at - 2)
+        && view.is_number(at + 2)
+        && view.joined(at + 2);
+    let near = |name: &[u8]| is_near(word, name) || between && is_near(word, &name[..3]);
+    NAMES.iter().any(|name| name.len() >= 4 && near(name)).then_some(at + 1)
 }
 
 /// Whether one insertion, deletion, substitution or swap of neighbours makes one of the other.
-fn is_near(word: &[u8], name: &[u8]) -> bool {
+pub(super) fn is_near(word: &[u8], name: &[u8]) -> bool {
     if word.len().abs_diff(name.len()) > 1 {
         return false;
     }

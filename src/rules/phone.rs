@@ -1,7 +1,8 @@
 //! Telephone, fax and pager numbers: (617) 555-0123, 617.555.0123, 555-0123, 1-800-DOCTORS, x4-5678, +44 20 7946 0958.
 
 use super::date::is_year4;
-use super::digits::Groups;
+use super::digits::{Groups, looks_like_digits, scanned};
+use super::month::is_near;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -14,8 +15,10 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let plus = at > 0 && view.is_mark(at - 1, b'+') && view.joined(at);
-    // The digits must go on: in this token, behind a mark or a blank.
-    if digits == bytes.len() && !plus && digits < 10 && !view.is_any_mark(at + 1, b"-.)/(") && !view.is_number(at + 1) {
+    // The digits must go on: in this token, behind a mark or a blank, in a letter that a scanner made of a digit.
+    let read_wrong = view.token(at + 1).glued() && looks_like_digits(view.bytes(at + 1));
+    let goes_on = view.is_any_mark(at + 1, b"-.)/(") || view.is_number(at + 1) || read_wrong;
+    if digits == bytes.len() && !plus && digits < 10 && !goes_on {
         return;
     }
     let Some(found) = read(view, at, plus) else { return };
@@ -27,6 +30,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     } else {
         match shape {
+            Shape::Inside | Shape::Groups if found.scanned => return,
             Shape::Full => Certainty::Sure,
             Shape::Local | Shape::International => Certainty::Likely,
             Shape::Inside if !view.joined(at) || (at > 0 && view.is_mark(at - 1, b'(')) => Certainty::Weak,
@@ -49,6 +53,7 @@ struct Written {
     last: usize,
     first_value: u64,
     letters: bool,
+    scanned: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -106,11 +111,21 @@ impl Written {
 
 /// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123.
 fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
-    let mut written =
-        Written { sizes: [0; 8], marks: [0; 8], len: 0, total: 0, last: at, first_value: 0, letters: false };
+    let mut written = Written {
+        sizes: [0; 8],
+        marks: [0; 8],
+        len: 0,
+        total: 0,
+        last: at,
+        first_value: 0,
+        letters: false,
+        scanned: false,
+    };
     let mut token = at;
     loop {
-        let number = view.number(token)?;
+        let read_wrong = scanned(view, token);
+        written.scanned |= read_wrong.is_some();
+        let (number, end) = read_wrong.map_or_else(|| Some((view.number(token)?, token + 1)), Some)?;
         if written.len == 0 {
             written.first_value = number.value(0);
         }
@@ -126,8 +141,8 @@ fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
         if number.len() > 5 {
             return None;
         }
-        written.last = token + 1;
-        let mut next = token + 1;
+        written.last = end;
+        let mut next = end;
         let mut mark = 0;
         for _ in 0..3 {
             if !view.follows(next) {
@@ -143,7 +158,8 @@ fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
         if !view.follows(next) || written.total > 15 {
             return Some(written);
         }
-        if view.is_number(next) && view.bytes(next).len() <= 12 {
+        let digits = view.is_number(next) || looks_like_digits(view.bytes(next)) && scanned(view, next).is_some();
+        if digits && view.bytes(next).len() <= 12 {
             if mark == 0 {
                 mark = match view.gap(next) {
                     Gap::Space => b' ',
@@ -151,7 +167,7 @@ fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
                     _ => return Some(written),
                 };
                 // A number over a line end needs a mark; a blank joins only groups of two digits and more.
-                if mark == b'\n' || (view.bytes(next).len() < 2 && !plus) {
+                if mark == b'\n' || (view.bytes(next).len() < 2 && !plus && !view.token(next + 1).glued()) {
                     return Some(written);
                 }
             }
@@ -208,7 +224,8 @@ fn extension(view: &View<'_>, last: usize) -> usize {
     }
     if !view.is_word(at)
         || !view.same_line(at)
-        || !matches!(view.bytes(at), b"x" | b"ext" | b"extn" | b"extension" | b"xt")
+        || !(matches!(view.bytes(at), b"x" | b"extn" | b"extension" | b"xt")
+            || view.bytes(at).len() > 1 && is_near(view.bytes(at), b"ext"))
     {
         return last;
     }
@@ -217,6 +234,11 @@ fn extension(view: &View<'_>, last: usize) -> usize {
         at += 1;
     }
     if view.is_number(at) && view.same_line(at) && view.bytes(at).len() <= 6 {
+        // ext. 5, line end, 61
+        let rest = view.bytes(at).len() < 3 && view.gap(at + 1) == Gap::Line && view.bytes(at + 1).len() <= 3;
+        if rest && view.whole(at + 1).is_some() {
+            return at + 2;
+        }
         let dash = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_number(at + 2) && view.joined(at + 2);
         return if dash { at + 3 } else { at + 1 };
     }

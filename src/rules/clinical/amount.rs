@@ -77,7 +77,7 @@ impl Figure {
         match self.shape {
             Shape::Whole => self.number.digits(0) <= 4 && !self.padded && !self.is_year(),
             Shape::Grouped => self.number.len() <= 3,
-            Shape::Decimal => self.number.digits(0) <= 5 && self.number.digits(self.number.len() - 1) <= 4,
+            Shape::Decimal => self.number.digits(0) <= 4 && self.number.digits(self.number.len() - 1) <= 4,
             _ => false,
         }
     }

@@ -56,10 +56,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
     }
     for _ in 0..12 {
-        let (end, digits) = code(view, next);
-        if digits {
+        let (end, known) = code(view, next, view.bytes(at));
+        if known {
             findings.keep(next, end, Certainty::Sure);
-            let Some(more) = another(view, end) else { return };
+            let Some(more) = another(view, end, view.bytes(at)) else { return };
             next = more;
             continue;
         }
@@ -87,6 +87,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
                     | b"revision"
                     | b"dx"
                     | b"primary"
+                    | b"again"
             ),
             Kind::Number => view.bytes(next).len() <= 2,
             Kind::Punct => b":#.-(=".contains(&view.bytes(next)[0]),
@@ -99,15 +100,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
 }
 
-/// One past the code that begins here, and whether it is one: up to two letters and three digits or more.
-fn code(view: &View<'_>, at: usize) -> (usize, bool) {
+/// One past the code that begins here, and whether it has the shape of one of the system.
+fn code(view: &View<'_>, at: usize, system: &[u8]) -> (usize, bool) {
     let mut end = at;
-    let mut digits = 0;
-    let mut letters = 0;
     while end < at + 10 && (end == at || view.joined(end)) {
         match view.token(end).kind {
-            Kind::Number => digits += view.bytes(end).iter().filter(|byte| byte.is_ascii_digit()).count(),
-            Kind::Word if view.bytes(end).len() <= 3 => letters += view.bytes(end).len(),
+            Kind::Number => {}
+            Kind::Word if view.bytes(end).len() <= 3 => {}
             Kind::Punct
                 if view.is_any_mark(end, b".-")
                     && view.joined(end + 1)
@@ -118,16 +117,134 @@ fn code(view: &View<'_>, at: usize) -> (usize, bool) {
         end += 1;
     }
     let begins = view.is_number(at) || view.is_word(at) && view.is_number(at + 1) && view.joined(at + 1);
-    (end, begins && letters <= 7 && (digits >= 3 || digits == 2 && letters > 0) && digits <= 18)
+    (end, begins && fits(system, view.text_of(at, end).as_bytes()))
 }
 
 /// Where the next code of a list begins: `27759, 27760 and 27761`.
-fn another(view: &View<'_>, end: usize) -> Option<usize> {
+fn another(view: &View<'_>, end: usize, system: &[u8]) -> Option<usize> {
     let mut at = end;
     while at < end + 3
         && (view.is_any_mark(at, b",/;&-") || matches!(view.word(at), "and" | "or" | "through" | "to" | "with"))
     {
         at += 1;
     }
-    (at > end && view.follows(at) && code(view, at).1).then_some(at)
+    (at > end && view.follows(at) && code(view, at, system).1).then_some(at)
+}
+
+/// Whether the text is a code of the system: an announced number of another shape is nobody's code.
+fn fits(system: &[u8], code: &[u8]) -> bool {
+    let cut = code.iter().position(|byte| matches!(byte, b'.' | b'-')).unwrap_or(code.len());
+    let (head, tail) = (&code[..cut], code.get(cut + 1..).unwrap_or_default());
+    let digits = |text: &[u8]| text.iter().all(u8::is_ascii_digit);
+    let sized = |text: &[u8], least: usize, most: usize| (least..=most).contains(&text.len());
+    // A letter of the set, then figures.
+    let led =
+        |text: &[u8], letters: &[u8]| text.first().is_some_and(|first| letters.contains(first)) && digits(&text[1..]);
+    match system {
+        // 27759, 0075T, 99213-25
+        b"cpt" => {
+            head.len() == 5
+                && digits(&head[..4])
+                && (head[4].is_ascii_digit() || b"ftum".contains(&head[4]))
+                && tail.len() <= 2
+        }
+        b"hcpcs" => head.len() == 5 && (digits(head) || led(head, b"abcdefghjklmpqrstuv")) && tail.len() <= 2,
+        b"cdt" => head.len() == 5 && led(head, b"d") && tail.is_empty(),
+        // 250.00, V45.81, E812.0, E11.65, S72.001A, 0FT44ZZ
+        b"icd" | b"icd9" | b"icd10" | b"icdcm" | b"dsm" | b"icpc" | b"opcs" => {
+            let mixed = head.iter().any(u8::is_ascii_alphabetic);
+            if !mixed {
+                return sized(head, 1, 3) && sized(tail, 1, 2) && digits(tail) || sized(head, 3, 5) && tail.is_empty();
+            }
+            let figures = head.iter().filter(|byte| byte.is_ascii_digit()).count();
+            let begins = head[0].is_ascii_alphabetic() && figures >= 2;
+            begins && sized(head, 3, 4) && sized(tail, 0, 4)
+                || tail.is_empty() && (begins && head.len() <= 7 || head.len() == 7)
+        }
+        // 0002-7597-01, 00027597001
+        b"ndc" => {
+            let figures = code.iter().filter(|byte| byte.is_ascii_digit()).count();
+            let marks = code.split(|&byte| byte == b'-').count() - 1;
+            figures + marks == code.len() && (marks == 2 && (10..=11).contains(&figures) || marks == 0 && figures == 11)
+        }
+        b"loinc" => digits(head) && sized(head, 3, 7) && tail.len() == 1 && digits(tail),
+        b"drg" | b"msdrg" => digits(head) && head.len() == 3 && tail.len() <= 2,
+        b"snomed" => digits(code) && sized(code, 6, 18) && verhoeff(code),
+        b"rxnorm" | b"rxcui" => digits(code) && sized(code, 3, 7),
+        b"omim" => code.len() == 6 && digits(code),
+        b"mesh" => sized(code, 7, 10) && led(code, b"cd"),
+        b"umls" | b"cui" => code.len() == 8 && led(code, b"c"),
+        // N02BE01
+        b"atc" => sized(code, 3, 7) && code[0].is_ascii_alphabetic() && digits(&code[1..3]),
+        b"hcc" | b"cvx" => digits(code) && code.len() == 3,
+        _ => false,
+    }
+}
+
+/// Whether the last digit is the check digit of the others, as SNOMED CT computes it (Verhoeff 1969, the dihedral group D5).
+fn verhoeff(code: &[u8]) -> bool {
+    /// The permutation, once; its powers turn with the place of a digit.
+    const TURN: [u8; 10] = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4];
+    let product = |a: u8, b: u8| match (a < 5, b < 5) {
+        (true, true) => (a + b) % 5,
+        (true, false) => (a + b - 5) % 5 + 5,
+        (false, true) => (a - 5 + 5 - b) % 5 + 5,
+        (false, false) => (a + 5 - b) % 5,
+    };
+    let mut sum = 0;
+    for (place, &byte) in code.iter().rev().enumerate() {
+        let mut digit = byte - b'0';
+        for _ in 0..place % 8 {
+            digit = TURN[usize::from(digit)];
+        }
+        sum = product(sum, digit);
+    }
+    sum == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_the_shapes_of_codes() {
+        for (system, code) in [
+            ("cpt", "27759"),
+            ("cpt", "99213-25"),
+            ("cpt", "0075t"),
+            ("hcpcs", "j1885"),
+            ("icd", "250.00"),
+            ("icd", "v45.81"),
+            ("icd", "e11.9"),
+            ("icd", "s72.001a"),
+            ("icd", "0ft44zz"),
+            ("icd", "e119"),
+            ("ndc", "0002-7597-01"),
+            ("loinc", "2345-7"),
+            ("drg", "470"),
+            ("snomed", "73211009"),
+            ("snomed", "22298006"),
+            ("umls", "c0011849"),
+            ("mesh", "d003920"),
+            ("atc", "n02be01"),
+            ("rxnorm", "5640"),
+            ("omim", "219700"),
+        ] {
+            assert!(fits(system.as_bytes(), code.as_bytes()), "{system} {code}");
+        }
+        for (system, code) in [
+            ("cpt", "277599"),
+            ("cpt", "555-0123"),
+            ("icd", "4015550123"),
+            ("icd", "555-0123"),
+            ("ndc", "2545554893"),
+            ("snomed", "73211008"),
+            ("loinc", "254-555"),
+            ("drg", "4893"),
+            ("umls", "00118491"),
+            ("cpt", "123456789012345678"),
+        ] {
+            assert!(!fits(system.as_bytes(), code.as_bytes()), "{system} {code}");
+        }
+    }
 }

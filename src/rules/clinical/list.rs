@@ -78,7 +78,11 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
         },
         _ => return,
     };
-    if in_chain(view, at) {
+    // # 47, line end, 2.1417: the number goes on.
+    let broken = view.gap(at + 1) == Gap::Line
+        && view.is_number(at + 1)
+        && view.number(at + 1).is_some_and(|rest| rest.len() > 1 || rest.digits(0) > 2);
+    if broken || in_chain(view, at) {
         return;
     }
     let Some(amount) = Amount::read(view, at) else { return };

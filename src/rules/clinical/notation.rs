@@ -132,7 +132,7 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
     }
     let hyphen = usize::from(view.is_mark(at + 1, b'-') && view.joined(at + 1));
     let number = at + 1 + hyphen;
-    if !view.is_number(number) || view.token(at).glued() && !view.is_number(at - 1) {
+    if !view.is_number(number) || view.token(at).glued() {
         return;
     }
     let glued = view.joined(number);
@@ -162,8 +162,7 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
         return;
     }
     if glued {
-        let first = if view.token(at).glued() { cluster(view, at).0 } else { at };
-        findings.keep(first, last, Certainty::Likely);
+        findings.keep(at, last, Certainty::Likely);
     } else {
         findings.keep(number, last, Certainty::Weak);
     }

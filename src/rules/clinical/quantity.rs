@@ -5,8 +5,12 @@
 
 use super::amount::{Amount, Figure, Form, Shape, in_chain};
 use super::follow::{Follow, What};
+use crate::rules::digits::scanned;
 use crate::rules::{Certainty, Findings, View};
 use crate::vocabulary::Class;
+
+/// A share is seldom above twenty times the whole.
+const MOST_PERCENT: u64 = 2000;
 
 /// Ages from this on are nobody's to vouch for.
 const OLDEST: u64 = 89;
@@ -18,6 +22,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let Some(amount) = Amount::read(view, at) else { return };
+    // 798 l7 8753: a group of digits follows, not litres.
+    if scanned(view, amount.last).is_some() {
+        return;
+    }
     let Some((last, certainty)) = vouched(view, &amount) else { return };
     let first = if view.token(first).glued() { first - 1 } else { first };
     findings.keep(first, with_plural_s(view, last), certainty);
@@ -42,6 +50,8 @@ pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certai
     let decimal = figure.shape == Shape::Decimal;
     let certainty = match follow.what {
         What::Letter | What::Graded if year || figure.padded => return None,
+        // No share of anything has five digits.
+        What::Unit if view.is_mark(amount.last, b'%') && amount.most > MOST_PERCENT => return None,
         What::Years if amount.most > OLDEST => return None,
         // In his 90s.
         What::Unit if view.word(amount.last) == "s" && (OLDEST + 1..=130).contains(&amount.most) => return None,

@@ -41,10 +41,15 @@ pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(at, next + 1, Certainty::Likely);
     } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !view.is_number(next + 1) {
         findings.keep(at, next + 1, Certainty::Weak);
-    } else if signed(view, at) || figure.shape == Shape::Slash && figure.number.digits(1) <= 2 && graded_near(view, at)
-    {
+    } else if signed(view, at) || figure.shape == Shape::Slash && scale(&figure) && graded_near(view, at) {
         findings.keep(at, next, Certainty::Likely);
     }
+}
+
+/// Whether the second number may be the top of a scale; 4/98 is a month.
+fn scale(figure: &Figure) -> bool {
+    let top = figure.number.value(1);
+    figure.number.digits(1) <= 2 && (top <= 30 || top.is_multiple_of(10))
 }
 
 /// `+2`, and the station of the head in `4 cm/80%/-2`.

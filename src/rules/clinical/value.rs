@@ -188,7 +188,7 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
         (Fit::Letter, _) if amount.most > 299 || amount.form == Form::Product => return None,
         (Fit::Letter, Shape::Decimal) => certainty,
         (Fit::Letter, _) if figure.plain() => Certainty::Weak,
-        (_, Shape::Whole) if figure.number.digits(0) > 4 && figure.number.digits(0) <= 6 => Certainty::Weak,
+        (_, Shape::Whole) if (5..=6).contains(&figure.number.digits(0)) && !figure.padded => Certainty::Weak,
         (_, Shape::Whole) if figure.is_year() && !weak => Certainty::Weak,
         _ if figure.plain() => certainty,
         _ => return None,

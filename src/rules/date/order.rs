@@ -3,6 +3,7 @@
 use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
 use crate::rules::digits::Groups;
 use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::Gap;
 use crate::vocabulary::Class;
 
 /// Finds a date that begins at a number.
@@ -13,7 +14,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let groups = Groups::read(view, at);
     let first = groups.first();
     if let Some((kind, certainty, last, parts)) = full(view, &groups) {
-        let last = time_stamp(view, last);
+        let last = time_stamp(view, first, last);
         findings.remove(first, last, kind, certainty);
         // 3/4/04-3/9: the other end of a range, where it is no date by itself.
         let open = parts > 0 && groups.mark(parts - 1) == b'-' && groups.len() > parts;
@@ -139,8 +140,26 @@ fn dated_letter(view: &View<'_>, first: usize) -> bool {
     first > 0 && view.is(first - 1, Class::DateCue)
 }
 
-/// Takes in the clock of a time stamp: T10:30:00.000Z, T10:30+05:00. A time of day apart from the date stays.
-fn time_stamp(view: &View<'_>, last: usize) -> usize {
+/// Takes in the clock of a time stamp: T10:30:00.000Z, T10:30+05:00, 10:30:15 behind a blank. Seconds are what machines
+/// write; a time of day in hours and minutes stays.
+fn time_stamp(view: &View<'_>, first: usize, last: usize) -> usize {
+    let at = last + usize::from(view.is_any_mark(last, b",@") && view.joined(last));
+    if view.is_number(at)
+        && (view.same_line(at) && view.gap(at) <= Gap::Space)
+        && let Some(clock) = view.number(at)
+        && clock.mark(0) == b':'
+        && (clock.len() == 2 && stamped(view, first, at + 1) || clock.len() >= 3 && clock.mark(1) == b':')
+        && clock.value(0) < 24
+        && (1..clock.len().min(3)).all(|part| clock.digits(part) == 2 && clock.value(part) < 60)
+    {
+        let mut end = at + 1;
+        if view.token(end).glued() && view.bytes(end) == b"z" {
+            end += 1;
+        } else if view.is_any_mark(end, b"+-") && view.joined(end) && view.is_number(end + 1) && view.joined(end + 1) {
+            end += 2;
+        }
+        return end;
+    }
     if !(view.token(last).glued() && view.bytes(last) == b"t" && view.is_number(last + 1) && view.joined(last + 1)) {
         return last;
     }
@@ -153,9 +172,16 @@ fn time_stamp(view: &View<'_>, last: usize) -> usize {
     end
 }
 
+/// Whether hours and minutes that end before `end` are a machine's as the date is: 2006-03-04 10:30, not 2006-03-04 9:30 PM.
+fn stamped(view: &View<'_>, first: usize, end: usize) -> bool {
+    let noon = matches!(view.bytes(end), b"am" | b"pm" | b"a" | b"p") && view.same_line(end);
+    let hyphen = view.is_mark(first + 1, b'-');
+    hyphen && !noon && view.whole(first).is_some_and(|year| is_year4(year, view.bytes(first).len()))
+}
+
 /// A part of a date in two groups: 3/4, 3/2006, 2006-03, 3/06.
 fn partial(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)> {
-    if groups.len() < 2 || groups.glued() || groups.scanned() {
+    if groups.len() < 2 || groups.glued() {
         return None;
     }
     let (x, xd, y, yd) = (groups.value(0), groups.digits(0), groups.value(1), groups.digits(1));
@@ -164,6 +190,11 @@ fn partial(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
     let ends = groups.closed(1) || (groups.len() > 2 && matches!(groups.mark(1), b',' | b':'));
     if !ends {
         return None;
+    }
+    // 5/l3, which is a day; L2/3 and L3/L4 begin with their letter and are levels of the spine.
+    if groups.scanned() {
+        let day = mark == b'/' && !groups.spaced(0) && view.is_number(first) && is_pair(x, xd, y, yd) && yd == 2;
+        return day.then_some((Kind::DayMonth, Certainty::Likely, end));
     }
     if matches!(mark, b'/' | b'-' | b'.')
         && ((is_month(x, xd) && is_year4(y, yd)) || (is_year4(x, xd) && is_month(y, yd) && yd == 2))
@@ -216,7 +247,7 @@ fn slash(view: &View<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
         // A line of a list that begins with its date: 3/14: afebrile.
         Cue::None
             if view.token(first).line_start()
-                && (view.is_any_mark(end, b":-") || view.gap(end) > crate::token::Gap::Space)
+                && (view.is_any_mark(end, b":-") || view.gap(end) > Gap::Space)
                 && !fraction
                 && !scale =>
         {

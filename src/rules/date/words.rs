@@ -1,8 +1,10 @@
 //! Dates with the name of a month: March 3rd, 2004; 3-Mar-04; 03MAR2004; the third of March; March of '04.
 
 use super::{Cue, clinical_after, counted_after, cue, is_day, is_ordinal_ending, is_year4, spoken};
+use crate::rules::digits::{scanned, scanned_before};
 use crate::rules::{Certainty, Findings, Kind, View, month};
-use crate::vocabulary::Class;
+use crate::token::Gap;
+use crate::vocabulary::{Class, Classes};
 
 /// Finds the date around the name of a month, or the month alone.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -25,7 +27,15 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
     }
     let doubtful = month::is_doubtful(view, first, last);
     // 12-sep-02 can be nothing else, whatever the case of its letters.
-    let hyphens = left.is_some() && right.is_some() && view.joined(first) && view.joined(last);
+    // Its line may end before or after a hyphen: 12-mar, line end, -97.
+    let joined = |at: usize| view.joined(at) || view.gap(at) == Gap::Line;
+    let hyphens = left.is_some()
+        && right.is_some()
+        && first > 0
+        && view.is_any_mark(first - 1, b"-./") == view.is_any_mark(last, b"-./")
+        && joined(first)
+        && joined(last)
+        && (view.joined(first) || view.joined(last));
     let sure = hyphens || has(|part| part.sure);
     if doubtful && !sure && (counted_after(view, end) || !named(view, first, left.is_some())) {
         return;
@@ -46,6 +56,9 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
             weekday -= 1;
             if view.is(weekday, Class::Weekday) {
                 begin = weekday;
+            } else if over_line(view, weekday).is_some_and(|classes| classes.has(Class::Weekday)) {
+                begin = weekday - 1;
+                break;
             } else if !view.is_any_mark(weekday, b",.") && !matches!(view.bytes(weekday), b"the") {
                 break;
             }
@@ -54,11 +67,26 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
     findings.remove(begin, end, kind, certainty);
 }
 
+/// The lists of the word that a line end before `at` has broken in two: `Wednesda`, line end, `y`.
+fn over_line(view: &View<'_>, at: usize) -> Option<Classes> {
+    let (first, second) = (view.bytes(at.checked_sub(1)?), view.bytes(at));
+    let mut whole = [0_u8; 16];
+    let len = first.len() + second.len();
+    if view.gap(at) != Gap::Line || !view.is_word(at) || !view.is_word(at - 1) || len > whole.len() {
+        return None;
+    }
+    whole[..first.len()].copy_from_slice(first);
+    whole[first.len()..len].copy_from_slice(second);
+    Some(view.classes_of(str::from_utf8(&whole[..len]).ok()?))
+}
+
 /// Whether a doubtful name (may, march, dec) with a number beside it is a month: by its capital or what stands before it.
 fn named(view: &View<'_>, at: usize, day_before: bool) -> bool {
     let capital = view.capitalised(at) && !(view.sentence_start(at) && view.case(at) == crate::token::Case::Capital);
     let before = if day_before { at.saturating_sub(1) } else { at };
+    // Nobody marches by numbers: f/u march 13.
     capital
+        || (view.bytes(at) == b"march" && !day_before)
         || cue(view, before) == Cue::Strong
         || cue(view, at) > Cue::None
         || view.token(at).line_start()
@@ -92,6 +120,11 @@ fn right(view: &View<'_>, last: usize) -> Option<Part> {
             break;
         }
         at += 1;
+    }
+    // december l5, March 2O, 2011
+    if let Some((number, end)) = scanned(view, at).filter(|(number, _)| is_day(number.value(0), number.digits(0))) {
+        let plain = Part { end, day: true, year: false, sure: number.digits(0) == 2 };
+        return (number.len() == 1).then(|| year_after(view, end, false).unwrap_or(plain));
     }
     if view.is_number(at) {
         return right_number(view, at, apostrophe, separator);
@@ -153,7 +186,12 @@ fn right_number(view: &View<'_>, at: usize, apostrophe: bool, separator: u8) -> 
     }
     let mut end = at + 1;
     let mut ordinal = false;
-    if is_ordinal_ending(view, end) {
+    // November 19h, 2014: half of an ending, and a year behind it.
+    let half = view.token(end).glued()
+        && matches!(view.bytes(end), b"t" | b"h" | b"s" | b"n" | b"r" | b"d")
+        && view.is_mark(end + 1, b',')
+        && view.whole(end + 2).is_some_and(|year| is_year4(year, view.bytes(end + 2).len()));
+    if half || is_ordinal_ending(view, end) {
         ordinal = true;
         end += 1;
     }
@@ -220,6 +258,12 @@ fn year_after(view: &View<'_>, day_end: usize, marked: bool) -> Option<Part> {
         }
         at += 1;
     }
+    // 9-Aug-l5, March 3, 2OO4
+    if let Some((number, end)) = scanned(view, at) {
+        let (value, digits) = (number.value(0), number.digits(0));
+        let year = number.len() == 1 && (is_year4(value, digits) || digits == 2 && (mark == b'\'' || marked));
+        return year.then_some(Part { end, day: true, year: true, sure: true });
+    }
     if view.is_number(at) {
         let number = view.number(at)?;
         let (value, digits) = (number.value(0), number.digits(0));
@@ -272,6 +316,10 @@ fn left(view: &View<'_>, first: usize) -> Option<Part> {
         }
         break;
     }
+    if let Some((number, begin)) = scanned_before(view, at) {
+        let day = number.len() == 1 && is_day(number.value(0), number.digits(0));
+        return day.then_some(Part { end: begin, day: true, year: false, sure: number.digits(0) == 2 });
+    }
     if is_ordinal_ending(view, at) && at > 0 && view.is_number(at - 1) {
         let value = view
             .number(at - 1)
@@ -286,7 +334,11 @@ fn left(view: &View<'_>, first: usize) -> Option<Part> {
             return Some(Part { end: at, day: false, year: true, sure: true });
         }
         let days = (0..number.len()).all(|part| is_day(number.value(part), number.digits(part)));
-        if !days || number.len() > 3 || view.token(at).glued() && view.is_word(at.wrapping_sub(1)) && !of {
+        // On7-May-00: the blank is missing.
+        let inside = view.token(at).glued()
+            && view.is_word(at.wrapping_sub(1))
+            && !(view.bytes(at - 1).len() > 1 && view.any(at - 1, Classes::of(&[Class::DateCue, Class::Stop])));
+        if !days || number.len() > 3 || inside && !of {
             return None;
         }
         return Some(Part { end: days_before(view, at), day: true, year: false, sure: of });

@@ -47,14 +47,39 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let ordinal = words == 1 && matches!(view.word(first + 1), "st" | "nd" | "rd" | "th");
     let whole = view.whole(first).is_some() && (words > 0 || ordinal);
-    // `2 L dr`, `3 way`; but `7378 W Gray Avenue`.
-    let direction = view.bytes(first + 1).len() == 1 && view.case(first + 1) == Case::Upper && words > 1;
-    let measure = view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration])) && !ordinal && !direction;
+    // `2 L dr`, `3 way`; but `7378 W Gray Avenue` and, where nothing has capitals, `7378 w gray avenue`.
+    let lower = view.case(at) == Case::Lower;
+    let plain = matches!(
+        view.word(at),
+        "street"
+            | "avenue"
+            | "ave"
+            | "road"
+            | "rd"
+            | "lane"
+            | "ln"
+            | "boulevard"
+            | "blvd"
+            | "drive"
+            | "parkway"
+            | "court"
+            | "terrace"
+    );
+    let points = matches!(view.bytes(first + 1), b"n" | b"s" | b"e" | b"w" | b"ne" | b"nw" | b"se" | b"sw");
+    let house = view.bytes(first).len() >= 2;
+    let direction = words > 1
+        && (view.bytes(first + 1).len() == 1 && view.case(first + 1) == Case::Upper
+            || points && house && (plain || view.word(at) == "st"));
+    // `99 Spray Drive`, `6614 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
+    let written =
+        plain && view.bytes(first + 1).len() >= 4 && (view.case(first + 1) == Case::Capital || lower && house);
+    let measure =
+        view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration])) && !ordinal && !direction && !written;
     if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
         return;
     }
-    let lower = view.case(at) == Case::Lower;
-    if lower && !(first + 1..at).any(|word| is_unlisted(view, word) || view.is(word, Class::Surname)) {
+    let named = direction || plain && house && words <= 2;
+    if lower && !named && !(first + 1..at).any(|word| is_unlisted(view, word) || view.is(word, Class::Surname)) {
         return;
     }
     let end = with_apartment(view, at + 1);
