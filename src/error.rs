@@ -53,6 +53,14 @@ pub enum Error {
         /// The length of the text.
         bytes: usize,
     },
+    /// The environment variable for the number of threads holds none.
+    #[error("NOTESIEVE_THREADS must be a whole number: how many threads to use, or 0 for one a core")]
+    Threads,
+    /// A mistake in the program itself; what it said is not repeated, since it could quote the note.
+    #[error(
+        "the note ran into a mistake in notesieve; the others are not concerned: please report its form, not its text"
+    )]
+    Internal,
 }
 
 /// A result with the crate's [`Error`].

@@ -1,33 +1,53 @@
 //! Many notes at once. The one place that starts threads.
 //!
 //! rayon's global pool hangs in a forked child once the parent has used it, because a fork copies no threads. So each
-//! process makes its own pool, keyed by its process id, the first time it needs one.
+//! process makes its own pools, the first time it needs one. And since a fork copies a lock as it stands, held or not, no
+//! process may take a lock that an ancestor could have held: each claims a place of its own by its process id, without a lock.
 
 use std::collections::HashMap;
 use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::document::Document;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::pipeline::{Scratch, Scrubber};
 
-/// The pools of this process by their number of threads. A child leaves its parent's pools where they are: their threads
-/// do not exist there, so they must not be dropped either.
-static POOLS: Mutex<Option<(u32, Pools)>> = Mutex::new(None);
+/// The environment variable that says how many threads to use where a call does not.
+pub const THREADS_VARIABLE: &str = "NOTESIEVE_THREADS";
 
-type Pools = HashMap<usize, Arc<ThreadPool>>;
+/// The pools of one process, by their number of threads.
+struct Place {
+    /// The process that claimed the place; 0 while it is free.
+    process: AtomicU32,
+    pools: Mutex<Option<HashMap<usize, Arc<ThreadPool>>>>,
+}
+
+/// One place a generation of forks. A child finds the places of its ancestors claimed and leaves them alone: their threads do
+/// not exist in it, so their pools must not be dropped either.
+static PLACES: [Place; 64] = [const { Place { process: AtomicU32::new(0), pools: Mutex::new(None) } }; 64];
+
+/// The place of this process; `None` after 64 generations of forks.
+fn place() -> Option<&'static Place> {
+    let process = std::process::id();
+    PLACES.iter().find(|place| {
+        // Threads of one process that come here together agree: the first free place is the same for both, one of them
+        // claims it, and the other reads its own process there.
+        match place.process.compare_exchange(0, process, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => true,
+            Err(owner) => owner == process,
+        }
+    })
+}
 
 /// The pool of this process with so many threads; `None` if the system gives no threads.
 fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
-    let process = std::process::id();
-    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    if pools.as_ref().is_some_and(|(owner, _)| *owner != process) {
-        std::mem::forget(pools.take());
-    }
-    let (_, pools) = pools.get_or_insert_with(|| (process, HashMap::new()));
+    let mut pools = place()?.pools.lock().unwrap_or_else(PoisonError::into_inner);
+    let pools = pools.get_or_insert_with(HashMap::new);
     if let Some(pool) = pools.get(&threads) {
         return Some(Arc::clone(pool));
     }
@@ -39,35 +59,100 @@ fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
     Some(Arc::clone(pools.entry(threads).or_insert_with(|| Arc::new(pool))))
 }
 
-/// How many threads to use: what was asked for, or one a core.
-pub fn threads(asked: Option<usize>) -> usize {
-    asked.filter(|&count| count > 0).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
+/// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] says, or one a core. An
+/// error if the variable is no number.
+pub fn threads(asked: Option<usize>) -> Result<usize> {
+    if let Some(count) = asked.filter(|&count| count > 0) {
+        return Ok(count);
+    }
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+    match std::env::var(THREADS_VARIABLE) {
+        Ok(value) if !value.trim().is_empty() => {
+            let count: usize = value.trim().parse().map_err(|_| Error::Threads)?;
+            Ok(if count == 0 { cores() } else { count })
+        }
+        _ => Ok(cores()),
+    }
 }
 
 impl Scrubber {
-    /// De-identifies many notes with `threads` threads, or one a core. Results come in the order of the texts, the same
-    /// whatever the number of threads; a note that cannot be scrubbed gives an error in its place.
+    /// De-identifies many notes with `threads` threads. Results come in the order of the texts, the same whatever the number
+    /// of threads; a note that cannot be scrubbed gives an error in its place.
     pub fn scrub_many<T: AsRef<str> + Sync>(
         &self,
         texts: &[T],
         explain: bool,
-        threads: Option<usize>,
+        threads: usize,
     ) -> Vec<Result<Document>> {
+        self.scrub_map(texts, explain, threads, |_, document| document)
+    }
+
+    /// The same, with a last step on each document that runs on the threads too. Whatever panics costs its note, not the batch.
+    pub fn scrub_map<T: AsRef<str> + Sync, R: Send>(
+        &self,
+        texts: &[T],
+        explain: bool,
+        threads: usize,
+        finish: impl Fn(&T, Document) -> R + Sync,
+    ) -> Vec<Result<R>> {
         let one = |scratch: &mut Scratch, text: &T| {
             let mut document = Document::default();
-            self.scrub_into(text.as_ref(), explain, scratch, &mut document).map(|()| document)
+            let done = catch_unwind(AssertUnwindSafe(|| {
+                self.scrub_into(text.as_ref(), explain, scratch, &mut document)?;
+                Ok(finish(text, document))
+            }));
+            // What a panic left in the buffers is not used again.
+            done.unwrap_or_else(|_| {
+                *scratch = Scratch::default();
+                Err(Error::Internal)
+            })
         };
-        let threads = self::threads(threads);
         let alone = || {
             let mut scratch = Scratch::default();
             texts.iter().map(|text| one(&mut scratch, text)).collect()
         };
-        if threads == 1 || texts.len() < 2 {
+        if threads <= 1 || texts.len() < 2 {
             return alone();
         }
         match pool(threads) {
             Some(pool) => pool.install(|| texts.par_iter().map_init(Scratch::default, one).collect()),
             None => alone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::Policy;
+    use crate::vocabulary::{Compiler, Vocabulary};
+
+    fn scrubber() -> Scrubber {
+        let compiled = Compiler::new().finish().expect("an empty vocabulary compiles");
+        Scrubber::new(Vocabulary::from_bytes(compiled.0).expect("opens"), Policy::default())
+    }
+
+    #[test]
+    fn a_panic_costs_one_note() {
+        let texts: Vec<String> = (0..100).map(|number| format!("note {number}")).collect();
+        for threads in [1, 4] {
+            let results = scrubber().scrub_map(&texts, false, threads, |text, document| {
+                assert!(text != "note 37", "this one fails");
+                document.text.len()
+            });
+            let failed: Vec<usize> = (0..100).filter(|&at| results[at].is_err()).collect();
+            assert_eq!(failed, [37]);
+            assert!(matches!(results[37], Err(Error::Internal)));
+        }
+    }
+
+    #[test]
+    fn threads_of_one_process_share_a_place() {
+        let places: Vec<usize> = std::thread::scope(|scope| {
+            let started: Vec<_> =
+                (0..16).map(|_| scope.spawn(|| std::ptr::from_ref(place().expect("a place is free")).addr())).collect();
+            started.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        });
+        assert!(places.iter().all(|&at| at == places[0]));
     }
 }

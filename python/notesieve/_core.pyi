@@ -1,6 +1,6 @@
 """The compiled part of notesieve. This file is its reference."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from os import PathLike
 from typing import Any, Literal, Self, final, overload
 
@@ -372,6 +372,22 @@ class Scrubber:
     def _scrub_many(
         self, texts: Iterable[str], *, threads: int | None = None, explain: bool = False
     ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...
+    def _scrub_column(
+        self,
+        column: Any,
+        *,
+        outputs: Sequence[str],
+        threads: int | None = None,
+        progress: Callable[[int, int, int, int], object] | None = None,
+    ) -> tuple[Any, int, list[tuple[int, str]]]: ...
+    def _scrub_objects(
+        self,
+        objects: Iterable[object],
+        *,
+        outputs: Sequence[str],
+        threads: int | None = None,
+        progress: Callable[[int, int, int, int], object] | None = None,
+    ) -> tuple[dict[str, list[Any]], int, list[tuple[int, str]]]: ...
     def __getnewargs__(self) -> tuple[Policy, Vocabulary]: ...
 
 def evaluation(request: str, /) -> str:

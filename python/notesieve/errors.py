@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedBatch
@@ -10,11 +10,14 @@ if TYPE_CHECKING:
 __all__ = [
     "BatchError",
     "FileError",
+    "FrameError",
     "GoldError",
     "NoteError",
     "NoteTypeError",
     "NotesieveError",
     "PolicyError",
+    "RowError",
+    "SettingError",
     "SourceError",
     "VocabularyError",
 ]
@@ -71,3 +74,48 @@ class BatchError(NoteError):
         )
         self.batch = batch
         self.errors = errors
+
+
+class SettingError(NotesieveError, ValueError):
+    """An environment variable or an option holds no value that it may have."""
+
+
+class FrameError(NotesieveError, ValueError):
+    """A frame, a column or a file is not what the call says it is."""
+
+
+class RowError(NoteError):
+    """Some rows of a column or a frame could not be scrubbed; the others were.
+
+    Attributes
+    ----------
+    result : object
+        The whole column or frame; each row that failed is null.
+    failed : int
+        How many rows failed.
+    errors : list of tuple of (int, str)
+        The index of each of the first thousand rows that failed, and its error code.
+    """
+
+    def __init__(self, result: Any, failed: int, rows: int, errors: list[tuple[int, str]]) -> None:
+        index, code = errors[0]
+        super().__init__(
+            f"{failed} of {rows} rows could not be scrubbed, the first at index {index}: {code} "
+            f"({EXPLAINED.get(code, 'unknown')}); the others are in the attribute `result`"
+        )
+        self.result = result
+        self.failed = failed
+        self.errors = errors
+
+
+EXPLAINED = {
+    "type": "the row holds no text",
+    "utf-8": "its bytes are not UTF-8",
+    "length": "the text is too long to be scrubbed at once",
+    "arrow": "the column is damaged there",
+    "internal": "a mistake in notesieve",
+    "json": "the line is no JSON object",
+    "csv": "the row has not as many fields as the header",
+    "missing": "the line has no such field",
+}
+"""What the error codes of rows say."""

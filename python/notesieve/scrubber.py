@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from notesieve import _core
+from notesieve import _core, columns, frames
 from notesieve.errors import BatchError
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ class Scrubber(_core.Scrubber):
         texts : iterable of str
             The notes.
         threads : int, optional
-            How many threads to use. Default: one a core. The result is the same for any number.
+            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one a core.
+            The result is the same for any number.
         explain : bool, optional
             Whether each note tells the decision on every token. Default: no, to save memory.
         on_error : {"raise", "empty"}, optional
@@ -93,7 +94,7 @@ class Scrubber(_core.Scrubber):
         texts : iterable of str
             The notes; it may be endless.
         threads : int, optional
-            How many threads to use. Default: one a core.
+            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
 
         Yields
         ------
@@ -114,3 +115,125 @@ class Scrubber(_core.Scrubber):
         source = iter(texts)
         while ahead := list(islice(source, _AHEAD)):
             yield from self.scrub_many(ahead, threads=threads)
+
+    def scrub_column(
+        self, column: Any, *, threads: int | None = None, on_error: str = "raise", progress: bool | None = None
+    ) -> Any:
+        """De-identify a column of notes; what comes back is of the same kind.
+
+        Texts of Arrow columns are read where they are, without a copy. A dictionary (``category``) has each distinct
+        text scrubbed once.
+
+        Parameters
+        ----------
+        column : Series, array, list, iterator
+            A Series of pandas or polars; an Array or ChunkedArray of pyarrow or arro3; a relation of DuckDB with one
+            column; a numpy array of objects; any list; whatever else speaks Arrow. An iterator gives an iterator that
+            reads some hundred notes ahead. ``None`` and other missing values stay missing.
+        threads : int, optional
+            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one a core.
+            The result is the same for any number.
+        on_error : {"raise", "mask"}, optional
+            What to do if rows hold no text: raise, after all others are done, a `RowError` that holds the result; or
+            leave them missing.
+        progress : bool, optional
+            Whether a bar is shown. Default: in a terminal or notebook.
+
+        Returns
+        -------
+        same kind as `column`
+            The de-identified notes, in the same order.
+
+        Raises
+        ------
+        RowError
+            If rows hold no text and `on_error` is ``"raise"``.
+        FrameError
+            If this is no column.
+        SettingError
+            If ``NOTESIEVE_THREADS`` is no number.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> ns.Scrubber().scrub_column(["Seen by Dr. Brown.", None])
+        ['Seen by Dr. [NAME].', None]
+        """
+        return columns.scrub_column(self, column, threads=threads, on_error=on_error, progress=progress)
+
+    def scrub_frame(
+        self,
+        frame: Any,
+        text: str,
+        *,
+        id: str | None = None,  # noqa: A002 the name that users know
+        keep: Sequence[str] = (),
+        outputs: Sequence[str] = frames.OUTPUTS,
+        on_error: str = "mask",
+        threads: int | None = None,
+        progress: bool | None = None,
+    ) -> Any:
+        """De-identify the notes of a data frame; what comes back is the same kind of frame, with the same rows.
+
+        **Columns that are not named do not come out**: a record number or a name beside the note would undo everything.
+
+        Parameters
+        ----------
+        frame : DataFrame, Table, relation
+            A DataFrame or LazyFrame of polars; a DataFrame of pandas; a Table, RecordBatch or RecordBatchReader of
+            pyarrow; a relation of DuckDB; whatever else speaks Arrow. A LazyFrame and a reader are scrubbed part by
+            part as they are read.
+        text : str
+            The column with the notes. The scrubbed text takes its place and its name.
+        id : str, optional
+            A column that names the note; it comes out as it is.
+        keep : sequence of str, optional
+            Further columns that come out as they are. Nothing looks at what they hold.
+        outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
+            What comes out, in columns named after `text`, here ``note``: ``note_coded``, the text with the code of each
+            term behind it; ``note_concepts``, a list of code, start and end in code points of the new text;
+            ``note_removed_name`` and so on for ``date``, ``age``, ``location``, ``contact``, ``id`` and ``unlisted``,
+            how many stretches of each category were removed; ``note_error``, why a row could not be scrubbed. Default:
+            all.
+        on_error : {"mask", "raise"}, optional
+            What to do with rows that hold no text: leave the text missing and write an error code; or raise, after all
+            others are done, a `RowError` that holds the result.
+        threads : int, optional
+            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+        progress : bool, optional
+            Whether a bar is shown. Default: in a terminal or notebook.
+
+        Returns
+        -------
+        same kind as `frame`
+            The same rows in the same order, with the same index.
+
+        Raises
+        ------
+        FrameError
+            If a column is missing or would be overwritten, or this is no frame.
+        RowError
+            If rows hold no text and `on_error` is ``"raise"``.
+        SettingError
+            If ``NOTESIEVE_THREADS`` is no number.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> import pandas as pd
+        >>> frame = pd.DataFrame({"mrn": ["123"], "year": [2006], "note": ["Seen by Dr. Brown for asthma."]})
+        >>> ns.Scrubber().scrub_frame(frame, text="note", keep=["year"], outputs=["text"])
+           year                            note
+        0  2006  Seen by Dr. [NAME] for asthma.
+        """
+        return frames.scrub_frame(
+            self,
+            frame,
+            text,
+            id=id,
+            keep=keep,
+            outputs=outputs,
+            on_error=on_error,
+            threads=threads,
+            progress=progress,
+        )

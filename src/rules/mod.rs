@@ -197,6 +197,12 @@ static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
     dispatch
 });
 
+/// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
+/// waiting for a thread that it does not have.
+pub fn prepare() {
+    LazyLock::force(&DISPATCH);
+}
+
 impl Dispatch {
     #[inline]
     fn rules_at(&self, view: &View<'_>, at: usize) -> u64 {

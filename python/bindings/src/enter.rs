@@ -63,3 +63,8 @@ impl Text {
 pub(crate) fn enter<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve::Result<T> + Send) -> PyResult<T> {
     py.detach(work).map_err(|error| errors::to_python(py, &error))
 }
+
+/// How many threads to use: what the call says, what the environment says, or one a core.
+pub(crate) fn threads(py: Python<'_>, asked: Option<usize>) -> PyResult<usize> {
+    notesieve::parallel::threads(asked).map_err(|error| errors::to_python(py, &error))
+}

@@ -11,6 +11,7 @@ pub(crate) fn to_python(py: Python<'_>, error: &notesieve::Error) -> PyErr {
         notesieve::Error::Vocabulary { .. } => "VocabularyError",
         notesieve::Error::Source { .. } => "SourceError",
         notesieve::Error::Policy(_) => "PolicyError",
+        notesieve::Error::Threads => "SettingError",
         notesieve::Error::Gold { .. } => "GoldError",
         _ => "NoteError",
     };

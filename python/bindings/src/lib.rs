@@ -1,6 +1,7 @@
 //! Python binding of notesieve: a table of contents. It has no rule of its own.
 
 mod batch;
+mod columns;
 mod enter;
 mod errors;
 mod evaluation;
@@ -29,4 +30,17 @@ mod _core {
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "the name that Python gives it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    /// Import holds the interpreter's lock, so no fork can come in between.
+    #[pymodule_init]
+    #[allow(clippy::unnecessary_wraps, reason = "the signature that pyo3 asks for")]
+    fn init(_module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        notesieve::rules::prepare();
+        // What a panic says can quote the text it was at; its place is enough to find the mistake.
+        std::panic::set_hook(Box::new(|panic| {
+            let place = panic.location().map(ToString::to_string).unwrap_or_default();
+            eprintln!("notesieve: a mistake in the program, at {place}");
+        }));
+        Ok(())
+    }
 }

@@ -153,6 +153,30 @@ impl ScrubbedNote {
     }
 }
 
+/// The text of a document whose offsets are code points, with the code of each term behind it in brackets.
+pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> String {
+    let text = &document.text;
+    let mut out = String::with_capacity(text.len() + 24 * document.concepts.len());
+    let mut written = 0;
+    let mut points = 0;
+    let mut letters = text.char_indices();
+    for found in &document.concepts {
+        // The byte offset of the code point at which the term ends.
+        let skip = (found.output.end - points) as usize;
+        let end = letters.nth(skip.saturating_sub(1)).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
+        points = found.output.end;
+        out.push_str(&text[written..end]);
+        if let Some(id) = vocabulary.entry_concepts(found.entry).next() {
+            out.push_str(" [");
+            out.push_str(vocabulary.curie(id));
+            out.push(']');
+        }
+        written = end;
+    }
+    out.push_str(&text[written..]);
+    out
+}
+
 /// A mention with the concepts of its term.
 pub(crate) fn mention(vocabulary: &Vocabulary, mention: &Mention) -> ConceptMention {
     let core = &vocabulary.core;
@@ -183,26 +207,7 @@ impl ScrubbedNote {
     /// The de-identified text with the code of each term behind it in brackets.
     #[getter]
     fn coded_text(&self) -> String {
-        let text = &self.document.text;
-        let mut out = String::with_capacity(text.len() + 24 * self.document.concepts.len());
-        let mut written = 0;
-        let mut points = 0;
-        let mut letters = text.char_indices();
-        for found in &self.document.concepts {
-            // The byte offset of the code point at which the term ends.
-            let skip = (found.output.end - points) as usize;
-            let end = letters.nth(skip.saturating_sub(1)).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
-            points = found.output.end;
-            out.push_str(&text[written..end]);
-            if let Some(id) = self.vocabulary.core.entry_concepts(found.entry).next() {
-                out.push_str(" [");
-                out.push_str(self.vocabulary.core.curie(id));
-                out.push(']');
-            }
-            written = end;
-        }
-        out.push_str(&text[written..]);
-        out
+        coded(&self.vocabulary.core, &self.document)
     }
 
     /// The terms in the de-identified text, in order.

@@ -6,9 +6,11 @@ use notesieve::Scrubber as Core;
 use notesieve::document::Document;
 use notesieve::span::CodePoints;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString};
+use pyo3_arrow::PyTable;
 
 use crate::batch::ScrubbedBatch;
+use crate::columns::{self, Outcome, Run, Wanted};
 use crate::enter::{self, Text};
 use crate::errors;
 use crate::note::{self, ConceptMention, ScrubbedNote};
@@ -16,7 +18,7 @@ use crate::policy::Policy;
 use crate::vocabulary::Vocabulary;
 
 /// Bytes of notes between two looks for Ctrl-C.
-const CHUNK: usize = 8 << 20;
+pub(crate) const CHUNK: usize = 8 << 20;
 
 /// De-identifies and autocodes notes.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
@@ -105,6 +107,7 @@ impl Scrubber {
         threads: Option<usize>,
         explain: bool,
     ) -> PyResult<(ScrubbedBatch, Vec<(usize, String)>)> {
+        let threads = enter::threads(py, threads)?;
         let mut documents = Vec::new();
         let mut problems = Vec::new();
         let mut chunk = Vec::new();
@@ -126,6 +129,33 @@ impl Scrubber {
         Ok((ScrubbedBatch::new(documents, self.vocabulary.clone()), problems))
     }
 
+    /// De-identifies a column of anything that speaks Arrow: the table of the columns asked for, how many rows failed, and
+    /// the place and code of the first of them.
+    #[pyo3(signature = (column, *, outputs, threads = None, progress = None))]
+    fn _scrub_column(
+        &self,
+        py: Python<'_>,
+        column: &Bound<'_, PyAny>,
+        outputs: Wanted,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Outcome<PyTable>> {
+        columns::scrub(py, &self.run(py, outputs, threads, progress)?, column)
+    }
+
+    /// The same for any iterable of `str` and `None`, and with lists instead of a table.
+    #[pyo3(signature = (objects, *, outputs, threads = None, progress = None))]
+    fn _scrub_objects<'py>(
+        &self,
+        py: Python<'py>,
+        objects: &Bound<'py, PyAny>,
+        outputs: Wanted,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Outcome<Bound<'py, PyDict>>> {
+        columns::scrub_objects(py, &self.run(py, outputs, threads, progress)?, objects)
+    }
+
     fn __repr__(&self) -> String {
         format!("Scrubber(policy={:?}, vocabulary={:?})", self.core.policy().name, self.vocabulary.core.file())
     }
@@ -136,25 +166,36 @@ impl Scrubber {
 }
 
 impl Scrubber {
+    fn run(
+        &self,
+        py: Python<'_>,
+        wanted: Wanted,
+        threads: Option<usize>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Run<'_>> {
+        Ok(Run { core: &self.core, threads: enter::threads(py, threads)?, progress, wanted })
+    }
+
     fn scrub_chunk(
         &self,
         py: Python<'_>,
         chunk: &mut Vec<Text>,
-        threads: Option<usize>,
+        threads: usize,
         explain: bool,
         documents: &mut Vec<Arc<Document>>,
         problems: &mut Vec<(usize, String)>,
     ) -> PyResult<()> {
         let texts = std::mem::take(chunk);
-        let results = py.detach(|| self.core.scrub_many(&texts, explain, threads));
-        for (text, result) in texts.iter().zip(results) {
+        let finish = |text: &Text, mut document: Document| {
+            if !text.is_ascii() {
+                note::to_code_points(text, &mut document);
+            }
+            document
+        };
+        let results = py.detach(|| self.core.scrub_map(&texts, explain, threads, finish));
+        for result in results {
             let document = match result {
-                Ok(mut document) => {
-                    if !text.is_ascii() {
-                        note::to_code_points(text, &mut document);
-                    }
-                    document
-                }
+                Ok(document) => document,
                 Err(problem) => {
                     problems.push((documents.len(), problem.to_string()));
                     Document::default()

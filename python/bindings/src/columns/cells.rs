@@ -1,0 +1,96 @@
+//! The cells of a column, read in place. Nobody has checked that what an Arrow column calls text is UTF-8: a file can say
+//! so and lie, and the libraries that read it do not look. So every cell is checked here, and a broken one is an error of
+//! its row.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, BinaryViewArray, LargeStringArray, StringArray};
+use arrow_schema::DataType;
+
+use crate::enter::Text;
+
+/// What stands in one row.
+pub(super) enum Cell<'a> {
+    Null,
+    Text(&'a str),
+    /// Why it is no text.
+    Broken(&'static str),
+}
+
+/// A column, whatever its form.
+pub(super) enum Cells<'a> {
+    Small(&'a StringArray),
+    Large(&'a LargeStringArray),
+    /// The bytes of a `Utf8View`: its own accessor would trust them.
+    View(BinaryViewArray),
+    /// Objects of Python: `None` for a null, an error for what is no `str`.
+    Objects(&'a [Option<Result<Text, ()>>]),
+    /// Anything else: only its nulls count.
+    Other(&'a dyn Array),
+}
+
+impl<'a> Cells<'a> {
+    pub(super) fn of(array: &'a ArrayRef) -> Self {
+        match array.data_type() {
+            DataType::Utf8 => Self::Small(array.as_string()),
+            DataType::LargeUtf8 => Self::Large(array.as_string()),
+            DataType::Utf8View => Self::View(array.as_string_view().clone().to_binary_view()),
+            _ => Self::Other(array.as_ref()),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Small(array) => array.len(),
+            Self::Large(array) => array.len(),
+            Self::View(array) => array.len(),
+            Self::Objects(texts) => texts.len(),
+            Self::Other(array) => array.len(),
+        }
+    }
+
+    /// The bytes of a text.
+    pub(super) fn bytes(&self, at: usize) -> usize {
+        match self {
+            Self::Small(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
+            Self::Large(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
+            Self::View(array) => array.views()[at] as u32 as usize,
+            Self::Objects(texts) => texts[at].as_ref().and_then(|text| text.as_ref().ok()).map_or(0, |text| text.len()),
+            Self::Other(_) => 0,
+        }
+    }
+
+    pub(super) fn get(&self, at: usize) -> Cell<'_> {
+        match self {
+            Self::Small(array) if array.is_null(at) => Cell::Null,
+            Self::Large(array) if array.is_null(at) => Cell::Null,
+            Self::View(array) if array.is_null(at) => Cell::Null,
+            Self::Small(array) => {
+                let offsets = array.value_offsets();
+                slice(array.value_data(), i64::from(offsets[at]), i64::from(offsets[at + 1]))
+            }
+            Self::Large(array) => slice(array.value_data(), array.value_offsets()[at], array.value_offsets()[at + 1]),
+            Self::View(array) => text(Some(array.value(at))),
+            Self::Objects(texts) => match &texts[at] {
+                None => Cell::Null,
+                Some(Ok(text)) => Cell::Text(text),
+                Some(Err(())) => Cell::Broken("type"),
+            },
+            // The column of type "null" has no list of nulls of its own.
+            Self::Other(array) if array.is_null(at) || *array.data_type() == DataType::Null => Cell::Null,
+            Self::Other(_) => Cell::Broken("type"),
+        }
+    }
+}
+
+fn slice(bytes: &[u8], start: i64, end: i64) -> Cell<'_> {
+    let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
+    text(range.and_then(|(start, end)| bytes.get(start..end)))
+}
+
+fn text(bytes: Option<&[u8]>) -> Cell<'_> {
+    match bytes.map(std::str::from_utf8) {
+        Some(Ok(text)) => Cell::Text(text),
+        Some(Err(_)) => Cell::Broken("utf-8"),
+        None => Cell::Broken("arrow"),
+    }
+}

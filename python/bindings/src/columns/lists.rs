@@ -1,0 +1,55 @@
+//! The columns that come out as lists of Python, for those who have no Arrow library.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::DataType;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// A dictionary of lists, one a column.
+pub(super) fn lists<'py>(py: Python<'py>, names: &[String], batches: &[RecordBatch]) -> PyResult<Bound<'py, PyDict>> {
+    let columns = PyDict::new(py);
+    for (at, name) in names.iter().enumerate() {
+        let list = PyList::empty(py);
+        for batch in batches {
+            append(&list, batch.column(at))?;
+        }
+        columns.set_item(name, list)?;
+    }
+    Ok(columns)
+}
+
+fn append(list: &Bound<'_, PyList>, column: &ArrayRef) -> PyResult<()> {
+    match column.data_type() {
+        DataType::Int32 => column.as_primitive::<Int32Type>().iter().try_for_each(|value| list.append(value)),
+        DataType::List(_) => {
+            let py = list.py();
+            let mentions = column.as_list::<i32>();
+            let items = mentions.values().as_struct();
+            let (codes, starts, ends) = (
+                items.column(0).as_string::<i32>(),
+                items.column(1).as_primitive::<Int32Type>(),
+                items.column(2).as_primitive::<Int32Type>(),
+            );
+            for row in 0..mentions.len() {
+                if mentions.is_null(row) {
+                    list.append(py.None())?;
+                    continue;
+                }
+                let found = PyList::empty(py);
+                let first = usize::try_from(mentions.value_offsets()[row]).unwrap_or_default();
+                for at in first..first + mentions.value(row).len() {
+                    let item = PyDict::new(py);
+                    item.set_item("code", codes.value(at))?;
+                    item.set_item("start", starts.value(at))?;
+                    item.set_item("end", ends.value(at))?;
+                    found.append(item)?;
+                }
+                list.append(found)?;
+            }
+            Ok(())
+        }
+        _ => column.as_string::<i32>().iter().try_for_each(|value| list.append(value)),
+    }
+}

@@ -1,0 +1,282 @@
+//! A column of notes in, columns of results out, both Arrow. Texts are read where the other library keeps them, without a
+//! copy; a row that is no text costs itself and nothing else.
+
+mod cells;
+mod lists;
+mod results;
+
+use std::collections::HashMap;
+
+use arrow_array::types::{
+    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+};
+use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field};
+use notesieve::Scrubber as Core;
+use notesieve::document::Document;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use pyo3_arrow::PyTable;
+use pyo3_arrow::input::AnyArray;
+
+use crate::enter::Text;
+use crate::note;
+use crate::scrubber::CHUNK;
+use cells::{Cell, Cells};
+pub(crate) use results::Wanted;
+use results::{Results, Row};
+
+/// Rows between two looks for Ctrl-C, where notes are short.
+const ROWS: usize = 1 << 16;
+
+/// What holds for a whole column.
+pub(crate) struct Run<'a> {
+    pub(crate) core: &'a Core,
+    pub(crate) threads: usize,
+    /// Called with the rows, bytes, removals and failed rows since the last call.
+    pub(crate) progress: Option<Py<PyAny>>,
+    pub(crate) wanted: Wanted,
+}
+
+/// Failed rows that are told by their place; more are counted.
+const TOLD: usize = 1000;
+
+/// What has come of a column so far.
+#[derive(Default)]
+struct Done {
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    failed: usize,
+    /// The first failed rows and their codes.
+    errors: Vec<(usize, &'static str)>,
+}
+
+/// A result, how many rows failed, and the place and code of the first of them.
+pub(crate) type Outcome<T> = (T, usize, Vec<(usize, &'static str)>);
+
+/// Scrubs a column of anything that speaks Arrow.
+pub(crate) fn scrub(py: Python<'_>, run: &Run<'_>, column: &Bound<'_, PyAny>) -> PyResult<Outcome<PyTable>> {
+    let reader = column.extract::<AnyArray>()?.into_reader()?;
+    let form = reader.field().data_type().clone();
+    let mut done = Done::default();
+    for array in reader {
+        run.array(py, &array.map_err(|problem| arrow(&problem))?, &mut done)?;
+    }
+    Ok((PyTable::try_new(done.batches, run.wanted.schema(&form))?, done.failed, done.errors))
+}
+
+/// Scrubs any iterable of `str` and `None` into a dictionary of lists.
+pub(crate) fn scrub_objects<'py>(
+    py: Python<'py>,
+    run: &Run<'_>,
+    objects: &Bound<'py, PyAny>,
+) -> PyResult<Outcome<Bound<'py, PyDict>>> {
+    let mut done = Done::default();
+    let mut texts: Vec<Option<Result<Text, ()>>> = Vec::new();
+    let mut bytes = 0;
+    for item in objects.try_iter()? {
+        let item = item?;
+        let text = if item.is_none() { None } else { Some(Text::take(&item).map_err(|_| ())) };
+        bytes += text.as_ref().and_then(|text| text.as_ref().ok()).map_or(0, |text| text.len());
+        texts.push(text);
+        if bytes >= CHUNK || texts.len() >= ROWS {
+            run.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
+            texts.clear();
+            bytes = 0;
+        }
+    }
+    run.cells(py, &Cells::Objects(&texts), &DataType::Utf8, &mut done)?;
+    let names: Vec<String> =
+        run.wanted.schema(&DataType::Utf8).fields().iter().map(|field| field.name().clone()).collect();
+    Ok((lists::lists(py, &names, &done.batches)?, done.failed, done.errors))
+}
+
+/// An error of Arrow without what it was about.
+fn arrow(problem: &ArrowError) -> PyErr {
+    let kind = match problem {
+        ArrowError::OffsetOverflowError(_) => "a column grew past what its offsets can count",
+        ArrowError::CDataInterface(_) => "the other library gave no valid Arrow data",
+        ArrowError::MemoryError(_) => "there was no memory for it",
+        _ => "Arrow could not read or build the column",
+    };
+    PyValueError::new_err(kind)
+}
+
+impl Run<'_> {
+    /// Scrubs one array into one or more batches.
+    fn array(&self, py: Python<'_>, array: &ArrayRef, done: &mut Done) -> PyResult<()> {
+        let DataType::Dictionary(key, _) = array.data_type() else {
+            return self.cells(py, &Cells::of(array), array.data_type(), done);
+        };
+        match **key {
+            DataType::Int8 => self.dictionary::<Int8Type>(py, array, done),
+            DataType::Int16 => self.dictionary::<Int16Type>(py, array, done),
+            DataType::Int32 => self.dictionary::<Int32Type>(py, array, done),
+            DataType::Int64 => self.dictionary::<Int64Type>(py, array, done),
+            DataType::UInt8 => self.dictionary::<UInt8Type>(py, array, done),
+            DataType::UInt16 => self.dictionary::<UInt16Type>(py, array, done),
+            DataType::UInt32 => self.dictionary::<UInt32Type>(py, array, done),
+            _ => self.dictionary::<UInt64Type>(py, array, done),
+        }
+    }
+
+    /// Scrubs cells, a chunk of some megabytes at a time.
+    fn cells(&self, py: Python<'_>, cells: &Cells<'_>, form: &DataType, done: &mut Done) -> PyResult<()> {
+        let mut first = 0;
+        while first < cells.len() {
+            let (mut last, mut bytes) = (first, 0);
+            while last < cells.len() && bytes < CHUNK && last - first < ROWS {
+                bytes += cells.bytes(last);
+                last += 1;
+            }
+            let batch = py.detach(|| {
+                let read: Vec<Cell<'_>> = (first..last).map(|at| cells.get(at)).collect();
+                let rows = self.rows(&read);
+                let mut results = Results::new(&self.wanted, form, self.core.vocabulary(), last - first);
+                for row in &rows {
+                    results.push(row);
+                }
+                let counted = results.counted();
+                results.finish().map(|batch| (batch, counted))
+            });
+            let (batch, counted) = batch.map_err(|problem| arrow(&problem))?;
+            self.report(py, done, batch, bytes, counted)?;
+            first = last;
+        }
+        Ok(())
+    }
+
+    /// Scrubs each distinct text of a dictionary that a row uses once.
+    fn dictionary<K: ArrowDictionaryKeyType>(&self, py: Python<'_>, array: &ArrayRef, done: &mut Done) -> PyResult<()> {
+        let broken = || PyValueError::new_err("the other library gave no valid Arrow data");
+        let array = array.as_any().downcast_ref::<DictionaryArray<K>>().ok_or_else(broken)?;
+        let form = array.data_type();
+        let DataType::Dictionary(_, plain) = form else { return Err(broken()) };
+        let cells = Cells::of(array.values());
+        // Where a row's text stands in the dictionary; a key beyond its end is a broken row.
+        let place = |row: usize| array.key(row);
+        let mut number: Vec<Option<usize>> = vec![None; cells.len()];
+        let mut used = Vec::new();
+        for key in (0..array.len()).filter_map(place) {
+            if let Some(slot) = number.get_mut(key).filter(|slot| slot.is_none()) {
+                *slot = Some(used.len());
+                used.push(key);
+            }
+        }
+        let mut rows = Vec::with_capacity(used.len());
+        let mut in_dictionary = 0;
+        let mut first = 0;
+        while first < used.len() {
+            let (mut last, mut bytes) = (first, 0);
+            while last < used.len() && bytes < CHUNK {
+                bytes += cells.bytes(used[last]);
+                last += 1;
+            }
+            let part = &used[first..last];
+            rows.extend(py.detach(|| {
+                let read: Vec<Cell<'_>> = part.iter().map(|&at| cells.get(at)).collect();
+                self.rows(&read)
+            }));
+            py.check_signals()?;
+            in_dictionary += bytes;
+            first = last;
+        }
+        // Two texts can become one; a dictionary holds each once.
+        let mut distinct: Vec<Option<&str>> = Vec::new();
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        let mut coded: Vec<Option<&str>> = Vec::new();
+        let mut known_coded: HashMap<&str, usize> = HashMap::new();
+        let keys: Vec<Option<usize>> = rows
+            .iter()
+            .map(|row| row.text().map(|text| *known.entry(text).or_insert_with(|| add(&mut distinct, text))))
+            .collect();
+        let coded_keys: Vec<Option<usize>> = rows
+            .iter()
+            .map(|row| row.coded().map(|text| *known_coded.entry(text).or_insert_with(|| add(&mut coded, text))))
+            .collect();
+        let values = results::texts(plain, &distinct);
+        let coded_values = results::texts(plain, &coded);
+        let beyond = Row::Failed("arrow");
+        let mut start = 0;
+        while start < array.len() {
+            let end = array.len().min(start + 16 * ROWS);
+            let mut results = Results::new(&self.wanted, form, self.core.vocabulary(), end - start);
+            let mut text = Vec::with_capacity(end - start);
+            let mut coded = Vec::with_capacity(end - start);
+            for row in start..end {
+                let at = place(row).map(|key| number.get(key).copied().flatten());
+                results.push(match at {
+                    None => &Row::Null,
+                    Some(None) => &beyond,
+                    Some(Some(at)) => &rows[at],
+                });
+                let at = at.flatten();
+                text.push(at.and_then(|at| keys[at]));
+                coded.push(at.and_then(|at| coded_keys[at]));
+            }
+            let counted = results.counted();
+            results.dictionary::<K>((&text, &values), (&coded, &coded_values)).map_err(|problem| arrow(&problem))?;
+            let batch = results.finish().map_err(|problem| arrow(&problem))?;
+            self.report(py, done, batch, std::mem::take(&mut in_dictionary), counted)?;
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Scrubs cells that are in memory.
+    fn rows(&self, cells: &[Cell<'_>]) -> Vec<Row> {
+        let texts: Vec<&str> =
+            cells.iter().filter_map(|cell| if let Cell::Text(text) = cell { Some(*text) } else { None }).collect();
+        let finish = |text: &&str, mut document: Document| {
+            if !text.is_ascii() {
+                note::to_code_points(text, &mut document);
+            }
+            let coded = self.wanted.coded.then(|| note::coded(self.core.vocabulary(), &document));
+            (document, coded)
+        };
+        let mut done = self.core.scrub_map(&texts, false, self.threads, finish).into_iter();
+        let row = |cell: &Cell<'_>| match cell {
+            Cell::Null => Row::Null,
+            Cell::Broken(code) => Row::Failed(code),
+            Cell::Text(_) => match done.next() {
+                Some(Ok((document, coded))) => Row::Done { document: Box::new(document), coded },
+                Some(Err(notesieve::Error::TooLong { .. })) => Row::Failed("length"),
+                _ => Row::Failed("internal"),
+            },
+        };
+        cells.iter().map(row).collect()
+    }
+
+    /// Adds a batch to what is done, tells whoever waits, and looks for Ctrl-C.
+    fn report(
+        &self,
+        py: Python<'_>,
+        done: &mut Done,
+        batch: RecordBatch,
+        bytes: usize,
+        (removed, failed): (usize, Vec<(usize, &'static str)>),
+    ) -> PyResult<()> {
+        let (rows, count) = (batch.num_rows(), failed.len());
+        let told = TOLD.saturating_sub(done.errors.len());
+        done.errors.extend(failed.into_iter().take(told).map(|(row, code)| (done.rows + row, code)));
+        done.batches.push(batch);
+        done.rows += rows;
+        done.failed += count;
+        if let Some(progress) = &self.progress {
+            progress.call1(py, (rows, bytes, removed, count))?;
+        }
+        py.check_signals()
+    }
+}
+
+/// Puts a text at the end of a list and tells where it is.
+fn add<'a>(list: &mut Vec<Option<&'a str>>, text: &'a str) -> usize {
+    list.push(Some(text));
+    list.len() - 1
+}
+
+/// A column of the result that may be null.
+fn field(name: &str, form: DataType) -> Field {
+    Field::new(name, form, true)
+}

@@ -1,0 +1,184 @@
+"""Columns of any library: notes in, the same kind of column out.
+
+A column crosses the border as Arrow (PyCapsule interface), so its texts are read where they are, without a copy, or as
+objects, one by one. No library is needed to read this module; each is imported by whoever hands in one of its columns.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.util import find_spec
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from notesieve.errors import FrameError, RowError
+from notesieve.progress import Progress
+
+if TYPE_CHECKING:
+    from notesieve._core import Scrubber
+
+__all__ = ["scrub_column"]
+
+# Texts that an iterator reads ahead.
+_AHEAD = 256
+
+
+def scrub_column(
+    scrubber: Scrubber,
+    column: Any,
+    *,
+    threads: int | None = None,
+    on_error: str = "raise",
+    progress: bool | None = None,
+) -> Any:
+    """Do what `Scrubber.scrub_column` says."""
+    check_on_error(on_error)
+    if isinstance(column, (str, bytes)):
+        message = "a column is expected, not one text: use scrub(), or put it into a list"
+        raise FrameError(message)
+    if isinstance(column, Iterator):
+        return _lazily(scrubber, column, threads, on_error)
+    with Progress(progress, total=len(column) if hasattr(column, "__len__") else None) as bar:
+        source, back = _open(column)
+        if arrow(source):
+            table, failed, errors = scrubber._scrub_column(source, outputs=["text"], threads=threads, progress=bar)
+        else:
+            table, failed, errors = scrubber._scrub_objects(source, outputs=["text"], threads=threads, progress=bar)
+        result = back(table)
+    if failed and on_error == "raise":
+        raise RowError(result, failed, bar.rows, errors)
+    return result
+
+
+def _lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
+    """Scrub some hundred texts at a time, as they are asked for."""
+    first = 0
+    while ahead := list(islice(texts, _AHEAD)):
+        columns, failed, errors = scrubber._scrub_objects(ahead, outputs=["text"], threads=threads)
+        if failed and on_error == "raise":
+            raise RowError(columns["text"], failed, len(ahead), [(first + row, code) for row, code in errors])
+        yield from columns["text"]
+        first += len(ahead)
+
+
+def check_on_error(on_error: str) -> None:
+    """Refuse a word that says nothing."""
+    if on_error not in ("raise", "mask"):
+        message = f"on_error={on_error!r} is not one of raise, mask"
+        raise ValueError(message)
+
+
+def arrow(source: Any) -> bool:
+    """Whether an object speaks Arrow."""
+    return hasattr(source, "__arrow_c_array__") or hasattr(source, "__arrow_c_stream__")
+
+
+def library(thing: Any) -> str:
+    """Name the package of an object's class; ``pandas`` for a subclass of one of pandas' classes too."""
+    for kind in type(thing).__mro__:
+        root = kind.__module__.partition(".")[0].lstrip("_")
+        if root in ("pandas", "polars", "pyarrow", "duckdb", "numpy", "arro3", "pyspark", "dask"):
+            return root
+    return ""
+
+
+def pyarrow(why: str) -> Any:
+    """Give the library pyarrow, or a clear error."""
+    try:
+        import pyarrow
+    except ImportError:
+        message = f"{why} needs pyarrow: pip install 'notesieve[frames]'"
+        raise FrameError(message) from None
+    return pyarrow
+
+
+def _open(column: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """Give what the core reads of a column, and what makes the result a column of the same kind."""
+    kind = library(column)
+    if kind == "pandas":
+        return pandas_source(column), lambda table: pandas_series(table, "text", column)
+    if kind == "polars":
+        polars = sys.modules["polars"]
+        return column, lambda table: polars.DataFrame(table)["text"].alias(column.name)
+    if kind == "numpy":
+        if column.ndim != 1:
+            message = f"an array of {column.ndim} dimensions is no column: take one of its columns"
+            raise FrameError(message)
+        return column.tolist(), lambda lists: np.array(lists["text"], dtype=object)
+    if kind == "duckdb":
+        return _relation(column)
+    if not arrow(column):
+        if not isinstance(column, Iterable):
+            message = f"{type(column).__name__} is no column: take a list, a Series or anything that speaks Arrow"
+            raise FrameError(message)
+        return column, lambda lists: tuple(lists["text"]) if isinstance(column, tuple) else lists["text"]
+    if kind == "pyarrow" and hasattr(column, "__arrow_c_array__"):
+        return column, lambda table: _one_array(pyarrow("an Array").table(table)["text"])
+    if kind == "arro3":
+        from arro3.core import ChunkedArray, Table
+
+        def back(table: Any) -> Any:
+            text = Table.from_arrow(table)["text"]
+            return text if isinstance(column, ChunkedArray) else text.combine_chunks()
+
+        return column, back
+    return column, lambda table: pyarrow(type(column).__name__).table(table)["text"]
+
+
+def _one_array(chunks: Any) -> Any:
+    """Join chunks to one array, also where pyarrow gives back chunks."""
+    array = chunks.combine_chunks()
+    return array.chunk(0) if hasattr(array, "chunk") and array.num_chunks == 1 else array
+
+
+def _relation(relation: Any) -> tuple[Any, Callable[[Any], Any]]:
+    if len(relation.columns) != 1:
+        message = f"a relation of {len(relation.columns)} columns is no column: project one, or use scrub_frame()"
+        raise FrameError(message)
+    (name,) = relation.columns
+    source = pyarrow("a DuckDB relation").table(relation)[0]
+
+    def back(table: Any) -> Any:
+        return sys.modules["duckdb"].from_arrow(pyarrow("a DuckDB relation").table(table).rename_columns([name]))
+
+    return source, back
+
+
+# ---- pandas
+
+
+def pandas_source(series: Any) -> Any:
+    """Give what the core reads of a Series: its Arrow memory if it has any, else its objects."""
+    pandas = sys.modules["pandas"]
+    dtype = series.dtype
+    in_arrow = isinstance(dtype, pandas.ArrowDtype) or getattr(dtype, "storage", None) == "pyarrow"
+    if in_arrow or (isinstance(dtype, pandas.CategoricalDtype) and find_spec("pyarrow") is not None):
+        return pyarrow("a Series of pandas").array(series.array)
+    missing = series.isna().to_numpy()
+    # Without a name for a missing value: None, nan, NA and NaT are all one.
+    return [None if gone else value for gone, value in zip(missing, series.to_numpy(dtype=object), strict=True)]
+
+
+def pandas_series(table: Any, name: str, like: Any) -> Any:
+    """Make a column of the result a Series with the dtype, the index and the name of another."""
+    pandas = sys.modules["pandas"]
+    dtype = like.dtype
+    if isinstance(table, dict):
+        texts: Sequence[str | None] = table[name]
+        if isinstance(dtype, pandas.CategoricalDtype):
+            return pandas.Series(pandas.Categorical(texts), index=like.index, name=like.name)
+        text = isinstance(dtype, pandas.StringDtype)
+        return pandas.Series(texts, index=like.index, name=like.name, dtype=dtype if text else object)
+    chunks = pyarrow("a Series of pandas").table(table)[name]
+    if isinstance(dtype, pandas.CategoricalDtype):
+        values = chunks.unify_dictionaries().combine_chunks().to_pandas()
+    elif pyarrow("a Series of pandas").types.is_null(chunks.type):
+        values = pandas.Series([None] * len(chunks), dtype=object).astype(dtype)
+    else:
+        values = dtype.__from_arrow__(chunks)
+    result = pandas.Series(values, name=like.name)
+    result.index = like.index
+    return result

@@ -1,0 +1,238 @@
+"""Data frames of any library: rows in, the same kind of frame with the same rows out.
+
+What is not named does not come out: an input column is dropped unless the call keeps it by name, because a column with
+the record number or the name of a patient would undo all that happens to the text.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from notesieve.columns import arrow, check_on_error, library, pandas_series, pandas_source, pyarrow
+from notesieve.errors import FrameError, RowError
+from notesieve.progress import Progress
+
+if TYPE_CHECKING:
+    from notesieve._core import Scrubber
+
+__all__ = ["OUTPUTS", "Plan", "scrub_frame"]
+
+OUTPUTS = ("text", "coded", "concepts", "removed", "error")
+"""The columns that a scrub can give; ``text`` always comes."""
+
+
+class Plan:
+    """Which columns are read, which come out and what they are called.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns of the input.
+    text : str
+        The column with the notes; the scrubbed text takes its name.
+    id : str, optional
+        A column that names the note; it comes out as it is.
+    keep : sequence of str
+        Further columns that come out as they are.
+    outputs : sequence of str
+        What comes out besides the text: any of `OUTPUTS`.
+
+    Raises
+    ------
+    FrameError
+        If a column is missing, named twice, or would be overwritten.
+
+    Examples
+    --------
+    >>> plan = Plan(["mrn", "year", "note"], "note", keep=["year"], outputs=["error"])
+    >>> plan.kept, plan.new
+    (['year'], {'error': 'note_error'})
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        text: str,
+        *,
+        id: str | None = None,  # noqa: A002 the name that users know
+        keep: Sequence[str] = (),
+        outputs: Sequence[str] = OUTPUTS,
+    ) -> None:
+        if isinstance(keep, str):
+            message = "keep must be a list of columns, not one text"
+            raise FrameError(message)
+        wrong = [output for output in outputs if output not in OUTPUTS]
+        if wrong:
+            message = f"there is no output {wrong[0]!r}: take some of {', '.join(OUTPUTS)}"
+            raise FrameError(message)
+        asked = [text, *([id] if id is not None else []), *keep]
+        for name in asked:
+            count = list(names).count(name)
+            if count != 1:
+                # Column names are the caller's own words, but a frame without a header has its first row for names.
+                have = f"{len(names)} columns, none of that name" if count == 0 else f"{count} columns of that name"
+                message = f"the frame has no column {name!r}: it has {have}"
+                raise FrameError(message)
+        self.text = text
+        self.outputs = ["text", *(output for output in OUTPUTS[1:] if output in outputs)]
+        passing = set(asked) - {text}
+        self.kept = [name for name in names if name in passing]
+        self.order = [name for name in names if name in passing or name == text]
+        self.new: dict[str, str] = {}
+        for output in self.outputs[1:]:
+            parts = [f"removed_{category}" for category in CATEGORIES] if output == "removed" else [output]
+            self.new |= {part: f"{text}_{part}" for part in parts}
+        clash = set(self.new.values()) & set(self.kept)
+        if clash:
+            message = f"the column {min(clash)!r} is kept and would also be written: rename it, or leave out its output"
+            raise FrameError(message)
+
+
+CATEGORIES = ("name", "date", "age", "location", "contact", "id", "unlisted")
+"""The categories of removed stretches, as the columns name them."""
+
+
+def scrub_frame(
+    scrubber: Scrubber,
+    frame: Any,
+    text: str,
+    *,
+    id: str | None = None,  # noqa: A002 the name that users know
+    keep: Sequence[str] = (),
+    outputs: Sequence[str] = OUTPUTS,
+    on_error: str = "mask",
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Any:
+    """Do what `Scrubber.scrub_frame` says."""
+    check_on_error(on_error)
+    kind = library(frame)
+    rest: dict[str, Any] = {"id": id, "keep": keep, "outputs": outputs, "on_error": on_error, "threads": threads}
+    if kind in ("pyspark", "dask"):
+        other, page = (
+            ("notesieve.spark.scrub(frame, ...)", "spark") if kind == "pyspark" else ("map_partitions", "dask")
+        )
+        message = f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md"
+        raise FrameError(message)
+    if kind == "polars" and hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
+        return _polars_lazily(scrubber, frame, text, rest)
+    if kind == "pyarrow" and hasattr(frame, "read_next_batch"):
+        return _batches_lazily(scrubber, frame, text, rest)
+    opened = _ADAPTERS.get(kind, _Arrow)(frame)
+    plan = Plan(opened.names, text, id=id, keep=keep, outputs=outputs)
+    source = opened.source(text)
+    rows = len(source) if hasattr(source, "__len__") else None
+    with Progress(progress, total=rows) as bar:
+        scrub = scrubber._scrub_column if arrow(source) else scrubber._scrub_objects
+        table, failed, errors = scrub(source, outputs=plan.outputs, threads=threads, progress=bar)
+        result = opened.build(plan, table)
+    if failed and on_error == "raise":
+        raise RowError(result, failed, bar.rows, errors)
+    return result
+
+
+def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
+    def scrub(part: Any) -> Any:
+        return scrub_frame(scrubber, part, text, progress=False, **rest)
+
+    # What comes out of no rows has the columns of what comes out of many.
+    schema = scrub(frame.head(0).collect()).schema
+    return frame.map_batches(scrub, schema=schema, streamable=True)
+
+
+def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
+    pa = pyarrow("a RecordBatchReader")
+    empty = scrub_frame(scrubber, reader.schema.empty_table(), text, progress=False, **rest)
+
+    def scrubbed() -> Iterator[Any]:
+        for batch in reader:
+            yield from scrub_frame(scrubber, pa.table(batch), text, progress=False, **rest).to_batches()
+
+    return pa.RecordBatchReader.from_batches(empty.schema, scrubbed())
+
+
+class _Pandas:
+    """A DataFrame of pandas: columns are picked by place, since their names can be anything."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+        self.names = list(frame.columns)
+
+    def source(self, text: str) -> Any:
+        return pandas_source(self.frame.iloc[:, self.names.index(text)])
+
+    def build(self, plan: Plan, table: Any) -> Any:
+        pandas = sys.modules["pandas"]
+        like = self.frame.iloc[:, self.names.index(plan.text)]
+        result = self.frame.iloc[:, [self.names.index(name) for name in plan.order]].copy()
+        columns = table if isinstance(table, dict) else pyarrow("a frame of pandas").table(table)
+        new = {plan.text: pandas_series(columns, "text", like)}
+        for part, name in plan.new.items():
+            values = columns[part]
+            if part == "coded":
+                new[name] = pandas_series(columns, part, like)
+            elif isinstance(values, list):
+                dtype = pandas.Int32Dtype() if part.startswith("removed_") else object
+                new[name] = pandas.Series(values, index=like.index, dtype=dtype)
+            elif part == "error":
+                new[name] = pandas.Series(values.to_pandas().array, index=like.index)
+            else:
+                dtype = pandas.Int32Dtype() if part.startswith("removed_") else pandas.ArrowDtype(values.type)
+                new[name] = pandas.Series(dtype.__from_arrow__(values), index=like.index)
+        return result.assign(**new)
+
+
+class _Polars:
+    """A DataFrame of polars."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+        self.names = list(frame.columns)
+
+    def source(self, text: str) -> Any:
+        return self.frame[text]
+
+    def build(self, plan: Plan, table: Any) -> Any:
+        columns = sys.modules["polars"].DataFrame(table)
+        new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
+        return self.frame.select(plan.order).with_columns(new)
+
+
+class _Arrow:
+    """Whatever else speaks Arrow: pyarrow, DuckDB, arro3 and others."""
+
+    def __init__(self, frame: Any) -> None:
+        if not arrow(frame):
+            message = f"{type(frame).__name__} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow"
+            raise FrameError(message)
+        self.frame = frame
+        self.table = pyarrow(type(frame).__name__).table(frame)
+        self.names = list(self.table.column_names)
+
+    def source(self, text: str) -> Any:
+        return self.table[text]
+
+    def build(self, plan: Plan, table: Any) -> Any:
+        pa = pyarrow("a frame of Arrow")
+        columns = pa.table(table)
+        result = self.table.select(plan.order).replace_schema_metadata(None)
+        result = result.set_column(plan.order.index(plan.text), plan.text, columns["text"])
+        for part, name in plan.new.items():
+            result = result.append_column(name, columns[part])
+        kind = library(self.frame)
+        if kind == "duckdb":
+            return sys.modules["duckdb"].from_arrow(result)
+        if isinstance(self.frame, pa.RecordBatch):
+            return result.combine_chunks().to_batches()[0] if result.num_rows else _no_rows(pa, result)
+        if kind != "pyarrow" and hasattr(type(self.frame), "from_arrow"):
+            return type(self.frame).from_arrow(result)
+        return result
+
+
+def _no_rows(pa: Any, table: Any) -> Any:
+    return pa.RecordBatch.from_pylist([], schema=table.schema)
+
+
+_ADAPTERS: dict[str, Any] = {"pandas": _Pandas, "polars": _Polars}

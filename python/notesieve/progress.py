@@ -1,0 +1,76 @@
+"""A progress bar for long work: on standard error, and only where somebody is watching."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import Any, Self
+
+__all__ = ["Progress"]
+
+
+class Progress:
+    """Rows, megabytes a second, removals, errors and time left.
+
+    Parameters
+    ----------
+    show : bool, optional
+        Whether there is a bar. Default: in a notebook, and where standard error is a terminal.
+    total : int, optional
+        The rows, or the bytes, that there are to do.
+    unit : {"rows", "bytes"}, optional
+        What the bar counts.
+
+    Examples
+    --------
+    >>> with Progress(show=False, total=2) as progress:
+    ...     progress(rows=2, size=40, removed=3, failed=0)
+    >>> progress.rows, progress.removed
+    (2, 3)
+    """
+
+    def __init__(self, show: bool | None = None, total: int | None = None, unit: str = "rows") -> None:
+        self.rows = self.size = self.removed = self.failed = 0
+        self.unit = unit
+        self.bar: Any = None
+        if show if show is not None else _watched():
+            from tqdm.auto import tqdm
+
+            scale: dict[str, Any] = (
+                {"unit": "B", "unit_scale": True} if unit == "bytes" else {"unit": " notes", "unit_scale": True}
+            )
+            self.bar = tqdm(total=total, file=sys.stderr, dynamic_ncols=True, desc="notesieve", **scale)
+
+    def __call__(self, rows: int, size: int, removed: int, failed: int, *, done: int | None = None) -> None:
+        """Count what was done; `done` is what the bar moves by if it is not these rows or bytes."""
+        self.rows += rows
+        self.size += size
+        self.removed += removed
+        self.failed += failed
+        if self.bar is None:
+            return
+        step = (rows if self.unit == "rows" else size) if done is None else done
+        seconds = self.bar.format_dict["elapsed"]
+        speed = f"{self.size / 1e6 / seconds:.1f} MB/s" if seconds > 0 else ""
+        notes = {"notes": f"{self.rows:,}"} if self.unit == "bytes" else {}
+        self.bar.set_postfix(
+            {**notes, "text": speed, "removed": f"{self.removed:,}", "errors": f"{self.failed:,}"}, refresh=False
+        )
+        self.bar.update(step)
+
+    def __enter__(self) -> Self:
+        """Give the bar itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the bar and leave its last state on the screen."""
+        if self.bar is not None:
+            self.bar.close()
+
+
+def _watched() -> bool:
+    """Whether standard error is a terminal, or the cell of a notebook."""
+    notebook = "ipykernel" in sys.modules
+    return notebook or (sys.stderr is not None and sys.stderr.isatty())

@@ -1,0 +1,208 @@
+"""Frames of every library come back as what they were, without the columns that nobody named."""
+
+import subprocess
+import sys
+
+import arro3.core
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import notesieve as ns
+
+ROWS = {
+    "mrn": ["100", "100", "200", "300"],
+    "note": ["Dr. Brown called 617-555-0123 about asthma.", None, "Seen 3/4/2006, BP 128/72.", "No fever."],
+    "year": [2006, 2007, None, 2009],
+    "note_id": ["a", "b", "c", "d"],
+}
+TEXTS = ["Dr. [NAME] called [CONTACT] about asthma.", None, "Seen [DATE], BP 128/72.", "No fever."]
+NEW = [
+    "note_coded", "note_concepts", "note_removed_name", "note_removed_date", "note_removed_age",
+    "note_removed_location",
+    "note_removed_contact", "note_removed_id", "note_removed_unlisted", "note_error",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def scrubber() -> ns.Scrubber:
+    return ns.Scrubber()
+
+
+def relation() -> duckdb.DuckDBPyRelation:
+    return duckdb.from_arrow(pa.table(ROWS))
+
+
+FRAMES = {
+    "pandas": (lambda: pd.DataFrame(ROWS), pd.DataFrame),
+    "pandas-objects": (lambda: pd.DataFrame(ROWS).astype({"note": object}), pd.DataFrame),
+    "polars": (lambda: pl.DataFrame(ROWS), pl.DataFrame),
+    "polars-lazy": (lambda: pl.LazyFrame(ROWS), pl.LazyFrame),
+    "table": (lambda: pa.table(ROWS), pa.Table),
+    "batch": (lambda: pa.RecordBatch.from_pydict(ROWS), pa.RecordBatch),
+    "reader": (lambda: pa.table(ROWS).to_reader(max_chunksize=3), pa.RecordBatchReader),
+    "duckdb": (relation, duckdb.DuckDBPyRelation),
+    "arro3": (lambda: arro3.core.Table.from_arrow(pa.table(ROWS)), arro3.core.Table),
+}
+
+
+def columns(frame: object) -> dict[str, list[object]]:
+    """The frame as lists, whatever it is."""
+    if isinstance(frame, pd.DataFrame):
+        gone = frame.isna()
+        return {
+            name: [None if null else value for null, value in zip(gone[name], frame[name], strict=True)]
+            for name in frame.columns
+        }
+    if isinstance(frame, pl.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, pl.DataFrame):
+        return frame.to_dict(as_series=False)
+    if isinstance(frame, pa.RecordBatchReader):
+        frame = frame.read_all()
+    return pa.table(frame).to_pydict()
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_the_same_frame_with_new_columns(scrubber: ns.Scrubber, kind: str) -> None:
+    make, container = FRAMES[kind]
+    result = scrubber.scrub_frame(make(), text="note", id="note_id", keep=["year"])
+    assert isinstance(result, container)
+    found = columns(result)
+    assert list(found) == ["note", "year", "note_id", *NEW]
+    assert found["note"] == TEXTS
+    assert found["year"] == ROWS["year"]
+    assert found["note_id"] == ROWS["note_id"]
+    assert found["note_removed_name"] == [1, None, 0, 0]
+    assert found["note_removed_contact"] == [1, None, 0, 0]
+    assert found["note_removed_date"] == [0, None, 1, 0]
+    assert found["note_error"] == [None] * 4
+    note = scrubber.scrub(ROWS["note"][0])
+    assert found["note_coded"][0] == note.coded_text
+    assert found["note_coded"][1] is None
+    wanted = [{"code": c.code, "start": c.start, "end": c.end} for c in note.concepts]
+    assert [dict(mention) for mention in found["note_concepts"][0]] == wanted
+    assert found["note_concepts"][1] is None
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_columns_that_nobody_named_are_gone(scrubber: ns.Scrubber, kind: str) -> None:
+    make, _ = FRAMES[kind]
+    found = columns(scrubber.scrub_frame(make(), text="note", outputs=["text"]))
+    assert list(found) == ["note"]
+    assert found["note"] == TEXTS
+
+
+@pytest.mark.parametrize("kind", [kind for kind in FRAMES if kind != "reader"])
+def test_no_rows(scrubber: ns.Scrubber, kind: str) -> None:
+    make, container = FRAMES[kind]
+    frame = make()
+    none = frame.limit(0) if kind == "duckdb" else frame.slice(0, 0) if hasattr(frame, "slice") else frame[:0]
+    result = scrubber.scrub_frame(none, text="note", keep=["year"])
+    assert isinstance(result, container)
+    assert list(columns(result)) == ["note", "year", *NEW]
+
+
+def test_pandas_keeps_index_and_dtypes(scrubber: ns.Scrubber) -> None:
+    frame = pd.DataFrame(ROWS, index=pd.Index([9, 9, 4, 1], name="row"))
+    frame["note"] = frame["note"].astype("category")
+    before = frame.copy()
+    result = scrubber.scrub_frame(frame, text="note", keep=["year"], outputs=["text", "removed", "error"])
+    pd.testing.assert_index_equal(result.index, frame.index)
+    assert isinstance(result["note"].dtype, pd.CategoricalDtype)
+    pd.testing.assert_series_equal(result["year"], frame["year"])
+    pd.testing.assert_frame_equal(frame, before)
+
+
+def test_broken_rows_get_a_code_and_no_text(scrubber: ns.Scrubber) -> None:
+    secret = 6175550123
+    frame = pd.DataFrame({"note": ["Dr. Brown.", secret, None, ["Brown"], float("nan")], "n": range(5)})
+    result = scrubber.scrub_frame(frame, text="note", keep=["n"])
+    assert columns(result)["note"] == ["Dr. [NAME].", None, None, None, None]
+    assert columns(result)["note_error"] == [None, "type", None, "type", None]
+    assert "6175550123" not in result.to_csv()
+    with pytest.raises(ns.RowError) as caught:
+        scrubber.scrub_frame(frame, text="note", keep=["n"], on_error="raise")
+    assert caught.value.errors == [(1, "type"), (3, "type")]
+    assert str(secret) not in str(caught.value)
+    pd.testing.assert_frame_equal(caught.value.result, result)
+    numbers = columns(scrubber.scrub_frame(pa.table({"note": [1, None, 3]}), text="note"))
+    assert numbers["note"] == [None] * 3
+    assert numbers["note_error"] == ["type", None, "type"]
+
+
+def test_what_is_wrong_with_a_call_is_said(scrubber: ns.Scrubber) -> None:
+    frame = pd.DataFrame(ROWS)
+    with pytest.raises(ns.FrameError, match="no column 'text'"):
+        scrubber.scrub_frame(frame, text="text")
+    with pytest.raises(ns.FrameError, match="no column 'age'"):
+        scrubber.scrub_frame(frame, text="note", keep=["age"])
+    with pytest.raises(ns.FrameError, match="2 columns of that name"):
+        scrubber.scrub_frame(pd.concat([frame, frame], axis=1), text="note")
+    with pytest.raises(ns.FrameError, match="list of columns"):
+        scrubber.scrub_frame(frame, text="note", keep="year")
+    with pytest.raises(ns.FrameError, match="no output 'codes'"):
+        scrubber.scrub_frame(frame, text="note", outputs=["codes"])
+    with pytest.raises(ns.FrameError, match="'note_error' is kept and would also be written"):
+        scrubber.scrub_frame(frame.assign(note_error="x"), text="note", keep=["note_error"])
+    with pytest.raises(ns.FrameError, match="dict is no frame"):
+        scrubber.scrub_frame(ROWS, text="note")
+    with pytest.raises(ValueError, match="raise, mask"):
+        scrubber.scrub_frame(frame, text="note", on_error="ignore")
+
+
+def test_a_reader_is_read_batch_by_batch(scrubber: ns.Scrubber) -> None:
+    read = 0
+
+    def batches() -> object:
+        nonlocal read
+        for _ in range(50):
+            read += 1
+            yield pa.record_batch({"note": ["Dr. Brown has no fever."]})
+
+    source = pa.RecordBatchReader.from_batches(pa.schema({"note": pa.string()}), batches())
+    result = scrubber.scrub_frame(source, text="note", outputs=["text"])
+    assert read == 0
+    assert result.read_next_batch()["note"].to_pylist() == ["Dr. [NAME] has no fever."]
+    assert read <= 2
+
+
+WITHOUT_PYARROW = """
+import sys
+sys.modules["pyarrow"] = None
+import pandas as pd
+import polars as pl
+import notesieve as ns
+
+scrubber = ns.Scrubber()
+frame = pd.DataFrame({"note": ["Dr. Brown has asthma.", None], "year": [2006, 2007]})
+result = scrubber.scrub_frame(frame, text="note", keep=["year"])
+assert result["note"][0] == "Dr. [NAME] has asthma.", result
+assert result["note_concepts"][0][0]["code"].startswith("mesh:")
+assert result["note_removed_name"].tolist() == [1, pd.NA]
+assert scrubber.scrub_column(frame["note"].astype("category"))[0] == "Dr. [NAME] has asthma."
+result = scrubber.scrub_frame(pl.DataFrame({"note": ["Dr. Brown has asthma.", None]}), text="note")
+assert result["note"].to_list() == ["Dr. [NAME] has asthma.", None]
+assert scrubber.scrub_column(["Dr. Brown"]) == ["Dr. [NAME]"]
+"""
+
+
+def test_no_library_is_needed_but_the_own() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_PYARROW], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    lean = "import sys, notesieve; sys.exit(bool({'pandas', 'polars', 'pyarrow', 'tqdm'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", lean], check=False).returncode == 0
+
+
+def test_the_bar_is_off_where_nobody_watches(scrubber: ns.Scrubber, capsys: pytest.CaptureFixture[str]) -> None:
+    frame = pd.DataFrame({"note": ["Dr. Brown."] * 20})
+    scrubber.scrub_frame(frame, text="note")
+    assert capsys.readouterr() == ("", "")
+    scrubber.scrub_frame(frame, text="note", progress=True)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "removed=20" in shown.err
+    assert "errors=0" in shown.err
+    assert "Brown" not in shown.err
