@@ -125,7 +125,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if bytes.len() < 4 && lonely && !view.is_number(at + 1) {
         return;
     }
-    if social_security(view, at, findings) || card(view, at, findings) {
+    if social_security(view, at, findings) || card(view, at, findings) || uuid(view, at, findings) {
         return;
     }
     let Some(run) = Run::around(view, at) else { return };
@@ -141,6 +141,11 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         && view.same_line(run.last)
         && (view.is(run.last, Class::Unit) || (run.digits <= 6 && view.any(run.last, COUNTED)))
         && !view.is(run.last, Class::Stop);
+    // 2800/mm3
+    let rate = view.is_mark(at + 1, b'/') && view.joined(at + 1) && view.is(at + 2, Class::Unit) && run.digits < 7;
+    if rate && run.first == at {
+        return;
+    }
     // The unit may be glued: 500000units.
     if unit || run.wordy && run.alternations == 1 && view.is_number(run.first) && run.marks == 0 {
         return;
@@ -231,6 +236,35 @@ fn social_security(view: &View<'_>, at: usize, findings: &mut Findings) -> bool 
     }
     let tight = step == 1 && view.joined(second) && view.joined(third);
     findings.remove(at, last, Kind::Ssn, if tight { Certainty::Sure } else { Certainty::Likely });
+    true
+}
+
+/// 1b4e28ba-2fa1-41d2-883f-0016d3cca427: 36 characters, asked at each number in them until the first that is read.
+fn uuid(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    const LEN: usize = 36;
+    let bytes = view.text().as_bytes();
+    let belongs = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
+    let number = view.token(at).start as usize;
+    let mut start = number;
+    while start > 0 && number - start < LEN && belongs(bytes[start - 1]) {
+        start -= 1;
+    }
+    let Some(text) = bytes.get(start..start + LEN) else { return false };
+    let written = text.iter().enumerate().all(|(place, &byte)| {
+        let hyphen = matches!(place, 8 | 13 | 18 | 23);
+        if hyphen { byte == b'-' } else { byte.is_ascii_hexdigit() }
+    });
+    if !written || bytes.get(start + LEN).is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let (mut first, mut last) = (at, at + 1);
+    while first > 0 && view.token(first).start as usize > start {
+        first -= 1;
+    }
+    while last < view.len() && (view.token(last).start as usize) < start + LEN {
+        last += 1;
+    }
+    findings.remove(first, last, Kind::OtherId, Certainty::Sure);
     true
 }
 

@@ -21,6 +21,7 @@ mod number;
 mod own;
 mod phone;
 mod place;
+mod plate;
 mod view;
 mod zip;
 
@@ -137,6 +138,7 @@ pub static RULES: &[Rule] = &[
     Rule { name: "phone-keyword", anchors: Anchors::words(&[Class::PhoneKeyword]), find: phone::find_keyword },
     Rule { name: "identifier", anchors: Anchors::words(&[Class::IdKeyword]), find: identifier::find },
     Rule { name: "code", anchors: Anchors::NUMBERS, find: code::find },
+    Rule { name: "plate", anchors: Anchors::NUMBERS, find: plate::find },
     Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },
     Rule { name: "contact-at", anchors: Anchors::marks(b"@"), find: contact::find_at },
     Rule { name: "contact-domain", anchors: Anchors::words(&[Class::DomainSuffix]), find: contact::find_domain },

@@ -3,6 +3,7 @@
 use super::amount::Figure;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
+use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;
 
@@ -15,6 +16,17 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     };
     if value > OLDEST {
+        return;
+    }
+    // in her 70's
+    let decade = view.joined(at + 1)
+        && view.bytes(at + 1) == b"'s"
+        && value >= 20
+        && value.is_multiple_of(10)
+        && at > 0
+        && matches!(view.bytes(at - 1), b"his" | b"her" | b"their" | b"early" | b"mid" | b"late" | b"-");
+    if decade {
+        findings.keep(at, at + 2, Certainty::Likely);
         return;
     }
     let sex = matches!(view.bytes(at + 1), b"m" | b"f" | b"w" | b"male" | b"female" | b"wm" | b"wf" | b"bm" | b"bf");
@@ -30,6 +42,16 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// Whether a word before the number says that it is an age.
 fn named(view: &View<'_>, at: usize) -> Option<Certainty> {
     let mut before = at;
+    // His mother is 80, also with dementia.
+    let clause = view.is_any_mark(at + 1, b".,;)") || matches!(view.bytes(at + 1), b"and" | b"with" | b"who");
+    if clause
+        && at > 1
+        && view.follows(at)
+        && matches!(view.bytes(at - 1), b"is" | b"was")
+        && (view.is(at - 2, Class::Relative) || matches!(view.bytes(at - 2), b"he" | b"she"))
+    {
+        return Some(Certainty::Weak);
+    }
     for distance in 0..5 {
         before = before.checked_sub(1)?;
         match view.bytes(before) {

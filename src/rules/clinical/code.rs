@@ -58,6 +58,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     for _ in 0..12 {
         let (end, known) = code(view, next, view.bytes(at));
         if known {
+            findings.keep(at, at + 1, Certainty::Sure);
             findings.keep(next, end, Certainty::Sure);
             let Some(more) = another(view, end, view.bytes(at)) else { return };
             next = more;

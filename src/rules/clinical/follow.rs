@@ -66,6 +66,10 @@ impl Follow {
                     found(What::Unit, last + usize::from(inches && view.is_any_mark(last, b"\"'")))
                 }
                 b'-' if view.is_word(at + 1) && view.joined(at + 1) => Self::word(view, at + 1, true),
+                // 2800/mm3
+                b'/' if view.joined(at) && view.joined(at + 1) && is_volume(view, at + 1) => {
+                    found(What::Unit, powered(view, at + 1))
+                }
                 b'+' if view.joined(at) => Self::read(view, at + 1).map(|follow| Self { loose: true, ..follow }),
                 _ => None,
             },
@@ -147,6 +151,9 @@ impl Follow {
                 return None;
             }
             let classes = view.classes(next);
+            if words > 0 && classes.has(Class::NumberWord) {
+                return None;
+            }
             if words > 0 && classes.any(Classes::of(&[Class::Counted, Class::Sized, Class::Dose])) {
                 let what = if classes.has(Class::Sized) { What::Sized } else { What::Counted };
                 return Some(Self { what, last: next + 1, loose: true });
@@ -154,7 +161,7 @@ impl Follow {
             if plural(view, next) {
                 return Some(Self { what: What::Counted, last: next + 1, loose: true });
             }
-            if view.is(next, Class::Stop) {
+            if view.is(next, Class::Stop) && !matches!(view.bytes(next), b"other" | b"more" | b"such") {
                 return None;
             }
             next += 1;
@@ -165,10 +172,17 @@ impl Follow {
     }
 }
 
-/// One past the word and what is glued to it: `cm2`, `mm3`.
+/// Whether it is what cells are counted in: `mm3`, `uL`, `hpf`.
+fn is_volume(view: &View<'_>, at: usize) -> bool {
+    matches!(view.bytes(at), b"mm" | b"cmm" | b"ul" | b"mcl" | b"hpf" | b"lpf" | b"dl" | b"ml" | b"l")
+}
+
+/// One past the word and what belongs to it: `cm2`, `mm3`, `K/uL`.
 fn powered(view: &View<'_>, at: usize) -> usize {
     let power = view.token(at + 1).glued() && matches!(view.bytes(at + 1), b"2" | b"3");
-    at + 1 + usize::from(power)
+    let last = at + 1 + usize::from(power);
+    let per = view.is_mark(last, b'/') && view.joined(last) && view.joined(last + 1) && is_volume(view, last + 1);
+    if per && !power && !view.token(last + 2).glued() { last + 2 } else { last }
 }
 
 /// A word that a thing of any kind may be called: in running text no capital, no name of a street.

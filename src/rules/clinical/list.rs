@@ -15,7 +15,9 @@ pub(in crate::rules) fn item(view: &View<'_>, at: usize, findings: &mut Findings
     let after = at + 2;
     let point = view.is_mark(at + 1, b'.');
     let starts = view.token(at).line_start();
-    if starts && (!point || !view.joined(after)) {
+    // 1.Normal appendix.
+    let item = !view.joined(after) || view.is_word(after);
+    if starts && (!point || item) {
         findings.keep(at, at + 2, Certainty::Likely);
     } else if !point && !view.token(at).glued() && at > 0 && !view.is_mark(at - 1, b'(') {
         // PMH: 1) hypertension 2)asthma
@@ -45,6 +47,11 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
             b"q" => (99, Certainty::Likely),
             // `x347` is an extension; `x 3`, `x10 days` are counts.
             b"x" if view.joined(at) => (99, Certainty::Likely),
+            // oriented: A&Ox3
+            b"ox" if view.joined(at) => (4, Certainty::Likely),
+            // per37 is a name of a user, not a rate.
+            word if view.token(at).glued() && word.len() > 1 => return,
+            b"at" | b"to" | b"from" if changed(view, before) => (999, Certainty::Weak),
             b"x" | b"times" | b"every" | b"xs" => (999, Certainty::Likely),
             b"approximately" | b"approx" | b"nearly" | b"almost" | b"roughly" | b"another" | b"additional"
             | b"only" | b"least" | b"maximum" | b"minimum" | b"than" | b"about" | b"between" | b"per" => {
@@ -61,6 +68,8 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
             {
                 (999, Certainty::Weak)
             }
+            // Lipitor 20 at bedtime, Percocet 5
+            _ if view.is(before, Class::Brand) && !view.token(at).glued() => (999, Certainty::Weak),
             _ if view.is(before, Class::Sized) && !view.token(at).glued() => (99, Certainty::Weak),
             _ if view.is(before, Class::Dose) && view.is(before, Class::Clinical) && !view.token(at).glued() => {
                 (999, Certainty::Weak)
@@ -68,10 +77,14 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
             _ => return,
         },
         Kind::Punct => match view.bytes(before)[0] {
-            b'#' if free_sharp(view, before) => (99, Certainty::Weak),
+            b'#' if free_sharp(view, before) || labelled(view, before) => (99, Certainty::Weak),
             // q.4 hours, No. 15 blade
             b'.' if before > 0 && view.joined(before) => match view.bytes(before - 1) {
                 b"q" => (99, Certainty::Likely),
+                // Tylenol No. 3
+                b"no" if before > 1 && view.any(before - 2, DRUG) && !view.is(before - 2, Class::WardNoun) => {
+                    (30, Certainty::Weak)
+                }
                 _ => return,
             },
             _ => return,
@@ -103,6 +116,41 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
         return;
     }
     findings.keep(first, last, certainty);
+}
+
+/// What is written with a number of its own: drugs and sizes.
+const DRUG: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Sized]);
+
+/// Whether a value rose, fell or stayed before this preposition: `down to 5.2`, `normal at 941`, `up from 5.4`.
+fn changed(view: &View<'_>, preposition: usize) -> bool {
+    preposition > 0
+        && view.same_line(preposition)
+        && matches!(
+            view.bytes(preposition - 1),
+            b"up"
+                | b"down"
+                | b"high"
+                | b"low"
+                | b"normal"
+                | b"elevated"
+                | b"dropped"
+                | b"fell"
+                | b"rose"
+                | b"risen"
+                | b"fallen"
+                | b"increased"
+                | b"decreased"
+                | b"improved"
+                | b"stable"
+                | b"then"
+        )
+}
+
+/// Whether the sharp counts specimens, which pathologists number: `Specimen #1 labelled`.
+fn labelled(view: &View<'_>, sharp: usize) -> bool {
+    sharp > 0
+        && matches!(view.bytes(sharp - 1), b"specimen" | b"container" | b"jar" | b"slide" | b"cassette")
+        && view.bytes(sharp + 1).len() <= 2
 }
 
 /// Whether the sharp may stand before a size or a count: no apartment, room or record before it.

@@ -22,6 +22,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let number = &figure.number;
+    // Low back syndrome (724.2): a code of ICD-9 behind its diagnosis.
+    let bracketed = at > 1
+        && view.is_mark(at - 1, b'(')
+        && view.joined(at)
+        && view.is_mark(at + 1, b')')
+        && view.is_word(at - 2)
+        && (number.digits(0), figure.shape) == (3, Shape::Decimal)
+        && number.digits(1) <= 2;
     let certainty = match figure.shape {
         Shape::Slashes if figure.like_date() => return,
         Shape::Slashes => slashes(&figure),
@@ -32,6 +40,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             Some(Certainty::Likely)
         }
         _ if compared && figure.plain() => Some(Certainty::Likely),
+        _ if bracketed => Some(Certainty::Weak),
         Shape::Grouped if number.len() == 2 => Some(Certainty::Weak),
         _ => None,
     };
@@ -106,6 +115,10 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
                 | 800
         )
     {
+        return Some(Certainty::Likely);
+    }
+    // A titre: 1/128, 1/256.
+    if a == 1 && b >= 128 && b.is_power_of_two() {
         return Some(Certainty::Likely);
     }
     if (60..=300).contains(&a) && (20..=200).contains(&b) && a > b {

@@ -7,7 +7,7 @@ use super::amount::{Amount, Figure, Form, Shape, in_chain, roman};
 use super::follow::{Follow, What};
 use super::quantity;
 use crate::rules::{Certainty, Findings, View};
-use crate::token::{Gap, Kind};
+use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far a value may stand from its name, in tokens.
@@ -33,7 +33,12 @@ pub(super) enum Fit {
 /// Vouches for the values after the name of a measurement.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let fit = if view.bytes(at).len() == 1 { Fit::Letter } else { Fit::Measure };
-    after(view, at + 1, fit, findings);
+    let last = after(view, at + 1, fit, findings);
+    // pointed to BUN 37: capitals with a value beside them are the name of a test, whatever stands before them.
+    let beside = last > at + 1 && (at + 1..at + 4).any(|value| value < last && view.is_number(value));
+    if beside && view.case(at) == Case::Upper && (2..=5).contains(&view.bytes(at).len()) {
+        findings.keep(at, at + 1, Certainty::Likely);
+    }
 }
 
 /// Vouches for the values that follow a name which ends before `at`; one past the last of them.
@@ -85,7 +90,12 @@ fn joins(view: &View<'_>, at: usize, fit: Fit) -> bool {
     const GRADE_LINKS: Classes = Classes::of(&[Class::Link, Class::Score, Class::Measurement]);
     match fit {
         Fit::Letter => matches!(view.word(at), "is" | "was" | "of"),
-        Fit::Measure => view.any(at, LINKS),
+        // drawn at the end of February is 11.9
+        Fit::Measure => {
+            view.any(at, LINKS)
+                || view.is(at, Class::Month)
+                || view.bytes(at - 1) == b"troponin" && matches!(view.bytes(at), b"i" | b"t")
+        }
         Fit::Grade => view.any(at, GRADE_LINKS),
         Fit::Level => view.any(at, Classes::of(&[Class::Link, Class::Level])),
     }
@@ -122,6 +132,10 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
             break;
         }
         let Some((end, certainty)) = value(view, at, fit, item > 0 || far) else { break };
+        // February 11.9 has no month; February 11 has.
+        if at > 0 && view.is(at - 1, Class::Month) {
+            break;
+        }
         // BP128/72: the name is glued to its value.
         let named = item == 0 && view.token(at).glued() && !view.token(at - 1).glued() && view.is_word(at - 1);
         findings.keep(at - usize::from(named), end, certainty);

@@ -98,7 +98,7 @@ fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
     }
     let more = groups.mark(2) != 0 && marked(groups.mark(2)) && !groups.spaced(2) && groups.mark(2) != b'-';
     let certainty = match marks {
-        _ if more || groups.scanned() => Certainty::Weak,
+        _ if more || groups.scanned() && marks != (b'/', b'/') => Certainty::Weak,
         (b'/', b'/') if two_digits => Certainty::Sure,
         (b'/', b'/') => Certainty::Likely,
         _ if cue(view, groups.first()) == Cue::Strong => Certainty::Sure,

@@ -3,7 +3,7 @@
 use super::{Cue, clinical_after, counted_after, cue, is_day, is_ordinal_ending, is_year4, spoken};
 use crate::rules::digits::{scanned, scanned_before};
 use crate::rules::{Certainty, Findings, Kind, View, month};
-use crate::token::Gap;
+use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Finds the date around the name of a month, or the month alone.
@@ -126,6 +126,9 @@ fn right(view: &View<'_>, last: usize) -> Option<Part> {
         let plain = Part { end, day: true, year: false, sure: number.digits(0) == 2 };
         return (number.len() == 1).then(|| year_after(view, end, false).unwrap_or(plain));
     }
+    if list_number(view, at) {
+        return None;
+    }
     if view.is_number(at) {
         return right_number(view, at, apostrophe, separator);
     }
@@ -142,6 +145,17 @@ fn right(view: &View<'_>, last: usize) -> Option<Part> {
         return None;
     }
     Some(year_after(view, day, false).unwrap_or(Part { end: day, day: true, year: false, sure: ordinal }))
+}
+
+/// Whether the number counts off an item on a line of its own: `since June.`, line end, `3. Pain`.
+fn list_number(view: &View<'_>, at: usize) -> bool {
+    view.is_number(at)
+        && view.token(at).line_start()
+        && view.bytes(at).len() <= 2
+        && view.is_any_mark(at + 1, b".)")
+        && view.is_word(at + 2)
+        && at > 0
+        && view.is_any_mark(at - 1, b".,;:")
 }
 
 /// Whether the token is near enough to belong to the date: no empty line and no column between.
@@ -258,6 +272,15 @@ fn year_after(view: &View<'_>, day_end: usize, marked: bool) -> Option<Part> {
         }
         at += 1;
     }
+    // Sun Nov 09 07:45:00 UTC 1975
+    if let Some(clock) = view.number(at).filter(|clock| clock.mark(0) == b':') {
+        let zone =
+            usize::from(view.is_word(at + 1) && view.case(at + 1) == Case::Upper && view.bytes(at + 1).len() <= 4);
+        let year = at + 1 + zone;
+        let known =
+            clock.digits(1) == 2 && view.whole(year).is_some_and(|value| is_year4(value, view.bytes(year).len()));
+        return (known && view.same_line(year)).then_some(Part { end: year + 1, day: true, year: true, sure: true });
+    }
     // 9-Aug-l5, March 3, 2OO4
     if let Some((number, end)) = scanned(view, at) {
         let (value, digits) = (number.value(0), number.digits(0));
@@ -268,6 +291,9 @@ fn year_after(view: &View<'_>, day_end: usize, marked: bool) -> Option<Part> {
         let number = view.number(at)?;
         let (value, digits) = (number.value(0), number.digits(0));
         let whole = number.len() == 1;
+        if list_number(view, at) {
+            return None;
+        }
         if is_year4(value, digits) && (whole || matches!(number.mark(0), b':' | b',')) {
             return Some(Part { end: at + 1, day: true, year: true, sure: true });
         }

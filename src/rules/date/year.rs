@@ -86,6 +86,8 @@ fn quarter(view: &View<'_>, at: usize) -> usize {
         (b"q" | b"h", digit) if is_quarter(digit) && view.token(end - 1).glued() => end - 2,
         (digit, b"q") if is_quarter(digit) => end - 2,
         (_, b"quarter") if view.is(end - 2, Class::OrdinalWord) => end - 2,
+        // week 43 of 1995
+        (b"week" | b"wk" | b"cw", number) if number.len() <= 2 && view.is_number(end - 1) => end - 1,
         _ => at,
     }
 }
