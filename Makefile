@@ -139,6 +139,13 @@ bench: target/bench/notes.txt $(VENV)/.group-build $(VENV)/.group-bench ## Measu
 	$(BIN)/maturin develop --quiet --release
 	$(BIN)/python tests/benchmarks/speed.py target/bench/notes.txt -o report/speed.json
 
+COUNT ?= 1000000
+
+.PHONY: fuzz-verify
+fuzz-verify: $(VENV)/.group-build $(VENV)/.group-test ## Scrubs random texts and checks each output with ns.verify: make fuzz-verify [COUNT=1000000]
+	$(BIN)/maturin develop --quiet --release
+	$(BIN)/python tests/python/fuzz_texts.py --count $(COUNT)
+
 .PHONY: unseen
 unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-party sources; table and failures go to $(REPORT)/unseen
 	$(BIN)/python tests/benchmarks/unseen_forms.py -o $(REPORT)/unseen --scrub

@@ -12,11 +12,12 @@
 //! | a rule vouches for it | as the rule says |
 //!
 //! Numbers need something that vouches for them, at 1 or more. Letters and digits with nothing between them stay or go
-//! together.
+//! together. A term, and what a rule vouches for as one, is whole or it is nothing: where a part of it goes, or the cue for
+//! which the rule vouched, the rest is decided again without it. What an earlier scrub wrote stays.
 
 use crate::concepts::Match;
-use crate::policy::{Numbers, Policy, Unknown};
-use crate::rules::{Certainty, Findings, Kind, Verdict, View};
+use crate::policy::{self, Numbers, Policy, Unknown};
+use crate::rules::{Certainty, Finding, Findings, Kind, Verdict, View, roman};
 use crate::token::{self, Case};
 use crate::vocabulary::{Class, Classes, EntryFlags, Vocabulary};
 
@@ -54,11 +55,13 @@ pub enum Reason {
     Vouched,
     /// Kept: the policy keeps what nothing speaks against.
     Policy,
+    /// Kept: a tag or a code that notesieve itself writes.
+    Own,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Unlisted,
         Self::Finding,
         Self::Glued,
@@ -68,6 +71,7 @@ impl Reason {
         Self::Term,
         Self::Vouched,
         Self::Policy,
+        Self::Own,
     ];
 
     /// Its name in results.
@@ -82,6 +86,7 @@ impl Reason {
             Self::Term => "term",
             Self::Vouched => "vouched",
             Self::Policy => "policy",
+            Self::Own => "own",
         }
     }
 }
@@ -123,7 +128,15 @@ struct Evidence {
 #[derive(Debug, Default)]
 pub struct Scale {
     evidence: Vec<Evidence>,
+    /// The terms of which a part goes.
+    broken_terms: Vec<bool>,
+    /// The findings that vouch for several tokens of which a part goes.
+    broken_findings: Vec<bool>,
 }
+
+/// How often what is left of broken evidence is decided again before all evidence that tokens share is given up. A note
+/// needs one round or two; more of them means writing that is nothing clinical, and must not cost time without end.
+const ROUNDS: usize = 8;
 
 /// Symbols outside ASCII that identify nobody.
 fn is_harmless_symbol(symbol: &str) -> bool {
@@ -158,19 +171,64 @@ pub fn decide(
     scale: &mut Scale,
     out: &mut Vec<Decision>,
 ) {
-    weigh(view, vocabulary, matches, findings, policy, scale);
-    out.clear();
-    let allowed = policy.allowed();
-    let mut at = 0;
-    while at < view.len() {
-        let end = cluster_end(view, at);
-        if end == at + 1 {
-            out.push(alone(view, at, scale.evidence[at], allowed, policy));
-        } else {
-            together(view, at, end, &scale.evidence, policy, out);
+    scale.broken_terms.clear();
+    scale.broken_terms.resize(matches.len(), false);
+    scale.broken_findings.clear();
+    scale.broken_findings.resize(findings.as_slice().len(), false);
+    for round in 0.. {
+        weigh(view, vocabulary, matches, findings, policy, scale);
+        out.clear();
+        let allowed = policy.allowed();
+        let mut at = 0;
+        while at < view.len() {
+            let end = cluster_end(view, at);
+            if end == at + 1 {
+                out.push(alone(view, at, scale.evidence[at], allowed, policy));
+            } else {
+                together(view, at, end, &scale.evidence, policy, out);
+            }
+            at = end;
         }
-        at = end;
+        if !retract(matches, findings, policy, scale, out, round >= ROUNDS) {
+            break;
+        }
     }
+}
+
+/// Takes back every term and every finding that vouches for several tokens of which one goes, and every finding whose cue
+/// goes: what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after "sodium" no
+/// measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing goes. Whether there
+/// was one.
+fn retract(
+    matches: &[Match],
+    findings: &Findings,
+    policy: &Policy,
+    scale: &mut Scale,
+    decisions: &[Decision],
+    all: bool,
+) -> bool {
+    let goes = |at: usize| decisions.get(at).is_some_and(|decision| decision.action == Action::Remove);
+    let breaks = |first: u32, last: u32| last - first > 1 && (all || (first as usize..last as usize).any(goes));
+    let mut some = false;
+    for (found, broken) in matches.iter().zip(&mut scale.broken_terms) {
+        if !*broken && breaks(found.first, found.last) {
+            (*broken, some) = (true, true);
+        }
+    }
+    for (finding, broken) in findings.as_slice().iter().zip(&mut scale.broken_findings) {
+        let (first, last, anchor) = (finding.first, finding.last, finding.anchor);
+        // What is vouched for itself is gone already where it goes.
+        let cue = !(first..last).contains(&anchor) && (all || goes(anchor as usize));
+        if !*broken && !removes(finding, policy) && (cue || breaks(first, last)) {
+            (*broken, some) = (true, true);
+        }
+    }
+    some
+}
+
+/// Whether the finding speaks against its tokens.
+fn removes(finding: &Finding, policy: &Policy) -> bool {
+    matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind))
 }
 
 /// Puts all evidence onto the tokens.
@@ -187,7 +245,7 @@ fn weigh(
     evidence.resize(view.len(), Evidence::default());
     for (index, found) in matches.iter().enumerate() {
         let flags = vocabulary.entry_flags(found.entry);
-        if !flags.has(EntryFlags::TERM) {
+        if !flags.has(EntryFlags::TERM) || scale.broken_terms[index] {
             continue;
         }
         let several = found.last - found.first > 1;
@@ -203,16 +261,17 @@ fn weigh(
     }
     for (index, finding) in findings.as_slice().iter().enumerate() {
         let certainty = finding.certainty as u8;
-        let removes = match finding.verdict {
-            Verdict::Remove(kind) => policy.removes(kind),
-            Verdict::Keep if policy.numbers == Numbers::None => continue,
-            Verdict::Keep | Verdict::Own => false,
-        };
-        for token in &mut evidence[finding.first as usize..finding.last as usize] {
+        let removes = removes(finding, policy);
+        let keeps = finding.verdict == Verdict::Keep;
+        if keeps && policy.numbers == Numbers::None || !removes && scale.broken_findings[index] {
+            continue;
+        }
+        let (first, last) = (finding.first as usize, finding.last as usize);
+        for (at, token) in (first..last).zip(&mut evidence[first..last]) {
             if removes && certainty > token.against {
                 token.against = certainty;
                 token.against_index = index as u32;
-            } else if !removes && certainty > token.speaks_for {
+            } else if !removes && certainty > token.speaks_for && !(keeps && is_foreign_to_rules(view, at)) {
                 // A term stays a term: that a rule vouches for it too only makes it more certain.
                 token.speaks_for = certainty;
                 if !token.term {
@@ -232,16 +291,28 @@ fn cluster_end(view: &View<'_>, at: usize) -> usize {
     end
 }
 
+/// Whether no rule may vouch for the token: a word on none of the lists that rules may ask, unless it is up to three
+/// letters of a number's form (`t2n0m0`, `E11.9`), or a Roman numeral.
+fn is_foreign_to_rules(view: &View<'_>, at: usize) -> bool {
+    view.is_word(at)
+        && !view.any(at, policy::VOUCHED)
+        && !(view.bytes(at).len() <= 3 && (view.token(at).glued() || view.token(at + 1).glued()))
+        && !roman(view.bytes(at))
+}
+
 /// Decides on a token with nothing glued to it.
 fn alone(view: &View<'_>, at: usize, evidence: Evidence, allowed: Classes, policy: &Policy) -> Decision {
+    let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
+    let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
+    if view.token(at).kind == token::Kind::Own {
+        return keep(Reason::Own);
+    }
     if evidence.against > 0 && evidence.against >= evidence.speaks_for {
         return Decision::new(Action::Remove, Reason::Finding, evidence.against_index);
     }
     if evidence.speaks_for > 0 {
         return vouched(evidence);
     }
-    let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
-    let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
     match view.token(at).kind {
         token::Kind::Punct | token::Kind::Possessive => keep(Reason::Punctuation),
         token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
@@ -330,6 +401,6 @@ pub fn kind(decision: Decision, findings: &Findings) -> Option<Kind> {
     }
     match findings.as_slice().get(decision.evidence as usize)?.verdict {
         Verdict::Remove(kind) => Some(kind),
-        Verdict::Keep | Verdict::Own => None,
+        Verdict::Keep => None,
     }
 }

@@ -1,7 +1,7 @@
 //! De-identifies clinical notes by letting through only what is known to be safe.
 //!
 //! A note goes one way through the modules, in this order: [`normalize`] folds it, [`token`] cuts it into words, numbers
-//! and marks, [`concepts`] finds the terms of a [`vocabulary`], [`rules`] find PHI and vouch for clinical numbers,
+//! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`], [`rules`] find PHI and vouch for clinical numbers,
 //! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
 //! holds the steps together. What nobody has vouched for does not come out: a decision starts as "remove".
 
@@ -15,6 +15,8 @@ pub mod error;
 #[cfg(feature = "scrub")]
 pub mod evaluate;
 pub mod normalize;
+#[cfg(feature = "scrub")]
+pub mod own;
 #[cfg(feature = "scrub")]
 pub mod parallel;
 #[cfg(feature = "scrub")]

@@ -11,7 +11,7 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 use crate::span::Span;
 
 /// Changes whenever folding changes: a compiled vocabulary only fits the normaliser that made it.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A folded text with its way back to the source.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ impl Normalized {
         self.folded.clear();
         self.runs.clear();
         self.source_len = source.len() as u32;
-        self.identity = source.is_ascii();
+        self.identity = source.is_ascii() && !source.bytes().fold(false, |some, byte| some | is_control(byte));
         self.folded.push_str(source);
         if self.identity {
             self.folded.make_ascii_lowercase();
@@ -57,7 +57,8 @@ impl Normalized {
         let bytes = source.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            let plain = bytes[at..].iter().position(|byte| !byte.is_ascii()).unwrap_or(bytes.len() - at);
+            let plain =
+                bytes[at..].iter().position(|&byte| !byte.is_ascii() || is_control(byte)).unwrap_or(bytes.len() - at);
             if plain > 0 {
                 let from = self.folded.len();
                 self.runs.push(Run {
@@ -72,8 +73,12 @@ impl Normalized {
             }
             if let Some(letter) = source[at..].chars().next() {
                 let from = self.folded.len();
-                fold_char(letter, &mut self.folded);
                 let end = at + letter.len_utf8();
+                if is_fraction(letter) {
+                    self.fold_fraction(letter, &source[end..]);
+                } else {
+                    fold_char(letter, &mut self.folded);
+                }
                 if self.folded.len() > from {
                     self.runs.push(Run {
                         folded: from as u32,
@@ -84,6 +89,17 @@ impl Normalized {
                 }
                 at = end;
             }
+        }
+    }
+
+    /// Folds `½`, apart from the numbers beside it: `2½` is `2 1/2`, not `21/2`.
+    fn fold_fraction(&mut self, letter: char, after: &str) {
+        if self.folded.ends_with(|before: char| before.is_ascii_digit()) {
+            self.folded.push(' ');
+        }
+        fold_char(letter, &mut self.folded);
+        if after.starts_with(char::is_numeric) {
+            self.folded.push(' ');
         }
     }
 
@@ -151,7 +167,17 @@ impl Normalized {
     }
 }
 
-/// Appends the folded form of one character that is not ASCII.
+/// Whether the character is a number over another.
+const fn is_fraction(letter: char) -> bool {
+    matches!(letter, '¼'..='¾' | '⅐'..='⅟' | '↉')
+}
+
+/// Whether the byte is a control character that is no white space: nobody sees it, so it must not cut a word in two.
+const fn is_control(byte: u8) -> bool {
+    matches!(byte, 0..=8 | 0x0E..=0x1F | 0x7F)
+}
+
+/// Appends the folded form of one character that is not plain ASCII.
 fn fold_char(letter: char, out: &mut String) {
     if !fold_known(letter, out) {
         decompose_compatible(letter, |part| {
@@ -169,12 +195,16 @@ fn fold_char(letter: char, out: &mut String) {
 /// Appends what a character folds to where that is more than its lower case; whether it did.
 fn fold_known(letter: char, out: &mut String) -> bool {
     match letter {
+        _ if u8::try_from(letter).is_ok_and(is_control) => {}
         _ if letter.is_ascii() => out.push(letter.to_ascii_lowercase()),
-        // Without a width: soft hyphen, zero-width space and joiners, direction marks, word joiner, variation
+        // Without a width: controls, soft hyphen, zero-width space and joiners, direction marks, word joiner, variation
         // selectors, byte-order mark, tags.
-        '\u{AD}'
+        '\u{80}'..='\u{84}'
+        | '\u{86}'..='\u{9F}'
+        | '\u{AD}'
         | '\u{34F}'
         | '\u{61C}'
+        | '\u{70F}'
         | '\u{115F}'
         | '\u{1160}'
         | '\u{17B4}'
@@ -187,10 +217,16 @@ fn fold_known(letter: char, out: &mut String) -> bool {
         | '\u{FE00}'..='\u{FE0F}'
         | '\u{FEFF}'
         | '\u{FFA0}'
+        | '\u{FFF0}'..='\u{FFFB}'
+        | '\u{13430}'..='\u{1343F}'
+        | '\u{1BCA0}'..='\u{1BCA3}'
+        | '\u{1D173}'..='\u{1D17A}'
         | '\u{E0000}'..='\u{E0FFF}' => {}
         _ if is_combining_mark(letter) => {}
         '\u{2028}' | '\u{2029}' | '\u{85}' => out.push('\n'),
         _ if letter.is_whitespace() => out.push(' '),
+        // A braille cell without a dot.
+        '\u{2800}' => out.push(' '),
         '‘' | '’' | '‚' | '‛' | '′' | 'ʹ' | 'ʼ' | 'ʻ' | 'ʽ' | 'ˈ' | '´' | '＇' | '‵' | 'ʾ' | 'ʿ' | '׳' =>
         {
             out.push('\'');
@@ -286,7 +322,10 @@ mod tests {
         assert_eq!(folded("5 µg × 2"), "5 ug x 2");
         assert_eq!(folded("Straße Øre İstanbul"), "strasse ore istanbul");
         assert_eq!(folded("a\u{A0}b\u{2003}c"), "a b c");
-        assert_eq!(folded("3½"), "31/2");
+        assert_eq!(folded("3½"), "3 1/2");
+        assert_eq!(folded("½ ¾5 x⅓"), "1/2 3/4 5 x1/3");
+        assert_eq!(folded("10⁶ ⑥①⑦"), "106 617");
+        assert_eq!(folded("dia\0be\u{8}te\u{FFF9}s\u{9C}"), "diabetes");
         assert_eq!(folded("m²"), "m2");
         assert_eq!(folded("🅰 𝐁𝐨𝐛"), "🅰 bob");
     }

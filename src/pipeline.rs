@@ -5,6 +5,7 @@ use crate::decide::{self, Decision};
 use crate::document::{Document, Found, Mention};
 use crate::error::{Error, Result};
 use crate::normalize::Normalized;
+use crate::own;
 use crate::policy::Policy;
 use crate::render;
 use crate::rules::{self, Findings, RULES, Verdict, View};
@@ -106,7 +107,7 @@ impl Scrubber {
             .collect())
     }
 
-    /// The steps that a scrub and an autocode share: fold, cut, look up, match.
+    /// The steps that a scrub and an autocode share: fold, cut, look up, seal, match.
     fn read(&self, text: &str, scratch: &mut Scratch) -> Result<()> {
         // Folding can make a text longer: no character folds to more than 18 times its bytes (U+FDFA).
         if text.len() > u32::MAX as usize / 20 {
@@ -116,6 +117,7 @@ impl Scrubber {
         normalized.fold(text);
         token::tokenize(text, normalized, tokens);
         concepts::lookup_words(&self.vocabulary, normalized.folded(), tokens, words, classes);
+        own::seal(&self.vocabulary, text, normalized, tokens, words, classes);
         concepts::find(&self.vocabulary, tokens, words, Overlap::Longest, matches);
         Ok(())
     }

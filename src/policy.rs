@@ -120,8 +120,13 @@ impl Policy {
     }
 
     /// The lists whose words may come out.
-    pub(crate) fn allowed(&self) -> Classes {
+    pub fn allowed(&self) -> Classes {
         if self.ordinary_words { ORDINARY } else { Class::Stop.set() }
+    }
+
+    /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.
+    pub fn vouched(&self) -> Classes {
+        if self.numbers == Numbers::None { Classes::NONE } else { VOUCHED & !self.allowed() }
     }
 }
 
@@ -161,6 +166,10 @@ const ORDINARY: Classes = Classes::of(&[
     Class::EponymNoun,
     Class::Brand,
 ]);
+
+/// The lists that rules may vouch from: names of medicine, and the letters of numbers' forms.
+pub(crate) const VOUCHED: Classes =
+    Classes(ORDINARY.0 | Classes::of(&[Class::Eponym, Class::Organism, Class::Marker, Class::Link, Class::Sized]).0);
 
 impl Policy {
     /// Refuses what cannot be done.

@@ -22,6 +22,8 @@ pub enum Kind {
     Possessive,
     /// Any other character, one a token.
     Symbol,
+    /// What notesieve itself writes, as one token: see `own`.
+    Own,
     /// The end of the text, also what stands before its start.
     End,
 }
@@ -445,13 +447,15 @@ fn case(written: &str) -> Case {
     }
 }
 
-/// Whether a token may be written as the source writes it: ASCII, plain and accented Latin letters, Greek letters, the
-/// usual typographic marks.
-fn is_plain(written: &str) -> bool {
-    written.is_ascii()
+/// Whether a token may be written as the source writes it: ASCII, plain and accented Latin letters, Greek letters, raised
+/// and lowered digits, the usual typographic marks.
+pub(crate) fn is_plain(written: &str) -> bool {
+    written.bytes().all(|byte| byte.is_ascii_graphic())
         || written.chars().all(|letter| {
-            letter.is_ascii()
+            letter.is_ascii_graphic()
+                || letter == ' '
                 || matches!(letter, '‘' | '’' | '“' | '”' | '–' | '—' | '°' | '±' | '≥' | '≤' | '•' | '·' | '→' | '×')
+                || matches!(letter, '²' | '³' | '¹' | '⁰' | '⁴'..='⁹' | '₀'..='₉')
                 || matches!(letter, '\u{C0}'..='\u{24F}' | 'α'..='ω' | 'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Σ' | 'Φ' | 'Ω' | 'µ')
         })
 }

@@ -33,12 +33,14 @@ from notesieve.errors import (
     RowError,
     SettingError,
     SourceError,
+    VerifyError,
     VocabularyError,
 )
 from notesieve.evaluation import Evaluation, compare, evaluate
 from notesieve.gold import Gold
 from notesieve.readers import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.scrubber import Scrubber
+from notesieve.verification import VerifiedToken, verify
 
 __all__ = [
     "Agreement",
@@ -64,6 +66,8 @@ __all__ = [
     "Scrubber",
     "SettingError",
     "SourceError",
+    "VerifiedToken",
+    "VerifyError",
     "Vocabulary",
     "VocabularyError",
     "__version__",
@@ -73,4 +77,5 @@ __all__ = [
     "evaluate",
     "judge_sample",
     "sample_size",
+    "verify",
 ]

@@ -84,6 +84,14 @@ class Policy:
     def mask(self) -> str: ...
     @property
     def keep(self) -> list[str]: ...
+    @property
+    def lists(self) -> list[str]:
+        """The lists whose words may come out."""
+
+    @property
+    def vouched_lists(self) -> list[str]:
+        """The lists whose words come out where a rule vouches for them, beside those of `lists`."""
+
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]: ...
@@ -181,6 +189,38 @@ class Vocabulary:
     def lists(self, word: str) -> list[str]:
         """Name the lists on which a word stands."""
 
+    def words(self, name: str) -> list[str]:
+        """Give the words of a list, folded, in the order of the alphabet.
+
+        Parameters
+        ----------
+        name : str
+            The list, as `lists` gives it.
+
+        Raises
+        ------
+        PolicyError
+            If there is no such list.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> "monday" in ns.Vocabulary.default().words("weekday")
+        True
+        """
+
+    def terms(self) -> list[tuple[str, str]]:
+        """Give every term of a concept with the case in which it counts.
+
+        Returns
+        -------
+        list of (str, str)
+            The folded words and marks of the term, joined by blanks; and ``any``, ``capitals`` (short acronyms) or
+            ``lower`` (single words that are names too).
+        """
+
+    def _lists_of(self, words: list[str]) -> list[list[str]]: ...
+    def _cases_of(self, texts: list[str]) -> list[str | None]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[Any, str]]: ...

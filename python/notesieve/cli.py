@@ -14,6 +14,7 @@ from notesieve._core import Vocabulary, __version__
 from notesieve.errors import NotesieveError
 from notesieve.evaluation_cli import add_evaluate
 from notesieve.scrubber import Scrubber
+from notesieve.verify_cli import add_verify
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -27,6 +28,7 @@ _EXAMPLES = """examples:
   notesieve scrub notes/ --format jsonl > all.jsonl
   cat note.txt | notesieve scrub -                 from standard input
   notesieve autocode note.txt                      only the terms and their codes
+  notesieve verify clean/                          check outputs again, without the code that made them
   notesieve evaluate gold/ -o report/              what leaks, held against what people marked
   notesieve vocabulary info                        what the default vocabulary holds
 """
@@ -117,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
     verify.set_defaults(run=_verify)
 
     add_evaluate(commands)
+    add_verify(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")
     demo.set_defaults(run=_demo)

@@ -19,6 +19,7 @@ __all__ = [
     "RowError",
     "SettingError",
     "SourceError",
+    "VerifyError",
     "VocabularyError",
 ]
 
@@ -53,6 +54,27 @@ class NoteError(NotesieveError, ValueError):
 
 class NoteTypeError(NoteError, TypeError):
     """A note is no text."""
+
+
+class VerifyError(NotesieveError, ValueError):
+    """An output holds tokens that nothing allows.
+
+    Parameters
+    ----------
+    places : list of (int, int, str)
+        First code point, one past the last, and the kind of each.
+    """
+
+    def __init__(self, places: list[tuple[int, int, str]]) -> None:
+        self.places = sorted(places)
+        shown = [f"{kind} at {start}:{end}" for start, end, kind in self.places[:5]]
+        if len(places) > len(shown):
+            shown.append(f"and {len(places) - len(shown)} more")
+        super().__init__(f"{len(places)} token{'s' * (len(places) > 1)} that nothing allows: {', '.join(shown)}")
+
+    def __reduce__(self) -> tuple[type[VerifyError], tuple[list[tuple[int, int, str]]]]:
+        """Pickle the places."""
+        return type(self), (self.places,)
 
 
 class BatchError(NoteError):

@@ -8,8 +8,9 @@ use crate::concepts::Match;
 use crate::decide::{self, Action, Decision, Reason};
 use crate::document::{Document, Mention, Removal, TokenDecision};
 use crate::normalize::Normalized;
+use crate::own;
 use crate::policy::{Policy, Terms};
-use crate::rules::{Findings, RULES, Verdict};
+use crate::rules::{Findings, RULES};
 use crate::span::Span;
 use crate::token::{Case, Gap, Token};
 use crate::vocabulary::Vocabulary;
@@ -131,9 +132,26 @@ impl Writer<'_, '_> {
 
     fn keep(&mut self, first: usize) -> usize {
         let decisions = self.input.decisions;
-        let run = decisions[first..].iter().take_while(|decision| decision.action == Action::Keep).count();
+        if decisions[first].reason == Reason::Own {
+            return self.own(first);
+        }
+        let run = decisions[first..]
+            .iter()
+            .take_while(|decision| decision.action == Action::Keep && decision.reason != Reason::Own)
+            .count();
         self.copy(first, first + run);
         first + run
+    }
+
+    /// Writes what an earlier scrub wrote; a term with its code is still a mention of it.
+    fn own(&mut self, at: usize) -> usize {
+        let output = self.copy(at, at + 1);
+        let token = self.input.tokens[at];
+        if let Some(entry) = own::entry(self.input.vocabulary, &self.input.normalized.folded()[token.span().range()]) {
+            let source = self.source(at, at + 1);
+            self.out.concepts.push(Mention { source, output, entry });
+        }
+        at + 1
     }
 
     fn term(&mut self, first: usize) -> usize {
@@ -145,12 +163,10 @@ impl Writer<'_, '_> {
                 .iter()
                 .take_while(|decision| decision.action == Action::Code && decision.evidence == evidence)
                 .count();
-        let whole = first == found.first as usize && last == found.last as usize;
-        if !whole {
-            // A rule removed a part of the term: what is left is words, not the concept.
-            self.copy(first, last);
-            return last;
-        }
+        debug_assert!(
+            first == found.first as usize && last == found.last as usize,
+            "a term comes out whole or not at all"
+        );
         let output = match self.input.policy.terms {
             Terms::Written => self.copy(first, last),
             Terms::Preferred | Terms::Code => self.canonical(first, last, found),
@@ -167,8 +183,6 @@ impl Writer<'_, '_> {
         let start = self.out.text.len() as u32;
         if let Some(concept) = vocabulary.entry_concepts(found.entry).next() {
             let code = vocabulary.curie(concept);
-            // A code that already follows is not written again, so that scrubbing twice changes nothing.
-            let coded = self.is_own_form(last);
             if policy.terms == Terms::Preferred {
                 // The preferred name, if it would be found again; else the term itself, as the vocabulary writes it.
                 let preferred = vocabulary.preferred(concept);
@@ -177,9 +191,7 @@ impl Writer<'_, '_> {
                 } else {
                     self.out.text.push_str(&vocabulary.entry_text(found.entry).unwrap_or_default());
                 }
-                if !coded {
-                    let _ = write!(self.out.text, " [{code}]");
-                }
+                let _ = write!(self.out.text, " [{code}]");
             } else {
                 let _ = write!(self.out.text, "[{code}]");
             }
@@ -194,20 +206,8 @@ impl Writer<'_, '_> {
         output
     }
 
-    fn is_own_form(&self, at: usize) -> bool {
-        self.input.decisions.get(at).is_some_and(|decision| {
-            decision.reason == Reason::Vouched
-                && self
-                    .input
-                    .findings
-                    .as_slice()
-                    .get(decision.evidence as usize)
-                    .is_some_and(|finding| finding.verdict == Verdict::Own && finding.first as usize == at)
-        })
-    }
-
     fn remove(&mut self, first: usize) -> usize {
-        let Input { tokens, decisions, findings, policy, .. } = self.input;
+        let Input { tokens, decisions, findings, policy, normalized, .. } = self.input;
         let kind = decide::kind(decisions[first], findings);
         let mut last = first + 1;
         while last < tokens.len() && decisions[last].action == Action::Remove {
@@ -227,7 +227,17 @@ impl Writer<'_, '_> {
         self.gap(tokens[first].start as usize);
         let start = self.out.text.len() as u32;
         match kind {
-            Some(kind) => self.out.text.push_str(tag::tag(kind)),
+            Some(kind) => {
+                let tag = tag::tag(kind);
+                // A mark that the note has behind its number is that of the tag.
+                let marked = tag.ends_with('+')
+                    && tokens.get(last).is_some_and(|next| {
+                        next.gap == Gap::None
+                            && normalized.folded()[next.span().range()] == *"+"
+                            && decisions[last].action == Action::Keep
+                    });
+                self.out.text.push_str(if marked { tag.trim_end_matches('+') } else { tag });
+            }
             None => self.out.text.push_str(&policy.mask),
         }
         let output = Span::new(start, self.out.text.len() as u32);

@@ -28,14 +28,20 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.token(end).kind == Kind::Possessive || view.is_mark(end, b'\'') && view.joined(end) {
         end += 1;
     }
+    // `Hunt and Hess 3`: a scale of two names is one where its grade follows.
     // The noun may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
     let noun = (end..end + 2)
         .find(|&noun| view.follows(noun) && view.is(noun, Class::EponymNoun) && (noun == end || view.is_word(end)));
     if let Some(noun) =
         noun.filter(|&noun| noun == end || !view.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
     {
-        findings.keep(at, noun + 1, Certainty::Likely);
-    } else if hyphened || in_a_place_of_things(view, at, end) {
+        findings.keep(at, end, Certainty::Likely);
+        // Not for the word between, which may be anything.
+        findings.keep(noun, noun + 1, Certainty::Likely);
+    } else if hyphened
+        || end > at + 1 && view.is_number(end) && view.follows(end)
+        || in_a_place_of_things(view, at, end)
+    {
         findings.keep(at, end, Certainty::Likely);
     } else {
         let ranks = view.ranks(at);

@@ -170,8 +170,6 @@ pub enum Verdict {
     Remove(Kind),
     /// Medicine: the rule vouches for it.
     Keep,
-    /// A tag or a code that notesieve itself writes: it stays under every policy.
-    Own,
 }
 
 /// One thing a rule found.
@@ -187,6 +185,8 @@ pub struct Finding {
     pub certainty: Certainty,
     /// The rule, an index into [`super::RULES`].
     pub rule: u16,
+    /// The token at which the rule was asked: the cue that made the finding, or a part of it.
+    pub anchor: u32,
 }
 
 /// Everything the rules found in a note, in the order in which they found it.
@@ -194,6 +194,7 @@ pub struct Finding {
 pub struct Findings {
     items: Vec<Finding>,
     rule: u16,
+    anchor: u32,
 }
 
 impl Findings {
@@ -207,14 +208,16 @@ impl Findings {
         self.push(first, last, Verdict::Keep, certainty);
     }
 
-    /// Reports a form that notesieve itself writes at the tokens `first..last`.
-    pub fn own(&mut self, first: usize, last: usize) {
-        self.push(first, last, Verdict::Own, Certainty::Sure);
-    }
-
     fn push(&mut self, first: usize, last: usize, verdict: Verdict, certainty: Certainty) {
         debug_assert!(first < last, "a finding holds a token");
-        self.items.push(Finding { first: first as u32, last: last as u32, verdict, certainty, rule: self.rule });
+        self.items.push(Finding {
+            first: first as u32,
+            last: last as u32,
+            verdict,
+            certainty,
+            rule: self.rule,
+            anchor: self.anchor,
+        });
     }
 
     /// What was found so far.
@@ -222,8 +225,9 @@ impl Findings {
         &self.items
     }
 
-    pub(super) fn set_rule(&mut self, rule: u16) {
+    pub(super) fn set_rule(&mut self, rule: u16, anchor: usize) {
         self.rule = rule;
+        self.anchor = anchor as u32;
     }
 
     pub(super) fn clear(&mut self) {

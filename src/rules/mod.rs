@@ -18,7 +18,6 @@ mod identifier;
 mod month;
 mod name;
 mod number;
-mod own;
 mod phone;
 mod place;
 mod plate;
@@ -27,6 +26,7 @@ mod zip;
 
 use std::sync::LazyLock;
 
+pub(crate) use clinical::roman;
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
 pub use name::propagate::Names;
 pub use number::Number;
@@ -79,7 +79,6 @@ pub struct Rule {
 
 /// Every rule. The order changes nothing: `decide` weighs all findings together.
 pub static RULES: &[Rule] = &[
-    Rule { name: "own-form", anchors: Anchors::marks(b"["), find: own::find },
     Rule { name: "name-title", anchors: Anchors::words(&[Class::Title]), find: name::title::find },
     Rule {
         name: "name-credential",
@@ -237,12 +236,12 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
         let mut rules = dispatch.rules_at(view, at);
         while rules != 0 {
             let rule = rules.trailing_zeros() as usize;
-            findings.set_rule(rule as u16);
+            findings.set_rule(rule as u16, at);
             (RULES[rule].find)(view, at, findings);
             rules &= rules - 1;
         }
     }
-    findings.set_rule(PROPAGATED);
+    findings.set_rule(PROPAGATED, view.len());
     names.spread(view, findings);
 }
 

@@ -1,7 +1,6 @@
 //! What a rule sees of a note: tokens, their words, the lists on which they stand. Never the concepts.
 
 use super::number::Number;
-use crate::span::Span;
 use crate::token::{Case, Gap, Kind, Token};
 use crate::vocabulary::{Class, Classes, Ranks, Vocabulary, WordId};
 
@@ -99,15 +98,6 @@ impl<'a> View<'a> {
     /// The lists of a word that is no token of the note, such as a part of one.
     pub fn classes_of(&self, folded: &str) -> Classes {
         self.vocabulary.classes(self.vocabulary.word(folded.as_bytes()))
-    }
-
-    /// Whether the tokens `first..last`, written together, are the code of a concept, such as `mesh:D003920`.
-    pub fn is_code(&self, first: usize, last: usize) -> bool {
-        let span = Span::new(self.token(first).start, self.token(last - 1).end);
-        // The folded text has lost the capitals that most systems write their codes with.
-        let Some((system, local)) = self.folded[span.range()].split_once(':') else { return false };
-        let known = |curie: &str| self.vocabulary.concept_of(curie).is_some();
-        known(&self.folded[span.range()]) || known(&format!("{system}:{}", local.to_uppercase()))
     }
 
     /// Whether the token is a word.

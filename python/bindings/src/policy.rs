@@ -1,6 +1,7 @@
 //! `notesieve.Policy`.
 
 use notesieve::policy::{Numbers, Policy as Core, Terms, Unknown};
+use notesieve::vocabulary::{Class, Classes};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -28,6 +29,10 @@ const UNKNOWN: &[(&str, Unknown)] = &[("remove", Unknown::Remove), ("keep", Unkn
 
 fn name_of<T: PartialEq>(choices: &[(&'static str, T)], value: &T) -> &'static str {
     choices.iter().find(|(_, choice)| choice == value).map_or("", |(name, _)| name)
+}
+
+fn keys(classes: Classes) -> Vec<&'static str> {
+    Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key()).collect()
 }
 
 #[pymethods]
@@ -110,6 +115,18 @@ impl Policy {
     #[getter]
     fn keep(&self) -> Vec<String> {
         self.0.keep.clone()
+    }
+
+    /// The lists whose words may come out.
+    #[getter]
+    fn lists(&self) -> Vec<&'static str> {
+        keys(self.0.allowed())
+    }
+
+    /// The lists whose words come out where a rule vouches for them.
+    #[getter]
+    fn vouched_lists(&self) -> Vec<&'static str> {
+        keys(self.0.vouched())
     }
 
     fn __repr__(&self) -> String {

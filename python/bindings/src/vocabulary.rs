@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use notesieve::Vocabulary as Core;
-use notesieve::vocabulary::ConceptId;
+use notesieve::vocabulary::{Class, ConceptId, EntryFlags, EntryId};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
@@ -155,9 +155,43 @@ impl Vocabulary {
 
     /// The names of the lists on which a word stands.
     fn lists(&self, word: &str) -> Vec<&'static str> {
-        let folded = notesieve::normalize::Normalized::new(word);
-        let classes = self.core.classes(self.core.word(folded.folded().as_bytes()));
-        notesieve::vocabulary::Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key()).collect()
+        self.lists_of_folded(notesieve::normalize::Normalized::new(word).folded())
+    }
+
+    /// The words of a list, folded, in the order of the alphabet.
+    fn words(&self, py: Python<'_>, name: &str) -> PyResult<Vec<String>> {
+        let Some(class) = Class::from_key(name) else {
+            let keys: Vec<&str> = Class::ALL.iter().map(|class| class.key()).collect();
+            return Err(errors::new(py, "PolicyError", format!("there is no list {name:?}: take {}", keys.join(", "))));
+        };
+        let mut words = Vec::new();
+        self.core.for_each_word(|word| {
+            if self.core.classes(self.core.word(word.as_bytes())).has(class) {
+                words.push(word.to_owned());
+            }
+        });
+        Ok(words)
+    }
+
+    /// Every term of a concept, its folded words and marks joined by blanks, with the case in which it counts.
+    fn terms(&self) -> Vec<(String, &'static str)> {
+        let mut terms = Vec::new();
+        self.core.for_each_entry(|text, entry| {
+            if let Some(case) = self.case_of(entry) {
+                terms.push((text.to_owned(), case));
+            }
+        });
+        terms
+    }
+
+    /// The lists of each word, which must be folded already: what `words` would say, for a few words.
+    fn _lists_of(&self, words: Vec<String>) -> Vec<Vec<&'static str>> {
+        words.into_iter().map(|word| self.lists_of_folded(&word)).collect()
+    }
+
+    /// The case in which each text counts as a term, or `None`: what `terms` would say, for a few texts.
+    fn _cases_of(&self, texts: Vec<String>) -> Vec<Option<&'static str>> {
+        texts.into_iter().map(|text| self.core.entry_of_key(&text).and_then(|entry| self.case_of(entry))).collect()
     }
 
     fn __repr__(&self) -> String {
@@ -180,7 +214,23 @@ impl Vocabulary {
 }
 
 impl Vocabulary {
-    fn concepts_of(&self, entry: notesieve::vocabulary::EntryId) -> Vec<Concept> {
+    fn lists_of_folded(&self, word: &str) -> Vec<&'static str> {
+        let classes = self.core.classes(self.core.word(word.as_bytes()));
+        Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key()).collect()
+    }
+
+    /// In which case an entry counts as a term: `any`, in `capitals` only, or in `lower` case only; `None` for a place.
+    fn case_of(&self, entry: EntryId) -> Option<&'static str> {
+        let flags = self.core.entry_flags(entry);
+        match flags {
+            _ if !flags.has(EntryFlags::TERM) => None,
+            _ if flags.has(EntryFlags::UPPER_ONLY) => Some("capitals"),
+            _ if flags.has(EntryFlags::AMBIGUOUS) => Some("lower"),
+            _ => Some("any"),
+        }
+    }
+
+    fn concepts_of(&self, entry: EntryId) -> Vec<Concept> {
         self.core.entry_concepts(entry).filter_map(|id| Concept::of(&self.core, id)).collect()
     }
 }

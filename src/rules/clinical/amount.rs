@@ -274,7 +274,7 @@ pub(super) fn cluster(view: &View<'_>, at: usize) -> (usize, usize) {
 }
 
 /// A Roman numeral up to thirty-nine, with a letter of a stage after it: `iv`, `iiia`.
-pub(super) fn roman(word: &[u8]) -> bool {
+pub(crate) fn roman(word: &[u8]) -> bool {
     let word = match word {
         [rest @ .., b'a'..=b'd'] if !rest.is_empty() => rest,
         _ => word,

@@ -61,7 +61,10 @@ impl Follow {
                 b'%' => found(What::Unit, at + 1),
                 // 5'10" and 27" but not a quotation that ends here.
                 b'\'' | b'"' if view.joined(at) => {
-                    let inches = view.bytes(at)[0] == b'\'' && view.is_number(at + 1);
+                    let inches = view.bytes(at)[0] == b'\''
+                        && view
+                            .number(at + 1)
+                            .is_some_and(|inches| inches.decimal().is_some_and(|inches| inches < 12.0));
                     let last = at + 1 + usize::from(inches);
                     found(What::Unit, last + usize::from(inches && view.is_any_mark(last, b"\"'")))
                 }

@@ -20,5 +20,7 @@ pub(super) mod score;
 pub(super) mod time;
 pub(super) mod value;
 
+pub(crate) use amount::roman;
+
 #[cfg(test)]
 mod tests;

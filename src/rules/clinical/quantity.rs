@@ -53,6 +53,8 @@ pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certai
         // No share of anything has five digits.
         What::Unit if view.is_mark(amount.last, b'%') && amount.most > MOST_PERCENT => return None,
         What::Years if amount.most > OLDEST => return None,
+        // Numbers that ran into each other: no share is 19980.9%.
+        What::Unit if view.is_mark(amount.last, b'%') && amount.most > 999 => return None,
         // In his 90s.
         What::Unit if view.word(amount.last) == "s" && (OLDEST + 1..=130).contains(&amount.most) => return None,
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,

@@ -186,6 +186,10 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
         return None;
     }
     let amount = Amount::read(view, at)?;
+    // Numbers that ran into each other: no share is 19980.9%.
+    if view.is_mark(amount.last, b'%') && amount.most > 999 {
+        return None;
+    }
     let followed = quantity::vouched(view, &amount);
     if let Some((last, Certainty::Likely)) = followed {
         return Some((last, Certainty::Likely));

@@ -1,0 +1,248 @@
+"""The forms that numbers of an output may have, for :mod:`notesieve.verification`.
+
+The core decides about numbers with a grammar of many rules. This is no copy of it but the promise that stands above it:
+no number comes out that has the form of a date, a telephone number, an identifier or a code, and none that has nothing
+clinical beside it. :data:`FORMS` is the whole promise, form by form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from notesieve.output_tokens import OutputToken
+
+__all__ = ["FORMS", "Form", "NumberContext", "form_of"]
+
+#: Lists whose words say that a number near them is clinical.
+WITNESS_LISTS = frozenset(
+    "unit duration dose counted sized score age-cue measurement level marker code-system number-word".split()
+)
+
+#: Words that say so and stand on no such list.
+WITNESSES = frozenset(
+    "x times every q approximately approx nearly almost roughly another additional only least maximum minimum than "
+    "about between per normal nl reference range ref limit limits target goal total out average series age aged ages "
+    "at by until till around time turned gravida para grav gravidity parity abortus g p gr ab sab tab lc f m male "
+    "female wm wf bm bf w inch strength of o'clock am pm hours hour hrs hr xs onset quit stopped began".split()
+)
+
+#: How many words may stand between a number and what says that it is clinical.
+WORDS_BEFORE = 24
+WORDS_AFTER = 6
+
+_PHONE = re.compile(r"(?:\d{3}[-. ])?\d{3}[-. ]\d{4}")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberContext:
+    """A number of an output with what stands around it."""
+
+    tokens: Sequence[OutputToken]
+    """All tokens of the output."""
+    lists: Callable[[str], frozenset[str]]
+    """The lists of a folded word."""
+    at: int
+    """The number."""
+    coded: bool = False
+    """Whether codes stand for terms, so that a code may stand for the word that said that the number is clinical."""
+
+    def neighbour(self, offset: int) -> OutputToken | None:
+        """Give a token beside the number, or None outside the output."""
+        at = self.at + offset
+        return self.tokens[at] if 0 <= at < len(self.tokens) else None
+
+    def run(self) -> tuple[int, int]:
+        """Give the first token and one past the last that stand with the number in one run without a blank."""
+        first = self.at
+        while first > 0 and not self.tokens[first].gap and self.tokens[first - 1].text not in _ENDS:
+            first -= 1
+        last = self.at + 1
+        while last < len(self.tokens) and not self.tokens[last].gap and self.tokens[last].text not in _ENDS:
+            last += 1
+        return first, last
+
+    def is_witnessed(self) -> bool:
+        """Whether something clinical stands near the number."""
+        return any(self._looks(step, words) for step, words in ((1, WORDS_AFTER), (-1, WORDS_BEFORE)))
+
+    def _looks(self, step: int, words: int) -> bool:
+        at = self.at
+        while words > 0:
+            # Going forward, the gap that counts stands before the next token; going back, before this one.
+            at += step
+            if not 0 <= at < len(self.tokens):
+                return False
+            token = self.tokens[at]
+            if _is_paragraph(token.gap if step > 0 else self.tokens[at + 1].gap):
+                return False
+            if token.kind == "word":
+                if self._is_witness(token.folded):
+                    return True
+                words -= 1
+            elif token.folded in _WITNESS_MARKS or (token.kind == "code" and self.coded):
+                return True
+        return False
+
+    def _is_witness(self, word: str) -> bool:
+        lists = self.lists(word)
+        # Something counted: 3 different probes.
+        plural = len(word) >= 5 and word.endswith("s") and bool(lists)
+        return word in WITNESSES or bool(lists & WITNESS_LISTS) or plural
+
+
+_ENDS = frozenset(",;()[]{}\"'“”?!|")
+_WITNESS_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + #".split())
+
+
+def _is_paragraph(gap: str) -> bool:
+    return gap.replace("\r\n", "\n").count("\n") > 1
+
+
+def _is_date(number: str) -> bool:
+    """Whether a date could be written like this, in three numbers."""
+    parts = re.split("[/.-]", number)
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+        return False
+    days = sum(len(part) <= 2 and 1 <= int(part) <= 31 for part in parts)
+    return days >= 2 and all(len(part) in {1, 2, 4} for part in parts)
+
+
+def _is_plain(number: str) -> bool:
+    """Whether a number is short enough for a measurement."""
+    digits = re.sub(r"\D", "", number)
+    if re.fullmatch(r"\d{1,3}(?:,\d{3}){1,3}(?:\.\d+)?", number):
+        return True
+    if len(digits) > 12 or _is_date(number):
+        return False
+    return all(len(part) <= 6 for part in re.split(r"[.,/:]", number))
+
+
+def _is_identifying(context: NumberContext) -> bool:
+    """Whether the run has the form of a date, a telephone number or a long identifier."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last])
+    figures = re.findall(r"\d+(?:-\d+)+", run)
+    return any(
+        sum(map(str.isdigit, figure)) >= 7 or _is_date(figure) or re.fullmatch(_PHONE, figure) for figure in figures
+    )
+
+
+_ANNOUNCING = frozenset(
+    "code codes number numbers no diagnosis procedure is of cm ct pcs ed edition billing and or id version revision dx "
+    "primary to through with o iv tr".split()
+)
+
+
+def _is_announced(context: NumberContext) -> bool:
+    """Whether the name of a code system stands before the number: `CPT 27759`, `ICD-9 250.00, 401.9`."""
+    for at in range(context.at - 1, max(-1, context.at - 48), -1):
+        token = context.tokens[at]
+        if token.kind == "code" and context.coded:
+            return True
+        if token.kind == "word":
+            if "code-system" in context.lists(token.folded):
+                return True
+            if token.folded not in _ANNOUNCING and len(token.folded) > 3:
+                return False
+        elif token.kind in {"tag", "mask", "age"} or (token.text == "." and context.tokens[at + 1].gap):
+            return False
+    return False
+
+
+def _is_listed_item(context: NumberContext) -> bool:
+    after = context.neighbour(1)
+    return (
+        after is not None
+        and after.text in {".", ")"}
+        and not after.gap
+        and bool(re.fullmatch(r"\d{1,2}", context.tokens[context.at].folded))
+    )
+
+
+def _has(pattern: str) -> Callable[[NumberContext], bool]:
+    compiled = re.compile(pattern)
+    return lambda context: compiled.fullmatch(context.tokens[context.at].folded) is not None
+
+
+def _measured(context: NumberContext) -> bool:
+    number = context.tokens[context.at].folded
+    after = context.neighbour(1)
+    if after is not None and after.text == "%" and len(number.split(".")[0]) > 3:
+        return False
+    return _is_plain(number) and not _is_identifying(context) and context.is_witnessed()
+
+
+def _suture(context: NumberContext) -> bool:
+    """Whether a size of suture material is written: `3-0`."""
+    number = context.tokens[context.at].folded
+    first = context.at - 2 if number == "0" else context.at
+    figures = "".join(token.folded for token in context.tokens[max(first, 0) : first + 3])
+    return bool(re.fullmatch(r"\d{1,2}-0", figures))
+
+
+def _panel(context: NumberContext) -> bool:
+    number = context.tokens[context.at].folded
+    parts = re.split("[./]", number)
+    return number.count("/") >= 2 and len(parts) <= 8 and all(len(part) <= 3 for part in parts) and not _is_date(number)
+
+
+def _clustered(context: NumberContext) -> bool:
+    """Whether short letters and short numbers stand together: `C5-6`, `T2N0M0`, `CD34`, `G3P1001`, `E11.9`."""
+    first, last = context.run()
+    run = context.tokens[first:last]
+    letters = [token for token in run if token.kind == "word"]
+    return (
+        bool(letters)
+        and not _is_identifying(context)
+        and sum(len(re.sub(r"\D", "", token.folded)) for token in run) <= 9
+        and _is_plain(context.tokens[context.at].folded)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of numbers."""
+
+    name: str
+    """What `verify` calls it."""
+    example: str
+    """How it looks."""
+    fits: Callable[[NumberContext], bool]
+    """Whether a number has it."""
+
+
+#: Every form, in the order in which they are tried.
+FORMS: tuple[Form, ...] = (
+    Form("pressure", "128/72", _has(r"(?:[6-9]\d|[12]\d\d|300)/(?:[2-9]\d|1\d\d|200)")),
+    Form("acuity", "20/25", _has(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
+    Form("part", "0.5, .75", _has(r"0?\.\d{1,4}")),
+    Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
+    Form("ratio", "1:100,000", _has(r"\d{1,3}:\d{1,3}(?:,\d{3})*(?:\.\d+)?")),
+    Form("grouped", "250,000", _has(r"\d{1,3},\d{3}")),
+    Form("panel", "7.38/42/96", _panel),
+    Form("item", "2.", _is_listed_item),
+    Form("suture", "3-0", _suture),
+    Form("measured", "5 mg, sodium 138, 3 x 4 cm", _measured),
+    Form("cluster", "C5-6, T2N0M0, CD34", _clustered),
+    Form("announced", "CPT 27759", _is_announced),
+)  # fmt: skip
+
+
+def form_of(context: NumberContext) -> str | None:
+    """Name the form of a number.
+
+    Parameters
+    ----------
+    context : NumberContext
+        The number with what stands around it.
+
+    Returns
+    -------
+    str or None
+        The name of the first form that it has; None if it has none and must not be there.
+    """
+    return next((form.name for form in FORMS if form.fits(context)), None)

@@ -1,0 +1,181 @@
+//! What notesieve itself writes: tags, codes, terms with their code, `90+`. Between `token` and `concepts`.
+//!
+//! A text may hold what an earlier scrub left in it. Each such form becomes one token of its own kind, on no list and in no
+//! term, before anything reads the words in it: `[NAME]` is no header field, `90+` no age, and a term with its code stays
+//! the term that it was. So what was decided once is not decided again, and scrubbing an output has nothing to take up.
+
+use crate::normalize::Normalized;
+use crate::rules::Category;
+use crate::span::Span;
+use crate::token::{self, Case, Gap, Kind, Token};
+use crate::vocabulary::{Classes, ConceptId, EntryId, Vocabulary, WordId};
+
+/// The most tokens between the brackets of a code: `icd10cm:E11.9`, `mesh:D003920`, `omim:PS123456`.
+const CODE: usize = 8;
+/// The most tokens of a term before its code: eight words, with the hyphens between them.
+const TERM: usize = 24;
+
+/// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards.
+pub fn seal(
+    vocabulary: &Vocabulary,
+    source: &str,
+    normalized: &Normalized,
+    tokens: &mut Vec<Token>,
+    words: &mut Vec<WordId>,
+    classes: &mut Vec<Classes>,
+) {
+    let folded = normalized.folded();
+    if !folded.contains('[') && !folded.contains("90+") {
+        return;
+    }
+    let mut end = 0;
+    let mut at = 0;
+    while at < tokens.len() {
+        let text = Text { vocabulary, source, normalized, folded, tokens, words };
+        let (first, last) = match text.form(at) {
+            // The term of a code is among the tokens that are dealt with.
+            Some(Form::Code(last, concept)) => (text.term_before(end, at, concept), last),
+            Some(Form::Whole(last)) => (end, last),
+            None => (end, at + 1),
+        };
+        let head = if first < end { tokens[first] } else { tokens[at] };
+        if last > at + 1 || first < end {
+            tokens[first] = Token { end: tokens[last - 1].end, kind: Kind::Own, case: Case::Lower, ..head };
+            (words[first], classes[first]) = (WordId::UNKNOWN, Classes::NONE);
+        } else {
+            (tokens[first], words[first], classes[first]) = (head, words[at], classes[at]);
+        }
+        end = first + 1;
+        at = last;
+    }
+    tokens.truncate(end);
+    words.truncate(end);
+    classes.truncate(end);
+}
+
+/// The entry of which a sealed code or a sealed term with its code tells; `None` for a tag.
+pub(crate) fn entry(vocabulary: &Vocabulary, folded: &str) -> Option<EntryId> {
+    let (term, code) = folded.strip_suffix(']')?.rsplit_once('[')?;
+    let concept = concept(vocabulary, code)?;
+    let term = term.trim_end();
+    vocabulary.entry_of(if term.is_empty() { vocabulary.preferred(concept) } else { term })
+}
+
+/// The concept of a folded code.
+fn concept(vocabulary: &Vocabulary, folded: &str) -> Option<ConceptId> {
+    // The folded text has lost the capitals that most systems write their codes with.
+    let (system, local) = folded.split_once(':')?;
+    vocabulary.concept_of(folded).or_else(|| vocabulary.concept_of(&format!("{system}:{}", local.to_uppercase())))
+}
+
+enum Form {
+    /// A tag or an age, up to a token.
+    Whole(usize),
+    /// A code, up to a token.
+    Code(usize, ConceptId),
+}
+
+struct Text<'a> {
+    vocabulary: &'a Vocabulary,
+    source: &'a str,
+    normalized: &'a Normalized,
+    folded: &'a str,
+    tokens: &'a [Token],
+    words: &'a [WordId],
+}
+
+impl Text<'_> {
+    fn token(&self, at: usize) -> Token {
+        self.tokens.get(at).copied().unwrap_or(Token::END)
+    }
+
+    fn word(&self, at: usize) -> &str {
+        &self.folded[self.token(at).span().range()]
+    }
+
+    /// What the note has at the tokens `first..last`, and between them.
+    fn written(&self, first: usize, last: usize) -> &str {
+        let span = Span::new(self.token(first).start, self.token(last - 1).end);
+        &self.source[self.normalized.to_source(span).range()]
+    }
+
+    /// Whether the token stands right behind the one before it.
+    fn joined(&self, at: usize) -> bool {
+        let token = self.token(at);
+        token.gap == Gap::None && token.kind != Kind::End
+    }
+
+    /// The form that begins at a token. It comes out as it is written, so it must be written plainly.
+    fn form(&self, at: usize) -> Option<Form> {
+        let form = match self.word(at) {
+            "[" => self.bracket(at),
+            "90" => self.age(at).then_some(Form::Whole(at + 2)),
+            _ => None,
+        };
+        form.filter(|&(Form::Whole(last) | Form::Code(last, _))| {
+            self.written(at, last).bytes().all(|byte| byte.is_ascii_graphic())
+        })
+    }
+
+    fn bracket(&self, at: usize) -> Option<Form> {
+        let word = at + 1;
+        if self.token(word).kind != Kind::Word || !self.joined(word) || !self.joined(word + 1) {
+            return None;
+        }
+        if self.word(word + 1) == "]" {
+            let is_key = |category: &Category| category.key().eq_ignore_ascii_case(self.word(word));
+            let tag = self.token(word).case == Case::Upper && Category::ALL.iter().any(is_key);
+            return tag.then_some(Form::Whole(word + 2));
+        }
+        let close = (word + 1..=word + CODE).find(|&close| !self.joined(close) || self.word(close) == "]")?;
+        if !self.joined(close) {
+            return None;
+        }
+        // Only a code of the vocabulary: anything else between brackets is the note's.
+        let code = &self.folded[self.token(word).start as usize..self.token(close).start as usize];
+        concept(self.vocabulary, code).map(|concept| Form::Code(close + 1, concept))
+    }
+
+    /// What stands for every age over 89.
+    fn age(&self, at: usize) -> bool {
+        let next = self.token(at + 2);
+        !self.token(at).glued()
+            && self.word(at + 1) == "+"
+            && self.joined(at + 1)
+            && (next.gap > Gap::None || !matches!(next.kind, Kind::Word | Kind::Number))
+    }
+
+    /// The first token of the term that ends before `end` and has the concept; `end` without one. `code` is the token of
+    /// the code.
+    fn term_before(&self, end: usize, code: usize, concept: ConceptId) -> usize {
+        if self.token(code).gap != Gap::Space {
+            return end;
+        }
+        (end.saturating_sub(TERM)..end)
+            .find(|&first| {
+                let inside = first + 1..end;
+                !self.token(first).glued()
+                    && token::is_plain(self.written(first, end))
+                    && inside.into_iter().all(|at| !self.token(at).border_before())
+                    && self
+                        .entry(first, end)
+                        .is_some_and(|entry| self.vocabulary.entry_concepts(entry).any(|other| other == concept))
+            })
+            .unwrap_or(end)
+    }
+
+    /// The entry whose units are the tokens `first..end`.
+    fn entry(&self, first: usize, end: usize) -> Option<EntryId> {
+        // A point at the end belongs to no entry.
+        let last = (first..end).rev().find(|&at| self.word(at) != ".")? + 1;
+        let mut units = (first..last).filter(|&at| self.words[at] != WordId::SKIPPED);
+        if units.next()? != first {
+            return None;
+        }
+        let mut node = self.vocabulary.root(self.words[first])?;
+        for unit in units {
+            node = self.vocabulary.step(node, self.words[unit])?;
+        }
+        self.vocabulary.entry(node)
+    }
+}

@@ -1,0 +1,86 @@
+"""What holds for every text: tokens tile, offsets map back, nothing unlisted comes out, no thread changes anything."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import fuzz_texts
+import notesieve as ns
+from notesieve.output_tokens import fold
+
+#: Texts that look like notes, and texts that look like nothing.
+TEXTS = st.one_of(
+    st.integers(0, 10**9).map(fuzz_texts.fuzz_text),
+    st.text(max_size=80),
+    st.lists(
+        st.sampled_from([*fuzz_texts.OWN, *fuzz_texts.CONTEXT, *fuzz_texts.GLUE, " ", "Zwil", "Rose"]), max_size=12
+    ).map("".join),
+)
+POLICIES = st.sampled_from(fuzz_texts.POLICIES)
+many = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@many
+@given(text=TEXTS, policy=POLICIES)
+def test_decisions_tile_both_texts(text: str, policy: str) -> None:
+    note = fuzz_texts.scrubbers()[policy].scrub(text)
+    at = 0
+    for decision in note.decisions:
+        assert at <= decision.start < decision.end <= len(text)
+        assert 0 <= decision.output_start <= decision.output_end <= len(note.text)
+        # Nothing that could be seen stands between two tokens.
+        assert not any(
+            letter.isalnum() and fold(letter).strip() for letter in text[at : decision.start] if letter.isascii()
+        )
+        at = decision.end
+
+
+@many
+@given(text=TEXTS, policy=POLICIES)
+def test_offsets_map_back(text: str, policy: str) -> None:
+    note = fuzz_texts.scrubbers()[policy].scrub(text)
+    for decision in note.decisions:
+        source, output = text[decision.start : decision.end], note.text[decision.output_start : decision.output_end]
+        if decision.action == "keep":
+            assert source == output or not (source.isascii() and source.isprintable())
+    for span in note.removed:
+        stands = note.text[span.output_start : span.output_end]
+        assert stands in {f"[{span.category}]", "90+", fuzz_texts.scrubbers()[policy].policy.mask}
+    for concept in note.concepts:
+        assert note.text[concept.start : concept.end].strip() == note.text[concept.start : concept.end] != ""
+
+
+@many
+@given(text=TEXTS, policy=POLICIES)
+def test_what_comes_out_passes_the_checker(text: str, policy: str) -> None:
+    scrubber = fuzz_texts.scrubbers()[policy]
+    ns.verify(scrubber.scrub(text).text, scrubber)
+
+
+@settings(max_examples=20, deadline=None)
+@given(texts=st.lists(TEXTS, max_size=30), policy=POLICIES, threads=st.integers(1, 4), explain=st.booleans())
+def test_threads_and_batches_change_nothing(texts: list[str], policy: str, threads: int, explain: bool) -> None:
+    scrubber = fuzz_texts.scrubbers()[policy]
+    alone = [scrubber.scrub(text).text for text in texts]
+    assert [note.text for note in scrubber.scrub_many(texts, threads=threads, explain=explain)] == alone
+    assert [note.text for text in texts for note in scrubber.scrub_many([text], threads=1)] == alone
+
+
+@many
+@given(seed=st.integers(0, 10**9), policy=POLICIES)
+def test_a_scrubbed_text_only_loses_when_it_is_scrubbed_again(seed: int, policy: str) -> None:
+    scrubber = fuzz_texts.scrubbers()[policy]
+    once = scrubber.scrub(fuzz_texts.fuzz_text(seed))
+    twice = scrubber.scrub(once.text)
+    ns.verify(twice.text, scrubber)
+
+
+@pytest.mark.parametrize("policy", fuzz_texts.POLICIES)
+def test_tags_and_codes_of_an_earlier_scrub_stay(policy: str) -> None:
+    text = "PATIENT: [NAME] seen [DATE], 90+ y/o, *** with Diabetes Mellitus [mesh:D003920] at [LOCATION]. [ID]"
+    note = fuzz_texts.scrubbers()[policy].scrub(text)
+    for form in ("[NAME]", "[DATE]", "90+", "[mesh:D003920]", "[LOCATION]", "[ID]"):
+        assert form in note.text
+    assert note.text.count("[NAME]") == 1
+    assert "mesh:D003920" in {concept.code for concept in note.concepts}
+    assert fuzz_texts.scrubbers()[policy].scrub(note.text).text == note.text

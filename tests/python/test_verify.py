@@ -1,0 +1,210 @@
+"""The independent checker: what comes out passes, what is put in does not."""
+
+import pickle
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import fuzz_texts
+import notesieve as ns
+from notesieve.cli import main
+from notesieve.number_forms import FORMS
+from notesieve.verification import Allowance, Lists, Reading
+
+NOTE = """PATIENT: Olga Zwilbruck   MRN: 7734419   DOB: 3/4/1911
+Mrs. Zwilbruck is a 93 y/o woman with diabetes mellitus and T2N0M0 carcinoma, seen by Dr. Brown on 3/4/2006.
+BP 128/72, pulse 84, sodium 138, 5 mg q4h for 3 days. Apgars 8 and 9. Babinski negative, Foley catheter in place.
+ABG 7.38/42/96 at 2:30 pm, 1:100,000, 0.5 of it, stage IIIA. CPT 27759. zorblaxine given. Tel. 617-555-0142."""
+
+EXAMPLES = [file.read_text(encoding="utf-8") for file in files("notesieve").joinpath("examples").iterdir()]
+
+
+@pytest.fixture(scope="module", params=fuzz_texts.POLICIES)
+def scrubber(request: pytest.FixtureRequest) -> ns.Scrubber:
+    return fuzz_texts.scrubbers()[request.param]
+
+
+@pytest.fixture(scope="module")
+def safe() -> ns.Scrubber:
+    return fuzz_texts.scrubbers()["safe"]
+
+
+def reasons(text: str, scrubber: ns.Scrubber) -> dict[str, tuple[str, str | None]]:
+    return {text[t.start : t.end]: (t.allowed_by, t.detail) for t in ns.verify(text, scrubber)}
+
+
+@pytest.mark.parametrize("text", [NOTE, *EXAMPLES])
+def test_outputs_pass(text: str, scrubber: ns.Scrubber) -> None:
+    output = scrubber.scrub(text).text
+    tokens = ns.verify(output, scrubber)
+    at = 0
+    for token in tokens:
+        assert not output[at : token.start].strip()
+        assert token.end > token.start
+        at = token.end
+    assert not output[at:].strip()
+
+
+@pytest.mark.parametrize("policy", fuzz_texts.POLICIES)
+def test_outputs_of_texts_that_nobody_would_write_pass(policy: str) -> None:
+    # `make fuzz-verify` checks a million.
+    wrong = [(seed, str(problem)) for seed, problem in fuzz_texts.failures(range(800), policy)]
+    assert not wrong
+
+
+def test_names_what_allows_each_token(safe: ns.Scrubber) -> None:
+    output = safe.scrub(NOTE).text
+    found = reasons(output, safe)
+    assert found["[NAME]"] == ("tag", None)
+    assert found["90+"] == ("tag", None)
+    assert found["***"] == ("mask", None)
+    assert found["diabetes"][0] == "list"
+    assert found["128/72"] == ("number", "pressure")
+    assert found["138"] == ("number", "measured")
+    assert found["7.38/42/96"] == ("number", "panel")
+    assert found["2:30"] == ("number", "time")
+    assert found["27759"][0] == "number"
+    assert found["Babinski"] == ("list", "eponym")
+    assert found["."] == ("punctuation", None)
+
+
+def test_terms_and_codes_are_what_berman_lets_out() -> None:
+    berman = fuzz_texts.scrubbers()["berman"]
+    output = berman.scrub("Seen for diabetes mellitus and mumps.").text
+    found = reasons(output, berman)
+    assert found["[mesh:D003920]"] == ("code", None)
+    assert found["Diabetes"][0] == "term"
+    assert found["and"][0] == "list"
+    with pytest.raises(ns.VerifyError):
+        ns.verify(output.replace("D003920", "D903920"), berman)
+    with pytest.raises(ns.VerifyError):
+        ns.verify("Seen for a red hat.", berman)
+
+
+NAME = "Zwilbruck"
+SMUGGLED = [
+    NAME,
+    NAME.lower(),
+    NAME.upper(),
+    "O'" + NAME,
+    NAME + "'s",
+    "5" + NAME,
+    NAME + "5",
+    "[" + NAME + "]",
+    "[NAME:" + NAME + "]",
+    "[mesh:" + NAME + "]",
+    "*" + NAME + "*",
+    "diabetes-" + NAME,
+    "diabetes " + NAME,
+    NAME + " disease",
+    "Zwil\u00adbruck",
+    "Zwil\u200bbruck",
+    "Zwil-bruck",
+    "Br\u043ewn",
+    "Ｂｒｏｗｎ",
+    "Brown\u0301",
+    "\u202enworB",
+    "\U000e0042\U000e0072",
+    "Brown\ud800",
+    "mg" + NAME,
+    "3/4/2006",
+    "3-4-2006",
+    "2006-03-04",
+    "617-555-0142",
+    "(617) 555-0142",
+    "555-0142",
+    "123-45-6789",
+    "7734419",
+    "S84-0816345",
+    "S84-08163",
+    "\u0667\u0667\u0663\u0664",
+    "4XKZWI291",
+    "zwil@example.org",
+]
+
+
+@pytest.mark.parametrize("name", SMUGGLED)
+def test_what_is_smuggled_in_does_not_pass(name: str, safe: ns.Scrubber) -> None:
+    output = safe.scrub(NOTE).text
+    ns.verify(output, safe)
+    for tag in ("[NAME]", "[ID]", "[DATE]", "***", "[CONTACT]"):
+        at = output.index(tag)
+        with pytest.raises(ns.VerifyError) as caught:
+            ns.verify(output[:at] + name + output[at + len(tag) :], safe)
+        assert any(start < at + len(name) and end > at for start, end, _ in caught.value.places)
+        assert name not in str(caught.value)
+        assert name not in repr(caught.value)
+
+
+def test_errors_hold_positions_and_kinds_only(safe: ns.Scrubber) -> None:
+    with pytest.raises(ns.VerifyError) as caught:
+        ns.verify("Zwilbruck saw Zwilbrock, 7734419.", safe)
+    assert caught.value.places == [(0, 9, "word"), (14, 23, "word"), (25, 32, "number")]
+    assert str(caught.value) == "3 tokens that nothing allows: word at 0:9, word at 14:23, number at 25:32"
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.places, str(again)) == (caught.value.places, str(caught.value))
+
+
+def test_an_ambiguous_word_passes_in_lower_case_alone(safe: ns.Scrubber) -> None:
+    vocabulary = safe.vocabulary
+    allowed = set(safe.policy.lists)
+    names = {"surname", "first-name", "city", "place-part"}
+    word = next(
+        term
+        for term, case in vocabulary.terms()
+        if case == "lower"
+        and set(vocabulary.lists(term)) & allowed == {"term"}
+        and set(vocabulary.lists(term)) & names
+        and not set(vocabulary.lists(term)) & set(safe.policy.vouched_lists)
+    )
+    ns.verify(word, safe)
+    with pytest.raises(ns.VerifyError):
+        ns.verify(word.capitalize(), safe)
+
+
+def test_further_allowances(safe: ns.Scrubber) -> None:
+    surrogate = Allowance("surrogate", lambda reading, at: "names" if reading.tokens[at].text == "Zwilbruck" else None)
+    (token,) = ns.verify("Zwilbruck", safe, allowances=[surrogate])
+    assert (token.allowed_by, token.detail) == ("surrogate", "names")
+
+
+def test_each_number_form_is_shown(safe: ns.Scrubber) -> None:
+    for form in FORMS:
+        for example in form.example.split(", "):
+            reading = Reading(example, safe.policy, Lists(safe.vocabulary))
+            numbers = [at for at, token in enumerate(reading.tokens) if token.kind == "number"]
+            assert all(form.fits(reading.number(at)) for at in numbers), (form.name, example)
+            assert numbers
+
+
+def test_the_exported_lists_are_those_that_the_core_uses() -> None:
+    vocabulary = ns.Vocabulary.default()
+    weekdays = vocabulary.words("weekday")
+    assert "monday" in weekdays
+    assert weekdays == sorted(weekdays)
+    assert all("weekday" in vocabulary.lists(word) for word in weekdays)
+    assert vocabulary._lists_of(weekdays) == [vocabulary.lists(word) for word in weekdays]
+    with pytest.raises(ns.PolicyError, match="there is no list"):
+        vocabulary.words("no-such-list")
+    terms = dict(vocabulary.terms())
+    assert terms["diabetes mellitus"] == "any"
+    assert len(terms) == vocabulary.info()["counts"]["terms"] + vocabulary.info()["counts"]["variants"]
+    assert vocabulary._cases_of(["diabetes mellitus", "mellitus diabetes of", "Diabetes mellitus"]) == [
+        "any",
+        None,
+        None,
+    ]
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], safe: ns.Scrubber) -> None:
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text(safe.scrub(NOTE).text, encoding="utf-8")
+    assert main(["verify", str(tmp_path)]) == 0
+    assert "1 texts" in capsys.readouterr().out
+    bad.write_text("Seen by Zwilbruck.", encoding="utf-8")
+    assert main(["verify", str(good), str(bad)]) == 1
+    seen = capsys.readouterr()
+    assert f"{bad}:8:17: word that nothing allows" in seen.out
+    assert "Zwilbruck" not in seen.out + seen.err
+    assert main(["verify", str(tmp_path / "none.txt")]) == 2

@@ -1,0 +1,205 @@
+//! What holds for every text, seen from the core: `tests/python/test_properties.py` holds the outputs to the independent
+//! checker.
+
+use std::sync::LazyLock;
+
+use notesieve::concepts::{self, Matches, Overlap};
+use notesieve::decide::{Action, Reason};
+use notesieve::document::Document;
+use notesieve::normalize::Normalized;
+use notesieve::pipeline::Scratch;
+use notesieve::policy::Terms;
+use notesieve::token::{self, Kind};
+use notesieve::vocabulary::{Class, EntryFlags};
+use notesieve::{Policy, Scrubber, Vocabulary};
+use proptest::prelude::*;
+
+static VOCABULARY: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary"));
+
+fn policy() -> impl Strategy<Value = Policy> {
+    let coded = Policy { terms: Terms::Code, ..Policy::safe() };
+    let preferred = Policy { terms: Terms::Preferred, ..Policy::safe() };
+    prop_oneof![Just(Policy::safe()), Just(Policy::berman()), Just(coded), Just(preferred)]
+}
+
+/// Pieces that have leaked, or could: names, eponyms, terms, numbers, forms of an earlier scrub, tricks of writing.
+const PIECES: &[&str] = &[
+    "Zwilbruck",
+    "Rose",
+    "Brown",
+    "Olive",
+    "Foley",
+    "Hunt",
+    "Hess",
+    "Kirschner",
+    "Creutzfeldt-Jakob disease",
+    "zorblax",
+    "Creutzfeldt-Zwil disease",
+    "diabetes mellitus",
+    "Diabetes Mellitus",
+    "Parkinson disease",
+    "catheter",
+    "Dr.",
+    "Mr.",
+    "MD",
+    "wife",
+    "told",
+    "Name:",
+    "PATIENT:",
+    "DOB:",
+    "the",
+    "of",
+    "and",
+    "no",
+    "lives in",
+    "Hospital",
+    "Street",
+    "sign",
+    "3/4/06",
+    "3/4/2006",
+    "617-555-0142",
+    "7734419",
+    "93",
+    "93 y/o",
+    "90+",
+    "90+-year-old",
+    "128/72",
+    "5 mg",
+    "5mg",
+    "x3",
+    "q4h",
+    "T2N0M0",
+    "C5-6",
+    "CD34",
+    "G3P2",
+    "2½",
+    "½",
+    "10⁶",
+    "Apgars 8 and 9",
+    "stage II",
+    "1.",
+    "BP",
+    "sodium 138",
+    "CPT 27759",
+    "MRN",
+    "strength",
+    "%",
+    "[NAME]",
+    "[DATE]",
+    "***",
+    "[mesh:D003920]",
+    "diabetes mellitus [mesh:D003920]",
+    "[mesh:D99]",
+    "[NAME",
+    "Br\u{43E}wn",
+    "Bro\u{200B}wn",
+    "Ｂｒｏｗｎ",
+    "\u{202E}nworB",
+    "Bro\0wn",
+    "Sjögren",
+    "ﬁbrosis",
+    "\u{666}\u{661}\u{667}",
+    "🙂",
+    "漢字",
+    "µg",
+];
+
+fn text() -> impl Strategy<Value = String> {
+    let gap = proptest::sample::select(vec![
+        " ", " ", " ", " ", " ", "", "-", "/", ".", ", ", ". ", ": ", "\n", "\n\n", "  ", "\t", "'s ", "(", ")", "+",
+    ]);
+    let piece = proptest::sample::select(PIECES);
+    let pieces = proptest::collection::vec((piece, gap), 0..16);
+    prop_oneof![
+        4 => pieces.prop_map(|pieces| pieces.into_iter().flat_map(|(piece, gap)| [piece, gap]).collect::<String>()),
+        1 => "[\\PC\\n\\t]{0,60}",
+    ]
+}
+
+/// The words of an output that neither a list nor a term, nor the form of a number, lets out.
+fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
+    let normalized = Normalized::new(output);
+    let (mut tokens, mut words, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut found = Matches::default();
+    token::tokenize(output, &normalized, &mut tokens);
+    let folded = normalized.folded();
+    concepts::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes);
+    notesieve::own::seal(&VOCABULARY, output, &normalized, &mut tokens, &mut words, &mut classes);
+    concepts::find(&VOCABULARY, &tokens, &words, Overlap::All, &mut found);
+    let in_term = |at: usize| {
+        let is_term = |entry| VOCABULARY.entry_flags(entry).has(EntryFlags::TERM);
+        found.terms.iter().any(|term| term.tokens().contains(&at) && is_term(term.entry))
+    };
+    let in_form = |at: usize| {
+        let short = tokens[at].end - tokens[at].start <= 3;
+        let glued = tokens[at].glued() || tokens.get(at + 1).is_some_and(|next| next.glued());
+        let word = &folded[tokens[at].span().range()];
+        short && glued || word.bytes().all(|letter| b"ivxabcd".contains(&letter))
+    };
+    let lists = policy.allowed() | policy.vouched();
+    (0..tokens.len())
+        .filter(|&at| tokens[at].kind == Kind::Word)
+        .filter(|&at| !(classes[at].any(lists) && !classes[at].has(Class::Deny)) && !in_term(at) && !in_form(at))
+        .map(|at| folded[tokens[at].span().range()].to_owned())
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn tokens_tile_and_offsets_map_back(text in text(), policy in policy()) {
+        let scrubber = Scrubber::new(VOCABULARY.clone(), policy);
+        let note = scrubber.scrub(&text).unwrap();
+        let mut at = 0;
+        for decision in &note.decisions {
+            let (source, output) = (decision.source, decision.output);
+            // One character may fold to several tokens.
+            let between = text.get(at.min(source.start as usize)..source.start as usize);
+            prop_assert!(between.is_some_and(|gap| !gap.bytes().any(|byte| byte.is_ascii_graphic())), "{between:?}");
+            let written = note.text.get(output.range());
+            prop_assert!(written.is_some());
+            if decision.action == Action::Keep && text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ') {
+                prop_assert_eq!(text.get(source.range()), written);
+            }
+            at = source.end as usize;
+        }
+        prop_assert!(!text[at..].bytes().any(|byte| byte.is_ascii_graphic()));
+    }
+
+    #[test]
+    fn every_word_that_comes_out_is_listed(text in text(), policy in policy()) {
+        let scrubber = Scrubber::new(VOCABULARY.clone(), policy.clone());
+        let note = scrubber.scrub(&text).unwrap();
+        prop_assert_eq!(unlisted(&note.text, &policy), Vec::<String>::new(), "{}", note.text);
+    }
+
+    #[test]
+    fn a_second_scrub_lets_nothing_more_out(text in text(), policy in policy()) {
+        let scrubber = Scrubber::new(VOCABULARY.clone(), policy.clone());
+        let once = scrubber.scrub(&text).unwrap();
+        let twice = scrubber.scrub(&once.text).unwrap();
+        prop_assert_eq!(unlisted(&twice.text, &policy), Vec::<String>::new());
+        // What the first one wrote itself stays what it is.
+        for decision in &twice.decisions {
+            prop_assert!(decision.reason != Reason::Own || once.text[decision.source.range()] == twice.text[decision.output.range()]);
+        }
+    }
+
+    #[test]
+    fn buffers_threads_and_batches_change_nothing(texts in proptest::collection::vec(text(), 0..8), threads in 1..4_usize) {
+        let scrubber = Scrubber::new(VOCABULARY.clone(), Policy::safe());
+        let mut scratch = Scratch::default();
+        let mut document = Document::default();
+        let many = scrubber.scrub_many(&texts, true, threads);
+        for (text, many) in texts.iter().zip(many) {
+            scrubber.scrub_into(text, true, &mut scratch, &mut document).unwrap();
+            prop_assert_eq!(&document, &scrubber.scrub(text).unwrap());
+            prop_assert_eq!(&document, &many.unwrap());
+            let mut short = Document::default();
+            scrubber.scrub_into(text, false, &mut scratch, &mut short).unwrap();
+            prop_assert_eq!(&short.text, &document.text);
+        }
+    }
+}
