@@ -8,23 +8,21 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Vocabulary, __version__
 from notesieve.errors import NotesieveError
 from notesieve.evaluation_cli import add_evaluate
+from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
 from notesieve.verify_cli import add_verify
-
-if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
 
 __all__ = ["main"]
 
 _EXAMPLES = """examples:
   notesieve demo                                   scrub the example notes of the package
   notesieve scrub note.txt                         print one note without what identifies people
-  notesieve scrub notes/ -o clean/                 scrub every .txt file below a folder
+  notesieve scrub notes/ -o clean/                 scrub every file below a folder
+  notesieve scrub notes.parquet -o clean/ --text note --keep year
   notesieve scrub notes/ --format jsonl > all.jsonl
   cat note.txt | notesieve scrub -                 from standard input
   notesieve autocode note.txt                      only the terms and their codes
@@ -83,19 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"notesieve {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    scrub = commands.add_parser("scrub", help="de-identify notes")
-    _inputs(scrub)
-    scrub.add_argument("--policy", default="safe", help="safe (default), berman or readable")
-    scrub.add_argument(
-        "--format",
-        choices=["text", "coded", "jsonl", "spans"],
-        default="text",
-        help="text: the notes (default); coded: with codes behind the terms; jsonl: one object a note with text, "
-        "concepts and removed spans; spans: one object a note with what was removed, in code points",
-    )
-    scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file an input")
-    scrub.add_argument("--threads", type=int, help="how many threads to use; default: one a core")
-    scrub.set_defaults(run=_scrub)
+    add_scrub(commands)
 
     autocode = commands.add_parser("autocode", help="find medical terms and print their codes")
     _inputs(autocode)
@@ -170,39 +156,6 @@ def _report(failed: list[str]) -> int:
     for problem in failed:
         print(f"notesieve: {problem}", file=sys.stderr)
     return 1 if failed else 0
-
-
-def _scrub(options: argparse.Namespace) -> int:
-    scrubber = Scrubber(policy=options.policy, vocabulary=_vocabulary(options))
-    failed: list[str] = []
-    notes = list(_notes(options.inputs, failed))
-    batch = scrubber.scrub_many([text for _, _, text in notes], threads=options.threads, on_error="empty")
-    sys.stdout.reconfigure(newline="")  # type: ignore[union-attr]
-    for (stem, path, _), note in zip(notes, batch, strict=True):
-        line = _written(stem, note, options.format)
-        if options.output is None:
-            sys.stdout.write(line)
-            continue
-        suffix = {"text": ".txt", "coded": ".txt", "jsonl": ".jsonl", "spans": ".jsonl"}[options.format]
-        target = options.output / path.with_suffix(suffix)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_name(target.name + ".partial")
-        partial.write_text(line, encoding="utf-8", newline="")
-        partial.replace(target)
-    return _report(failed)
-
-
-def _written(stem: str, note: ScrubbedNote, form: str) -> str:
-    if form == "text":
-        return note.text if note.text.endswith("\n") else note.text + "\n"
-    if form == "coded":
-        return note.coded_text if note.text.endswith("\n") else note.coded_text + "\n"
-    item: dict[str, Any] = {"doc": stem}
-    if form == "jsonl":
-        item |= note.to_dict()
-    else:
-        item["spans"] = [[span.start, span.end, span.category] for span in note.removed]
-    return json.dumps(item, ensure_ascii=False) + "\n"
 
 
 def _autocode(options: argparse.Namespace) -> int:

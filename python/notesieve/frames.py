@@ -7,7 +7,7 @@ the record number or the name of a patient would undo all that happens to the te
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from notesieve.columns import arrow, check_on_error, library, pandas_series, pandas_source, pyarrow
@@ -17,7 +17,7 @@ from notesieve.progress import Progress
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
 
-__all__ = ["OUTPUTS", "Plan", "scrub_frame"]
+__all__ = ["OUTPUTS", "Plan", "scrub_frame", "scrub_table"]
 
 OUTPUTS = ("text", "coded", "concepts", "removed", "error")
 """The columns that a scrub can give; ``text`` always comes."""
@@ -122,15 +122,28 @@ def scrub_frame(
         return _batches_lazily(scrubber, frame, text, rest)
     opened = _ADAPTERS.get(kind, _Arrow)(frame)
     plan = Plan(opened.names, text, id=id, keep=keep, outputs=outputs)
-    source = opened.source(text)
-    rows = len(source) if hasattr(source, "__len__") else None
+    rows = len(frame) if hasattr(frame, "__len__") and kind != "duckdb" else None
     with Progress(progress, total=rows) as bar:
-        scrub = scrubber._scrub_column if arrow(source) else scrubber._scrub_objects
-        table, failed, errors = scrub(source, outputs=plan.outputs, threads=threads, progress=bar)
-        result = opened.build(plan, table)
+        result, failed, errors = _scrub(scrubber, opened, plan, threads, bar)
     if failed and on_error == "raise":
         raise RowError(result, failed, bar.rows, errors)
     return result
+
+
+def scrub_table(
+    scrubber: Scrubber, table: Any, plan: Plan, *, threads: int | None, progress: Callable[[int, int, int, int], object]
+) -> tuple[Any, int, list[tuple[int, str]]]:
+    """Scrub a table of pyarrow by a plan made for it; tell how many rows failed, and the first of them."""
+    return _scrub(scrubber, _Arrow(table), plan, threads, progress)
+
+
+def _scrub(
+    scrubber: Scrubber, opened: Any, plan: Plan, threads: int | None, progress: Callable[[int, int, int, int], object]
+) -> tuple[Any, int, list[tuple[int, str]]]:
+    source = opened.source(plan.text)
+    scrub = scrubber._scrub_column if arrow(source) else scrubber._scrub_objects
+    table, failed, errors = scrub(source, outputs=plan.outputs, threads=threads, progress=progress)
+    return opened.build(plan, table), failed, errors
 
 
 def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:

@@ -1,0 +1,205 @@
+"""Files of rows, JSON lines and CSV, plain or compressed: read and written row by row.
+
+A row that cannot be read is one row with an error code. It keeps nothing: in a row whose fields have shifted, a column
+that may pass can hold one that may not.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from notesieve.errors import FrameError
+
+__all__ = ["Row", "compressed", "open_rows", "uncompressed"]
+
+LINE = 256 << 20
+"""Bytes of the longest line, or field, that is read; longer than any note that can be scrubbed."""
+
+
+@dataclass(slots=True)
+class Row:
+    """One row: what passes, the note, and why it cannot be read if it cannot."""
+
+    kept: dict[str, Any]
+    text: object
+    error: str | None = None
+
+
+def open_rows(form: str, stream: BinaryIO) -> _JsonLines | _Csv:
+    """Open a stream of ``jsonl`` or ``csv``."""
+    return _Csv(stream) if form == "csv" else _JsonLines(stream)
+
+
+class _JsonLines:
+    names: list[str] | None = None  # each line has its own
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream = stream
+
+    def read(self, text: str, kept: Sequence[str]) -> Iterator[Row]:
+        while line := self.stream.readline(LINE):
+            if len(line) == LINE and not line.endswith(b"\n"):
+                while line and not line.endswith(b"\n"):
+                    line = self.stream.readline(LINE)
+                yield Row({}, None, "length")
+            elif not line.isspace():
+                yield self._row(line, text, kept)
+
+    @staticmethod
+    def _row(line: bytes, text: str, kept: Sequence[str]) -> Row:
+        try:
+            item = json.loads(line.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            return Row({}, None, "utf-8")
+        except (ValueError, RecursionError):
+            return Row({}, None, "json")
+        if not isinstance(item, dict):
+            return Row({}, None, "json")
+        passing = {name: item.get(name) for name in kept}
+        return Row(passing, item[text]) if text in item else Row(passing, None, "missing")
+
+    @staticmethod
+    def write(stream: BinaryIO, names: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
+        del names
+        # A lone surrogate, which JSON can write and UTF-8 cannot, becomes a question mark.
+        lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        stream.write(lines.encode("utf-8", "replace"))
+
+
+class _Csv:
+    def __init__(self, stream: BinaryIO) -> None:
+        csv.field_size_limit(LINE)
+        # Bytes that are no UTF-8 pass as lone surrogates, so that the row can be told.
+        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
+        self.lines = csv.reader(text, strict=True)
+        self.begun = False
+        try:
+            header = next(self.lines, None)
+        except csv.Error:
+            header = None
+        if not header:
+            message = "has no header line"
+            raise FrameError(message)
+        self.names: list[str] = header
+
+    def read(self, text: str, kept: Sequence[str]) -> Iterator[Row]:
+        width = len(self.names)
+        at = self.names.index(text)
+        passing = [(name, self.names.index(name)) for name in kept]
+        while True:
+            try:
+                fields = next(self.lines, None)
+            except csv.Error:
+                # Where the next row begins is not known any more.
+                message = f"is no CSV at line {self.lines.line_num}: a quote is not closed, or a field is too long"
+                raise FrameError(message) from None
+            if fields is None:
+                return
+            if not fields:
+                continue
+            if len(fields) != width:
+                yield Row({}, None, "csv")
+            elif fields[at].isascii() or _is_utf8(fields[at]):
+                yield Row({name: fields[place] for name, place in passing}, fields[at])
+            else:
+                yield Row({name: fields[place] for name, place in passing}, None, "utf-8")
+
+    def write(self, stream: BinaryIO, names: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
+        buffer = io.StringIO(newline="")
+        lines = csv.writer(buffer)
+        if not self.begun:
+            lines.writerow(names)
+            self.begun = True
+        for row in rows:
+            cells = (row.get(name) for name in names)
+            lines.writerow(
+                [json.dumps(cell, ensure_ascii=False) if isinstance(cell, (list, dict)) else cell for cell in cells]
+            )
+        stream.write(buffer.getvalue().encode("utf-8", "surrogateescape"))
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+# ---- compression
+
+
+@contextmanager
+def uncompressed(path: Path, compression: str) -> Iterator[tuple[Any, BinaryIO]]:
+    """Open a file for reading: what it holds, and the file itself, whose place tells how far it was read."""
+    with path.open("rb") as file:
+        if compression == "gz":
+            with gzip.open(file, "rb") as stream:
+                yield stream, file
+        elif compression == "zst":
+            yield io.BufferedReader(_Zstandard(file), 1 << 20), file
+        else:
+            yield file, file
+
+
+@contextmanager
+def compressed(path: Path, compression: str) -> Iterator[Any]:
+    """Open a file for writing. The same content gives the same bytes: no time, no name."""
+    with path.open("wb") as file:
+        if compression == "gz":
+            with gzip.GzipFile(filename="", mode="wb", fileobj=file, compresslevel=6, mtime=0) as stream:
+                yield stream
+        elif compression == "zst":
+            with _zstandard().ZstdCompressor().stream_writer(file, closefd=False) as stream:
+                yield stream
+        else:
+            yield file
+
+
+def _zstandard() -> Any:
+    try:
+        import zstandard
+    except ImportError:
+        message = "reading and writing .zst needs zstandard: pip install 'notesieve[files]'"
+        raise FrameError(message) from None
+    return zstandard
+
+
+class _Zstandard(io.RawIOBase):
+    """A stream of zstandard that says when it ends too early, which the library's own reader does not."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.file = file
+        self.library = _zstandard()
+        self.frame: Any = None
+        self.ready = b""
+        self.at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while self.at == len(self.ready):
+            data = (self.frame.unused_data if self.frame is not None and self.frame.eof else b"") or self.file.read(
+                65536
+            )
+            if not data:
+                if self.frame is not None and not self.frame.eof:
+                    message = "ends in the middle of its compressed data"
+                    raise EOFError(message)
+                return 0
+            if self.frame is None or self.frame.eof:
+                self.frame = self.library.ZstdDecompressor().decompressobj()
+            self.ready, self.at = self.frame.decompress(data), 0
+        count = min(len(buffer), len(self.ready) - self.at)
+        buffer[:count] = self.ready[self.at : self.at + count]
+        self.at += count
+        return count

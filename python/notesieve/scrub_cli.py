@@ -1,0 +1,173 @@
+"""The command ``notesieve scrub``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve._core import Vocabulary
+from notesieve.errors import FrameError
+from notesieve.files import BATCH, Job, Report, Table, explain, find_jobs, open_stdout, scrub_files, write_note
+from notesieve.frames import OUTPUTS
+from notesieve.scrubber import Scrubber
+
+if TYPE_CHECKING:
+    from notesieve._core import ScrubbedNote
+
+__all__ = ["add_scrub"]
+
+_EXAMPLES = """examples:
+  notesieve scrub note.txt                              print one note
+  notesieve scrub notes/ -o clean/                      every file below a folder, one output an input
+  notesieve scrub notes.parquet -o clean/ --text note --id note_id --keep year
+  notesieve scrub notes/ -o clean/ --resume             go on where a run ended, however it ended
+  notesieve scrub notes/ --format spans > spans.jsonl   what was removed, for a scorer
+  cat note.txt | notesieve scrub -                      from standard input
+
+exit codes: 0 all went well; 1 some inputs or rows could not be scrubbed, the others were; 2 no run; 130 stopped
+"""
+
+
+def add_scrub(commands: Any) -> None:
+    """Add the command to a parser."""
+    scrub = commands.add_parser(
+        "scrub",
+        help="de-identify notes",
+        description="De-identify files and folders of notes: .txt; .jsonl and .csv, also .gz or .zst; .parquet.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    scrub.add_argument("inputs", nargs="+", metavar="INPUT", help="a file, a folder, or - for standard input")
+    scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file an input")
+    scrub.add_argument("--policy", default="safe", help="safe (default), berman or readable")
+    scrub.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
+    scrub.add_argument(
+        "--format",
+        choices=["text", "coded", "jsonl", "spans"],
+        default="text",
+        help="what is written of a .txt file: text, the note (default); coded, with codes behind the terms; jsonl, one "
+        "object with text, concepts and removed spans; spans, one object with what was removed, in code points",
+    )
+    rows = scrub.add_argument_group("files of rows", "Columns that are not named do not come out.")
+    rows.add_argument("--text", default="text", metavar="COLUMN", help="the column with the notes; default: text")
+    rows.add_argument("--id", metavar="COLUMN", help="a column that names the note; comes out as it is")
+    rows.add_argument("--keep", action="append", default=[], metavar="COLUMN", help="a further one; may be repeated")
+    rows.add_argument(
+        "--outputs", default=",".join(OUTPUTS), metavar="LIST", help=f"some of {','.join(OUTPUTS)}; default: all"
+    )
+    run = scrub.add_argument_group("the run")
+    run.add_argument("--resume", action="store_true", help="leave out what the manifest proves done")
+    run.add_argument(
+        "--manifest", type=Path, metavar="FILE", help="default: DIR.manifest.jsonl, beside the output folder"
+    )
+    run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one a core")
+    run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
+    scrub.set_defaults(run=_scrub)
+
+
+def _scrub(options: argparse.Namespace) -> int:
+    vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary)
+    if options.output is None:
+        if options.resume or options.manifest is not None:
+            message = "--resume and --manifest need an output folder: add -o DIR"
+            raise FrameError(message)
+        return _print(scrubber, options)
+    if "-" in options.inputs:
+        message = "standard input is scrubbed to standard output: leave out -o"
+        raise FrameError(message)
+    table = Table(options.text, options.id, tuple(options.keep), tuple(options.outputs.split(",")))
+    report = Report()
+    try:
+        scrub_files(
+            scrubber,
+            options.inputs,
+            options.output,
+            table=table,
+            form=options.format,
+            manifest=options.manifest,
+            resume=options.resume,
+            threads=options.threads,
+            progress=False if options.quiet else None,
+            report=report,
+        )
+    except KeyboardInterrupt:
+        _tell(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume goes on")
+        return 130
+    except OSError as problem:
+        _tell(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume goes on")
+        message = f"{problem.filename or 'the manifest'}: {problem.strerror}"
+        raise FrameError(message) from None
+    skipped = f", {report.skipped} were done before" if report.skipped else ""
+    _tell(report, options.quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
+    return 1 if report.problems or report.failed else 0
+
+
+def _tell(report: Report, quiet: bool, summary: str) -> None:
+    for problem in report.problems:
+        print(f"notesieve: {problem}", file=sys.stderr)
+    if report.failed:
+        print(
+            f"notesieve: {report.failed} rows could not be scrubbed; their error codes are in the output",
+            file=sys.stderr,
+        )
+    if not quiet:
+        print(f"notesieve: {summary}", file=sys.stderr)
+
+
+def _print(scrubber: Scrubber, options: argparse.Namespace) -> int:
+    """Write notes to standard output, some megabytes at a time."""
+    files = [name for name in options.inputs if name != "-"]
+    jobs = find_jobs(files, options.format) if files else []
+    rows = [job for job in jobs if job.form != "text"]
+    if rows:
+        message = f"{rows[0].source}: a file of rows needs an output folder: add -o DIR"
+        raise FrameError(message)
+    out = open_stdout()
+    problems: list[str] = []
+    try:
+        for stem, note in _notes(scrubber, ["-"] * ("-" in options.inputs) + jobs, options.threads, problems):
+            out.write(write_note(stem, note, options.format))
+        out.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        message = f"standard output: {problem.strerror}"
+        raise FrameError(message) from None
+    for line in problems:
+        print(f"notesieve: {line}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+def _notes(
+    scrubber: Scrubber, jobs: list[Any], threads: int | None, problems: list[str]
+) -> Iterator[tuple[str, ScrubbedNote]]:
+    group: list[tuple[str, str]] = []
+    size = 0
+    for job in jobs:
+        try:
+            if isinstance(job, Job):
+                stem, text = job.source.stem, job.source.read_bytes().decode("utf-8")
+            else:
+                stem, text = "stdin", sys.stdin.buffer.read().decode("utf-8", "replace")
+        except (OSError, UnicodeDecodeError) as problem:
+            problems.append(f"{job.source}: {explain(problem)}")
+            continue
+        group.append((stem, text))
+        size += len(text)
+        if size >= BATCH:
+            yield from _scrubbed(scrubber, group, threads, problems)
+            group, size = [], 0
+    yield from _scrubbed(scrubber, group, threads, problems)
+
+
+def _scrubbed(
+    scrubber: Scrubber, group: list[tuple[str, str]], threads: int | None, problems: list[str]
+) -> Iterator[tuple[str, ScrubbedNote]]:
+    batch, errors = scrubber._scrub_many([text for _, text in group], threads=threads)
+    problems.extend(f"{group[row][0]}: {problem}" for row, problem in errors)
+    failed = {row for row, _ in errors}
+    yield from ((stem, batch[row]) for row, (stem, _) in enumerate(group) if row not in failed)
