@@ -24,8 +24,12 @@ const NOT_NAMES: Classes = Classes::of(&[
     Class::WardNoun,
 ]);
 
-/// Anchor: what people do.
+/// Anchors: what people do, the slash of `c/o`.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if !view.is_word(at) {
+        complains(view, at, findings);
+        return;
+    }
     subject(view, at, findings);
     let mut first = at + 1;
     if view.word(first) == "out" {
@@ -65,7 +69,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         len += 1;
         next += 1;
         // `viola strickland`
-        if len < MOST && view.gap(next) == Gap::Space && view.any(next, NAMES) && is_unlisted(view, next) {
+        if len < MOST && view.gap(next) == Gap::Space && is_unlisted(view, next) && view.bytes(next).len() > 2 {
             sure = true;
             ends[len] = next;
             len += 1;
@@ -90,6 +94,23 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     for &name in &ends[..len] {
         findings.remove(name, name + 1, Kind::Name, if sure && len > 1 { Certainty::Likely } else { Certainty::Weak });
+    }
+}
+
+/// A slash. `waters c/o pain`: who complains, at the start of a sentence.
+fn complains(view: &View<'_>, slash: usize, findings: &mut Findings) {
+    let Some(at) = slash.checked_sub(2) else { return };
+    if view.word(slash - 1) != "c" || view.word(slash + 1) != "o" || !view.joined(slash) || !view.joined(slash + 1) {
+        return;
+    }
+    let never = Classes::of(&[Class::Stop, Class::PersonNoun, Class::Relative, Class::Title, Class::HumanVerb]);
+    let mut first = at;
+    while first > 1 && at - first < 6 && view.is_mark(first - 1, b'-') && view.joined(first) && view.joined(first - 1) {
+        first -= 2;
+    }
+    let starts = view.sentence_start(first) || first > 0 && view.is_any_mark(first - 1, b".:;");
+    if starts && (first..=at).any(|word| view.any(word, NAMES)) && !view.any(at, never) {
+        findings.remove(first, at + 1, Kind::Name, Certainty::Likely);
     }
 }
 

@@ -39,8 +39,27 @@ const SOME: u8 = 7;
 
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if !view.any(at, NAMES_AND_PLACES) || view.any(at, KNOWN) || view.bytes(at).len() < 2 || view.token(at).glued() {
+    let eponym = view.is(at, Class::Eponym) && !view.any(at, NAMES_AND_PLACES);
+    if !eponym && !view.any(at, NAMES_AND_PLACES)
+        || view.any(at, KNOWN)
+        || view.bytes(at).len() < 2
+        || view.token(at).glued()
+    {
         return;
+    }
+    if eponym {
+        // Names that medicine alone uses, `Gerota`, `Valsalva`, are people's where only people stand.
+        if is_eponymous_person(view, at) {
+            findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
+        }
+        return;
+    }
+    // `16-French Foley`
+    if view.word(at) == "french" && at > 0 {
+        let dash = usize::from(view.is_mark(at - 1, b'-'));
+        if at > dash && view.is_number(at - 1 - dash) {
+            return;
+        }
     }
     let ranks = view.ranks(at);
     let place = view.is(at, Class::City) && after_place_cue(view, at);
@@ -55,6 +74,70 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let kind = if place || !view.any(at, NAMES) { Kind::City } else { Kind::Name };
     let end = end_of_name(view, at, Trust::Form, 3).max(at + 1);
     findings.remove(at, end, kind, certainty);
+}
+
+/// Whether an eponym stands where only people do: `signed out to Gerota.`, `seen with Trendelenburg`, `Valsalva's note`.
+fn is_eponymous_person(view: &View<'_>, at: usize) -> bool {
+    if is_shouted(view, at) || view.case(at) == Case::Upper {
+        return false;
+    }
+    let next = at + 1;
+    let over = view.is_any_mark(next, b",.;:)(") || view.gap(next) >= Gap::Line || view.is(next, Class::Stop);
+    let talks = |word: usize| {
+        matches!(
+            view.word(word),
+            "seen"
+                | "discussed"
+                | "spoke"
+                | "spoken"
+                | "agree"
+                | "agrees"
+                | "agreed"
+                | "signed"
+                | "out"
+                | "covered"
+                | "evaluated"
+                | "examined"
+                | "assisted"
+                | "reviewed"
+                | "consulted"
+                | "met"
+                | "talked"
+                | "d"
+                | "report"
+                | "dictated"
+                | "cosigned"
+                | "staffed"
+                | "paged"
+                | "cleared"
+                | "referred"
+                | "/"
+        )
+    };
+    let cue = at > 1 && matches!(view.word(at - 1), "with" | "by" | "to" | "w") && talks(at - 2);
+    let slash = at > 1 && view.is_mark(at - 1, b'/') && view.word(at - 2) == "w" && view.joined(at - 1);
+    let told = at > 0 && matches!(view.word(at - 1), "told" | "asked" | "paged" | "thank" | "appreciate" | "attn");
+    let after_name = at > 1
+        && matches!(view.word(at - 1), "and" | "&")
+        && view.capitalised(at - 2)
+        && view.any(at - 2, NAMES)
+        && lean(view, at - 2) >= 2;
+    let acts = view.is(next, Class::HumanVerb) && view.case(next) == Case::Lower && view.gap(next) == Gap::Space;
+    (cue || slash || told || after_name) && over || acts || owns(view, at)
+}
+
+/// What only people own. Sorted.
+#[rustfmt::skip]
+const OWNED: [&str; 34] = [
+    "appetite", "assistance", "brother", "care", "chart", "concern", "concerns", "consult", "daughter", "dictation",
+    "family", "father", "help", "husband", "impression", "input", "insurance", "mood", "mother", "note", "notes",
+    "office", "opinion", "plan", "recommendation", "recommendations", "records", "request", "room", "service", "sister",
+    "son", "team", "wife",
+];
+
+/// `Blood's note`, `Large's input`: what only people have.
+fn owns(view: &View<'_>, at: usize) -> bool {
+    view.token(at + 1).kind == crate::token::Kind::Possessive && OWNED.binary_search(&view.word(at + 2)).is_ok()
 }
 
 /// What speaks for a name, less what speaks for a word.
@@ -77,11 +160,25 @@ fn points(view: &View<'_>, at: usize) -> i32 {
     }
     let after = after(view, at, start, shouted);
     // Words that are seldom names do things too: `Cast came off`.
-    points += before(view, at) + if start && lean < 5 && !is_unlisted(view, at) { after.min(2) } else { after };
-    if view.is(at, Class::Stop) {
-        // `May slept`, `a message for Will`: after a verb's own form of the third person no other verb stands.
-        let name = matches!(view.word(at), "may" | "will") && (after == 3 || before(view, at) >= 3);
-        points += if name { 4 } else { -4 };
+    let given = view.ranks(at).first_name >= 9;
+    points += before(view, at) + if start && lean < 5 && !given { after.min(2) } else { after };
+    if matches!(view.word(at), "may" | "will") {
+        // `May slept`, `Will was`, `a message for Will`: after `may` and `will` no verb has a form of its own.
+        let finite = matches!(view.word(at + 1), "is" | "was" | "has" | "had" | "did" | "does")
+            || view.word(at + 1).ends_with("ed") && view.is(at + 1, Class::HumanVerb)
+            || view.word(at + 1).ends_with('s') && view.is(at + 1, Class::HumanVerb);
+        let lower = view.case(at + 1) == Case::Lower;
+        let name = finite && lower || after >= 3 || before(view, at) >= 3;
+        points += match (name, view.is(at, Class::Stop)) {
+            (true, _) => 4,
+            (false, true) => -4,
+            (false, false) => 0,
+        };
+    } else if view.is(at, Class::Stop) {
+        points -= 4;
+    }
+    if owns(view, at) {
+        points += 2;
     }
     if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
         points -= 2;
@@ -110,14 +207,18 @@ fn points(view: &View<'_>, at: usize) -> i32 {
             );
         points -= if number || dated { 5 } else { 1 };
     }
-    if view.case(at) == Case::Upper && (shouted || view.bytes(at).len() < 4) {
-        // Acronyms and lines in capitals: the capitals say nothing.
+    if view.case(at) == Case::Upper && (shouted && !(given && after >= 3) || view.bytes(at).len() < 4) {
+        // Acronyms and lines in capitals: the capitals say nothing, unless a first name does what people do.
         points -= 2;
     }
     if view.bytes(at).len() < 3 {
         points -= 2;
     }
-    if !is_unlisted(view, at) && is_heading(view, at) {
+    if shouted && view.any(at, Classes::of(&[Class::Duration, Class::Counted, Class::Unit])) {
+        // `1 PACK PER DAY`
+        points -= 3;
+    }
+    if !is_unlisted(view, at) && is_heading(view, at, shouted) {
         points -= 3;
     }
     points
@@ -209,15 +310,17 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
         if is_mostly_name(view, next) || is_unlisted(view, next) && view.any(next, NAMES) {
             points += if view.is(at, Class::FirstName) { 3 } else { 1 };
         }
-    } else if start && view.is_any_mark(next, b",") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
-        points += 1;
+    } else if view.is_any_mark(next, b",") && view.capitalised(next + 1) && view.any(next + 1, NAMES) && !shouted {
+        // `Pope, Kathleen`, `Green, McMurray and Gibson`
+        let sure = is_unlisted(view, next + 1) && view.same_line(next + 1) && view.any(at, NAMES);
+        points += if sure { 2 } else { i32::from(start) };
     }
     points
 }
 
 /// Whether a word beside it has a capital letter too and is no name (`Emergency Department`), or it is a label
 /// (`Chief Complaint:`).
-fn is_heading(view: &View<'_>, at: usize) -> bool {
+fn is_heading(view: &View<'_>, at: usize, shouted: bool) -> bool {
     let word = |other: usize| {
         view.is_word(other)
             && view.capitalised(other)
@@ -228,5 +331,6 @@ fn is_heading(view: &View<'_>, at: usize) -> bool {
     };
     let label = (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
     let before = at > 0 && view.same_line(at) && word(at - 1) && !view.sentence_start(at - 1);
-    before || view.same_line(at + 1) && word(at + 1) || label
+    // In a line of capitals every word has them.
+    !shouted && (before || view.same_line(at + 1) && word(at + 1)) || label
 }

@@ -1,6 +1,6 @@
 //! Names before a credential: `Maurice Gresham, M.D.`, `betty rn`, `GRESHAM MD`.
 
-use super::{NAMES, end_of_credential, is_mostly_name, is_shouted, is_unlisted, lean};
+use super::{NAMES, end_of_credential, is_given, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -29,7 +29,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         at
     };
     let end = end_of_credential(view, start);
-    if end == start || start == 0 {
+    // `36 Court Rd.`
+    let street = view.case(start) != Case::Upper && view.is(start, Class::StreetType);
+    if end == start || start == 0 || street {
         return;
     }
     let comma = view.is_mark(start - 1, b',');
@@ -39,7 +41,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     // One word credentials that are words too (`do`, `pa`, `ma`) need their capitals.
     let word_too = start + 1 == end && view.any(start, Classes::of(&[Class::Stop, Class::English]));
-    if word_too && (view.case(start) != Case::Upper || is_shouted(view, start) && !comma) {
+    // `david butler, md`: in small letters after a first name and a family name.
+    let signed = comma && start > 2 && named_before(view, start - 2);
+    if word_too && (view.case(start) != Case::Upper || is_shouted(view, start) && !comma) && !signed {
         return;
     }
     if !comma && are_initials(view, last - 1) {
@@ -51,6 +55,17 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
         findings.remove(first, last, Kind::Name, certainty);
     }
+}
+
+/// Whether the word at `at` is a family name after a first name or an initial.
+fn named_before(view: &View<'_>, at: usize) -> bool {
+    let point = usize::from(view.is_mark(at - 1, b'.') && view.joined(at - 1));
+    let Some(given) = (at - point).checked_sub(1) else { return false };
+    let first = view.is(given, Class::FirstName) && (is_unlisted(view, given) || lean(view, given) >= 4)
+        || view.is_word(given) && view.bytes(given).len() == 1
+        || is_unlisted(view, given) && !view.is(given, Class::Eponym);
+    let family = view.any(at, NAMES) || is_unlisted(view, at);
+    view.is_word(at) && family && first && view.gap(at) <= Gap::Line
 }
 
 /// `medicated x1. MSK RN`: two or three letters that begin a sentence and stand before a credential.
@@ -105,9 +120,19 @@ fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
 }
 
 fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
-    if !view.is_word(at) || view.any(at, NOT_NAMES) && !(sure && view.any(at, NAMES) && view.case(at) == Case::Capital)
-    {
+    // `May Loud, R.N.`, `Ora Client, R.N.`, `j. may, MD`, `AMELIA OFFICER, RN`
+    let named = view.any(at, NAMES) && (sure || comma && view.is(at, Class::Month) && !view.is_number(at + 1));
+    let closes = sure && at > 0 && named_before(view, at);
+    let spared = view.case(at) == Case::Capital && (named || sure && at > 0 && is_given(view, at - 1)) || closes;
+    if !view.is_word(at) || view.any(at, NOT_NAMES) && !spared {
         return false;
+    }
+    if sure && view.is(at, Class::Eponym) && view.capitalised(at) {
+        return true;
+    }
+    // `Naiad Ldaohgi, M.D.` at the start of a line.
+    if comma && !sure && view.token(at).line_start() && view.case(at) == Case::Capital && is_unlisted(view, at + 1) {
+        return true;
     }
     if is_unlisted(view, at) {
         return true;

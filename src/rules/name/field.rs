@@ -1,8 +1,8 @@
 //! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
 
-use super::{Trust, end_of_credential, end_of_full_name, end_of_name};
+use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_shouted, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::token::Gap;
+use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Field values that are no name: `Attending: none`, `Patient: Unknown`.
@@ -33,9 +33,22 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
                 start += 1;
             }
         }
-        let trust = if view.any(start, NOT_VALUES) { Trust::Form } else { label };
+        // `PCP: Husband, See`: a family name that is a word, and the first name behind it.
+        let listed = view.case(start) == Case::Capital
+            && view.any(start, NAMES)
+            && view.is_mark(start + 1, b',')
+            && view.any(start + 2, NAMES)
+            && view.capitalised(start + 2);
+        let trust = if view.any(start, NOT_VALUES) && !listed { Trust::Form } else { label };
+        let filled = if trust == Trust::Form { fills_line(view, start) } else { start };
+        if filled > start {
+            findings.remove(start, filled, Kind::Name, Certainty::Likely);
+            return;
+        }
         // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
-        if !view.is_word(start) || view.is(start, Class::NameField) || trust == Trust::Form && !view.capitalised(start)
+        if !view.is_word(start)
+            || view.is(start, Class::NameField) && !listed
+            || trust == Trust::Form && !view.capitalised(start)
         {
             return;
         }
@@ -49,6 +62,32 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             None => return,
         };
     }
+}
+
+/// Where a value that is a first name and one to three more words ends with its line: `cc: Rose Loop`, `re: comfort coulson`.
+fn fills_line(view: &View<'_>, first: usize) -> usize {
+    let mut end = first;
+    let mut words = 0;
+    let plain = view.case(first) == Case::Lower || is_shouted(view, first);
+    while view.is_word(end) && (end == first || view.same_line(end)) {
+        let name = view.any(end, NAMES) || is_unlisted(view, end) || view.is(end, Class::NamePrefix);
+        let part = if plain { name } else { view.capitalised(end) || view.is(end, Class::NamePrefix) };
+        let never = Classes::of(&[Class::Stop, Class::Title, Class::PersonNoun, Class::Facility, Class::Relative]);
+        if !part || view.any(end, never) && !(words > 0 && !plain && view.any(end, NAMES)) {
+            return first;
+        }
+        words += 1;
+        end += 1;
+        let initial = view.bytes(end - 1).len() == 1 && view.is_mark(end, b'.');
+        let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
+        end += usize::from(initial || hyphen);
+    }
+    let over = view.gap(end) >= Gap::Wide || view.token(end).kind == crate::token::Kind::End;
+    let comma = view.is_mark(end, b',') && end_of_credential(view, end + 1) > end + 1;
+    // The first must be a person's: a first name known as such, or a word on no list before one that is a name.
+    let given = view.is(first, Class::FirstName) && (lean(view, first) >= -3 || view.ranks(first).first_name >= 9)
+        || is_unlisted(view, first) && view.any(first, NAMES);
+    if (2..=4).contains(&words) && (over || comma) && given { end } else { first }
 }
 
 /// How far the words before the colon at `colon` say that a name follows.

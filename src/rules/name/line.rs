@@ -2,11 +2,12 @@
 
 use super::{NAMES, Trust, end_of_name, is_unlisted};
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::token::Gap;
+use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    firm(view, at, findings);
     if !view.token(at).line_start() || !view.any(at, NAMES) && !is_unlisted(view, at) {
         return;
     }
@@ -62,6 +63,34 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     }
 }
 
+/// A word with a capital letter, the second of two. `Overall and Adson` on a line of its own: a firm.
+fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if at < 2 || !matches!(view.word(at - 1), "and" | "&") {
+        return;
+    }
+    let (link, before) = (at - 1, at - 2);
+    let part = |at: usize| {
+        view.is_word(at)
+            && view.case(at) == Case::Capital
+            && (view.any(at, NAMES) && view.ranks(at).surname >= 6
+                || is_unlisted(view, at)
+                || view.is(at, Class::Eponym))
+            && !view.any(at, Classes::of(&[Class::Title, Class::PersonNoun, Class::Relative]))
+    };
+    let double = |at: usize| view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1) && part(at + 1);
+    let mut first = before;
+    if first > 1 && view.joined(first) && double(first - 1) && part(first - 2) {
+        first -= 2;
+    }
+    let next = link + 1;
+    let end = if double(next + 1) { next + 3 } else { next + 1 };
+    let over = view.gap(end) >= Gap::Line || view.token(end).kind == crate::token::Kind::End || view.is_mark(end, b',');
+    let own = view.token(first).line_start() || first > 0 && view.is_mark(first - 1, b':') && view.is_mark(end, b',');
+    if own && part(before) && part(next) && over && view.gap(next) == Gap::Space {
+        findings.remove(first, end, Kind::Organisation, Certainty::Likely);
+    }
+}
+
 /// Anchor: a comma. `MILLS, ROSE, 63F`, `adams, norbert j, 59m`: a line that begins with a name in the order of lists.
 pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut Findings) {
     let Some(last) = comma.checked_sub(1) else { return };
@@ -69,8 +98,8 @@ pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut
         return;
     }
     let first = comma + 1;
-    let known = view.any(last, NAMES) || is_unlisted(view, last);
-    if !known || !view.is(first, Class::FirstName) && !is_unlisted(view, first) || view.gap(first) > Gap::Space {
+    let known = view.any(last, NAMES) || is_unlisted(view, last) || view.is(last, Class::Eponym);
+    if !known || !view.is_word(first) || view.gap(first) > Gap::Space {
         return;
     }
     let mut end = first + 1;
@@ -83,7 +112,16 @@ pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut
     let over = view.token(end).kind == crate::token::Kind::End || view.gap(end) >= Gap::Wide;
     let aged = view.is_mark(end, b',') && view.is_number(end + 1) || view.is_number(end);
     let certain = view.is(first, Class::FirstName) && view.any(last, NAMES);
-    if aged || over && certain && view.capitalised(first) {
+    // `UMADAGR, ERG C, 76F`: an age with its sex makes a name of whatever stands before it.
+    let age = end + usize::from(view.is_mark(end, b','));
+    let sexed = view.is_number(age)
+        && view.token(age + 1).glued()
+        && matches!(view.word(age + 1), "m" | "f")
+        && view.gap(age + 2) >= Gap::Wide;
+    if !sexed && !view.is(first, Class::FirstName) && !is_unlisted(view, first) {
+        return;
+    }
+    if aged || sexed || over && certain && view.capitalised(first) {
         findings.remove(last, end, Kind::Name, Certainty::Likely);
     }
 }

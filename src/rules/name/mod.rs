@@ -6,6 +6,7 @@
 
 pub(super) mod agent;
 pub(super) mod bare;
+pub(super) mod beside;
 pub(super) mod credential;
 pub(super) mod field;
 pub(super) mod initial;
@@ -133,7 +134,9 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
         }
         // `van Gogh`, `St. Grant`
         let point = usize::from(view.is_mark(at + 1, b'.') && view.joined(at + 1));
-        let prefix = view.is(at, Class::NamePrefix) && view.is_word(at + 1 + point) && view.follows(at + 1 + point);
+        let saint = point == 1 && matches!(view.word(at), "st" | "ste");
+        let prefix =
+            (view.is(at, Class::NamePrefix) || saint) && view.is_word(at + 1 + point) && view.follows(at + 1 + point);
         if prefix && !view.is(at, Class::Stop) {
             at += 1;
             if view.is_mark(at, b'-') || view.is_mark(at, b'.') {
@@ -194,7 +197,15 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     }
     // `Dr. Gottlob May`: a month that is a name too, where a name must stand.
     let month = view.is(at, Class::Month) && trust > Trust::Form && names && !view.is_number(at + 1);
-    if view.any(at, NEVER) && !(names && trust > Trust::Form && first || month) {
+    // `Dr. Tobra`: short forms of medicine are written otherwise.
+    let capital = matches!(view.case(at), Case::Capital | Case::Mixed);
+    // `Dr. Craig Wood`
+    let family = !first && names && at > 0 && is_given(view, at - 1);
+    let short = (first || family)
+        && trust > Trust::Form
+        && capital
+        && !view.any(at, Classes::of(&[Class::Title, Class::Credential]));
+    if view.any(at, NEVER) && !(names && trust > Trust::Form && first || month || short) {
         return false;
     }
     if month && view.capitalised(at) {
@@ -208,28 +219,45 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     }
     // "Dr. Brown saw": what follows a name in small letters and is what people do ends it, whoever bears it as a name.
     if !first && view.case(at) == Case::Lower && view.is(at, Class::PersonVerb) {
-        return false;
+        // `dictated by: charles cook, md`
+        let before = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
+        let initial = at > 1 && view.is_mark(at - 1, b'.') && view.bytes(at - 2).len() == 1;
+        let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
+        return trust == Trust::Any && names && (before || initial) && over;
     }
     let written = view.capitalised(at) && (!shouted || trust == Trust::Any) && names;
-    let may_be_any = first && (!view.is(at, Class::PersonVerb) || written) && !view.is(at, Class::Facility);
+    // `dr. cook took`
+    let point = usize::from(at > 0 && view.is_mark(at - 1, b'.'));
+    let titled = at > point && view.is(at - 1 - point, Class::Title) && view.ranks(at).surname >= 9;
+    let may_be_any = first && (!view.is(at, Class::PersonVerb) || written || titled) && !view.is(at, Class::Facility);
     match trust {
         Trust::Any if may_be_any => true,
         Trust::Capital if may_be_any && view.capitalised(at) => true,
         // What is a word too and has no capital letter belongs to no name.
         Trust::Any if !view.capitalised(at) => {
-            // `dr. craig little`: the family name after a first name.
+            // `dr. craig little`: the family name after a first name, or up to the end of the field.
             let given = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
-            given && lean(view, at) >= 3 && !view.is(at, Class::PersonVerb)
+            let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
+            (given && lean(view, at) >= -4 || over && names) && !view.is(at, Class::PersonVerb)
         }
         _ if !view.capitalised(at) => false,
         // Where a name must stand, the family name may be any word: `Dr. Walker Lower`, `Patient: Cherry Lyme`.
         Trust::Any | Trust::Capital if !shouted && (names || view.is(at, Class::Eponym)) => true,
         Trust::Any if shouted && lean(view, at) >= -8 => true,
+        // `DR. CRAIG WOOD`, `NAME: TAYLOR HEAD`
+        _ if shouted && !first && names && trust > Trust::Form && at > 0 && is_given(view, at - 1) => {
+            !view.is(at, Class::PersonVerb) || view.gap(at + 1) >= Gap::Wide
+        }
         _ if shouted => is_mostly_name(view, at) || trust > Trust::Form && lean(view, at) >= 4,
         // After a first name that is no word, what has a capital letter is the family name: `Annita Blood`.
         _ if !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1) => names,
         _ => lean(view, at) >= 2,
     }
+}
+
+/// Whether the word is a first name and no word.
+fn is_given(view: &View<'_>, at: usize) -> bool {
+    view.is(at, Class::FirstName) && (is_unlisted(view, at) || lean(view, at) >= 7)
 }
 
 /// Whether a word with a capital letter ends what can only be a name: `Patient: Opal S. Apgar`, and the line is over.
@@ -261,9 +289,18 @@ pub(super) fn end_of_full_name(view: &View<'_>, first: usize, trust: Trust) -> u
     if !view.same_line(given) || view.any(given, Classes::of(&[Class::Credential, Class::NameSuffix])) {
         return end;
     }
-    let more = end_of_name(view, given, trust.min(Trust::Capital), 3);
+    // `mills, crystal e`: in small letters a first name that is a word too.
+    let plain = view.case(given) == Case::Lower && view.is(given, Class::FirstName) && !view.is(given, Class::Stop);
+    let more = end_of_name(view, given, if plain { trust } else { trust.min(Trust::Capital) }, 3);
     let name = view.any(given, NAMES) || is_unlisted(view, given);
-    if more > given && name && !dotted_credential(view, given) && !view.is_mark(more, b':') { more } else { end }
+    if more > given && name && !dotted_credential(view, given) && !view.is_mark(more, b':') {
+        // `mills, rose e`: the letter that ends the field.
+        let letter = view.is_word(more) && view.bytes(more).len() == 1 && view.gap(more) == Gap::Space;
+        let over = view.gap(more + 1) >= Gap::Wide || view.token(more + 1).kind == crate::token::Kind::End;
+        if letter && over { more + 1 } else { more }
+    } else {
+        end
+    }
 }
 
 /// Whether letters with points that are a credential begin here: `M.D.`, `Ph.D.`, `R. N.`

@@ -14,9 +14,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // `her primary care doctor is Myrtle Severe`
     if matches!(view.word(first), "is" | "was") && view.is(at, Class::PersonNoun) {
         let name = first + 1;
-        let fits =
-            matches!(view.case(name), Case::Capital | Case::Mixed) && view.any(name, NAMES) && view.same_line(name);
-        let end = if fits { end_of_name(view, name, Trust::Capital, 4) } else { name };
+        let capital = matches!(view.case(name), Case::Capital | Case::Mixed) && !is_shouted(view, name);
+        // In small letters and in lines of capitals a first name that is no word, or one and a family name.
+        let plain = view.is(name, Class::FirstName)
+            && (is_unlisted(view, name) || view.is(name + 1, Class::Surname) && is_unlisted(view, name + 1));
+        let fits = (capital || plain) && view.any(name, NAMES) && view.follows(name);
+        let trust = if capital { Trust::Capital } else { Trust::Any };
+        let end = if fits { end_of_name(view, name, trust, 4) } else { name };
         if end > name {
             findings.remove(name, end, Kind::Name, Certainty::Likely);
         }
@@ -33,7 +37,11 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let shouted = is_shouted(view, first);
     let accept = if view.case(first) == Case::Lower || shouted {
         // In lower case and in capitals only what looks like a name: `wife daryl`, `WIFE ROSE`.
-        view.is(at, Class::Relative) && !comma && is_mostly_name(view, first)
+        let given = view.ranks(first).first_name >= 9
+            && !view.any(first, Classes::of(&[Class::Stop, Class::PersonVerb, Class::HumanVerb, Class::PersonNoun]))
+            && !matches!(view.word(first), "will" | "may");
+        view.is(at, Class::Relative)
+            && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))
             || is_unlisted(view, first) && view.any(first, NAMES)
     } else {
         let relative = view.is(at, Class::Relative);
@@ -46,12 +54,19 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let trust =
         if comma && view.is(at, Class::Relative) && view.capitalised(first) { Trust::Capital } else { Trust::Form };
     let end = end_of_name(view, first, trust, 4);
+    // `wife sandy in to visit`
+    let plain = view.case(first) == Case::Lower || shouted;
+    let end = if end == first && plain { first + 1 } else { end };
     if end == first || starts_something_else(view, end) {
         return;
     }
     let certainty = if view.is(at, Class::Relative) { Certainty::Likely } else { Certainty::Weak };
     findings.remove(first, end, Kind::Name, certainty);
     siblings(view, end, certainty, findings);
+}
+
+fn ends(view: &View<'_>, at: usize) -> bool {
+    view.is_any_mark(at, b",.;)") || view.gap(at) >= Gap::Line
 }
 
 /// `patient Foley catheter`: a noun that eponyms go with follows.
@@ -78,8 +93,11 @@ fn apposition(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut first = last;
     while first > 0 && last - first < 3 {
         let word = first - 1;
-        let name = matches!(view.case(word), Case::Capital | Case::Mixed)
+        let plain = view.case(word) == Case::Lower || is_shouted(view, word);
+        let given = is_unlisted(view, word) || is_mostly_name(view, word);
+        let name = (!plain || given || first == last && view.is(word, Class::Surname))
             && view.is_word(word)
+            && !view.is(word, Class::Stop)
             && (view.any(word, NAMES) || is_unlisted(view, word) || view.is(word, Class::Eponym))
             && !view.is(word, Class::Title)
             && (first == last || view.gap(first) <= Gap::Line);
@@ -91,7 +109,9 @@ fn apposition(view: &View<'_>, at: usize, findings: &mut Findings) {
             break;
         }
     }
-    if last - first >= 2 || first < last && lean(view, first) >= 2 {
+    let plain = first < last && (view.case(first) == Case::Lower || is_shouted(view, first));
+    let sure = !plain || is_unlisted(view, first) || is_mostly_name(view, first);
+    if sure && (last - first >= 2 || first < last && lean(view, first) >= 2) {
         findings.remove(first, last, Kind::Name, Certainty::Likely);
     }
 }

@@ -1,6 +1,6 @@
 //! Names after a title: `Dr. Brown`, `MR VELASQUEZ`, `Drs. Field and Ellis`.
 
-use super::{NAMES, Trust, end_of_name, is_unlisted, lean};
+use super::{NAMES, Trust, end_of_name, is_unlisted};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -35,7 +35,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let certainty = if word_too { Certainty::Likely } else { Certainty::Sure };
     findings.remove(first, end, Kind::Name, certainty);
-    others(view, end, certainty, findings);
+    let several = matches!(view.word(at), "drs" | "messrs" | "mmes" | "profs");
+    others(view, end, several, certainty, findings);
 }
 
 /// After a title with a capital letter anything is a name that has one too; without one, what is no stop word.
@@ -48,12 +49,13 @@ fn lower(view: &View<'_>, first: usize, word_too: bool) -> Option<Trust> {
         return (view.capitalised(first) && (view.any(first, NAMES) || is_unlisted(view, first)))
             .then_some(Trust::Form);
     }
-    let verb = view.is(first, Class::PersonVerb) && !view.capitalised(first) && lean(view, first) < 4;
+    // `dr notified`; but `dr. cook took`, `dr say`: a verb that many people bear as a name.
+    let verb = view.is(first, Class::PersonVerb) && !view.capitalised(first) && view.ranks(first).surname < 9;
     (!view.is(first, Class::Stop) && !verb).then_some(Trust::Any)
 }
 
 /// The other names of `Drs. Field and Ellis`, `Dr. Field, Ellis, and Brown`.
-fn others(view: &View<'_>, end: usize, certainty: Certainty, findings: &mut Findings) {
+fn others(view: &View<'_>, end: usize, several: bool, certainty: Certainty, findings: &mut Findings) {
     let mut at = end;
     for _ in 0..6 {
         let mut next = at;
@@ -63,13 +65,23 @@ fn others(view: &View<'_>, end: usize, certainty: Certainty, findings: &mut Find
         if matches!(view.word(next), "and" | "or" | "&") && view.follows(next) {
             next += 1;
         }
-        if next == at || !view.follows(next) || !view.capitalised(next) || super::dotted_credential(view, next) {
+        if next == at || !view.follows(next) || super::dotted_credential(view, next) {
             return;
         }
-        if !(view.any(next, NAMES) || is_unlisted(view, next)) || super::is_shouted(view, next) {
+        // After `Drs.` a second name is certain in any case, after `Dr.` it may be the next thing.
+        if !several && (!view.capitalised(next) || super::is_shouted(view, next)) {
             return;
         }
-        let last = end_of_name(view, next, Trust::Form, 3);
+        let known = view.any(next, NAMES) || is_unlisted(view, next) || several && view.is(next, Class::Eponym);
+        if !known || view.is(next, Class::Stop) {
+            return;
+        }
+        let trust = match several {
+            true if view.capitalised(next) => Trust::Capital,
+            true => Trust::Any,
+            false => Trust::Form,
+        };
+        let last = end_of_name(view, next, trust, 3);
         if last == next {
             return;
         }

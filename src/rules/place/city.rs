@@ -4,15 +4,43 @@
 use super::{PLACES, end_of_place, is_unlisted};
 use crate::rules::name::is_shouted;
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Anchor: a state. The words before it, up to a comma, are a town.
-pub(in crate::rules) fn before_state(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn state(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // `Apex, North Carolina 04150`: names of states of two words are found at their first.
+    if !view.is(at, Class::State) {
+        let state = match view.word(at) {
+            "new" => matches!(view.word(at + 1), "york" | "jersey" | "mexico" | "hampshire"),
+            "north" | "south" => matches!(view.word(at + 1), "carolina" | "dakota"),
+            "rhode" => view.word(at + 1) == "island",
+            _ => false,
+        };
+        if state && view.gap(at + 1) == Gap::Space && !view.is(at + 1, Class::State) {
+            before_state(view, at + 1, findings, true);
+        }
+        return;
+    }
+    before_state(view, at, findings, false);
+}
+
+fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: bool) {
+    let double = double
+        || at > 0
+            && view.gap(at) == Gap::Space
+            && match view.word(at) {
+                "virginia" => view.word(at - 1) == "west",
+                "york" | "jersey" | "mexico" | "hampshire" => view.word(at - 1) == "new",
+                "carolina" | "dakota" => matches!(view.word(at - 1), "north" | "south"),
+                _ => false,
+            };
+    let end = at;
+    let at = if double { at - 1 } else { at };
     // Postal codes are words too (`in`, `or`, `me`): they need capitals and a comma before, or a ZIP code after.
     let short = view.bytes(at).len() == 2;
     let comma = at > 0 && view.is_mark(at - 1, b',');
-    let zip = (at + 1..at + 4).any(|next| {
+    let zip = (end + 1..end + 4).any(|next| {
         view.is_number(next) && view.whole(next).is_some() && view.bytes(next).len() == 5 && view.same_line(next)
     });
     if short && (view.case(at) != Case::Upper && !zip || !comma && !zip || view.token(at + 1).glued()) {
@@ -33,9 +61,9 @@ pub(in crate::rules) fn before_state(view: &View<'_>, at: usize, findings: &mut 
         if first < last {
             findings.remove(first, last, Kind::City, Certainty::Likely);
         }
-        findings.remove(at, at + 1, Kind::State, Certainty::Likely);
+        findings.remove(at, end + 1, Kind::State, Certainty::Likely);
     } else if view.capitalised(at) && !short && !is_shouted(view, at) {
-        findings.remove(at, at + 1, Kind::State, Certainty::Weak);
+        findings.remove(at, end + 1, Kind::State, Certainty::Weak);
     }
 }
 
@@ -48,7 +76,13 @@ fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
     let mut first = last;
     for _ in 0..3 {
         let Some(at) = first.checked_sub(1) else { break };
-        if first < last && !view.same_line(first) {
+        // `Cedar / Park, TX`: a town broken over a line.
+        let broken = view.gap(first) == Gap::Line
+            && view.token(at).line_start()
+            && view.capitalised(at)
+            && view.any(at, PLACES)
+            && !view.is_number(at + 2);
+        if first < last && !view.same_line(first) && !broken {
             break;
         }
         if view.is_mark(at, b'.') && at > 0 && view.bytes(at - 1).len() <= 3 && first < last {
@@ -61,10 +95,13 @@ fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
         }
         // Before a ZIP code every word with a capital letter back to the comma or the line's start: `Cut Off, TX 02035`.
         let kinds = Classes::of(&[Class::StreetType, Class::Facility, Class::Credential]);
-        let any = zip && view.capitalised(at) && view.is_word(at) && !(view.any(at, kinds) && first < last);
+        // `seneca falls, new york`: words for streets end the names of towns too.
+        let kind = view.any(at, kinds) && !view.is(at, Class::PlaceAfter) && !view.is(at, Class::PlaceBefore);
+        let any = zip && (view.capitalised(at) || comma_zip(view, last)) && view.is_word(at) && !(kind && first < last);
         let part = any
             || view.is_word(at)
-                && !view.any(at, Classes::of(&[Class::Stop, Class::StreetType, Class::Facility, Class::Credential]))
+                && (!view.is(at, Class::Stop) || view.is(at, Class::PlaceBefore))
+                && !kind
                 && if view.case(at) == Case::Lower {
                     view.any(at, PLACES) || is_unlisted(view, at)
                 } else {
@@ -78,6 +115,102 @@ fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
     first
 }
 
+/// Whether the town ends with a comma, as it does in an address.
+fn comma_zip(view: &View<'_>, last: usize) -> bool {
+    view.is_mark(last, b',')
+}
+
+/// `born in corona de tucson`, `LIVES IN CHURCH HILL,`: in text without capitals, or in nothing else, after a word that only
+/// places follow; the words go up to where the clause ends.
+fn plain_town(view: &View<'_>, first: usize, findings: &mut Findings) {
+    let never = Classes::of(&[
+        Class::Facility,
+        Class::Organisation,
+        Class::WardNoun,
+        Class::PersonNoun,
+        Class::Relative,
+        Class::PersonVerb,
+        Class::Month,
+        Class::NumberWord,
+        Class::Duration,
+        Class::Country,
+        Class::Dose,
+    ]);
+    let mut end = first;
+    let mut place = false;
+    let mut named = false;
+    for _ in 0..4 {
+        let at = end + usize::from(end > first && view.is_mark(end, b'-') && view.joined(end));
+        let town = view.any(at, PLACES) || view.any(at, Classes::of(&[Class::PlaceBefore, Class::PlaceAfter]));
+        let part = view.is_word(at)
+            && (view.gap(at) <= Gap::Line && (at == first || !view.border_before(at)))
+            && (town || is_unlisted(view, at))
+            && !(view.is(at, Class::Stop) && !view.is(at + 1, Class::PlaceAfter))
+            && !view.any(at, never);
+        if !part {
+            break;
+        }
+        place |= view.is(at, Class::City) || view.any(at, Classes::of(&[Class::PlaceBefore, Class::PlaceAfter]));
+        named |= is_unlisted(view, at);
+        end = at + 1;
+    }
+    let over = view.is_any_mark(end, b",.;)(")
+        || view.gap(end) >= Gap::Line
+        || matches!(view.word(end), "and" | "in" | "with" | "since" | "on" | "but" | "alone" | "where" | "until");
+    if end > first && over && (place || named || end > first + 1) {
+        findings.remove(first, end, Kind::City, Certainty::Weak);
+    }
+}
+
+/// `retired from auger associates in saline`: after a firm, `in` tells its town.
+fn after_firm(view: &View<'_>, at: usize) -> bool {
+    let firm = Classes::of(&[Class::Organisation, Class::Facility]);
+    view.word(at) == "in"
+        && at > 0
+        && (view.any(at - 1, firm) || view.is(at - 1, Class::Surname) && is_unlisted(view, at - 1))
+        && (at.saturating_sub(8)..at).any(|word| matches!(view.word(word), "retired" | "works" | "worked" | "employed"))
+}
+
+/// Whether what stands before `at` is only said of places where people live: `lives in`, `born in`, `drive home to`.
+fn is_home(view: &View<'_>, at: usize) -> bool {
+    let verb = |word: usize| {
+        matches!(
+            view.word(word),
+            "lives"
+                | "live"
+                | "living"
+                | "lived"
+                | "born"
+                | "raised"
+                | "resides"
+                | "residing"
+                | "resided"
+                | "reside"
+                | "resident"
+                | "native"
+                | "grew"
+                | "up"
+                | "moved"
+                | "moving"
+                | "moves"
+                | "home"
+                | "relocated"
+                | "settled"
+                | "originally"
+                | "retired"
+                | "vacationing"
+                | "immigrated"
+                | "emigrated"
+                | "hometown"
+                | "traveled"
+        )
+    };
+    match view.word(at) {
+        "in" | "near" | "outside" | "from" | "of" | "to" => at > 0 && verb(at - 1),
+        _ => false,
+    }
+}
+
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Findings) {
     let first = at + 1;
@@ -85,6 +218,9 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
         return;
     }
     let known = view.any(first, PLACES) || view.is(first, Class::PlaceBefore);
+    if (view.case(first) == Case::Lower || is_shouted(view, first)) && (is_home(view, at) || after_firm(view, at)) {
+        plain_town(view, first, findings);
+    }
     let accept = if view.capitalised(first) && !is_shouted(view, first) {
         known || is_unlisted(view, first)
     } else {
@@ -98,10 +234,13 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
     if end == first || view.any(end, Classes::of(&[Class::EponymNoun])) {
         return;
     }
-    // `works at Frame and Delay`, `records from Weber & Test`
+    // `works at Frame and Delay`, `records from Weber & Test`, `lives in Truth or Consequences`
     let end = match view.word(at) {
-        "at" | "from"
-            if matches!(view.word(end), "and" | "&" | "or") && view.capitalised(end + 1) && view.same_line(end + 1) =>
+        "at" | "from" | "in" | "to" | "for"
+            if (view.word(at) != "in" && view.word(at) != "to" || view.word(end) == "or")
+                && matches!(view.word(end), "and" | "&" | "or")
+                && view.capitalised(end + 1)
+                && view.same_line(end + 1) =>
         {
             end_of_place(view, end + 1, 3).max(end + 2)
         }
@@ -114,7 +253,7 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
 
 /// Anchor: a word that follows a place's name: `County`, `Township`.
 pub(in crate::rules) fn before_kind(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if at == 0 || view.gap(at) > crate::token::Gap::Space || !view.is_word(at - 1) {
+    if at == 0 || view.gap(at) > Gap::Space || !view.is_word(at - 1) {
         return;
     }
     let capital = view.capitalised(at - 1) && view.capitalised(at) && !is_shouted(view, at);

@@ -1,6 +1,7 @@
 //! Hospitals and other organisations: everything from the first word of the name to `Hospital`, `Clinic`, `Associates`.
 
-use super::is_unlisted;
+use super::kind::{is_kind, is_middle};
+use super::{PLACES, is_unlisted};
 use crate::rules::name::{NAMES, is_shouted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{self, Case, Gap};
@@ -30,16 +31,21 @@ fn is_weak_head(word: &str) -> bool {
     weak.contains(&word) || matches!(word, "clinic" | "clinics" | "center" | "centre" | "home" | "homes" | "partners")
 }
 
-/// Words that stand in the middle of such names and say nothing: `Boise VA Regional Medical Center`.
-fn is_middle(word: &str) -> bool {
-    let kinds =
-        ["medical", "general", "regional", "memorial", "community", "health", "internal", "family", "orthopedic"];
-    let more = ["primary", "care", "assisted", "nursing", "specialty", "children's", "women's", "county", "surgical"];
-    let others = ["cancer", "heart", "urgent", "surgery", "management", "rehabilitation", "department", "emergency"];
-    kinds.contains(&word)
-        || more.contains(&word)
-        || others.contains(&word)
-        || matches!(word, "new" | "our" | "outpatient")
+/// Whether the words up to the head at `at` are no ordinary words: `Medical Center`, `Nursing Home`, `Internal Medicine`.
+fn is_strong(view: &View<'_>, at: usize) -> bool {
+    let before = at.checked_sub(1).filter(|_| view.gap(at) <= Gap::Space).map_or("", |before| view.word(before));
+    !is_weak_head(view.word(at))
+        || match view.word(at) {
+            "center" | "centre" | "system" | "systems" | "group" | "clinic" => {
+                matches!(before, "medical" | "health" | "med" | "healthcare" | "memorial" | "regional" | "orthopedic")
+            }
+            "home" | "homes" => matches!(before, "nursing" | "retirement" | "rest"),
+            "practice" => before == "family",
+            "medicine" => before == "internal",
+            "living" => before == "assisted",
+            "sons" => matches!(before, "&" | "and"),
+            _ => false,
+        }
 }
 
 /// Anchor: a word for a hospital or an organisation.
@@ -56,16 +62,150 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let last = after_of(view, after, lower);
     let named = (first..at).any(|word| names_something(view, word, lower, shouted))
         || first < at && !lower && stands_as_a_name(view, first, at, shouted);
-    if !named && last == after {
+    // In small letters and in lines of capitals, and before a word that only such names end with, the whole run is the name.
+    let run = if lower || shouted || is_strong(view, at) { run(view, at, lower) } else { at };
+    let run = if run < at && is_run_a_name(view, run, at, lower, shouted) { run } else { at };
+    let first = first.min(run);
+    if !named && last == after && run == at {
         return;
     }
     // `St. Michael's Hospital - Cah`, `Medical Center Bismarck`: a branch after the name.
     let last = if !lower && last == after { branch(view, last) } else { last };
     let kind = if view.is(at, Class::Facility) { Kind::Hospital } else { Kind::Organisation };
+    let first = whole_first(view, first, lower, shouted);
     let certainty = if lower && !view.capitalised(first) || shouted { Certainty::Weak } else { Certainty::Likely };
     // In lines of capitals the terms of medicine are written so too, and a certain name beats them.
     let certain = shouted && view.token(first).line_start() && ends_line(view, last);
     findings.remove(first, last, kind, if certain { Certainty::Likely } else { certainty });
+}
+
+/// The first word of `The Trails of Frisco Orthopedic Group`, `Frame and Delay Associates`: a name goes on before a small word.
+fn whole_first(view: &View<'_>, first: usize, lower: bool, shouted: bool) -> usize {
+    let Some(joint) = first.checked_sub(1).filter(|_| view.gap(first) == Gap::Space && !lower && !shouted) else {
+        return first;
+    };
+    let before = joint.wrapping_sub(1);
+    let led = matches!(view.word(joint), "of")
+        && view.capitalised(before)
+        && view.is_word(before)
+        && !view.any(before, BEFORE)
+        && joint > 1
+        && matches!(view.word(joint - 2), "the" | "at")
+        && view.gap(joint) == Gap::Space;
+    if led { before } else { first }
+}
+
+/// Where the words begin that may be the name before a head: back to a stop word, a mark, a verb or the line's start.
+fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
+    let mut first = at;
+    let mut next = at;
+    for _ in 0..MOST * 2 {
+        if next == 0 || view.gap(next) > Gap::Line || view.border_before(next) && view.gap(next) != Gap::Line {
+            break;
+        }
+        // A line end inside a name stands between words of small letters only: above a line of capitals is another line.
+        if view.gap(next) == Gap::Line && (!lower || view.token(next).line_start() && view.border_before(next)) {
+            break;
+        }
+        let word = next - 1;
+        let point = view.is_mark(word, b'.') && word > 0 && view.bytes(word - 1).len() <= 2 && view.joined(word);
+        let mark = view.is_any_mark(word, b"-'&") || view.token(word).kind == token::Kind::Possessive || point;
+        if mark {
+            next = word;
+            continue;
+        }
+        let cue = Classes::of(&[Class::PersonVerb, Class::HumanVerb, Class::Month, Class::Title, Class::PlaceCue]);
+        let name = view.any(word, PLACES) || view.is(word, Class::Surname);
+        let ends = !view.is_word(word)
+            || !is_middle(view.word(word))
+                && (view.is(word, Class::Stop)
+                    || view.any(word, cue)
+                        && !(name && next < at && view.any(next, PLACES) || view.is(word, Class::City))
+                    || view.is(word, Class::PersonNoun) && !view.is(word, Class::Title))
+            || !lower && !view.capitalised(word);
+        if ends {
+            break;
+        }
+        first = word;
+        next = word;
+    }
+    // Kinds of places at the front belong to no name: `local christian hospital`.
+    while first < at && is_kind(view, first) && view.case(first) == Case::Lower {
+        first += 1;
+    }
+    while first < at && !view.is_word(first) {
+        first += 1;
+    }
+    first
+}
+
+/// Whether a run of words before a head is a name: it holds a word that is no kind of place, and stands where a name does.
+fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted: bool) -> bool {
+    let own = |word: usize| {
+        view.is_word(word) && !view.any(word, HEADS) && !is_kind(view, word) && view.bytes(word).len() > 1
+    };
+    if !(first..at).any(own) {
+        return false;
+    }
+    let strong = is_strong(view, at);
+    let place = |word: usize| own(word) && (view.any(word, PLACES) || view.any(word, NAMES) || is_unlisted(view, word));
+    let before = first.wrapping_sub(1);
+    let line = view.token(first).line_start() && ends_line(view, at + 1);
+    let cue = view.is_mark(before, b':')
+        || matches!(view.word(before), "at" | "to" | "from" | "of" | "in" | "by" | "with" | "for" | "and" | "via")
+        || matches!(view.word(before), "called" | "contacted" | "phoned" | "paged" | "faxed");
+    let article = matches!(view.word(before), "the" | "this");
+    if !lower && !shouted {
+        // `a client of the Capital Medical Center`
+        return strong && (cue || article || line) && view.capitalised(first);
+    }
+    if strong {
+        return cue
+            || line
+            || (first..at).any(place)
+                && (article || view.token(first).line_start() || view.any(before, HEADS) || shouted);
+    }
+    // `the lemon grove clinic`, `retired from auger associates`; but `the pulmonary clinic`, `to the treatment center`
+    let named =
+        (first..at).all(|word| !view.is_word(word) || place(word)) && (first..at).any(|word| view.any(word, PLACES));
+    let sure = (first..at).any(|word| own(word) && view.any(word, NAMES) && lean(view, word) >= -4);
+    let firm = matches!(view.word(at), "associates" | "clinic" | "practice" | "partners" | "group" | "center");
+    (cue || article || line) && firm && (named || sure && first + 1 == at)
+}
+
+/// Anchor: a colon. The value of a field for a place: `Hosp: mammoth hospital`, `Employer: Allied Granite`.
+pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(label) = at.checked_sub(1) else { return };
+    let name = match view.word(label) {
+        "hosp" | "employer" | "workplace" | "school" | "institution" => true,
+        "hospital" | "facility" | "clinic" | "pharmacy" | "agency" => view.capitalised(at + 1),
+        "health" => label > 0 && view.word(label - 1) == "home",
+        _ => false,
+    };
+    let first = at + 1;
+    if !name || view.gap(first) > Gap::Space || !view.is_word(first) || view.is(first, Class::Stop) {
+        return;
+    }
+    let mut end = first;
+    for _ in 0..10 {
+        if end > first && !view.same_line(end) || !view.is_word(end) && !view.is_any_mark(end, b"-&'.") {
+            break;
+        }
+        if view.is_mark(end, b'.') && (view.bytes(end - 1).len() > 2 || view.border_before(end + 1)) {
+            break;
+        }
+        end += 1;
+    }
+    // The label of the next field is no part of it: `Hosp: Reading Hospital  Unit: 4`.
+    if view.is_mark(end, b':') {
+        return;
+    }
+    let known = (first..end).any(|word| {
+        view.any(word, PLACES) || view.any(word, NAMES) || view.any(word, HEADS) || is_unlisted(view, word)
+    });
+    if end > first && (known || view.word(label) == "employer") && end - first < 10 {
+        findings.remove(first, end, Kind::Organisation, Certainty::Likely);
+    }
 }
 
 fn ends_line(view: &View<'_>, at: usize) -> bool {
@@ -105,8 +245,9 @@ fn stands_as_a_name(view: &View<'_>, first: usize, at: usize, shouted: bool) -> 
     }
     let line = view.token(first).line_start() && ends_line(view, at + 1);
     if line || shouted {
-        return line && !view.any(at, Classes::of(&[Class::WardNoun])) && !is_weak_head(view.word(at))
-            || line && !shouted;
+        let place = |word: usize| plain(word) && (view.any(word, PLACES) || view.any(word, NAMES));
+        let named = !is_weak_head(view.word(at)) || (first..at).any(place);
+        return line && !view.any(at, Classes::of(&[Class::WardNoun])) && named || line && !shouted;
     }
     let Some(before) = first.checked_sub(1) else { return false };
     let article = matches!(view.word(before), "the" | "a" | "an" | "our" | "this" | "his" | "her" | "your" | "my");
@@ -142,7 +283,7 @@ fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
             next = word;
             continue;
         }
-        if kind != token::Kind::Word || view.any(word, BEFORE) && !view.any(word, NAMES) {
+        if kind != token::Kind::Word || view.any(word, BEFORE) && !view.any(word, NAMES) && !view.any(word, PLACES) {
             break;
         }
         if matches!(view.word(word), "of" | "and" | "the" | "or") && view.case(word) == Case::Lower {
@@ -191,7 +332,12 @@ fn branch(view: &View<'_>, at: usize) -> usize {
     if dash && view.bytes(first).len() <= 4 {
         return first + 1;
     }
-    if !(is_unlisted(view, first) || view.is(first, Class::City)) {
+    // `Health System Red Cedar`, `Health Shreveport - Bossier`
+    let part = Classes::of(&[Class::PlacePart, Class::County, Class::Surname, Class::PlaceBefore]);
+    let never =
+        Classes::of(&[Class::Facility, Class::WardNoun, Class::Stop, Class::Title, Class::Month, Class::PersonNoun]);
+    let named = view.any(first, part) && !view.any(first, never) && view.case(first) != Case::Upper;
+    if !(is_unlisted(view, first) || view.is(first, Class::City) || named) {
         return at;
     }
     let end = super::end_of_place(view, first, 3);

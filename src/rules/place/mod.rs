@@ -2,7 +2,9 @@
 
 pub(super) mod city;
 pub(super) mod facility;
+pub(super) mod foreign_street;
 pub(super) mod hospital_code;
+mod kind;
 pub(super) mod street;
 pub(super) mod ward;
 
@@ -45,7 +47,13 @@ pub(super) fn end_of_place(view: &View<'_>, first: usize, most: usize) -> usize 
             && if view.case(at) == Case::Lower {
                 is_unlisted(view, at) && !view.is(at, Class::Stop)
             } else {
-                !view.any(at, Classes::of(&[Class::Stop, Class::Title, Class::Month, Class::Weekday]))
+                // `Cut Off`, `An Nhơn`: a small word with a capital letter beside one.
+                let stop = view.is(at, Class::Stop)
+                    && (view.case(at) == Case::Upper
+                        || at == first && !is_unlisted(view, at + 1)
+                        || !view.any(at, PLACES));
+                !stop
+                    && !view.any(at, Classes::of(&[Class::Title, Class::Month, Class::Weekday]))
                     && (at == first || view.any(at, PLACES) || is_unlisted(view, at))
             };
         if !part {

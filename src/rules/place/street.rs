@@ -71,15 +71,22 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         && (view.bytes(first + 1).len() == 1 && view.case(first + 1) == Case::Upper
             || points && house && (plain || view.word(at) == "st"));
     // `99 Spray Drive`, `6614 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
-    let written =
-        plain && view.bytes(first + 1).len() >= 4 && (view.case(first + 1) == Case::Capital || lower && house);
+    let capitals = view.case(first + 1) == Case::Capital && view.case(at) == Case::Capital && !view.joined(first + 1);
+    let written = capitals || plain && view.bytes(first + 1).len() >= 4 && lower && house;
     let measure =
         view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration])) && !ordinal && !direction && !written;
     if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
         return;
     }
-    let named = direction || plain && house && words <= 2;
-    if lower && !named && !(first + 1..at).any(|word| is_unlisted(view, word) || view.is(word, Class::Surname)) {
+    // `139 railroad ave, westbrook`: in small letters the address begins a line or follows a comma, and ends so.
+    let place = Classes::of(&[Class::Surname, Class::PlacePart, Class::City]);
+    let set_off =
+        (view.token(first).line_start() || view.is_mark(first.wrapping_sub(1), b',')) && view.bytes(first).len() > 1;
+    let ends = view.is_any_mark(at + 1, b",.") || view.gap(at + 1) >= Gap::Line;
+    let named = direction
+        || plain && house && words <= 2
+        || (first + 1..at).any(|word| is_unlisted(view, word) || view.any(word, place));
+    if lower && !named && !(set_off && ends) {
         return;
     }
     let end = with_apartment(view, at + 1);
@@ -90,26 +97,99 @@ fn is_name(view: &View<'_>, at: usize) -> bool {
     is_unlisted(view, at) || view.any(at, Classes::of(&[Class::Surname, Class::FirstName, Class::City]))
 }
 
-/// Takes in `., Apt 4B`, `#12`, `Suite 300`.
-fn with_apartment(view: &View<'_>, end: usize) -> usize {
-    let mut at = end;
-    while view.is_any_mark(at, b".,") && view.same_line(at + 1) {
-        at += 1;
+/// Anchor: a number. `01234 Heather Inlet`, `8 Winters Quadrant`: a number, a name and a word, all with capital letters.
+pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut Findings) {
+    military(view, number, findings);
+    let name = number + 1;
+    let capital = |at: usize| view.case(at) == Case::Capital && view.gap(at) == Gap::Space && view.bytes(at).len() > 2;
+    // `282/76 Alexander Crest` too; but no decimals.
+    let plain = view.bytes(number).len() <= 6 && !view.bytes(number).contains(&b'.');
+    if !capital(name) || !plain || view.token(name + 1).glued() {
+        return;
     }
-    let unit = matches!(view.word(at), "apt" | "apartment" | "suite" | "ste" | "unit" | "#" | "no" | "floor" | "bldg");
-    if !unit || !view.same_line(at) {
-        return end;
+    let things = Classes::of(&[
+        Class::Eponym,
+        Class::EponymNoun,
+        Class::Brand,
+        Class::Unit,
+        Class::Dose,
+        Class::Counted,
+        Class::Sized,
+        Class::Month,
+        Class::Weekday,
+        Class::Stop,
+        Class::Clinical,
+        Class::Duration,
+        Class::PersonNoun,
+        Class::Measurement,
+        Class::Term,
+    ]);
+    // `12 Turner Greens`: an eponym many people bear, and no noun of medicine behind it.
+    let named = !view.any(name, things)
+        || view.is(name, Class::Eponym)
+            && view.ranks(name).surname >= 12
+            && !view.any(name, Classes::of(&[Class::Unit, Class::Dose, Class::Brand, Class::Term, Class::Sized]));
+    let bears = view.any(name, Classes::of(&[Class::Surname, Class::FirstName]))
+        && (crate::rules::name::lean(view, name) >= 0 || view.ranks(name).first_name >= 9);
+    let last = name + 1;
+    if bears && named && capital(last) && !view.any(last, things) && !view.border_before(name) {
+        findings.remove(number, last + 1, Kind::Street, Certainty::Weak);
     }
-    at += 1;
-    while view.is_any_mark(at, b".#") {
-        at += 1;
-    }
-    let from = at;
-    while at < from + 3 && (view.is_number(at) || view.is_word(at) && view.bytes(at).len() == 1) && view.same_line(at) {
-        at += 1;
-    }
-    if at > from { at } else { end }
 }
+
+/// The address of a soldier abroad: `PSC 0413, Box 8144`, `Unit 0822 Box 8858`, and its `APO AA 42323`.
+fn military(view: &View<'_>, number: usize, findings: &mut Findings) {
+    let Some(before) = number.checked_sub(1) else { return };
+    let post = before > 0 && matches!(view.word(before), "aa" | "ae" | "ap") && view.same_line(number);
+    if post && matches!(view.word(before - 1), "apo" | "fpo" | "dpo") && view.same_line(before) {
+        findings.remove(before - 1, number + 1, Kind::Street, Certainty::Sure);
+        return;
+    }
+    if !matches!(view.word(before), "psc" | "unit" | "cmr") || !view.same_line(number) {
+        return;
+    }
+    let comma = usize::from(view.is_mark(number + 1, b','));
+    let at = number + 1 + comma;
+    if view.word(at) == "box" && view.is_number(at + 1) && view.same_line(at) {
+        findings.remove(before, at + 2, Kind::Street, Certainty::Sure);
+    }
+}
+
+/// Takes in `., Apt 4B`, `#12`, `Suite 300`, `Nr. 646 Bl. 86 Sc. 83 Ap. 584`.
+pub(super) fn with_apartment(view: &View<'_>, mut end: usize) -> usize {
+    for _ in 0..4 {
+        let mut at = end;
+        while view.is_any_mark(at, b".,") && view.same_line(at + 1) {
+            at += 1;
+        }
+        if !UNITS.contains(&view.word(at)) || !view.same_line(at) {
+            break;
+        }
+        at += 1;
+        while view.is_any_mark(at, b".#") {
+            at += 1;
+        }
+        let from = at;
+        while at < from + 3
+            && (view.is_number(at) || view.is_word(at) && view.bytes(at).len() == 1)
+            && view.same_line(at)
+        {
+            at += 1;
+        }
+        if at == from {
+            break;
+        }
+        end = at;
+    }
+    end
+}
+
+/// Parts of a building.
+#[rustfmt::skip]
+const UNITS: [&str; 22] = [
+    "apt", "apartment", "suite", "ste", "unit", "#", "no", "floor", "bldg", "level", "lot", "flat", "interior", "edif",
+    "depto", "dpto", "nr", "bl", "sc", "ap", "piso", "esc",
+];
 
 /// Anchor: a number. `Apt. 864`, `Suite 340`: an address without a street.
 pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut Findings) {
@@ -117,7 +197,12 @@ pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut
     while view.is_any_mark(at, b"#.") && at > 0 && view.follows(at + 1) {
         at -= 1;
     }
-    if matches!(view.word(at), "apt" | "apartment" | "suite" | "ste") && view.same_line(number) {
+    // Words that are rooms of the body and of hospitals too need their capital letter.
+    let kind =
+        matches!(view.word(at), "apt" | "apartment" | "suite" | "ste" | "studio" | "interior" | "depto" | "dpto")
+            || view.word(at) == "flat" && view.case(at) == Case::Capital && !view.sentence_start(at);
+    let other = !matches!(view.word(at), "studio" | "interior") || view.case(at) == Case::Capital;
+    if kind && other && view.same_line(number) {
         let letter = view.token(number + 1).glued() && view.bytes(number + 1).len() == 1;
         findings.remove(at, number + 1 + usize::from(letter), Kind::Street, Certainty::Likely);
     }

@@ -1,0 +1,300 @@
+//! Words beside a name that is no word: `Martin Crystal`, `Moody-Herd`, `Tucker and Valsalva`, `T. Sakarya`, `L. de Bruyn`,
+//! `Balefire Global`, `Zapiór S.A.`
+//!
+//! A name that is on no list of words goes without a rule; what stands beside it is the rest of the name, and may be any
+//! word. In text without capitals only a listed first name says so much.
+
+use super::{NAMES, is_shouted, is_unlisted, lean};
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// How many words beside it are looked at.
+const MOST: usize = 4;
+
+/// Words with a capital letter that are no part of a name, whatever stands beside them.
+const APART: Classes = Classes::of(&[
+    Class::Title,
+    Class::Credential,
+    Class::PersonNoun,
+    Class::Relative,
+    Class::Month,
+    Class::Weekday,
+    Class::Holiday,
+    Class::Unit,
+    Class::Dose,
+    Class::EponymNoun,
+    Class::Brand,
+    Class::NameField,
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+    Class::WardNoun,
+    Class::Measurement,
+    Class::Score,
+    Class::Clinical,
+]);
+
+/// What makes of a word with a capital letter the name of a thing.
+const THINGS: Classes = Classes::of(&[Class::Brand, Class::Eponym, Class::Organism, Class::Clinical]);
+
+/// Anchors: a word with a capital letter, a first name.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.bytes(at).len() < 2 || view.token(at).glued() || view.token(at + 1).glued() {
+        return;
+    }
+    if !is_unlisted(view, at) {
+        // `martin crystal`: a first name that hardly anybody uses as a word.
+        let given = view.is(at, Class::FirstName) && !view.is(at, Class::Stop);
+        if given && (view.is(at, Class::Deny) || lean(view, at) >= 9) {
+            plain(view, at, findings);
+        }
+        return;
+    }
+    joined(view, at, findings);
+    if matches!(view.case(at), Case::Capital | Case::Mixed) && !is_shouted(view, at) {
+        before(view, at, findings);
+        after(view, at, findings);
+    } else if view.is(at, Class::FirstName) {
+        plain(view, at, findings);
+    } else {
+        partner(view, at, findings);
+    }
+}
+
+/// `Moody-Herd`, `buckner-childs`: a double name.
+fn joined(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let name = |other: usize| {
+        view.is_word(other)
+            && view.bytes(other).len() > 1
+            && (view.any(other, NAMES) && !view.any(other, Classes::of(&[Class::Stop, Class::Clinical])))
+    };
+    let hyphen = |mark: usize| view.is_mark(mark, b'-') && view.joined(mark) && view.joined(mark + 1);
+    if !view.any(at, NAMES) && !view.capitalised(at) || view.any(at, THINGS) {
+        return;
+    }
+    // `Moody-Herd`: in running text any word with a capital letter.
+    let part = |other: usize| {
+        name(other)
+            || view.any(at, NAMES)
+                && view.case(at) == Case::Capital
+                && view.case(other) == Case::Capital
+                && !view.any(other, THINGS)
+                && !view.is(other, Class::Stop)
+    };
+    if hyphen(at + 1) && part(at + 2) {
+        findings.remove(at + 2, at + 3, Kind::Name, Certainty::Weak);
+    }
+    if at > 1 && hyphen(at - 1) && part(at - 2) {
+        findings.remove(at - 2, at - 1, Kind::Name, Certainty::Weak);
+    }
+}
+
+/// What stands before a name in running text: particles, an initial, a first name that is a word.
+fn before(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut first = at;
+    for _ in 0..MOST {
+        let Some(word) = first.checked_sub(1) else { break };
+        if view.gap(first) > Gap::Space || view.border_before(first) {
+            break;
+        }
+        // `L. de Bruyn`, `Guillen y Asociados`
+        if view.case(word) == Case::Lower && view.is_word(word) && is_particle(view, word) && first == at {
+            first = word;
+            continue;
+        }
+        if view.case(word) == Case::Lower && first < at && view.is(word, Class::NamePrefix) {
+            first = word;
+            continue;
+        }
+        break;
+    }
+    if first < at {
+        findings.remove(first, at, Kind::Name, Certainty::Weak);
+    }
+    let Some(word) = first.checked_sub(1).filter(|_| view.gap(first) <= Gap::Space && !view.border_before(first))
+    else {
+        return;
+    };
+    // `T. Sakarya`; at the start of a line `T.` counts the lines unless the sentence goes on.
+    if view.is_mark(word, b'.') && word > 0 && view.joined(word) {
+        let initial = view.is_word(word - 1) && view.bytes(word - 1).len() == 1 && view.capitalised(word - 1);
+        let counts = view.token(word - 1).line_start() && !goes_on(view, at + 1);
+        if initial && !counts && !view.any(at, THINGS) {
+            findings.remove(word - 1, word, Kind::Name, Certainty::Weak);
+        }
+        return;
+    }
+    // At the start of a sentence a word is written like this too, so that it must be somebody's name.
+    let stands = !view.sentence_start(word) || view.any(word, NAMES) && lean(view, word) >= -2;
+    if is_beside(view, word) && stands && !view.any(at, THINGS) {
+        findings.remove(word, word + 1, Kind::Name, Certainty::Weak);
+    }
+}
+
+fn goes_on(view: &View<'_>, at: usize) -> bool {
+    view.is_word(at) && view.case(at) == Case::Lower && view.gap(at) == Gap::Space || view.is_any_mark(at, b",;.)")
+}
+
+/// Small words inside names of other languages.
+fn is_particle(view: &View<'_>, at: usize) -> bool {
+    view.is(at, Class::NamePrefix) && !view.is(at, Class::Stop)
+}
+
+/// What stands after a name in running text: the family name, the rest of a firm, letters for its legal form.
+fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.any(at, THINGS) {
+        return;
+    }
+    let mut end = at + 1;
+    for _ in 0..MOST {
+        let mut next = end;
+        // `Tucker and Valsalva`, `Alfa Accountants & Adviseurs`, `Green, McMurray and Gibson`
+        let link = matches!(view.word(next), "and" | "&" | "y" | "e" | "i" | "und" | "et" | "og" | "och" | "en")
+            && view.gap(next) == Gap::Space;
+        if link {
+            next += 1;
+        }
+        if view.gap(next) > Gap::Space || view.border_before(next) || !view.is_word(next) {
+            break;
+        }
+        let particle = view.case(next) == Case::Lower
+            && (is_particle(view, next) || matches!(view.word(next), "do" | "sub") && is_unlisted(view, next + 1))
+            && view.capitalised(next + 1)
+            && view.gap(next + 1) == Gap::Space;
+        let part = if link {
+            is_beside(view, next) && (view.any(next, NAMES) || view.is(next, Class::Eponym) || is_unlisted(view, next))
+        } else {
+            particle || is_beside(view, next)
+        };
+        if !part {
+            break;
+        }
+        end = next + 1;
+    }
+    end = legal_form(view, end);
+    if end > at + 1 {
+        findings.remove(at + 1, end, Kind::Name, Certainty::Weak);
+    }
+}
+
+/// Whether a word with a capital letter belongs to the name beside it.
+fn is_beside(view: &View<'_>, at: usize) -> bool {
+    view.is_word(at)
+        && matches!(view.case(at), Case::Capital | Case::Mixed)
+        && view.bytes(at).len() > 1
+        && !view.is(at, Class::Stop)
+        && !(view.any(at, APART) && !(view.any(at, NAMES) && !view.is(at, Class::Clinical) && lean(view, at) >= 0))
+        && !view.token(at + 1).glued()
+}
+
+/// Where the letters of a legal form or of a title end: `S.A.`, `A/S`, `e.V.`, `Sp. z o.o.`, `B.Sc.`
+fn legal_form(view: &View<'_>, at: usize) -> usize {
+    let never = Classes::of(&[Class::Dose, Class::Clinical, Class::Measurement, Class::Credential]);
+    let piece = |next: usize| {
+        let one = view.bytes(next).len() == 1;
+        view.is_word(next)
+            && view.bytes(next).len() <= 4
+            && (one || !view.any(next, never))
+            && !view.border_before(next)
+    };
+    if view.gap(at) != Gap::Space || !piece(at) || !view.capitalised(at) && view.bytes(at).len() > 2 {
+        return at;
+    }
+    if matches!(view.case(at), Case::Upper | Case::Mixed) && !view.joined(at + 1) && is_legal(view.word(at)) {
+        return at + 1;
+    }
+    let mut next = at;
+    let mut end = at;
+    let mut capital = false;
+    for _ in 0..6 {
+        let near = view.joined(next) || view.gap(next) == Gap::Space && (next == at || is_legal(view.word(next)));
+        if !near || !piece(next) {
+            break;
+        }
+        capital |= view.capitalised(next);
+        let dotted = view.is_any_mark(next + 1, b"./") && view.joined(next + 1);
+        let inner = dotted && (view.joined(next + 2) && view.is_word(next + 2));
+        if !inner && next == at && !(dotted && is_legal(view.word(at))) {
+            return at;
+        }
+        end = next + 1;
+        if !dotted {
+            break;
+        }
+        next += 2;
+    }
+    if capital { end } else { at }
+}
+
+/// Letters for the legal form of a firm. Sorted.
+#[rustfmt::skip]
+const LEGAL: [&str; 45] = [
+    "ab", "ag", "aps", "as", "asa", "bv", "cia", "co", "cv", "eireli", "ek", "ev", "gbr", "gmbh", "hb", "kft", "kg",
+    "kgaa", "ltda", "mbh", "nv", "nyrt", "ohg", "oy", "oyj", "pfa", "ra", "rt", "sarl", "sas", "sca", "scs", "sl",
+    "slu", "snc", "sp", "spa", "spj", "spk", "srl", "sti", "tic", "vof", "z", "zrt",
+];
+
+/// Letters for the legal form of a firm, in languages that write Latin letters.
+fn is_legal(word: &str) -> bool {
+    LEGAL.binary_search(&word).is_ok()
+}
+
+/// `richard clay`, `MARTIN CRYSTAL`: after a first name that is no word, in text without capitals or in nothing else.
+fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
+    partner(view, at, findings);
+    let shouted = is_shouted(view, at);
+    if !shouted && view.case(at) != Case::Lower || view.ranks(at).first_name < 8 {
+        return;
+    }
+    let mut next = at + 1;
+    // `stanley a. low`
+    let initial = view.is_word(next) && view.bytes(next).len() == 1 && view.gap(next) == Gap::Space;
+    if initial && view.is_mark(next + 1, b'.') && view.joined(next + 1) {
+        next += 2;
+    }
+    if view.gap(next) > Gap::Line || !view.is_word(next) || view.bytes(next).len() < 2 || view.joined(next) {
+        return;
+    }
+    let never = Classes::of(&[Class::Stop, Class::Credential, Class::PersonNoun, Class::Title, Class::Month]);
+    if !view.is(next, Class::Surname) || view.any(next, never) || view.ranks(next).surname < 6 {
+        return;
+    }
+    // `anna called`, `JULIA FELL`: what people do ends the name, unless the sentence is over.
+    let closed = view.is_any_mark(next + 1, b",.;:()-")
+        || view.gap(next + 1) >= Gap::Line
+        || view.token(next + 1).kind == crate::token::Kind::Possessive
+        || view.any(next + 1, Classes::of(&[Class::Credential]))
+        || matches!(view.word(next + 1), "at" | "in" | "of" | "on" | "and" | "was" | "is" | "has" | "who");
+    let verb = view.any(next, Classes::of(&[Class::PersonVerb, Class::HumanVerb]));
+    if !verb || closed {
+        findings.remove(at + 1, next + 1, Kind::Name, Certainty::Weak);
+    }
+}
+
+/// `jimenez and walker, (991)`, `HOLSHOUSER AND COMBS.`: the second name of a pair, where the sentence stops behind it.
+fn partner(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if !view.any(at, NAMES) || view.any(at, THINGS) {
+        return;
+    }
+    let over = |next: usize| view.is_any_mark(next, b",.;()") || view.gap(next) >= Gap::Line;
+    let name = |other: usize| {
+        view.is_word(other)
+            && view.is(other, Class::Surname)
+            && view.bytes(other).len() > 2
+            && !view.any(other, Classes::of(&[Class::Stop, Class::PersonNoun, Class::Month]))
+            && lean(view, other) >= -6
+    };
+    if matches!(view.word(at + 1), "and" | "&") && view.gap(at + 2) == Gap::Space && name(at + 2) && over(at + 3) {
+        findings.remove(at + 2, at + 3, Kind::Name, Certainty::Weak);
+    }
+    // `walker and adams` fills its line.
+    if at > 1
+        && matches!(view.word(at - 1), "and" | "&")
+        && view.gap(at) == Gap::Space
+        && over(at + 1)
+        && name(at - 2)
+        && (view.token(at - 2).line_start() || view.is_mark(at.wrapping_sub(3), b':'))
+    {
+        findings.remove(at - 2, at - 1, Kind::Name, Certainty::Weak);
+    }
+}

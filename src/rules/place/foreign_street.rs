@@ -1,0 +1,133 @@
+//! Streets of other languages: `874, rue Chartier`, `ul. Miodowa 53`, `Rákóczi út 13`, `Lindgatan 5`.
+
+use super::is_unlisted;
+use super::street::with_apartment;
+use crate::rules::name::is_shouted;
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// Words for streets that stand before their names, in languages that write Latin letters. Sorted.
+#[rustfmt::skip]
+const LEADS: [&str; 85] = [
+    "acceso", "al", "alameda", "aleea", "aleja", "aleje", "allee", "ampliacion", "andador", "av", "avda", "avenida",
+    "avenue", "bd", "blvd", "boulevard", "bulevardul", "c", "calea", "calle", "callejon", "camino", "canada", "carrer",
+    "cerrada", "chemin", "circuito", "condominio", "continuacion", "corredor", "corso", "cours", "cuesta", "diagonal",
+    "eje", "estrada", "glorieta", "impasse", "intrarea", "jalan", "jardim", "jl", "largo", "loteamento", "nucleo", "os",
+    "osiedle", "parque", "pasadizo", "pasaje", "paseo", "passage", "peatonal", "periferico", "piazza", "pl", "plac",
+    "place", "plaza", "praca", "privada", "prolongacion", "quadra", "quai", "rambla", "retorno", "rodovia", "ronda",
+    "rua", "rue", "soseaua", "str", "strada", "travessa", "trecho", "u", "ul", "ulica", "urbanizacion", "via",
+    "viaducto", "vial", "viale", "viela", "vila",
+];
+
+/// Words for streets that stand before their names.
+fn leads(word: &str) -> bool {
+    LEADS.binary_search(&word).is_ok()
+}
+
+/// How words for streets end where they are one word with the name.
+fn ends_like_a_street(word: &[u8]) -> bool {
+    let ends: [&[u8]; 21] = [
+        b"strasse", b"str", b"gatan", b"gata", b"gate", b"vagen", b"vegen", b"veien", b"vej", b"gade", b"laan",
+        b"straat", b"weg", b"plein", b"katu", b"tie", b"gasse", b"allee", b"platz", b"ring", b"dreef",
+    ];
+    word.len() > 5 && ends.iter().any(|end| word.ends_with(end))
+}
+
+/// Anchor: a word with a capital letter: `874, rue Chartier`, `ul. Miodowa 53`, `Rákóczi út 13`,
+/// `Lindgatan 5`.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.bytes(at).len() < 2 || is_shouted(view, at) {
+        return;
+    }
+    let joined_number = |number: usize| view.is_number(number) && view.gap(number) == Gap::Space;
+    if is_unlisted(view, at) && ends_like_a_street(view.bytes(at)) && joined_number(at + 1) {
+        findings.remove(at, at + 2, Kind::Street, Certainty::Likely);
+        return;
+    }
+    // `Rákóczi út 13`, `Király u. 15`: a short word between the name and its number.
+    let point = usize::from(view.is_mark(at + 2, b'.') && view.joined(at + 2));
+    let short = view.case(at + 1) == Case::Lower && view.bytes(at + 1).len() <= 3 && view.gap(at + 1) == Gap::Space;
+    let kind = matches!(view.word(at + 1), "u" | "ut" | "utca" | "ter" | "tee" | "mnt" | "pst" | "krt" | "sok" | "cad");
+    if short && kind && is_unlisted(view, at) && joined_number(at + 2 + point) {
+        findings.remove(at, at + 3 + point, Kind::Street, Certainty::Likely);
+        return;
+    }
+    // Back over the small words between to the word for the street.
+    let mut first = at;
+    for _ in 0..4 {
+        let Some(before) = first.checked_sub(1).filter(|_| view.gap(first) <= Gap::Space) else { return };
+        if view.is_any_mark(before, b"'./") && first == before + 1 {
+            first = before;
+            continue;
+        }
+        if !view.is_word(before) {
+            return;
+        }
+        if leads(view.word(before)) {
+            break;
+        }
+        let particle = view.case(before) == Case::Lower
+            && matches!(
+                view.word(before),
+                "de" | "la"
+                    | "du"
+                    | "des"
+                    | "del"
+                    | "do"
+                    | "da"
+                    | "dos"
+                    | "das"
+                    | "d"
+                    | "l"
+                    | "le"
+                    | "les"
+                    | "los"
+                    | "las"
+                    | "el"
+                    | "al"
+                    | "di"
+                    | "dei"
+                    | "della"
+                    | "ks"
+                    | "sw"
+                    | "gen"
+                    | "dr"
+            );
+        let name = view.capitalised(before) && is_unlisted(view, before);
+        if !particle && !name {
+            return;
+        }
+        first = before;
+    }
+    let Some(lead) = first.checked_sub(1).filter(|&lead| leads(view.word(lead))) else { return };
+    let known =
+        is_unlisted(view, at) || view.any(at, Classes::of(&[Class::Surname, Class::FirstName, Class::PlacePart]));
+    // One letter needs its point, and a word that is English too a number.
+    let mut end = at + 1;
+    while view.is_word(end)
+        && end < at + 4
+        && view.gap(end) == Gap::Space
+        && view.capitalised(end)
+        && !view.any(end, Classes::of(&[Class::Stop, Class::Title, Class::Month]))
+    {
+        end += 1;
+    }
+    let comma = usize::from(view.is_mark(end, b','));
+    let numbered = view.is_number(end + comma) && view.gap(end + comma) <= Gap::Space;
+    let before = lead.wrapping_sub(1);
+    let number_before = if view.is_number(before) {
+        Some(before)
+    } else if view.is_mark(before, b',') && lead > 1 && view.is_number(lead - 2) {
+        Some(lead - 2)
+    } else {
+        None
+    };
+    let short = view.bytes(lead).len() < 3;
+    let word = view.any(lead, Classes::of(&[Class::English, Class::Stop])) || short;
+    if !known || word && !numbered && number_before.is_none() || short && !view.is_mark(lead + 1, b'.') {
+        return;
+    }
+    let end = with_apartment(view, if numbered { end + comma + 1 } else { end });
+    findings.remove(number_before.unwrap_or(lead), end, Kind::Street, Certainty::Likely);
+}
