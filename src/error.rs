@@ -37,6 +37,12 @@ pub enum Error {
     /// A policy or list is not valid.
     #[error("{0}")]
     Policy(String),
+    /// The secret key is missing, malformed, or open to others. Never tells anything of the key.
+    #[error("{0}")]
+    Key(String),
+    /// What is known of a patient cannot be used. Names the field, never its value.
+    #[error("{0}")]
+    Patient(String),
     /// A gold standard or a prediction cannot be read. Names the file and the line, never the text.
     #[error("{file}:{line}: {problem}")]
     Gold {

@@ -14,15 +14,21 @@ pub mod document;
 pub mod error;
 #[cfg(feature = "scrub")]
 pub mod evaluate;
+#[cfg(feature = "scrub")]
+pub mod key;
 pub mod normalize;
 #[cfg(feature = "scrub")]
 pub mod own;
 #[cfg(feature = "scrub")]
 pub mod parallel;
 #[cfg(feature = "scrub")]
+pub mod patient;
+#[cfg(feature = "scrub")]
 pub mod pipeline;
 #[cfg(feature = "scrub")]
 pub mod policy;
+#[cfg(feature = "scrub")]
+pub mod provenance;
 #[cfg(feature = "scrub")]
 pub mod render;
 #[cfg(feature = "scrub")]
@@ -35,4 +41,4 @@ pub use error::{Error, Result};
 pub use span::Span;
 pub use vocabulary::Vocabulary;
 #[cfg(feature = "scrub")]
-pub use {document::Document, pipeline::Scrubber, policy::Policy};
+pub use {document::Document, key::Key, patient::Patient, pipeline::Scrubber, policy::Policy, provenance::Provenance};

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use crate::document::Document;
 use crate::error::{Error, Result};
+use crate::patient::Patient;
 use crate::pipeline::{Scratch, Scrubber};
 
 /// The environment variable that says how many threads to use where a call does not.
@@ -95,10 +96,24 @@ impl Scrubber {
         threads: usize,
         finish: impl Fn(&T, Document) -> R + Sync,
     ) -> Vec<Result<R>> {
-        let one = |scratch: &mut Scratch, text: &T| {
+        self.scrub_patients(texts, &[], explain, threads, finish)
+    }
+
+    /// The same for notes of patients of whom something is known: each of the patient at its place in `patients`; beyond the end
+    /// of it, of nobody known.
+    pub fn scrub_patients<T: AsRef<str> + Sync, R: Send>(
+        &self,
+        texts: &[T],
+        patients: &[Option<Arc<Patient>>],
+        explain: bool,
+        threads: usize,
+        finish: impl Fn(&T, Document) -> R + Sync,
+    ) -> Vec<Result<R>> {
+        let one = |scratch: &mut Scratch, (at, text): (usize, &T)| {
+            let patient = patients.get(at).and_then(Option::as_deref);
             let mut document = Document::default();
             let done = catch_unwind(AssertUnwindSafe(|| {
-                self.scrub_into(text.as_ref(), explain, scratch, &mut document)?;
+                self.scrub_patient_into(text.as_ref(), patient, explain, scratch, &mut document)?;
                 Ok(finish(text, document))
             }));
             // What a panic left in the buffers is not used again.
@@ -109,13 +124,13 @@ impl Scrubber {
         };
         let alone = || {
             let mut scratch = Scratch::default();
-            texts.iter().map(|text| one(&mut scratch, text)).collect()
+            texts.iter().enumerate().map(|text| one(&mut scratch, text)).collect()
         };
         if threads <= 1 || texts.len() < 2 {
             return alone();
         }
         match pool(threads) {
-            Some(pool) => pool.install(|| texts.par_iter().map_init(Scratch::default, one).collect()),
+            Some(pool) => pool.install(|| texts.par_iter().enumerate().map_init(Scratch::default, one).collect()),
             None => alone(),
         }
     }

@@ -4,9 +4,12 @@ use crate::concepts::{self, Matches, Overlap};
 use crate::decide::{self, Decision};
 use crate::document::{Document, Found, Mention};
 use crate::error::{Error, Result};
+use crate::key::Key;
 use crate::normalize::Normalized;
 use crate::own;
+use crate::patient::Patient;
 use crate::policy::Policy;
+use crate::provenance::Provenance;
 use crate::render;
 use crate::rules::{self, Findings, RULES, Verdict, View};
 use crate::span::Span;
@@ -18,6 +21,7 @@ use crate::vocabulary::{Classes, Vocabulary, WordId};
 pub struct Scrubber {
     vocabulary: Vocabulary,
     policy: Policy,
+    key: Option<Key>,
 }
 
 /// The buffers of one worker, kept from note to note so that nothing is allocated for a word.
@@ -38,7 +42,28 @@ impl Scrubber {
     /// A scrubber.
     #[must_use]
     pub const fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
-        Self { vocabulary, policy }
+        Self { vocabulary, policy, key: None }
+    }
+
+    /// The scrubber with a key, from which shifts and surrogates are drawn.
+    #[must_use]
+    pub fn with_key(self, key: Key) -> Self {
+        Self { key: Some(key), ..self }
+    }
+
+    /// The key.
+    pub const fn key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+
+    /// What an output needs to be made again.
+    pub fn provenance(&self) -> Provenance {
+        Provenance {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            vocabulary_digest: self.vocabulary.digest().to_owned(),
+            policy_digest: self.policy.digest(),
+            key_fingerprint: self.key.as_ref().map(Key::fingerprint),
+        }
     }
 
     /// The vocabulary.
@@ -58,12 +83,34 @@ impl Scrubber {
         Ok(document)
     }
 
+    /// De-identifies one note of a patient of whom something is known.
+    pub fn scrub_patient(&self, text: &str, patient: &Patient) -> Result<Document> {
+        let mut document = Document::default();
+        self.scrub_patient_into(text, Some(patient), true, &mut Scratch::default(), &mut document)?;
+        Ok(document)
+    }
+
     /// De-identifies one note into buffers that are used again. With `explain`, the document tells every decision.
     pub fn scrub_into(&self, text: &str, explain: bool, scratch: &mut Scratch, out: &mut Document) -> Result<()> {
+        self.scrub_patient_into(text, None, explain, scratch, out)
+    }
+
+    /// De-identifies one note, and what is known of its patient, into buffers that are used again.
+    pub fn scrub_patient_into(
+        &self,
+        text: &str,
+        patient: Option<&Patient>,
+        explain: bool,
+        scratch: &mut Scratch,
+        out: &mut Document,
+    ) -> Result<()> {
         self.read(text, scratch)?;
         let Scratch { normalized, tokens, words, classes, matches, names, findings, scale, decisions } = scratch;
         let view = View::new(normalized.folded(), tokens, words, classes, &self.vocabulary);
         rules::find(&view, names, findings);
+        if let Some(patient) = patient {
+            rules::find_known(&view, patient, findings);
+        }
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
         let input = render::Input {
             source: text,

@@ -1,8 +1,10 @@
 //! What may come out, and in what form: the choices that `decide` and `render` follow.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::error::{Error, Result};
+use crate::key::hex;
 use crate::rules::{Category, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -117,6 +119,13 @@ impl Policy {
     /// Whether findings of this kind remove.
     pub fn removes(&self, kind: Kind) -> bool {
         !self.keep.iter().any(|kept| kept == kind.key() || kept.eq_ignore_ascii_case(kind.category().key()))
+    }
+
+    /// SHA-256 of the choices, whatever the policy is called.
+    pub fn digest(&self) -> String {
+        let choices = Self { name: String::new(), ..self.clone() };
+        // A policy is strings and lists of strings: it always has a form in JSON.
+        hex(&Sha256::digest(serde_json::to_vec(&choices).unwrap_or_default()))
     }
 
     /// The lists whose words may come out.

@@ -1,8 +1,9 @@
 """The compiled part of notesieve. This file is its reference."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
 from os import PathLike
-from typing import Any, Literal, Self, final, overload
+from typing import Any, Literal, Never, Self, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ __all__ = [
     "ConceptMention",
     "Decision",
     "Finding",
+    "Key",
+    "Patient",
     "Policy",
     "Removal",
     "ScrubbedBatch",
@@ -95,6 +98,164 @@ class Policy:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]: ...
+
+@final
+class Patient:
+    """What is known of a patient: removed from the patient's notes in every written form, whatever any list allows.
+
+    Names are found in any case and order, as initials, with one typing error, in pieces over a line end; numbers
+    whatever stands between their digits. `repr` and errors tell how much is known, never what. A pickle holds all of it
+    in the clear: send it to nobody but your own workers.
+
+    Parameters
+    ----------
+    id : str or int, optional
+        The number by which you tell patients apart. Shifts of dates and surrogates are drawn from it and the key, so
+        all notes of a patient need the same one.
+    names : list of str, optional
+        ``"John Q. Brown"`` or ``"Brown, John Q."``, maiden names, nicknames.
+    mrn : str or int, optional
+        The medical record number.
+    birth_date : datetime.date or str, optional
+        As a date or as ``"YYYY-MM-DD"``.
+    phones : list of str, optional
+        Telephone numbers.
+    addresses : list of str, optional
+        Postal addresses.
+    other : list of str, optional
+        Whatever else stands for the patient: e-mail addresses, account numbers, an employer, names of relatives.
+
+    Raises
+    ------
+    PatientError
+        If a value cannot be looked for. Names the field, never the value.
+
+    Notes
+    -----
+    An ordinary word one letter away from a name (*grown* for Brown) goes only where it is written as a name. Parts of
+    names that are function words (*van*, *no*) go only beside another part.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> patient = ns.Patient("17", names=["Rose Winters"], phones=["617-555-0123"])
+    >>> patient
+    Patient(id, 1 names, 1 phones)
+    >>> ns.Scrubber().scrub("WINTERS, ROSE slept well", patient=patient).text
+    '[NAME] slept well'
+    """
+
+    def __new__(
+        cls,
+        id: str | int | None = None,  # noqa: A002 - what it is called everywhere
+        *,
+        names: Iterable[str] | None = None,
+        mrn: str | int | None = None,
+        birth_date: date | str | None = None,
+        phones: Iterable[str] | None = None,
+        addresses: Iterable[str] | None = None,
+        other: Iterable[str] | None = None,
+    ) -> Self: ...
+    @property
+    def id(self) -> str | None: ...
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def mrn(self) -> str | None: ...
+    @property
+    def birth_date(self) -> date | None: ...
+    @property
+    def phones(self) -> list[str]: ...
+    @property
+    def addresses(self) -> list[str]: ...
+    @property
+    def other(self) -> list[str]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
+
+@final
+class Key:
+    """The secret from which shifts of dates, surrogates and pseudonyms are drawn (HMAC-SHA256).
+
+    A key comes from the environment or from a file that only its owner can read, never from an argument. It cannot be
+    pickled, and `repr` shows its fingerprint alone. ``notesieve key new -o FILE`` makes one.
+
+    Examples
+    --------
+    >>> import os
+    >>> import notesieve as ns
+    >>> os.environ["NOTESIEVE_KEY"] = "2a" * 31 + "17"  # an example: a real one is drawn at random and kept in a file
+    >>> key = ns.Key.load()
+    >>> key.pseudonym("patient", "17") == key.pseudonym("patient", "17")
+    True
+    >>> del os.environ["NOTESIEVE_KEY"]
+    """
+
+    @staticmethod
+    def load() -> Key:
+        """Load the key of this process.
+
+        Returns
+        -------
+        Key
+            The key of 64 hexadecimal digits in the variable ``NOTESIEVE_KEY``, or in the file that
+            ``NOTESIEVE_KEY_FILE`` names.
+
+        Raises
+        ------
+        SecretKeyError
+            If there is no key, if it is no key, or if others than the owner may read its file.
+        FileError
+            If the file cannot be read.
+        """
+
+    @staticmethod
+    def open(path: str | PathLike[str]) -> Key:
+        """Load the key of a file.
+
+        Parameters
+        ----------
+        path : path-like
+            A file with 64 hexadecimal digits that only its owner may read (mode 600).
+
+        Returns
+        -------
+        Key
+            The key.
+
+        Raises
+        ------
+        SecretKeyError
+            If it is no key, or if others than the owner may read the file.
+        FileError
+            If the file cannot be read.
+        """
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that tell this key from others and nothing else about it."""
+
+    def pseudonym(self, domain: str, value: str) -> str:
+        """Give a pseudonym of 32 hexadecimal digits.
+
+        Parameters
+        ----------
+        domain : str
+            What kind of value it is: ``"patient"``, ``"visit"``. In two domains the pseudonyms of one value cannot be
+            linked.
+        value : str
+            The value that is to be replaced.
+
+        Returns
+        -------
+        str
+            The same for the same key, domain and value; of no use without the key.
+        """
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> Never: ...
 
 @final
 class Concept:
@@ -340,11 +501,15 @@ class ScrubbedNote:
     def to_dict(self) -> dict[str, Any]:
         """Give everything as plain Python values, for JSON."""
 
+    @property
+    def provenance(self) -> dict[str, str | None]:
+        """What made the note: see `Scrubber.provenance`."""
+
     def _repr_html_(self) -> str: ...
     @staticmethod
-    def _restore(vocabulary: Vocabulary, state: Any) -> ScrubbedNote: ...
+    def _restore(vocabulary: Vocabulary, state: Any, origins: Any) -> ScrubbedNote: ...
     def __eq__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, tuple[Vocabulary, Any]]: ...
+    def __reduce__(self) -> tuple[Any, tuple[Vocabulary, Any, Any]]: ...
 
 @final
 class ScrubbedBatch:
@@ -356,6 +521,10 @@ class ScrubbedBatch:
     @overload
     def __getitem__(self, index: slice, /) -> ScrubbedBatch: ...
     def __iter__(self) -> Iterator[ScrubbedNote]: ...
+    @property
+    def provenance(self) -> dict[str, str | None]:
+        """What made the notes: see `Scrubber.provenance`."""
+
     @property
     def texts(self) -> list[str]:
         """The de-identified texts."""
@@ -382,18 +551,31 @@ class ScrubbedBatch:
 class Scrubber:
     """What `notesieve.Scrubber` is built on."""
 
-    def __new__(cls, policy: Policy | str | None = None, vocabulary: Vocabulary | None = None) -> Self: ...
+    def __new__(
+        cls, policy: Policy | str | None = None, vocabulary: Vocabulary | None = None, *, key: Key | None = None
+    ) -> Self: ...
     @property
     def policy(self) -> Policy: ...
     @property
     def vocabulary(self) -> Vocabulary: ...
-    def scrub(self, text: str) -> ScrubbedNote:
+    @property
+    def key(self) -> Key | None: ...
+    @property
+    def provenance(self) -> dict[str, str | None]:
+        """What an output needs to be made again.
+
+        ``version`` of the package, ``vocabulary_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``.
+        """
+
+    def scrub(self, text: str, *, patient: Patient | None = None) -> ScrubbedNote:
         """De-identify one note.
 
         Parameters
         ----------
         text : str
             The note.
+        patient : Patient, optional
+            Whose note it is. What is known of the patient is removed in every written form.
 
         Returns
         -------
@@ -410,7 +592,12 @@ class Scrubber:
         """Find the terms of one note; remove nothing. Offsets are those of the note."""
 
     def _scrub_many(
-        self, texts: Iterable[str], *, threads: int | None = None, explain: bool = False
+        self,
+        texts: Iterable[str],
+        *,
+        patients: Iterable[Patient | None] | None = None,
+        threads: int | None = None,
+        explain: bool = False,
     ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...
     def _scrub_column(
         self,
@@ -428,7 +615,9 @@ class Scrubber:
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> tuple[dict[str, list[Any]], int, list[tuple[int, str]]]: ...
-    def __getnewargs__(self) -> tuple[Policy, Vocabulary]: ...
+    def __reduce__(self) -> tuple[Any, tuple[Policy, Vocabulary, str | None]]: ...
+    @classmethod
+    def _restore(cls, policy: Policy, vocabulary: Vocabulary, fingerprint: str | None) -> Self: ...
 
 def evaluation(request: str, /) -> str:
     """Run one task of the evaluation. Request and result are JSON; `notesieve.evaluation` is the way in.

@@ -12,6 +12,7 @@ from pathlib import Path
 from notesieve._core import Vocabulary, __version__
 from notesieve.errors import NotesieveError
 from notesieve.evaluation_cli import add_evaluate
+from notesieve.key_cli import add_key
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
 from notesieve.verify_cli import add_verify
@@ -106,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
 
     add_evaluate(commands)
     add_verify(commands)
+    add_key(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")
     demo.set_defaults(run=_demo)

@@ -15,8 +15,10 @@ __all__ = [
     "NoteError",
     "NoteTypeError",
     "NotesieveError",
+    "PatientError",
     "PolicyError",
     "RowError",
+    "SecretKeyError",
     "SettingError",
     "SourceError",
     "VerifyError",
@@ -42,6 +44,14 @@ class SourceError(NotesieveError, ValueError):
 
 class PolicyError(NotesieveError, ValueError):
     """A policy or a list is not valid."""
+
+
+class PatientError(NotesieveError, ValueError):
+    """What is known of a patient cannot be used. Names the field, never its value."""
+
+
+class SecretKeyError(NotesieveError, ValueError):
+    """The secret key is missing, malformed, open to others, or not the one that is wanted."""
 
 
 class GoldError(NotesieveError, ValueError):

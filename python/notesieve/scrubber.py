@@ -10,7 +10,7 @@ from notesieve import _core, columns, frames
 from notesieve.errors import BatchError
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedBatch, ScrubbedNote
+    from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
 
 __all__ = ["Scrubber"]
 
@@ -27,6 +27,9 @@ class Scrubber(_core.Scrubber):
         What may come out, and in what form. Default: ``"safe"``.
     vocabulary : Vocabulary, optional
         What is known to be safe. Default: the one inside the package.
+    key : Key, optional
+        The secret from which shifts of dates and surrogates are drawn. A pickle holds its fingerprint alone: the
+        process that reads the pickle loads the key from its own environment.
 
     Raises
     ------
@@ -44,7 +47,13 @@ class Scrubber(_core.Scrubber):
     """
 
     def scrub_many(
-        self, texts: Iterable[str], *, threads: int | None = None, explain: bool = False, on_error: str = "raise"
+        self,
+        texts: Iterable[str],
+        *,
+        patients: Iterable[Patient | None] | None = None,
+        threads: int | None = None,
+        explain: bool = False,
+        on_error: str = "raise",
     ) -> ScrubbedBatch:
         """De-identify many notes at once, on all cores.
 
@@ -52,6 +61,9 @@ class Scrubber(_core.Scrubber):
         ----------
         texts : iterable of str
             The notes.
+        patients : iterable of Patient or None, optional
+            The patient of each note, in the order of `texts`. What is known of a patient is removed from the patient's
+            notes in every written form.
         threads : int, optional
             How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one a core.
             The result is the same for any number.
@@ -70,29 +82,43 @@ class Scrubber(_core.Scrubber):
         ------
         BatchError
             If a note cannot be scrubbed and `on_error` is ``"raise"``.
+        ValueError
+            If there are more or fewer patients than notes.
 
         Examples
         --------
         >>> import notesieve as ns
-        >>> batch = ns.Scrubber().scrub_many(["BP 128/72.", "Call 617-555-0123."])
-        >>> batch.texts
+        >>> scrubber = ns.Scrubber()
+        >>> scrubber.scrub_many(["BP 128/72.", "Call 617-555-0123."]).texts
         ['BP 128/72.', 'Call [CONTACT].']
+
+        >>> rose = ns.Patient(names=["Rose Winters"])
+        >>> scrubber.scrub_many(["rose slept well", "the rose bed"], patients=[rose, None]).texts
+        ['[NAME] slept well', 'the rose bed']
         """
         if on_error not in ("raise", "empty"):
             message = f"on_error={on_error!r} is not one of raise, empty"
             raise ValueError(message)
-        batch, errors = self._scrub_many(texts, threads=threads, explain=explain)
+        batch, errors = self._scrub_many(texts, patients=patients, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
         return batch
 
-    def scrub_iter(self, texts: Iterable[str], *, threads: int | None = None) -> Iterator[ScrubbedNote]:
+    def scrub_iter(
+        self,
+        texts: Iterable[str],
+        *,
+        patients: Iterable[Patient | None] | None = None,
+        threads: int | None = None,
+    ) -> Iterator[ScrubbedNote]:
         """De-identify notes one after the other as they are asked for, some hundred ahead.
 
         Parameters
         ----------
         texts : iterable of str
             The notes; it may be endless.
+        patients : iterable of Patient or None, optional
+            The patient of each note, in the order of `texts`.
         threads : int, optional
             How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
 
@@ -105,6 +131,8 @@ class Scrubber(_core.Scrubber):
         ------
         BatchError
             If a note cannot be scrubbed.
+        ValueError
+            If the patients end before the notes.
 
         Examples
         --------
@@ -113,8 +141,10 @@ class Scrubber(_core.Scrubber):
         'No fever.'
         """
         source = iter(texts)
+        known = None if patients is None else iter(patients)
         while ahead := list(islice(source, _AHEAD)):
-            yield from self.scrub_many(ahead, threads=threads)
+            of = None if known is None else list(islice(known, len(ahead)))
+            yield from self.scrub_many(ahead, patients=of, threads=threads)
 
     def scrub_column(
         self, column: Any, *, threads: int | None = None, on_error: str = "raise", progress: bool | None = None

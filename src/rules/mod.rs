@@ -15,6 +15,7 @@ mod eponym;
 mod finding;
 mod holiday;
 mod identifier;
+mod known;
 mod month;
 mod name;
 mod number;
@@ -32,6 +33,7 @@ pub use name::propagate::Names;
 pub use number::Number;
 pub use view::View;
 
+use crate::patient::Patient;
 use crate::token;
 use crate::vocabulary::{Class, Classes};
 
@@ -172,7 +174,8 @@ pub static RULES: &[Rule] = &[
     Rule { name: "list-number", anchors: Anchors::NUMBERS, find: clinical::list::item },
     Rule { name: "count", anchors: Anchors::NUMBERS, find: clinical::list::led },
     Rule { name: "suture", anchors: Anchors::NUMBERS, find: clinical::list::suture },
-    // Keep this one last: it runs after all others, see `find`.
+    // Keep these two last: they have no anchors and run after all others, see `find_known` and `find`.
+    Rule { name: "known", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
 ];
 
@@ -256,6 +259,15 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.set_rule(PROPAGATED, view.len());
     names.spread(view, findings);
 }
+
+/// Adds what is known of the patient of the note to what the rules found.
+pub fn find_known(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+    findings.set_rule(KNOWN, view.len());
+    known::find(view, patient, findings);
+}
+
+/// The number of the rule that finds what is known of the patient; it has no anchor and stands before the last one.
+const KNOWN: u16 = RULES.len() as u16 - 2;
 
 /// The number of the rule that follows names through a note; it has no anchor and stands last in the table.
 const PROPAGATED: u16 = RULES.len() as u16 - 1;

@@ -8,23 +8,22 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySlice};
 
-use crate::note::ScrubbedNote;
-use crate::vocabulary::Vocabulary;
+use crate::note::{self, Origin, ScrubbedNote};
 
 /// Scrubbed notes, in the order in which they were given.
 #[pyclass(frozen, sequence, module = "notesieve")]
 pub(crate) struct ScrubbedBatch {
     documents: Vec<Arc<Document>>,
-    vocabulary: Vocabulary,
+    origin: Origin,
 }
 
 impl ScrubbedBatch {
-    pub(crate) const fn new(documents: Vec<Arc<Document>>, vocabulary: Vocabulary) -> Self {
-        Self { documents, vocabulary }
+    pub(crate) const fn new(documents: Vec<Arc<Document>>, origin: Origin) -> Self {
+        Self { documents, origin }
     }
 
     fn note(&self, at: usize) -> ScrubbedNote {
-        ScrubbedNote::new(Arc::clone(&self.documents[at]), self.vocabulary.clone())
+        ScrubbedNote::new(Arc::clone(&self.documents[at]), self.origin.clone())
     }
 }
 
@@ -48,7 +47,7 @@ impl ScrubbedBatch {
             let picked = (0..range.slicelength.cast_signed())
                 .map(|step| Arc::clone(&self.documents[(range.start + step * range.step).cast_unsigned()]))
                 .collect();
-            return Ok(Bound::new(py, Self::new(picked, self.vocabulary.clone()))?.into_any());
+            return Ok(Bound::new(py, Self::new(picked, self.origin.clone()))?.into_any());
         }
         let index: isize = index.extract()?;
         let at = if index < 0 { index + len } else { index };
@@ -56,6 +55,12 @@ impl ScrubbedBatch {
             return Err(PyIndexError::new_err(format!("note {index} of {len}")));
         }
         Ok(Bound::new(py, self.note(at.cast_unsigned()))?.into_any())
+    }
+
+    /// What made the notes: version, digests of vocabulary and policy, fingerprint of the key.
+    #[getter]
+    fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        note::provenance(py, &self.origin.provenance)
     }
 
     /// The de-identified texts.
@@ -96,7 +101,7 @@ impl ScrubbedBatch {
         arrays.set_item("note", array(py, all().map(|(note, _)| note)))?;
         arrays.set_item("start", array(py, all().map(|(_, mention)| mention.output.start)))?;
         arrays.set_item("end", array(py, all().map(|(_, mention)| mention.output.end)))?;
-        let core = &self.vocabulary.core;
+        let core = &self.origin.vocabulary.core;
         let codes: Vec<&str> = all()
             .map(|(_, mention)| core.entry_concepts(mention.entry).next().map_or("", |id| core.curie(id)))
             .collect();

@@ -12,6 +12,8 @@ pub(crate) fn to_python(py: Python<'_>, error: &notesieve::Error) -> PyErr {
         notesieve::Error::Source { .. } => "SourceError",
         notesieve::Error::Policy(_) => "PolicyError",
         notesieve::Error::Threads => "SettingError",
+        notesieve::Error::Key(_) => "SecretKeyError",
+        notesieve::Error::Patient(_) => "PatientError",
         notesieve::Error::Gold { .. } => "GoldError",
         _ => "NoteError",
     };

@@ -5,7 +5,9 @@ mod columns;
 mod enter;
 mod errors;
 mod evaluation;
+mod key;
 mod note;
+mod patient;
 mod pickle;
 mod policy;
 mod scrubber;
@@ -19,7 +21,11 @@ mod _core {
     #[pymodule_export]
     use crate::evaluation::evaluation;
     #[pymodule_export]
+    use crate::key::Key;
+    #[pymodule_export]
     use crate::note::{ConceptMention, Decision, Finding, Removal, ScrubbedNote};
+    #[pymodule_export]
+    use crate::patient::Patient;
     #[pymodule_export]
     use crate::policy::Policy;
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use notesieve::Provenance;
 use notesieve::decide::Action;
 use notesieve::document::{Document, Mention};
 use notesieve::span::{CodePoints, Span};
@@ -138,18 +139,41 @@ pub(crate) fn to_code_points(source: &str, document: &mut Document) {
     }
 }
 
+/// Provenance in a pickle.
+type Origins = (String, String, String, Option<String>);
+
+/// What made a note or a batch.
+#[derive(Clone)]
+pub(crate) struct Origin {
+    /// The vocabulary that its terms are of.
+    pub(crate) vocabulary: Vocabulary,
+    /// Version, lists, choices, key.
+    pub(crate) provenance: Arc<Provenance>,
+}
+
+/// Provenance as Python values.
+pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
+    let Provenance { version, vocabulary_digest, policy_digest, key_fingerprint } = provenance;
+    let values = PyDict::new(py);
+    values.set_item("version", version)?;
+    values.set_item("vocabulary_digest", vocabulary_digest)?;
+    values.set_item("policy_digest", policy_digest)?;
+    values.set_item("key_fingerprint", key_fingerprint)?;
+    Ok(values)
+}
+
 /// A de-identified note.
 #[pyclass(frozen, module = "notesieve")]
 #[derive(Clone)]
 pub(crate) struct ScrubbedNote {
     document: Arc<Document>,
-    vocabulary: Vocabulary,
+    origin: Origin,
 }
 
 impl ScrubbedNote {
     /// Wraps a document whose offsets are code points.
-    pub(crate) const fn new(document: Arc<Document>, vocabulary: Vocabulary) -> Self {
-        Self { document, vocabulary }
+    pub(crate) const fn new(document: Arc<Document>, origin: Origin) -> Self {
+        Self { document, origin }
     }
 }
 
@@ -207,19 +231,19 @@ impl ScrubbedNote {
     /// The de-identified text with the code of each term behind it in brackets.
     #[getter]
     fn coded_text(&self) -> String {
-        coded(&self.vocabulary.core, &self.document)
+        coded(&self.origin.vocabulary.core, &self.document)
     }
 
     /// The terms in the de-identified text, in order.
     #[getter]
     fn concepts(&self) -> Vec<ConceptMention> {
-        self.document.concepts.iter().map(|found| mention(&self.vocabulary, found)).collect()
+        self.document.concepts.iter().map(|found| mention(&self.origin.vocabulary, found)).collect()
     }
 
     /// The best concept of each term, without repetition, in order of first mention.
     #[getter]
     fn codes(&self) -> Vec<Concept> {
-        let core = &self.vocabulary.core;
+        let core = &self.origin.vocabulary.core;
         let mut seen = std::collections::HashSet::new();
         let best = self.document.concepts.iter().filter_map(|found| core.entry_concepts(found.entry).next());
         best.filter(|id| seen.insert(*id)).filter_map(|id| Concept::of(core, id)).collect()
@@ -281,6 +305,12 @@ impl ScrubbedNote {
             .collect()
     }
 
+    /// What made the note: version, digests of vocabulary and policy, fingerprint of the key.
+    #[getter]
+    fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        provenance(py, &self.origin.provenance)
+    }
+
     /// Everything as plain Python values, for JSON.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let note = PyDict::new(py);
@@ -314,16 +344,21 @@ impl ScrubbedNote {
     }
 
     /// What a pickle holds: the new text, offsets, kinds and codes; no text of the original.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, Py<PyAny>)>> {
-        let note = slf.get();
-        let state = crate::pickle::dump(slf.py(), &note.document)?;
-        Ok((slf.get_type().getattr("_restore")?, (note.vocabulary.clone(), state)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, Py<PyAny>, Origins)>> {
+        let ScrubbedNote { document, origin } = slf.get();
+        let state = crate::pickle::dump(slf.py(), document)?;
+        let Provenance { version, vocabulary_digest, policy_digest, key_fingerprint } =
+            Provenance::clone(&origin.provenance);
+        let origins = (version, vocabulary_digest, policy_digest, key_fingerprint);
+        Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origins)))
     }
 
     /// The note of a pickle.
     #[staticmethod]
-    fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self { document: Arc::new(crate::pickle::load(state)?), vocabulary })
+    fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>, origins: Origins) -> PyResult<Self> {
+        let (version, vocabulary_digest, policy_digest, key_fingerprint) = origins;
+        let provenance = Arc::new(Provenance { version, vocabulary_digest, policy_digest, key_fingerprint });
+        Ok(Self { document: Arc::new(crate::pickle::load(state)?), origin: Origin { vocabulary, provenance } })
     }
 
     fn __str__(&self) -> &str {

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 use crate::errors;
 
 /// What may come out, and in what form.
-#[pyclass(frozen, eq, module = "notesieve")]
+#[pyclass(frozen, eq, from_py_object, module = "notesieve")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Policy(pub(crate) Core);
 

@@ -5,15 +5,19 @@ use std::sync::Arc;
 use notesieve::Scrubber as Core;
 use notesieve::document::Document;
 use notesieve::span::CodePoints;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyString, PyType};
 use pyo3_arrow::PyTable;
 
 use crate::batch::ScrubbedBatch;
 use crate::columns::{self, Outcome, Run, Wanted};
 use crate::enter::{self, Text};
 use crate::errors;
-use crate::note::{self, ConceptMention, ScrubbedNote};
+use crate::key::Key;
+use crate::note::{self, ConceptMention, Origin, ScrubbedNote};
+use crate::patient::Patient;
+use crate::pickle::Reduced;
 use crate::policy::Policy;
 use crate::vocabulary::Vocabulary;
 
@@ -24,17 +28,18 @@ pub(crate) const CHUNK: usize = 8 << 20;
 #[pyclass(frozen, subclass, module = "notesieve._core")]
 pub(crate) struct Scrubber {
     core: Core,
-    vocabulary: Vocabulary,
+    origin: Origin,
 }
 
 #[pymethods]
 impl Scrubber {
     #[new]
-    #[pyo3(signature = (policy = None, vocabulary = None))]
+    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None))]
     fn new(
         py: Python<'_>,
         policy: Option<&Bound<'_, PyAny>>,
         vocabulary: Option<&Bound<'_, Vocabulary>>,
+        key: Option<&Bound<'_, Key>>,
     ) -> PyResult<Self> {
         let policy = match policy {
             None => notesieve::Policy::default(),
@@ -57,7 +62,12 @@ impl Scrubber {
             Some(vocabulary) => vocabulary.get().clone(),
             None => Vocabulary::embedded(py)?,
         };
-        Ok(Self { core: Core::new(vocabulary.core.clone(), policy), vocabulary })
+        let mut core = Core::new(vocabulary.core.clone(), policy);
+        if let Some(key) = key {
+            core = core.with_key(key.get().0.clone());
+        }
+        let provenance = Arc::new(core.provenance());
+        Ok(Self { core, origin: Origin { vocabulary, provenance } })
     }
 
     /// The policy.
@@ -69,18 +79,40 @@ impl Scrubber {
     /// The vocabulary.
     #[getter]
     fn vocabulary(&self) -> Vocabulary {
-        self.vocabulary.clone()
+        self.origin.vocabulary.clone()
+    }
+
+    /// The key.
+    #[getter]
+    fn key(&self) -> Option<Key> {
+        self.core.key().cloned().map(Key)
+    }
+
+    /// What an output needs to be made again.
+    #[getter]
+    fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        note::provenance(py, &self.origin.provenance)
     }
 
     /// De-identifies one note.
-    fn scrub(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<ScrubbedNote> {
+    #[pyo3(signature = (text, *, patient = None))]
+    fn scrub(
+        &self,
+        py: Python<'_>,
+        text: &Bound<'_, PyAny>,
+        patient: Option<&Bound<'_, Patient>>,
+    ) -> PyResult<ScrubbedNote> {
         let text = Text::take(text)?;
+        let patient = patient.map(|patient| Arc::clone(&patient.get().0));
         let document = enter::enter(py, || {
-            let mut document = self.core.scrub(&text)?;
+            let mut document = match &patient {
+                None => self.core.scrub(&text)?,
+                Some(patient) => self.core.scrub_patient(&text, patient)?,
+            };
             note::to_code_points(&text, &mut document);
             Ok(document)
         })?;
-        Ok(ScrubbedNote::new(Arc::new(document), self.vocabulary.clone()))
+        Ok(ScrubbedNote::new(Arc::new(document), self.origin.clone()))
     }
 
     /// Finds the terms of one note; removes nothing. Offsets are those of the note.
@@ -95,22 +127,24 @@ impl Scrubber {
             }
             Ok(mentions)
         })?;
-        Ok(mentions.iter().map(|mention| note::mention(&self.vocabulary, mention)).collect())
+        Ok(mentions.iter().map(|mention| note::mention(&self.origin.vocabulary, mention)).collect())
     }
 
-    /// De-identifies many notes: `(batch, errors)`, the errors as pairs of index and message.
-    #[pyo3(signature = (texts, *, threads = None, explain = false))]
+    /// De-identifies many notes: `(batch, errors)`, the errors as pairs of index and message. `patients` has one item a note.
+    #[pyo3(signature = (texts, *, patients = None, threads = None, explain = false))]
     fn _scrub_many(
         &self,
         py: Python<'_>,
         texts: &Bound<'_, PyAny>,
+        patients: Option<&Bound<'_, PyAny>>,
         threads: Option<usize>,
         explain: bool,
     ) -> PyResult<(ScrubbedBatch, Vec<(usize, String)>)> {
         let threads = enter::threads(py, threads)?;
+        let mut patients = patients.map(pyo3::types::PyAnyMethods::try_iter).transpose()?;
         let mut documents = Vec::new();
         let mut problems = Vec::new();
-        let mut chunk = Vec::new();
+        let mut chunk = Chunk::default();
         let mut bytes = 0;
         for (index, item) in texts.try_iter()?.enumerate() {
             // A note that is no text becomes an empty one, and a problem: the good ones are not lost.
@@ -119,14 +153,28 @@ impl Scrubber {
                 Text::Repaired(String::new())
             });
             bytes += text.len();
-            chunk.push(text);
+            chunk.texts.push(text);
+            if let Some(patients) = &mut patients {
+                let Some(patient) = patients.next() else {
+                    return Err(PyValueError::new_err(format!(
+                        "there are more notes than patients, which end after {index}: give one Patient or None a note"
+                    )));
+                };
+                chunk.patients.push(Patient::take(&patient?, index)?);
+            }
             if bytes >= CHUNK {
                 self.scrub_chunk(py, &mut chunk, threads, explain, &mut documents, &mut problems)?;
                 bytes = 0;
             }
         }
         self.scrub_chunk(py, &mut chunk, threads, explain, &mut documents, &mut problems)?;
-        Ok((ScrubbedBatch::new(documents, self.vocabulary.clone()), problems))
+        if patients.is_some_and(|mut patients| patients.next().is_some()) {
+            return Err(PyValueError::new_err(format!(
+                "there are more patients than notes, which end after {}: give one Patient or None a note",
+                documents.len()
+            )));
+        }
+        Ok((ScrubbedBatch::new(documents, self.origin.clone()), problems))
     }
 
     /// De-identifies a column of anything that speaks Arrow: the table of the columns asked for, how many rows failed, and
@@ -157,12 +205,48 @@ impl Scrubber {
     }
 
     fn __repr__(&self) -> String {
-        format!("Scrubber(policy={:?}, vocabulary={:?})", self.core.policy().name, self.vocabulary.core.file())
+        format!("Scrubber(policy={:?}, vocabulary={:?})", self.core.policy().name, self.origin.vocabulary.core.file())
     }
 
-    fn __getnewargs__(&self) -> (Policy, Vocabulary) {
-        (self.policy(), self.vocabulary())
+    /// A pickle never holds the key, only its fingerprint: the process that reads it loads the key itself.
+    #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Policy, Vocabulary, Option<String>)>> {
+        let scrubber = slf.get();
+        let fingerprint = scrubber.core.key().map(notesieve::Key::fingerprint);
+        Ok((slf.get_type().getattr("_restore")?, (scrubber.policy(), scrubber.vocabulary(), fingerprint)))
     }
+
+    /// The scrubber of a pickle.
+    #[classmethod]
+    fn _restore<'py>(
+        class: &Bound<'py, PyType>,
+        policy: Policy,
+        vocabulary: Vocabulary,
+        fingerprint: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = class.py();
+        let arguments = PyDict::new(py);
+        if let Some(fingerprint) = fingerprint {
+            let key = notesieve::Key::load().map_err(|error| errors::to_python(py, &error))?;
+            if key.fingerprint() != fingerprint {
+                let message = format!(
+                    "the scrubber was made with the key {fingerprint}, but this process has {}",
+                    key.fingerprint()
+                );
+                return Err(errors::new(py, "SecretKeyError", message));
+            }
+            arguments.set_item("key", Key(key))?;
+        }
+        class.call((policy, vocabulary), Some(&arguments))
+    }
+}
+
+/// Notes that are scrubbed between two looks for Ctrl-C.
+#[derive(Default)]
+struct Chunk {
+    texts: Vec<Text>,
+    /// The patient of each; empty if none has one.
+    patients: Vec<Option<Arc<notesieve::Patient>>>,
 }
 
 impl Scrubber {
@@ -179,20 +263,20 @@ impl Scrubber {
     fn scrub_chunk(
         &self,
         py: Python<'_>,
-        chunk: &mut Vec<Text>,
+        chunk: &mut Chunk,
         threads: usize,
         explain: bool,
         documents: &mut Vec<Arc<Document>>,
         problems: &mut Vec<(usize, String)>,
     ) -> PyResult<()> {
-        let texts = std::mem::take(chunk);
+        let Chunk { texts, patients } = std::mem::take(chunk);
         let finish = |text: &Text, mut document: Document| {
             if !text.is_ascii() {
                 note::to_code_points(text, &mut document);
             }
             document
         };
-        let results = py.detach(|| self.core.scrub_map(&texts, explain, threads, finish));
+        let results = py.detach(|| self.core.scrub_patients(&texts, &patients, explain, threads, finish));
         for result in results {
             let document = match result {
                 Ok(document) => document,

@@ -1,0 +1,57 @@
+//! `notesieve.Key`.
+
+use std::path::PathBuf;
+
+use notesieve::Key as Core;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::errors;
+
+/// The secret from which shifts, surrogates and pseudonyms are drawn.
+#[pyclass(frozen, eq, from_py_object, module = "notesieve")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Key(pub(crate) Core);
+
+#[pymethods]
+impl Key {
+    /// The key of the environment.
+    #[staticmethod]
+    fn load(py: Python<'_>) -> PyResult<Self> {
+        Core::load().map(Self).map_err(|error| errors::to_python(py, &error))
+    }
+
+    /// The key of a file.
+    #[staticmethod]
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        Core::open(&path).map(Self).map_err(|error| errors::to_python(py, &error))
+    }
+
+    /// What tells this key from others and nothing else about it.
+    #[getter]
+    fn fingerprint(&self) -> String {
+        self.0.fingerprint()
+    }
+
+    /// A pseudonym for a value.
+    fn pseudonym(&self, domain: &str, value: &str) -> String {
+        self.0.pseudonym(domain, value)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Key(fingerprint={:?})", self.0.fingerprint())
+    }
+
+    fn __hash__(&self) -> u64 {
+        u64::from_str_radix(&self.0.fingerprint(), 16).unwrap_or_default()
+    }
+
+    /// A key never leaves its process: a worker loads its own.
+    #[allow(clippy::unused_self, reason = "a method of Python")]
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a key cannot be pickled: set NOTESIEVE_KEY or NOTESIEVE_KEY_FILE for the other process and load it there",
+        ))
+    }
+}

@@ -1,0 +1,177 @@
+//! `notesieve.Patient`.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use notesieve::Patient as Core;
+use notesieve::patient::Known;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::errors;
+
+/// What is known of a patient.
+#[pyclass(frozen, eq, from_py_object, module = "notesieve")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Patient(pub(crate) Arc<Core>);
+
+impl Patient {
+    /// A patient of a column: a `Patient` or `None`.
+    pub(crate) fn take(given: &Bound<'_, PyAny>, index: usize) -> PyResult<Option<Arc<Core>>> {
+        if given.is_none() {
+            return Ok(None);
+        }
+        match given.cast::<Self>() {
+            Ok(patient) => Ok(Some(Arc::clone(&patient.get().0))),
+            Err(_) => Err(PyTypeError::new_err(format!(
+                "patients[{index}] must be a Patient or None, not {}",
+                given.get_type().name()?
+            ))),
+        }
+    }
+}
+
+/// A list of strings. One string alone is refused: it would be taken for a list of letters.
+fn strings(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    let wrong = || PyTypeError::new_err(format!("{field} must be a list of str"));
+    if given.is_instance_of::<PyString>() {
+        return Err(wrong());
+    }
+    let items = given.try_iter().map_err(|_| wrong())?;
+    items.map(|item| item?.extract::<String>().map_err(|_| wrong())).collect()
+}
+
+/// A number or a string that stands for a patient: data frames hold both.
+fn identifier(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+    let Some(given) = given else { return Ok(None) };
+    if let Ok(text) = given.extract::<String>() {
+        return Ok(Some(text));
+    }
+    match given.extract::<i64>() {
+        Ok(number) if !given.is_instance_of::<pyo3::types::PyBool>() => Ok(Some(number.to_string())),
+        _ => Err(PyTypeError::new_err(format!("{field} must be a str or an int"))),
+    }
+}
+
+/// A `datetime.date`, a `datetime.datetime` or an ISO string.
+fn date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<(i32, u32, u32)>> {
+    let Some(given) = given else { return Ok(None) };
+    if let Ok(text) = given.extract::<String>() {
+        let parts: Vec<&str> = text.trim().split('-').collect();
+        let parsed = match parts.as_slice() {
+            [year, month, day] if year.len() == 4 => year.parse().ok().zip(month.parse().ok()).zip(day.parse().ok()),
+            _ => None,
+        };
+        return match parsed {
+            Some(((year, month), day)) => Ok(Some((year, month, day))),
+            None => Err(errors::new(
+                py,
+                "PatientError",
+                "birth_date must be a datetime.date or a str YYYY-MM-DD".to_owned(),
+            )),
+        };
+    }
+    let part = |name: &str| given.getattr(name).and_then(|part| part.extract::<i32>());
+    match (part("year"), part("month"), part("day")) {
+        (Ok(year), Ok(month), Ok(day)) => Ok(Some((year, month.unsigned_abs(), day.unsigned_abs()))),
+        _ => Err(PyTypeError::new_err("birth_date must be a datetime.date or a str YYYY-MM-DD")),
+    }
+}
+
+#[pymethods]
+impl Patient {
+    #[new]
+    #[pyo3(signature = (id = None, *, names = None, mrn = None, birth_date = None, phones = None, addresses = None, other = None))]
+    #[allow(clippy::too_many_arguments, reason = "keyword arguments of a Python constructor")]
+    fn new(
+        py: Python<'_>,
+        id: Option<&Bound<'_, PyAny>>,
+        names: Option<&Bound<'_, PyAny>>,
+        mrn: Option<&Bound<'_, PyAny>>,
+        birth_date: Option<&Bound<'_, PyAny>>,
+        phones: Option<&Bound<'_, PyAny>>,
+        addresses: Option<&Bound<'_, PyAny>>,
+        other: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let known = Known {
+            id: identifier("id", id)?,
+            names: strings("names", names)?,
+            mrn: identifier("mrn", mrn)?,
+            birth_date: date(py, birth_date)?,
+            phones: strings("phones", phones)?,
+            addresses: strings("addresses", addresses)?,
+            other: strings("other", other)?,
+        };
+        let core = Core::new(known).map_err(|error| errors::to_python(py, &error))?;
+        Ok(Self(Arc::new(core)))
+    }
+
+    /// The number by which the caller tells patients apart.
+    #[getter]
+    fn id(&self) -> Option<&str> {
+        self.0.id()
+    }
+
+    /// Names of the patient.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.0.known().names.clone()
+    }
+
+    /// The medical record number.
+    #[getter]
+    fn mrn(&self) -> Option<&str> {
+        self.0.known().mrn.as_deref()
+    }
+
+    /// The date of birth.
+    #[getter]
+    fn birth_date<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some((year, month, day)) = self.0.known().birth_date else { return Ok(None) };
+        py.import("datetime")?.call_method1("date", (year, month, day)).map(Some)
+    }
+
+    /// Telephone numbers.
+    #[getter]
+    fn phones(&self) -> Vec<String> {
+        self.0.known().phones.clone()
+    }
+
+    /// Postal addresses.
+    #[getter]
+    fn addresses(&self) -> Vec<String> {
+        self.0.known().addresses.clone()
+    }
+
+    /// Anything else that stands for the patient.
+    #[getter]
+    fn other(&self) -> Vec<String> {
+        self.0.known().other.clone()
+    }
+
+    fn __repr__(&self) -> String {
+        self.0.summary()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.known().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// A pickle holds what the caller gave, in the clear: it must go to the caller's own workers alone.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        let Known { id, names, mrn, birth_date, phones, addresses, other } = self.0.known();
+        let given = PyDict::new(py);
+        given.set_item("id", id)?;
+        given.set_item("names", names)?;
+        given.set_item("mrn", mrn)?;
+        given.set_item("birth_date", birth_date.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}")))?;
+        given.set_item("phones", phones)?;
+        given.set_item("addresses", addresses)?;
+        given.set_item("other", other)?;
+        Ok(((), given))
+    }
+}

@@ -1,0 +1,182 @@
+//! Days of the calendar as numbers, and how far the dates of a patient are moved.
+
+use crate::key::Key;
+
+/// The farthest shift without keeping the season, in weeks to either side.
+pub const WEEKS: u64 = 52;
+
+/// The most years a shift that keeps the season goes to either side; a year is 364 days there, 52 weeks.
+pub const SEASON_YEARS: u64 = 4;
+
+/// How far from so many years a shift that keeps the season may end, in weeks to either side.
+pub const SEASON_WEEKS: u64 = 3;
+
+/// A day of the Gregorian calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Day {
+    /// The year.
+    pub year: i32,
+    /// The month, from 1.
+    pub month: u32,
+    /// The day of the month, from 1.
+    pub day: u32,
+}
+
+impl Day {
+    /// The day, if the calendar has it.
+    #[must_use]
+    pub fn new(year: i32, month: u32, day: u32) -> Option<Self> {
+        let exists = (1..=12).contains(&month) && day >= 1 && day <= days_of(year, month) && (1..=9999).contains(&year);
+        exists.then_some(Self { year, month, day })
+    }
+
+    /// Days since the first of March of the year 0, before which the calendar began to be counted backwards.
+    pub const fn number(self) -> i64 {
+        // The year begins in March, so that the leap day is the last of it.
+        let year = (self.year - (self.month <= 2) as i32) as i64;
+        let month = ((self.month + 9) % 12) as i64;
+        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400)
+            + (153 * month + 2) / 5
+            + self.day as i64
+            - 1
+    }
+
+    /// The day of that number.
+    #[must_use]
+    pub const fn from_number(number: i64) -> Self {
+        let era = number.div_euclid(146_097);
+        let of_era = number.rem_euclid(146_097);
+        let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * year + year / 4 - year / 100);
+        let month = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = year + era * 400 + (month <= 2) as i64;
+        Self { year: year as i32, month: month as u32, day: day as u32 }
+    }
+
+    /// The day so many days later.
+    #[must_use]
+    pub const fn plus(self, days: i64) -> Self {
+        Self::from_number(self.number() + days)
+    }
+
+    /// The day of the week: 0 is Monday.
+    pub const fn weekday(self) -> usize {
+        // The first of March of the year 0 was a Wednesday.
+        (self.number() + 2).rem_euclid(7) as usize
+    }
+
+    /// Whether somebody born on this day is 90 or older on `other`.
+    pub const fn is_ninety_on(self, other: Self) -> bool {
+        let years = other.year - self.year;
+        let birthday = other.month > self.month || (other.month == self.month && other.day >= self.day);
+        years > 90 || (years == 90 && birthday)
+    }
+}
+
+/// How many days a month has.
+#[must_use]
+pub const fn days_of(year: i32, month: u32) -> u32 {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// By how many days all dates of a patient are moved: whole weeks, so that the day of the week stays, and never zero.
+///
+/// Drawn from HMAC-SHA256 of the key and the patient's number by rejection sampling, so that every offset is as likely as
+/// any other. With `season`, a shift is one to four times 364 days to either side and at most three weeks more or less: at
+/// most four weeks from the same day of the year.
+pub fn offset(key: &Key, patient: &str, season: bool) -> i64 {
+    // A draw below 2 n is one of n values to either side; 0 is none of them.
+    let sided = |draw: u64, most: u64| {
+        let draw = draw as i64;
+        let most = most as i64;
+        if draw < most { draw - most } else { draw - most + 1 }
+    };
+    if season {
+        let each = 2 * SEASON_WEEKS + 1;
+        let draw = key.below(2 * SEASON_YEARS * each, "shift within the season", &[patient]);
+        364 * sided(draw / each, SEASON_YEARS) + 7 * ((draw % each) as i64 - SEASON_WEEKS as i64)
+    } else {
+        7 * sided(key.below(2 * WEEKS, "shift", &[patient]), WEEKS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_numbered_without_a_gap() {
+        let mut day = Day { year: 1799, month: 12, day: 31 };
+        let mut number = day.number();
+        for year in 1800..=2200 {
+            for month in 1..=12 {
+                for of_month in 1..=days_of(year, month) {
+                    let next = Day::new(year, month, of_month).expect("a day of the calendar");
+                    number += 1;
+                    assert_eq!((next.number(), Day::from_number(number)), (number, next));
+                    assert_eq!(next.weekday(), (day.weekday() + 1) % 7);
+                    day = next;
+                }
+            }
+        }
+        assert_eq!(Day::new(2000, 2, 30), None);
+        assert_eq!(Day { year: 2004, month: 3, day: 3 }.weekday(), 2, "a Wednesday");
+        assert_eq!(Day { year: 1970, month: 1, day: 1 }.weekday(), 3, "a Thursday");
+    }
+
+    #[test]
+    fn ninety_years() {
+        let born = Day { year: 1910, month: 5, day: 7 };
+        assert!(!born.is_ninety_on(Day { year: 2000, month: 5, day: 6 }));
+        assert!(born.is_ninety_on(Day { year: 2000, month: 5, day: 7 }));
+        assert!(born.is_ninety_on(Day { year: 2000, month: 6, day: 1 }));
+        assert!(!born.is_ninety_on(Day { year: 2000, month: 4, day: 30 }));
+    }
+
+    fn key() -> Key {
+        Key::from_hex("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f").expect("a key")
+    }
+
+    #[test]
+    fn ten_thousand_patients() {
+        let key = key();
+        let mut plain = std::collections::BTreeMap::new();
+        let mut seasonal = std::collections::BTreeMap::new();
+        for number in 0..10_000_i64 {
+            let patient = format!("patient {number}");
+            // Any day of two centuries.
+            let day = Day::from_number(Day { year: 1850, month: 1, day: 1 }.number() + number * 7919 % 73_000);
+            for season in [false, true] {
+                let days = offset(&key, &patient, season);
+                assert_eq!(days, offset(&key, &patient, season), "always the same");
+                assert_ne!(days, 0);
+                assert_eq!(days % 7, 0);
+                let moved = day.plus(days);
+                assert_eq!(moved.weekday(), day.weekday());
+                if season {
+                    *seasonal.entry(days).or_insert(0_u32) += 1;
+                    let of_year = |day: Day| day.number() - Day { year: day.year, month: 1, day: 1 }.number();
+                    let apart = (of_year(moved) - of_year(day)).rem_euclid(365);
+                    assert!(apart.min(365 - apart) <= 28, "{day:?} to {moved:?}");
+                } else {
+                    *plain.entry(days).or_insert(0_u32) += 1;
+                    assert!(days.unsigned_abs() <= 7 * WEEKS);
+                }
+            }
+        }
+        // Chi-square that comes once in a thousand runs, for 103 and 55 degrees of freedom; these runs are always the same.
+        for (counts, values, critical) in [(plain, 2 * WEEKS, 151.9), (seasonal, 56, 93.2)] {
+            assert_eq!(counts.len() as u64, values);
+            let expected = 10_000.0 / values as f64;
+            let chi: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
+            assert!(chi < critical, "chi-square {chi}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! What made an output: enough to make it again, and nothing that must be kept secret.
+
+use serde::{Deserialize, Serialize};
+
+/// The version, lists, choices and key of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The version of the package.
+    pub version: String,
+    /// The digest of the vocabulary.
+    pub vocabulary_digest: String,
+    /// The digest of the policy.
+    pub policy_digest: String,
+    /// The fingerprint of the key, if there was one; never the key.
+    pub key_fingerprint: Option<String>,
+}
