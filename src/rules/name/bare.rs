@@ -61,6 +61,15 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             return;
         }
     }
+    if view.token(at + 1).kind == crate::token::Kind::Possessive && is_saint(view, at) {
+        // `at St. Luke's`, without a noun: the hospital.
+        findings.remove(at, at + 2, Kind::Hospital, Certainty::Weak);
+    }
+    if is_label(view, at) {
+        let end = end_of_name(view, at, Trust::Capital, 3).max(at + 1);
+        findings.remove(at, end, Kind::Name, Certainty::Likely);
+        return;
+    }
     let ranks = view.ranks(at);
     let place = view.is(at, Class::City) && after_place_cue(view, at);
     if ranks.surname.max(ranks.first_name) < SOME && !is_unlisted(view, at) && !place {
@@ -134,6 +143,25 @@ const OWNED: [&str; 34] = [
     "office", "opinion", "plan", "recommendation", "recommendations", "records", "request", "room", "service", "sister",
     "son", "team", "wife",
 ];
+
+/// Whether `St.` stands before the word, and nothing follows its possessive that it could own.
+fn is_saint(view: &View<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1) else { return false };
+    let point = usize::from(view.is_mark(before, b'.'));
+    before >= point
+        && matches!(view.word(before - point), "st" | "saint")
+        && view.gap(at) <= Gap::Space
+        && !view.is(at + 2, Class::EponymNoun)
+}
+
+/// Whether a label on a specimen begins here: `labeled "Bracken, skin of the arm"`.
+fn is_label(view: &View<'_>, at: usize) -> bool {
+    at > 1
+        && view.is_any_mark(at - 1, b"\"'")
+        && matches!(view.word(at - 2), "labeled" | "labelled" | "designated" | "marked" | "identified" | "with" | "as")
+        && (view.is_mark(at + 1, b',') || view.is_any_mark(at + 2, b",\""))
+        && view.any(at, NAMES)
+}
 
 /// `Blood's note`, `Large's input`: what only people have.
 fn owns(view: &View<'_>, at: usize) -> bool {

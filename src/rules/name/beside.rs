@@ -50,6 +50,22 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
         return;
     }
+    // `Dear Dr.`, `Printed Jan 3`, `Serum Fe`: no name, though no word either.
+    let other = Classes::of(&[
+        Class::Title,
+        Class::Credential,
+        Class::Month,
+        Class::Weekday,
+        Class::NameField,
+        Class::PhoneKeyword,
+        Class::IdKeyword,
+        Class::Country,
+        Class::State,
+    ]);
+    let short = view.bytes(at).len() < 4 && view.any(at, Classes::of(&[Class::Measurement, Class::Unit, Class::Dose]));
+    if view.any(at, other) || short {
+        return;
+    }
     joined(view, at, findings);
     if matches!(view.case(at), Case::Capital | Case::Mixed) && !is_shouted(view, at) {
         before(view, at, findings);
@@ -169,11 +185,12 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
         if !part {
             break;
         }
+        findings.remove(next, next + 1, Kind::Name, Certainty::Weak);
         end = next + 1;
     }
-    end = legal_form(view, end);
-    if end > at + 1 {
-        findings.remove(at + 1, end, Kind::Name, Certainty::Weak);
+    let form = legal_form(view, end);
+    if form > end {
+        findings.remove(end, form, Kind::Name, Certainty::Weak);
     }
 }
 
@@ -200,7 +217,8 @@ fn legal_form(view: &View<'_>, at: usize) -> usize {
     if view.gap(at) != Gap::Space || !piece(at) || !view.capitalised(at) && view.bytes(at).len() > 2 {
         return at;
     }
-    if matches!(view.case(at), Case::Upper | Case::Mixed) && !view.joined(at + 1) && is_legal(view.word(at)) {
+    let point = view.is_any_mark(at + 1, b"./") && view.joined(at + 1) && view.joined(at + 2) && view.is_word(at + 2);
+    if matches!(view.case(at), Case::Upper | Case::Mixed) && !point && is_legal(view.word(at)) {
         return at + 1;
     }
     let mut next = at;
@@ -252,6 +270,10 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
     if initial && view.is_mark(next + 1, b'.') && view.joined(next + 1) {
         next += 2;
     }
+    // `an 18-guage needle`
+    if at > 0 && view.joined(at) && view.is_mark(at - 1, b'-') {
+        return;
+    }
     if view.gap(next) > Gap::Line || !view.is_word(next) || view.bytes(next).len() < 2 || view.joined(next) {
         return;
     }
@@ -271,8 +293,30 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
+/// `violet oakley is`: a first name that is a word too, before a family name that is none.
+fn given_before(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let plain = view.case(at) == Case::Lower || is_shouted(view, at);
+    if !plain || !view.is(at, Class::Surname) || view.ranks(at).surname < 8 || view.any(at, THINGS) {
+        return;
+    }
+    let mut last = at;
+    // `victor g. doyle`
+    if at > 2 && view.is_mark(at - 1, b'.') && view.is_word(at - 2) && view.bytes(at - 2).len() == 1 {
+        last = at - 2;
+    }
+    let Some(given) = last.checked_sub(1).filter(|_| view.gap(last) == Gap::Space) else { return };
+    let verb = view.any(given, Classes::of(&[Class::PersonVerb, Class::HumanVerb]));
+    let begins = view.sentence_start(given) || given > 0 && view.is_any_mark(given - 1, b":,(");
+    let never = Classes::of(&[Class::Stop, Class::Month, Class::Title, Class::PersonNoun, Class::Clinical]);
+    let name = view.is(given, Class::FirstName) && view.ranks(given).first_name >= 10 && !view.any(given, never);
+    if name && (!verb || begins) {
+        findings.remove(given, at, Kind::Name, Certainty::Weak);
+    }
+}
+
 /// `jimenez and walker, (991)`, `HOLSHOUSER AND COMBS.`: the second name of a pair, where the sentence stops behind it.
 fn partner(view: &View<'_>, at: usize, findings: &mut Findings) {
+    given_before(view, at, findings);
     if !view.any(at, NAMES) || view.any(at, THINGS) {
         return;
     }

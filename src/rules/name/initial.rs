@@ -10,6 +10,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.token(at).glued() || view.token(at + 1).glued() {
         return;
     }
+    if view.is_any_mark(at, b"/:") {
+        typist(view, at, findings);
+        return;
+    }
     match view.bytes(at).len() {
         1 if super::end_of_credential(view, at) > at => {}
         1 => beside_a_name(view, at, findings),
@@ -78,6 +82,7 @@ fn initials_follow(view: &View<'_>, at: usize) -> bool {
 
 /// `JR signed`, `MFS tolerated`: initials before what only people do.
 fn alone(view: &View<'_>, at: usize, findings: &mut Findings) {
+    signature(view, at, findings);
     if view.case(at) != Case::Upper
         || is_shouted(view, at)
         || view.any(at, Classes::of(&[Class::PersonNoun, Class::Title]))
@@ -91,5 +96,67 @@ fn alone(view: &View<'_>, at: usize, findings: &mut Findings) {
     // A code name for a person takes no article: `the PT worked`.
     if does && subject {
         findings.remove(at, next, Kind::Initials, Certainty::Likely);
+    }
+}
+
+/// Whether nothing else stands in the line behind `at`.
+fn ends_line(view: &View<'_>, at: usize) -> bool {
+    view.gap(at) >= Gap::Line || view.token(at).kind == crate::token::Kind::End
+}
+
+/// Whether the foot of a note begins at `at`: its end, or the dates of dictation and transcription.
+fn is_foot(view: &View<'_>, at: usize) -> bool {
+    view.token(at).kind == crate::token::Kind::End
+        || view.is_any_mark(at + 1, b":/")
+            && matches!(view.word(at), "d" | "t" | "dd" | "dt" | "cc" | "td" | "job" | "dictated")
+}
+
+/// A line of initials under a note, alone or with a date: `GMG`, `FS Oct 5, 2007`.
+fn signature(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if !view.token(at).line_start() || view.gap(at) < Gap::Line || at == 0 {
+        return;
+    }
+    let signed = view.is_mark(at - 1, b'.') || super::end_of_credential(view, at - 1) > at - 1;
+    let after_name =
+        signed && at > 1 && (super::end_of_credential(view, at - 1) > at - 1 || view.bytes(at - 2).len() == 1);
+    let mut end = at + 1;
+    if ends_line(view, end) {
+        // A heading stands above text; initials stand under it.
+        let foot = is_foot(view, end) && (view.gap(at) == Gap::Paragraph || after_name);
+        if foot && view.case(at) != Case::Capital {
+            findings.remove(at, end, Kind::Initials, Certainty::Likely);
+        }
+        return;
+    }
+    if view.gap(at) != Gap::Paragraph || view.case(at) == Case::Capital || view.gap(end) != Gap::Space {
+        return;
+    }
+    let dated =
+        |token: usize| view.is_number(token) || view.is(token, Class::Month) || view.is_any_mark(token, b",/-.");
+    let first = end;
+    while end < first + 8 && dated(end) && (end == first || !ends_line(view, end)) {
+        end += 1;
+    }
+    if end > first && is_foot(view, end) {
+        findings.remove(at, first, Kind::Initials, Certainty::Likely);
+    }
+}
+
+/// Anchors: `/`, `:`. Who dictated and who typed: `WK/wk`, `JKS:skj`, on a line of their own.
+fn typist(view: &View<'_>, mark: usize, findings: &mut Findings) {
+    let Some(first) = mark.checked_sub(1) else { return };
+    let last = mark + 1;
+    let letters = |at: usize| view.is_word(at) && (2..=4).contains(&view.bytes(at).len());
+    let fits = view.token(first).line_start()
+        && letters(first)
+        && letters(last)
+        && view.joined(mark)
+        && view.joined(last)
+        && ends_line(view, last + 1)
+        && !view.token(last + 1).glued();
+    // `SSN/ss`, but `mL/dL`: at the foot of the note, or after an empty line and before the dates.
+    let foot = view.gap(first) == Gap::Paragraph || is_foot(view, last + 1);
+    if fits && foot {
+        findings.remove(first, last + 1, Kind::Initials, Certainty::Likely);
     }
 }

@@ -1,9 +1,10 @@
 //! A name found in a sure place is a name everywhere in its note.
 
 use super::{NAMES, is_mostly_name, is_shouted, lean};
+use crate::rules::place::is_kind;
 use crate::rules::{Certainty, Findings, Kind, Verdict, View};
 use crate::token::Case;
-use crate::vocabulary::{Class, WordId};
+use crate::vocabulary::{Class, Classes, WordId};
 
 /// More names than this are not followed through a note: no note has them, and the list stays short.
 const MOST: usize = 64;
@@ -19,8 +20,9 @@ impl Names {
     pub(in crate::rules) fn spread(&mut self, view: &View<'_>, findings: &mut Findings) {
         self.words.clear();
         for finding in findings.as_slice() {
-            let sure = finding.verdict == Verdict::Remove(Kind::Name) && finding.certainty >= Certainty::Likely;
-            if !sure {
+            let Verdict::Remove(kind) = finding.verdict else { continue };
+            let place = matches!(kind, Kind::City | Kind::Hospital | Kind::Organisation);
+            if finding.certainty < Certainty::Likely || kind != Kind::Name && !place {
                 continue;
             }
             for at in finding.first as usize..finding.last as usize {
@@ -28,7 +30,8 @@ impl Names {
                     && view.bytes(at).len() > 2
                     && view.id(at).is_known()
                     && !view.is(at, Class::Stop)
-                    && (view.any(at, NAMES) || view.capitalised(at));
+                    && (view.any(at, NAMES) && !place || view.capitalised(at))
+                    && !(place && is_common(view, at));
                 if name && self.words.len() < MOST && !self.words.contains(&view.id(at)) {
                     self.words.push(view.id(at));
                 }
@@ -53,4 +56,23 @@ impl Names {
             }
         }
     }
+}
+
+/// Whether the word of a place's name is one of many places' names.
+fn is_common(view: &View<'_>, at: usize) -> bool {
+    let kinds = Classes::of(&[
+        Class::Facility,
+        Class::Organisation,
+        Class::StreetType,
+        Class::PlaceBefore,
+        Class::PlaceAfter,
+        Class::WardNoun,
+        Class::Clinical,
+        Class::Title,
+        Class::PersonNoun,
+        Class::Relative,
+        Class::NameField,
+        Class::IdKeyword,
+    ]);
+    view.bytes(at).len() < 4 || view.any(at, kinds) || is_kind(view, at)
 }

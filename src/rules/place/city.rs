@@ -43,7 +43,15 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
     let zip = (end + 1..end + 4).any(|next| {
         view.is_number(next) && view.whole(next).is_some() && view.bytes(next).len() == 5 && view.same_line(next)
     });
-    if short && (view.case(at) != Case::Upper && !zip || !comma && !zip || view.token(at + 1).glued()) {
+    // `port ellery, ny`: in small letters where the letters are no word and the town's name is none.
+    let small = short
+        && comma
+        && at > 1
+        && view.case(at) == Case::Lower
+        && (is_unlisted(view, at - 2) || view.is(at - 2, Class::PlaceAfter) || view.is(at - 2, Class::City))
+        && !view.any(at, Classes::of(&[Class::Stop, Class::English, Class::Credential]))
+        && (view.is_any_mark(at + 1, b".,;)") || view.gap(at + 1) >= Gap::Wide || view.is(at + 1, Class::Stop));
+    if short && !small && (view.case(at) != Case::Upper && !zip || !comma && !zip || view.token(at + 1).glued()) {
         return;
     }
     // `Skoglund, MD`, `Santana, PA-C`; in lines of capitals `SEAFOOD, OR DYE`.
@@ -51,7 +59,7 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
     if short
         && !zip
         && (view.is_mark(at + 1, b'-')
-            || unsure && !(at > 1 && view.is(at - 2, Class::City) && !unsure_town(view, at - 2)))
+            || unsure && !small && !(at > 1 && view.is(at - 2, Class::City) && !unsure_town(view, at - 2)))
     {
         return;
     }
@@ -142,6 +150,7 @@ fn plain_town(view: &View<'_>, first: usize, findings: &mut Findings) {
     for _ in 0..4 {
         let at = end + usize::from(end > first && view.is_mark(end, b'-') && view.joined(end));
         let town = view.any(at, PLACES) || view.any(at, Classes::of(&[Class::PlaceBefore, Class::PlaceAfter]));
+        let town = town || at == first && view.is(at + 1, Class::PlaceAfter);
         let part = view.is_word(at)
             && (view.gap(at) <= Gap::Line && (at == first || !view.border_before(at)))
             && (town || is_unlisted(view, at))
@@ -218,7 +227,15 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
         return;
     }
     let known = view.any(first, PLACES) || view.is(first, Class::PlaceBefore);
-    if (view.case(first) == Case::Lower || is_shouted(view, first)) && (is_home(view, at) || after_firm(view, at)) {
+    // `a farmer from quarry hill`: a name and a word that ends the names of towns.
+    let place = matches!(view.word(at), "in" | "from" | "to" | "near" | "of" | "at")
+        && view.any(first + 1, Classes::of(&[Class::PlaceAfter]))
+        && view.gap(first + 1) == Gap::Space
+        && view.any(first, Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]))
+        && !view.any(first + 1, Classes::of(&[Class::Facility, Class::Country]));
+    if (view.case(first) == Case::Lower || is_shouted(view, first))
+        && (place || is_home(view, at) || after_firm(view, at))
+    {
         plain_town(view, first, findings);
     }
     let accept = if view.capitalised(first) && !is_shouted(view, first) {

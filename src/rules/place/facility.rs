@@ -121,7 +121,9 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
                 && (view.is(word, Class::Stop)
                     || view.any(word, cue)
                         && !(name && next < at && view.any(next, PLACES) || view.is(word, Class::City))
-                    || view.is(word, Class::PersonNoun) && !view.is(word, Class::Title))
+                    || view.is(word, Class::PersonNoun)
+                        && !view.is(word, Class::Title)
+                        && view.token(word + 1).kind != token::Kind::Possessive)
             || !lower && !view.capitalised(word);
         if ends {
             break;
@@ -129,8 +131,12 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
         first = word;
         next = word;
     }
-    // Kinds of places at the front belong to no name: `local christian hospital`.
-    while first < at && is_kind(view, first) && view.case(first) == Case::Lower {
+    // Kinds of places at the front belong to no name: `local christian hospital`; but `old mill hospital`.
+    while first < at
+        && is_kind(view, first)
+        && view.case(first) == Case::Lower
+        && !view.is(first + 1, Class::PlaceAfter)
+    {
         first += 1;
     }
     while first < at && !view.is_word(first) {
@@ -159,8 +165,13 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
         // `a client of the Capital Medical Center`
         return strong && (cue || article || line) && view.capitalised(first);
     }
-    if strong {
-        return cue
+    // Two brothers and a technically limited study are no firms.
+    let head = view.is(at, Class::Facility) || at > 0 && is_middle(view.word(at - 1)) || view.word(at) == "associates";
+    let led = view.is_mark(before, b':')
+        || !matches!(view.word(before), "of" | "by" | "with" | "for" | "and")
+        || (first..at).any(place);
+    if strong && head {
+        return cue && led
             || line
             || (first..at).any(place)
                 && (article || view.token(first).line_start() || view.any(before, HEADS) || shouted);
@@ -312,7 +323,14 @@ fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
 
 /// Where `of` and a name after `University` or `Hospital` ends.
 fn after_of(view: &View<'_>, at: usize, lower: bool) -> usize {
-    if lower || !matches!(view.word(at), "of" | "for" | "at") || !view.capitalised(at + 1) || !view.same_line(at + 1) {
+    // In lines of capitals `HOSPITAL FOR OLD RECORDS` is written so too.
+    let small = view.case(at) == Case::Lower || view.word(at) == "of";
+    if lower
+        || !small
+        || !matches!(view.word(at), "of" | "for" | "at")
+        || !view.capitalised(at + 1)
+        || !view.same_line(at + 1)
+    {
         return at;
     }
     let end = super::end_of_place(view, at + 1, 4);

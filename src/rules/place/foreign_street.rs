@@ -110,6 +110,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         && view.gap(end) == Gap::Space
         && view.capitalised(end)
         && !view.any(end, Classes::of(&[Class::Stop, Class::Title, Class::Month]))
+        && !super::street::UNITS.contains(&view.word(end))
     {
         end += 1;
     }

@@ -5,31 +5,33 @@ use crate::vocabulary::Class;
 
 /// Kinds of hospitals and clinics, and words that stand before one. Sorted.
 #[rustfmt::skip]
-const KINDS: [&str; 198] = [
-    "academic", "acute", "admission", "adolescent", "adult", "age", "allergy", "ambulatory", "another",
-    "anticoagulation", "area", "asthma", "audiology", "birthing", "blood", "boarding", "bone", "breast", "burn", "call",
-    "cardiac", "cardiology", "cast", "cath", "catheterization", "chemical", "children", "control", "convalescent",
-    "cornea", "coumadin", "county", "crisis", "cystic", "day", "dental", "dependency", "dermatology", "detox", "device",
-    "diabetes", "diabetic", "dialysis", "different", "discharge", "each", "elementary", "endocrinology", "endoscopy",
-    "english", "epilepsy", "extended", "eye", "fertility", "fibrosis", "first", "follow", "followup", "food", "foot",
-    "foster", "fracture", "free", "gastroenterology", "general", "genetics", "geriatric", "glaucoma", "grade",
-    "gynecology", "hand", "headache", "hearing", "heart", "hematology", "high", "hip", "hiv", "home", "hospice",
-    "hospital", "hypertension", "imaging", "in", "independent", "infusion", "inpatient", "intensive", "joint", "kidney",
-    "knee", "large", "level", "lipid", "liver", "local", "long", "loss", "lung", "major", "memory", "mens", "mental",
-    "metabolic", "methadone", "middle", "movement", "multidisciplinary", "nearby", "nephrology", "neurology",
-    "neuromuscular", "nurse", "nutrition", "obstetrics", "occupational", "oncology", "ophthalmology", "orthodontic",
-    "other", "otolaryngology", "outlying", "outpatient", "outside", "own", "pacemaker", "pain", "pediatric",
-    "pediatrics", "peer", "physical", "podiatry", "postoperative", "prenatal", "preop", "preoperative", "preschool",
-    "primary", "private", "psychiatric", "psychiatry", "psychology", "public", "pulmonary", "radiology", "recovery",
-    "referring", "renal", "research", "residential", "respite", "retina", "rheumatology", "rural", "same", "second",
-    "secondary", "seizure", "senior", "short", "skilled", "sleep", "small", "sober", "specialty", "speech", "spine",
-    "std", "strabismus", "stroke", "study", "subacute", "support", "swallow", "swing", "teaching", "term", "tertiary",
-    "that", "therapy", "this", "thyroid", "transplant", "trauma", "treatment", "tumor", "up", "urology", "va",
-    "vascular", "vein", "vision", "voice", "walk", "warfarin", "weight", "women", "wound",
+const KINDS: [&str; 220] = [
+    "academic", "acute", "admission", "adolescent", "adult", "age", "all", "allergy", "ambulatory", "another",
+    "anticoagulation", "any", "area", "asthma", "audiology", "birthing", "blood", "boarding", "bone", "breast", "burn",
+    "call", "cardiac", "cardiology", "cast", "cath", "catheterization", "chemical", "children", "closest", "control",
+    "convalescent", "cornea", "coumadin", "county", "crisis", "current", "cystic", "day", "dental", "dependency",
+    "dermatology", "detox", "device", "diabetes", "diabetic", "dialysis", "different", "discharge", "each",
+    "elementary", "endocrinology", "endoscopy", "english", "epilepsy", "extended", "eye", "fertility", "fibrosis",
+    "first", "floor", "follow", "followup", "food", "foot", "foster", "fracture", "free", "gastroenterology", "general",
+    "genetics", "geriatric", "glaucoma", "grade", "gynecology", "hand", "headache", "hearing", "heart", "hematology",
+    "her", "high", "hip", "his", "hiv", "home", "hospice", "hospital", "hypertension", "imaging", "in", "independent",
+    "infusion", "inpatient", "intensive", "joint", "kidney", "knee", "large", "level", "lipid", "liver", "local",
+    "long", "loss", "lung", "major", "memory", "mens", "mental", "metabolic", "methadone", "middle", "movement",
+    "multidisciplinary", "my", "nearby", "nearest", "nephrology", "neurology", "neuromuscular", "new", "no", "nurse",
+    "nutrition", "obstetrics", "occupational", "old", "oncology", "ophthalmology", "orthodontic", "other",
+    "otolaryngology", "our", "outlying", "outpatient", "outside", "own", "pacemaker", "pain", "pediatric", "pediatrics",
+    "peer", "pelvic", "physical", "podiatry", "possible", "postoperative", "prenatal", "preop", "preoperative",
+    "preschool", "present", "previous", "primary", "prior", "private", "psychiatric", "psychiatry", "psychology",
+    "public", "pulmonary", "radiology", "recovery", "referring", "renal", "research", "residential", "respite",
+    "retina", "rheumatology", "rural", "same", "second", "secondary", "seizure", "senior", "short", "skilled", "sleep",
+    "small", "sober", "some", "specialty", "speech", "spine", "std", "strabismus", "stroke", "study", "subacute",
+    "support", "swallow", "swing", "teaching", "term", "tertiary", "that", "their", "therapy", "this", "thyroid",
+    "transplant", "trauma", "treatment", "tumor", "up", "urology", "usual", "va", "vascular", "vein", "vision", "voice",
+    "walk", "warfarin", "weight", "women", "wound", "your",
 ];
 
 /// Words before a head that tell its kind, not its name: `an outside hospital`, `the wound care clinic`.
-pub(super) fn is_kind(view: &View<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_kind(view: &View<'_>, at: usize) -> bool {
     is_middle(view.word(at)) || view.is(at, Class::WardNoun) || KINDS.binary_search(&view.word(at)).is_ok()
 }
 

@@ -1,16 +1,24 @@
 //! Places: hospitals and organisations, towns, streets, wards.
 
 pub(super) mod city;
+pub(super) mod employer;
 pub(super) mod facility;
 pub(super) mod foreign_street;
 pub(super) mod hospital_code;
 mod kind;
+pub(super) use kind::is_kind;
 pub(super) mod street;
 pub(super) mod ward;
 
-use super::View;
+use super::{Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
+
+/// Anchors: a word that places follow, `@`. Short forms of hospitals, employers.
+pub(super) fn after_cue(view: &View<'_>, cue: usize, findings: &mut Findings) {
+    hospital_code::find(view, cue, findings);
+    employer::find(view, cue, findings);
+}
 
 /// Lists of names of places.
 pub(super) const PLACES: Classes = Classes::of(&[Class::City, Class::PlacePart, Class::County]);

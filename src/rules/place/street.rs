@@ -73,8 +73,11 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // `99 Spray Drive`, `6614 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
     let capitals = view.case(first + 1) == Case::Capital && view.case(at) == Case::Capital && !view.joined(first + 1);
     let written = capitals || plain && view.bytes(first + 1).len() >= 4 && lower && house;
-    let measure =
-        view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration])) && !ordinal && !direction && !written;
+    let measure = view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration]))
+        && !ordinal
+        && !direction
+        && !written
+        && !view.is(first + 1, Class::OrdinalWord);
     if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
         return;
     }
@@ -128,12 +131,16 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
     let named = !view.any(name, things)
         || view.is(name, Class::Eponym)
             && view.ranks(name).surname >= 12
-            && !view.any(name, Classes::of(&[Class::Unit, Class::Dose, Class::Brand, Class::Term, Class::Sized]));
+            && !view.any(name, Classes::of(&[Class::Unit, Class::Dose, Class::Brand, Class::Sized]));
     let bears = view.any(name, Classes::of(&[Class::Surname, Class::FirstName]))
         && (crate::rules::name::lean(view, name) >= 0 || view.ranks(name).first_name >= 9);
     let last = name + 1;
+    // Nothing else is written so where the line or the clause is over behind it.
+    let over =
+        view.is_any_mark(last + 1, b",.") || view.gap(last + 1) >= Gap::Wide || UNITS.contains(&view.word(last + 1));
+    let certainty = if over && view.bytes(number).len() > 1 { Certainty::Likely } else { Certainty::Weak };
     if bears && named && capital(last) && !view.any(last, things) && !view.border_before(name) {
-        findings.remove(number, last + 1, Kind::Street, Certainty::Weak);
+        findings.remove(number, with_apartment(view, last + 1), Kind::Street, certainty);
     }
 }
 
@@ -186,7 +193,7 @@ pub(super) fn with_apartment(view: &View<'_>, mut end: usize) -> usize {
 
 /// Parts of a building.
 #[rustfmt::skip]
-const UNITS: [&str; 22] = [
+pub(super) const UNITS: [&str; 22] = [
     "apt", "apartment", "suite", "ste", "unit", "#", "no", "floor", "bldg", "level", "lot", "flat", "interior", "edif",
     "depto", "dpto", "nr", "bl", "sc", "ap", "piso", "esc",
 ];

@@ -2,7 +2,7 @@
 
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
-use crate::vocabulary::Class;
+use crate::vocabulary::{Class, Classes};
 
 fn is_direction(word: &str) -> bool {
     matches!(word, "north" | "south" | "east" | "west" | "n" | "s" | "e" | "w" | "center" | "tower" | "main")
@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     // `unit 2 of 3`, `units 5 mg`: a count or a dose.
     let mut end = number + 1;
-    if view.is(end, Class::Unit) && !view.joined(end) && view.bytes(end).len() > 1 {
+    if view.is(end, Class::Unit) && !view.joined(end) && view.bytes(end).len() > 1 && view.word(end) != "unit" {
         return;
     }
     if view.is_word(end) && (view.token(end).glued() && view.bytes(end).len() == 1 || is_direction(view.word(end))) {
@@ -47,6 +47,7 @@ fn single_capital(view: &View<'_>, at: usize) -> bool {
 /// Anchor: a number. `5 North`, `3 South`: a floor and a wing.
 pub(in crate::rules) fn wing(view: &View<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
+    named(view, at, findings);
     let wing = view.whole(at).is_some_and(|floor| floor < 30)
         && view.capitalised(next)
         && view.bytes(next).len() > 3
@@ -58,5 +59,56 @@ pub(in crate::rules) fn wing(view: &View<'_>, at: usize, findings: &mut Findings
     // `5 North Street` is a street, and says so itself.
     if wing && !view.is(next + 1, Class::StreetType) && !view.is(next + 2, Class::StreetType) {
         findings.remove(at, next + 1, Kind::Ward, Certainty::Likely);
+    }
+}
+
+/// `taken to the Ellery 5 unit`, `a bed on Founders 9`, `to the 4 west unit`, `received pt from 6B`.
+fn named(view: &View<'_>, number: usize, findings: &mut Findings) {
+    let Some(before) = number.checked_sub(1).filter(|_| view.whole(number).is_some_and(|floor| floor < 60)) else {
+        return;
+    };
+    let unit = |at: usize| matches!(view.word(at), "unit" | "ward" | "wing") && view.gap(at) == Gap::Space;
+    let next = number + 1;
+    let lettered = view.token(next).glued() && view.bytes(next).len() == 1;
+    // `the 4 west unit`, `the Whitcomb 2 South unit`
+    let direction = usize::from(is_direction(view.word(next)) && view.bytes(next).len() > 3 || lettered);
+    let led = unit(next + direction);
+    let capital = view.case(before) == Case::Capital && view.gap(number) == Gap::Space && view.is_word(before);
+    let thing = Classes::of(&[
+        Class::Brand,
+        Class::Clinical,
+        Class::Measurement,
+        Class::Score,
+        Class::Level,
+        Class::Marker,
+        Class::Month,
+        Class::Stop,
+        Class::Title,
+        Class::Eponym,
+        Class::Dose,
+        Class::Unit,
+    ]);
+    let name = capital && !view.any(before, thing) && !view.sentence_start(before);
+    if led && (name || direction > 0) {
+        let first = if name { before } else { number };
+        findings.remove(first, next + direction, Kind::Ward, Certainty::Likely);
+        return;
+    }
+    let at = if name { before } else { number };
+    let cue = at > 0 && matches!(view.word(at - 1), "on" | "to" | "from") && view.gap(at) <= Gap::Line
+        || at > 0 && view.is_mark(at - 1, b':') && at > 1 && view.word(at - 2) == "location";
+    let about = (at.saturating_sub(7)..at).any(|word| {
+        matches!(
+            view.word(word),
+            "bed" | "floor" | "pt" | "patient" | "report" | "transfer" | "transferred" | "unit" | "location" | "moved"
+        )
+    });
+    let over = |end: usize| {
+        view.is_any_mark(end, b".,;)")
+            || view.gap(end) >= Gap::Wide
+            || matches!(view.word(end), "at" | "via" | "by" | "with" | "for" | "in" | "from" | "on" | "and")
+    };
+    if cue && about && (name && over(next) || lettered && !view.is(next, Class::Unit) && over(next + 1)) {
+        findings.remove(at, next + usize::from(lettered), Kind::Ward, Certainty::Likely);
     }
 }

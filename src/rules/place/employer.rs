@@ -1,0 +1,131 @@
+//! Firms, schools and homes whose names are ordinary words: `worked at Allied Granite until`, `a form for Blue Heron Foods`,
+//! `works at corbin textiles`.
+
+use super::{PLACES, is_kind, is_unlisted};
+use crate::rules::name::{NAMES, is_shouted, lean};
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// How many words such a name may have.
+const MOST: usize = 5;
+
+/// Words with capital letters that name no firm.
+const OTHER: Classes = Classes::of(&[
+    Class::Title,
+    Class::Credential,
+    Class::Month,
+    Class::Weekday,
+    Class::Holiday,
+    Class::Eponym,
+    Class::EponymNoun,
+    Class::Brand,
+    Class::WardNoun,
+    Class::Clinical,
+    Class::Measurement,
+    Class::Score,
+    Class::Unit,
+    Class::Dose,
+    Class::Level,
+    Class::Marker,
+    Class::Stop,
+    Class::PersonNoun,
+    Class::Relative,
+    Class::Country,
+    Class::IdKeyword,
+    Class::NumberWord,
+]);
+
+/// Anchor: a word that places follow.
+pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
+    if !matches!(view.word(cue), "at" | "for" | "from" | "of" | "by" | "to" | "with") {
+        return;
+    }
+    let first = cue + 1 + usize::from(view.word(cue + 1) == "the");
+    if view.gap(first) > Gap::Line || !view.is_word(first) {
+        return;
+    }
+    let works = works_before(view, cue);
+    if is_shouted(view, first) || view.case(first) == Case::Lower {
+        if works {
+            plain(view, first, findings);
+        }
+        return;
+    }
+    let capital = |at: usize| {
+        view.is_word(at)
+            && view.case(at) == Case::Capital
+            && view.bytes(at).len() > 2
+            && (at == first || view.gap(at) == Gap::Space && !view.border_before(at))
+    };
+    let mut end = first;
+    let mut named = false;
+    while end < first + MOST && capital(end) && !view.any(end, OTHER) {
+        named |= is_unlisted(view, end) || lean(view, end) >= 0 || view.is(end, Class::City);
+        end += 1;
+        // `Pell & Sons`, `The Elms at Tamarack`
+        if matches!(view.word(end), "&" | "and" | "at" | "of") && capital(end + 1) && works {
+            end += 1;
+        }
+    }
+    // One word alone says little: `works at Baseline`.
+    let long = end > first + 1 || works && end > first && !is_kind(view, first);
+    if long && (works || named) {
+        findings.remove(first, end, Kind::Organisation, Certainty::Weak);
+    }
+}
+
+/// Whether somebody works, lives or is known at what follows.
+fn works_before(view: &View<'_>, cue: usize) -> bool {
+    (cue.saturating_sub(4)..cue).any(|at| {
+        matches!(
+            view.word(at),
+            "work"
+                | "works"
+                | "worked"
+                | "working"
+                | "employed"
+                | "retired"
+                | "form"
+                | "letter"
+                | "front"
+                | "coach"
+                | "coaches"
+                | "coached"
+                | "teaches"
+                | "taught"
+                | "job"
+                | "shift"
+                | "employee"
+                | "rehab"
+                | "ambulance"
+                | "lives"
+                | "resident"
+                | "graduated"
+        )
+    })
+}
+
+/// In text without capitals, up to where the clause goes on.
+fn plain(view: &View<'_>, first: usize, findings: &mut Findings) {
+    let mut end = first;
+    let mut named = false;
+    while end < first + MOST
+        && view.is_word(end)
+        && view.bytes(end).len() > 1
+        && (end == first || view.gap(end) <= Gap::Line && !view.border_before(end))
+        && !view
+            .any(end, Classes::of(&[Class::Stop, Class::PersonVerb, Class::HumanVerb, Class::Duration, Class::Month]))
+        && !view.any(end, Classes::of(&[Class::WardNoun, Class::Relative, Class::Clinical, Class::NumberWord]))
+    {
+        named |= is_unlisted(view, end) || view.any(end, NAMES) || view.any(end, PLACES);
+        end += 1;
+    }
+    let over = view.any(end, Classes::of(&[Class::Stop]))
+        || view.is_any_mark(end, b",.;)")
+        || view.gap(end) >= Gap::Line
+        || view.any(end, Classes::of(&[Class::PersonVerb]));
+    if named && over && end > first + 1 {
+        findings.remove(first, end, Kind::Organisation, Certainty::Weak);
+    }
+}
