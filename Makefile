@@ -146,6 +146,11 @@ fuzz-verify: $(VENV)/.group-build $(VENV)/.group-test ## Scrubs random texts and
 	$(BIN)/maturin develop --quiet --release
 	$(BIN)/python tests/python/fuzz_texts.py --count $(COUNT)
 
+.PHONY: bench-index
+bench-index: $(VENV)/.group-build $(VENV)/.group-test ## Measures the index on 200,000 notes beside SQLite's FTS5; figures go to report/index.json
+	$(BIN)/maturin develop --quiet --release
+	$(BIN)/python tests/benchmarks/index_speed.py -o report/index.json
+
 .PHONY: unseen
 unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-party sources; table and failures go to $(REPORT)/unseen
 	$(BIN)/python tests/benchmarks/unseen_forms.py -o $(REPORT)/unseen --scrub

@@ -9,6 +9,8 @@
 'mesh:D003920'
 """
 
+from typing import TYPE_CHECKING
+
 from notesieve._core import (
     Concept,
     ConceptMention,
@@ -23,8 +25,11 @@ from notesieve._core import (
     Vocabulary,
     __version__,
 )
+from notesieve.display import show
 from notesieve.errors import (
+    AmbiguousNameError,
     BatchError,
+    DisclosureError,
     FileError,
     FrameError,
     GoldError,
@@ -33,7 +38,9 @@ from notesieve.errors import (
     NoteTypeError,
     PatientError,
     PolicyError,
+    QueryError,
     RowError,
+    SearchIndexError,
     SecretKeyError,
     SettingError,
     SourceError,
@@ -42,35 +49,46 @@ from notesieve.errors import (
 )
 from notesieve.evaluation import Evaluation, compare, evaluate
 from notesieve.gold import Gold
+from notesieve.overview import Overview, overview
 from notesieve.readers import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.scrubber import Scrubber
 from notesieve.verification import VerifiedToken, verify
 
+if TYPE_CHECKING:
+    from notesieve.index import CountsOnly, Index
+
 __all__ = [
     "Agreement",
+    "AmbiguousNameError",
     "BatchError",
     "Concept",
     "ConceptMention",
+    "CountsOnly",
     "Decision",
+    "DisclosureError",
     "Evaluation",
     "FileError",
     "Finding",
     "FrameError",
     "Gold",
     "GoldError",
+    "Index",
     "Key",
     "NoteError",
     "NoteTypeError",
     "NotesieveError",
+    "Overview",
     "Patient",
     "PatientError",
     "Policy",
     "PolicyError",
+    "QueryError",
     "Removal",
     "RowError",
     "ScrubbedBatch",
     "ScrubbedNote",
     "Scrubber",
+    "SearchIndexError",
     "SecretKeyError",
     "SettingError",
     "SourceError",
@@ -84,6 +102,18 @@ __all__ = [
     "draw_sample",
     "evaluate",
     "judge_sample",
+    "overview",
     "sample_size",
+    "show",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # The index needs tantivy, which only those install who search.
+    if name in {"CountsOnly", "Index"}:
+        from notesieve import index
+
+        return getattr(index, name)
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)

@@ -12,6 +12,7 @@ from pathlib import Path
 from notesieve._core import Vocabulary, __version__
 from notesieve.errors import NotesieveError
 from notesieve.evaluation_cli import add_evaluate
+from notesieve.index_cli import add_index
 from notesieve.key_cli import add_key
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
@@ -29,6 +30,7 @@ _EXAMPLES = """examples:
   notesieve autocode note.txt                      only the terms and their codes
   notesieve verify clean/                          check outputs again, without the code that made them
   notesieve evaluate gold/ -o report/              what leaks, held against what people marked
+  notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
   notesieve vocabulary info                        what the default vocabulary holds
 """
 
@@ -108,6 +110,7 @@ def _parser() -> argparse.ArgumentParser:
     add_evaluate(commands)
     add_verify(commands)
     add_key(commands)
+    add_index(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")
     demo.set_defaults(run=_demo)

@@ -1,14 +1,17 @@
-"""How a scrubbed note looks in a notebook: kept, coded and removed, never the original."""
+"""How a scrubbed note looks in a notebook: kept, coded and removed; the original only where somebody asks for it."""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
+
+from notesieve.errors import NoteError
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
 
-__all__ = ["note_html"]
+__all__ = ["Html", "concept_table", "decision_table", "finding_table", "note_html", "show"]
 
 _COLOURS = {
     "NAME": "#f4b6c2",
@@ -21,6 +24,26 @@ _COLOURS = {
 }
 _CODED = "#d8f3ee"
 _BOX = "padding:0 .2em;border-radius:.25em;"
+_FRAME = "border:1px solid #ccc;border-radius:.4em;padding:.8em;background:#fff;color:#111"
+_BANNER = (
+    '<div style="background:#b3261e;color:#fff;padding:.3em .6em;border-radius:.3em;margin-bottom:.8em">'
+    "<b>Original text: it identifies people. Do not save, print or share this.</b></div>"
+)
+
+
+class Html(str):
+    """HTML that a notebook shows and `print` prints.
+
+    Examples
+    --------
+    >>> Html("<b>fever</b>")._repr_html_()
+    '<b>fever</b>'
+    """
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return str(self)
 
 
 def _mark(text: str, colour: str, title: str) -> str:
@@ -28,19 +51,43 @@ def _mark(text: str, colour: str, title: str) -> str:
     return f'<span style="{style}" title="{html.escape(title)}">{html.escape(text)}</span>'
 
 
-def note_html(note: ScrubbedNote) -> str:
+def _body(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
+    """Escape a text, with stretches of it in colours."""
+    parts = []
+    at = 0
+    for start, end, colour, title in sorted(marks):
+        parts += [html.escape(text[at:start]), _mark(text[start:end], colour, title)]
+        at = end
+    parts.append(html.escape(text[at:]))
+    return "".join(parts)
+
+
+def _system(code: str) -> str:
+    return {"mesh": "MeSH", "hp": "HPO", "doid": "Disease Ontology", "mondo": "MONDO", "icd10cm": "ICD-10-CM"}.get(
+        code.split(":")[0], code.split(":")[0]
+    )
+
+
+def note_html(note: ScrubbedNote, original: str | None = None) -> str:
     """Render a scrubbed note as one self-contained piece of HTML.
 
     Parameters
     ----------
     note : ScrubbedNote
         The note.
+    original : str, optional
+        The text that was scrubbed: it is shown in the place of the output, below a banner. Default: it is not shown.
 
     Returns
     -------
     str
-        HTML without scripts: coded terms with code and name as tooltip, what stands for removed words in the colour of
-        its category, a legend. The original is not in it.
+        HTML without scripts: coded terms with code, name and system as tooltip, what stands for removed words in the
+        colour of its category, a legend.
+
+    Raises
+    ------
+    NoteError
+        If `original` is not as long as what was scrubbed.
 
     Examples
     --------
@@ -48,24 +95,114 @@ def note_html(note: ScrubbedNote) -> str:
     >>> "diabetes" in note_html(ns.Scrubber().scrub("Known diabetes."))
     True
     """
-    text = note.text
-    marks = [(c.start, c.end, _CODED, f"{c.code}  {c.name}") for c in note.concepts]
-    marks += [
-        (r.output_start, r.output_end, _COLOURS[r.category], f"removed: {r.kind or 'on no list'}") for r in note.removed
+    shown = original is not None
+    text = note.text if original is None else original
+    if original is not None and max((removal.end for removal in note.removed), default=0) > len(original):
+        raise NoteError("the original is shorter than what was scrubbed: it is another text")
+    marks = [
+        (
+            concept.source_start if shown else concept.start,
+            concept.source_end if shown else concept.end,
+            _CODED,
+            f"{concept.code}  {concept.name}  ({_system(concept.code)})",
+        )
+        for concept in note.concepts
     ]
-    parts = []
-    at = 0
-    for start, end, colour, title in sorted(marks):
-        parts += [html.escape(text[at:start]), _mark(text[start:end], colour, title)]
-        at = end
-    parts.append(html.escape(text[at:]))
-    used = [category for category in _COLOURS if any(r.category == category for r in note.removed)]
+    marks += [
+        (
+            removal.start if shown else removal.output_start,
+            removal.end if shown else removal.output_end,
+            _COLOURS[removal.category],
+            f"removed: {removal.kind or 'on no list'}",
+        )
+        for removal in note.removed
+    ]
+    used = [category for category in _COLOURS if any(removal.category == category for removal in note.removed)]
+    names = {"UNLISTED": "on no list"}
     legend = " ".join(
         [_mark("coded term", _CODED, "in the vocabulary")]
-        + [_mark(category.lower(), _COLOURS[category], f"removed: {category.lower()}") for category in used]
+        + [_mark(names.get(category, category.lower()), _COLOURS[category], "removed") for category in used]
     )
     return (
-        '<div style="border:1px solid #ccc;border-radius:.4em;padding:.8em;background:#fff;color:#111">'
-        f'<div style="white-space:pre-wrap;line-height:1.6">{"".join(parts)}</div>'
+        f'<div style="{_FRAME}">{_BANNER if shown else ""}'
+        f'<div style="white-space:pre-wrap;line-height:1.6">{_body(text, marks)}</div>'
         f'<div style="margin-top:.8em;font-size:85%">{legend}</div></div>'
     )
+
+
+def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
+    """Show a note in a notebook, with the original if it is given.
+
+    Parameters
+    ----------
+    note : ScrubbedNote
+        The note; it holds no original.
+    original : str, optional
+        The text that was scrubbed. It is shown with what was removed from it in colours, below a banner that says so.
+
+    Returns
+    -------
+    Html
+        A string that notebooks show.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> text = "Seen by Dr. Brown."
+    >>> note = ns.Scrubber().scrub(text)
+    >>> "Brown" in ns.show(note), "Brown" in ns.show(note, original=text)
+    (False, True)
+    """
+    return Html(note_html(note, original))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
+    cell = "text-align:left;vertical-align:top;padding:.2em .6em"
+    top = "".join(f'<th style="{cell}">{html.escape(name)}</th>' for name in head)
+    body = ""
+    for row in rows:
+        cells = "".join(f'<td style="{cell}">{html.escape(str(value))}</td>' for value in row)
+        body += f"<tr>{cells}</tr>"
+    return Html(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
+
+
+def concept_table(note: ScrubbedNote) -> Html:
+    """List the terms of a note with their codes.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> "mesh:D001249" in concept_table(ns.Scrubber().scrub("Asthma."))
+    True
+    """
+    rows = [(c.start, note.text[c.start : c.end], c.code, c.name, " ".join(c.codes[1:])) for c in note.concepts]
+    return _table(["at", "term", "code", "name", "further codes"], rows)
+
+
+def finding_table(note: ScrubbedNote) -> Html:
+    """List what the rules found, by place; the words themselves are not in it.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> "NAME" in finding_table(ns.Scrubber().scrub("Dr. Brown came."))
+    True
+    """
+    rows = [(f.start, f.end, f.category, f.kind, f.rule, f.certainty) for f in note.findings]
+    return _table(["from", "to", "category", "kind", "rule", "certainty"], rows)
+
+
+def decision_table(note: ScrubbedNote) -> Html:
+    """List the decision on each token: what stands in the output, what was done, and why.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> "remove" in decision_table(ns.Scrubber().scrub("Dr. Brown came."))
+    True
+    """
+    rows = []
+    for decision in note.decisions:
+        written = "" if decision.action == "remove" else note.text[decision.output_start : decision.output_end]
+        rows.append((decision.start, written.strip(), decision.action, decision.reason, decision.rule or ""))
+    return _table(["at", "word", "what was done", "why", "rule"], rows)

@@ -8,7 +8,9 @@ if TYPE_CHECKING:
     from notesieve._core import ScrubbedBatch
 
 __all__ = [
+    "AmbiguousNameError",
     "BatchError",
+    "DisclosureError",
     "FileError",
     "FrameError",
     "GoldError",
@@ -17,7 +19,9 @@ __all__ = [
     "NotesieveError",
     "PatientError",
     "PolicyError",
+    "QueryError",
     "RowError",
+    "SearchIndexError",
     "SecretKeyError",
     "SettingError",
     "SourceError",
@@ -56,6 +60,60 @@ class SecretKeyError(NotesieveError, ValueError):
 
 class GoldError(NotesieveError, ValueError):
     """A gold standard or a prediction cannot be read."""
+
+
+class SearchIndexError(NotesieveError, ValueError):
+    """An index of notes is damaged, or cannot take or give what is asked of it."""
+
+
+class DisclosureError(NotesieveError, PermissionError):
+    """An answer would tell of too few patients, or too much was asked."""
+
+
+class QueryError(NotesieveError, ValueError):
+    """A query cannot be understood.
+
+    Attributes
+    ----------
+    query : str
+        The query.
+    position : int
+        Where in the query the trouble begins, in code points.
+    """
+
+    def __init__(self, reason: str, query: str, position: int) -> None:
+        # The line of the trouble with a mark below it.
+        begin = query.rfind("\n", 0, position) + 1
+        line = query[begin : begin + 200].split("\n", 1)[0]
+        super().__init__(
+            f"the query {reason} (at character {position + 1})\n    {line}\n    {' ' * (position - begin)}^"
+        )
+        self.reason = reason
+        self.query = query
+        self.position = position
+
+    def __reduce__(self) -> tuple[type[QueryError], tuple[str, str, int]]:
+        return type(self), (self.reason, self.query, self.position)
+
+
+class AmbiguousNameError(QueryError):
+    """A name in a query fits several concepts.
+
+    Attributes
+    ----------
+    candidates : list of tuple of (str, str)
+        Code and name of each concept that it fits.
+    """
+
+    def __init__(self, candidates: list[tuple[str, str]], query: str, position: int) -> None:
+        listed = "; ".join(f"code:{code} {name}" for code, name in candidates)
+        super().__init__(
+            f"names a concept that may be one of {len(candidates)}: {listed}; write its code", query, position
+        )
+        self.candidates = candidates
+
+    def __reduce__(self) -> tuple[type[AmbiguousNameError], Any]:
+        return type(self), (self.candidates, self.query, self.position)
 
 
 class NoteError(NotesieveError, ValueError):

@@ -1,0 +1,158 @@
+"""The concepts of an index: which codes stand together at a word, and what is broader than what.
+
+A term of a vocabulary has the codes of several sources (*pneumonia*: ``mesh:D011014``, ``hp:0002090`` ...). Such a set
+of codes has a number in the index, and the number stands at the first word of the term. What is broader or the same is
+held here once, not in each note: a query for a code asks for the numbers of all sets that hold it or something
+narrower.
+
+The file is append-only, one JSON object a line, and is on the disk before the notes that use it are committed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import SearchIndexError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from notesieve._core import Vocabulary
+
+__all__ = ["Concepts"]
+
+
+class Concepts:
+    """Sets of codes with their numbers, and the names and relations of the codes.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        The file; it need not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.sets: list[tuple[str, ...]] = []
+        self.names: dict[str, str] = {}
+        self.parents: dict[str, list[str]] = {}
+        self.same_as: dict[str, list[str]] = {}
+        self.numbers: dict[tuple[str, ...], int] = {}
+        self._unwritten: list[dict[str, Any]] = []
+        self._length = 0
+        self._broader: dict[str, frozenset[str]] = {}
+        self._narrower: dict[str, list[int]] | None = None
+        self._exact: dict[str, list[int]] | None = None
+        self.refresh()
+
+    # ---- the file
+
+    def refresh(self) -> None:
+        """Read what a writer has added since."""
+        if not self.path.exists():
+            return
+        with self.path.open("rb") as file:
+            file.seek(self._length)
+            new = file.read()
+        whole = new[: new.rfind(b"\n") + 1]
+        for number, line in enumerate(whole.splitlines(), 1):
+            try:
+                self._take(json.loads(line))
+            except (ValueError, KeyError, TypeError) as problem:
+                message = f"{self.path}: line {number} is damaged; build the index again"
+                raise SearchIndexError(message) from problem
+        self._length += len(whole)
+
+    def _take(self, record: dict[str, Any]) -> None:
+        if "codes" in record:
+            codes = tuple(record["codes"])
+            self.numbers[codes] = len(self.sets)
+            self.sets.append(codes)
+        else:
+            code = record["code"]
+            self.names[code] = record["name"]
+            self.parents[code] = record["parents"]
+            self.same_as[code] = record["same_as"]
+        self._narrower = self._exact = None
+
+    def write(self) -> None:
+        """Append what is new, and wait until the disk has it."""
+        if not self._unwritten:
+            return
+        lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in self._unwritten).encode()
+        with self.path.open("r+b" if self.path.exists() else "wb") as file:
+            # Half a line is what a killed process may have left; nothing that was committed needs it.
+            file.truncate(self._length)
+            file.seek(self._length)
+            file.write(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        self._length += len(lines)
+        self._unwritten.clear()
+
+    # ---- while notes are added
+
+    def number(self, codes: tuple[str, ...], vocabulary: Vocabulary) -> int:
+        """Give the number of a set of codes; a new set gets the next one."""
+        number = self.numbers.get(codes)
+        if number is None:
+            for code in codes:
+                self._learn(code, vocabulary)
+            record = {"codes": list(codes)}
+            self._unwritten.append(record)
+            self._take(record)
+            number = self.numbers[codes]
+        return number
+
+    def _learn(self, code: str, vocabulary: Vocabulary) -> None:
+        waiting = [code]
+        while waiting:
+            code = waiting.pop()
+            if code in self.names:
+                continue
+            concept = vocabulary.concept(code)
+            if concept is None:
+                continue
+            record = {"code": code, "name": concept.name, "parents": concept.parents, "same_as": concept.same_as}
+            self._unwritten.append(record)
+            self._take(record)
+            waiting += concept.parents
+            waiting += concept.same_as
+
+    # ---- while queries are answered
+
+    def broader(self, code: str) -> frozenset[str]:
+        """Give a code, what vocabularies call the same, and all that is broader."""
+        found = self._broader.get(code)
+        if found is None:
+            seen = {code}
+            waiting = [code]
+            while waiting:
+                at = waiting.pop()
+                for near in (*self.parents.get(at, ()), *self.same_as.get(at, ())):
+                    if near not in seen:
+                        seen.add(near)
+                        waiting.append(near)
+            found = self._broader[code] = frozenset(seen)
+        return found
+
+    def with_code(self, codes: Iterable[str], *, exact: bool = False) -> list[int]:
+        """Give the numbers of the sets that hold one of the codes, or, unless `exact`, something narrower."""
+        if self._narrower is None or self._exact is None:
+            self._narrower, self._exact = {}, {}
+            for number, members in enumerate(self.sets):
+                for code in {code for member in members for code in self.broader(member)}:
+                    self._narrower.setdefault(code, []).append(number)
+                for code in {code for member in members for code in (member, *self.same_as.get(member, ()))}:
+                    self._exact.setdefault(code, []).append(number)
+        table = self._exact if exact else self._narrower
+        return sorted({number for code in codes for number in table.get(code, ())})
+
+    def children(self, code: str | None) -> Iterator[str]:
+        """Give the codes right below a code, or those that have nothing broader."""
+        for child, parents in self.parents.items():
+            if (code in parents) if code else not parents:
+                yield child

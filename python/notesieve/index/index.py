@@ -1,0 +1,674 @@
+"""The index: de-identified notes that can be searched by words and codes, and patients that can be counted."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from notesieve._core import Vocabulary
+from notesieve.errors import FileError, QueryError, SearchIndexError
+from notesieve.index.cohort import AttritionTable, Cohort, attrition
+from notesieve.index.concepts import Concepts
+from notesieve.index.evaluate import matches, occurrences
+from notesieve.index.language import parse
+from notesieve.index.manifest import Manifest
+from notesieve.index.names import resolve
+from notesieve.index.notes import Entry, from_frame, from_notes, is_frame
+from notesieve.index.plan import Plan
+from notesieve.index.query import And, AtLeast, Code, Near, Not, Or, Year
+from notesieve.index.results import Facet, Hit, Results
+from notesieve.index.segments import open_segments, pack_mentions, restore, slots, tantivy
+from notesieve.verification import verify as verify_text
+
+if TYPE_CHECKING:
+    from notesieve._core import ScrubbedNote
+    from notesieve.index.query import Node
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["Count", "Index"]
+
+_MANIFEST, _CONCEPTS, _SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
+# Bytes that tantivy fills before it writes a segment: few, large segments search faster.
+_MEMORY = 256_000_000
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many patients, and how many notes.
+
+    Attributes
+    ----------
+    patients : int
+        Different patients.
+    notes : int
+        Notes.
+    """
+
+    patients: int
+    notes: int
+
+
+class Index:
+    """De-identified notes, searchable by words and codes. `Index.create` makes one, `Index.open` opens one.
+
+    An index is a folder. It holds nothing but what came out of a scrub: de-identified texts with the places of their
+    words, codes at the first words of their terms, what is broader than a code, types, years if the policy keeps them,
+    keyed pseudonyms of notes and patients, and what made all this.
+
+    Examples
+    --------
+    >>> import notesieve as ns, tempfile
+    >>> scrubber = ns.Scrubber()
+    >>> notes = scrubber.scrub_many(["Known diabetes mellitus.", "Type 2 diabetes, on insulin.", "No fever."])
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> with ns.Index.create(folder.name + "/notes", scrubber, given_pseudonyms=True) as index:
+    ...     index.add(notes, note_id=["n1", "n2", "n3"], patient_id=["p1", "p1", "p2"])
+    3
+    >>> index.count("code:mesh:D003920")
+    Count(patients=1, notes=2)
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, path: Path, manifest: Manifest, vocabulary: Vocabulary | None) -> None:
+        self._path = path
+        self._manifest = manifest
+        self._vocabulary = vocabulary
+        self._concepts = Concepts(path / _CONCEPTS)
+        self._tantivy = open_segments(path / _SEGMENTS)
+        self._schema = self._tantivy.schema
+        self._searcher = self._tantivy.searcher()
+        self._scrubber: Scrubber | None = None
+        self._source = 0
+        self._writer: tantivy.IndexWriter | None = None
+        self._present: set[bytes] = set()
+
+    # ---- making and opening
+
+    @classmethod
+    def create(
+        cls,
+        path: str | os.PathLike[str],
+        scrubber: Scrubber,
+        *,
+        years: bool | None = None,
+        given_pseudonyms: bool = False,
+    ) -> Self:
+        """Begin an index in a new folder.
+
+        Parameters
+        ----------
+        path : path-like
+            The folder; it must not exist, or be empty.
+        scrubber : Scrubber
+            What made the notes. Its key makes the pseudonyms of notes and patients.
+        years : bool, optional
+            Whether notes have a year. Default: if the policy keeps years.
+        given_pseudonyms : bool, optional
+            Whether the identifiers that `add` gets are pseudonyms already, and stay as they are. Default: they are not,
+            and the key makes pseudonyms of them.
+
+        Returns
+        -------
+        Index
+            Open for adding.
+
+        Raises
+        ------
+        FileError
+            If the folder has something in it.
+        SearchIndexError
+            If there is no key and the identifiers are no pseudonyms.
+        """
+        path = Path(path)
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            message = f"{path}: is there already; Index.open opens an index"
+            raise FileError(message)
+        if not given_pseudonyms and scrubber.key is None:
+            message = (
+                "an index needs a key for its pseudonyms: Scrubber(..., key=notesieve.Key.load()); if the identifiers "
+                "are "
+                "pseudonyms already, say given_pseudonyms=True"
+            )
+            raise SearchIndexError(message)
+        kept = "year" in scrubber.policy.keep or "date" in scrubber.policy.keep
+        manifest = Manifest([], kept if years is None else years, given_pseudonyms)
+        path.mkdir(parents=True, exist_ok=True)
+        index = cls(path, manifest, scrubber.vocabulary)
+        index._write_with(scrubber, mix=False)
+        return index
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        scrubber: Scrubber | None = None,
+        vocabulary: Vocabulary | None = None,
+        mix: bool = False,
+    ) -> Self:
+        """Open an index for reading or, with a scrubber, for adding.
+
+        Parameters
+        ----------
+        path : path-like
+            The folder.
+        scrubber : Scrubber, optional
+            What made the notes that will be added.
+        vocabulary : Vocabulary, optional
+            Where names in queries are looked up. Default: that of the scrubber, or the one inside the package.
+        mix : bool, optional
+            Whether notes of another version, vocabulary, policy or key than those in the index may be added. Two keys
+            give one patient two pseudonyms, and counts of patients are then too high.
+
+        Raises
+        ------
+        FileError
+            If there is no index.
+        SearchIndexError
+            If the index is damaged, or the scrubber differs from that of the index.
+        """
+        path = Path(path)
+        index = cls(path, Manifest.read(path / _MANIFEST), vocabulary or (scrubber.vocabulary if scrubber else None))
+        if scrubber is not None:
+            index._write_with(scrubber, mix=mix)
+        return index
+
+    def _write_with(self, scrubber: Scrubber, *, mix: bool) -> None:
+        provenance = scrubber.provenance
+        known = self._manifest.provenance
+        if provenance not in known:
+            if known and not mix:
+                differ = [name for name, value in provenance.items() if value != known[0].get(name)]
+                message = (
+                    f"{self._path}: its notes were made with another {' and another '.join(differ)}; use the same, or "
+                    f"say "
+                    "mix=True"
+                )
+                raise SearchIndexError(message)
+            known.append(provenance)
+        self._scrubber = scrubber
+        self._source = known.index(provenance)
+        try:
+            self._writer = self._tantivy.writer(_MEMORY, max(1, (os.cpu_count() or 1) - 1))
+        except ValueError as problem:
+            message = f"{self._path}: somebody else is adding to this index, or the folder cannot be written"
+            raise FileError(message) from problem
+        self._manifest.write(self._path / _MANIFEST)
+        self._present = {note.encode() for note, _ in self._searcher.terms_with_prefix("note", "")}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is None and self._writer is not None:
+            self.commit()
+        self.close()
+
+    def close(self) -> None:
+        """Stop adding. What was not committed is forgotten; the index can still be searched."""
+        if self._writer is not None:
+            self._writer.rollback()
+            self._writer.wait_merging_threads()
+            self._writer = None
+
+    # ---- adding
+
+    def add(
+        self,
+        notes: Iterable[ScrubbedNote] | Mapping[str, Sequence[object]] | Any,
+        *,
+        note_id: Iterable[object] | str | None = None,
+        patient_id: Iterable[object] | str | None = None,
+        note_type: Iterable[object] | str | None = None,
+        year: Iterable[object] | str | None = None,
+        text: str = "text",
+        verify: bool | None = None,
+    ) -> int:
+        """Add notes. They are found after the next `commit`.
+
+        A note whose identifier is in the index already takes the place of the old one, so that a job that was stopped
+        can simply be run again.
+
+        Parameters
+        ----------
+        notes : ScrubbedBatch, iterable of ScrubbedNote, or frame
+            What came out of a scrub. A frame is of pandas, polars or Arrow, or a dict of columns.
+        note_id, patient_id : iterable, or name of a column
+            Identifiers. The key of the scrubber makes pseudonyms of them; the index never holds them themselves.
+            Default for a frame: the columns of these names.
+        note_type, year : iterable, or name of a column, optional
+            Type and year of each note.
+        text : str, optional
+            The column of a frame that has the de-identified texts.
+        verify : bool, optional
+            Whether `notesieve.verify` reads each text again before it goes in. Default: the texts of a frame, since
+            nobody knows where they come from; not those of a `ScrubbedNote`, which only a scrubber makes.
+
+        Returns
+        -------
+        int
+            How many notes were added.
+
+        Raises
+        ------
+        SearchIndexError
+            If a note comes from another scrubber, has no identifier, or the index has no years. Notes before it are
+            added.
+        VerifyError
+            If a text has something that a scrub would not have let out; positions and kinds only.
+        """
+        scrubber, writer = self._open_writer()
+        if is_frame(notes):
+            names = {
+                "text": text,
+                "note_id": note_id or "note_id",
+                "patient_id": patient_id or "patient_id",
+                "note_type": note_type,
+                "year": year,
+            }
+            entries = from_frame(notes, names, scrubber)
+        else:
+            entries = from_notes(notes, note_id, patient_id, note_type, year, scrubber.provenance)
+        check = is_frame(notes) if verify is None else verify
+        count = 0
+        for entry in entries:
+            if check:
+                verify_text(entry.text, scrubber)
+            writer.add_document(self._document(entry))
+            count += 1
+        return count
+
+    def _open_writer(self) -> tuple[Scrubber, tantivy.IndexWriter]:
+        if self._scrubber is None or self._writer is None:
+            message = f"{self._path}: is open for reading only; Index.open(path, scrubber=...) adds"
+            raise SearchIndexError(message)
+        return self._scrubber, self._writer
+
+    def _pseudonym(self, domain: str, value: str) -> str:
+        if self._manifest.given_pseudonyms:
+            return value
+        scrubber, _ = self._open_writer()
+        if scrubber.key is None:
+            raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
+        return scrubber.key.pseudonym(domain, value)
+
+    def _document(self, entry: Entry) -> tantivy.Document:
+        scrubber, writer = self._open_writer()
+        if entry.year is not None and not self._manifest.years:
+            raise SearchIndexError("this index has no years; Index.create(..., years=True) makes one that has")
+        vocabulary, numbered = scrubber.vocabulary, self._concepts.numbers
+        mentions = []
+        for start, end, codes in entry.mentions:
+            number = numbered.get(codes)
+            if number is None:
+                number = self._concepts.number(codes, vocabulary)
+            mentions.append((start, end, number))
+        places = [(start, number) for start, _, number in mentions]
+        written, shared = slots(entry.text, places)
+        if shared:
+            written = self._share(entry, places, shared)
+        note = self._pseudonym("note", entry.note)
+        patient = self._pseudonym("patient", entry.patient)
+        key = note.encode()
+        if key in self._present:
+            writer.delete_documents_by_term("note", note)
+        self._present.add(key)
+        document = tantivy.Document()
+        document.add_text("words", written)
+        for number in {number for _, _, number in mentions}:
+            document.add_unsigned("set", number)
+        document.add_bytes("text", entry.text.encode())
+        document.add_bytes("mentions", pack_mentions(mentions))
+        document.add_text("note", note)
+        document.add_text("patient", patient)
+        document.add_unsigned("patient_number", _patient_number(patient))
+        if entry.note_type is not None:
+            document.add_text("type", entry.note_type)
+        if entry.year is not None:
+            document.add_unsigned("year", entry.year)
+        document.add_unsigned("source", self._source)
+        return document
+
+    def _share(self, entry: Entry, places: list[tuple[int, int]], shared: list[tuple[int, int]]) -> str:
+        """Write the slots of a note in which two terms begin inside one word: the slot has the codes of both."""
+        scrubber, _ = self._open_writer()
+        merged = list(places)
+        for first, second in shared:
+            codes = self._concepts.sets[merged[first][1]] + self._concepts.sets[merged[second][1]]
+            number = self._concepts.number(tuple(dict.fromkeys(codes)), scrubber.vocabulary)
+            merged[first] = (merged[first][0], number)
+            merged[second] = (merged[second][0], number)
+        gone = {second for _, second in shared}
+        return slots(entry.text, [place for at, place in enumerate(merged) if at not in gone])[0]
+
+    def commit(self) -> None:
+        """Make what was added permanent and findable. What a killed process had not committed is not in the index."""
+        _, writer = self._open_writer()
+        # Both before the notes: a number too high and a code too many do no harm.
+        self._concepts.write()
+        self._manifest.generation += 1
+        self._manifest.write(self._path / _MANIFEST)
+        writer.commit()
+        self.refresh()
+
+    def remove(self, *, patient_id: object) -> None:
+        """Remove all notes of a patient, from the next `commit` on."""
+        _, writer = self._open_writer()
+        writer.delete_documents_by_term("patient", self._pseudonym("patient", str(patient_id)))
+
+    def refresh(self) -> None:
+        """See what another process has committed since this index was opened."""
+        if self._writer is None:
+            self._manifest = Manifest.read(self._path / _MANIFEST)
+        self._concepts.refresh()
+        self._tantivy.reload()
+        self._searcher = self._tantivy.searcher()
+
+    # ---- asking
+
+    @property
+    def path(self) -> Path:
+        """The folder."""
+        return self._path
+
+    def __len__(self) -> int:
+        return int(self._searcher.num_docs)
+
+    def __repr__(self) -> str:
+        return f"Index({str(self._path)!r}, {len(self)} notes)"
+
+    def info(self) -> dict[str, Any]:
+        """Tell what is in the index and what made it.
+
+        Returns
+        -------
+        dict
+            ``notes``, ``patients``, ``types``, ``years`` (whether there are any), ``sets`` (different sets of codes),
+            ``provenance`` and saved ``queries``.
+        """
+        counted = self.count("*")
+        return {
+            "notes": counted.notes,
+            "patients": counted.patients,
+            "types": self._types(),
+            "years": self._manifest.years,
+            "sets": len(self._concepts.sets),
+            "provenance": [dict(source) for source in self._manifest.provenance],
+            "queries": dict(self._manifest.queries),
+        }
+
+    def parse(self, query: str) -> Node:
+        """Read a query; ``str`` of the result is its canonical form.
+
+        Raises
+        ------
+        QueryError
+            If it cannot be understood; it says where.
+        AmbiguousNameError
+            If a name has several meanings; it lists them.
+        """
+        node = parse(query, self._resolve, self._manifest.queries)
+        if not self._manifest.years and _asks_for_years(node):
+            raise QueryError("asks for years, and this index has none", query, max(query.find("year:"), 0))
+        return node
+
+    def _resolve(self, name: str, query: str, at: int) -> tuple[str, ...]:
+        if self._vocabulary is None:
+            self._vocabulary = Vocabulary.default()
+        return resolve(self._vocabulary, name, query, at)
+
+    def _numbers(self, code: Code) -> list[int]:
+        return self._concepts.with_code(code.codes, exact=code.exact)
+
+    def _types(self) -> list[str]:
+        return sorted(kind for kind, count in self._searcher.terms_with_prefix("type", "") if count)
+
+    def _plan(self, node: Node) -> Plan:
+        plan = Plan(node, self._schema, self._numbers, self._types)
+        if not plan.exact:
+            # Whatever needs a second look is looked at once, and named by its notes.
+            plan.query = self._named(note for note, _ in self._looked_at(node, plan.query))
+            plan.exact = True
+        return plan
+
+    def _named(self, notes: Iterable[str]) -> tantivy.Query:
+        return tantivy.Query.term_set_query(self._schema, "note", list(notes))
+
+    def _looked_at(self, node: Node, query: tantivy.Query) -> Iterator[tuple[str, Any]]:
+        for address in self._addresses(query):
+            stored = self._searcher.doc(address).to_dict()
+            if matches(node, restore(stored), self._numbers):
+                yield stored["note"][0], address
+
+    def _how_many(self, query: tantivy.Query) -> int:
+        return _total(self._searcher.search(query, limit=1))
+
+    def _addresses(self, query: tantivy.Query) -> Iterator[Any]:
+        found = self._how_many(query)
+        if found:
+            for _, address in self._searcher.search(query, limit=found, count=False).hits:
+                yield address
+
+    def count(self, query: str) -> Count:
+        """Count patients and notes.
+
+        Parameters
+        ----------
+        query : str
+            See `search`.
+
+        Returns
+        -------
+        Count
+            ``patients`` and ``notes``.
+        """
+        return self._count(self._plan(self.parse(query)).query)
+
+    def _count(self, query: tantivy.Query) -> Count:
+        notes = self._how_many(query)
+        return Count(len(self._patients(query, notes)) if notes else 0, notes)
+
+    def _patients(self, query: tantivy.Query, most: int) -> list[int]:
+        # As many buckets as there are notes: none is left out, and the count is exact.
+        terms = {"terms": {"field": "patient_number", "size": most, "segment_size": most}}
+        found = self._searcher.aggregate(query, {"patients": terms})
+        return [bucket["key"] for bucket in found["patients"]["buckets"]]
+
+    def occurrences(self, query: str) -> int:
+        """Count how often a word, a phrase or a code occurs in all notes.
+
+        Parameters
+        ----------
+        query : str
+            A word, ``word*``, ``"phrase"``, ``code:``, or several joined by OR. Each note that has it is read.
+        """
+        node = self.parse(query)
+        operands = node.operands if isinstance(node, Or) else (node,)
+        if any(isinstance(operand, And | Or | Not | Near | AtLeast | Year) for operand in operands):
+            raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
+        return sum(
+            len(occurrences(node, restore(self._searcher.doc(address).to_dict()), self._numbers))
+            for address in self._addresses(self._plan(node).query)
+        )
+
+    def search(self, query: str, *, limit: int = 20, offset: int = 0) -> Results:
+        """Find notes, those first that say most about the query.
+
+        Parameters
+        ----------
+        query : str
+            Words (all must occur), ``"phrases"``, ``word*``, AND, OR, NOT, parentheses, ``a NEAR/5 b``,
+            ``ATLEAST/3 word``, ``code:mesh:D003920`` with what is narrower, ``code:mesh:D003920!`` without,
+            ``code:"heart attack"``, ``type:letter``, ``year:2004..2008``, ``saved:name``, ``*``.
+        limit : int, optional
+            How many notes to give.
+        offset : int, optional
+            How many to leave out before.
+
+        Returns
+        -------
+        Results
+            The notes with what was found in them; ``results.notes`` and ``results.patients`` count all that fit.
+
+        Raises
+        ------
+        QueryError
+            If the query cannot be understood; it says where.
+        """
+        node = self.parse(query)
+        plan = self._plan(node)
+        found = self._searcher.search(plan.query, limit=max(limit, 1), offset=offset)
+        hits = [self._hit(node, address, score) for score, address in found.hits[:limit]]
+        return Results(self, query, node, plan.query, _total(found), hits)
+
+    def _hit(self, node: Node, address: Any, score: float | None) -> Hit:
+        stored = self._searcher.doc(address).to_dict()
+        source = self._manifest.provenance[stored["source"][0]]
+        note, patient = stored["note"][0], stored["patient"][0]
+        return Hit(note, patient, restore(stored), score, node, self._numbers, self._concepts, source)
+
+    def _all_hits(self, node: Node, query: tantivy.Query) -> Iterator[Hit]:
+        for address in self._addresses(query):
+            yield self._hit(node, address, None)
+
+    def facets(
+        self, query: str = "*", by: str = "concept", *, below: str | None = None, limit: int = 20
+    ) -> list[Facet]:
+        """Count the notes of a query by what they are or speak about.
+
+        Parameters
+        ----------
+        query : str, optional
+            Which notes. Default: all.
+        by : {"concept", "branch", "type", "year"}, optional
+            ``concept``: the codes at terms. ``branch``: codes with all that is narrower; those right below `below`, or
+            the highest ones.
+        below : str, optional
+            The code above the branches.
+        limit : int, optional
+            How many to give, most frequent first.
+
+        Returns
+        -------
+        list of Facet
+            Each with ``value``, ``name`` and ``notes``. A note counts once for each value that it has.
+        """
+        chosen = self._plan(self.parse(query)).query
+        if by in {"type", "year"}:
+            found = self._searcher.aggregate(chosen, {"by": {"terms": {"field": by, "size": 10_000}}})
+            values = [Facet(str(b["key"]), str(b["key"]), int(b["doc_count"])) for b in found["by"]["buckets"]]
+        elif by in {"concept", "branch"}:
+            codes = self._frequent(chosen, limit) if by == "concept" else list(self._concepts.children(below))
+            values = [
+                Facet(code, self._concepts.names.get(code, code), self._with_code(chosen, code, exact=by == "concept"))
+                for code in codes
+            ]
+        else:
+            message = f"there is no facet {by!r}: concept, branch, type, year"
+            raise SearchIndexError(message)
+        kept = [value for value in values if value.notes]
+        return sorted(kept, key=lambda value: (-value.notes, value.value))[:limit]
+
+    def _frequent(self, query: tantivy.Query, limit: int) -> list[str]:
+        """Give the codes that may be among the most frequent: each code at least as often as its commonest set."""
+        sets = len(self._concepts.sets)
+        if not sets:
+            return []
+        found = self._searcher.aggregate(query, {"sets": {"terms": {"field": "set", "size": sets}}})
+        most: dict[str, int] = {}
+        total: dict[str, int] = {}
+        for bucket in found["sets"]["buckets"]:
+            for code in self._concepts.sets[int(bucket["key"])][:1]:
+                most[code] = max(most.get(code, 0), bucket["doc_count"])
+                total[code] = total.get(code, 0) + bucket["doc_count"]
+        # What all its sets together cannot lift above the last sure one is out.
+        floor = sorted(most.values(), reverse=True)[:limit][-1:] or [0]
+        return [code for code, notes in total.items() if notes >= floor[0]]
+
+    def _with_code(self, query: tantivy.Query, code: str, *, exact: bool) -> int:
+        numbers = (
+            [n for n, codes in enumerate(self._concepts.sets) if codes[0] == code]
+            if exact
+            else self._concepts.with_code([code])
+        )
+        plan = Plan(Code((code,)), self._schema, lambda _: numbers, self._types)
+        must = tantivy.Occur.Must
+        both = tantivy.Query.boolean_query([(must, query), (must, plan.query)])
+        return self._how_many(both)
+
+    # ---- queries and cohorts
+
+    def save_query(self, name: str, query: str) -> None:
+        """Keep a query under a name; ``saved:name`` stands for it.
+
+        Parameters
+        ----------
+        name : str
+            Letters, digits, ``-`` and ``_``.
+        query : str
+            The query; it is read once to see that it can be understood.
+        """
+        if not name.replace("-", "").replace("_", "").isalnum():
+            raise SearchIndexError("the name of a saved query has letters, digits, - and _ only")
+        parse(query, self._resolve, self._manifest.queries | {name: "*"})
+        self._manifest.queries[name] = query
+        self._manifest.write(self._path / _MANIFEST)
+
+    def cohort(self, query: str) -> Cohort:
+        """Give the patients who have a note that fits.
+
+        Parameters
+        ----------
+        query : str
+            See `search`.
+
+        Returns
+        -------
+        Cohort
+            A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
+        """
+        node = self.parse(query)
+        chosen = self._plan(node).query
+        notes = self._how_many(chosen)
+        return Cohort.of(self._patients(chosen, notes) if notes else [], str(node))
+
+    def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
+        """Count the patients that are left after each step.
+
+        Parameters
+        ----------
+        steps : iterable of tuple of (str, str)
+            A label and a query each. A query that begins with ``WITHOUT`` takes away the patients who have such a note;
+            any other keeps only those who have one. The notes of different steps may be different notes.
+
+        Returns
+        -------
+        AttritionTable
+            A row a step: label, patients left, patients lost.
+        """
+        return attrition(self.cohort, steps)
+
+
+def _total(found: Any) -> int:
+    # tantivy's stubs do not know the attribute.
+    return int(found.count)
+
+
+def _patient_number(patient: str) -> int:
+    return int.from_bytes(hashlib.blake2b(patient.encode(), digest_size=8).digest(), "little")
+
+
+def _asks_for_years(node: Node) -> bool:
+    match node:
+        case Year():
+            return True
+        case And(operands) | Or(operands):
+            return any(map(_asks_for_years, operands))
+        case Not(operand):
+            return _asks_for_years(operand)
+        case _:
+            return False

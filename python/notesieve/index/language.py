@@ -1,0 +1,289 @@
+"""The query language: a text becomes a tree, or an error that says where it stopped making sense.
+
+query    = and ("OR" and)*
+and      = not (["AND"] not)*
+not      = "NOT" not | near
+near     = item ["NEAR" ["/" n] item]
+item     = "ATLEAST/" n item | "(" query ")" | word | word"*" | "phrase" | "*" | field
+field    = "code:" (CURIE | name | "name") ["!"] | "type:" name | "year:" years | "saved:" name
+years    = 2004 | 2004..2008 | 2004.. | ..2008 | >=2004 | <=2008
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+from notesieve.errors import QueryError
+from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Word, Year, joined
+from notesieve.index.words import words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from notesieve.index.query import Node
+
+__all__ = ["parse"]
+
+# Words between the two sides of a NEAR without a number.
+_NEAR = 10
+# Far more than anybody writes; less than what would exhaust the stack.
+_DEEPEST = 40
+_LONGEST = 10_000
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+      (?P<open>\() | (?P<close>\))
+    | (?P<operator>(?:AND|OR|NOT)(?![^\s()"]) | (?:NEAR|ATLEAST)(?:/\d+)?(?![^\s()"]))
+    | (?P<field>[a-z]+):(?P<value>"[^"]*"!?|[^\s()"]+)?
+    | (?P<phrase>"[^"]*")
+    | (?P<word>[^\s()"]+)
+    | (?P<end>$)
+    )""",
+    re.VERBOSE,
+)
+_CURIE = re.compile(r"[A-Za-z][A-Za-z0-9_]*:\S+")
+_YEARS = re.compile(r"(?P<one>\d{4})|(?P<first>\d{4})?\.\.(?P<last>\d{4})?|(?P<sign>>=|<=|>|<)(?P<edge>\d{4})")
+_FIELDS = "code:, type:, year: and saved:"
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    value: str
+    at: int
+
+
+def parse(
+    text: str, resolve: Callable[[str, str, int], tuple[str, ...]], saved: Mapping[str, str] | None = None
+) -> Node:
+    """Read a query.
+
+    Parameters
+    ----------
+    text : str
+        The query.
+    resolve : callable
+        Gives the codes of a name; called with the name, the query and the position of the name.
+    saved : mapping of str to str, optional
+        Saved queries by name.
+
+    Returns
+    -------
+    Node
+        What the query says.
+
+    Raises
+    ------
+    QueryError
+        If the query cannot be understood. It says where.
+
+    Examples
+    --------
+    >>> print(parse("fever AND NOT (cough OR type:letter)", lambda name, query, at: ()))
+    (NOT (cough OR type:"letter")) AND fever
+    """
+    return _Parser(text, resolve, saved or {}, ()).query()
+
+
+class _Parser:
+    def __init__(
+        self,
+        text: str,
+        resolve: Callable[[str, str, int], tuple[str, ...]],
+        saved: Mapping[str, str],
+        open_names: tuple[str, ...],
+    ) -> None:
+        self.text, self.resolve, self.saved, self.open_names = text, resolve, saved, open_names
+        if len(text) > _LONGEST:
+            self.fail(_LONGEST, f"is longer than {_LONGEST} characters")
+        self.depth = 0
+        self.at = 0
+        self.token = self.read()
+
+    def fail(self, at: int, reason: str) -> NoReturn:
+        raise QueryError(reason, self.text, at)
+
+    def read(self) -> _Token:
+        match = _TOKEN.match(self.text, self.at)
+        if match is None:  # the only character that begins nothing
+            self.fail(self.text.index('"', self.at), "has a quotation mark that is never closed")
+        self.at = match.end()
+        # The last group of a field is its value.
+        kind = "field" if match["field"] is not None else str(match.lastgroup)
+        return _Token(kind, match[kind], match["value"] or "", match.start(kind))
+
+    def advance(self) -> _Token:
+        token = self.token
+        self.token = self.read()
+        return token
+
+    def operator(self, *names: str) -> bool:
+        return self.token.kind == "operator" and self.token.text.split("/")[0] in names
+
+    # ---- the grammar, one method a line
+
+    def query(self) -> Node:
+        if self.token.kind == "end":
+            self.fail(0, "is empty; * stands for all notes")
+        node = self.any_of()
+        if self.token.kind == "close":
+            self.fail(self.token.at, "has a closing parenthesis without an opening one")
+        return node
+
+    def any_of(self) -> Node:
+        operands = [self.all_of()]
+        while self.operator("OR"):
+            self.advance()
+            operands.append(self.all_of())
+        return joined(Or, operands)
+
+    def all_of(self) -> Node:
+        operands = [self.negation()]
+        while self.token.kind not in {"end", "close"} and not self.operator("OR"):
+            if self.operator("AND"):
+                self.advance()
+            elif self.operator("NEAR"):
+                self.fail(self.token.at, "has a NEAR after a NEAR; join two of them by AND")
+            operands.append(self.negation())
+        return joined(And, operands)
+
+    def negation(self) -> Node:
+        if not self.operator("NOT"):
+            return self.near()
+        at = self.advance().at
+        self.deeper(at)
+        node = Not(self.negation())
+        self.depth -= 1
+        return node
+
+    def near(self) -> Node:
+        at = self.token.at
+        left = self.item()
+        if not self.operator("NEAR"):
+            return left
+        operator = self.advance()
+        right_at = self.token.at
+        right = self.item()
+        self.placed(left, at, "NEAR")
+        self.placed(right, right_at, "NEAR")
+        return Near(left, right, self.number(operator, _NEAR))
+
+    def item(self) -> Node:
+        token = self.advance()
+        match token.kind:
+            case "open":
+                self.deeper(token.at)
+                node = self.any_of()
+                if self.token.kind != "close":
+                    self.fail(token.at, "has an opening parenthesis that is never closed")
+                self.advance()
+                self.depth -= 1
+                return node
+            case "phrase":
+                return self.words(token.text[1:-1], token.at)
+            case "word":
+                return self.word(token)
+            case "field":
+                return self.field(token)
+            case "operator" if token.text.startswith("ATLEAST"):
+                at = self.token.at
+                self.deeper(token.at)
+                operand = self.item()
+                self.depth -= 1
+                self.placed(operand, at, "ATLEAST")
+                return AtLeast(self.number(token, None), operand)
+            case "operator":
+                self.fail(token.at, f"has {token.text} where a word, a phrase or a code is expected")
+            case "close":
+                self.fail(token.at, "has a closing parenthesis where a word, a phrase or a code is expected")
+        return self.fail(token.at, "ends where a word, a phrase or a code is expected")
+
+    def deeper(self, at: int) -> None:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            self.fail(at, f"is nested more than {_DEEPEST} deep")
+
+    def number(self, operator: _Token, default: int | None) -> int:
+        _, _, digits = operator.text.partition("/")
+        if not digits and default is not None:
+            return default
+        if not digits or not 1 <= int(digits) <= 1000:
+            name = operator.text.split("/")[0]
+            self.fail(operator.at, f"needs a number from 1 to 1000 after {name}, as in {name}/5")
+        return int(digits)
+
+    def placed(self, node: Node, at: int, operator: str) -> None:
+        """Only what stands somewhere in a note can be near something, or be counted."""
+        if isinstance(node, Or):
+            for operand in node.operands:
+                self.placed(operand, at, operator)
+        elif not isinstance(node, Word | Prefix | Phrase | Code):
+            self.fail(at, f"has {operator} with something that is no word, phrase or code, or several joined by OR")
+
+    def words(self, text: str, at: int) -> Node:
+        found = words(text)
+        if not found:
+            self.fail(at, "has a word without letters or digits; removed words cannot be searched")
+        return Word(found[0]) if len(found) == 1 else Phrase(tuple(found))
+
+    def word(self, token: _Token) -> Node:
+        text = token.text
+        if text == "*":
+            return All()
+        if not text.endswith("*") or not words(text):
+            return self.words(text, token.at)
+        found = words(text[:-1])
+        if len(found) != 1:
+            self.fail(token.at, "has a * after several words; it can only stand at the end of one")
+        return Prefix(found[0])
+
+    def field(self, token: _Token) -> Node:
+        at = token.at + len(token.text) + 1
+        value = token.value
+        if token.text not in {"code", "type", "year", "saved"}:
+            self.fail(token.at, f"has the field {token.text}:, which is none of {_FIELDS}; quote a word with a colon")
+        if not value or value in {'""', '""!'}:
+            self.fail(at, f"has nothing after {token.text}:")
+        if token.text == "code":
+            return self.code(value, at)
+        name = value.strip('"')
+        if token.text == "type":
+            return Type(name.casefold())
+        if token.text == "year":
+            return self.years(name, at)
+        return self.saved_query(name, at)
+
+    def code(self, value: str, at: int) -> Node:
+        exact = value.endswith("!")
+        name = value.removesuffix("!")
+        if name.startswith('"'):
+            name = name.strip('"')
+        elif _CURIE.fullmatch(name):
+            system, _, rest = name.partition(":")
+            return Code((f"{system.lower()}:{rest}",), exact)
+        return Code(self.resolve(name, self.text, at), exact)
+
+    def years(self, value: str, at: int) -> Node:
+        match = _YEARS.fullmatch(value)
+        if match is None or value == "..":
+            self.fail(at, "has no year after year:, such as 2004, 2004..2008, 2004.. or >=2004")
+        if match["one"]:
+            return Year(int(match["one"]), int(match["one"]))
+        if match["sign"]:
+            edge = int(match["edge"]) + {">": 1, "<": -1}.get(match["sign"], 0)
+            return Year(edge, None) if match["sign"].startswith(">") else Year(None, edge)
+        first, last = (int(year) if year else None for year in (match["first"], match["last"]))
+        if first is not None and last is not None and first > last:
+            self.fail(at, "has a range of years that ends before it begins")
+        return Year(first, last)
+
+    def saved_query(self, name: str, at: int) -> Node:
+        if name not in self.saved:
+            known = ", ".join(sorted(self.saved)) or "none yet"
+            self.fail(at, f"asks for a saved query that is not there; saved are: {known}")
+        if name in self.open_names:
+            self.fail(at, "asks for a saved query that asks for itself")
+        return _Parser(self.saved[name], self.resolve, self.saved, (*self.open_names, name)).query()

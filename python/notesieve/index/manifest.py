@@ -1,0 +1,79 @@
+"""What an index says about itself: its format, where its notes come from, what it may hold, its saved queries."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING
+
+from notesieve.errors import FileError, SearchIndexError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Manifest"]
+
+# Another number for each change after which old readers would misread new files.
+FORMAT = 1
+
+
+@dataclass
+class Manifest:
+    """The description of an index, one small JSON file that is replaced as a whole.
+
+    Attributes
+    ----------
+    provenance : list of dict of str
+        What made the notes: version, vocabulary, policy, fingerprint of the key. More than one only where somebody said
+        that they may be mixed.
+    years : bool
+        Whether notes have a year.
+    given_pseudonyms : bool
+        Whether the identifiers of notes and patients came as pseudonyms.
+    queries : dict of str to str
+        Saved queries by name.
+    generation : int
+        Grows with every commit; the same number means the same notes.
+    """
+
+    provenance: list[dict[str, str | None]] = field(default_factory=list)
+    years: bool = False
+    given_pseudonyms: bool = False
+    queries: dict[str, str] = field(default_factory=dict)
+    generation: int = 0
+
+    def write(self, path: Path) -> None:
+        """Write the file beside its place and move it there."""
+        partial = path.with_name(path.name + ".partial")
+        with partial.open("w", encoding="utf-8") as file:
+            json.dump({"notesieve index": FORMAT} | asdict(self), file, indent=1, ensure_ascii=False)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+
+    @classmethod
+    def read(cls, path: Path) -> Manifest:
+        """Read the file.
+
+        Raises
+        ------
+        FileError
+            If there is none.
+        SearchIndexError
+            If it is damaged or of another version.
+        """
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            version = content.pop("notesieve index")
+            manifest = cls(**content)
+        except FileNotFoundError as problem:
+            message = f"{path.parent}: is no index of notes; Index.create makes one"
+            raise FileError(message) from problem
+        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+            message = f"{path}: is damaged; build the index again"
+            raise SearchIndexError(message) from problem
+        if version != FORMAT:
+            message = f"{path}: is of format {version}, this version of notesieve reads format {FORMAT}"
+            raise SearchIndexError(message)
+        return manifest

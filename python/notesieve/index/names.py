@@ -1,0 +1,78 @@
+"""From the name of a concept to its codes: one meaning is taken, several are shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from notesieve.errors import AmbiguousNameError, QueryError
+from notesieve.index.words import words
+
+if TYPE_CHECKING:
+    from notesieve._core import Concept, Vocabulary
+
+__all__ = ["meanings", "resolve"]
+
+
+def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
+    """Group the concepts that a name can stand for by what they mean.
+
+    Two sources often have a concept each for one thing. They are one meaning if they have the same name, or if one says
+    that it is the same as the other, or both as a third.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+        Where to look.
+    name : str
+        A term.
+
+    Returns
+    -------
+    list of list of Concept
+        The meanings, best source first, each with its concepts.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> [group[0].code for group in meanings(ns.Vocabulary.default(), "heart attack")]
+    ['mesh:D009203']
+    """
+    groups: list[tuple[list[Concept], set[object]]] = []
+    for concept in vocabulary.lookup(name):
+        keys: set[object] = {concept.code, *concept.same_as, tuple(words(concept.name))}
+        members = [concept]
+        apart = []
+        for group, known in groups:
+            if known & keys:
+                members = group + members
+                keys |= known
+            else:
+                apart.append((group, known))
+        groups = [*apart, (members, keys)]
+    order = {concept.code: at for at, concept in enumerate(vocabulary.lookup(name))}
+    found = [sorted(group, key=lambda concept: order[concept.code]) for group, _ in groups]
+    return sorted(found, key=lambda group: order[group[0].code])
+
+
+def resolve(vocabulary: Vocabulary, name: str, query: str, at: int) -> tuple[str, ...]:
+    """Give the codes of the one meaning of a name.
+
+    Raises
+    ------
+    QueryError
+        If no term has that name.
+    AmbiguousNameError
+        If it has several meanings.
+    """
+    groups = meanings(vocabulary, name)
+    if not groups:
+        raise QueryError(
+            "names a concept that is not in the vocabulary; `notesieve vocabulary lookup` helps", query, at
+        )
+    # What is called so comes before what may also be called so: *asthma* is first of all Asthma.
+    named = [group for group in groups if any(words(concept.name) == words(name) for concept in group)]
+    groups = named if len(named) == 1 else groups
+    if len(groups) > 1:
+        candidates = [(group[0].code, group[0].name) for group in groups]
+        raise AmbiguousNameError(candidates, query, at)
+    return tuple(concept.code for concept in groups[0])

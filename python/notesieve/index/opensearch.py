@@ -1,0 +1,179 @@
+"""An index as files for OpenSearch or Elasticsearch: bulk requests, a mapping and a search template.
+
+For sites whose notes are more than one machine searches well. The parts are independent of each other: each takes the
+notes whose digest falls to it, so that several processes, or the tasks of a Spark job, write one part each.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from notesieve.errors import SearchIndexError
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterator
+
+    from notesieve.index.index import Index
+    from notesieve.index.results import Hit
+
+__all__ = ["export_opensearch", "mapping", "search_template"]
+
+
+def mapping(*, annotated: bool = False) -> dict[str, Any]:
+    """Give the body that makes the OpenSearch index: an analyzer that cuts words as notesieve does, and the fields.
+
+    Parameters
+    ----------
+    annotated : bool, optional
+        Whether there is a field ``annotated`` with the codes at their words. It needs the plugin
+        ``mapper-annotated-text``.
+
+    Examples
+    --------
+    >>> mapping()["mappings"]["properties"]["codes"]
+    {'type': 'keyword'}
+    """
+    keyword = {"type": "keyword"}
+    properties: dict[str, Any] = {
+        "note": keyword,
+        "patient": keyword,
+        "type": keyword,
+        "year": {"type": "short"},
+        "text": {"type": "text", "analyzer": "words", "index_options": "offsets"},
+        "codes": keyword,
+        "broader": keyword,
+        "provenance": {"properties": dict.fromkeys(_PROVENANCE, keyword)},
+    }
+    if annotated:
+        properties["annotated"] = {"type": "annotated_text", "analyzer": "words"}
+    analysis = {
+        "tokenizer": {"words": {"type": "pattern", "pattern": "[^\\p{L}\\p{M}\\p{N}]+"}},
+        "analyzer": {"words": {"type": "custom", "tokenizer": "words", "filter": ["lowercase", "asciifolding"]}},
+    }
+    return {"settings": {"analysis": analysis}, "mappings": {"dynamic": "strict", "properties": properties}}
+
+
+_PROVENANCE = ("version", "vocabulary_digest", "policy_digest", "key_fingerprint")
+
+
+def search_template() -> dict[str, Any]:
+    """Give the body of a stored search template.
+
+    Its parameters: ``query`` (simple query string), ``codes`` (a list; notes with any of them or something narrower),
+    ``first_year``, ``last_year``, ``size``. The answer has the notes, marked, and the number of patients: near enough
+    above 40,000, exact below.
+    """
+    source = """{
+  "size": {{size}}{{^size}}20{{/size}},
+  "query": {"bool": {
+    "must": [{"simple_query_string": {"query": {{#toJson}}query{{/toJson}}, "fields": ["text"],
+              "default_operator": "and"}}],
+    "filter": [
+      {"terms": {"broader": {{#toJson}}codes{{/toJson}}}},
+      {"range": {"year": {"gte": {{first_year}}{{^first_year}}0{{/first_year}},
+                          "lte": {{last_year}}{{^last_year}}9999{{/last_year}}}}}
+    ]
+  }},
+  "aggs": {"patients": {"cardinality": {"field": "patient", "precision_threshold": 40000}}},
+  "highlight": {"fields": {"text": {}}}
+}"""
+    return {"script": {"lang": "mustache", "source": source}}
+
+
+def export_opensearch(
+    index: Index,
+    folder: str | os.PathLike[str],
+    *,
+    name: str = "notes",
+    query: str = "*",
+    parts: int = 1,
+    only: int | None = None,
+    annotated: bool = False,
+) -> list[Path]:
+    """Write an index as bulk requests.
+
+    Parameters
+    ----------
+    index : Index
+        The index.
+    folder : path-like
+        Where ``mapping.json``, ``search-template.json`` and ``part-00000.ndjson`` ... go.
+    name : str, optional
+        The name of the OpenSearch index.
+    query : str, optional
+        Which notes.
+    parts : int, optional
+        In how many files. A note is in the same part whoever writes it.
+    only : int, optional
+        Write this part alone, and neither mapping nor template: for workers that share the parts.
+    annotated : bool, optional
+        Whether the codes also stand at their words, as annotated text.
+
+    Returns
+    -------
+    list of pathlib.Path
+        The files with notes.
+    """
+    if parts < 1 or (only is not None and not 0 <= only < parts):
+        message = f"there is no part {only} of {parts}; parts count from 0"
+        raise SearchIndexError(message)
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if only is None:
+        _replace(folder / "mapping.json", json.dumps(mapping(annotated=annotated), indent=1) + "\n")
+        _replace(folder / "search-template.json", json.dumps(search_template(), indent=1) + "\n")
+    wanted = range(parts) if only is None else [only]
+    paths = {part: folder / f"part-{part:05}.ndjson" for part in wanted}
+    files = {part: path.with_name(path.name + ".partial").open("w", encoding="utf-8") for part, path in paths.items()}
+    try:
+        for hit in index.search(query, limit=0).all():
+            part = zlib.crc32(hit.note.encode()) % parts
+            if part in files:
+                files[part].writelines(_bulk(index, hit, name, annotated))
+    finally:
+        for file in files.values():
+            file.close()
+    for path in paths.values():
+        path.with_name(path.name + ".partial").replace(path)
+    return list(paths.values())
+
+
+def _bulk(index: Index, hit: Hit, name: str, annotated: bool) -> Iterator[str]:
+    codes = sorted({code for _, _, codes in hit.concepts for code in codes})
+    document = {
+        "note": hit.note,
+        "patient": hit.patient,
+        "type": hit.note_type,
+        "year": hit.year,
+        "text": hit.text,
+        "codes": codes,
+        "broader": sorted({broader for code in codes for broader in index._concepts.broader(code)}),
+        "provenance": hit.provenance,
+    }
+    if annotated:
+        document["annotated"] = _annotated(hit)
+    yield json.dumps({"index": {"_index": name, "_id": hit.note}}) + "\n"
+    yield json.dumps({key: value for key, value in document.items() if value is not None}, ensure_ascii=False) + "\n"
+
+
+def _annotated(hit: Hit) -> str:
+    """Write ``[heart attack](mesh%3AD009203&...)`` for each term; brackets of the text itself become parentheses."""
+    plain = hit.text.translate({ord("["): "(", ord("]"): ")"})
+    parts = []
+    at = 0
+    for start, end, codes in hit.concepts:
+        annotation = "&".join(quote(code, safe="") for code in codes)
+        parts += [plain[at:start], f"[{plain[start:end]}]({annotation})"]
+        at = end
+    return "".join([*parts, plain[at:]])
+
+
+def _replace(path: Path, text: str) -> None:
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(path)

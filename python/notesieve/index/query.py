@@ -1,0 +1,169 @@
+"""What a query says, as a tree; `language` reads it, `plan` asks the index, `evaluate` asks one note.
+
+Every node writes itself in one canonical form: what means the same and is written alike reads back as the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "All",
+    "And",
+    "AtLeast",
+    "Code",
+    "Near",
+    "Node",
+    "Not",
+    "Or",
+    "Phrase",
+    "Prefix",
+    "Type",
+    "Word",
+    "Year",
+    "joined",
+]
+
+
+@dataclass(frozen=True)
+class All:
+    """Every note: ``*``."""
+
+    def __str__(self) -> str:
+        return "*"
+
+
+@dataclass(frozen=True)
+class Word:
+    """Notes with a word."""
+
+    word: str
+
+    def __str__(self) -> str:
+        return self.word
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """Notes with a word that begins so: ``cardio*``."""
+
+    start: str
+
+    def __str__(self) -> str:
+        return f"{self.start}*"
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """Notes with words one after the other."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f'"{" ".join(self.words)}"'
+
+
+@dataclass(frozen=True)
+class Code:
+    """Notes with a term of one of some codes, or, unless `exact`, of a narrower one."""
+
+    codes: tuple[str, ...]
+    exact: bool = False
+
+    def __str__(self) -> str:
+        mark = "!" if self.exact else ""
+        return " OR ".join(f"code:{code}{mark}" for code in sorted(set(self.codes)))
+
+
+@dataclass(frozen=True)
+class Type:
+    """Notes of a type, whatever its case."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return f'type:"{self.name}"'
+
+
+@dataclass(frozen=True)
+class Year:
+    """Notes from a year to a year, both included; None leaves an end open."""
+
+    first: int | None
+    last: int | None
+
+    def __str__(self) -> str:
+        if self.first == self.last:
+            return f"year:{self.first}"
+        return f"year:{'' if self.first is None else self.first}..{'' if self.last is None else self.last}"
+
+
+@dataclass(frozen=True)
+class Near:
+    """Notes where two things stand at most so many words apart, in either order, counted between their first words."""
+
+    left: Node
+    right: Node
+    distance: int
+
+    def __str__(self) -> str:
+        low, high = sorted((_inside(self.left), _inside(self.right)))
+        return f"{low} NEAR/{self.distance} {high}"
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """Notes where something occurs so many times or more."""
+
+    times: int
+    operand: Node
+
+    def __str__(self) -> str:
+        return f"ATLEAST/{self.times} {_inside(self.operand)}"
+
+
+@dataclass(frozen=True)
+class Not:
+    """Notes without something."""
+
+    operand: Node
+
+    def __str__(self) -> str:
+        return f"NOT {_inside(self.operand)}"
+
+
+@dataclass(frozen=True)
+class And:
+    """Notes with all of some things."""
+
+    operands: tuple[Node, ...]
+
+    def __str__(self) -> str:
+        return " AND ".join(sorted(map(_inside, self.operands)))
+
+
+@dataclass(frozen=True)
+class Or:
+    """Notes with any of some things."""
+
+    operands: tuple[Node, ...]
+
+    def __str__(self) -> str:
+        return " OR ".join(sorted(map(_inside, self.operands)))
+
+
+Node = All | Word | Prefix | Phrase | Code | Type | Year | Near | AtLeast | Not | And | Or
+
+
+def _inside(node: Node) -> str:
+    several = isinstance(node, And | Or | Not | Near | AtLeast) or (isinstance(node, Code) and len(set(node.codes)) > 1)
+    return f"({node})" if several else str(node)
+
+
+def joined(kind: type[And | Or], operands: list[Node]) -> Node:
+    """Join by AND or OR without parentheses and repetitions that say nothing; of one operand nothing is joined."""
+    flat: dict[str, Node] = {}
+    for operand in operands:
+        for node in operand.operands if isinstance(operand, kind) else (operand,):
+            flat.setdefault(str(node), node)
+    return next(iter(flat.values())) if len(flat) == 1 else kind(tuple(flat.values()))

@@ -1,0 +1,312 @@
+"""What a search gives: notes with what was found in them, facets, and tables for other tools."""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+from notesieve.errors import SearchIndexError
+from notesieve.index.evaluate import IndexedNote, spans
+
+if TYPE_CHECKING:
+    import os
+
+    from notesieve.index.concepts import Concepts
+    from notesieve.index.index import Index
+    from notesieve.index.query import Code, Node
+    from notesieve.index.segments import tantivy
+
+__all__ = ["Facet", "Hit", "Results"]
+
+_COLUMNS = ["note", "patient", "type", "year", "text", "codes", "snippet"]
+
+
+@dataclass(frozen=True)
+class Facet:
+    """How many notes have a value.
+
+    Attributes
+    ----------
+    value : str
+        A code, a type or a year.
+    name : str
+        What the value is called.
+    notes : int
+        How many notes have it.
+    """
+
+    value: str
+    name: str
+    notes: int
+
+
+class Hit:
+    """A note that a query found. It holds de-identified text only.
+
+    Attributes
+    ----------
+    note, patient : str
+        Pseudonyms.
+    score : float or None
+        How much the note says about the query; None where notes were not ranked.
+    provenance : dict of str
+        What made the note: version, vocabulary, policy, fingerprint of the key.
+    """
+
+    def __init__(
+        self,
+        note: str,
+        patient: str,
+        content: IndexedNote,
+        score: float | None,
+        node: Node,
+        numbers: Callable[[Code], list[int]],
+        concepts: Concepts,
+        provenance: dict[str, str | None],
+    ) -> None:
+        self.note, self.patient, self.score, self.provenance = note, patient, score, provenance
+        self._content, self._node, self._numbers, self._concepts = content, node, numbers, concepts
+
+    @property
+    def text(self) -> str:
+        """The de-identified text."""
+        return self._content.text
+
+    @property
+    def note_type(self) -> str | None:
+        """The type of note."""
+        return self._content.note_type
+
+    @property
+    def year(self) -> int | None:
+        """The year of the note, if the index has years."""
+        return self._content.year
+
+    @cached_property
+    def highlights(self) -> list[tuple[int, int]]:
+        """Start and end of what was found, in code points of the text, in order."""
+        return spans(self._node, self._content, self._numbers)
+
+    @property
+    def concepts(self) -> list[tuple[int, int, tuple[str, ...]]]:
+        """Start, end and codes of each term of the note."""
+        return [(start, end, self._concepts.sets[number]) for start, end, number in self._content.mentions]
+
+    def snippets(self, width: int = 60, most: int = 3) -> list[tuple[str, list[tuple[int, int]]]]:
+        """Give the surroundings of what was found.
+
+        Parameters
+        ----------
+        width : int, optional
+            Characters before and after.
+        most : int, optional
+            How many snippets at most.
+
+        Returns
+        -------
+        list of tuple of (str, list of tuple of (int, int))
+            Text on one line, and where in it the found places are.
+        """
+        windows: list[list[int]] = []
+        for start, end in self.highlights:
+            if windows and start - width <= windows[-1][1]:
+                windows[-1][1] = end + width
+            else:
+                windows.append([start - width, end + width])
+        found = []
+        for low, high in windows[:most]:
+            low, high = self._to_words(max(low, 0), min(high, len(self.text)))
+            # One character for one: places stay what they are.
+            line = "".join(" " if letter.isspace() else letter for letter in self.text[low:high])
+            inside = [(s - low, e - low) for s, e in self.highlights if s >= low and e <= high]
+            found.append((line, inside))
+        return found
+
+    def _to_words(self, low: int, high: int) -> tuple[int, int]:
+        while 0 < low < len(self.text) and not self.text[low - 1].isspace():
+            low -= 1
+        while high < len(self.text) and not self.text[high].isspace():
+            high += 1
+        return low, high
+
+    def snippet(self, width: int = 60, most: int = 3, marks: tuple[str, str] = ("«", "»")) -> str:
+        """Give the snippets as one line, with marks around what was found.
+
+        Parameters
+        ----------
+        width, most : int, optional
+            As for `snippets`.
+        marks : tuple of (str, str), optional
+            What stands before and after each found place.
+        """
+        return " … ".join(_marked(line, inside, marks, str) for line, inside in self.snippets(width, most))
+
+    def _snippet_html(self) -> str:
+        marks = ('<mark style="background:#ffe58f;color:#111">', "</mark>")
+        return " … ".join(_marked(line, inside, marks, html.escape) for line, inside in self.snippets())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything as plain values, for JSON and frames."""
+        return {
+            "note": self.note,
+            "patient": self.patient,
+            "type": self.note_type,
+            "year": self.year,
+            "text": self.text,
+            "codes": list(dict.fromkeys(codes[0] for _, _, codes in self.concepts)),
+            "snippet": self.snippet(),
+        }
+
+    def _repr_html_(self) -> str:
+        facts = " · ".join(html.escape(str(fact)) for fact in (self.note_type, self.year) if fact is not None)
+        inside = [(start, end) for start, end in self.highlights]
+        marks = ('<mark style="background:#ffe58f;color:#111">', "</mark>")
+        body = _marked(self.text, inside, marks, html.escape)
+        return (
+            '<div style="border:1px solid #ccc;border-radius:.4em;padding:.8em;background:#fff;color:#111">'
+            f'<div style="color:#555;font-size:85%">{html.escape(self.note)} {facts}</div>'
+            f'<div style="white-space:pre-wrap;line-height:1.6">{body}</div></div>'
+        )
+
+    def __repr__(self) -> str:
+        return f"Hit({self.note!r}, {len(self.highlights)} found)"
+
+
+def _marked(text: str, inside: list[tuple[int, int]], marks: tuple[str, str], write: Callable[[str], str]) -> str:
+    parts = []
+    at = 0
+    for start, end in inside:
+        parts += [write(text[at:start]), marks[0], write(text[start:end]), marks[1]]
+        at = end
+    return "".join([*parts, write(text[at:])])
+
+
+class Results:
+    """The notes that a search found: a sequence of `Hit`, with counts and exports of all that fit.
+
+    Attributes
+    ----------
+    query : str
+        What was asked.
+    notes : int
+        How many notes fit, whatever the limit.
+    """
+
+    def __init__(self, index: Index, query: str, node: Node, plan: tantivy.Query, notes: int, hits: list[Hit]) -> None:
+        self.query, self.notes = query, notes
+        self._index, self._node, self._plan, self._hits = index, node, plan, hits
+
+    @cached_property
+    def patients(self) -> int:
+        """How many different patients have a note that fits."""
+        return self._index._count(self._plan).patients
+
+    def __len__(self) -> int:
+        return len(self._hits)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self._hits)
+
+    @overload
+    def __getitem__(self, at: int) -> Hit: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Hit]: ...
+    def __getitem__(self, at: int | slice) -> Hit | list[Hit]:
+        return self._hits[at]
+
+    def all(self) -> Iterator[Hit]:
+        """Give every note that fits, one after the other, in no order."""
+        return self._index._all_hits(self._node, self._plan)
+
+    def to_dicts(self) -> list[dict[str, Any]]:
+        """Give the notes of this page as plain values."""
+        return [hit.to_dict() for hit in self]
+
+    def to_frame(self) -> Any:
+        """Give every note that fits as a data frame: of pandas, or of polars where there is no pandas.
+
+        Returns
+        -------
+        pandas.DataFrame or polars.DataFrame
+            Columns ``note``, ``patient``, ``type``, ``year``, ``text``, ``codes`` and ``snippet``.
+        """
+        rows = [hit.to_dict() for hit in self.all()]
+        try:
+            import pandas as pd  # type: ignore[import-untyped, unused-ignore]
+        except ModuleNotFoundError:
+            try:
+                import polars as pl
+            except ModuleNotFoundError as problem:
+                raise SearchIndexError("to_frame needs pandas or polars: pip install 'notesieve[frames]'") from problem
+            return pl.DataFrame(rows, schema_overrides={"year": pl.Int64}, infer_schema_length=None)
+        frame = pd.DataFrame(rows, columns=_COLUMNS)
+        return frame.astype({"year": "Int64"})
+
+    def to_ndjson(self, path: str | os.PathLike[str]) -> int:
+        """Write every note that fits, one JSON object a line.
+
+        Returns
+        -------
+        int
+            How many notes were written.
+        """
+        with _replacing(path) as partial, partial.open("w", encoding="utf-8") as file:
+            for hit in self.all():
+                file.write(json.dumps(hit.to_dict(), ensure_ascii=False) + "\n")
+        return self.notes
+
+    def to_csv(self, path: str | os.PathLike[str]) -> int:
+        """Write every note that fits as a table with a header; codes are separated by spaces.
+
+        Returns
+        -------
+        int
+            How many notes were written.
+        """
+        with _replacing(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, _COLUMNS)
+            writer.writeheader()
+            for hit in self.all():
+                row = hit.to_dict()
+                writer.writerow(row | {"codes": " ".join(row["codes"])})
+        return self.notes
+
+    def __repr__(self) -> str:
+        return f"Results({self.query!r}, {self.notes} notes, {len(self)} of them here)"
+
+    def _repr_html_(self) -> str:
+        cell = '<td style="text-align:left;vertical-align:top;padding:.3em .6em">'
+        rows = "".join(
+            f"<tr>{cell}{html.escape(hit.note)}</td>{cell}{html.escape(hit.note_type or '')}</td>"
+            f"{cell}{hit.year or ''}</td>{cell}{hit._snippet_html()}</td></tr>"
+            for hit in self
+        )
+        head = "".join(f'<th style="text-align:left;padding:.3em .6em">{name}</th>' for name in _COLUMNS[0:1])
+        head += "".join(f'<th style="text-align:left;padding:.3em .6em">{n}</th>' for n in ("type", "year", "found"))
+        return (
+            f"<div><p><code>{html.escape(self.query)}</code>: {self.notes:,} notes of {self.patients:,} patients</p>"
+            f"<table><tr>{head}</tr>{rows}</table></div>"
+        )
+
+
+class _replacing:  # noqa: N801 - used like a function
+    """A file that takes its name once it is whole."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.partial = self.path.with_name(self.path.name + ".partial")
+
+    def __enter__(self) -> Path:
+        return self.partial
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is None:
+            self.partial.replace(self.path)
+        else:
+            self.partial.unlink(missing_ok=True)

@@ -1,0 +1,310 @@
+"""The command `notesieve index`."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import sys
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve._core import Key, Policy, Vocabulary
+from notesieve.errors import AmbiguousNameError, FileError, SearchIndexError
+from notesieve.scrubber import Scrubber
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from notesieve.index import Index
+
+    Answer = TypeVar("Answer")
+
+__all__ = ["add_index"]
+
+_AHEAD = 2000
+
+_EXAMPLES = """examples:
+  notesieve index build notes.ndjson -o notes.index          scrub notes and index them
+  notesieve index build clean.csv -o notes.index --scrubbed  index texts that are de-identified already; each is
+  verified notesieve index count notes.index 'code:"heart attack" AND NOT aspirin'
+  notesieve index count notes.index fever --log audit.jsonl --user ann      only numbers of 11 patients or more
+  notesieve index search notes.index '"chest pain" NEAR/5 code:mesh:D003920' --limit 5
+  notesieve index search notes.index type:letter --format csv > letters.csv
+  notesieve index export notes.index --opensearch bulk/ --parts 8
+
+A line of notes.ndjson: {"note_id": "17", "patient_id": "4711", "note_type": "letter", "year": 2004, "text": "..."}
+Pseudonyms need a key: `notesieve key new -o FILE`, then NOTESIEVE_KEY_FILE=FILE.
+"""
+
+
+def add_index(commands: Any) -> None:
+    """Add the command to those of `notesieve`.
+
+    Parameters
+    ----------
+    commands : argparse subparsers action
+        What ``parser.add_subparsers()`` gave.
+    """
+    index = commands.add_parser(
+        "index",
+        help="search de-identified notes and count patients",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    actions = index.add_subparsers(title="actions", required=True, metavar="ACTION")
+
+    build = actions.add_parser("build", help="make an index of notes, or add notes to one")
+    build.add_argument("inputs", nargs="+", type=Path, metavar="FILE", help="NDJSON (.ndjson, .jsonl) or CSV (.csv)")
+    build.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the index")
+    build.add_argument("--scrubbed", action="store_true", help="the texts are de-identified already; verify each")
+    build.add_argument("--policy", default="safe", help="safe (default), berman or readable")
+    build.add_argument("--keep", action="append", default=[], metavar="KIND", help="a kind of PHI that stays: year ...")
+    build.add_argument("--years", action="store_true", help="the index has the year of each note")
+    build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
+    for name in ("text", "note_id", "patient_id", "note_type", "year"):
+        build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
+    _vocabulary_option(build)
+    build.set_defaults(run=_build)
+
+    search = actions.add_parser("search", help="find notes")
+    _question(search)
+    search.add_argument("--limit", type=int, default=20, help="how many notes; default 20; with ndjson and csv all")
+    search.add_argument("--format", choices=["text", "ndjson", "csv"], default="text")
+    search.set_defaults(run=_search)
+
+    count = actions.add_parser("count", help="count patients and notes")
+    _question(count)
+    count.add_argument("--log", type=Path, help="audit log: tell only numbers of patients that are large enough")
+    count.add_argument("--user", help="who asks; needed with --log")
+    count.add_argument("--floor", type=int, default=11, help="smallest number that is told with --log; default 11")
+    count.add_argument("--by", choices=["type", "year", "branch"], help="a table")
+    count.set_defaults(run=_count)
+
+    export = actions.add_parser("export", help="write an index for OpenSearch")
+    export.add_argument("index", type=Path, metavar="INDEX")
+    export.add_argument("--opensearch", type=Path, required=True, metavar="DIR", help="where the files go")
+    export.add_argument("--query", default="*", help="which notes; default: all")
+    export.add_argument("--name", default="notes", help="name of the OpenSearch index; default: notes")
+    export.add_argument("--parts", type=int, default=1, help="in how many files")
+    export.add_argument("--only", type=int, metavar="PART", help="write this part alone; parts count from 0")
+    export.add_argument("--annotated", action="store_true", help="codes also at their words, as annotated text")
+    export.set_defaults(run=_export)
+
+    info = actions.add_parser("info", help="what is in an index, and what made it")
+    info.add_argument("index", type=Path, metavar="INDEX")
+    info.set_defaults(run=_info)
+
+
+def _question(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("index", type=Path, metavar="INDEX")
+    parser.add_argument("query", metavar="QUERY")
+    _vocabulary_option(parser)
+
+
+def _vocabulary_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
+
+
+def _vocabulary(options: argparse.Namespace) -> Vocabulary:
+    return Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+
+
+def _open(options: argparse.Namespace) -> Index:
+    from notesieve.index import Index
+
+    chosen = getattr(options, "vocabulary", None)
+    return Index.open(options.index, vocabulary=None if chosen is None else Vocabulary.open(chosen))
+
+
+# ---- build
+
+
+def _build(options: argparse.Namespace) -> int:
+    from notesieve.index import Index
+
+    key = None if options.given_pseudonyms else Key.load()
+    scrubber = Scrubber(Policy(options.policy, keep=options.keep or None), _vocabulary(options), key=key)
+    if options.output.exists():
+        index = Index.open(options.output, scrubber=scrubber)
+    else:
+        years = True if options.years else None
+        index = Index.create(options.output, scrubber, years=years, given_pseudonyms=options.given_pseudonyms)
+    begin = time.perf_counter()
+    count = 0
+    with index:
+        years = index.info()["years"]
+        for path in options.inputs:
+            rows = _rows(path)
+            while ahead := list(islice(rows, _AHEAD)):
+                count += _add(index, scrubber, ahead, options, years, f"{path}, after note {count}")
+                _progress(f"{count:,} notes, {count / (time.perf_counter() - begin):,.0f} a second")
+    _progress("")
+    counted = index.count("*")
+    print(f"{options.output}: {counted.notes:,} notes of {counted.patients:,} patients")
+    return 0
+
+
+def _add(
+    index: Index,
+    scrubber: Scrubber,
+    rows: list[dict[str, Any]],
+    options: argparse.Namespace,
+    years: bool,
+    where: str,
+) -> int:
+    missing = {options.text, options.note_id, options.patient_id} - rows[0].keys()
+    if missing:
+        message = f"{where}: there is no column {', '.join(sorted(missing))}; it has: {', '.join(rows[0])}"
+        raise SearchIndexError(message)
+    columns: dict[str, Any] = {
+        name: [row.get(getattr(options, name)) or None for row in rows]
+        for name in ("note_id", "patient_id", "note_type")
+    }
+    if years:
+        columns["year"] = [row.get(options.year) or None for row in rows]
+    texts = [row.get(options.text) for row in rows]
+    if options.scrubbed:
+        year = "year" if years else None
+        return index.add({"text": texts, **columns}, note_type="note_type", year=year)
+    return index.add(scrubber.scrub_many(texts), **columns)  # type: ignore[arg-type]
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            if path.suffix == ".csv":
+                csv.field_size_limit(1 << 30)
+                yield from csv.DictReader(file)
+                return
+            for number, line in enumerate(file, 1):
+                try:
+                    row = json.loads(line)
+                except ValueError:
+                    row = None
+                if not isinstance(row, dict):
+                    message = f"{path}: line {number} is no JSON object"
+                    raise SearchIndexError(message)
+                yield row
+    except UnicodeDecodeError as problem:
+        message = f"{path}: is not UTF-8 near byte {problem.start}"
+        raise SearchIndexError(message) from None
+    except OSError as problem:
+        message = f"{path}: {problem.strerror}"
+        raise FileError(message) from problem
+
+
+def _progress(message: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r{message:<60}", end="\n" if not message else "", file=sys.stderr, flush=True)
+
+
+# ---- questions
+
+
+def _search(options: argparse.Namespace) -> int:
+    index = _open(options)
+    results = _asked(options, lambda query: index.search(query, limit=options.limit))
+    if options.format == "text":
+        print(f"{results.notes:,} notes of {results.patients:,} patients")
+        for hit in results:
+            facts = " ".join(str(fact) for fact in (hit.note_type, hit.year) if fact is not None)
+            print(f"\n{hit.note} {facts}\n    {hit.snippet()}")
+        return 0
+    if options.format == "ndjson":
+        for hit in results.all():
+            print(json.dumps(hit.to_dict(), ensure_ascii=False))
+        return 0
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    for number, hit in enumerate(results.all()):
+        row = hit.to_dict()
+        if not number:
+            writer.writerow(row)
+        writer.writerow((row | {"codes": " ".join(row["codes"])}).values())
+    return 0
+
+
+def _count(options: argparse.Namespace) -> int:
+    if options.log is not None:
+        from notesieve.index import CountsOnly
+
+        if not options.user:
+            raise SearchIndexError("--log needs --user: the log says who asks")
+        handle = CountsOnly(
+            options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=_vocabulary(options)
+        )
+        if options.by:
+            print(_asked(options, lambda query: handle.table(query, options.by)))
+        else:
+            print(f"{_asked(options, handle.count)} patients")
+        return 0
+    index = _open(options)
+    if options.by:
+        for facet in _asked(options, lambda query: index.facets(query, options.by)):
+            print(f"{facet.notes:>9,}  {facet.value}{'' if facet.name == facet.value else '  ' + facet.name}")
+        return 0
+    counted = _asked(options, index.count)
+    print(f"{counted.patients:,} patients, {counted.notes:,} notes")
+    return 0
+
+
+def _asked(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
+    """Ask; where a name has several meanings and somebody sits at the terminal, let them choose."""
+    query = options.query
+    while True:
+        try:
+            return ask(query)
+        except AmbiguousNameError as problem:
+            if not (sys.stdin.isatty() and sys.stderr.isatty()):
+                raise
+            print(f"{query}\n{' ' * problem.position}^ which one?", file=sys.stderr)
+            for number, (code, name) in enumerate(problem.candidates, 1):
+                print(f"  {number}  {code}  {name}", file=sys.stderr)
+            answer = input("number: ")
+            if not answer.isdigit() or not 1 <= int(answer) <= len(problem.candidates):
+                raise
+            query = chosen(query, problem.position, problem.candidates[int(answer) - 1][0])
+
+
+def chosen(query: str, position: int, code: str) -> str:
+    """Put a code in the place of a name in a query.
+
+    Examples
+    --------
+    >>> chosen('fever code:"cold"! cough', 11, "mesh:D003080")
+    'fever code:mesh:D003080! cough'
+    """
+    if query[position] == '"':
+        end = query.index('"', position + 1) + 1
+    else:
+        end = position
+        while end < len(query) and not query[end].isspace() and query[end] not in '()"!':
+            end += 1
+    return query[:position] + code + query[end:]
+
+
+def _export(options: argparse.Namespace) -> int:
+    from notesieve.index import export_opensearch
+
+    index = _open(options)
+    paths = export_opensearch(
+        index,
+        options.opensearch,
+        name=options.name,
+        query=options.query,
+        parts=options.parts,
+        only=options.only,
+        annotated=options.annotated,
+    )
+    for path in paths:
+        print(path)
+    return 0
+
+
+def _info(options: argparse.Namespace) -> int:
+    print(json.dumps(_open(options).info(), indent=2, ensure_ascii=False))
+    return 0

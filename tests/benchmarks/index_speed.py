@@ -1,0 +1,294 @@
+"""Speed and size of an index of synthetic notes, beside SQLite's FTS5 on the same notes.
+
+    python tests/benchmarks/index_speed.py [--notes 200000] [-o report/index.json]
+
+Notes are made, scrubbed, and given to both; making them is not timed, the rest is, each part for itself. SQLite gets
+what it needs to answer the same questions: the words, and each code with all that is broader as words of a second
+column. Both must give the same numbers of patients, or the run fails. Ends with status 1 if a target is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import notesieve as ns
+from generate_notes import Note, generate
+
+CHUNK = 5000
+NOTES_A_SECOND, SIZE, QUERY_MS = 10_000, 1.5, 5.0
+WORDS = "fever insulin pain lisinopril cough edema hemoglobin walker thyroidectomy constipation warfarin rash".split()
+PHRASES = [
+    "chest pain", "room air", "no acute distress", "shortness of breath", "coronary artery disease", "blood pressure",
+    "lower extremity", "atrial fibrillation", "type 2 diabetes", "kidney disease",
+]  # fmt: skip
+# Diabetes, respiratory tract diseases, heart diseases, kidney diseases, neoplasms, infections, anti-inflammatory
+# agents.
+CODES = ["D003920", "D012140", "D006331", "D007674", "D009369", "D007239", "D000893", "D001145", "D011014", "D006973"]
+COHORTS = [
+    ("code:mesh:D003920", "insulin", "code:mesh:D006331"),
+    ("code:mesh:D012140", "cough", "code:mesh:D009369"),
+    ("code:mesh:D007674", '"blood pressure"', "lisinopril"),
+    ("fever", "code:mesh:D007239", "warfarin"),
+    ("code:mesh:D001145", "warfarin", "fever"),
+]
+
+
+def chunks(notes: int) -> Iterator[list[Note]]:
+    """The notes, so many at a time."""
+    source = generate(notes)
+    while ahead := list(islice(source, CHUNK)):
+        yield ahead
+
+
+class Sqlite:
+    """The same notes in SQLite: FTS5 for words and codes, a table for patients."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.connection = sqlite3.connect(path)
+        self.connection.executescript(
+            "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+            "CREATE VIRTUAL TABLE notes USING fts5(text, codes, tokenize='unicode61');"
+            "CREATE TABLE facts (id INTEGER PRIMARY KEY, note TEXT, patient TEXT, type TEXT, year INTEGER);"
+        )
+        self.count = 0
+
+    def add(self, rows: list[tuple[str, str, str, str, str, int]]) -> None:
+        """Add text, codes, note, patient, type and year of some notes."""
+        first = self.count + 1
+        self.count += len(rows)
+        text = "INSERT INTO notes (rowid, text, codes) VALUES (?, ?, ?)"
+        self.connection.executemany(text, ((at, row[0], row[1]) for at, row in enumerate(rows, first)))
+        facts = "INSERT INTO facts VALUES (?, ?, ?, ?, ?)"
+        self.connection.executemany(facts, ((at, *row[2:]) for at, row in enumerate(rows, first)))
+        self.connection.commit()
+
+    def patients(self, match: str) -> int:
+        """Count the patients of a full-text query."""
+        query = "SELECT COUNT(DISTINCT patient) FROM facts WHERE id IN (SELECT rowid FROM notes WHERE notes MATCH ?)"
+        return int(self.connection.execute(query, [match]).fetchone()[0])
+
+    def cohort(self, both: str, also: str, without: str) -> int:
+        """Count the patients with a note of each of two kinds and none of a third."""
+        one = "SELECT patient FROM facts WHERE id IN (SELECT rowid FROM notes WHERE notes MATCH ?)"
+        query = f"SELECT COUNT(*) FROM ({one} INTERSECT {one} EXCEPT {one})"
+        return int(self.connection.execute(query, [both, also, without]).fetchone()[0])
+
+    def page(self, match: str) -> list[tuple[str, str]]:
+        """The ten best notes with a snippet."""
+        query = (
+            "SELECT note, snippet(notes, 0, '«', '»', '…', 20) FROM notes JOIN facts ON facts.id = notes.rowid"
+            " WHERE notes MATCH ? ORDER BY rank LIMIT 10"
+        )
+        return list(self.connection.execute(query, [match]))
+
+
+def fts(query: str) -> str:
+    """One of our queries as FTS5 writes it."""
+    if query.startswith("code:mesh:"):
+        return f"codes : mesh{query.removeprefix('code:mesh:').lower()}"
+    return "text : " + (query if query.startswith('"') else f'"{query}"')
+
+
+def milliseconds(ask: Callable[[], Any], times: int = 5) -> float:
+    """The fastest of some repetitions."""
+    found = []
+    for _ in range(times):
+        begin = time.perf_counter()
+        ask()
+        found.append(time.perf_counter() - begin)
+    return 1e3 * min(found)
+
+
+def build(notes: int, folder: Path) -> dict[str, Any]:
+    """Make both indexes and tell how long each part took."""
+    scrubber = ns.Scrubber()
+    index = ns.Index.create(folder / "notesieve", scrubber, years=True, given_pseudonyms=True)
+    sqlite = Sqlite(folder / "sqlite.db")
+    seconds = dict.fromkeys(("scrub", "index", "commit", "sqlite"), 0.0)
+    processor = dict.fromkeys(seconds, 0.0)
+    size = 0
+
+    def timed(name: str, act: Callable[[], Any]) -> Any:
+        begin, busy = time.perf_counter(), time.process_time()
+        result = act()
+        seconds[name] += time.perf_counter() - begin
+        processor[name] += time.process_time() - busy
+        return result
+
+    for chunk in chunks(notes):
+        batch = timed("scrub", partial(scrubber.scrub_many, [note.text for note in chunk]))
+        columns = {
+            "note_id": [note.note_id for note in chunk],
+            "patient_id": [note.mrn for note in chunk],
+            "note_type": [note.note_type for note in chunk],
+            "year": [note.year for note in chunk],
+        }
+        timed("index", partial(index.add, batch, **columns))
+        texts = batch.texts
+        size += sum(len(text.encode()) for text in texts)
+        rows = [
+            (text, codes, note.note_id, note.mrn, note.note_type, note.year)
+            for text, codes, note in zip(texts, codes_of(index, batch), chunk, strict=True)
+        ]
+        timed("sqlite", partial(sqlite.add, rows))
+        print(f"\r{sqlite.count:,} notes", end="", file=sys.stderr)
+    timed("commit", index.commit)
+    timed("commit", index.close)
+    timed("sqlite", lambda: sqlite.connection.execute("INSERT INTO notes(notes) VALUES('optimize')"))
+    sqlite.connection.commit()
+    print(file=sys.stderr)
+    return {
+        "seconds": seconds,
+        "processor_seconds": processor,
+        "text_bytes": size,
+        "index_bytes": sum(file.stat().st_size for file in index.path.rglob("*") if file.is_file()),
+        "sqlite_bytes": sqlite.path.stat().st_size,
+    }
+
+
+def codes_of(index: ns.Index, batch: ns.ScrubbedBatch) -> list[str]:
+    """For SQLite: the codes of each note with all that is broader, as words."""
+    known: dict[tuple[str, ...], set[str]] = {}
+    found = []
+    for note in batch:
+        words: set[str] = set()
+        for codes in {tuple(concept.codes) for concept in note.concepts}:
+            if codes not in known:
+                broader = {up for code in codes for up in index._concepts.broader(code)}
+                known[codes] = {re.sub(r"\W", "", code).lower() for code in broader}
+            words |= known[codes]
+        found.append(" ".join(words))
+    return found
+
+
+def ask(folder: Path) -> dict[str, dict[str, float]]:
+    """Milliseconds of each kind of question, in both; the answers must be the same."""
+    index, sqlite = ns.Index.open(folder / "notesieve"), sqlite3.connect(folder / "sqlite.db")
+    other = Sqlite.__new__(Sqlite)
+    other.connection = sqlite
+    kinds = {
+        "word": WORDS,
+        "phrase": [f'"{phrase}"' for phrase in PHRASES],
+        "code with narrower": [f"code:mesh:{code}" for code in CODES],
+    }
+    rows: dict[str, dict[str, float]] = {}
+    every: dict[str, list[float]] = {"count": [], "search": [], "sqlite count": [], "sqlite search": []}
+
+    def note(kind: str, times: dict[str, list[float]]) -> None:
+        rows[kind] = {name: median(values) for name, values in times.items() if values}
+        for name, values in times.items():
+            every[name] += values
+
+    for kind, queries in kinds.items():
+        times: dict[str, list[float]] = {name: [] for name in every}
+        for query in queries:
+            match = fts(query)
+            patients, theirs = index.count(query).patients, other.patients(match)
+            assert patients == theirs, f"{query}: {patients} patients, SQLite {theirs}"
+            asked: dict[str, Callable[[], Any]] = {
+                "count": partial(index.count, query),
+                "search": partial(ours_page, index, query),
+                "sqlite count": partial(other.patients, match),
+                "sqlite search": partial(other.page, match),
+            }
+            for name, act in asked.items():
+                times[name].append(milliseconds(act))
+        note(kind, times)
+    times = {name: [] for name in every}
+    for parts in COHORTS:
+        matches = [fts(part) for part in parts]
+        patients, theirs = ours_cohort(index, *parts), other.cohort(*matches)
+        assert patients == theirs, f"{parts}: {patients} patients, SQLite {theirs}"
+        times["count"].append(milliseconds(partial(ours_cohort, index, *parts)))
+        times["sqlite count"].append(milliseconds(partial(other.cohort, *matches)))
+    note("cohort of three", times)
+    rows["all"] = {name: median(values) for name, values in every.items()}
+    return rows
+
+
+def ours_page(index: ns.Index, query: str) -> list[str]:
+    """The ten best notes with a snippet."""
+    return [hit.snippet() for hit in index.search(query, limit=10)]
+
+
+def ours_cohort(index: ns.Index, both: str, also: str, without: str) -> int:
+    """Count the patients with a note of each of two kinds and none of a third."""
+    return len(index.cohort(both) & index.cohort(also) - index.cohort(without))
+
+
+def report(figures: dict[str, Any]) -> tuple[str, bool]:
+    """The tables in Markdown, and whether every target is met."""
+    notes, seconds, text = figures["notes"], figures["build"]["seconds"], figures["build"]["text_bytes"]
+    indexing = seconds["index"] + seconds["commit"]
+    speed, whole, theirs = (notes / s for s in (indexing, indexing + seconds["scrub"], seconds["sqlite"]))
+    size, sqlite_size = figures["build"]["index_bytes"] / text, figures["build"]["sqlite_bytes"] / text
+    lines = [
+        f"{figures['machine']}; {notes:,} notes, {text / 1e6:,.0f} MB of de-identified text, "
+        f"{figures['patients']:,} patients",
+        "",
+        "| | notesieve | SQLite FTS5 | ratio | target |",
+        "|---|--:|--:|--:|--:|",
+        f"| scrubbed notes to index, notes/s | {speed:,.0f} | {theirs:,.0f} | {speed / theirs:.2f} | |",
+        f"| raw notes to index, notes/s | {whole:,.0f} | | | {NOTES_A_SECOND:,} |",
+        f"| size, times the text | {size:.2f} | {sqlite_size:.2f} | {size / sqlite_size:.2f} | {SIZE} |",
+        "",
+        "| median, ms | count patients | SQLite | ratio | first ten notes, marked | SQLite | ratio |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for kind, row in figures["queries"].items():
+        cells = [kind]
+        for ours, other in (("count", "sqlite count"), ("search", "sqlite search")):
+            both = (row[ours], row[other]) if ours in row else None
+            cells += [f"{both[0]:.2f}", f"{both[1]:.2f}", f"{both[0] / both[1]:.2f}"] if both else ["", "", ""]
+        lines.append("| " + " | ".join(cells) + " |")
+    met = whole >= NOTES_A_SECOND and size < SIZE and figures["queries"]["all"]["search"] < QUERY_MS
+    met = met and figures["queries"]["all"]["count"] < QUERY_MS
+    return "\n".join(lines) + "\n", met
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Entry point of the command line."""
+    parser = argparse.ArgumentParser(description="Measure the index.")
+    parser.add_argument("--notes", type=int, default=200_000)
+    parser.add_argument("--folder", type=Path, default=Path("target/bench/index"), help="where the indexes go")
+    parser.add_argument("--keep", action="store_true", help="use the indexes that are there")
+    parser.add_argument("-o", "--output", type=Path)
+    options = parser.parse_args(arguments)
+    made = options.folder / "build.json"
+    if not (options.keep and made.exists()):
+        shutil.rmtree(options.folder, ignore_errors=True)
+        options.folder.mkdir(parents=True)
+        made.write_text(json.dumps(build(options.notes, options.folder)), encoding="utf-8")
+    counted = ns.Index.open(options.folder / "notesieve").count("*")
+    figures = {
+        "machine": f"{os.cpu_count()} processors, Python {sys.version.split()[0]}, load {os.getloadavg()[0]:.1f}",
+        "notes": counted.notes,
+        "patients": counted.patients,
+        "build": json.loads(made.read_text(encoding="utf-8")),
+        "queries": ask(options.folder),
+    }
+    if options.output:
+        options.output.parent.mkdir(parents=True, exist_ok=True)
+        options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    text, met = report(figures)
+    print(text, end="")
+    if not met:
+        sys.exit("a target is missed")
+
+
+if __name__ == "__main__":
+    main()

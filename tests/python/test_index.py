@@ -1,0 +1,358 @@
+"""An index holds what came out of a scrub, counts patients, and survives being killed."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import notesieve as ns
+from notesieve.errors import FileError, NotesieveError, SearchIndexError, VerifyError
+
+KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+TEXTS = [
+    "Known diabetes mellitus. No chest pain today.",
+    "Type 2 diabetes, on insulin. Chest x-ray is clear.",
+    "Mr. Brown had a heart attack in 2004; aspirin and metoprolol.",
+    "Fever and cough for 3 days. Pneumonia of the left lower lobe.",
+    "No fever. Asthma is stable, albuterol as needed.",
+]
+NOTES = ["n1", "n2", "n3", "n4", "n5"]
+PATIENTS = ["p1", "p1", "p2", "p3", "p3"]
+TYPES = ["letter", "letter", "Discharge summary", "letter", None]
+YEARS = [2003, 2004, 2004, 2006, None]
+
+
+@pytest.fixture(scope="module")
+def key() -> Iterator[ns.Key]:
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("NOTESIEVE_KEY", KEY)
+        yield ns.Key.load()
+
+
+@pytest.fixture(scope="module")
+def scrubber(key: ns.Key) -> ns.Scrubber:
+    return ns.Scrubber(key=key)
+
+
+def filled(path: Path, scrubber: ns.Scrubber) -> ns.Index:
+    index = ns.Index.create(path, scrubber, years=True)
+    notes = scrubber.scrub_many(TEXTS)
+    assert index.add(notes, note_id=NOTES, patient_id=PATIENTS, note_type=TYPES, year=YEARS) == len(TEXTS)
+    index.commit()
+    return index
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory, scrubber: ns.Scrubber) -> Iterator[ns.Index]:
+    index = filled(tmp_path_factory.mktemp("index") / "notes", scrubber)
+    yield index
+    index.close()
+
+
+def test_counts_patients_not_notes(index: ns.Index) -> None:
+    counted = index.count("code:mesh:D003920")
+    assert (counted.patients, counted.notes) == (1, 2)
+    everything = index.count("*")
+    assert (everything.patients, everything.notes) == (3, 5)
+
+
+def test_narrower_codes_unless_exact(index: ns.Index) -> None:
+    assert index.count("code:mesh:D012140").notes == 2  # respiratory tract diseases: pneumonia, asthma
+    assert index.count("code:mesh:D012140!").notes == 0
+    assert index.count("code:mesh:D001249!").notes == 1
+
+
+def test_a_name_stands_for_its_code(index: ns.Index) -> None:
+    hits = list(index.search('code:"heart attack"'))
+    assert len(hits) == 1
+    (start, end) = hits[0].highlights[0]
+    assert hits[0].text[start:end] == "heart attack"
+    assert str(index.parse('code:"heart attack"')).startswith("code:")
+
+
+def test_holds_no_identifier(index: ns.Index) -> None:
+    hit = index.search("metoprolol")[0]
+    assert "Brown" not in hit.text
+    assert hit.note not in NOTES
+    assert hit.patient not in PATIENTS
+    raw = b"".join(file.read_bytes() for file in index.path.rglob("*") if file.is_file())
+    assert b"Brown" not in raw
+    assert b"brown" not in raw
+
+
+def test_pseudonyms_are_those_of_the_key(index: ns.Index, key: ns.Key) -> None:
+    assert {hit.patient for hit in index.search("fever")} == {key.pseudonym("patient", "p3")}
+
+
+def test_types_and_years(index: ns.Index) -> None:
+    assert index.count("type:LETTER").notes == 3
+    assert index.count('type:"discharge summary"').notes == 1
+    assert index.count("type:unknown").notes == 0
+    assert index.count("year:2004").notes == 2
+    assert index.count("year:2004..").notes == 3
+    assert index.count("year:<2004").notes == 1
+    assert index.search("metoprolol")[0].year == 2004
+    assert index.search("albuterol")[0].note_type is None
+
+
+def test_snippets_mark_what_was_found(index: ns.Index) -> None:
+    assert index.search('"chest pain"')[0].snippet() == "Known diabetes mellitus. No «chest pain» today."
+    html = index.search("code:mesh:D003920")._repr_html_()
+    assert "<mark" in html
+    assert "2 notes of 1 patients" in html
+
+
+def test_facets_equal_counts(index: ns.Index) -> None:
+    for facet in index.facets("*", "type"):
+        assert facet.notes == index.count(f'type:"{facet.value}"').notes
+    assert {(facet.value, facet.notes) for facet in index.facets("*", "year")} == {
+        ("2003", 1),
+        ("2004", 2),
+        ("2006", 1),
+    }
+    branches = {facet.value: facet.notes for facet in index.facets("*", "branch", below="mesh:D012140")}
+    assert branches
+    for code, notes in branches.items():
+        assert notes == index.count(f"code:{code}").notes
+    concepts = index.facets("*", "concept", limit=3)
+    assert [facet.notes for facet in concepts] == sorted((facet.notes for facet in concepts), reverse=True)
+    assert concepts[0].notes >= 2
+
+
+def test_occurrences(index: ns.Index) -> None:
+    assert index.occurrences("chest") == 2
+    assert index.occurrences("fever OR cough") == 3
+    with pytest.raises(NotesieveError, match="no word, phrase or code"):
+        index.occurrences("fever AND cough")
+
+
+def test_adding_again_changes_nothing(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    index = filled(tmp_path / "notes", scrubber)
+    notes = scrubber.scrub_many(TEXTS)
+    for _ in range(2):
+        index.add(notes, note_id=NOTES, patient_id=PATIENTS, note_type=TYPES, year=YEARS)
+    index.commit()
+    assert index.count("*").notes == 5
+    index.add([scrubber.scrub("No fever.")], note_id=["n1"], patient_id=["p1"])
+    index.commit()
+    assert index.count("*").notes == 5
+    assert index.count("mellitus").notes == 0
+    index.close()
+
+
+def test_a_patient_can_be_removed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    index = filled(tmp_path / "notes", scrubber)
+    index.remove(patient_id="p1")
+    index.commit()
+    assert index.count("*") == index.count("NOT diabetes")
+    assert index.count("*").patients == 2
+    index.close()
+
+
+def test_open_reads_what_was_committed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    index = filled(tmp_path / "notes", scrubber)
+    reader = ns.Index.open(tmp_path / "notes")
+    index.add([scrubber.scrub("Rhabdomyolysis.")], note_id=["n9"], patient_id=["p9"])
+    assert reader.count('code:"rhabdomyolysis"').notes == 0
+    index.commit()
+    reader.refresh()
+    assert reader.count('code:"rhabdomyolysis"').notes == 1
+    with pytest.raises(SearchIndexError, match="reading only"):
+        reader.add([], note_id=[], patient_id=[])
+    with pytest.raises(FileError, match="somebody else is adding"):
+        ns.Index.open(tmp_path / "notes", scrubber=scrubber)
+    index.close()
+
+
+def test_another_policy_or_key_is_not_mixed_in(
+    tmp_path: Path, scrubber: ns.Scrubber, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(tmp_path / "notes", scrubber).close()
+    monkeypatch.setenv("NOTESIEVE_KEY", KEY[::-1])
+    other_key = ns.Scrubber(key=ns.Key.load())
+    other_policy = ns.Scrubber("readable", key=scrubber.key)
+    for other, word in ((other_key, "key"), (other_policy, "policy")):
+        with pytest.raises(SearchIndexError, match=word):
+            ns.Index.open(tmp_path / "notes", scrubber=other)
+    with ns.Index.open(tmp_path / "notes", scrubber=other_policy, mix=True) as index:
+        index.add(other_policy.scrub_many(["No cough."]), note_id=["n8"], patient_id=["p1"])
+    assert len(index.info()["provenance"]) == 2
+    # The note says what made it, and may be of the scrubber of the index only.
+    with ns.Index.open(tmp_path / "notes", scrubber=scrubber) as index:
+        for notes in (other_policy.scrub_many(["x-ray"]), [other_policy.scrub("x-ray")]):
+            with pytest.raises(SearchIndexError, match="made by another"):
+                index.add(notes, note_id=["n7"], patient_id=["p1"])
+
+
+def test_texts_of_a_frame_must_pass_verify(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    frame = {"text": [note.text for note in scrubber.scrub_many(TEXTS)], "note_id": NOTES, "patient_id": PATIENTS}
+    with ns.Index.create(tmp_path / "notes", scrubber) as index:
+        assert index.add(frame) == 5
+    assert index.count("code:mesh:D003920").notes == 2
+    leaking = {"text": ["Seen by Zwilbruck today."], "note_id": ["n6"], "patient_id": ["p1"]}
+    with ns.Index.open(tmp_path / "notes", scrubber=scrubber) as index, pytest.raises(VerifyError) as caught:
+        index.add(leaking)
+    assert "Zwilbruck" not in str(caught.value)
+    assert index.count("*").notes == 5
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_frames_of_every_kind(library: str, tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    columns = {
+        "clean": [note.text for note in scrubber.scrub_many(TEXTS)],
+        "id": NOTES,
+        "mrn": PATIENTS,
+        "kind": TYPES,
+        "year": YEARS,
+    }
+    module = pytest.importorskip(library)
+    frame = module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
+    with ns.Index.create(tmp_path / "notes", scrubber, years=True) as index:
+        index.add(frame, text="clean", note_id="id", patient_id="mrn", note_type="kind", year="year")
+    assert index.count("year:2004").notes == 2
+    assert index.count("type:letter").notes == 3
+    assert index.count("*").patients == 3
+    with (
+        pytest.raises(SearchIndexError, match="clean, id, mrn"),
+        ns.Index.open(tmp_path / "notes", scrubber=scrubber) as i,
+    ):
+        i.add(frame, text="txt")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"note_id": ["n1"]}, "fewer"),
+        ({"note_id": [*NOTES, "n6"]}, "more"),
+        ({"patient_id": ["p1", None, "p1", "p1", "p1"]}, "index 1 has no patient_id"),
+        ({"patient_id": ["p1", float("nan"), "p1", "p1", "p1"]}, "index 1 has no patient_id"),
+        ({"note_id": "note"}, "names a column"),
+        ({"year": ["2004-03-04"] * 5}, "year that is none"),
+        ({"year": [2004] * 5}, "has no years"),
+        ({"patient_id": None}, "need `note_id` and `patient_id`"),
+    ],
+)
+def test_bad_input_says_what_is_wrong(
+    change: dict[str, object], message: str, tmp_path: Path, scrubber: ns.Scrubber
+) -> None:
+    arguments: dict[str, object] = {"note_id": NOTES, "patient_id": PATIENTS} | change
+    with ns.Index.create(tmp_path / "notes", scrubber) as index, pytest.raises(SearchIndexError, match=message):
+        index.add(scrubber.scrub_many(TEXTS), **arguments)
+
+
+def test_texts_that_no_scrubber_made_are_refused(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    with ns.Index.create(tmp_path / "notes", scrubber) as index, pytest.raises(SearchIndexError) as caught:
+        index.add(["Seen by Zwilbruck."], note_id=["n1"], patient_id=["p1"])
+    assert "Zwilbruck" not in str(caught.value)
+
+
+def test_no_key_no_index(tmp_path: Path) -> None:
+    with pytest.raises(SearchIndexError, match="needs a key"):
+        ns.Index.create(tmp_path / "notes", ns.Scrubber())
+    with ns.Index.create(tmp_path / "notes", ns.Scrubber(), given_pseudonyms=True) as index:
+        index.add(ns.Scrubber().scrub_many(["No fever."]), note_id=["a"], patient_id=["b"])
+    assert index.search("fever")[0].patient == "b"
+
+
+def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    with pytest.raises(FileError, match="no index"):
+        ns.Index.open(tmp_path)
+    (tmp_path / "notes-index").mkdir()
+    (tmp_path / "notes-index" / "file").touch()
+    with pytest.raises(FileError, match="there already"):
+        ns.Index.create(tmp_path / "notes-index", scrubber)
+    filled(tmp_path / "notes", scrubber).close()
+    manifest = tmp_path / "notes" / "notesieve-index.json"
+    content = manifest.read_text()
+    manifest.write_text(content.replace('"notesieve index": 1', '"notesieve index": 99'))
+    with pytest.raises(SearchIndexError, match="format 99"):
+        ns.Index.open(tmp_path / "notes")
+    manifest.write_text(content[:40])
+    with pytest.raises(SearchIndexError, match="damaged"):
+        ns.Index.open(tmp_path / "notes")
+    manifest.write_text(content)
+    concepts = tmp_path / "notes" / "concepts.jsonl"
+    concepts.write_text('{"codes": 1}\n' + concepts.read_text())
+    with pytest.raises(SearchIndexError, match="line 1 is damaged"):
+        ns.Index.open(tmp_path / "notes")
+
+
+BUILD = """
+import sys
+import notesieve as ns
+scrubber = ns.Scrubber()
+folder, start = sys.argv[1], int(sys.argv[2])
+index = ns.Index.open(folder, scrubber=scrubber)
+terms = ["asthma", "pneumonia", "diabetes mellitus", "chest pain", "fever", "cough", "rhabdomyolysis", "gout"]
+for at in range(start, 1000):
+    note = scrubber.scrub(f"Known {terms[at % len(terms)]} and {terms[at // 8 % len(terms)]}.")
+    index.add([note], note_id=[f"n{at}"], patient_id=[f"p{at // 3}"])
+    if at % 5 == 4:
+        index.commit()
+        print(at + 1, flush=True)
+"""
+
+
+def test_a_killed_build_leaves_the_last_commit(tmp_path: Path) -> None:
+    ns.Index.create(tmp_path / "notes", ns.Scrubber(), given_pseudonyms=True).close()
+    committed = 0
+    chance = random.Random(4)
+    for _ in range(3):
+        # Begins before what is committed: those notes come a second time.
+        command = [sys.executable, "-c", BUILD, str(tmp_path / "notes"), str(max(0, committed - 7))]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            for _ in range(chance.randint(2, 4)):
+                committed = max(committed, int(process.stdout.readline()))
+            os.kill(process.pid, signal.SIGKILL)
+            # A commit may have been made that nobody could tell of any more.
+            told = [int(line) for line in process.stdout]
+        committed = max([committed, *told])
+        with (tmp_path / "notes" / "concepts.jsonl").open("a") as file:
+            file.write('{"codes": ["mesh:D0')  # what a write that was cut off leaves
+        index = ns.Index.open(tmp_path / "notes")
+        counted = index.count("*")
+        assert committed <= counted.notes <= committed + 5
+        assert counted.patients == -(-counted.notes // 3)
+        for name in ("asthma", "gout"):
+            assert index.count(f'code:"{name}"') == index.count(name)
+        committed = counted.notes
+
+
+def test_saved_queries_and_cohorts(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    index = filled(tmp_path / "notes", scrubber)
+    index.save_query("lungs", "code:mesh:D012140 OR cough")
+    assert ns.Index.open(tmp_path / "notes").count("saved:lungs AND fever").notes == 2
+    with pytest.raises(NotesieveError, match="saved are: lungs"):
+        index.count("saved:hearts")
+    with pytest.raises(NotesieveError, match="closing parenthesis"):
+        index.save_query("wrong", "fever)")
+    diabetes, fever, chest = (index.cohort(query) for query in ("code:mesh:D003920", "fever", "chest"))
+    assert len(diabetes & chest) == 1
+    assert len(diabetes | fever) == 2
+    assert len(index.cohort("*") - diabetes - fever) == 1
+    table = index.attrition([("diabetes", "code:mesh:D003920"), ("no insulin", "WITHOUT insulin")])
+    assert table.rows == [("all patients", 3, 0), ("diabetes", 1, 2), ("no insulin", 0, 1)]
+    assert "<table>" in table._repr_html_()
+    index.close()
+
+
+def test_exports(index: ns.Index, tmp_path: Path) -> None:
+    results = index.search("fever OR diabetes", limit=1)
+    assert (len(results), results.notes, results.patients) == (1, 4, 2)
+    assert results.to_ndjson(tmp_path / "notes.ndjson") == 4
+    rows = [json.loads(line) for line in (tmp_path / "notes.ndjson").read_text().splitlines()]
+    assert {row["note"] for row in rows} == {hit.note for hit in index.search("fever OR diabetes")}
+    assert "mesh:D011014" in next(row["codes"] for row in rows if "Pneumonia" in row["text"])
+    assert results.to_csv(tmp_path / "notes.csv") == 4
+    assert (tmp_path / "notes.csv").read_text().startswith("note,patient,type,year,text,codes,snippet")
+    assert not list(tmp_path.glob("*.partial"))
+    pytest.importorskip("pandas")
+    frame = results.to_frame()
+    assert list(frame["note"]) == [row["note"] for row in rows]

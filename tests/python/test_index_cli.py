@@ -1,0 +1,153 @@
+"""The command `notesieve index`, and the form of what it writes for OpenSearch."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import notesieve as ns
+from notesieve.cli import main
+from notesieve.index import export_opensearch
+from notesieve.index_cli import chosen
+
+ROWS = [
+    {"note_id": "n1", "patient_id": "p1", "note_type": "letter", "year": 2003, "text": "Mr. Brown: diabetes mellitus."},
+    {"note_id": "n2", "patient_id": "p1", "note_type": "letter", "year": 2004, "text": "Type 2 diabetes, [stable]."},
+    {"note_id": "n3", "patient_id": "p2", "note_type": "nursing", "year": 2005, "text": "Fever and cough for 3 days."},
+]
+KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Path:
+    monkeypatch.setenv("NOTESIEVE_KEY", KEY)
+    monkeypatch.chdir(tmp_path)
+    Path("notes.ndjson").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    assert main(["index", "build", "notes.ndjson", "-o", "notes.index", "--years"]) == 0
+    assert capsys.readouterr().out == "notes.index: 3 notes of 2 patients\n"
+    return tmp_path / "notes.index"
+
+
+@pytest.mark.usefixtures("built")
+def test_build_twice_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", "build", "notes.ndjson", "-o", "notes.index"]) == 0
+    assert capsys.readouterr().out.endswith("3 notes of 2 patients\n")
+
+
+def test_count_and_search(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", "count", str(built), "code:mesh:D003920"]) == 0
+    assert capsys.readouterr().out == "1 patients, 2 notes\n"
+    assert main(["index", "count", str(built), "*", "--by", "type"]) == 0
+    assert capsys.readouterr().out.split() == ["2", "letter", "1", "nursing"]
+    assert main(["index", "search", str(built), "cough"]) == 0
+    assert "Fever and «cough» for 3 days." in capsys.readouterr().out
+    assert main(["index", "search", str(built), "year:2003", "--format", "ndjson"]) == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["text"] == "Mr. [NAME]: diabetes mellitus."
+    assert main(["index", "search", str(built), "diabetes", "--format", "csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    assert main(["index", "info", str(built)]) == 0
+    assert json.loads(capsys.readouterr().out)["patients"] == 2
+
+
+def test_counts_only(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["index", "count", str(built), "diabetes", "--log", "audit.jsonl"]
+    assert main(command) == 2
+    assert "--log needs --user" in capsys.readouterr().err
+    assert main([*command, "--user", "ann"]) == 0
+    assert capsys.readouterr().out == "fewer than 11 patients\n"
+    assert main([*command, "--user", "ann", "--by", "type"]) == 0
+    assert "total    fewer than 11" in capsys.readouterr().out
+    assert len(Path("audit.jsonl").read_text().splitlines()) == 4
+
+
+def test_errors_are_for_people(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["index", "count", str(built), "code:cold"]) == 2
+    assert "code:mesh:D003080 Cold Temperature" in capsys.readouterr().err
+    assert main(["index", "count", "nowhere", "fever"]) == 2
+    assert "is no index" in capsys.readouterr().err
+    Path("bad.ndjson").write_text('{"note_id": "n4"}\n', encoding="utf-8")
+    assert main(["index", "build", "bad.ndjson", "-o", "notes.index"]) == 2
+    assert "there is no column patient_id, text" in capsys.readouterr().err
+    Path("bad.ndjson").write_text('{"note_id": Zwilbruck\n', encoding="utf-8")
+    assert main(["index", "build", "bad.ndjson", "-o", "notes.index"]) == 2
+    error = capsys.readouterr().err
+    assert "line 1 is no JSON object" in error
+    assert "Zwilbruck" not in error
+
+
+@pytest.mark.usefixtures("built")
+def test_scrubbed_texts_are_verified(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("clean.csv").write_text("id,who,text\nn7,p7,No fever today.\n", encoding="utf-8")
+    command = ["index", "build", "clean.csv", "-o", "notes.index", "--scrubbed"]
+    command += ["--note-id", "id", "--patient-id", "who"]
+    assert main(command) == 0
+    assert capsys.readouterr().out.endswith("4 notes of 3 patients\n")
+    Path("clean.csv").write_text("id,who,text\nn8,p7,Seen by Zwilbruck.\n", encoding="utf-8")
+    assert main(command) == 2
+    assert "Zwilbruck" not in capsys.readouterr().err
+
+
+def test_a_name_is_replaced_by_the_chosen_code() -> None:
+    assert chosen("code:cold AND fever", 5, "mesh:D003080") == "code:mesh:D003080 AND fever"
+    assert chosen('(code:"common cold"! OR x)', 6, "mesh:D003139") == "(code:mesh:D003139! OR x)"
+
+
+def test_export_has_the_form_of_bulk_requests(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["index", "export", str(built), "--opensearch", "bulk", "--parts", "2", "--name", "clinic", "--annotated"]
+    assert main(command) == 0
+    assert capsys.readouterr().out.split() == ["bulk/part-00000.ndjson", "bulk/part-00001.ndjson"]
+    properties = json.loads(Path("bulk/mapping.json").read_text())["mappings"]["properties"]
+    documents = {}
+    for part in sorted(Path("bulk").glob("part-*.ndjson")):
+        text = part.read_text(encoding="utf-8")
+        assert not text or text.endswith("\n")
+        lines = [json.loads(line) for line in text.splitlines()]
+        for action, document in zip(lines[::2], lines[1::2], strict=True):
+            assert action == {"index": {"_index": "clinic", "_id": document["note"]}}
+            # The mapping is strict: a field that it does not name would be refused.
+            assert document.keys() <= properties.keys()
+            documents[document["note"]] = document
+    assert len(documents) == 3
+    first = next(document for document in documents.values() if "Type 2" in document["text"])
+    assert "mesh:D003924" in first["codes"]
+    assert "mesh:D003920" in first["broader"]
+    assert set(first["codes"]) <= set(first["broader"])
+    assert first["annotated"].startswith("[Type 2 diabetes](")
+    assert "mesh%3AD003924" in first["annotated"]
+    # Brackets in the text of a note cannot be taken for an annotation.
+    assert len(re.findall(r"\[[^\]]*\]\(", first["annotated"])) == len(re.findall(r"\]", first["annotated"]))
+    assert first["provenance"].keys() <= properties["provenance"]["properties"].keys()
+
+
+def test_parts_can_be_written_one_by_one(built: Path) -> None:
+    index = ns.Index.open(built)
+    export_opensearch(index, "together", parts=3)
+    for part in range(3):
+        written = export_opensearch(index, "apart", parts=3, only=part)
+        assert [path.name for path in written] == [f"part-{part:05}.ndjson"]
+    assert not Path("apart/mapping.json").exists()
+    for path in sorted(Path("together").glob("part-*")):
+        assert path.read_bytes() == (Path("apart") / path.name).read_bytes()
+    with pytest.raises(ns.SearchIndexError, match="no part 3 of 3"):
+        export_opensearch(index, "apart", parts=3, only=3)
+
+
+def test_search_template_renders_to_json(built: Path) -> None:
+    export_opensearch(ns.Index.open(built), "bulk")
+    source = json.loads(Path("bulk/search-template.json").read_text())["script"]["source"]
+
+    def rendered(**given: object) -> dict[str, object]:
+        """The part of Mustache that the template uses: toJson, values, and sections for what is missing."""
+        text = re.sub(r"{{#toJson}}(\w+){{/toJson}}", lambda m: json.dumps(given[m[1]]), source)
+        text = re.sub(r"{{\^(\w+)}}(.*?){{/\1}}", lambda m: "" if m[1] in given else m[2], text)
+        text = re.sub(r"{{(\w+)}}", lambda m: str(given.get(m[1], "")), text)
+        assert "{{" not in text
+        return dict(json.loads(text))
+
+    body = rendered(query='"chest pain"', codes=["mesh:D003920"], first_year=2004)
+    assert body["size"] == 20
+    must = body["query"]["bool"]  # type: ignore[index]
+    assert must["must"][0]["simple_query_string"]["query"] == '"chest pain"'
+    assert must["filter"][1]["range"]["year"] == {"gte": 2004, "lte": 9999}

@@ -1,0 +1,347 @@
+"""The query language: what the index answers is what reading every note would answer, and errors say where they are."""
+
+import random
+import re
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import notesieve as ns
+from notesieve.errors import AmbiguousNameError, NotesieveError, QueryError
+from notesieve.index.evaluate import matches, spans
+from notesieve.index.language import parse
+from notesieve.index.query import And, Code, Near, Not, Or, Phrase, Word, Year
+from notesieve.index.words import fold, words, words_with_offsets
+
+VOCABULARY = ns.Vocabulary.default()
+PIECES = (
+    "fever|chest pain|no|type 2 diabetes|diabetes mellitus|insulin|and|heart attack|pneumonia|asthma|cough|5 mg|x-ray|"
+    "is clear|left|lower lobe|pain|stable|gout|congestive heart failure|chronic obstructive pulmonary disease|BP 128/72"
+).split("|")
+WORDS = ["fever", "pain", "chest", "no", "insulin", "left", "cough", "5", "mg", "x", "clear", "heart", "128", "unseen"]
+PHRASES = ["chest pain", "heart attack", "x-ray is clear", "pain no", "128/72", "lower lobe", "never so"]
+# Diabetes; respiratory tract diseases; heart diseases; disease; signs and symptoms; nothing in these notes.
+CODES = ["mesh:D003920", "mesh:D012140", "mesh:D006331", "doid:4", "mesh:D012816", "hp:0002090", "mesh:D008223"]
+TYPES = ["letter", "discharge summary", "nursing note"]
+
+
+# ---- notes, and what it means to read every one of them
+
+
+class World:
+    def __init__(self, index: ns.Index, rows: list[dict[str, Any]]) -> None:
+        self.index, self.rows = index, rows
+
+    def __repr__(self) -> str:
+        return f"World of {len(self.rows)} notes"
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    chance = random.Random(8)
+    texts = []
+    for _ in range(80):
+        pieces = chance.choices(PIECES, k=chance.randint(1, 14))
+        texts.append("".join(piece + chance.choice([" ", " ", ", ", ". ", "\n"]) for piece in pieces))
+    scrubber = ns.Scrubber()
+    notes = scrubber.scrub_many(texts)
+    rows = [
+        {
+            "id": f"n{at}",
+            "patient": f"p{chance.randint(0, 25)}",
+            "type": chance.choice(TYPES),
+            "year": chance.randint(2001, 2009),
+            "words": re.findall(r"[a-z0-9]+", note.text.lower()),
+            # The place of a term is the number of words before it.
+            "terms": [(len(re.findall(r"[a-z0-9]+", note.text[: c.start].lower())), c.codes) for c in note.concepts],
+        }
+        for at, note in enumerate(notes)
+    ]
+    columns = {name: [row[name] for row in rows] for name in ("id", "patient", "type", "year")}
+    with tempfile.TemporaryDirectory() as folder:
+        index = ns.Index.create(Path(folder) / "notes", scrubber, years=True, given_pseudonyms=True)
+        ids, patients, types, years = columns.values()
+        # Two commits, so that there are several segments.
+        index.add(notes[:50], note_id=ids[:50], patient_id=patients[:50], note_type=types[:50], year=years[:50])
+        index.commit()
+        index.add(notes[50:], note_id=ids[50:], patient_id=patients[50:], note_type=types[50:], year=years[50:])
+        index.commit()
+        yield World(index, rows)
+        index.close()
+
+
+@cache
+def is_or_below(code: str, wanted: str) -> bool:
+    seen, waiting = set(), [code]
+    while waiting:
+        at = waiting.pop()
+        if at == wanted:
+            return True
+        concept = VOCABULARY.concept(at)
+        if at not in seen and concept is not None:
+            waiting += concept.parents + concept.same_as
+        seen.add(at)
+    return False
+
+
+@cache
+def is_same(code: str, wanted: str) -> bool:
+    concept = VOCABULARY.concept(code)
+    return code == wanted or (concept is not None and wanted in concept.same_as)
+
+
+def places(query: tuple[Any, ...], row: dict[str, Any]) -> set[int]:
+    kind, value = query[0], query[1]
+    told = row["words"]
+    if kind == "or":
+        return {place for part in query[1:] for place in places(part, row)}
+    if kind == "word":
+        return {place for place, word in enumerate(told) if word == value}
+    if kind == "prefix":
+        return {place for place, word in enumerate(told) if word.startswith(value)}
+    if kind == "phrase":
+        parts = re.findall(r"[a-z0-9]+", value)
+        return {place for place in range(len(told)) if told[place : place + len(parts)] == parts}
+    same = is_same if query[2] else is_or_below
+    return {place for place, codes in row["terms"] if any(same(code, value) for code in codes)}
+
+
+def holds(query: tuple[Any, ...], row: dict[str, Any]) -> bool:
+    match query:
+        case ("and", *parts):
+            return all(holds(part, row) for part in parts)
+        case ("or", *parts):
+            return any(holds(part, row) for part in parts)
+        case ("not", part):
+            return not holds(part, row)
+        case ("near", left, right, distance):
+            return any(abs(a - b) <= distance for a in places(left, row) for b in places(right, row))
+        case ("atleast", times, part):
+            return len(places(part, row)) >= times
+        case ("type", value):
+            return bool(row["type"] == value)
+        case ("year", first, last):
+            return bool(first <= row["year"] <= last)
+        case _:
+            return bool(places(query, row))
+
+
+def written(query: tuple[Any, ...]) -> str:
+    match query:
+        case ("and", *parts):
+            return "(" + " AND ".join(map(written, parts)) + ")"
+        case ("or", *parts):
+            return "(" + " OR ".join(map(written, parts)) + ")"
+        case ("not", part):
+            return f"(NOT {written(part)})"
+        case ("near", left, right, distance):
+            return f"({written(left)} NEAR/{distance} {written(right)})"
+        case ("atleast", times, part):
+            return f"ATLEAST/{times} {written(part)}"
+        case ("word", word):
+            return str(word).upper() if word in {"no", "fever"} else str(word)
+        case ("prefix", start):
+            return f"{start}*"
+        case ("phrase", phrase):
+            return f'"{phrase}"'
+        case ("code", code, exact):
+            return f"code:{code}{'!' if exact else ''}"
+        case ("type", value):
+            return f'type:"{value.title()}"'
+        case ("year", first, last):
+            return f"year:{first}..{last}"
+    raise AssertionError(query)
+
+
+standing = st.one_of(
+    st.tuples(st.just("word"), st.sampled_from(WORDS)),
+    st.tuples(st.just("prefix"), st.sampled_from(["c", "pa", "1", "zz", "insul"])),
+    st.tuples(st.just("phrase"), st.sampled_from(PHRASES)),
+    st.tuples(st.just("code"), st.sampled_from(CODES), st.booleans()),
+)
+placed = st.one_of(standing, st.tuples(st.just("or"), standing, standing))
+queries = st.recursive(
+    st.one_of(
+        standing,
+        st.tuples(st.just("near"), placed, placed, st.integers(1, 6)),
+        st.tuples(st.just("atleast"), st.integers(1, 3), placed),
+        st.tuples(st.just("type"), st.sampled_from(TYPES)),
+        st.tuples(st.just("year"), st.integers(2000, 2005), st.integers(2005, 2010)),
+    ),
+    lambda part: st.one_of(
+        st.tuples(st.just("and"), part, part),
+        st.tuples(st.just("or"), part, part, part),
+        st.tuples(st.just("not"), part),
+    ),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(query=queries)
+def test_the_index_answers_as_reading_every_note_would(world: World, query: Any) -> None:
+    index, rows = world.index, world.rows
+    expected = [row for row in rows if holds(query, row)]
+    text = written(query)
+    counted = index.count(text)
+    assert counted.notes == len(expected)
+    assert counted.patients == len({row["patient"] for row in expected})
+    results = index.search(text, limit=len(rows))
+    assert {hit.note for hit in results} == {row["id"] for row in expected}
+    # The canonical form means the same and does not change any more.
+    canonical = str(index.parse(text))
+    assert str(index.parse(canonical)) == canonical
+    assert index.count(canonical) == counted
+    for hit in results:
+        assert matches(index.parse(text), hit._content, index._numbers)
+        marks = hit.highlights
+        assert all(0 <= start < end <= len(hit.text) for start, end in marks)
+        assert all(end < start for (_, end), (start, _) in pairwise(marks))
+
+
+@settings(max_examples=60, deadline=None)
+@given(operands=st.lists(standing, min_size=1, max_size=3))
+def test_occurrences_are_counted(world: World, operands: list[Any]) -> None:
+    index, rows = world.index, world.rows
+    text = " OR ".join(map(written, operands))
+    found = {(row["id"], place) for row in rows for part in operands for place in places(part, row)}
+    distinct = {
+        (hit.note, place)
+        for hit in index.search(text, limit=100)
+        for place in {
+            place for part in operands for place in places(part, next(r for r in rows if r["id"] == hit.note))
+        }
+    }
+    assert distinct == found
+    if len(operands) == 1:
+        assert index.occurrences(text) == len(found)
+
+
+# ---- the parser
+
+
+def read(text: str) -> Any:
+    return parse(text, lambda name, *_: (f"x:{name}",))
+
+
+def test_what_it_reads() -> None:
+    assert read("Fever cough") == And((Word("fever"), Word("cough")))
+    assert read("a AND b OR NOT c d") == Or((And((Word("a"), Word("b"))), And((Not(Word("c")), Word("d")))))
+    assert read("x-ray") == Phrase(("x", "ray"))
+    assert read('"heart attack" near') == And((Phrase(("heart", "attack")), Word("near")))
+    assert read("and or not") == And((Word("and"), Word("or"), Word("not")))
+    assert read("pain NEAR chest") == Near(Word("pain"), Word("chest"), 10)
+    assert read("code:MESH:D003920!") == Code(("mesh:D003920",), exact=True)
+    assert read('code:"heart attack"!') == Code(("x:heart attack",), exact=True)
+    assert read("code:gout") == Code(("x:gout",))
+    assert read("year:>2004") == Year(2005, None)
+    assert read("year:..2004") == Year(None, 2004)
+    assert read("a\nAND\tb") == And((Word("a"), Word("b")))
+
+
+@pytest.mark.parametrize(
+    ("query", "position", "message"),
+    [
+        ("", 0, "is empty"),
+        ("  ", 0, "is empty"),
+        ("(fever", 0, "never closed"),
+        ("fever)", 5, "without an opening"),
+        ("fever AND", 9, "ends where"),
+        ("fever OR OR cough", 9, "has OR where"),
+        ("()", 1, "closing parenthesis where"),
+        ('fever "chest', 6, "quotation mark"),
+        ("a NEAR b NEAR c", 9, "NEAR after a NEAR"),
+        ("a NEAR/0 b", 2, "number from 1 to 1000"),
+        ("a NEAR (b AND c)", 7, "NEAR with something"),
+        ("ATLEAST fever", 0, "number from 1 to 1000"),
+        ("ATLEAST/2 year:2004", 10, "ATLEAST with something"),
+        ("***", 0, "without letters or digits"),
+        ("fever ---", 6, "without letters or digits"),
+        ("x-r*", 0, "after several words"),
+        ("colour:red", 0, "is none of"),
+        ("code:", 5, "nothing after code:"),
+        ("year:04", 5, "no year after"),
+        ("year:2008..2004", 5, "ends before it begins"),
+        ("saved:nothing", 6, "saved are: none yet"),
+        ("(" * 41 + "a", 40, "nested"),
+        ("NOT " * 50 + "a", 160, "nested"),
+        ("a" * 10_001, 10_000, "longer than"),
+    ],
+)
+def test_errors_say_where_and_what(query: str, position: int, message: str) -> None:
+    with pytest.raises(QueryError, match=message) as caught:
+        read(query)
+    assert caught.value.position == position
+    assert caught.value.query == query
+
+
+def test_errors_point_at_the_place() -> None:
+    with pytest.raises(QueryError) as caught:
+        read("fever AND (cough")
+    assert str(caught.value).splitlines()[1:] == ["    fever AND (cough", "              ^"]
+
+
+def test_saved_queries_cannot_ask_for_themselves() -> None:
+    saved = {"a": "saved:b fever", "b": "cough OR saved:a"}
+    with pytest.raises(QueryError, match="asks for itself"):
+        parse("saved:a", lambda *_: (), saved)
+
+
+def test_a_name_with_several_meanings_lists_them(world: World) -> None:
+    with pytest.raises(AmbiguousNameError) as caught:
+        world.index.count("code:cold")
+    assert ("mesh:D003080", "Cold Temperature") in caught.value.candidates
+    assert "code:mesh:D003080 Cold Temperature" in str(caught.value)
+    with pytest.raises(QueryError, match="not in the vocabulary"):
+        world.index.count("code:qwrtz")
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.text(max_size=40) | st.text(alphabet='ab*"()! :/5ANDORTENcode', max_size=40))
+def test_any_text_is_a_query_or_a_query_error(text: str) -> None:
+    try:
+        node = read(text)
+    except QueryError as problem:
+        assert 0 <= problem.position <= len(text)
+        return
+    assert str(read(str(node))) == str(node)
+
+
+# ---- words
+
+
+@settings(max_examples=300)
+@given(st.text())
+def test_words_have_the_offsets_of_what_they_are_made_of(text: str) -> None:
+    found = words_with_offsets(text)
+    assert [word for word, _, _ in found] == words(text)
+    for word, start, end in found:
+        assert word in fold(text[start:end])
+    assert all(first[2] <= second[1] + 1 for first, second in pairwise(found))
+
+
+def test_spans_of_accents_and_invisible_characters(world: World) -> None:
+    from notesieve.index.evaluate import IndexedNote
+
+    note = IndexedNote("Me\u0301nie\u0300re\u2019s di\u00adsease", [], None, None)
+    assert [note.text[s:e] for s, e in spans(read("meniere disease"), note, lambda _: [])] == [
+        "Me\u0301nie\u0300re",
+        "di\u00adsease",
+    ]
+    assert world.index.count("fe\u0301ver") == world.index.count("fever")
+
+
+def test_errors_survive_a_pickle(world: World) -> None:
+    import pickle
+
+    for query in ("code:cold", "(fever"):
+        with pytest.raises(NotesieveError) as caught:
+            world.index.parse(query)
+        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
