@@ -61,6 +61,10 @@ test-rust: $(BIN)/pip-is-new ## The tests of the core and of the vocabulary
 test-python: develop $(VENV)/.group-test ## The tests and the examples of the Python package
 	$(BIN)/python -m pytest
 
+.PHONY: test-notebooks
+test-notebooks: develop $(VENV)/.group-notebooks ## Runs every notebook, each in less than a minute
+	$(BIN)/python -m pytest --nbmake --nbmake-timeout=60 --nbmake-kernel=python3 -W default notebooks
+
 # ---- lint
 
 .PHONY: lint lint-rust lint-python lint-licences format
