@@ -15,9 +15,12 @@
 //! together. A term, and what a rule vouches for as one, is whole or it is nothing: where a part of it goes, or the cue for
 //! which the rule vouched, the rest is decided again without it. What an earlier scrub wrote stays.
 
+use std::ops::Range;
+
 use crate::concepts::Match;
+use crate::document::Voucher;
 use crate::policy::{self, Numbers, Policy, Unknown};
-use crate::rules::{Certainty, Finding, Findings, Kind, Verdict, View, roman};
+use crate::rules::{Certainty, Finding, Findings, Kind, RULES, Verdict, View, roman};
 use crate::token::{self, Case};
 use crate::vocabulary::{Class, Classes, EntryFlags, Vocabulary};
 
@@ -244,15 +247,11 @@ fn weigh(
     evidence.clear();
     evidence.resize(view.len(), Evidence::default());
     for (index, found) in matches.iter().enumerate() {
-        let flags = vocabulary.entry_flags(found.entry);
-        if !flags.has(EntryFlags::TERM) || scale.broken_terms[index] {
+        if scale.broken_terms[index] {
             continue;
         }
-        let several = found.last - found.first > 1;
-        if !several && flags.has(EntryFlags::AMBIGUOUS) && view.capitalised(found.first as usize) {
-            continue;
-        }
-        let certainty = if several { Certainty::Likely } else { Certainty::Weak } as u8;
+        let Some(certainty) = term_certainty(view, vocabulary, *found) else { continue };
+        let certainty = certainty as u8;
         for token in &mut evidence[found.first as usize..found.last as usize] {
             if certainty > token.speaks_for {
                 *token = Evidence { speaks_for: certainty, term: true, for_index: index as u32, ..*token };
@@ -289,6 +288,43 @@ fn cluster_end(view: &View<'_>, at: usize) -> usize {
         end += 1;
     }
     end
+}
+
+/// What a term weighs; `None` if it does not count here.
+fn term_certainty(view: &View<'_>, vocabulary: &Vocabulary, found: Match) -> Option<Certainty> {
+    let flags = vocabulary.entry_flags(found.entry);
+    let several = found.last - found.first > 1;
+    if !flags.has(EntryFlags::TERM)
+        || !several && flags.has(EntryFlags::AMBIGUOUS) && view.capitalised(found.first as usize)
+    {
+        return None;
+    }
+    Some(if several { Certainty::Likely } else { Certainty::Weak })
+}
+
+/// Calls `each` with the tokens, the name and the weight of all that speaks for something, for those who ask why.
+pub fn vouchers(
+    view: &View<'_>,
+    vocabulary: &Vocabulary,
+    matches: &[Match],
+    findings: &Findings,
+    policy: &Policy,
+    mut each: impl FnMut(Range<u32>, &'static str, u8),
+) {
+    for found in matches {
+        if let Some(certainty) = term_certainty(view, vocabulary, *found) {
+            each(found.first..found.last, Voucher::TERM, certainty as u8);
+        }
+    }
+    for finding in findings.as_slice().iter().filter(|finding| !removes(finding, policy)) {
+        each(finding.first..finding.last, RULES[usize::from(finding.rule)].name, finding.certainty as u8);
+    }
+    let allowed = policy.allowed();
+    for at in (0..view.len()).filter(|&at| view.is_word(at) && is_listed(view, at, allowed)) {
+        for class in Class::ALL.iter().filter(|&&class| (view.classes(at) & allowed).has(class)) {
+            each(at as u32..at as u32 + 1, class.key(), 0);
+        }
+    }
 }
 
 /// Whether no rule may vouch for the token: a word on none of the lists that rules may ask, unless it is up to three

@@ -55,6 +55,22 @@ pub struct TokenDecision {
     pub rule: Option<&'static str>,
 }
 
+/// What speaks for a stretch, whether or not it comes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Voucher {
+    /// Where in the note.
+    pub source: Span,
+    /// The list, the rule, or `term`.
+    pub by: &'static str,
+    /// How much it weighs: 0 for a list, which any finding overrules.
+    pub certainty: u8,
+}
+
+impl Voucher {
+    /// What a term of the vocabulary is called as a voucher.
+    pub const TERM: &'static str = "term";
+}
+
 /// A scrubbed note.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Document {
@@ -68,4 +84,6 @@ pub struct Document {
     pub findings: Vec<Found>,
     /// One decision a token, if asked for.
     pub decisions: Vec<TokenDecision>,
+    /// What speaks for each stretch, if decisions were asked for.
+    pub vouchers: Vec<Voucher>,
 }

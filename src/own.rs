@@ -10,8 +10,8 @@ use crate::span::Span;
 use crate::token::{self, Case, Gap, Kind, Token};
 use crate::vocabulary::{Classes, ConceptId, EntryId, Vocabulary, WordId};
 
-/// The most tokens between the brackets of a code: `icd10cm:E11.9`, `mesh:D003920`, `omim:PS123456`.
-const CODE: usize = 8;
+/// The most tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
+const CODE: usize = 16;
 /// The most tokens of a term before its code: eight words, with the hyphens between them.
 const TERM: usize = 24;
 

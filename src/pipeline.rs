@@ -2,7 +2,7 @@
 
 use crate::concepts::{self, Matches, Overlap};
 use crate::decide::{self, Decision};
-use crate::document::{Document, Found, Mention};
+use crate::document::{Document, Found, Mention, Voucher};
 use crate::error::{Error, Result};
 use crate::key::Key;
 use crate::normalize::Normalized;
@@ -135,6 +135,22 @@ impl Scrubber {
                 certainty: finding.certainty,
             })
         }));
+        out.vouchers.clear();
+        if explain {
+            let span = |first: u32, last: u32| {
+                normalized.to_source(Span::new(tokens[first as usize].start, tokens[last as usize - 1].end))
+            };
+            decide::vouchers(
+                &view,
+                &self.vocabulary,
+                &matches.terms,
+                findings,
+                &self.policy,
+                |tokens, by, certainty| {
+                    out.vouchers.push(Voucher { source: span(tokens.start, tokens.end), by, certainty });
+                },
+            );
+        }
         Ok(())
     }
 

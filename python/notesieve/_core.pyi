@@ -488,6 +488,36 @@ class ScrubbedNote:
     def text(self) -> str: ...
     @property
     def coded_text(self) -> str: ...
+    def explain(self, offset: int) -> str:
+        """Tell what speaks for and against a token, and what was decided.
+
+        Parameters
+        ----------
+        offset : int
+            A code point of the original inside the token.
+
+        Returns
+        -------
+        str
+            The decision, then one line for each piece of evidence, the weightier ones first: the rules that found PHI
+            there; the rules, terms and lists that vouch for it. ``print`` it. It holds no text of the note.
+
+        Raises
+        ------
+        NoteError
+            If no token stands there, or the note was scrubbed with ``explain=False``.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> note = ns.Scrubber().scrub("Seen by Dr. Brown.")
+        >>> print(note.explain(12))
+        12:17 removed (finding), 12:18 of the output stands for it
+          against  sure    name-title (name)
+          against  weak    name-propagated (name)
+          for      listed  english
+        """
+
     @property
     def concepts(self) -> list[ConceptMention]: ...
     @property

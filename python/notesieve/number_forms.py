@@ -67,6 +67,10 @@ class NumberContext:
 
     def is_witnessed(self) -> bool:
         """Whether something clinical stands near the number."""
+        after = self.neighbour(1)
+        # 5'10", 27"
+        if after is not None and after.text in {"'", '"'} and not after.gap:
+            return True
         return any(self._looks(step, words) for step, words in ((1, WORDS_AFTER), (-1, WORDS_BEFORE)))
 
     def _looks(self, step: int, words: int) -> bool:
@@ -187,7 +191,8 @@ def _suture(context: NumberContext) -> bool:
 def _panel(context: NumberContext) -> bool:
     number = context.tokens[context.at].folded
     parts = re.split("[./]", number)
-    return number.count("/") >= 2 and len(parts) <= 8 and all(len(part) <= 3 for part in parts) and not _is_date(number)
+    panel = number.count("/") >= 2 or ("." in number and "/" in number)
+    return panel and len(parts) <= 8 and all(len(part) <= 3 for part in parts) and not _is_date(number)
 
 
 def _clustered(context: NumberContext) -> bool:

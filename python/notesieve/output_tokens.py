@@ -181,6 +181,8 @@ def tokenize(text: str, is_code: Callable[[str], bool] = bool) -> list[OutputTok
 
 def _is_wide(gap: str, piece: str) -> bool:
     """Whether white space ends a phrase: an empty line, a tab, several blanks; a line end, unless prose goes on."""
+    if gap in {"", " "}:
+        return False
     lines = sum(gap.replace("\r\n", "\n").count(end) for end in "\n\r\x0b\x0c")
     if lines == 1:
         return not piece[0].isalpha() or any(letter.isupper() for letter in piece)

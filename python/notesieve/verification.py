@@ -318,11 +318,8 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
     """
     policy = scrubber.policy
     any_letter = policy.unknown == "keep"
-    places = [
-        (at, at + 1, "character")
-        for at, character in enumerate(text)
-        if not is_in_alphabet(character, any_letter=any_letter)
-    ]
+    strange = {letter for letter in set(text) if not is_in_alphabet(letter, any_letter=any_letter)}
+    places = [(at, at + 1, "character") for at, letter in enumerate(text) if letter in strange] if strange else []
     reading = Reading(text, policy, _lists_of(scrubber.vocabulary))
     tokens: list[VerifiedToken] = []
     for at, token in enumerate(reading.tokens):

@@ -9,6 +9,7 @@ use notesieve::span::{CodePoints, Span};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::errors;
 use crate::pickle::Reduced;
 use crate::vocabulary::{Concept, Vocabulary};
 
@@ -136,6 +137,9 @@ pub(crate) fn to_code_points(source: &str, document: &mut Document) {
     }
     for finding in document.findings.iter_mut().rev() {
         finding.source = before.convert_span(finding.source);
+    }
+    for voucher in &mut document.vouchers {
+        voucher.source = before.convert_span(voucher.source);
     }
 }
 
@@ -309,6 +313,39 @@ impl ScrubbedNote {
     #[getter]
     fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         provenance(py, &self.origin.provenance)
+    }
+
+    /// What speaks for and against the token at a code point of the original, and what was decided.
+    fn explain(&self, py: Python<'_>, offset: u32) -> PyResult<String> {
+        let holds = |span: Span| span.start <= offset && offset < span.end;
+        let Some(decision) = self.document.decisions.iter().find(|decision| holds(decision.source)) else {
+            let message = if self.document.decisions.is_empty() {
+                "the note has no decisions: scrub it with explain=True".to_owned()
+            } else {
+                format!("no token stands at code point {offset} of the original")
+            };
+            return Err(errors::new(py, "NoteError", message));
+        };
+        let certainty = |weight: u8| ["listed", "weak", "likely", "sure"][usize::from(weight.min(3))];
+        let (from, to) = (decision.output.start, decision.output.end);
+        let outcome = match decision.action {
+            Action::Keep => format!("kept ({}), {from}:{to} of the output", decision.reason.key()),
+            Action::Code => format!("kept as a term, {from}:{to} of the output"),
+            Action::Remove => format!("removed ({}), {from}:{to} of the output stands for it", decision.reason.key()),
+        };
+        let mut lines = vec![format!("{}:{} {outcome}", decision.source.start, decision.source.end)];
+        let mut against: Vec<_> = self.document.findings.iter().filter(|found| holds(found.source)).collect();
+        against.sort_by_key(|found| std::cmp::Reverse(found.certainty));
+        for found in against {
+            let weight = certainty(found.certainty as u8);
+            lines.push(format!("  against  {weight:<6}  {} ({})", found.rule, found.kind.key()));
+        }
+        let mut vouchers: Vec<_> = self.document.vouchers.iter().filter(|voucher| holds(voucher.source)).collect();
+        vouchers.sort_by_key(|voucher| std::cmp::Reverse(voucher.certainty));
+        for voucher in vouchers {
+            lines.push(format!("  for      {:<6}  {}", certainty(voucher.certainty), voucher.by));
+        }
+        Ok(lines.join("\n"))
     }
 
     /// Everything as plain Python values, for JSON.

@@ -1,10 +1,10 @@
 //! Documents as plain Python values and back, for pickles. They hold what came out and offsets, nothing else.
 
 use notesieve::decide::{Action, Reason};
-use notesieve::document::{Document, Found, Mention, Removal, TokenDecision};
+use notesieve::document::{Document, Found, Mention, Removal, TokenDecision, Voucher};
 use notesieve::rules::{Certainty, Kind, RULES};
 use notesieve::span::Span;
-use notesieve::vocabulary::EntryId;
+use notesieve::vocabulary::{Class, EntryId};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -18,6 +18,7 @@ type State = (
     Vec<(Spans, Option<String>)>,
     Vec<((u32, u32), String, String, u8)>,
     Vec<(Spans, u8, u8, Option<String>)>,
+    Vec<((u32, u32), String, u8)>,
 );
 
 const fn spans(source: Span, output: Span) -> Spans {
@@ -34,7 +35,7 @@ const fn output((_, _, start, end): Spans) -> Span {
 
 /// The document as Python values.
 pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
-    let Document { text, concepts, removed, findings, decisions } = document;
+    let Document { text, concepts, removed, findings, decisions, vouchers } = document;
     let state: State = (
         text.clone(),
         concepts.iter().map(|found| (spans(found.source, found.output), found.entry.0)).collect(),
@@ -56,13 +57,17 @@ pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
                 (spans(decision.source, decision.output), decision.action as u8, decision.reason as u8, rule)
             })
             .collect(),
+        vouchers
+            .iter()
+            .map(|voucher| ((voucher.source.start, voucher.source.end), voucher.by.to_owned(), voucher.certainty))
+            .collect(),
     );
     Ok(state.into_pyobject(py)?.into_any().unbind())
 }
 
 /// The document of such values.
 pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
-    let (text, concepts, removed, findings, decisions): State = state.extract()?;
+    let (text, concepts, removed, findings, decisions, vouchers): State = state.extract()?;
     Ok(Document {
         text,
         concepts: concepts
@@ -104,6 +109,12 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
                 })
             })
             .collect::<PyResult<_>>()?,
+        vouchers: vouchers
+            .into_iter()
+            .map(|((start, end), by, certainty)| {
+                Ok(Voucher { source: Span::new(start, end), by: voucher(&by)?, certainty })
+            })
+            .collect::<PyResult<_>>()?,
     })
 }
 
@@ -113,6 +124,11 @@ fn foreign() -> PyErr {
 
 fn kind(key: &str) -> PyResult<Kind> {
     Kind::ALL.iter().copied().find(|kind| kind.key() == key).ok_or_else(foreign)
+}
+
+fn voucher(name: &str) -> PyResult<&'static str> {
+    let list = Class::from_key(name).map(Class::key);
+    list.or((name == Voucher::TERM).then_some(Voucher::TERM)).map_or_else(|| rule(name), Ok)
 }
 
 fn rule(name: &str) -> PyResult<&'static str> {

@@ -74,6 +74,8 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
             Kind::Word if joins(view, next, fit) => {}
             Kind::Punct if b":=<>~(#-+,[\"".contains(&view.bytes(next)[0]) => far |= view.is_mark(next, b','),
             Kind::Punct if view.is_mark(next, b'.') && view.joined(next) && view.follows(next + 1) && next == at => {}
+            // A date that an earlier scrub removed.
+            Kind::Own if view.word(next) == "[date]" => far = true,
             // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
             Kind::Possessive => {}
             Kind::Symbol if matches!(view.word(next), "≤" | "≥" | "±" | "≈" | "→" | "↑" | "↓") => {}

@@ -16,8 +16,10 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     if !place || !view.is_word(at) || !(2..=6).contains(&length) || view.gap(at) > Gap::Line {
         return;
     }
-    // `at HR 80`, `to ph 7.4`
-    let valued = view.is_number(at + 1) && view.same_line(at + 1) && view.case(at) == Case::Upper;
+    // `at HR 80`, `to ph 7.4`, `AT AGE 90+`
+    let valued = (view.is_number(at + 1) || view.word(at + 1) == "90+")
+        && view.same_line(at + 1)
+        && view.case(at) == Case::Upper;
     if view.is_mark(at + 1, b'=') || view.is_mark(at + 1, b':') || view.token(at + 1).glued() {
         return;
     }

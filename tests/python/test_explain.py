@@ -1,0 +1,51 @@
+"""`ScrubbedNote.explain`: what speaks for and against a token, without a word of the note."""
+
+import pickle
+
+import pytest
+
+import notesieve as ns
+
+TEXT = "Dr. Brown saw Zwilbruck for diabetes mellitus, 5 mg of it."
+
+
+@pytest.fixture(scope="module")
+def note() -> ns.ScrubbedNote:
+    return ns.Scrubber().scrub(TEXT)
+
+
+def test_a_rule_against_a_list(note: ns.ScrubbedNote) -> None:
+    first, *evidence = note.explain(TEXT.index("Brown")).split("\n")
+    assert first == "4:9 removed (finding), 4:10 of the output stands for it"
+    assert evidence[0] == "  against  sure    name-title (name)"
+    assert "  for      listed  english" in evidence
+
+
+def test_what_vouches(note: ns.ScrubbedNote) -> None:
+    assert "\n  for      likely  term" in note.explain(TEXT.index("diabetes"))
+    assert "\n  for      likely  quantity" in note.explain(TEXT.index("5"))
+
+
+def test_nobody_vouches(note: ns.ScrubbedNote) -> None:
+    start, end = TEXT.index("Zwil"), TEXT.index(" for")
+    assert note.explain(start).startswith(f"{start}:{end} removed (")
+    assert "  for" not in note.explain(start)
+
+
+def test_every_token_is_explained_without_text(note: ns.ScrubbedNote) -> None:
+    for decision in note.decisions:
+        told = note.explain(decision.start)
+        assert told == note.explain(decision.end - 1)
+        assert not any(name in told for name in ("Brown", "Zwilbruck", "brown", "mellitus"))
+
+
+def test_survives_a_pickle(note: ns.ScrubbedNote) -> None:
+    assert pickle.loads(pickle.dumps(note)).explain(4) == note.explain(4)
+
+
+def test_says_what_is_wrong(note: ns.ScrubbedNote) -> None:
+    with pytest.raises(ns.NoteError, match="no token stands at code point 3 of"):
+        note.explain(3)
+    (bare,) = ns.Scrubber().scrub_many([TEXT], explain=False)
+    with pytest.raises(ns.NoteError, match="explain=True"):
+        bare.explain(4)
