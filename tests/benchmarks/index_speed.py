@@ -61,7 +61,8 @@ class Sqlite:
         self.connection = sqlite3.connect(path)
         self.connection.executescript(
             "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-            "CREATE VIRTUAL TABLE notes USING fts5(text, codes, tokenize='unicode61');"
+            "CREATE VIRTUAL TABLE notes USING fts5(text, tokenize='unicode61');"
+            "CREATE VIRTUAL TABLE codes USING fts5(code, content='', detail=none);"
             "CREATE TABLE facts (id INTEGER PRIMARY KEY, note TEXT, patient TEXT, type TEXT, year INTEGER);"
         )
         self.count = 0
@@ -70,21 +71,23 @@ class Sqlite:
         """Add text, codes, note, patient, type and year of some notes."""
         first = self.count + 1
         self.count += len(rows)
-        text = "INSERT INTO notes (rowid, text, codes) VALUES (?, ?, ?)"
-        self.connection.executemany(text, ((at, row[0], row[1]) for at, row in enumerate(rows, first)))
+        for table, column in (("notes", "text"), ("codes", "code")):
+            insert = f"INSERT INTO {table} (rowid, {column}) VALUES (?, ?)"
+            place = 0 if table == "notes" else 1
+            self.connection.executemany(insert, [(at, row[place]) for at, row in enumerate(rows, first)])
         facts = "INSERT INTO facts VALUES (?, ?, ?, ?, ?)"
         self.connection.executemany(facts, ((at, *row[2:]) for at, row in enumerate(rows, first)))
         self.connection.commit()
 
     def patients(self, match: str) -> int:
         """Count the patients of a full-text query."""
-        query = "SELECT COUNT(DISTINCT patient) FROM facts WHERE id IN (SELECT rowid FROM notes WHERE notes MATCH ?)"
+        query = f"SELECT COUNT(DISTINCT patient) FROM facts WHERE id IN ({found(match)})"
         return int(self.connection.execute(query, [match]).fetchone()[0])
 
     def cohort(self, both: str, also: str, without: str) -> int:
         """Count the patients with a note of each of two kinds and none of a third."""
-        one = "SELECT patient FROM facts WHERE id IN (SELECT rowid FROM notes WHERE notes MATCH ?)"
-        query = f"SELECT COUNT(*) FROM ({one} INTERSECT {one} EXCEPT {one})"
+        parts = [f"SELECT patient FROM facts WHERE id IN ({found(match)})" for match in (both, also, without)]
+        query = f"SELECT COUNT(*) FROM ({parts[0]} INTERSECT {parts[1]} EXCEPT {parts[2]})"
         return int(self.connection.execute(query, [both, also, without]).fetchone()[0])
 
     def page(self, match: str) -> list[tuple[str, str]]:
@@ -92,15 +95,29 @@ class Sqlite:
         query = (
             "SELECT note, snippet(notes, 0, '«', '»', '…', 20) FROM notes JOIN facts ON facts.id = notes.rowid"
             " WHERE notes MATCH ? ORDER BY rank LIMIT 10"
+            if is_text(match)
+            else f"SELECT note, substr(text, 1, 200) FROM notes JOIN facts ON facts.id = notes.rowid"
+            f" WHERE notes.rowid IN ({found(match)}) LIMIT 10"
         )
         return list(self.connection.execute(query, [match]))
+
+
+def is_text(match: str) -> bool:
+    """Whether a full-text query asks for words and not for codes."""
+    return match.startswith('"')
+
+
+def found(match: str) -> str:
+    """The rows of a full-text query."""
+    table = "notes" if is_text(match) else "codes"
+    return f"SELECT rowid FROM {table} WHERE {table} MATCH ?"
 
 
 def fts(query: str) -> str:
     """One of our queries as FTS5 writes it."""
     if query.startswith("code:mesh:"):
-        return f"codes : mesh{query.removeprefix('code:mesh:').lower()}"
-    return "text : " + (query if query.startswith('"') else f'"{query}"')
+        return f"mesh{query.removeprefix('code:mesh:').lower()}"
+    return query if query.startswith('"') else f'"{query}"'
 
 
 def milliseconds(ask: Callable[[], Any], times: int = 5) -> float:

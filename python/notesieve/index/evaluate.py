@@ -153,6 +153,9 @@ def _mentioned(node: Node, note: IndexedNote, numbers: Callable[[Code], list[int
         case Near():
             return {(start, end) for _, start, end in _pairs(node, note, numbers)}
         case AtLeast(_, operand):
-            return {(start, end) for _, start, end in occurrences(operand, note, numbers)}
+            return _mentioned(operand, note, numbers)
+        case Code():
+            wanted = set(numbers(node))
+            return {(start, end) for start, end, number in note.mentions if number in wanted}
         case _:
             return {(start, end) for _, start, end in occurrences(node, note, numbers)}

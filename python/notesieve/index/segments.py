@@ -8,9 +8,10 @@ has, and phrases and nearness work across both, without a second list of positio
 from __future__ import annotations
 
 import struct
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from notesieve.errors import NotesieveError
+from notesieve.errors import NotesieveError, SearchIndexError
 from notesieve.index.evaluate import IndexedNote
 from notesieve.index.words import fold
 
@@ -22,9 +23,11 @@ except ModuleNotFoundError as problem:  # pragma: no cover - the tests install i
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["EMPTY_SLOT", "open_segments", "pack_mentions", "restore", "slot", "slots", "tantivy"]
+__all__ = ["EMPTY_SLOT", "open_segments", "pack_mentions", "restore", "slot", "slots", "tantivy", "unpack_mentions"]
 
 EMPTY_SLOT = "_"
+# Widths of the numbers of a mention: step, length, set.
+_FORMS = {"s": "HBH", "l": "III"}
 
 
 def _schema() -> tantivy.Schema:
@@ -89,8 +92,9 @@ def slots(text: str, mentions: list[tuple[int, int]]) -> tuple[str, list[tuple[i
     for index, (start, number) in enumerate(mentions):
         begin = start
         # A term may begin inside a run of letters and digits; it stands where the run begins.
-        while begin > at and folded[begin - 1].isalnum():
-            begin -= 1
+        if begin > at and folded[begin - 1] != " ":
+            while begin > at and folded[begin - 1].isalnum():
+                begin -= 1
         words = folded[at:begin].split() if ascii_only else fold(text[at:begin]).split()
         if words:
             parts.append(mark)
@@ -108,24 +112,51 @@ def slots(text: str, mentions: list[tuple[int, int]]) -> tuple[str, list[tuple[i
 
 
 def pack_mentions(mentions: list[tuple[int, int, int]]) -> bytes:
-    """Write starts, lengths and numbers of terms as 32-bit integers, one kind after the other."""
-    flat = [start for start, _, _ in mentions]
-    flat += [end - start for start, end, _ in mentions]
-    flat += [number for _, _, number in mentions]
-    return struct.pack(f"<{len(flat)}I", *flat)
+    """Write terms as numbers: how far each begins behind the one before, how long it is, the number of its set.
+
+    The first byte tells how wide the numbers are; in nearly all notes they fit into two, one and two bytes.
+
+    Examples
+    --------
+    >>> unpack_mentions(pack_mentions([(4, 9, 17), (20, 26, 3)]))
+    [(4, 9, 17), (20, 26, 3)]
+    """
+    before = 0
+    steps = []
+    for start, _, _ in mentions:
+        steps.append(start - before)
+        before = start
+    columns = steps, [end - start for start, end, _ in mentions], [number for _, _, number in mentions]
+    for form in _FORMS:
+        try:
+            return form.encode() + b"".join(
+                struct.pack(f"<{len(mentions)}{kind}", *column)
+                for kind, column in zip(_FORMS[form], columns, strict=True)
+            )
+        except struct.error:
+            continue
+    raise SearchIndexError("a note is longer than four gigabytes")
+
+
+def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
+    """Read back what `pack_mentions` wrote."""
+    kinds = _FORMS[packed[:1].decode()]
+    count = (len(packed) - 1) // struct.calcsize(f"<{kinds}")
+    columns = []
+    at = 1
+    for kind in kinds:
+        columns.append(struct.unpack_from(f"<{count}{kind}", packed, at))
+        at += count * struct.calcsize(kind)
+    starts = accumulate(columns[0])
+    return [(start, start + length, number) for start, length, number in zip(starts, *columns[1:], strict=True)]
 
 
 def restore(stored: dict[str, list[Any]]) -> IndexedNote:
     """Read a note back from the fields that tantivy stored."""
-    packed = stored["mentions"][0]
-    flat = struct.unpack(f"<{len(packed) // 4}I", packed)
-    count = len(flat) // 3
-    starts, lengths, numbers = flat[:count], flat[count : 2 * count], flat[2 * count :]
-    mentions = [(start, start + length, n) for start, length, n in zip(starts, lengths, numbers, strict=True)]
     note_type, year = stored.get("type"), stored.get("year")
     return IndexedNote(
         text=stored["text"][0].decode(),
-        mentions=mentions,
+        mentions=unpack_mentions(stored["mentions"][0]),
         note_type=note_type[0] if note_type else None,
         year=year[0] if year else None,
     )
