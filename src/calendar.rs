@@ -2,7 +2,11 @@
 
 use crate::key::Key;
 
-/// The farthest shift without keeping the season, in weeks to either side.
+/// The nearest shift without keeping the season, in weeks to either side: a month and a year without a day come out as
+/// others too.
+pub const NEAREST: u64 = 5;
+
+/// How many shifts there are to either side, a week from one to the next: the farthest is by 56 weeks.
 pub const WEEKS: u64 = 52;
 
 /// The most years a shift that keeps the season goes to either side; a year is 364 days there, 52 weeks.
@@ -35,7 +39,8 @@ impl Day {
         // The year begins in March, so that the leap day is the last of it.
         let year = (self.year - (self.month <= 2) as i32) as i64;
         let month = ((self.month + 9) % 12) as i64;
-        365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400)
+        365 * year + year.div_euclid(4) - year.div_euclid(100)
+            + year.div_euclid(400)
             + (153 * month + 2) / 5
             + self.day as i64
             - 1
@@ -43,6 +48,7 @@ impl Day {
 
     /// The day of that number.
     #[must_use]
+    #[allow(clippy::cast_sign_loss, reason = "a month and a day are never negative")]
     pub const fn from_number(number: i64) -> Self {
         let era = number.div_euclid(146_097);
         let of_era = number.rem_euclid(146_097);
@@ -94,16 +100,17 @@ pub const fn days_of(year: i32, month: u32) -> u32 {
 pub fn offset(key: &Key, patient: &str, season: bool) -> i64 {
     // A draw below 2 n is one of n values to either side; 0 is none of them.
     let sided = |draw: u64, most: u64| {
-        let draw = draw as i64;
-        let most = most as i64;
+        let draw = draw.cast_signed();
+        let most = most.cast_signed();
         if draw < most { draw - most } else { draw - most + 1 }
     };
     if season {
         let each = 2 * SEASON_WEEKS + 1;
         let draw = key.below(2 * SEASON_YEARS * each, "shift within the season", &[patient]);
-        364 * sided(draw / each, SEASON_YEARS) + 7 * ((draw % each) as i64 - SEASON_WEEKS as i64)
+        364 * sided(draw / each, SEASON_YEARS) + 7 * ((draw % each).cast_signed() - SEASON_WEEKS.cast_signed())
     } else {
-        7 * sided(key.below(2 * WEEKS, "shift", &[patient]), WEEKS)
+        let weeks = sided(key.below(2 * WEEKS, "shift", &[patient]), WEEKS);
+        7 * (weeks + weeks.signum() * (NEAREST - 1).cast_signed())
     }
 }
 
@@ -167,7 +174,8 @@ mod tests {
                     assert!(apart.min(365 - apart) <= 28, "{day:?} to {moved:?}");
                 } else {
                     *plain.entry(days).or_insert(0_u32) += 1;
-                    assert!(days.unsigned_abs() <= 7 * WEEKS);
+                    assert!((35..=392).contains(&days.unsigned_abs()));
+                    assert_ne!((moved.year, moved.month), (day.year, day.month));
                 }
             }
         }

@@ -19,8 +19,8 @@ use std::ops::Range;
 
 use crate::concepts::Match;
 use crate::document::Voucher;
-use crate::policy::{self, Numbers, Policy, Unknown};
-use crate::rules::{Certainty, Finding, Findings, Kind, RULES, Verdict, View, roman};
+use crate::policy::{self, Ambiguous, Numbers, Policy, Unknown};
+use crate::rules::{self, Certainty, Finding, Findings, Kind, RULES, Verdict, View, roman};
 use crate::token::{self, Case};
 use crate::vocabulary::{Class, Classes, EntryFlags, Vocabulary};
 
@@ -46,8 +46,10 @@ pub enum Reason {
     Finding,
     /// Removed: what it is glued to was removed, or nothing vouches for the two together.
     Glued,
-    /// Removed: a list of names or places, where unknown words stay.
+    /// Removed: a list of names or places, where unknown words stay or the policy lets no name pass.
     NameList,
+    /// Removed: the policy drops the section.
+    Section,
     /// Kept: punctuation.
     Punctuation,
     /// Kept: it stands on an allowed list.
@@ -64,11 +66,12 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Unlisted,
         Self::Finding,
         Self::Glued,
         Self::NameList,
+        Self::Section,
         Self::Punctuation,
         Self::List,
         Self::Term,
@@ -84,6 +87,7 @@ impl Reason {
             Self::Finding => "finding",
             Self::Glued => "glued",
             Self::NameList => "name-list",
+            Self::Section => "section",
             Self::Punctuation => "punctuation",
             Self::List => "list",
             Self::Term => "term",
@@ -265,6 +269,10 @@ fn weigh(
         if keeps && policy.numbers == Numbers::None || !removes && scale.broken_findings[index] {
             continue;
         }
+        // Words that are judged by their capital letter and the words around stay where the policy says so.
+        if policy.ambiguous == Ambiguous::Never && finding.rule == rules::BARE_NAME {
+            continue;
+        }
         let (first, last) = (finding.first as usize, finding.last as usize);
         for (at, token) in (first..last).zip(&mut evidence[first..last]) {
             if removes && certainty > token.against {
@@ -355,6 +363,9 @@ fn alone(view: &View<'_>, at: usize, evidence: Evidence, allowed: Classes, polic
         token::Kind::Word => {
             let classes = view.classes(at);
             if is_listed(view, at, allowed) {
+                if policy.ambiguous == Ambiguous::Always && is_written_as_name(view, at) {
+                    return remove(Reason::NameList);
+                }
                 keep(Reason::List)
             } else if policy.unknown == Unknown::Keep {
                 let name = classes.any(NAMES_AND_PLACES) && view.case(at) != Case::Lower;
@@ -377,6 +388,11 @@ fn is_listed(view: &View<'_>, at: usize, allowed: Classes) -> bool {
         return false;
     }
     on != Class::Term.set() || view.case(at) == Case::Lower || !classes.any(NAMES_AND_PLACES)
+}
+
+/// Whether an ordinary word that is a name too has a capital letter.
+fn is_written_as_name(view: &View<'_>, at: usize) -> bool {
+    view.capitalised(at) && view.classes(at).any(NAMES_AND_PLACES) && !view.is(at, Class::Stop)
 }
 
 /// The lists that remove a capitalised word where unknown words stay.
@@ -427,6 +443,13 @@ fn together(
             None if token.speaks_for > 0 => vouched(token),
             None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
         });
+    }
+}
+
+/// Drops the sections that a policy does without: the tokens of each body.
+pub fn drop_sections(bodies: &[(usize, usize)], out: &mut [Decision]) {
+    for (number, &(first, last)) in bodies.iter().enumerate() {
+        out[first..last].fill(Decision::new(Action::Remove, Reason::Section, number as u32));
     }
 }
 

@@ -125,7 +125,6 @@ impl Key {
 
     /// A whole number below `bound`, every one as likely, for a purpose and its parts. Draws that would favour some numbers
     /// are thrown away and drawn again (rejection sampling).
-    #[allow(dead_code, reason = "shifts and surrogates draw from it")]
     pub(crate) fn below(&self, bound: u64, purpose: &str, parts: &[&str]) -> u64 {
         debug_assert!(bound > 0, "there is no number below 0");
         let limit = u64::MAX - u64::MAX % bound;

@@ -6,6 +6,8 @@
 //! holds the steps together. What nobody has vouched for does not come out: a decision starts as "remove".
 
 pub mod abbreviations;
+#[cfg(feature = "scrub")]
+pub mod calendar;
 pub mod concepts;
 #[cfg(feature = "scrub")]
 pub mod decide;
@@ -36,6 +38,8 @@ pub mod rules;
 pub mod span;
 pub mod token;
 pub mod vocabulary;
+#[cfg(feature = "scrub")]
+pub mod zip;
 
 pub use error::{Error, Result};
 pub use span::Span;

@@ -15,6 +15,50 @@ const CODE: usize = 16;
 /// The most tokens of a term before its code: eight words, with the hyphens between them.
 const TERM: usize = 24;
 
+/// The most tokens between `[**` and `**]`.
+const PHRASE: usize = 6;
+/// The most digits of the number of a tag.
+const DIGITS: usize = 5;
+
+/// What stands between `[**` and `**]` in tags, folded.
+pub(crate) const PHRASES: [&str; 26] = [
+    "age over 89",
+    "contact",
+    "date",
+    "email",
+    "fax",
+    "first name",
+    "full name",
+    "holiday",
+    "hospital",
+    "id number",
+    "initials",
+    "last name",
+    "location",
+    "medical record number",
+    "month",
+    "organization",
+    "pager",
+    "season",
+    "social security number",
+    "street address",
+    "telephone",
+    "ward",
+    "web address",
+    "weekday",
+    "year",
+    "zip code",
+];
+
+/// Whether a folded text is what stands between `[**` and `**]` in a tag, with a number or without.
+pub(crate) fn is_phrase(folded: &str) -> bool {
+    let phrase = match folded.rsplit_once(' ') {
+        Some((phrase, number)) if number.len() <= DIGITS && number.bytes().all(|byte| byte.is_ascii_digit()) => phrase,
+        _ => folded,
+    };
+    PHRASES.contains(&phrase) || PHRASES.contains(&folded)
+}
+
 /// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards.
 pub fn seal(
     vocabulary: &Vocabulary,
@@ -25,7 +69,7 @@ pub fn seal(
     classes: &mut Vec<Classes>,
 ) {
     let folded = normalized.folded();
-    if !folded.contains('[') && !folded.contains("90+") {
+    if !folded.contains(['[', '<']) && !folded.contains("90+") {
         return;
     }
     let mut end = 0;
@@ -109,23 +153,25 @@ impl Text<'_> {
     fn form(&self, at: usize) -> Option<Form> {
         let form = match self.word(at) {
             "[" => self.bracket(at),
+            "<" => self.tag(at + 1, ">").map(Form::Whole),
             "90" => self.age(at).then_some(Form::Whole(at + 2)),
             _ => None,
         };
         form.filter(|&(Form::Whole(last) | Form::Code(last, _))| {
-            self.written(at, last).bytes().all(|byte| byte.is_ascii_graphic())
+            self.written(at, last).bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
         })
     }
 
     fn bracket(&self, at: usize) -> Option<Form> {
         let word = at + 1;
+        if self.word(word) == "**" && self.joined(word) {
+            return self.starred(word + 1).map(Form::Whole);
+        }
         if self.token(word).kind != Kind::Word || !self.joined(word) || !self.joined(word + 1) {
             return None;
         }
-        if self.word(word + 1) == "]" {
-            let is_key = |category: &Category| category.key().eq_ignore_ascii_case(self.word(word));
-            let tag = self.token(word).case == Case::Upper && Category::ALL.iter().any(is_key);
-            return tag.then_some(Form::Whole(word + 2));
+        if let Some(last) = self.tag(word, "]") {
+            return Some(Form::Whole(last));
         }
         let close = (word + 1..=word + CODE).find(|&close| !self.joined(close) || self.word(close) == "]")?;
         if !self.joined(close) {
@@ -134,6 +180,36 @@ impl Text<'_> {
         // Only a code of the vocabulary: anything else between brackets is the note's.
         let code = &self.folded[self.token(word).start as usize..self.token(close).start as usize];
         concept(self.vocabulary, code).map(|concept| Form::Code(close + 1, concept))
+    }
+
+    /// One past a tag whose category is the token `word`: `NAME]`, `NAME-2]`.
+    fn tag(&self, word: usize, close: &str) -> Option<usize> {
+        let is_key = |category: &Category| category.key().eq_ignore_ascii_case(self.word(word));
+        if !self.joined(word) || self.token(word).case != Case::Upper || !Category::ALL.iter().any(is_key) {
+            return None;
+        }
+        let digits = self.word(word + 2);
+        let numbered = self.word(word + 1) == "-"
+            && self.joined(word + 1)
+            && self.joined(word + 2)
+            && (1..=DIGITS).contains(&digits.len())
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let end = if numbered { word + 3 } else { word + 1 };
+        (self.word(end) == close && self.joined(end)).then_some(end + 1)
+    }
+
+    /// One past `Last name**]` or `2010/4/2**]`.
+    fn starred(&self, first: usize) -> Option<usize> {
+        let stars = (first + 1..=first + PHRASE).find(|&at| self.word(at) == "**")?;
+        if !(self.joined(first) && self.joined(stars) && self.word(stars + 1) == "]" && self.joined(stars + 1)) {
+            return None;
+        }
+        let folded = &self.folded[self.token(first).start as usize..self.token(stars).start as usize];
+        let mut parts = folded.split('/').map(|part| (part.len(), part.bytes().all(|byte| byte.is_ascii_digit())));
+        let date = parts.next() == Some((4, true))
+            && parts.clone().count() == 2
+            && parts.all(|(length, digits)| digits && matches!(length, 1 | 2));
+        (date || is_phrase(folded)).then_some(stars + 2)
     }
 
     /// What stands for every age over 89.

@@ -56,6 +56,8 @@ pub struct Patient {
     pub(crate) codes: Vec<Code>,
     /// The longest of them, in bytes.
     pub(crate) longest_code: usize,
+    /// Short forms of hospitals and wards, in capitals in the note: `MGH`, `4W`.
+    pub(crate) labels: Vec<(Box<[u8]>, Kind)>,
 }
 
 impl fmt::Debug for Patient {
@@ -102,6 +104,7 @@ impl Patient {
             places: Vec::new(),
             codes: Vec::new(),
             longest_code: 0,
+            labels: Vec::new(),
         };
         patient.check()?;
         let known = patient.known.clone();
@@ -129,6 +132,50 @@ impl Patient {
         if let Some(date) = known.birth_date {
             patient.add_birth_date(date);
         }
+        patient.sort();
+        Ok(patient)
+    }
+
+    /// Compiles what a site knows of its staff and places.
+    pub(crate) fn site(doctors: &[String], hospitals: &[String], wards: &[String]) -> Self {
+        let mut site = Self {
+            known: Known::default(),
+            words: Vec::new(),
+            weak: Vec::new(),
+            compounds: Vec::new(),
+            initials: Vec::new(),
+            places: Vec::new(),
+            codes: Vec::new(),
+            longest_code: 0,
+            labels: Vec::new(),
+        };
+        for name in doctors {
+            site.add_name(name);
+        }
+        // The initials of all doctors together are half of all pairs of letters.
+        site.initials.clear();
+        for (names, kind) in [(hospitals, Kind::Hospital), (wards, Kind::Ward)] {
+            for name in names {
+                let run = run_of(name);
+                if run.len() < 5 {
+                    site.labels.push((run.into(), kind));
+                } else {
+                    site.push_code(&run, kind);
+                }
+            }
+        }
+        site.sort();
+        site
+    }
+
+    /// Whether a folded word is one of the patient's names or places.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        let word = word.as_bytes();
+        self.words.iter().chain(&self.places).any(|known| **known == *word)
+    }
+
+    fn sort(&mut self) {
+        let patient = self;
         for list in [&mut patient.words, &mut patient.weak, &mut patient.compounds, &mut patient.initials] {
             list.sort_unstable();
             list.dedup();
@@ -138,7 +185,6 @@ impl Patient {
         patient.codes.sort_by(|one, other| one.run.cmp(&other.run).then(other.fuzzy.cmp(&one.fuzzy)));
         patient.codes.dedup_by(|one, other| one.run == other.run);
         patient.longest_code = patient.codes.iter().map(|code| code.run.len()).max().unwrap_or(0);
-        Ok(patient)
     }
 
     /// What is known, as it was given.
@@ -190,15 +236,7 @@ impl Patient {
     }
 
     fn add_name(&mut self, name: &str) {
-        // "Brown, John Q." is written in the order of an index; "Brown" then stands first.
-        let name = match name.split_once(',') {
-            Some((last, first)) if first.chars().any(char::is_alphabetic) && !is_title(first) => {
-                format!("{first} {last}")
-            }
-            _ => name.to_owned(),
-        };
-        let words: Vec<String> =
-            folded_words(&name).into_iter().filter(|word| !TITLES.contains(&word.as_str())).collect();
+        let words = name_words(name);
         for word in &words {
             if word.chars().count() < 2 || WEAK.contains(&word.as_str()) {
                 self.weak.push(word.as_bytes().into());
@@ -310,6 +348,19 @@ impl Patient {
                 self.codes.push(Code { run: run.into(), kind: Kind::Date, fuzzy: false });
             }
         }
+    }
+}
+
+/// The folded words of a name, the family name last.
+pub(crate) fn name_words(name: &str) -> Vec<String> {
+    folded_words(&in_order(name)).into_iter().filter(|word| !TITLES.contains(&word.as_str())).collect()
+}
+
+/// "Brown, John Q." as John Q. Brown.
+fn in_order(name: &str) -> String {
+    match name.split_once(',') {
+        Some((last, first)) if first.chars().any(char::is_alphabetic) && !is_title(first) => format!("{first} {last}"),
+        _ => name.to_owned(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Holds the steps together: a note in, a document out.
 
+use std::sync::Arc;
+
 use crate::concepts::{self, Matches, Overlap};
 use crate::decide::{self, Decision};
 use crate::document::{Document, Found, Mention, Voucher};
@@ -11,7 +13,7 @@ use crate::patient::Patient;
 use crate::policy::Policy;
 use crate::provenance::Provenance;
 use crate::render;
-use crate::rules::{self, Findings, RULES, Verdict, View};
+use crate::rules::{self, Findings, Headings, RULES, Verdict, View};
 use crate::span::Span;
 use crate::token::{self, Token};
 use crate::vocabulary::{Classes, Vocabulary, WordId};
@@ -22,6 +24,10 @@ pub struct Scrubber {
     vocabulary: Vocabulary,
     policy: Policy,
     key: Option<Key>,
+    /// What the site knows, compiled.
+    site: Option<Arc<Patient>>,
+    /// The headings of sections that are dropped.
+    headings: Arc<Headings>,
 }
 
 /// The buffers of one worker, kept from note to note so that nothing is allocated for a word.
@@ -41,8 +47,10 @@ pub struct Scratch {
 impl Scrubber {
     /// A scrubber.
     #[must_use]
-    pub const fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
-        Self { vocabulary, policy, key: None }
+    pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
+        let site = policy.site().map(Arc::new);
+        let headings = Arc::new(Headings::new(&policy.drop_sections));
+        Self { vocabulary, policy, key: None, site, headings }
     }
 
     /// The scrubber with a key, from which shifts and surrogates are drawn.
@@ -74,6 +82,17 @@ impl Scrubber {
     /// The policy.
     pub const fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    /// Refuses a policy that needs a key where there is none.
+    pub fn check(&self) -> Result<()> {
+        self.policy.check()?;
+        if self.policy.needs_key() && self.key.is_none() {
+            return Err(Error::Key(
+                "the policy shifts dates or writes surrogates and needs a key: give Key.load()".to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     /// De-identifies one note and explains each decision.
@@ -108,10 +127,14 @@ impl Scrubber {
         let Scratch { normalized, tokens, words, classes, matches, names, findings, scale, decisions } = scratch;
         let view = View::new(normalized.folded(), tokens, words, classes, &self.vocabulary);
         rules::find(&view, names, findings);
-        if let Some(patient) = patient {
-            rules::find_known(&view, patient, findings);
+        for known in self.site.as_deref().into_iter().chain(patient) {
+            rules::find_known(&view, known, findings);
         }
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
+        if !self.headings.is_empty() {
+            decide::drop_sections(&self.headings.bodies(&view), decisions);
+        }
+        let context = render::Context { view, patient, key: self.key.as_ref() };
         let input = render::Input {
             source: text,
             normalized,
@@ -122,6 +145,7 @@ impl Scrubber {
             vocabulary: &self.vocabulary,
             policy: &self.policy,
             explain,
+            context: (!self.policy.is_plain()).then_some(context),
         };
         render::render(input, out);
         out.findings.clear();

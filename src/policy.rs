@@ -1,10 +1,14 @@
 //! What may come out, and in what form: the choices that `decide` and `render` follow.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::{Error, Result};
 use crate::key::hex;
+use crate::patient::Patient;
 use crate::rules::{Category, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -44,6 +48,77 @@ pub enum Terms {
     Code,
 }
 
+/// What stands for a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dates {
+    /// A tag.
+    Tag,
+    /// Its year.
+    Year,
+    /// The date moved by as many days as all dates of the patient. Needs a key, and the patient's number.
+    Shift,
+}
+
+/// The order of day, month and year in figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DateOrder {
+    /// 3/14/2006.
+    Mdy,
+    /// 14/3/2006.
+    Dmy,
+    /// 2006/3/14.
+    Ymd,
+}
+
+/// What stands for what was removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Replace {
+    /// The tag of its category.
+    Tag,
+    /// The tag with a number: the same person, place or number has the same one.
+    Numbered,
+    /// Something else of the same kind. Needs a key.
+    Surrogate,
+    /// The mask of words on no list, so that not even the category is told.
+    Mask,
+}
+
+/// What stands for an age over 89.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ages {
+    /// `90+`.
+    #[serde(rename = "90+")]
+    TopCode,
+    /// A tag.
+    #[serde(rename = "tag")]
+    Tag,
+}
+
+/// What happens to postal codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Zip {
+    /// They go.
+    Remove,
+    /// Their first three digits stay where more than 20,000 people live: see [`crate::zip`].
+    Prefix,
+}
+
+/// What happens to ordinary words that are names too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ambiguous {
+    /// Their place decides.
+    Context,
+    /// They go wherever they have a capital letter.
+    Always,
+    /// They stay unless a rule sees more than their capital letter: a title, a field, a relative.
+    Never,
+}
+
 /// The choices for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,6 +137,30 @@ pub struct Policy {
     pub mask: String,
     /// Kinds of PHI that stay: their findings vouch for the words instead of removing them.
     pub keep: Vec<String>,
+    /// What stands for a date.
+    pub dates: Dates,
+    /// Whether shifted dates keep their season.
+    pub season: bool,
+    /// How dates in figures are read. Without an order, those that can be read in two ways get a tag.
+    pub date_order: Option<DateOrder>,
+    /// What stands for what was removed.
+    pub replace: Replace,
+    /// How tags look: `square`, `angle`, `deid` or a template with `{category}` or `{kind}`.
+    pub tags: String,
+    /// What stands for an age over 89.
+    pub ages: Ages,
+    /// What happens to postal codes.
+    pub zip: Zip,
+    /// What happens to ordinary words that are names too.
+    pub ambiguous: Ambiguous,
+    /// Headings of sections that are dropped whole.
+    pub drop_sections: Vec<String>,
+    /// The site's doctors and other staff: removed wherever they stand.
+    pub doctors: Vec<String>,
+    /// The site's hospitals and clinics, with their short forms.
+    pub hospitals: Vec<String>,
+    /// The site's wards.
+    pub wards: Vec<String>,
 }
 
 impl Default for Policy {
@@ -81,7 +180,7 @@ impl Policy {
             numbers: Numbers::None,
             unknown: Unknown::Remove,
             mask: "*".to_owned(),
-            keep: Vec::new(),
+            ..Self::safe()
         }
     }
 
@@ -96,6 +195,18 @@ impl Policy {
             unknown: Unknown::Remove,
             mask: "***".to_owned(),
             keep: Vec::new(),
+            dates: Dates::Tag,
+            season: false,
+            date_order: None,
+            replace: Replace::Tag,
+            tags: SQUARE.to_owned(),
+            ages: Ages::TopCode,
+            zip: Zip::Remove,
+            ambiguous: Ambiguous::Context,
+            drop_sections: Vec::new(),
+            doctors: Vec::new(),
+            hospitals: Vec::new(),
+            wards: Vec::new(),
         }
     }
 
@@ -105,6 +216,17 @@ impl Policy {
         Self { name: "readable".to_owned(), numbers: Numbers::All, unknown: Unknown::Keep, ..Self::safe() }
     }
 
+    /// What 45 CFR 164.514(e) lets stay in a limited data set: dates, ages, towns, states, postal codes. Such data may be
+    /// given away only under an agreement on its use.
+    #[must_use]
+    pub fn limited_data_set() -> Self {
+        let keep = ["date", "age", "city", "state", "country", "zip"];
+        Self { name: "limited-data-set".to_owned(), keep: keep.map(str::to_owned).to_vec(), ..Self::safe() }
+    }
+
+    /// The names of the presets.
+    pub const PRESETS: [&str; 4] = ["safe", "berman", "readable", "limited-data-set"];
+
     /// The preset of that name.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
@@ -112,8 +234,85 @@ impl Policy {
             "berman" => Some(Self::berman()),
             "safe" => Some(Self::safe()),
             "readable" => Some(Self::readable()),
+            "limited-data-set" => Some(Self::limited_data_set()),
             _ => None,
         }
+    }
+
+    /// A preset with choices of one's own: those named in `choices` replace the preset's. An unknown name is an error that
+    /// tells the nearest known one.
+    pub fn with(preset: &str, choices: &serde_json::Map<String, Value>) -> Result<Self> {
+        let base = Self::preset(preset).ok_or_else(|| unknown("policy", preset, &Self::PRESETS))?;
+        let Ok(Value::Object(mut all)) = serde_json::to_value(&base) else {
+            return Err(Error::Policy("the preset cannot be written".to_owned()));
+        };
+        let known: Vec<String> = all.keys().cloned().collect();
+        for (key, value) in choices {
+            if !all.contains_key(key) {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                return Err(unknown("key", key, &known));
+            }
+            // Each key alone, so that the error names it.
+            let mut changed = all.clone();
+            changed.insert(key.clone(), value.clone());
+            if let Err(problem) = serde_json::from_value::<Self>(Value::Object(changed)) {
+                return Err(Error::Policy(format!("{key}: {problem}")));
+            }
+            all.insert(key.clone(), value.clone());
+        }
+        let policy: Self =
+            serde_json::from_value(Value::Object(all)).map_err(|problem| Error::Policy(problem.to_string()))?;
+        policy.check()?;
+        Ok(policy)
+    }
+
+    /// The policy of a TOML text: the key `preset` names what it begins with (`safe` if left out), the others are choices.
+    pub fn from_toml(text: &str) -> Result<Self> {
+        let table: toml::Table = text.parse().map_err(|problem: toml::de::Error| Error::Policy(problem.to_string()))?;
+        let Ok(Value::Object(mut choices)) = serde_json::to_value(&table) else {
+            return Err(Error::Policy("a policy is a table of keys and values".to_owned()));
+        };
+        let preset = match choices.remove("preset") {
+            None => "safe".to_owned(),
+            Some(Value::String(preset)) => preset,
+            Some(_) => return Err(Error::Policy(format!("preset: must be one of {}", Self::PRESETS.join(", ")))),
+        };
+        Self::with(&preset, &choices)
+    }
+
+    /// The policy of a TOML file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+        Self::from_toml(&text).map_err(|error| match error {
+            Error::Policy(problem) => Error::Policy(format!("{}: {problem}", path.display())),
+            other => other,
+        })
+    }
+
+    /// Every choice, as TOML that [`Policy::from_toml`] reads.
+    pub fn to_toml(&self) -> String {
+        // A policy is strings, switches and lists of strings: it always has a form in TOML.
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// Whether a run needs a key.
+    pub fn needs_key(&self) -> bool {
+        self.dates == Dates::Shift || self.replace == Replace::Surrogate
+    }
+
+    /// Whether each removal is written from its kind alone.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.dates == Dates::Tag
+            && matches!(self.replace, Replace::Tag | Replace::Mask)
+            && self.zip == Zip::Remove
+            && self.tags != DEID
+    }
+
+    /// What the site knows of its staff and places, to be looked for in every note; `None` if it knows nothing.
+    pub(crate) fn site(&self) -> Option<Patient> {
+        let Self { doctors, hospitals, wards, .. } = self;
+        let knows = !(doctors.is_empty() && hospitals.is_empty() && wards.is_empty());
+        knows.then(|| Patient::site(doctors, hospitals, wards))
     }
 
     /// Whether findings of this kind remove.
@@ -126,6 +325,11 @@ impl Policy {
         let choices = Self { name: String::new(), ..self.clone() };
         // A policy is strings and lists of strings: it always has a form in JSON.
         hex(&Sha256::digest(serde_json::to_vec(&choices).unwrap_or_default()))
+    }
+
+    /// Whether the lists on which a word stands let it out.
+    pub(crate) fn lets_out(&self, classes: Classes) -> bool {
+        classes.any(self.allowed()) && !classes.has(Class::Deny)
     }
 
     /// The lists whose words may come out.
@@ -183,6 +387,20 @@ pub(crate) const VOUCHED: Classes =
 impl Policy {
     /// Refuses what cannot be done.
     pub fn check(&self) -> Result<()> {
+        for (list, items) in [("doctors", &self.doctors), ("hospitals", &self.hospitals), ("wards", &self.wards)] {
+            if let Some(at) = items.iter().position(|item| !item.chars().any(char::is_alphanumeric)) {
+                return Err(Error::Policy(format!("{list}[{at}] has no letter and no digit: leave it out")));
+            }
+        }
+        check_tags(&self.tags)?;
+        if let Some(at) = self.drop_sections.iter().position(|heading| !heading.chars().any(char::is_alphabetic)) {
+            return Err(Error::Policy(format!("drop_sections[{at}] has no letter: leave it out")));
+        }
+        if self.season && self.dates != Dates::Shift {
+            return Err(Error::Policy(
+                "season keeps the season of shifted dates: set dates = \"shift\" too".to_owned(),
+            ));
+        }
         if self.mask.is_empty() || !self.mask.bytes().all(|byte| byte == b'*') {
             // A mask of letters would be text that nobody has vouched for.
             return Err(Error::Policy(format!("mask={:?} must be one or more asterisks", self.mask)));
@@ -191,13 +409,98 @@ impl Policy {
             let known = Kind::ALL.iter().any(|kind| kind.key() == kept)
                 || Category::ALL.iter().any(|category| category.key().eq_ignore_ascii_case(kept));
             if !known {
-                let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.key()).collect();
-                return Err(Error::Policy(format!(
-                    "keep={kept:?} is no kind of PHI: take a category (name, date, age, location, contact, id) or one of {}",
-                    kinds.join(", ")
-                )));
+                let categories = ["name", "date", "age", "location", "contact", "id"];
+                let kinds = Kind::ALL.iter().map(|kind| kind.key()).filter(|key| !categories.contains(key));
+                let known: Vec<&str> = categories.into_iter().chain(kinds).collect();
+                return Err(unknown("keep: kind of PHI", kept, &known));
             }
         }
         Ok(())
+    }
+}
+
+/// Tags in square brackets: `[NAME]`.
+pub(crate) const SQUARE: &str = "square";
+
+/// Tags in angle brackets: `<NAME>`.
+pub(crate) const ANGLE: &str = "angle";
+
+/// Tags as deid.pl writes them: `[**Last name**]`.
+pub(crate) const DEID: &str = "deid";
+
+/// Letters of a template would be text that nobody has vouched for, and could be taken for the note's.
+fn check_tags(tags: &str) -> Result<()> {
+    if matches!(tags, SQUARE | ANGLE | DEID) {
+        return Ok(());
+    }
+    let rest = tags.replace("{category}", "").replace("{kind}", "");
+    let marks = rest.chars().all(|mark| mark.is_ascii_punctuation() && !matches!(mark, '{' | '}'));
+    if rest.len() == tags.len() || !marks || tags.len() > 64 {
+        return Err(Error::Policy(format!(
+            "tags={tags:?} is not square, angle, deid, or a template of {{category}} or {{kind}} and marks, such as \"<<{{kind}}>>\""
+        )));
+    }
+    Ok(())
+}
+
+/// The error for a name that is not known, with the nearest one that is.
+fn unknown(what: &str, given: &str, known: &[&str]) -> Error {
+    let nearest = known.iter().map(|name| (distance(given, name), *name)).min();
+    let hint = match nearest {
+        Some((far, name)) if far <= name.len() / 2 => format!("did you mean {name:?}?"),
+        _ => format!("known are {}", known.join(", ")),
+    };
+    Error::Policy(format!("there is no {what} {given:?}: {hint}"))
+}
+
+/// How many letters must change to make one word the other.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other) = (one.to_lowercase(), other.to_lowercase());
+    let mut row: Vec<usize> = (0..=other.chars().count()).collect();
+    for (at, letter) in one.chars().enumerate() {
+        let mut before = row[0];
+        row[0] = at + 1;
+        for (column, another) in other.chars().enumerate() {
+            let changed = before + usize::from(letter != another);
+            before = row[column + 1];
+            row[column + 1] = changed.min(before + 1).min(row[column] + 1);
+        }
+    }
+    row[row.len() - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn policies_are_toml() {
+        for name in Policy::PRESETS {
+            let policy = Policy::preset(name).expect("a preset");
+            policy.check().expect("a valid preset");
+            assert_eq!(Policy::from_toml(&policy.to_toml()).expect("its own form"), policy);
+        }
+        let text =
+            "preset = 'berman'\nname = 'ours'\ndates = 'shift'\ndate_order = 'dmy'\nzip = 'prefix'\nages = 'tag'";
+        let policy = Policy::from_toml(text).expect("a policy");
+        assert_eq!((policy.dates, policy.date_order, policy.mask.as_str()), (Dates::Shift, Some(DateOrder::Dmy), "*"));
+        assert!(policy.needs_key());
+        assert_ne!(policy.digest(), Policy::berman().digest());
+        assert_eq!(Policy { name: "other".to_owned(), ..policy.clone() }.digest(), policy.digest());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |text: &str| Policy::from_toml(text).expect_err("a mistake").to_string();
+        assert_eq!(message("datse = 'shift'"), "there is no key \"datse\": did you mean \"dates\"?");
+        assert_eq!(message("preset = 'save'"), "there is no policy \"save\": did you mean \"safe\"?");
+        assert!(message("keep = ['yaer']").contains("did you mean \"year\"?"));
+        assert!(message("dates = 'shifted'").starts_with("dates: unknown variant `shifted`"));
+        assert!(message("season = true").contains("dates = \"shift\""));
+        assert!(message("season = 'yes'").starts_with("season: invalid type"));
+        assert!(message("tags = 'PATIENT'").contains("template"));
+        assert!(message("mask = 'xxx'").contains("asterisks"));
+        assert!(message("doctors = ['--']").contains("doctors[0]"));
+        assert!(message("dates = ").contains("line 1"));
     }
 }

@@ -25,16 +25,20 @@ __all__ = [
     "Vocabulary",
     "__version__",
     "evaluation",
+    "surrogate_syllables",
 ]
 
 @final
 class Policy:
-    """What may come out, and in what form.
+    """What may come out, and in what form. What each choice costs: the page *Policies* of the documentation.
 
     Parameters
     ----------
-    preset : {"safe", "berman", "readable"}, optional
-        The policy to begin with.
+    preset : {"safe", "berman", "readable", "limited-data-set"}, optional
+        The policy to begin with. ``limited-data-set`` keeps what 45 CFR 164.514(e) lets stay: dates, ages, towns,
+        states, postal codes.
+    name : str, optional
+        What the policy is called; no part of its digest.
     ordinary_words : bool, optional
         Whether ordinary words stay, or only stop words and terms.
     terms : {"written", "preferred", "code"}, optional
@@ -48,11 +52,39 @@ class Policy:
         What stands for a word on no list: one or more asterisks.
     keep : list of str, optional
         Categories (``"date"``) and kinds (``"year"``) of PHI that stay. What stays can identify people.
+    dates : {"tag", "year", "shift"}, optional
+        What stands for a date: a tag; its year; the date moved by as many days as all dates of its patient, 5 to 56
+        whole weeks to either side. A shift needs a key and the `id` of a `Patient`; without an id dates get tags.
+        Dates and years that tell an age over 89 always get tags.
+    season : bool, optional
+        Whether shifted dates keep the season: the shift is up to four years, and at most four weeks from the same day
+        of the year.
+    date_order : {"mdy", "dmy", "ymd"}, optional
+        How dates in figures are read. Without it, those that can be read in two ways get a tag.
+    replace : {"tag", "numbered", "surrogate", "mask"}, optional
+        What stands for what was removed: its tag; the tag with a number, the same for the same person or thing of a
+        note, with a key and a patient of all notes of the patient; something else of the same kind, the same in all
+        notes of a patient, which needs a key; the mask, so that not even the category is told.
+    tags : str, optional
+        ``"square"`` for ``[NAME]``, ``"angle"`` for ``<NAME>``, ``"deid"`` for ``[**Last name**]``, or a template of
+        marks with ``{category}`` or ``{kind}``.
+    ages : {"90+", "tag"}, optional
+        What stands for an age over 89.
+    zip : {"remove", "prefix"}, optional
+        Whether the first three digits of a postal code stay, or 000 where 20,000 people or fewer live (census of 2000).
+    ambiguous : {"context", "always", "never"}, optional
+        When an ordinary word that is a name too goes: by what stands around it; wherever it has a capital letter; only
+        where a title, a field, a relative tell a name.
+    drop_sections : list of str, optional
+        Headings of sections that go whole: ``"social history"``, ``"family history"`` and their short forms, or any
+        other.
+    doctors, hospitals, wards : list of str, optional
+        The site's own: removed wherever they stand, whatever the lists allow.
 
     Raises
     ------
     PolicyError
-        If an option has no such value.
+        If there is no such choice; the message names the nearest one.
 
     Examples
     --------
@@ -60,19 +92,77 @@ class Policy:
     >>> policy = ns.Policy("safe", keep=["state", "year"])
     >>> policy.keep
     ['state', 'year']
+    >>> ns.Scrubber(ns.Policy(tags="deid")).scrub("Seen by Dr. Brown.").text
+    'Seen by Dr. [**Last name**].'
+    >>> ns.Scrubber(ns.Policy(replace="numbered")).scrub("Dr. Brown called Dr. Smith. John Brown agreed.").text
+    'Dr. [NAME-1] called Dr. [NAME-2]. [NAME-1] agreed.'
     """
 
     def __new__(
         cls,
         preset: str = "safe",
         *,
+        name: str | None = None,
         ordinary_words: bool | None = None,
         terms: str | None = None,
         numbers: str | None = None,
         unknown: str | None = None,
         mask: str | None = None,
         keep: list[str] | None = None,
+        dates: str | None = None,
+        season: bool | None = None,
+        date_order: str | None = None,
+        replace: str | None = None,
+        tags: str | None = None,
+        ages: str | None = None,
+        zip: str | None = None,  # noqa: A002 - what it is called everywhere
+        ambiguous: str | None = None,
+        drop_sections: list[str] | None = None,
+        doctors: list[str] | None = None,
+        hospitals: list[str] | None = None,
+        wards: list[str] | None = None,
     ) -> Self: ...
+    @staticmethod
+    def open(path: str | PathLike[str]) -> Policy:
+        """Read a policy from a TOML file.
+
+        Parameters
+        ----------
+        path : path-like
+            The key ``preset`` names the policy to begin with (``"safe"`` if left out), the others are the choices
+            above.
+
+        Returns
+        -------
+        Policy
+            The policy.
+
+        Raises
+        ------
+        PolicyError
+            If a key or a value is not known; the message names the nearest one.
+        FileError
+            If the file cannot be read.
+        """
+
+    @staticmethod
+    def from_toml(text: str) -> Policy:
+        """Read a policy from a TOML text; see `open`."""
+
+    def to_toml(self) -> str:
+        """Give every choice, as TOML that `from_toml` reads."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give every choice, as plain Python values."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the choices, whatever the policy is called."""
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether a scrubber with this policy needs a key."""
+
     @property
     def name(self) -> str: ...
     @property
@@ -95,9 +185,35 @@ class Policy:
     def vouched_lists(self) -> list[str]:
         """The lists whose words come out where a rule vouches for them, beside those of `lists`."""
 
+    @property
+    def dates(self) -> str: ...
+    @property
+    def season(self) -> bool: ...
+    @property
+    def date_order(self) -> str | None: ...
+    @property
+    def replace(self) -> str: ...
+    @property
+    def tags(self) -> str: ...
+    @property
+    def ages(self) -> str: ...
+    @property
+    def zip(self) -> str: ...
+    @property
+    def ambiguous(self) -> str: ...
+    @property
+    def drop_sections(self) -> list[str]: ...
+    @property
+    def doctors(self) -> list[str]: ...
+    @property
+    def hospitals(self) -> list[str]: ...
+    @property
+    def wards(self) -> list[str]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]: ...
+    def __reduce__(self) -> tuple[Any, tuple[str]]: ...
+    @classmethod
+    def _restore(cls, text: str) -> Policy: ...
 
 @final
 class Patient:
@@ -582,7 +698,11 @@ class Scrubber:
     """What `notesieve.Scrubber` is built on."""
 
     def __new__(
-        cls, policy: Policy | str | None = None, vocabulary: Vocabulary | None = None, *, key: Key | None = None
+        cls,
+        policy: Policy | str | PathLike[str] | None = None,
+        vocabulary: Vocabulary | None = None,
+        *,
+        key: Key | None = None,
     ) -> Self: ...
     @property
     def policy(self) -> Policy: ...
@@ -648,6 +768,9 @@ class Scrubber:
     def __reduce__(self) -> tuple[Any, tuple[Policy, Vocabulary, str | None]]: ...
     @classmethod
     def _restore(cls, policy: Policy, vocabulary: Vocabulary, fingerprint: str | None) -> Self: ...
+
+def surrogate_syllables() -> list[list[str]]:
+    """Give the syllables of the names that stand for names: starts, middles, links, endings."""
 
 def evaluation(request: str, /) -> str:
     """Run one task of the evaluation. Request and result are JSON; `notesieve.evaluation` is the way in.

@@ -14,6 +14,7 @@ from notesieve.errors import NotesieveError
 from notesieve.evaluation_cli import add_evaluate
 from notesieve.index_cli import add_index
 from notesieve.key_cli import add_key
+from notesieve.policy_cli import add_policy
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
 from notesieve.verify_cli import add_verify
@@ -111,6 +112,7 @@ def _parser() -> argparse.ArgumentParser:
     add_verify(commands)
     add_key(commands)
     add_index(commands)
+    add_policy(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")
     demo.set_defaults(run=_demo)

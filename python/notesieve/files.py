@@ -19,7 +19,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from notesieve._core import __version__
 from notesieve.errors import FrameError, NotesieveError
 from notesieve.frames import OUTPUTS, Plan, scrub_table
 from notesieve.manifest import Manifest, digest
@@ -306,9 +305,8 @@ def _size(path: Path) -> int:
 
 def _made_with(scrubber: Scrubber, table: Table, form: str) -> dict[str, Any]:
     """Say what decides about the bytes of an output."""
-    policy, changes = scrubber.policy.__getnewargs_ex__()
-    made = {"version": __version__, "vocabulary": scrubber.vocabulary.digest, "policy": {"name": policy[0], **changes}}
-    return {**made, "options": {"form": form, **asdict(table)}}
+    # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
+    return {**scrubber.provenance, "policy": scrubber.policy.name, "options": {"form": form, **asdict(table)}}
 
 
 class _Run:

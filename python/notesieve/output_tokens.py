@@ -17,6 +17,13 @@ __all__ = ["OutputToken", "fold", "is_in_alphabet", "tokenize"]
 #: What stands for removed text: the category, and for ages what every age over 89 becomes.
 TAGS = ("NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID")
 
+#: What stands between ``[**`` and ``**]`` in tags of that style, alone or with a number.
+PHRASES = (
+    "Age over 89", "Contact", "Date", "Email", "Fax", "First name", "Full name", "Holiday", "Hospital", "ID number",
+    "Initials", "Last name", "Location", "Medical record number", "Month", "Organization", "Pager", "Season",
+    "Social security number", "Street address", "Telephone", "Ward", "Web address", "Weekday", "Year", "Zip code",
+)  # fmt: skip
+
 #: Typographic marks, symbols and digits that may stand in an output beside ASCII.
 MARKS = frozenset("‘’“”–—°±≥≤≠≈•·→←↑↓§¶√∞×²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
 
@@ -28,7 +35,8 @@ _LETTER = f"(?:(?![{_DIGITS}])[^\\W_])"
 _TOKEN = re.compile(
     rf"""
     (?P<space>[ \t\r\n\x0b\x0c]+)
-    | (?P<tag>\[(?:{"|".join(TAGS)})\])
+    | (?P<tag>\[(?:{"|".join(TAGS)})(?:-\d{{1,5}})?\]|<(?:{"|".join(TAGS)})(?:-\d{{1,5}})?>
+        |\[\*\*(?:(?:{"|".join(PHRASES).replace(" ", "[ ]")})(?:[ ]\d{{1,5}})?|\d{{4}}(?:/\d{{1,2}}){{2}})\*\*\])
     | (?P<age>(?<!\w)90\+(?!{_LETTER}|[{_DIGITS}]))
     | (?P<code>\[[A-Za-z][A-Za-z0-9]*:[A-Za-z0-9._-]+\])
     | (?P<mask>\*+)

@@ -42,7 +42,7 @@ def add_scrub(commands: Any) -> None:
     )
     scrub.add_argument("inputs", nargs="+", metavar="INPUT", help="a file, a folder, or - for standard input")
     scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file an input")
-    scrub.add_argument("--policy", default="safe", help="safe (default), berman or readable")
+    scrub.add_argument("--policy", default="safe", help="a preset (see `notesieve policy`) or a TOML file")
     scrub.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
     scrub.add_argument(
         "--format",

@@ -23,18 +23,22 @@ class Scrubber(_core.Scrubber):
 
     Parameters
     ----------
-    policy : Policy or {"safe", "berman", "readable"}, optional
-        What may come out, and in what form. Default: ``"safe"``.
+    policy : Policy or str or path-like, optional
+        What may come out, and in what form: a policy, the name of a preset (``"safe"``, ``"berman"``, ``"readable"``,
+        ``"limited-data-set"``), or the path of a TOML file. Default: ``"safe"``.
     vocabulary : Vocabulary, optional
         What is known to be safe. Default: the one inside the package.
     key : Key, optional
-        The secret from which shifts of dates and surrogates are drawn. A pickle holds its fingerprint alone: the
+        The secret from which shifts of dates and surrogates are drawn. Default: `Key.load`, if the policy needs one. A
+        pickle holds its fingerprint alone: the
         process that reads the pickle loads the key from its own environment.
 
     Raises
     ------
     PolicyError
         If there is no such policy.
+    SecretKeyError
+        If the policy needs a key and there is none.
     VocabularyError
         If the vocabulary cannot be read.
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from notesieve.errors import VerifyError
 from notesieve.number_forms import NumberContext, form_of
 from notesieve.output_tokens import OutputToken, is_in_alphabet, tokenize
+from notesieve.replacement_forms import replacement_of
 
 if TYPE_CHECKING:
     from notesieve._core import Policy, Vocabulary
@@ -279,6 +280,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("number", _number),
     Allowance("list", _vouched),
     Allowance("policy", _policy),
+    Allowance("replacement", replacement_of),
 )
 
 

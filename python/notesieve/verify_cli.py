@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from notesieve._core import Policy, Vocabulary
+from notesieve._core import Vocabulary
 from notesieve.errors import FileError, VerifyError
 from notesieve.scrubber import Scrubber
 from notesieve.verification import verify
@@ -26,14 +26,14 @@ def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         epilog="example: notesieve scrub notes/ -o clean/ && notesieve verify clean/",
     )
     parser.add_argument("inputs", nargs="+", metavar="FILE", help="a scrubbed text, a folder of them, or - for stdin")
-    parser.add_argument("--policy", default="safe", help="the policy of the scrub: safe (default), berman or readable")
+    parser.add_argument("--policy", default="safe", help="the policy of the scrub: a preset or a TOML file")
     parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
     parser.set_defaults(run=_verify)
 
 
 def _verify(options: argparse.Namespace) -> int:
     vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
-    scrubber = Scrubber(policy=Policy(options.policy), vocabulary=vocabulary)
+    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary)
     texts = failed = 0
     reasons: Counter[str] = Counter()
     for name, text in _outputs(options.inputs):

@@ -45,7 +45,17 @@ struct Read {
 }
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
     "december",
 ];
 
@@ -136,7 +146,11 @@ impl<'t> Dates<'t> {
         }
         if let Some((at, _)) = read.year {
             let text = self.text(at);
-            new[at] = Some(if text.len() == 2 { format!("{:02}", first.year.rem_euclid(100)) } else { first.year.to_string() });
+            new[at] = Some(if text.len() == 2 {
+                format!("{:02}", first.year.rem_euclid(100))
+            } else {
+                first.year.to_string()
+            });
         }
         if let (Some(at), Some(_), false) = (read.weekday, read.year, read.days.is_empty()) {
             // Whole weeks keep the day of the week; this puts right what the note had wrong.
@@ -199,7 +213,7 @@ impl<'t> Reader<'_, 't> {
             at = self.past(at + 1);
         }
         let (mut read, end) = match *self.pieces.get(at)? {
-            Piece::Word(word) => self.from_month(at, word)?,
+            Piece::Word(word) => self.month_first(at, word)?,
             Piece::Number(digits) => self.day_first(at).or_else(|| self.figures(at, digits))?,
             Piece::Gap(_) => return None,
         };
@@ -299,7 +313,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// `March 3rd, 2004`, `Mar-03-04`, `March 3-5`, `March of 2004`.
-    fn from_month(self, at: usize, word: &str) -> Option<(Read, usize)> {
+    fn month_first(self, at: usize, word: &str) -> Option<(Read, usize)> {
         let (_, month) = self.month(at)?;
         let next = self.past(at + 1);
         let hyphen = self.mark(at + 1) == '-' || next == at + 1;
@@ -393,12 +407,12 @@ impl<'t> Reader<'_, 't> {
     /// 20060304, 03042006.
     fn compact(self, at: usize, digits: &str) -> Option<Read> {
         let part = |range: std::ops::Range<usize>| digits.get(range).and_then(|part| part.parse::<u32>().ok());
-        let year_first = Day::new(part(0..4)? as i32, part(4..6)?, part(6..8)?)
+        let year_first = Day::new(part(0..4)?.cast_signed(), part(4..6)?, part(6..8)?)
             .filter(|day| (1900..=2099).contains(&day.year));
         if let Some(day) = year_first {
             return Some(Read { compact: Some((at, true, day)), ..Read::default() });
         }
-        let (one, other, year) = (part(0..2)?, part(2..4)?, part(4..8)? as i32);
+        let (one, other, year) = (part(0..2)?, part(2..4)?, part(4..8)?.cast_signed());
         let (month, day, day_first) = self.month_and_day(one, other)?;
         let day = Day::new(year, month, day).filter(|_| (1900..=2099).contains(&year) && digits.len() == 8)?;
         Some(Read { compact: Some((at, false, day)), short: day_first, ..Read::default() })
@@ -469,7 +483,8 @@ impl<'t> Reader<'_, 't> {
             return None;
         }
         let month_year = |month: usize, year: usize| {
-            let number = value(month).filter(|month| (1..=12).contains(month) && digits[0].len() + digits[1].len() <= 6)?;
+            let number =
+                value(month).filter(|month| (1..=12).contains(month) && digits[0].len() + digits[1].len() <= 6)?;
             let padded = digits[month].len() == 2;
             let year = self.year(at[year])?;
             Some(Read { month: Some((at[month], number)), year: Some(year), padded, ..Read::default() })

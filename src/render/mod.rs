@@ -1,5 +1,9 @@
 //! Writes the new text. Fifth step in the way of a note, and the only place that writes text.
 
+mod date;
+mod people;
+mod plan;
+mod surrogate;
 mod tag;
 
 use std::fmt::Write as _;
@@ -7,13 +11,18 @@ use std::fmt::Write as _;
 use crate::concepts::Match;
 use crate::decide::{self, Action, Decision, Reason};
 use crate::document::{Document, Mention, Removal, TokenDecision};
+use crate::key::Key;
 use crate::normalize::Normalized;
 use crate::own;
+use crate::patient::Patient;
 use crate::policy::{Policy, Terms};
-use crate::rules::{Findings, RULES};
+use crate::rules::{Findings, RULES, View};
 use crate::span::Span;
 use crate::token::{Case, Gap, Token};
 use crate::vocabulary::Vocabulary;
+use plan::Plan;
+
+pub use surrogate::syllables;
 
 /// Everything that is known of a note when it is written.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +45,19 @@ pub struct Input<'a> {
     pub policy: &'a Policy,
     /// Whether the document tells the decision on each token.
     pub explain: bool,
+    /// What dates, numbers and surrogates are made from; `None` where a removal is written from its kind alone.
+    pub context: Option<Context<'a>>,
+}
+
+/// What is needed to write something else than a tag.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The words of the note.
+    pub view: View<'a>,
+    /// Whose note it is.
+    pub patient: Option<&'a Patient>,
+    /// The secret.
+    pub key: Option<&'a Key>,
 }
 
 /// Writes the note into `out`, whose buffers are emptied first.
@@ -45,7 +67,8 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.concepts.clear();
     out.removed.clear();
     out.decisions.clear();
-    Writer { input, out, copied: 0, run: 0 }.write();
+    let plan = input.context.map(|context| Plan::new(input, context));
+    Writer { input, out, copied: 0, run: 0, plan }.write();
 }
 
 struct Writer<'a, 'b> {
@@ -55,6 +78,30 @@ struct Writer<'a, 'b> {
     copied: usize,
     /// Where in the note that is: see [`Normalized::plain`].
     run: usize,
+    plan: Option<Plan<'a>>,
+}
+
+/// One past the removal that begins at the token `first`.
+fn run_end(input: Input<'_>, first: usize) -> usize {
+    let Input { tokens, decisions, findings, .. } = input;
+    let kind = decide::kind(decisions[first], findings);
+    let mut last = first + 1;
+    while last < tokens.len() && decisions[last].action == Action::Remove {
+        let (here, next) = (decisions[last - 1], decisions[last]);
+        let next_kind = decide::kind(next, findings);
+        let whole = kind.is_some() || here.reason == Reason::Section;
+        let same = next.reason == here.reason && next.evidence == here.evidence && whole;
+        let beside = match (kind, next_kind) {
+            (Some(one), Some(other)) => one.category() == other.category() && tokens[last].gap <= Gap::Space,
+            (None, None) => tokens[last].glued(),
+            _ => false,
+        };
+        if !same && !beside {
+            break;
+        }
+        last += 1;
+    }
+    last
 }
 
 impl Writer<'_, '_> {
@@ -209,36 +256,23 @@ impl Writer<'_, '_> {
     fn remove(&mut self, first: usize) -> usize {
         let Input { tokens, decisions, findings, policy, normalized, .. } = self.input;
         let kind = decide::kind(decisions[first], findings);
-        let mut last = first + 1;
-        while last < tokens.len() && decisions[last].action == Action::Remove {
-            let (here, next) = (decisions[last - 1], decisions[last]);
-            let next_kind = decide::kind(next, findings);
-            let same = next.reason == here.reason && next.evidence == here.evidence && kind.is_some();
-            let beside = match (kind, next_kind) {
-                (Some(one), Some(other)) => one.category() == other.category() && tokens[last].gap <= Gap::Space,
-                (None, None) => tokens[last].glued(),
-                _ => false,
-            };
-            if !same && !beside {
-                break;
-            }
-            last += 1;
-        }
+        let last = run_end(self.input, first);
         self.gap(tokens[first].start as usize);
         let start = self.out.text.len() as u32;
-        match kind {
-            Some(kind) => {
-                let tag = tag::tag(kind);
-                // A mark that the note has behind its number is that of the tag.
-                let marked = tag.ends_with('+')
-                    && tokens.get(last).is_some_and(|next| {
-                        next.gap == Gap::None
-                            && normalized.folded()[next.span().range()] == *"+"
-                            && decisions[last].action == Action::Keep
-                    });
-                self.out.text.push_str(if marked { tag.trim_end_matches('+') } else { tag });
-            }
-            None => self.out.text.push_str(&policy.mask),
+        match (kind, &mut self.plan) {
+            (None, _) => self.out.text.push_str(&policy.mask),
+            (Some(kind), None) => tag::write(self.input, first, last, kind, &mut self.out.text),
+            (Some(kind), Some(plan)) => plan.write(first, last, kind, &mut self.out.text),
+        }
+        // A mark that the note has behind its number is that of the tag.
+        let marked = self.out.text.ends_with("90+")
+            && tokens.get(last).is_some_and(|next| {
+                next.gap == Gap::None
+                    && normalized.folded()[next.span().range()] == *"+"
+                    && decisions[last].action == Action::Keep
+            });
+        if marked {
+            self.out.text.pop();
         }
         let output = Span::new(start, self.out.text.len() as u32);
         self.copied = tokens[last - 1].end as usize;

@@ -41,6 +41,9 @@ const COMMON: Classes = Classes::of(&[
     Class::Relative,
 ]);
 
+/// The most words of names for which typing errors are allowed for: a patient has a few.
+const FEW: usize = 64;
+
 /// How far a token is a name of the patient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Hit {
@@ -56,6 +59,9 @@ enum Hit {
 pub(super) fn find(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
     if !(patient.words.is_empty() && patient.weak.is_empty()) {
         names(view, patient, findings);
+    }
+    if !patient.labels.is_empty() {
+        labels(view, patient, findings);
     }
     if !patient.codes.is_empty() {
         codes(view, patient, findings);
@@ -144,13 +150,16 @@ fn name_at(view: &View<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     let word = Joined::of(view, at, at + 1, &mut buffer);
     let Some(word) = word else { return (Hit::None, at + 1) };
     let mut best = Hit::None;
-    if patient.words.iter().chain(&patient.compounds).any(|known| **known == *word) {
+    let is_one_of = |list: &[Box<[u8]>], word: &[u8]| list.binary_search_by(|known| (**known).cmp(word)).is_ok();
+    if is_one_of(&patient.words, word) || is_one_of(&patient.compounds, word) {
         return (Hit::Name, at + 1);
     }
-    if patient.weak.iter().any(|known| **known == *word) {
+    if is_one_of(&patient.weak, word) {
         best = Hit::Beside;
     }
-    if patient.words.iter().any(|known| known.len() >= 4 && word.len() >= 3 && is_near(known, word)) {
+    // The staff of a hospital is a long list, in which every word is near to some name: there only exact names count.
+    let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };
+    if near_words.iter().any(|known| known.len() >= 4 && word.len() >= 3 && is_near(known, word)) {
         // A common word one letter away is that word, unless it is written as a name.
         let written = view.capitalised(at) && !view.sentence_start(at) && !name::is_shouted(view, at);
         if !view.any(at, COMMON) && word.len() >= 4 || written {
@@ -175,8 +184,9 @@ fn name_at(view: &View<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
         let is_name = |known: &[u8]| {
             known.len() >= 4 && (known == joined || (broken && known.len() >= 5 && is_near(known, joined)))
         };
-        // Without the piece it must not be the name already: "brown s" is brown.
-        if patient.words.iter().any(|known| is_name(known)) || patient.compounds.iter().any(|known| **known == *joined)
+        if near_words.iter().any(|known| is_name(known))
+            || (joined.len() >= 4 && is_one_of(&patient.words, joined))
+            || is_one_of(&patient.compounds, joined)
         {
             return (Hit::Name, last);
         }
@@ -243,6 +253,28 @@ fn spaced_initials(view: &View<'_>, letters: &[u8], first: usize) -> Option<usiz
         at += 1;
     }
     Some(if view.is_mark(at, b'.') && view.joined(at) { at + 1 } else { at })
+}
+
+/// Short forms of hospitals and wards, in capitals.
+fn labels(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+    for at in 0..view.len() {
+        if !matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) || view.token(at).glued() {
+            continue;
+        }
+        let mut last = at + 1;
+        while view.token(last).glued() && last < at + 4 {
+            last += 1;
+        }
+        let written =
+            (at..last).all(|at| !view.is_word(at) || view.case(at) == Case::Upper || view.case(at) == Case::Capital);
+        let mut buffer = [0; Joined::MOST];
+        if written
+            && let Some(run) = Joined::of(view, at, last, &mut buffer)
+            && let Some((_, kind)) = patient.labels.iter().find(|(label, _)| **label == *run)
+        {
+            findings.remove(at, last, *kind, Certainty::Sure);
+        }
+    }
 }
 
 /// Numbers, codes and phrases, whatever stands between their letters and digits.

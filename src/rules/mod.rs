@@ -22,6 +22,7 @@ mod number;
 mod phone;
 mod place;
 mod plate;
+mod section;
 mod view;
 mod zip;
 
@@ -31,6 +32,7 @@ pub(crate) use clinical::roman;
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
 pub use name::propagate::Names;
 pub use number::Number;
+pub use section::Headings;
 pub use view::View;
 
 use crate::patient::Patient;
@@ -269,6 +271,25 @@ pub fn find_known(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
     findings.set_rule(KNOWN, view.len());
     known::find(view, patient, findings);
 }
+
+/// The number of the rule of that name.
+const fn number_of(name: &[u8]) -> u16 {
+    let mut rule = 0;
+    loop {
+        let known = RULES[rule].name.as_bytes();
+        let mut at = 0;
+        while at < known.len() && at < name.len() && known[at] == name[at] {
+            at += 1;
+        }
+        if at == known.len() && at == name.len() {
+            return rule as u16;
+        }
+        rule += 1;
+    }
+}
+
+/// The number of the rule that judges a name by its capital letter and the words around.
+pub(crate) const BARE_NAME: u16 = number_of(b"name-bare");
 
 /// The number of the rule that finds what is known of the patient; it has no anchor and stands before the last one.
 const KNOWN: u16 = RULES.len() as u16 - 2;

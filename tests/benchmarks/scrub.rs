@@ -100,6 +100,7 @@ impl Steps {
             vocabulary: SCRUBBER.vocabulary(),
             policy: SCRUBBER.policy(),
             explain: false,
+            context: None,
         };
         render::render(input, document);
     }

@@ -95,7 +95,7 @@ def test_every_kind_of_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "mrn" not in parquet.column_names
     head, *lines = manifest(out)
     assert head["version"] == ns.__version__
-    assert head["vocabulary"] == ns.Vocabulary.default().digest
+    assert head["vocabulary_digest"] == ns.Vocabulary.default().digest
     assert {line["output"] for line in lines} == set(found)
     assert all(line["rows_in"] == line["rows_out"] and line["failed"] == 0 for line in lines)
     assert not any(b"Brown" in content for content in found.values())

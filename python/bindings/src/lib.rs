@@ -27,7 +27,7 @@ mod _core {
     #[pymodule_export]
     use crate::patient::Patient;
     #[pymodule_export]
-    use crate::policy::Policy;
+    use crate::policy::{Policy, surrogate_syllables};
     #[pymodule_export]
     use crate::scrubber::Scrubber;
     #[pymodule_export]

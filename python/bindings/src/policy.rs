@@ -1,34 +1,44 @@
 //! `notesieve.Policy`.
 
-use notesieve::policy::{Numbers, Policy as Core, Terms, Unknown};
+use std::path::PathBuf;
+
+use notesieve::policy::Policy as Core;
 use notesieve::vocabulary::{Class, Classes};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyType};
+use serde_json::Value;
 
 use crate::errors;
+use crate::pickle::Reduced;
 
 /// What may come out, and in what form.
 #[pyclass(frozen, eq, from_py_object, module = "notesieve")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Policy(pub(crate) Core);
 
-fn choice<T>(py: Python<'_>, option: &str, given: &str, choices: &[(&str, T)]) -> PyResult<T>
-where
-    T: Copy,
-{
-    choices.iter().find(|(name, _)| *name == given).map(|(_, value)| *value).ok_or_else(|| {
-        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        errors::new(py, "PolicyError", format!("{option}={given:?} is not one of {}", names.join(", ")))
-    })
-}
+impl Policy {
+    /// The policy that a scrubber is given: one, the name of a preset, or the path of a TOML file.
+    pub(crate) fn take(given: &Bound<'_, PyAny>) -> PyResult<Core> {
+        let py = given.py();
+        if let Ok(policy) = given.cast::<Self>() {
+            return Ok(policy.get().0.clone());
+        }
+        if let Ok(name) = given.extract::<String>() {
+            let file = name.to_lowercase().ends_with(".toml") || name.contains(['/', '\\']);
+            let made = if file { Core::open(name.as_ref()) } else { Core::with(&name, &serde_json::Map::new()) };
+            return made.map_err(|error| errors::to_python(py, &error));
+        }
+        if let Ok(path) = given.extract::<PathBuf>() {
+            return Core::open(&path).map_err(|error| errors::to_python(py, &error));
+        }
+        let message = "policy must be a Policy, the name of one, or the path of a TOML file".to_owned();
+        Err(errors::new(py, "PolicyError", message))
+    }
 
-const NUMBERS: &[(&str, Numbers)] =
-    &[("none", Numbers::None), ("strict", Numbers::Strict), ("wide", Numbers::Wide), ("all", Numbers::All)];
-const TERMS: &[(&str, Terms)] = &[("written", Terms::Written), ("preferred", Terms::Preferred), ("code", Terms::Code)];
-const UNKNOWN: &[(&str, Unknown)] = &[("remove", Unknown::Remove), ("keep", Unknown::Keep)];
-
-fn name_of<T: PartialEq>(choices: &[(&'static str, T)], value: &T) -> &'static str {
-    choices.iter().find(|(_, choice)| choice == value).map_or("", |(name, _)| name)
+    /// One choice as a plain Python value.
+    fn choice<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.to_dict(py)?.as_any().get_item(name)
+    }
 }
 
 fn keys(classes: Classes) -> Vec<&'static str> {
@@ -38,83 +48,174 @@ fn keys(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", *, ordinary_words = None, terms = None, numbers = None, unknown = None, mask = None, keep = None))]
-    #[allow(clippy::too_many_arguments, reason = "keyword arguments of a Python constructor")]
-    fn new(
-        py: Python<'_>,
-        preset: &str,
-        ordinary_words: Option<bool>,
-        terms: Option<&str>,
-        numbers: Option<&str>,
-        unknown: Option<&str>,
-        mask: Option<String>,
-        keep: Option<Vec<String>>,
-    ) -> PyResult<Self> {
-        let mut policy = Core::preset(preset).ok_or_else(|| {
-            errors::new(py, "PolicyError", format!("there is no policy {preset:?}: take berman, safe or readable"))
-        })?;
-        if let Some(value) = ordinary_words {
-            policy.ordinary_words = value;
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, doctors=None, hospitals=None, wards=None)")]
+    fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut given = serde_json::Map::new();
+        for (name, value) in choices.into_iter().flatten() {
+            if value.is_none() {
+                continue;
+            }
+            let name: String = name.extract()?;
+            let json = py.import("json")?.call_method1("dumps", (&value,));
+            let json =
+                json.and_then(|json| json.extract::<String>()).ok().and_then(|json| serde_json::from_str(&json).ok());
+            let Some(json) = json else {
+                let kind = value.get_type().name()?;
+                return Err(errors::new(py, "PolicyError", format!("{name}: a {kind} is no choice of a policy")));
+            };
+            given.insert(name, json);
         }
-        if let Some(value) = terms {
-            policy.terms = choice(py, "terms", value, TERMS)?;
-        }
-        if let Some(value) = numbers {
-            policy.numbers = choice(py, "numbers", value, NUMBERS)?;
-        }
-        if let Some(value) = unknown {
-            policy.unknown = choice(py, "unknown", value, UNKNOWN)?;
-        }
-        if let Some(value) = mask {
-            policy.mask = value;
-        }
-        if let Some(value) = keep {
-            policy.keep = value;
-        }
-        policy.check().map_err(|error| errors::to_python(py, &error))?;
-        Ok(Self(policy))
+        Core::with(preset, &given).map(Self).map_err(|error| errors::to_python(py, &error))
+    }
+
+    /// The policy of a TOML file.
+    #[staticmethod]
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        Core::open(&path).map(Self).map_err(|error| errors::to_python(py, &error))
+    }
+
+    /// The policy of a TOML text.
+    #[staticmethod]
+    fn from_toml(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Core::from_toml(text).map(Self).map_err(|error| errors::to_python(py, &error))
+    }
+
+    /// Every choice, as TOML.
+    fn to_toml(&self) -> String {
+        self.0.to_toml()
+    }
+
+    /// Every choice, as plain Python values.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let json = serde_json::to_string(&self.0).unwrap_or_default();
+        Ok(py.import("json")?.call_method1("loads", (json,))?.cast_into()?)
+    }
+
+    /// SHA-256 of the choices, whatever the policy is called.
+    #[getter]
+    fn digest(&self) -> String {
+        self.0.digest()
+    }
+
+    /// Whether a scrubber with this policy needs a key.
+    #[getter]
+    fn needs_key(&self) -> bool {
+        self.0.needs_key()
     }
 
     /// What the policy is called.
     #[getter]
-    fn name(&self) -> &str {
-        &self.0.name
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "name")
     }
 
     /// Whether ordinary words stay.
     #[getter]
-    const fn ordinary_words(&self) -> bool {
-        self.0.ordinary_words
+    fn ordinary_words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "ordinary_words")
     }
 
-    /// How terms are written: `written`, `preferred` or `code`.
+    /// How terms are written.
     #[getter]
-    fn terms(&self) -> &'static str {
-        name_of(TERMS, &self.0.terms)
+    fn terms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "terms")
     }
 
-    /// Which numbers stay: `none`, `strict`, `wide` or `all`.
+    /// Which numbers stay.
     #[getter]
-    fn numbers(&self) -> &'static str {
-        name_of(NUMBERS, &self.0.numbers)
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "numbers")
     }
 
-    /// What happens to words on no list: `remove` or `keep`.
+    /// What happens to words on no list.
     #[getter]
-    fn unknown(&self) -> &'static str {
-        name_of(UNKNOWN, &self.0.unknown)
+    fn unknown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "unknown")
     }
 
     /// What stands for a word on no list.
     #[getter]
-    fn mask(&self) -> &str {
-        &self.0.mask
+    fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "mask")
     }
 
     /// Kinds and categories of PHI that stay.
     #[getter]
-    fn keep(&self) -> Vec<String> {
-        self.0.keep.clone()
+    fn keep<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "keep")
+    }
+
+    /// What stands for a date.
+    #[getter]
+    fn dates<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "dates")
+    }
+
+    /// Whether shifted dates keep their season.
+    #[getter]
+    fn season<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "season")
+    }
+
+    /// How dates in figures are read.
+    #[getter]
+    fn date_order<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "date_order")
+    }
+
+    /// What stands for what was removed.
+    #[getter]
+    fn replace<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "replace")
+    }
+
+    /// How tags look.
+    #[getter]
+    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "tags")
+    }
+
+    /// What stands for an age over 89.
+    #[getter]
+    fn ages<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "ages")
+    }
+
+    /// What happens to postal codes.
+    #[getter]
+    fn zip<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "zip")
+    }
+
+    /// What happens to ordinary words that are names too.
+    #[getter]
+    fn ambiguous<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "ambiguous")
+    }
+
+    /// Headings of sections that are dropped whole.
+    #[getter]
+    fn drop_sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "drop_sections")
+    }
+
+    /// The site's doctors and other staff.
+    #[getter]
+    fn doctors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "doctors")
+    }
+
+    /// The site's hospitals.
+    #[getter]
+    fn hospitals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "hospitals")
+    }
+
+    /// The site's wards.
+    #[getter]
+    fn wards<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "wards")
     }
 
     /// The lists whose words may come out.
@@ -130,33 +231,41 @@ impl Policy {
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "Policy({:?}, ordinary_words={}, terms={:?}, numbers={:?}, unknown={:?}, mask={:?}, keep={:?})",
-            self.0.name,
-            if self.0.ordinary_words { "True" } else { "False" },
-            self.terms(),
-            self.numbers(),
-            self.unknown(),
-            self.0.mask,
-            self.0.keep
-        )
+        let Ok(Value::Object(choices)) = serde_json::to_value(&self.0) else { return "Policy()".to_owned() };
+        let base = Core::preset(&self.0.name).unwrap_or_default();
+        let Ok(Value::Object(base)) = serde_json::to_value(&base) else { return "Policy()".to_owned() };
+        let mut shown = format!("Policy({:?}", self.0.name);
+        for (name, value) in choices.iter().filter(|(name, value)| *name != "name" && base.get(*name) != Some(*value)) {
+            // How many names a site lists is enough.
+            let value = match value {
+                Value::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+                Value::Array(items) if matches!(name.as_str(), "doctors" | "hospitals" | "wards") => {
+                    format!("<{} items>", items.len())
+                }
+                other => other.to_string(),
+            };
+            shown.extend([", ", name.as_str(), "=", value.as_str()]);
+        }
+        shown + ")"
     }
 
     fn __hash__(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        self.__repr__().hash(&mut hasher);
-        hasher.finish()
+        u64::from_str_radix(&self.0.digest()[..16], 16).unwrap_or_default()
     }
 
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((String,), Bound<'py, PyDict>)> {
-        let changes = PyDict::new(py);
-        changes.set_item("ordinary_words", self.0.ordinary_words)?;
-        changes.set_item("terms", self.terms())?;
-        changes.set_item("numbers", self.numbers())?;
-        changes.set_item("unknown", self.unknown())?;
-        changes.set_item("mask", &self.0.mask)?;
-        changes.set_item("keep", &self.0.keep)?;
-        Ok(((self.0.name.clone(),), changes))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (String,)>> {
+        Ok((slf.get_type().getattr("_restore")?, (slf.get().to_toml(),)))
     }
+
+    /// The policy of a pickle.
+    #[classmethod]
+    fn _restore(class: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+        Self::from_toml(class.py(), text)
+    }
+}
+
+/// The syllables of the names that stand for names: starts, middles, links, endings.
+#[pyfunction]
+pub(crate) fn surrogate_syllables() -> [Vec<&'static str>; 4] {
+    notesieve::render::syllables()
 }

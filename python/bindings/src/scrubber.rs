@@ -7,7 +7,7 @@ use notesieve::document::Document;
 use notesieve::span::CodePoints;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyType};
+use pyo3::types::{PyDict, PyType};
 use pyo3_arrow::PyTable;
 
 use crate::batch::ScrubbedBatch;
@@ -41,31 +41,24 @@ impl Scrubber {
         vocabulary: Option<&Bound<'_, Vocabulary>>,
         key: Option<&Bound<'_, Key>>,
     ) -> PyResult<Self> {
-        let policy = match policy {
-            None => notesieve::Policy::default(),
-            Some(given) => {
-                if let Ok(policy) = given.cast::<Policy>() {
-                    policy.get().0.clone()
-                } else if let Ok(name) = given.cast::<PyString>() {
-                    let name = name.to_cow()?;
-                    notesieve::Policy::preset(&name).ok_or_else(|| {
-                        let message = format!("there is no policy {name:?}: take berman, safe or readable");
-                        errors::new(py, "PolicyError", message)
-                    })?
-                } else {
-                    let message = "policy must be a Policy or the name of one".to_owned();
-                    return Err(errors::new(py, "PolicyError", message));
-                }
-            }
-        };
+        let policy = policy.map_or_else(|| Ok(notesieve::Policy::default()), Policy::take)?;
         let vocabulary = match vocabulary {
             Some(vocabulary) => vocabulary.get().clone(),
             None => Vocabulary::embedded(py)?,
         };
         let mut core = Core::new(vocabulary.core.clone(), policy);
+        let key = match key {
+            Some(key) => Some(key.get().0.clone()),
+            // A missing or wrong key is an error before the first note.
+            None if core.policy().needs_key() => {
+                Some(notesieve::Key::load().map_err(|error| errors::to_python(py, &error))?)
+            }
+            None => None,
+        };
         if let Some(key) = key {
-            core = core.with_key(key.get().0.clone());
+            core = core.with_key(key);
         }
+        core.check().map_err(|error| errors::to_python(py, &error))?;
         let provenance = Arc::new(core.provenance());
         Ok(Self { core, origin: Origin { vocabulary, provenance } })
     }

@@ -1,0 +1,118 @@
+//! Who is who in a note: which names mean the same person.
+//!
+//! "Mr. Brown" is John Brown where the note has one John Brown; with a Mary Brown too, it is whoever was named last. Names
+//! are compared by their words: they may be of one person if one has no word that contradicts the other's, where an initial
+//! agrees with a word that begins with it, and one typing error makes no other word.
+
+use crate::patient::is_near;
+
+/// One person of a note.
+#[derive(Clone, Debug, Default)]
+struct Person {
+    /// Folded words of the names, in the order in which they were found.
+    words: Vec<String>,
+    /// Where the person was named last.
+    last: usize,
+    /// The last word of the longest name.
+    family: String,
+    longest: usize,
+}
+
+/// The people of one note.
+#[derive(Debug, Default)]
+pub(super) struct People {
+    people: Vec<Person>,
+    /// How many names were read.
+    read: usize,
+}
+
+fn is_same(one: &str, other: &str) -> bool {
+    let initial = |short: &str, long: &str| short.chars().count() == 1 && long.starts_with(short);
+    one == other
+        || initial(one, other)
+        || initial(other, one)
+        || (one.len() >= 5 && other.len() >= 5 && is_near(one.as_bytes(), other.as_bytes()))
+}
+
+impl People {
+    /// The person of that name; a new one if nobody fits. `words` are folded, the family name last.
+    pub(super) fn person(&mut self, words: &[String]) -> usize {
+        self.read += 1;
+        let read = self.read;
+        let fits = |person: &Person| {
+            let shared = |one: &String, others: &[String]| others.iter().any(|other| is_same(one, other));
+            let common = words.iter().filter(|word| shared(word, &person.words)).count();
+            let full = words.iter().any(|word| {
+                word.chars().count() > 1 && person.words.iter().any(|other| other.len() > 1 && is_same(word, other))
+            });
+            let initials = words.iter().all(|word| word.chars().count() == 1);
+            let covered = common == words.len();
+            let covers = person.words.iter().all(|word| shared(word, words));
+            common > 0 && (full || (initials && words.len() > 1)) && (covered || covers)
+        };
+        let found = (0..self.people.len()).filter(|&at| fits(&self.people[at])).max_by_key(|&at| self.people[at].last);
+        let at = found.unwrap_or_else(|| {
+            self.people.push(Person::default());
+            self.people.len() - 1
+        });
+        let person = &mut self.people[at];
+        person.last = read;
+        if words.len() > person.longest {
+            person.longest = words.len();
+            person.family = words.last().cloned().unwrap_or_default();
+        }
+        for word in words {
+            match person.words.iter_mut().find(|known| is_same(known, word)) {
+                // The name of which only the initial was known.
+                Some(known) if known.chars().count() == 1 => known.clone_from(word),
+                Some(_) => {}
+                None => person.words.push(word.clone()),
+            }
+        }
+        at
+    }
+
+    /// Makes one person, the first, of all names of the patient.
+    pub(super) fn patient(&mut self, names: &[Vec<String>]) {
+        let words: Vec<String> = names.iter().flatten().cloned().collect();
+        if !words.is_empty() {
+            let family = words[words.len() - 1].clone();
+            self.people.insert(0, Person { longest: words.len(), words, last: 0, family });
+        }
+    }
+
+    /// The family name of a person, or what comes nearest to it.
+    pub(super) fn family(&self, person: usize) -> &str {
+        self.people.get(person).map_or("", |person| &person.family)
+    }
+
+    /// The word by which a person was called that begins with a letter, so that an initial follows its name.
+    pub(super) fn word_of(&self, person: usize, initial: &str) -> Option<&str> {
+        let mut words = self.people.get(person)?.words.iter().map(String::as_str);
+        words.find(|word| word.len() > initial.len() && word.starts_with(initial))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(names: &[&str]) -> Vec<usize> {
+        let mut people = People::default();
+        let words = |name: &str| name.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        names.iter().map(|name| people.person(&words(name))).collect()
+    }
+
+    #[test]
+    fn one_person_has_one_number() {
+        assert_eq!(
+            numbers(&["brown", "john brown", "john", "j brown", "jon brown", "johnn brown"]),
+            [0, 0, 0, 0, 1, 2]
+        );
+        assert_eq!(numbers(&["john brown", "mary brown", "brown", "john", "mary"]), [0, 1, 1, 0, 1]);
+        assert_eq!(numbers(&["john brown", "white", "john q brown", "q"]), [0, 1, 0, 2]);
+        assert_eq!(numbers(&["john brown", "j b", "m w"]), [0, 0, 1]);
+        assert_eq!(numbers(&["john brown", "john white"]), [0, 1]);
+        assert_eq!(numbers(&["j brown", "john brown", "james brown"]), [0, 0, 1]);
+    }
+}

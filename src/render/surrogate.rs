@@ -1,0 +1,313 @@
+//! Something else of the same kind: names, places, numbers that stand for those of the note.
+//!
+//! A surrogate is drawn from HMAC-SHA256 of the key, the patient's number and the original: the same for the same patient,
+//! in every note and on every machine, without a table that would have to be kept. Names and places are put together from
+//! the syllables below, which read like names and are hardly any: a list of real names would be too short for originals
+//! never to meet in one surrogate, and a check of the output could not tell a surrogate from a real name that was missed.
+//! For the same reason numbers come from ranges that nobody has, or carry a check that real ones have by chance only.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::key::Key;
+
+const STARTS: [&str; 64] = [
+    "al", "ar", "ash", "bar", "bel", "ber", "bram", "bran", "brin", "cal", "cor", "cran", "dal", "dar", "del", "dor",
+    "dun", "el", "em", "fal", "far", "fen", "gal", "gar", "glen", "hal", "har", "hol", "il", "ir", "kel", "ken", "kin",
+    "lam", "lan", "lor", "mal", "mar", "mel", "mor", "nor", "or", "pel", "pen", "per", "quil", "ran", "ros", "sal",
+    "sel", "shel", "sten", "tal", "tar", "thorn", "til", "tor", "ul", "ven", "ver", "wal", "wel", "yar", "zel",
+];
+
+const MIDDLES: [&str; 32] = [
+    "ba", "de", "den", "der", "di", "do", "fi", "ga", "gen", "ko", "len", "ma", "men", "mi", "na", "nel", "no", "ra",
+    "ri", "ro", "sen", "si", "ta", "ten", "ther", "ti", "va", "vel", "ver", "vi", "win", "za",
+];
+
+const LINKS: [&str; 16] = ["b", "br", "d", "dr", "g", "l", "m", "n", "nd", "r", "rn", "s", "st", "t", "v", "z"];
+
+const FAMILY: [&str; 32] = [
+    "abury", "acombe", "acott", "acroft", "adale", "aford", "agate", "aham", "ahurst", "aland", "aley", "alow", "aman",
+    "amere", "aport", "arick", "ashaw", "ason", "astead", "astock", "aston", "athorpe", "aton", "award", "awell",
+    "awick", "awood", "aworth", "eby", "efield", "eridge", "ington",
+];
+
+const FEMALE: [&str; 16] = [
+    "abel", "ana", "anne", "elia", "ella", "elle", "ena", "essa", "ette", "ia", "ina", "ine", "ira", "issa", "ora",
+    "ynne",
+];
+
+const MALE: [&str; 16] =
+    ["an", "ard", "bert", "ek", "en", "eric", "ert", "ian", "in", "io", "old", "on", "or", "ric", "us", "win"];
+
+const PLACE: [&str; 16] = [
+    "aburgh", "acaster", "achester", "afalls", "ahaven", "aminster", "amouth", "apoint", "aquay", "ashire", "astown",
+    "atown", "aville", "aweir", "ekirk", "eness",
+];
+
+/// What kind of word a surrogate stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Word {
+    /// A family name.
+    Family,
+    /// The first name of a woman.
+    Woman,
+    /// The first name of a man.
+    Man,
+    /// A part of the name of a place.
+    Place,
+}
+
+impl Word {
+    const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Family => &FAMILY,
+            Self::Woman => &FEMALE,
+            Self::Man => &MALE,
+            Self::Place => &PLACE,
+        }
+    }
+
+    const fn purpose(self) -> &'static str {
+        match self {
+            Self::Family => "family name",
+            Self::Woman | Self::Man => "first name",
+            Self::Place => "place",
+        }
+    }
+}
+
+/// The syllables of made-up names, for whoever checks an output: starts, middles, links, endings.
+pub fn syllables() -> [Vec<&'static str>; 4] {
+    let endings = [Word::Family, Word::Woman, Word::Man, Word::Place].map(Word::endings).concat();
+    [STARTS.to_vec(), MIDDLES.to_vec(), LINKS.to_vec(), endings]
+}
+
+/// Whether a folded word is a name that could stand as a surrogate.
+#[cfg(test)]
+fn is_made_up(folded: &str) -> bool {
+    STARTS.iter().filter_map(|start| folded.strip_prefix(start)).any(|rest| {
+        MIDDLES.iter().filter_map(|middle| rest.strip_prefix(middle)).any(|rest| {
+            LINKS.iter().filter_map(|link| rest.strip_prefix(link)).any(|ending| {
+                [Word::Family, Word::Woman, Word::Man, Word::Place].iter().any(|word| word.endings().contains(&ending))
+            })
+        })
+    })
+}
+
+/// How often a surrogate is drawn again because it is taken, or is the word of another original.
+const TRIES: u32 = 4096;
+
+/// Gives the surrogates of one note.
+#[derive(Debug)]
+pub(super) struct Surrogates<'a> {
+    key: &'a Key,
+    /// The patient's number, or what stands for it.
+    scope: String,
+    /// Folded words and numbers of the note that were removed: none may come out again by chance.
+    forbidden: HashSet<String>,
+    /// What was given for what, in this note.
+    given: HashMap<(&'static str, String), String>,
+    /// What was given.
+    taken: HashSet<String>,
+}
+
+impl<'a> Surrogates<'a> {
+    pub(super) fn new(key: &'a Key, scope: String, forbidden: HashSet<String>) -> Self {
+        Self { key, scope, forbidden, given: HashMap::new(), taken: HashSet::new() }
+    }
+
+    /// A whole number below `bound` for an original.
+    pub(super) fn below(&self, bound: u64, purpose: &str, original: &str, attempt: u32) -> u64 {
+        self.key.below(bound, purpose, &[&self.scope, original, &attempt.to_string()])
+    }
+
+    /// The surrogate of an original, the same for the same purpose. `make` draws one; `None` if none is free.
+    pub(super) fn give(
+        &mut self,
+        purpose: &'static str,
+        original: &str,
+        is_free: impl Fn(&str) -> bool,
+        make: impl Fn(&Self, u32) -> Option<String>,
+    ) -> Option<String> {
+        let asked = (purpose, original.to_owned());
+        if let Some(given) = self.given.get(&asked) {
+            return Some(given.clone());
+        }
+        for attempt in 0..TRIES {
+            let drawn = make(self, attempt)?;
+            let folded = drawn.to_lowercase();
+            let mut parts = folded.split(|letter: char| !letter.is_alphanumeric());
+            let clean =
+                folded != original && !self.taken.contains(&folded) && !parts.any(|part| self.forbidden.contains(part));
+            if clean && is_free(&folded) {
+                self.taken.insert(folded);
+                self.given.insert(asked, drawn.clone());
+                return Some(drawn);
+            }
+        }
+        None
+    }
+
+    /// A made-up name for a folded word, in lower case.
+    pub(super) fn word(&mut self, word: Word, original: &str, is_free: impl Fn(&str) -> bool) -> Option<String> {
+        let lists: [&[&str]; 4] = [&STARTS, &MIDDLES, &LINKS, word.endings()];
+        let total: u64 = lists.iter().map(|list| list.len() as u64).product();
+        self.give(word.purpose(), original, is_free, |all, attempt| {
+            let mut draw = all.below(total, word.purpose(), original, attempt);
+            let mut name = String::new();
+            for list in lists {
+                name.push_str(list[(draw % list.len() as u64) as usize]);
+                draw /= list.len() as u64;
+            }
+            Some(name)
+        })
+    }
+
+    /// A telephone number: `555-01xx` is kept free for invented ones. `text` gives the form.
+    pub(super) fn phone(&mut self, text: &str) -> Option<String> {
+        let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+        if text.chars().any(char::is_alphabetic) || !matches!(digits.len(), 7 | 10 | 11) {
+            return None;
+        }
+        self.give(
+            "phone",
+            &digits.clone(),
+            |_| true,
+            |all, attempt| {
+                let line = all.below(100, "phone", &digits, attempt);
+                let area = 200 + all.below(800, "area code", &digits, attempt);
+                let new = match digits.len() {
+                    7 => format!("55501{line:02}"),
+                    10 => format!("{area}55501{line:02}"),
+                    _ => format!("1{area}55501{line:02}"),
+                };
+                Some(fill(text, &new))
+            },
+        )
+    }
+
+    /// An address at a domain that nobody has.
+    pub(super) fn electronic(&mut self, original: &str, web: bool) -> Option<String> {
+        let name = self.word(Word::Family, original, |_| true)?;
+        Some(if web { format!("https://www.example.org/{name}") } else { format!("{name}@example.org") })
+    }
+
+    /// A number or code of the same shape, with a check; `None` for one too short to hold it.
+    pub(super) fn code(&mut self, text: &str) -> Option<String> {
+        let run: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
+        // With blanks inside, nobody could tell where a code ends.
+        let plain = text.chars().all(|mark| mark.is_ascii_graphic());
+        if run.len() < SHORTEST_CODE || !run.bytes().any(|byte| byte.is_ascii_digit()) || !plain {
+            return None;
+        }
+        self.give("code", &run.to_lowercase(), is_checked, |all, attempt| {
+            let mut draw = all.key.digest("code", &[&all.scope, &run.to_lowercase(), &attempt.to_string()]).into_iter();
+            let letters: String = run
+                .chars()
+                .map(|old| {
+                    let draw = draw.next().unwrap_or(0);
+                    match old {
+                        '0'..='9' => char::from(b'0' + draw % 10),
+                        'a'..='z' => char::from(b'a' + draw % 26),
+                        _ => char::from(b'A' + draw % 26),
+                    }
+                })
+                .collect();
+            (run.len() <= 32).then(|| fill(text, &letters))
+        })
+    }
+
+    /// A house number: four digits with a check.
+    pub(super) fn house(&mut self, original: &str) -> Option<String> {
+        self.give("house", original, is_checked, |all, attempt| {
+            Some((1000 + all.below(9000, "house", original, attempt)).to_string())
+        })
+    }
+
+    /// A postal code that no place has: 00001 to 00099.
+    pub(super) fn zip(&mut self, original: &str) -> Option<String> {
+        self.give(
+            "zip",
+            original,
+            |_| true,
+            |all, attempt| Some(format!("{:05}", 1 + all.below(99, "zip", original, attempt))),
+        )
+    }
+}
+
+/// The fewest letters and digits of a code that can hold a check.
+const SHORTEST_CODE: usize = 4;
+
+/// One in so many codes has the check by chance.
+const CHECK: u32 = 97;
+
+/// Whether the letters and digits of a code have the check of a surrogate: their values, weighted by their places, leave the
+/// rest 1.
+fn is_checked(code: &str) -> bool {
+    let values = code.bytes().filter(u8::is_ascii_alphanumeric);
+    let sum: u32 = values
+        .zip((0..CHECK).cycle().skip(3))
+        .map(|(byte, weight)| char::from(byte).to_digit(36).unwrap_or(0) * (7 * weight % CHECK))
+        .sum();
+    sum % CHECK == 1
+}
+
+/// A text with its letters and digits replaced by those of `run`, in order.
+fn fill(text: &str, run: &str) -> String {
+    let mut run = run.chars();
+    text.chars().map(|old| if old.is_ascii_alphanumeric() { run.next().unwrap_or(old) } else { old }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> Key {
+        Key::from_hex("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f").expect("a key")
+    }
+
+    #[test]
+    fn names_are_made_up_and_kept_apart() {
+        let key = key();
+        let mut surrogates = Surrogates::new(&key, "17".to_owned(), HashSet::new());
+        let mut seen = HashSet::new();
+        for number in 0..500 {
+            let original = format!("name{number}");
+            let word = [Word::Family, Word::Man, Word::Woman, Word::Place][number % 4];
+            let name = surrogates.word(word, &original, |_| true).expect("a name");
+            assert!(is_made_up(&name), "{name}");
+            assert!(seen.insert(name.clone()), "{name} for two");
+            assert_eq!(surrogates.word(word, &original, |_| true), Some(name.clone()));
+            let mut again = Surrogates::new(&key, "17".to_owned(), HashSet::new());
+            assert_eq!(again.word(word, &original, |_| true), Some(name.clone()), "in another note");
+            let mut other = Surrogates::new(&key, "18".to_owned(), HashSet::new());
+            assert_ne!(other.word(word, &original, |_| true), Some(name), "of another patient");
+        }
+        for real in ["smith", "johnson", "maria", "brown", "marland", "alden", "boston"] {
+            assert!(!is_made_up(real), "{real}");
+        }
+    }
+
+    #[test]
+    fn numbers_keep_their_shape() {
+        let key = key();
+        let mut surrogates = Surrogates::new(&key, "17".to_owned(), HashSet::new());
+        let phone = surrogates.phone("(617) 867-5309").expect("a number");
+        assert!(phone.starts_with('(') && phone.contains(") 555-01"), "{phone}");
+        assert!(surrogates.phone("867-5309").expect("a number").starts_with("555-01"));
+        assert_eq!(surrogates.phone("12345"), None);
+        let code = surrogates.code("S84-0816").expect("a code");
+        assert!(is_checked(&code) && code.len() == 8 && code.as_bytes()[3] == b'-', "{code}");
+        assert!(code.as_bytes()[0].is_ascii_uppercase() && code[1..3].parse::<u32>().is_ok(), "{code}");
+        assert_eq!(surrogates.code("S84-0816"), Some(code));
+        assert_eq!(surrogates.code("12"), None);
+    }
+
+    #[test]
+    fn what_was_removed_does_not_come_back() {
+        let key = key();
+        let mut free = Surrogates::new(&key, "17".to_owned(), HashSet::new());
+        let first = free.word(Word::Family, "brown", |_| true).expect("a name");
+        let mut strict = Surrogates::new(&key, "17".to_owned(), HashSet::from([first.clone()]));
+        assert_ne!(strict.word(Word::Family, "brown", |_| true), Some(first));
+    }
+}

@@ -1,0 +1,297 @@
+"""What shifted dates, numbered tags and surrogates do on gold notes, and what each switch of a policy costs.
+
+    python tests/benchmarks/replacements.py FOLDER... [--switches]
+
+Each folder holds ``notes/*.txt`` and ``gold.jsonl``, a span a line: ``{"doc", "start", "end", "text", "category"}``,
+offsets in code points. Every note is taken for one of a patient of its own. The key is that of the environment, or one
+drawn for this run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import secrets
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from dateutil import parser as dateutil
+
+import notesieve as ns
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch that people marked."""
+
+    start: int
+    end: int
+    text: str
+    category: str
+    clean: str
+    """The text without the noise that was put into it, where that is known."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """A note with what people marked in it."""
+
+    doc: str
+    text: str
+    spans: list[Span]
+
+
+def read(folder: Path) -> list[Note]:
+    """Read the notes of a set with their required spans."""
+    spans = defaultdict(list)
+    for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
+        item = json.loads(line)
+        if item.get("hipaa", True):
+            spans[item["doc"]].append(
+                Span(item["start"], item["end"], item["text"], item["category"], item.get("clean", item["text"]))
+            )
+    files = sorted((folder / "notes").glob("*.txt"))
+    return [Note(f.stem, f.read_bytes().decode("utf-8"), spans[f.stem]) for f in files]
+
+
+def scrub(notes: list[Note], policy: ns.Policy) -> tuple[ns.Scrubber, list[ns.ScrubbedNote]]:
+    """Scrub each note as one of a patient of its own."""
+    scrubber = ns.Scrubber(policy, key=ns.Key.load())
+    patients = [ns.Patient(note.doc) for note in notes]
+    return scrubber, list(scrubber.scrub_many([note.text for note in notes], patients=patients))
+
+
+def removals(note: ns.ScrubbedNote, span: Span) -> list[ns.Removal]:
+    """Give the removals that share a code point with a span."""
+    return [removal for removal in note.removed if removal.start < span.end and span.start < removal.end]
+
+
+def written(note: ns.ScrubbedNote, span: Span) -> str:
+    """Give what stands for a span in the output."""
+    found = removals(note, span)
+    return note.text[found[0].output_start : found[-1].output_end] if found else ""
+
+
+# ---- dates
+
+
+class _Years(dateutil.parserinfo):
+    def convertyear(self, year: int, century_specified: bool = False) -> int:
+        return year if year > 99 or century_specified else (2000 if year <= 30 else 1900) + year
+
+
+def parse(text: str) -> datetime | None:
+    """Read a date with day, month and year by another parser than ours."""
+    found = []
+    for default in (datetime(1995, 1, 1), datetime(2004, 12, 28)):
+        try:
+            read = dateutil.parse(text, parserinfo=_Years(), default=default, ignoretz=True)
+        except (ValueError, OverflowError):
+            return None
+        found.append(read.replace(hour=0, minute=0, second=0, microsecond=0))
+    return found[0] if found[0] == found[1] else None
+
+
+def shape(text: str) -> str:
+    """Give the form of a date: its marks, its case, where its numbers stand."""
+
+    def of(match: re.Match[str]) -> str:
+        word = match.group()
+        return "9" if word.isdigit() else "A" if word.isupper() else "Aa" if word[0].isupper() else "a"
+
+    return re.sub(r"\d+|[^\W\d]+", of, " ".join(text.split()))
+
+
+def dates(notes: list[Note]) -> dict[str, Any]:
+    """Hold shifted dates against those that people marked."""
+    _, outputs = scrub(notes, ns.Policy(dates="shift", date_order="mdy"))
+    count: dict[str, int] = defaultdict(int)
+    for note, output in zip(notes, outputs, strict=True):
+        offsets = []
+        for span in note.spans:
+            if span.category != "DATE":
+                continue
+            count["dates"] += 1
+            new = written(output, span)
+            count["unchanged"] += new.strip() == span.text.strip()
+            old_day = parse(span.text)
+            if old_day is None:
+                continue
+            count["parsed"] += 1
+            found = removals(output, span)
+            # Ranges that go in one piece are two spans here.
+            if len(found) != 1 or sum(s.start < found[0].end and found[0].start < s.end for s in note.spans) != 1:
+                count["not alone"] += 1
+                continue
+            if "[" in new or "*" in new or not new:
+                count["tagged"] += 1
+                continue
+            new_day = parse(new)
+            count["shifted"] += 1
+            count["same shape"] += shape(new) == shape(note.text[found[0].start : found[0].end])
+            count["unread"] += new_day is None
+            if new_day is not None:
+                offsets.append((new_day - old_day).days)
+                count["not a week"] += offsets[-1] % 7 != 0
+                count["zero"] += offsets[-1] == 0
+        for one, other in combinations(offsets, 2):
+            count["pairs"] += 1
+            count["pairs kept"] += one == other
+    return dict(count)
+
+
+# ---- people
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Fold a name: words in lower case, the family name last."""
+    last, comma, first = text.lower().partition(",")
+    folded = f"{first} {last}" if comma and first.strip() else last
+    return tuple(re.findall(r"[^\W\d_]+", folded.replace("'", "").replace("’", "")))  # noqa: RUF001
+
+
+def same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Tell whether two folded names may be of one person: each word of the shorter fits one of the longer."""
+    short, long = sorted((one, other), key=len)
+
+    def fits(word: str) -> bool:
+        return any(word == w or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
+
+    return all(map(fits, short)) and any(len(word) > 1 and word in long for word in short)
+
+
+def people(notes: list[Note]) -> dict[str, Any]:
+    """Hold numbers of tags against names that people marked, pair by pair."""
+    _, outputs = scrub(notes, ns.Policy(replace="numbered"))
+    count: dict[str, int] = defaultdict(int)
+    for note, output in zip(notes, outputs, strict=True):
+        names = []
+        for span in note.spans:
+            number = re.findall(r"\[NAME-(\d+)\]", written(output, span))
+            words = words_of(span.clean)
+            if span.category == "NAME" and words and any(len(word) > 1 for word in words):
+                count["names"] += 1
+                count["without one number"] += len(set(number)) != 1
+                names.append((words, number[0] if number else None))
+        full = {words for words, _ in names if len(words) > 1}
+        for (one, first), (other, second) in combinations(names, 2):
+            # A word alone that fits two people of the note is nobody's for sure.
+            unclear = any(len(words) == 1 and sum(same(words, name) for name in full) > 1 for words in (one, other))
+            if unclear or first is None or second is None:
+                continue
+            count["pairs"] += 1
+            together = same(one, other)
+            count["pairs of one person"] += together
+            count["pairs agreed"] += together == (first == second)
+    return dict(count)
+
+
+# ---- surrogates
+
+
+def surrogates(notes: list[Note]) -> dict[str, Any]:
+    """Check what surrogates leave: that they verify, and hold no name or identifier of their note."""
+    scrubber, outputs = scrub(notes, ns.Policy(replace="surrogate", dates="shift", date_order="mdy"))
+    count: dict[str, int] = defaultdict(int)
+    verify = getattr(ns, "verify", None)
+    for note, output in zip(notes, outputs, strict=True):
+        secret = {
+            word.lower()
+            for span in note.spans
+            if span.category in ("NAME", "ID")
+            for word in re.findall(r"[^\W_]+", span.text)
+            if len(word) > 1
+        }
+        for removal in output.removed:
+            new = output.text[removal.output_start : removal.output_end]
+            count["removals"] += 1
+            count["surrogates"] += not re.search(r"[\[*]", new)
+            count["with a word of the original"] += bool(
+                removal.category not in ("DATE", "AGE") and secret & set(re.findall(r"[^\W_]+", new.lower()))
+            )
+        if verify is not None:
+            try:
+                verify(output.text, scrubber)
+                count["verified"] += 1
+            except ns.NotesieveError as problem:
+                count["not verified"] += 1
+                if os.environ.get("SHOW"):
+                    print(note.doc, problem, file=sys.stderr)
+    return dict(count)
+
+
+# ---- what switches cost
+
+
+def switches() -> Iterator[tuple[str, ns.Policy]]:
+    """Give the policies that are compared."""
+    for preset in ("safe", "berman", "readable", "limited-data-set"):
+        yield preset, ns.Policy(preset)
+    for name, value in [
+        ("ambiguous", "always"),
+        ("ambiguous", "never"),
+        ("numbers", "none"),
+        ("numbers", "wide"),
+        ("numbers", "all"),
+        ("ordinary_words", False),
+        ("drop_sections", ["social history", "family history"]),
+        ("keep", ["year"]),
+        ("keep", ["state", "country"]),
+        ("keep", ["hospital", "ward"]),
+    ]:
+        yield f"{name} = {json.dumps(value)}", ns.Policy("safe", **{name: value})
+
+
+def cost(notes: list[Note], policy: ns.Policy) -> tuple[float, float, float]:
+    """Give token recall, share of notes without a leak, share of other tokens that came out."""
+    outputs = ns.Scrubber(policy).scrub_many([note.text for note in notes])
+    found = wanted = kept = others = clean = 0
+    for note, output in zip(notes, outputs, strict=True):
+        gone = {at for removal in output.removed for at in range(removal.start, removal.end)}
+        secret = {at for span in note.spans for at in range(span.start, span.end)}
+        leaks = 0
+        for match in re.finditer(r"[^\W_]+", note.text):
+            places = range(match.start(), match.end())
+            removed = all(at in gone for at in places)
+            if any(at in secret for at in places):
+                wanted += 1
+                found += removed
+                leaks += not removed
+            else:
+                others += 1
+                kept += not removed
+        clean += leaks == 0
+    return found / max(wanted, 1), clean / len(notes), kept / max(others, 1)
+
+
+def main() -> None:
+    """Print one table a question."""
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("folders", nargs="+", type=Path, help="gold sets")
+    options.add_argument("--switches", action="store_true", help="measure what switches cost instead")
+    given = options.parse_args()
+    if not (os.environ.get("NOTESIEVE_KEY") or os.environ.get("NOTESIEVE_KEY_FILE")):
+        os.environ["NOTESIEVE_KEY"] = secrets.token_hex(32)
+    sets = {folder.name: read(folder) for folder in given.folders}
+    if given.switches:
+        print("| policy | " + " | ".join(sets) + " |\n|---|" + "---|" * len(sets))
+        for name, policy in switches():
+            cells = ["{:.4f} / {:.3f} / {:.4f}".format(*cost(notes, policy)) for notes in sets.values()]
+            print(f"| {name} | " + " | ".join(cells) + " |")
+        return
+    for name, notes in sets.items():
+        print(f"{name}: {len(notes)} notes")
+        for measure in (dates, people, surrogates):
+            print(f"  {measure.__name__}: " + ", ".join(f"{key} {value}" for key, value in measure(notes).items()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""Policies: files, mistakes, what each choice does."""
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import notesieve as ns
+from notesieve.cli import main
+
+PRESETS = ["safe", "berman", "readable", "limited-data-set"]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_are_files(preset: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    policy = ns.Policy(preset)
+    assert main(["policy", "show", preset]) == 0
+    shown = capsys.readouterr().out
+    assert policy.digest in shown
+    file = tmp_path / "site.toml"
+    file.write_text(shown, encoding="utf-8")
+    assert ns.Policy.open(file) == policy
+    assert ns.Scrubber(policy=str(file)).policy == ns.Scrubber(policy=file).policy == policy
+    assert ns.Policy.from_toml(policy.to_toml()) == policy
+    assert pickle.loads(pickle.dumps(policy)) == policy
+    assert policy.to_dict()["name"] == preset
+
+
+def test_choices() -> None:
+    policy = ns.Policy("berman", name="ours", dates="year", doctors=["Ann Quill"], date_order="dmy")
+    assert (policy.name, policy.dates, policy.date_order, policy.mask) == ("ours", "year", "dmy", "*")
+    assert policy.doctors == ["Ann Quill"]
+    assert "Quill" not in repr(policy)
+    assert policy != ns.Policy("berman")
+    assert policy.digest == ns.Policy("berman", dates="year", doctors=["Ann Quill"], date_order="dmy").digest
+    assert {policy: 1}[pickle.loads(pickle.dumps(policy))] == 1
+    assert ns.Policy(season=None) == ns.Policy()
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"datse": "shift"}, 'no key "datse": did you mean "dates"'),
+        ({"dates": "shifted"}, "dates: unknown variant `shifted`, expected one of `tag`, `year`, `shift`"),
+        ({"keep": ["yeer"]}, 'did you mean "year"'),
+        ({"keep": "year"}, "keep: invalid type"),
+        ({"season": True}, "season keeps the season of shifted dates"),
+        ({"tags": "Patient {category}"}, "template"),
+        ({"tags": "<>"}, "template"),
+        ({"mask": "x"}, "asterisks"),
+        ({"hospitals": ["..."]}, r"hospitals\[0\] has no letter"),
+        ({"drop_sections": ["1"]}, r"drop_sections\[0\] has no letter"),
+        ({"doctors": [object()]}, "doctors: a list is no choice"),
+        ({"preset": "save"}, 'did you mean "safe"'),
+    ],
+)
+def test_mistakes_are_named(choices: dict[str, Any], message: str) -> None:
+    with pytest.raises(ns.PolicyError, match=message):
+        ns.Policy(**choices)
+
+
+def test_mistakes_in_files_name_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "site.toml"
+    file.write_text("dates = 'shift'\nsaeson = true\n")
+    with pytest.raises(ns.PolicyError, match=r'site.toml: there is no key "saeson": did you mean "season"'):
+        ns.Policy.open(file)
+    assert main(["policy", "show", str(file)]) == 2
+    assert "saeson" in capsys.readouterr().err
+    with pytest.raises(ns.FileError):
+        ns.Scrubber(policy=tmp_path / "none.toml")
+    with pytest.raises(ns.PolicyError, match="name of one"):
+        ns.Scrubber(policy=7)  # type: ignore[arg-type]
+
+
+def scrub(text: str, **choices: Any) -> str:
+    return ns.Scrubber(ns.Policy(**choices)).scrub(text).text
+
+
+def test_tags() -> None:
+    text = "Seen by Dr. John Brown and Dr. White on March 3, 2004, call 617-555-0199. He is 93 years old."
+    assert scrub(text, tags="angle").startswith(
+        "Seen by Dr. <NAME> and Dr. <NAME> on <DATE>, call <CONTACT>. He is 90+"
+    )
+    deid = scrub(text, tags="deid")
+    assert deid.startswith("Seen by Dr. [**Full name**] and Dr. [**Last name**] on [**Date**], call [**Telephone**].")
+    assert "[**Age over 89**]" in deid
+    assert scrub(text, tags="<<{kind}>>", ages="tag").startswith("Seen by Dr. <<name>> and Dr. <<name>> on <<date>>")
+    assert scrub("Dr. Brown called", replace="mask") == "Dr. *** called"
+    for style in ("square", "angle", "deid"):
+        for replace in ("tag", "numbered"):
+            once = scrub(text, tags=style, replace=replace)
+            assert scrub(once, tags=style, replace=replace) == once, "scrubbing twice changes nothing"
+
+
+def test_ages_and_postal_codes() -> None:
+    assert scrub("He is 93 years old.", ages="tag") == "He is [AGE] years old."
+    assert scrub("Boston, MA 02139", zip="prefix").endswith(" 021")
+    assert scrub("Concord, NH 03601", zip="prefix").endswith(" 000")
+    assert "021" not in scrub("Boston, MA 02139")
+
+
+def test_limited_data_set() -> None:
+    text = "Dr. Brown saw him on March 3, 2004 in Dayton, OH 45402, phone 617-555-0199. He is 93 years old."
+    note = scrub(text, preset="limited-data-set")
+    assert "Brown" not in note
+    assert "0199" not in note
+    for kept in ("March 3, 2004", "Dayton", "OH", "45402", "93"):
+        assert kept in note
+
+
+def test_the_sites_own_names() -> None:
+    site = ns.Policy(doctors=["Rose Winters"], hospitals=["Lantern House", "LHC"], wards=["West Nine"])
+    scrubber = ns.Scrubber(site)
+    assert (
+        scrubber.scrub("rose came from lantern\nhouse to west nine").text == "[NAME] came from [LOCATION] to [LOCATION]"
+    )
+    note = scrubber.scrub("Sent to LHC today.")
+    assert note.text == "Sent to [LOCATION] today."
+    assert note.removed[0].kind == "hospital"
+
+
+def test_sections() -> None:
+    text = (
+        "HISTORY: Cough.\nSOCIAL HISTORY: Lives with wife.\nTobacco: none.\nFamily history: Diabetes.\n\n"
+        "Medications: aspirin 81 mg.\nSocial Hx: Retired.\nPlan: home."
+    )
+    dropped = scrub(text, drop_sections=["social history"])
+    for gone in ("wife", "none", "Retired", "Tobacco"):
+        assert gone not in dropped
+    for kept in ("Cough", "Diabetes", "aspirin 81 mg", "SOCIAL HISTORY", "Plan: home"):
+        assert kept in dropped
+    note = ns.Scrubber(ns.Policy(drop_sections=["medications"])).scrub(text)
+    assert "aspirin" not in note.text
+    assert "Retired" in note.text
+    assert {d.reason for d in note.decisions if d.action == "remove"} >= {"section"}
+
+
+def test_ambiguous_words() -> None:
+    text = "Then Rose was found on the floor."
+    assert scrub(text, ambiguous="always") == "Then *** was found on the floor." or "Rose" not in scrub(text)
+    assert "Rose" in scrub(text, ambiguous="never")
+    assert scrub("Dr. Rose came", ambiguous="never") == "Dr. [NAME] came"

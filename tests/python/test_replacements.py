@@ -1,0 +1,207 @@
+"""Shifted dates, numbered tags and surrogates, through the package."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import notesieve as ns
+
+KEY = "5eed" * 15 + "0123"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def key() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    patch.delenv("NOTESIEVE_KEY_FILE", raising=False)
+    patch.setenv("NOTESIEVE_KEY", KEY)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(scope="module")
+def shifting() -> ns.Scrubber:
+    return ns.Scrubber(ns.Policy(dates="shift", date_order="mdy"))
+
+
+def test_a_key_is_needed_before_the_first_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOTESIEVE_KEY")
+    for choices in ({"dates": "shift"}, {"replace": "surrogate"}):
+        with pytest.raises(ns.SecretKeyError, match="there is no key"):
+            ns.Scrubber(ns.Policy(**choices))
+    assert ns.Scrubber(ns.Policy(dates="year")).key is None
+
+
+def moved(scrubber: ns.Scrubber, text: str, patient: str | None = "17", **known: Any) -> str:
+    return scrubber.scrub(text, patient=ns.Patient(patient, **known)).text
+
+
+def test_without_a_number_dates_get_tags(shifting: ns.Scrubber) -> None:
+    assert shifting.scrub("on March 3, 2004 home").text == "on [DATE] home"
+    assert moved(shifting, "on March 3, 2004 home", None, names=["Zora Quill"]) == "on [DATE] home"
+
+
+FORMS = ["%m/%d/%Y", "%B %d, %Y", "%d-%b-%Y", "%Y-%m-%d", "%A, %B %d, %Y", "%m/%d/%y", "%d %b %Y", "%m-%d-%Y"]
+DAYS = st.dates(date(1950, 1, 1), date(2028, 12, 31))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    first=DAYS,
+    second=DAYS,
+    forms=st.tuples(st.sampled_from(FORMS), st.sampled_from(FORMS)),
+    patient=st.text(min_size=1),
+)
+def test_intervals_are_kept_over_notes_and_files(
+    shifting: ns.Scrubber, first: date, second: date, forms: tuple[str, str], patient: str
+) -> None:
+    if not patient.strip():
+        patient = "blank"
+    offsets = []
+    for day, form in zip((first, second), forms, strict=True):
+        out = moved(shifting, f"Admitted on {day.strftime(form)} with cough.", patient)
+        new = out.removeprefix("Admitted on ").removesuffix(" with cough.")
+        # May is its own abbreviation: what follows it may be in full.
+        wanted = {pad(new, form), pad(new, form).replace(full(new), full(new)[:3])}
+        days = [day + timedelta(7 * offset) for offset in range(-56, 57)]
+        read = next(d for d in days if d.strftime(form) in wanted)
+        offsets.append((read - day).days)
+    assert offsets[0] == offsets[1] != 0
+    assert offsets[0] % 7 == 0
+
+
+def full(text: str) -> str:
+    """Give the name of the month in a text."""
+    names = re.findall(r"[A-Z][a-z]+", text)
+    return next((name for name in names if not name.endswith("day")), text)
+
+
+def pad(text: str, form: str) -> str:
+    """Give numbers the zeros that `strftime` writes."""
+    return re.sub(r"\b\d\b", lambda digit: digit.group().zfill(2), text) if "%d" in form else text
+
+
+def test_ten_thousand_patients() -> None:
+    """Weekday kept, never zero, every offset about as often, season within four weeks."""
+    day = date(2004, 6, 15)
+    text = f"Admitted on {day.isoformat()} with cough."
+    for season, values in ((False, 104), (True, 56)):
+        scrubber = ns.Scrubber(ns.Policy(dates="shift", season=season))
+        patients = [ns.Patient(f"patient {number}") for number in range(10_000)]
+        counts: Counter[int] = Counter()
+        for out in scrubber.scrub_many([text] * len(patients), patients=patients).texts:
+            counts[(date.fromisoformat(out[12:22]) - day).days] += 1
+        assert 0 not in counts
+        assert all(days % 7 == 0 for days in counts)
+        assert len(counts) == values
+        expected = 10_000 / values
+        chi = sum((count - expected) ** 2 / expected for count in counts.values())
+        # Once in a thousand keys; this key is always the same.
+        assert chi < {104: 151.9, 56: 93.2}[values]
+        if season:
+            assert max(min(days % 365.25, -days % 365.25) for days in counts) <= 28
+
+
+def test_what_is_no_plain_date_gets_a_tag() -> None:
+    scrubber = ns.Scrubber(ns.Policy(dates="shift"))
+    assert moved(scrubber, "on 3/4/2006 home") == "on [DATE] home"
+    assert moved(scrubber, "on 2/30/2006 home") == "on [DATE] home"
+    assert re.fullmatch(r"on \d+/\d+/200[567] home", moved(scrubber, "on 3/14/2006 home"))
+
+
+def test_years() -> None:
+    scrubber = ns.Scrubber(ns.Policy(dates="year"))
+    assert scrubber.scrub("on March 3, 2004 home").text == "on 2004 home"
+    assert scrubber.scrub("on 3/4/2006 home").text == "on 2006 home"
+    assert scrubber.scrub("on 3/4 home").text == "on [DATE] home"
+    aged = scrubber.scrub("DOB: 3/14/1910. Admitted on 4/15/2006.").text
+    assert "1910" not in aged
+    assert "2006" in aged
+
+
+def test_dates_that_tell_an_age_over_89(shifting: ns.Scrubber) -> None:
+    text = "DOB: 03/14/1910. Admitted on 04/15/2006 with cough."
+    aged = moved(shifting, text)
+    assert "DOB: [DATE]" in aged
+    assert "[DATE] with" not in aged
+    young = moved(shifting, text.replace("1910", "1950"))
+    assert "[DATE]" not in young
+
+
+def test_numbers_are_persons() -> None:
+    text = (
+        "Mr. Brown was seen by Dr. White. John Brown thanked Dr. White and left with Mary Brown. Mr. J. Brown returned."
+    )
+    numbered = ns.Scrubber(ns.Policy(replace="numbered"))
+    assert numbered.scrub(text).text == (
+        "Mr. [NAME-1] was seen by Dr. [NAME-2]. [NAME-1] thanked Dr. [NAME-2] and left with [NAME-3]. "
+        "Mr. [NAME-1] returned."
+    )
+    patient = ns.Patient("17", names=["White, Zora"])
+    assert "seen by Dr. [NAME-1]." in numbered.scrub(text, patient=patient).text
+    keyed = ns.Scrubber(ns.Policy(replace="numbered"), key=ns.Key.load())
+    notes = ["Dr. Brown came.", "Seen by Dr. Zandvoort. Then Dr. John Brown came."]
+    first, second = keyed.scrub_many(notes, patients=[patient, patient]).texts
+    number = re.findall(r"\[NAME-\d+\]", first)
+    assert number[0] in second
+    assert len(set(re.findall(r"\[NAME-\d+\]", second))) == 2
+
+
+@pytest.fixture(scope="module")
+def surrogates() -> ns.Scrubber:
+    return ns.Scrubber(ns.Policy(replace="surrogate", dates="shift", date_order="mdy"))
+
+
+TEXT = (
+    "Mr. John Brown (MRN: 00481516) of 12 Elm Street, Pomfret, CT 06258 was seen by Dr. Zandvoort at Lantern House "
+    "Hospital.\n"
+    "Mrs. Brown can be reached at (617) 867-5309 or zb@brownmail.com. Mr. BROWN left on 03/04/2006."
+)
+
+
+def test_surrogates(surrogates: ns.Scrubber) -> None:
+    patient = ns.Patient("17", names=["John Brown"])
+    out = surrogates.scrub(TEXT, patient=patient).text
+    for original in ("Brown", "BROWN", "John", "Zandvoort", "00481516", "5309", "Pomfret", "06258", "brownmail", "Elm"):
+        assert original not in out, out
+    names = re.match(r"Mr\. ([A-Z][a-z]+) ([A-Z][a-z]+) \(MRN: (\d{8})\)", out)
+    assert names, out
+    assert f"Mrs. {names[2]} " in out
+    assert f"Mr. {names[2].upper()} left" in out
+    assert re.search(r"\(\d{3}\) 555-01\d\d", out)
+    assert re.search(r"@example\.org", out)
+    again = surrogates.scrub("Dr. Zandvoort saw Mr. Brown.", patient=patient).text
+    assert names[2] in again
+    assert re.search(r"by Dr\. ([A-Z][a-z]+)", out)[1] in again  # type: ignore[index]
+    other = surrogates.scrub(TEXT, patient=ns.Patient("18")).text
+    assert names[2] not in other
+
+
+def test_surrogates_depend_on_nothing_else(surrogates: ns.Scrubber) -> None:
+    texts = [TEXT, "Dr. Zandvoort came.", TEXT.upper()] * 3
+    patients = [ns.Patient("17"), ns.Patient("18"), None] * 3
+    one = surrogates.scrub_many(texts, patients=patients, threads=1).texts
+    assert surrogates.scrub_many(texts, patients=patients, threads=2).texts == one
+    assert [surrogates.scrub(t, patient=p).text for t, p in zip(texts, patients, strict=True)] == one
+
+
+def test_different_originals_have_different_surrogates(surrogates: ns.Scrubber) -> None:
+    letters = "bdfgklmnprstvz"
+    names = ["".join(c + v for c, v in zip(word, "aeiou", strict=False)).title() for word in sample(letters, 300)]
+    note = " ".join(f"Seen by Dr. {name}." for name in names)
+    out = surrogates.scrub(note, patient=ns.Patient("17")).text
+    given = re.findall(r"Dr\. (\S+)\.", out)
+    assert len(given) == len(names)
+    assert len(set(given)) == len(set(names))
+    assert not {name.lower() for name in names} & {name.lower() for name in given}
+
+
+def sample(letters: str, count: int) -> list[str]:
+    """Give words of four letters, always the same."""
+    size = len(letters)
+    return ["".join(letters[(n * step // size**at) % size] for at in range(4)) for step in (37,) for n in range(count)]
