@@ -28,3 +28,13 @@ def test_blocks_run_in_order(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_pages_were_found() -> None:
     assert ROOT / "README.md" in PAGES
+
+
+def test_links_to_files_of_the_repository_lead_somewhere() -> None:
+    link = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)")
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+    assert len(pages) > 10
+    for page in pages:
+        if "_build" not in page.parts:
+            for target in link.findall(page.read_text("utf-8")):
+                assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
