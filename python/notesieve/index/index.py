@@ -134,7 +134,7 @@ class Index:
                 "pseudonyms already, say given_pseudonyms=True"
             )
             raise SearchIndexError(message)
-        kept = "year" in scrubber.policy.keep or "date" in scrubber.policy.keep
+        kept = scrubber.policy.dates == "year" or not {"year", "date"}.isdisjoint(scrubber.policy.keep)
         manifest = Manifest([], kept if years is None else years, given_pseudonyms)
         path.mkdir(parents=True, exist_ok=True)
         index = cls(path, manifest, scrubber.vocabulary)
