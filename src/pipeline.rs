@@ -38,6 +38,7 @@ pub struct Scratch {
     words: Vec<WordId>,
     classes: Vec<Classes>,
     matches: Matches,
+    numbers: rules::Numbers,
     names: rules::Names,
     findings: Findings,
     scale: decide::Scale,
@@ -124,8 +125,10 @@ impl Scrubber {
         out: &mut Document,
     ) -> Result<()> {
         self.read(text, scratch)?;
-        let Scratch { normalized, tokens, words, classes, matches, names, findings, scale, decisions } = scratch;
-        let view = View::new(normalized.folded(), tokens, words, classes, &self.vocabulary);
+        let Scratch { normalized, tokens, words, classes, matches, numbers, names, findings, scale, decisions } =
+            scratch;
+        numbers.read(normalized.folded(), tokens);
+        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         rules::find(&view, names, findings);
         for known in self.site.as_deref().into_iter().chain(patient) {
             rules::find_known(&view, known, findings);

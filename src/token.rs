@@ -5,6 +5,8 @@
 //! separate tokens even where nothing stands between them (`5mg`, `T12`, `03MAR2004`): one grammar then reads every
 //! spacing of the same thing. Such neighbours are *glued*, and `decide` treats them as one.
 
+use wide::{CmpGt, CmpLt, i8x16};
+
 use crate::normalize::Normalized;
 use crate::span::Span;
 
@@ -85,12 +87,22 @@ pub struct Token {
     pub case: Case,
     /// Where it stands.
     pub flags: Flags,
+    /// The byte of a mark; how many numbers stand before any other token. Rules ask for both so often that a look into
+    /// the text, or a second array, would cost more than these four bytes.
+    pub(crate) data: u32,
 }
 
 impl Token {
     /// What stands before the first token and after the last one.
-    pub const END: Self =
-        Self { start: 0, end: 0, kind: Kind::End, gap: Gap::Paragraph, case: Case::Lower, flags: Flags(Flags::BORDER) };
+    pub const END: Self = Self {
+        start: 0,
+        end: 0,
+        kind: Kind::End,
+        gap: Gap::Paragraph,
+        case: Case::Lower,
+        flags: Flags(Flags::BORDER),
+        data: u32::MAX,
+    };
 
     /// Where it stands in the folded text.
     pub const fn span(self) -> Span {
@@ -127,14 +139,30 @@ impl Token {
         self.flags.0 & Flags::FOREIGN != 0
     }
 
+    /// The byte of a mark of punctuation; 0 for any other token.
+    #[inline]
+    pub const fn mark(self) -> u8 {
+        if matches!(self.kind, Kind::Punct) { self.data as u8 } else { 0 }
+    }
+
+    /// Tells the token, unless it is a mark, how many numbers stand before it.
+    #[inline]
+    pub(crate) const fn set_numbers_before(&mut self, numbers: usize) {
+        if !matches!(self.kind, Kind::Punct) {
+            self.data = numbers as u32;
+        }
+    }
+
+    /// How many numbers stand before the token, once it was told. Marks do not know.
+    #[inline]
+    pub(crate) const fn numbers_before(self) -> Option<usize> {
+        if matches!(self.kind, Kind::Punct) { None } else { Some(self.data as usize) }
+    }
+
     /// Whether a term leaves it out: hyphens, apostrophes and possessives.
     #[inline]
-    pub fn skipped_in_terms(self, folded: &[u8]) -> bool {
-        match self.kind {
-            Kind::Possessive => true,
-            Kind::Punct => matches!(folded[self.start as usize], b'-' | b'\''),
-            _ => false,
-        }
+    pub const fn skipped_in_terms(self) -> bool {
+        matches!(self.kind, Kind::Possessive) || matches!(self.mark(), b'-' | b'\'')
     }
 
     /// Whether the source begins it with a capital letter.
@@ -175,6 +203,22 @@ const BYTES: [Byte; 256] = {
     table
 };
 
+/// A stretch of the folded text in which it differs from the source in the case of ASCII letters alone.
+struct Plain {
+    /// Where it ends in the folded text.
+    end: usize,
+    /// What leads from a place in the folded text to that in the source; wraps.
+    shift: usize,
+}
+
+impl Plain {
+    /// The stretch in which `at` lies, or one that is over already.
+    fn around(normalized: &Normalized, at: usize, hint: &mut usize) -> Self {
+        let (source, end) = normalized.plain(at as u32, hint).unwrap_or((0, at as u32));
+        Self { end: end as usize, shift: (source as usize).wrapping_sub(at) }
+    }
+}
+
 /// Cuts a folded text into tokens. `source` is the text that was folded; `out` is emptied first.
 pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     out.clear();
@@ -182,56 +226,74 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     // Prose has a token in four to five bytes.
     out.reserve(text.len() / 4);
     let bytes = text.as_bytes();
+    let mut hint = 0;
+    let mut plain = Plain { end: 0, shift: 0 };
+    // What the token before says of this one: beside it, and apart from it.
+    let (mut beside, mut apart) = (0, 0);
     let mut at = 0;
-    let mut run = 0;
-    let mut before = Token::END;
     while let Some((gap, start)) = skip_gap(bytes, at, out.is_empty()) {
-        let (kind, end) = scan(text, start, gap);
-        let mut token =
-            Token { start: start as u32, end: end as u32, kind, gap, case: Case::Lower, flags: Flags::default() };
-        match normalized.plain(token.start, &mut run) {
-            Some((from, plain)) if token.end <= plain => {
-                if kind == Kind::Word {
-                    let from = from as usize;
-                    token.case = ascii_case(source.as_bytes(), from, from + (end - start));
+        if start >= plain.end {
+            plain = Plain::around(normalized, start, &mut hint);
+        }
+        let mark = bytes[start];
+        let mut flags = if gap == Gap::None { beside } else { apart | gap.flags() };
+        // Most tokens are words of ASCII letters: one look at the source gives their end and their case.
+        if BYTES[mark as usize] == Byte::Letter && start < plain.end {
+            let (len, case) = ascii_word(source.as_bytes(), start.wrapping_add(plain.shift));
+            let end = start + len;
+            if !goes_on(bytes.get(end)) {
+                if gap == Gap::Line && case == Case::Lower {
+                    flags = apart | Flags::LINE_START;
                 }
-            }
-            _ => {
-                let written = &source[normalized.to_source(token.span()).range()];
-                token.case = case(written);
-                if !is_plain(written) {
-                    token.flags.0 |= Flags::FOREIGN;
-                }
+                out.push(Token {
+                    start: start as u32,
+                    end: end as u32,
+                    kind: Kind::Word,
+                    gap,
+                    case,
+                    flags: Flags(flags),
+                    data: 0,
+                });
+                (beside, apart) = (Flags::GLUED, 0);
+                at = end;
+                continue;
             }
         }
-        place(&mut token, before, bytes);
-        out.push(token);
-        before = token;
+        let (kind, end) = scan(text, start, gap);
+        let joins = matches!(kind, Kind::Word | Kind::Number);
+        if !joins {
+            flags &= !Flags::GLUED;
+        }
+        let mut case = Case::Lower;
+        if end > plain.end || kind == Kind::Word {
+            let written = &source[normalized.to_source(Span::new(start as u32, end as u32)).range()];
+            case = self::case(written);
+            if end > plain.end && !is_plain(written) {
+                flags |= Flags::FOREIGN;
+            }
+            if kind == Kind::Word && gap == Gap::Line && case == Case::Lower {
+                flags = flags & Flags::FOREIGN | apart | Flags::LINE_START;
+            }
+        }
+        let data = if kind == Kind::Punct { u32::from(mark) } else { 0 };
+        beside = if joins { Flags::GLUED } else { 0 };
+        let stop = kind == Kind::Punct && matches!(mark, b'.' | b'!' | b'?');
+        apart = if stop { Flags::SENTENCE } else { 0 };
+        out.push(Token { start: start as u32, end: end as u32, kind, gap, case, flags: Flags(flags), data });
         at = end;
     }
 }
 
-/// Marks where the token stands.
-fn place(token: &mut Token, before: Token, bytes: &[u8]) {
-    let line = token.gap >= Gap::Line || before.kind == Kind::End;
-    let after_stop = before.kind == Kind::Punct
-        && matches!(bytes[before.start as usize], b'.' | b'!' | b'?')
-        && token.gap > Gap::None;
-    let flags = &mut token.flags.0;
-    if line {
-        *flags |= Flags::LINE_START;
-    }
-    // Prose that wraps goes on in lower case; any other line begins something new.
-    let wraps = token.gap == Gap::Line && token.kind == Kind::Word && token.case == Case::Lower;
-    if before.kind == Kind::End || (token.gap >= Gap::Wide && !wraps) {
-        *flags |= Flags::BORDER;
-    }
-    if after_stop || (line && !wraps) {
-        *flags |= Flags::SENTENCE;
-    }
-    let joins = |kind| matches!(kind, Kind::Word | Kind::Number);
-    if token.gap == Gap::None && joins(token.kind) && joins(before.kind) {
-        *flags |= Flags::GLUED;
+impl Gap {
+    /// What the gap says of the token after it. Prose that wraps goes on in lower case, which [`tokenize`] sees; any other
+    /// line begins something new.
+    #[inline]
+    const fn flags(self) -> u8 {
+        match self {
+            Self::None | Self::Space => 0,
+            Self::Wide => Flags::BORDER,
+            Self::Line | Self::Paragraph => Flags::LINE_START | Flags::BORDER | Flags::SENTENCE,
+        }
     }
 }
 
@@ -270,6 +332,22 @@ fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usize)> {
         start += 1;
     }
     None
+}
+
+/// Whether a word may go on with a byte that is no ASCII letter of the source. A letter is possible, too: one that only
+/// folding makes.
+const GOES_ON: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut at = 0;
+    while at < 256 {
+        table[at] = matches!(BYTES[at], Byte::Letter | Byte::Wide) || at == b'\'' as usize;
+        at += 1;
+    }
+    table
+};
+
+fn goes_on(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|&byte| GOES_ON[byte as usize])
 }
 
 /// What begins at `start`, and where it ends.
@@ -318,31 +396,17 @@ fn letters(text: &str, start: usize) -> usize {
     }
 }
 
-/// One in each byte.
-const ONES: u64 = 0x0101_0101_0101_0101;
-/// The highest bit of each byte.
-const TOPS: u64 = 0x80 * ONES;
-
-/// Eight bytes at once: the highest bit of each byte that is a letter between `first` and `first + 25`.
-#[inline]
-const fn letters_of(eight: u64, first: u8) -> u64 {
-    let low = eight & !TOPS;
-    let from = low + (0x80 - first as u64) * ONES;
-    let past = low + (0x80 - first as u64 - 26) * ONES;
-    from & !past & !eight & TOPS
-}
-
-/// Where the ASCII letters that begin at `start` end. Eight bytes at once, for most words one step.
-#[inline]
+/// Where the ASCII letters that begin at `start` end.
 fn ascii_letters(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     loop {
         // The zeros after the end of the text are no letters.
-        let others = letters_of(eight_at(bytes, at) | (0x20 * ONES), b'a') ^ TOPS;
-        if others != 0 {
-            return at + others.trailing_zeros() as usize / 8;
+        let (small, capital) = letters_at(bytes, at);
+        let len = (!(small | capital)).trailing_zeros();
+        if len < 16 {
+            return at + len as usize;
         }
-        at += 8;
+        at += 16;
     }
 }
 
@@ -351,19 +415,8 @@ fn is_possessive(text: &str, start: usize) -> bool {
     text.as_bytes().get(start + 1) == Some(&b's') && letters(text, start + 1) == start + 2
 }
 
-#[inline]
+/// Where the word that begins at `start` ends.
 fn scan_word(text: &str, start: usize) -> usize {
-    let bytes = text.as_bytes();
-    let end = ascii_letters(bytes, start);
-    match bytes.get(end) {
-        Some(&byte) if byte == b'\'' || BYTES[byte as usize] == Byte::Wide => scan_long_word(text, start),
-        _ => end,
-    }
-}
-
-/// A word with an apostrophe or a letter that is not ASCII.
-#[cold]
-fn scan_long_word(text: &str, start: usize) -> usize {
     let mut end = letters(text, start);
     while text.as_bytes().get(end) == Some(&b'\'') && !is_possessive(text, end) {
         let more = letters(text, end + 1);
@@ -391,48 +444,53 @@ fn scan_number(bytes: &[u8], start: usize) -> usize {
     at
 }
 
-/// The case of the ASCII word `source[start..end]`, eight bytes at once.
+/// How many ASCII letters begin at `start`, and their case. Sixteen bytes at once, for nearly every word one step.
 #[inline]
-fn ascii_case(source: &[u8], start: usize, end: usize) -> Case {
-    let eight_of = |at: usize| {
-        // Bytes after the word do not count.
-        let within = if end - at < 8 { (1 << (8 * (end - at))) - 1 } else { u64::MAX };
-        eight_at(source, at) & within
-    };
-    let eight = eight_of(start);
-    let mut upper = letters_of(eight, b'A');
-    let mut lower = letters_of(eight, b'a');
-    let first = upper & 0x80;
-    let mut others = upper ^ first;
-    let mut at = start + 8;
-    while at < end {
-        let eight = eight_of(at);
-        let more = letters_of(eight, b'A');
-        upper |= more;
-        others |= more;
-        lower |= letters_of(eight, b'a');
-        at += 8;
+fn ascii_word(source: &[u8], start: usize) -> (usize, Case) {
+    let (small, capital) = letters_at(source, start);
+    let len = (!(small | capital)).trailing_zeros();
+    if len >= 16 {
+        return ascii_long_word(source, start);
     }
-    match (upper, lower) {
+    let within = (1 << len) - 1;
+    let (small, capital) = (small & within, capital & within);
+    let case = match (capital, small) {
         (0, _) => Case::Lower,
         (_, 0) => Case::Upper,
-        _ if first != 0 && others == 0 => Case::Capital,
+        (1, _) => Case::Capital,
         _ => Case::Mixed,
-    }
-}
-
-/// The eight bytes from `at` on, zeros after the end.
-#[inline]
-fn eight_at(bytes: &[u8], at: usize) -> u64 {
-    match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        Some(eight) => u64::from_le_bytes(*eight),
-        None => last_bytes(bytes, at),
-    }
+    };
+    (len as usize, case)
 }
 
 #[cold]
-fn last_bytes(bytes: &[u8], at: usize) -> u64 {
-    bytes.iter().skip(at).rev().fold(0, |eight, &byte| eight << 8 | u64::from(byte))
+fn ascii_long_word(source: &[u8], start: usize) -> (usize, Case) {
+    let end = ascii_letters(source, start);
+    (end - start, case(source.get(start..end).and_then(|word| str::from_utf8(word).ok()).unwrap_or_default()))
+}
+
+/// Which of the sixteen bytes from `at` on are small letters and which are capitals, a bit for each.
+#[inline]
+fn letters_at(bytes: &[u8], at: usize) -> (u32, u32) {
+    let sixteen = match bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        Some(sixteen) => *sixteen,
+        None => last_sixteen(bytes, at),
+    };
+    let sixteen: i8x16 = bytemuck::cast(sixteen);
+    let between = |first: u8, last: u8| {
+        let from = sixteen.cmp_gt(i8x16::splat(first.cast_signed() - 1));
+        (from & sixteen.cmp_lt(i8x16::splat(last.cast_signed() + 1))).move_mask().cast_unsigned()
+    };
+    (between(b'a', b'z'), between(b'A', b'Z'))
+}
+
+#[cold]
+fn last_sixteen(bytes: &[u8], at: usize) -> [u8; 16] {
+    let mut sixteen = [0; 16];
+    let rest = bytes.get(at..).unwrap_or_default();
+    let len = rest.len().min(16);
+    sixteen[..len].copy_from_slice(&rest[..len]);
+    sixteen
 }
 
 fn case(written: &str) -> Case {
@@ -505,12 +563,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn eight_bytes_at_once_are_as_good_as_one(source in "[a-zA-Z' @\\[`{é-]{0,40}", start in 0..20_usize) {
+        fn sixteen_bytes_at_once_are_as_good_as_one(source in "[a-zA-Z' @\\[`{é-]{0,40}", start in 0..20_usize) {
             let bytes = source.as_bytes();
             let end = (start..bytes.len()).find(|&at| !bytes[at].is_ascii_alphabetic()).unwrap_or(bytes.len());
             if source.is_char_boundary(start) && start < bytes.len() {
                 prop_assert_eq!(ascii_letters(bytes, start), end);
-                prop_assert_eq!(ascii_case(bytes, start, end), case(&source[start..end]));
+                prop_assert_eq!(ascii_word(bytes, start), (end - start, case(&source[start..end])));
             }
         }
 

@@ -68,14 +68,19 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.removed.clear();
     out.decisions.clear();
     let plan = input.context.map(|context| Plan::new(input, context));
-    Writer { input, out, copied: 0, run: 0, plan }.write();
+    Writer { input, out, copied: 0, kept: 0, plain_end: 0, run: 0, plan }.write();
 }
 
 struct Writer<'a, 'b> {
     input: Input<'a>,
     out: &'b mut Document,
-    /// How much of the note is dealt with, in bytes of the folded text.
+    /// How much of the note is written or left out, in bytes of the folded text.
     copied: usize,
+    /// What follows up to here stays as the note has it and is not written yet: the stretches between two removals are
+    /// long, and one copy is cheaper than one for each term. Not before `copied`.
+    kept: usize,
+    /// The end of the stretch around `kept` in which folded text and source differ in nothing but case.
+    plain_end: usize,
     /// Where in the note that is: see [`Normalized::plain`].
     run: usize,
     plan: Option<Plan<'a>>,
@@ -117,22 +122,52 @@ impl Writer<'_, '_> {
         self.gap(self.input.normalized.folded().len());
     }
 
+    /// Writes what is to be kept and is not written yet.
+    fn flush(&mut self) {
+        if self.kept > self.copied {
+            if let Some((from, _)) = self.input.normalized.plain(self.copied as u32, &mut self.run) {
+                let from = from as usize;
+                self.out.text.push_str(&self.input.source[from..from + (self.kept - self.copied)]);
+            }
+            self.copied = self.kept;
+        }
+    }
+
     /// Writes what stands between the last token and `start`.
     fn gap(&mut self, start: usize) {
+        self.flush();
         // White space has one form in the folded text, and nothing without a width hides there.
         self.out.text.push_str(&self.input.normalized.folded()[self.copied..start]);
         self.copied = start;
     }
 
-    /// Writes the tokens `first..last` as the note has them, gaps and all. Returns where they stand.
+    /// Writes the tokens `first..last` as the note has them, gaps and all, or notes that they are to be written. Returns
+    /// where they stand.
     fn copy(&mut self, first: usize, last: usize) -> Span {
-        self.gap(self.input.tokens[first].start as usize);
+        let (start, end) = (self.input.tokens[first].start as usize, self.input.tokens[last - 1].end as usize);
+        if !self.input.explain && self.is_plain(end) {
+            let ahead = |at: usize| (self.out.text.len() + (at - self.copied)) as u32;
+            let output = Span::new(ahead(start), ahead(end));
+            self.kept = end;
+            return output;
+        }
+        self.gap(start);
         let start = self.out.text.len() as u32;
         let mut at = first;
         while at < last {
             at = if self.input.explain { self.one(at) } else { self.several(at, last) };
         }
         Span::new(start, self.out.text.len() as u32)
+    }
+
+    /// Whether source and folded text differ in nothing but case from `copied` to `end`.
+    #[inline]
+    fn is_plain(&mut self, end: usize) -> bool {
+        if self.kept <= self.copied {
+            let plain = self.input.normalized.plain(self.copied as u32, &mut self.run);
+            self.plain_end = plain.map_or(0, |(_, end)| end as usize);
+        }
+        end <= self.plain_end
     }
 
     /// Writes as many of the tokens `first..last` as differ from the source in nothing but case, with the gap before, in

@@ -31,12 +31,12 @@ use std::sync::LazyLock;
 pub(crate) use clinical::roman;
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
 pub use name::propagate::Names;
-pub use number::Number;
+pub use number::{Looks, Number, Numbers, Shape};
 pub use section::Headings;
 pub use view::View;
 
 use crate::patient::Patient;
-use crate::token;
+use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes};
 
 /// Where a rule is asked.
@@ -44,20 +44,45 @@ use crate::vocabulary::{Class, Classes};
 pub struct Anchors {
     /// At words that stand on one of these lists.
     pub classes: Classes,
-    /// At numbers.
-    pub numbers: bool,
+    /// At numbers that look like this.
+    pub numbers: Looks,
     /// At words that begin with a capital letter.
-    pub capitals: bool,
+    pub capitals: Capitals,
     /// At these marks.
     pub marks: &'static [u8],
 }
 
+/// Which words with a capital letter a rule is asked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capitals {
+    /// None.
+    No,
+    /// All.
+    Any,
+    /// Those that stand on one of these lists.
+    On(Classes),
+    /// Those of up to three letters.
+    Short,
+    /// The last of a line, and those before a hyphen.
+    LineEnd,
+}
+
 impl Anchors {
     /// Nowhere: the base for `..Anchors::NONE`.
-    pub const NONE: Self = Self { classes: Classes::NONE, numbers: false, capitals: false, marks: b"" };
+    pub const NONE: Self = Self { classes: Classes::NONE, numbers: Looks::NONE, capitals: Capitals::No, marks: b"" };
 
-    /// At numbers only.
-    pub const NUMBERS: Self = Self { numbers: true, ..Self::NONE };
+    /// At every number.
+    pub const NUMBERS: Self = Self::numbers(Looks::ALL);
+
+    /// At numbers that look like this.
+    pub const fn numbers(numbers: Looks) -> Self {
+        Self { numbers, ..Self::NONE }
+    }
+
+    /// At some of the words with a capital letter.
+    pub const fn capitals(capitals: Capitals) -> Self {
+        Self { capitals, ..Self::NONE }
+    }
 
     /// At words of these lists only.
     pub const fn words(classes: &[Class]) -> Self {
@@ -97,10 +122,10 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         name: "name-beside",
-        anchors: Anchors { capitals: true, ..Anchors::words(&[Class::FirstName, Class::Surname]) },
+        anchors: Anchors { capitals: Capitals::Any, ..Anchors::words(&[Class::FirstName, Class::Surname]) },
         find: name::beside::find,
     },
-    Rule { name: "name-bare", anchors: Anchors { capitals: true, ..Anchors::NONE }, find: name::bare::find },
+    Rule { name: "name-bare", anchors: Anchors::capitals(Capitals::On(name::bare::JUDGED)), find: name::bare::find },
     Rule {
         name: "name-agent",
         anchors: Anchors { marks: b"/", ..Anchors::words(&[Class::PersonVerb, Class::HumanVerb]) },
@@ -108,10 +133,10 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         name: "name-initial",
-        anchors: Anchors { capitals: true, marks: b"/:", ..Anchors::NONE },
+        anchors: Anchors { marks: b"/:", ..Anchors::capitals(Capitals::Short) },
         find: name::initial::find,
     },
-    Rule { name: "name-line", anchors: Anchors { capitals: true, ..Anchors::NONE }, find: name::line::find },
+    Rule { name: "name-line", anchors: Anchors::capitals(Capitals::Any), find: name::line::find },
     Rule { name: "name-last-first", anchors: Anchors::marks(b","), find: name::line::last_first },
     Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
     Rule {
@@ -129,57 +154,103 @@ pub static RULES: &[Rule] = &[
     Rule { name: "city-cue", anchors: Anchors::words(&[Class::PlaceCue]), find: place::city::after_cue },
     Rule { name: "county", anchors: Anchors::words(&[Class::PlaceAfter]), find: place::city::before_kind },
     Rule { name: "street", anchors: Anchors::words(&[Class::StreetType]), find: place::street::find },
-    Rule {
-        name: "street-foreign",
-        anchors: Anchors { capitals: true, ..Anchors::NONE },
-        find: place::foreign_street::find,
-    },
+    Rule { name: "street-foreign", anchors: Anchors::capitals(Capitals::Any), find: place::foreign_street::find },
     Rule { name: "street-number", anchors: Anchors::NUMBERS, find: place::street::numbered },
     Rule { name: "apartment", anchors: Anchors::NUMBERS, find: place::street::apartment },
     Rule { name: "post-box", anchors: Anchors::NUMBERS, find: place::street::post_box },
     Rule { name: "ward", anchors: Anchors::words(&[Class::WardNoun]), find: place::ward::find },
-    Rule { name: "wing", anchors: Anchors::NUMBERS, find: place::ward::wing },
-    Rule { name: "date-figures", anchors: Anchors::NUMBERS, find: date::order::find },
+    Rule { name: "wing", anchors: Anchors::numbers(Looks::WHOLE), find: place::ward::wing },
+    Rule {
+        name: "date-figures",
+        anchors: Anchors::numbers(Looks::UP_TO_TWO.or(Looks::FOUR).beside_others().or(Looks::LONG).or(Looks::MARKED)),
+        find: date::order::find,
+    },
     Rule { name: "date-month", anchors: Anchors::words(&[Class::Month]), find: date::words::find },
-    Rule { name: "date-misspelt-month", anchors: Anchors { capitals: true, ..Anchors::NUMBERS }, find: month::find },
-    Rule { name: "year", anchors: Anchors::NUMBERS, find: date::year::find },
+    Rule {
+        name: "date-misspelt-month",
+        anchors: Anchors { capitals: Capitals::LineEnd, ..Anchors::numbers(Looks::UP_TO_FOUR.or(Looks::MARKED)) },
+        find: month::find,
+    },
+    Rule {
+        name: "year",
+        anchors: Anchors::numbers(Looks::UP_TO_TWO.beside_others().or(Looks::FOUR).or(Looks::MARKED)),
+        find: date::year::find,
+    },
     Rule { name: "year-spoken", anchors: Anchors::words(&[Class::NumberWord]), find: date::year::find_spoken },
     Rule { name: "holiday", anchors: Anchors::words(&[Class::Holiday, Class::HolidayPart]), find: holiday::find },
     Rule { name: "weekday", anchors: Anchors::words(&[Class::Weekday]), find: holiday::find_weekday },
     Rule { name: "season", anchors: Anchors::words(&[Class::Season]), find: holiday::find_season },
-    Rule { name: "age", anchors: Anchors::NUMBERS, find: age::find },
+    Rule {
+        name: "age",
+        anchors: Anchors::numbers(
+            Looks::UP_TO_TWO
+                .beside_others()
+                .or(Looks::OLD)
+                .or(Looks::FOUR)
+                .or(Looks::FROM_FIVE)
+                .or(Looks::GROUPED)
+                .or(Looks::DECIMAL),
+        ),
+        find: age::find,
+    },
     Rule {
         name: "age-spoken",
         anchors: Anchors::words(&[Class::NumberWord, Class::OrdinalWord]),
         find: age::find_spoken,
     },
-    Rule { name: "phone", anchors: Anchors::NUMBERS, find: phone::find },
+    Rule {
+        name: "phone",
+        anchors: Anchors::numbers(Looks::WHOLE.beside_others().or(Looks::LONG).or(Looks::MARKED)),
+        find: phone::find,
+    },
     Rule { name: "phone-keyword", anchors: Anchors::words(&[Class::PhoneKeyword]), find: phone::find_keyword },
     Rule { name: "identifier", anchors: Anchors::words(&[Class::IdKeyword]), find: identifier::find },
-    Rule { name: "code", anchors: Anchors::NUMBERS, find: code::find },
+    Rule {
+        name: "code",
+        anchors: Anchors::numbers(
+            Looks::UP_TO_THREE.beside_others().or(Looks::FOUR).or(Looks::FROM_FIVE).or(Looks::MARKED),
+        ),
+        find: code::find,
+    },
     Rule { name: "plate", anchors: Anchors::NUMBERS, find: plate::find },
     Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },
     Rule { name: "contact-at", anchors: Anchors::marks(b"@"), find: contact::find_at },
     Rule { name: "contact-domain", anchors: Anchors::words(&[Class::DomainSuffix]), find: contact::find_domain },
     Rule { name: "contact-scheme", anchors: Anchors::marks(b":"), find: contact::find_colon },
-    Rule { name: "contact-number", anchors: Anchors::NUMBERS, find: contact::find_number },
-    Rule { name: "zip", anchors: Anchors::NUMBERS, find: zip::find },
+    Rule {
+        name: "contact-number",
+        anchors: Anchors::numbers(Looks::WHOLE.beside_others().or(Looks::MARKED)),
+        find: contact::find_number,
+    },
+    Rule { name: "zip", anchors: Anchors::numbers(Looks::FIVE.or(Looks::UP_TO_TWO.beside_others())), find: zip::find },
     // ---- vouch for clinical numbers
     Rule { name: "quantity", anchors: Anchors::NUMBERS, find: clinical::quantity::find },
     Rule { name: "measurement", anchors: Anchors::words(&[Class::Measurement]), find: clinical::value::find },
     Rule { name: "score", anchors: Anchors::words(&[Class::Score]), find: clinical::score::named },
-    Rule { name: "grade", anchors: Anchors::NUMBERS, find: clinical::score::form },
-    Rule { name: "panel", anchors: Anchors::NUMBERS, find: clinical::panel::find },
-    Rule { name: "time-of-day", anchors: Anchors::NUMBERS, find: clinical::time::find },
-    Rule { name: "obstetric", anchors: Anchors::NUMBERS, find: clinical::obstetric::find },
+    Rule {
+        name: "grade",
+        anchors: Anchors::numbers(Looks::ONE.or(Looks::MARKED).beside_others().or(Looks::SLASH)),
+        find: clinical::score::form,
+    },
+    Rule {
+        name: "panel",
+        anchors: Anchors::numbers(Looks::MARKED.or(Looks::WHOLE.compared())),
+        find: clinical::panel::find,
+    },
+    Rule {
+        name: "time-of-day",
+        anchors: Anchors::numbers(Looks::UP_TO_TWO.or(Looks::FOUR).or(Looks::DECIMAL).or(Looks::COLON)),
+        find: clinical::time::find,
+    },
+    Rule { name: "obstetric", anchors: Anchors::numbers(Looks::UP_TO_FOUR), find: clinical::obstetric::find },
     Rule { name: "level", anchors: Anchors::words(&[Class::Level]), find: clinical::score::level },
-    Rule { name: "notation", anchors: Anchors::NUMBERS, find: clinical::notation::find },
+    Rule { name: "notation", anchors: Anchors::numbers(Looks::ALL.beside_others()), find: clinical::notation::find },
     Rule { name: "marker", anchors: Anchors::words(&[Class::Marker]), find: clinical::notation::marker },
-    Rule { name: "age-to-89", anchors: Anchors::NUMBERS, find: clinical::age::find },
+    Rule { name: "age-to-89", anchors: Anchors::numbers(Looks::UP_TO_TWO), find: clinical::age::find },
     Rule { name: "named-code", anchors: Anchors::words(&[Class::CodeSystem]), find: clinical::code::find },
-    Rule { name: "list-number", anchors: Anchors::NUMBERS, find: clinical::list::item },
+    Rule { name: "list-number", anchors: Anchors::numbers(Looks::UP_TO_TWO.not_alone()), find: clinical::list::item },
     Rule { name: "count", anchors: Anchors::NUMBERS, find: clinical::list::led },
-    Rule { name: "suture", anchors: Anchors::NUMBERS, find: clinical::list::suture },
+    Rule { name: "suture", anchors: Anchors::numbers(Looks::ONE), find: clinical::list::suture },
     // Keep these two last: they have no anchors and run after all others, see `find_known` and `find`.
     Rule { name: "known", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
@@ -187,8 +258,10 @@ pub static RULES: &[Rule] = &[
 
 /// The rules to ask, as bits, by what a token is.
 struct Dispatch {
-    numbers: u64,
-    capitals: u64,
+    numbers: [u64; Looks::COUNT],
+    /// By the looks that words with a capital letter have, see [`Dispatch::capitals`].
+    capitals: [u64; 8],
+    capitals_on: Vec<(Classes, u64)>,
     marks: [u64; 128],
     classes: [[u64; 64]; 2],
     any_class: Classes,
@@ -196,15 +269,31 @@ struct Dispatch {
 
 static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
     assert!(RULES.len() <= 64, "a set of rules is 64 bits");
-    let mut dispatch =
-        Dispatch { numbers: 0, capitals: 0, marks: [0; 128], classes: [[0; 64]; 2], any_class: Classes::NONE };
+    let mut dispatch = Dispatch {
+        numbers: [0; Looks::COUNT],
+        capitals: [0; 8],
+        capitals_on: Vec::new(),
+        marks: [0; 128],
+        classes: [[0; 64]; 2],
+        any_class: Classes::NONE,
+    };
     for (at, rule) in RULES.iter().enumerate() {
         let bit = 1 << at;
-        if rule.anchors.numbers {
-            dispatch.numbers |= bit;
+        for (look, rules) in dispatch.numbers.iter_mut().enumerate() {
+            *rules |= if rule.anchors.numbers.has(look) { bit } else { 0 };
         }
-        if rule.anchors.capitals {
-            dispatch.capitals |= bit;
+        let look = match rule.anchors.capitals {
+            Capitals::No => 0,
+            Capitals::On(classes) => {
+                dispatch.capitals_on.push((classes, bit));
+                0
+            }
+            Capitals::Any => Dispatch::ANY,
+            Capitals::Short => Dispatch::SHORT,
+            Capitals::LineEnd => Dispatch::LINE_END,
+        };
+        for (looks, rules) in dispatch.capitals.iter_mut().enumerate() {
+            *rules |= if looks & look != 0 { bit } else { 0 };
         }
         for &mark in rule.anchors.marks {
             dispatch.marks[usize::from(mark)] |= bit;
@@ -226,15 +315,24 @@ pub fn prepare() {
 }
 
 impl Dispatch {
+    const ANY: usize = 1;
+    const SHORT: usize = 2;
+    const LINE_END: usize = 4;
+
     #[inline]
-    fn rules_at(&self, view: &View<'_>, at: usize) -> u64 {
-        match view.token(at).kind {
-            token::Kind::Number => self.numbers,
-            token::Kind::Punct => self.marks[usize::from(view.bytes(at)[0] & 0x7F)],
+    fn rules_at(&self, view: &View<'_>, at: usize, token: Token) -> u64 {
+        match token.kind {
+            token::Kind::Number => {
+                let after = [view.token(at + 1), view.token(at + 2), view.token(at + 3)];
+                let look = |number: &Number| number.look(view.token(at.wrapping_sub(1)), token, after);
+                view.number(at).map_or(0, |number| self.numbers[look(number)])
+            }
+            token::Kind::Punct => self.marks[usize::from(token.mark() & 0x7F)],
             token::Kind::Word => {
-                let mut rules = if view.capitalised(at) { self.capitals } else { 0 };
+                let classes = view.classes(at);
+                let mut rules = if token.capitalised() { self.capitals(token, view.token(at + 1), classes) } else { 0 };
                 // Halves, because 64 bits are searched much faster than 128.
-                let found = (view.classes(at) & self.any_class).0;
+                let found = (classes & self.any_class).0;
                 for (half, classes) in [found as u64, (found >> 64) as u64].into_iter().zip(&self.classes) {
                     let mut left = half;
                     while left != 0 {
@@ -247,14 +345,22 @@ impl Dispatch {
             _ => 0,
         }
     }
+
+    fn capitals(&self, token: Token, after: Token, classes: Classes) -> u64 {
+        let look = Self::ANY
+            + usize::from(token.end - token.start <= 3) * Self::SHORT
+            + usize::from(after.line_start() || after.mark() == b'-') * Self::LINE_END;
+        let listed = self.capitals_on.iter().filter(|(lists, _)| classes.any(*lists));
+        listed.fold(self.capitals[look], |rules, (_, bit)| rules | bit)
+    }
 }
 
 /// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
 pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.clear();
     let dispatch = &*DISPATCH;
-    for at in 0..view.len() {
-        let mut rules = dispatch.rules_at(view, at);
+    for (at, token) in view.tokens().iter().enumerate() {
+        let mut rules = dispatch.rules_at(view, at, *token);
         while rules != 0 {
             let rule = rules.trailing_zeros() as usize;
             findings.set_rule(rule as u16, at);

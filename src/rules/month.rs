@@ -201,6 +201,11 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
     if !view.is_word(at) {
         return None;
     }
+    // Nearly every word beside a number is a known one in the middle of its line.
+    let ends = view.token(at + 1).line_start() || view.is_mark(at + 1, b'-');
+    if !ends && view.any(at, KNOWN) {
+        return None;
+    }
     let word = view.bytes(at);
     if let Some(last) = broken(view, at) {
         return Some(last);

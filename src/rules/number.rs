@@ -1,4 +1,26 @@
-//! The parts of a number token.
+//! The parts of number tokens, read once a note.
+
+use crate::token::{Gap, Kind, Token};
+
+/// What a number token looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Shape {
+    /// `42`
+    Whole,
+    /// `1,250`
+    Grouped,
+    /// `7.38`, `.5`, `1,250.5`
+    Decimal,
+    /// `128/72`
+    Slash,
+    /// `7.38/42/96`, `138/4.1`
+    Slashes,
+    /// `10:30`, `1:100,000`
+    Colon,
+    /// Anything else: `2,3`, `1.2.3`.
+    Other,
+}
 
 /// A number token in its parts: `3/4/06` is 3, 4 and 6 with 1, 1 and 2 digits and two slashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,6 +29,9 @@ pub struct Number {
     digits: [u8; Self::MOST],
     marks: [u8; Self::MOST],
     len: u8,
+    shape: Shape,
+    padded: bool,
+    token: u32,
 }
 
 impl Number {
@@ -15,7 +40,15 @@ impl Number {
 
     /// Reads the bytes of a number token.
     pub fn parse(bytes: &[u8]) -> Self {
-        let mut number = Self { values: [0; Self::MOST], digits: [0; Self::MOST], marks: [0; Self::MOST], len: 0 };
+        let mut number = Self {
+            values: [0; Self::MOST],
+            digits: [0; Self::MOST],
+            marks: [0; Self::MOST],
+            len: 0,
+            shape: Shape::Whole,
+            padded: false,
+            token: 0,
+        };
         let mut at = 0;
         // `.5` has an empty part before its point.
         loop {
@@ -34,10 +67,13 @@ impl Number {
             }
             number.len = number.len.saturating_add(1);
             if at >= bytes.len() {
-                return number;
+                break;
             }
             at += 1;
         }
+        number.shape = number.find_shape();
+        number.padded = number.digits[0] > 1 && bytes[0] == b'0';
+        number
     }
 
     /// The number of parts.
@@ -59,6 +95,21 @@ impl Number {
     /// The mark after a part; 0 after the last one.
     pub const fn mark(&self, part: usize) -> u8 {
         if part < Self::MOST { self.marks[part] } else { 0 }
+    }
+
+    /// What it looks like.
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// Whether it begins with a zero that says nothing: `0800`, `007`.
+    pub const fn padded(&self) -> bool {
+        self.padded
+    }
+
+    /// Its token.
+    pub(super) const fn token(&self) -> usize {
+        self.token as usize
     }
 
     /// Whether the number has this many parts and this mark between all of them.
@@ -83,6 +134,219 @@ impl Number {
         }
         Some(value)
     }
+
+    fn find_shape(&self) -> Shape {
+        let parts = self.len();
+        if parts == 1 {
+            return Shape::Whole;
+        }
+        if parts > Self::MOST {
+            return Shape::Other;
+        }
+        let marks = |mark: u8| (0..parts - 1).filter(|&part| self.mark(part) == mark).count();
+        let grouped = |from: usize, to: usize| (from..to).all(|part| self.digits(part) == 3);
+        let (points, commas, slashes, colons) = (marks(b'.'), marks(b','), marks(b'/'), marks(b':'));
+        if slashes > 0 {
+            return match (parts, slashes, colons) {
+                (2, 1, _) => Shape::Slash,
+                (_, _, 0) => Shape::Slashes,
+                _ => Shape::Other,
+            };
+        }
+        if colons > 0 {
+            let ratio = self.mark(0) == b':' && (1..parts - 1).all(|part| self.mark(part) == b',') && grouped(2, parts);
+            let clock = colons == parts - 1 || (colons == 2 && points == 1 && self.mark(parts - 2) == b'.');
+            return if ratio || clock || points == 1 && parts == 3 { Shape::Colon } else { Shape::Other };
+        }
+        match (commas, points) {
+            (_, 0) if self.digits(0) <= 3 && self.digits(0) > 0 && grouped(1, parts) => Shape::Grouped,
+            (0, 1) => Shape::Decimal,
+            (_, 1) if self.mark(parts - 2) == b'.' && grouped(1, parts - 1) => Shape::Decimal,
+            _ => Shape::Other,
+        }
+    }
+}
+
+/// The numbers of a note, in the order of the text; a buffer that is used again for the next. A dozen rules ask for the
+/// parts of each number, so they are read beforehand.
+#[derive(Debug, Default)]
+pub struct Numbers(Vec<Number>);
+
+impl Numbers {
+    /// Reads the numbers of a folded text, and writes into each token how many numbers stand before it.
+    pub fn read(&mut self, folded: &str, tokens: &mut [Token]) {
+        self.0.clear();
+        for (at, token) in tokens.iter_mut().enumerate() {
+            token.set_numbers_before(self.0.len());
+            if token.kind == Kind::Number {
+                let bytes = folded.as_bytes().get(token.span().range()).unwrap_or_default();
+                self.0.push(Number { token: at as u32, ..Number::parse(bytes) });
+            }
+        }
+    }
+
+    /// The `nth` number of the text.
+    #[inline]
+    pub(super) fn get(&self, nth: usize) -> Option<&Number> {
+        self.0.get(nth)
+    }
+}
+
+/// The looks of a number that its digits give it, as bits of [`Looks`].
+#[derive(Clone, Copy)]
+#[repr(u8)]
+enum Look {
+    /// Digits only, and so many of them.
+    One,
+    Two,
+    Three,
+    Four,
+    Five,
+    Six,
+    Long,
+    /// 90 to 139: what may be an age over 89.
+    Old,
+    Grouped,
+    Decimal,
+    Slash,
+    Slashes,
+    Colon,
+    Other,
+}
+
+/// A set of looks of numbers: those at which a rule is asked. Most rules can do nothing with most numbers, and looking it
+/// up here is cheaper than asking each.
+///
+/// A set only spares work. A rule gives the same findings when it is asked everywhere, which the tests check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Looks(u64);
+
+impl Looks {
+    /// How many looks there are, with those of numbers that stand alone.
+    pub(super) const COUNT: usize = 64;
+    /// The looks once more, for numbers with words or nothing beside them, and blanks between.
+    const ALONE: u32 = 16;
+    /// Once more for numbers after a mark that may be a comparison.
+    const COMPARED: u32 = 32;
+    /// And for numbers that stand alone but for a mark behind them, after which no other number comes: the end of a sentence.
+    const ENDING: u32 = 48;
+
+    /// No number.
+    pub const NONE: Self = Self(0);
+    /// Every number.
+    pub const ALL: Self = Self(0xFFFF).wherever();
+    /// One digit.
+    pub const ONE: Self = Self::of(Look::One);
+    /// One or two digits.
+    pub const UP_TO_TWO: Self = Self(Self::ONE.0 | Self::of(Look::Two).0 | Self::OLD.0);
+    /// Up to three digits.
+    pub const UP_TO_THREE: Self = Self(Self::UP_TO_TWO.0 | Self::of(Look::Three).0);
+    /// Up to four digits.
+    pub const UP_TO_FOUR: Self = Self(Self::UP_TO_THREE.0 | Self::FOUR.0);
+    /// Four digits.
+    pub const FOUR: Self = Self::of(Look::Four);
+    /// Five digits.
+    pub const FIVE: Self = Self::of(Look::Five);
+    /// Five digits and more.
+    pub const FROM_FIVE: Self = Self(Self::FIVE.0 | Self::of(Look::Six).0 | Self::LONG.0);
+    /// Eight digits and more.
+    pub const LONG: Self = Self::of(Look::Long);
+    /// 90 to 139.
+    pub const OLD: Self = Self::of(Look::Old);
+    /// `1,250`
+    pub const GROUPED: Self = Self::of(Look::Grouped);
+    /// `7.38`
+    pub const DECIMAL: Self = Self::of(Look::Decimal);
+    /// `128/72`
+    pub const SLASH: Self = Self::of(Look::Slash);
+    /// `7.38/42/96`
+    pub const SLASHES: Self = Self::of(Look::Slashes);
+    /// `10:30`
+    pub const COLON: Self = Self::of(Look::Colon);
+    /// `2,3`, `1.2.3`
+    pub const OTHER: Self = Self::of(Look::Other);
+    /// Digits only.
+    pub const WHOLE: Self = Self(Self::UP_TO_FOUR.0 | Self::FROM_FIVE.0);
+    /// Everything with a mark inside.
+    pub const MARKED: Self =
+        Self(Self::GROUPED.0 | Self::DECIMAL.0 | Self::SLASH.0 | Self::SLASHES.0 | Self::COLON.0 | Self::OTHER.0);
+
+    const fn of(look: Look) -> Self {
+        Self(1 << look as u32).wherever()
+    }
+
+    const fn wherever(self) -> Self {
+        Self(self.0 | self.0 << Self::ALONE | self.0 << Self::COMPARED | self.0 << Self::ENDING)
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Only where letters or numbers stand beside the number, or marks with more behind them.
+    #[must_use]
+    pub const fn beside_others(self) -> Self {
+        Self(self.0 & !(0xFFFF << Self::ALONE | 0xFFFF << Self::ENDING))
+    }
+
+    /// Only where marks, letters or numbers stand beside the number.
+    #[must_use]
+    pub const fn not_alone(self) -> Self {
+        Self(self.0 & !(0xFFFF << Self::ALONE))
+    }
+
+    /// Only after a mark that may be a comparison.
+    #[must_use]
+    pub const fn compared(self) -> Self {
+        Self(self.0 & 0xFFFF << Self::COMPARED)
+    }
+
+    /// Whether the look is in the set.
+    pub(super) const fn has(self, look: usize) -> bool {
+        self.0 >> look & 1 != 0
+    }
+}
+
+impl Number {
+    /// The number's look among [`Looks`], by the token before it, its own and three behind it.
+    #[inline]
+    pub(super) fn look(&self, before: Token, own: Token, after: [Token; 3]) -> usize {
+        let look = match (self.shape, self.digits[0]) {
+            (Shape::Whole, 2 | 3) if (90..140).contains(&self.values[0]) => Look::Old,
+            (Shape::Whole, 0 | 1) => Look::One,
+            (Shape::Whole, 2) => Look::Two,
+            (Shape::Whole, 3) => Look::Three,
+            (Shape::Whole, 4) => Look::Four,
+            (Shape::Whole, 5) => Look::Five,
+            (Shape::Whole, 6 | 7) => Look::Six,
+            (Shape::Whole, _) => Look::Long,
+            (Shape::Grouped, _) => Look::Grouped,
+            (Shape::Decimal, _) => Look::Decimal,
+            (Shape::Slash, _) => Look::Slash,
+            (Shape::Slashes, _) => Look::Slashes,
+            (Shape::Colon, _) => Look::Colon,
+            (Shape::Other, _) => Look::Other,
+        };
+        let place = if before.kind == Kind::Symbol || matches!(before.mark(), b'<' | b'>' | b'=') {
+            Looks::COMPARED
+        } else if own.gap == Gap::None {
+            0
+        } else if after[0].kind == Kind::End || after[0].kind == Kind::Word && after[0].gap != Gap::None {
+            Looks::ALONE
+        } else if after[0].kind == Kind::Punct
+            && !matches!(after[0].mark(), b'-' | b'+')
+            && after[1].gap != Gap::None
+            && after[1].kind != Kind::Number
+            && !after[2].glued()
+        {
+            Looks::ENDING
+        } else {
+            0
+        };
+        look as usize + place as usize
+    }
 }
 
 #[cfg(test)]
@@ -100,5 +364,26 @@ mod tests {
         assert_eq!(Number::parse(b"42").decimal(), Some(42.0));
         assert_eq!(Number::parse(b"3/4").decimal(), None);
         assert_eq!(Number::parse(b"1.2.3.4.5.6.7.8.9.10").len(), 10);
+    }
+
+    #[test]
+    fn tells_the_shapes_apart() {
+        for (text, expected) in [
+            ("42", Shape::Whole),
+            ("1,250", Shape::Grouped),
+            ("1,250,000", Shape::Grouped),
+            ("7.38", Shape::Decimal),
+            (".5", Shape::Decimal),
+            ("1,250.5", Shape::Decimal),
+            ("128/72", Shape::Slash),
+            ("7.38/42/96", Shape::Slashes),
+            ("10:30", Shape::Colon),
+            ("1:100,000", Shape::Colon),
+            ("10:30:15", Shape::Colon),
+            ("2,3", Shape::Other),
+            ("10.1.2.3", Shape::Other),
+        ] {
+            assert_eq!(Number::parse(text.as_bytes()).shape(), expected, "{text}");
+        }
     }
 }

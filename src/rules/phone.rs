@@ -125,7 +125,7 @@ fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
     loop {
         let read_wrong = scanned(view, token);
         written.scanned |= read_wrong.is_some();
-        let (number, end) = read_wrong.map_or_else(|| Some((view.number(token)?, token + 1)), Some)?;
+        let (number, end) = read_wrong.map_or_else(|| Some((*view.number(token)?, token + 1)), Some)?;
         if written.len == 0 {
             written.first_value = number.value(0);
         }

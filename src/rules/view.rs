@@ -1,30 +1,39 @@
 //! What a rule sees of a note: tokens, their words, the lists on which they stand. Never the concepts.
 
-use super::number::Number;
+use super::number::{Number, Numbers};
 use crate::token::{Case, Gap, Kind, Token};
-use crate::vocabulary::{Class, Classes, Ranks, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, Ranks, Tables, Vocabulary, WordId};
 
 /// A note as rules see it. Any index may be asked for: outside the note stands [`Token::END`], on no list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct View<'a> {
     folded: &'a str,
     tokens: &'a [Token],
     words: &'a [WordId],
     classes: &'a [Classes],
-    vocabulary: &'a Vocabulary,
+    numbers: &'a Numbers,
+    tables: Tables<'a>,
+}
+
+/// Tells how long the note is and nothing of what it says.
+impl std::fmt::Debug for View<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("View").field("tokens", &self.tokens.len()).finish_non_exhaustive()
+    }
 }
 
 impl<'a> View<'a> {
-    /// The view of a note. The three slices have one item a token.
+    /// The view of a note. The three slices have one item a token; the numbers are those of the tokens.
     pub fn new(
         folded: &'a str,
         tokens: &'a [Token],
         words: &'a [WordId],
         classes: &'a [Classes],
+        numbers: &'a Numbers,
         vocabulary: &'a Vocabulary,
     ) -> Self {
         debug_assert!(tokens.len() == words.len() && tokens.len() == classes.len());
-        Self { folded, tokens, words, classes, vocabulary }
+        Self { folded, tokens, words, classes, numbers, tables: vocabulary.tables() }
     }
 
     /// The number of tokens.
@@ -35,6 +44,18 @@ impl<'a> View<'a> {
     /// Whether the note has no token.
     pub const fn is_empty(&self) -> bool {
         self.tokens.is_empty()
+    }
+
+    /// The tokens.
+    #[inline]
+    pub const fn tokens(&self) -> &'a [Token] {
+        self.tokens
+    }
+
+    /// The words' ids in the vocabulary, one a token.
+    #[inline]
+    pub const fn ids(&self) -> &'a [WordId] {
+        self.words
     }
 
     /// The whole folded text.
@@ -52,13 +73,13 @@ impl<'a> View<'a> {
     /// The folded text of a token.
     #[inline]
     pub fn word(&self, at: usize) -> &'a str {
-        &self.folded[self.token(at).span().range()]
+        self.folded.get(self.token(at).span().range()).unwrap_or_default()
     }
 
     /// The folded bytes of a token.
     #[inline]
     pub fn bytes(&self, at: usize) -> &'a [u8] {
-        self.word(at).as_bytes()
+        self.folded.as_bytes().get(self.token(at).span().range()).unwrap_or_default()
     }
 
     /// The folded text of the tokens `first..last`, with the gaps between them.
@@ -92,12 +113,12 @@ impl<'a> View<'a> {
 
     /// How common the word is as a surname, as a first name and in text.
     pub fn ranks(&self, at: usize) -> Ranks {
-        self.vocabulary.ranks(self.id(at))
+        self.tables.ranks(self.id(at))
     }
 
     /// The lists of a word that is no token of the note, such as a part of one.
     pub fn classes_of(&self, folded: &str) -> Classes {
-        self.vocabulary.classes(self.vocabulary.word(folded.as_bytes()))
+        self.tables.classes(self.tables.word(folded.as_bytes()))
     }
 
     /// Whether the token is a word.
@@ -115,13 +136,14 @@ impl<'a> View<'a> {
     /// Whether the token is this mark.
     #[inline]
     pub fn is_mark(&self, at: usize, mark: u8) -> bool {
-        self.token(at).kind == Kind::Punct && self.bytes(at)[0] == mark
+        self.token(at).mark() == mark
     }
 
     /// Whether the token is one of these marks.
     #[inline]
     pub fn is_any_mark(&self, at: usize, marks: &[u8]) -> bool {
-        self.token(at).kind == Kind::Punct && marks.contains(&self.bytes(at)[0])
+        let mark = self.token(at).mark();
+        mark != 0 && marks.contains(&mark)
     }
 
     /// The white space before the token.
@@ -173,11 +195,23 @@ impl<'a> View<'a> {
     }
 
     /// The parts of a number.
-    pub fn number(&self, at: usize) -> Option<Number> {
-        self.is_number(at).then(|| Number::parse(self.bytes(at)))
+    #[inline]
+    pub fn number(&self, at: usize) -> Option<&'a Number> {
+        let token = self.tokens.get(at).filter(|token| token.kind == Kind::Number)?;
+        self.numbers.get(token.numbers_before()?)
+    }
+
+    /// Whether a number stands among the tokens `first..last`; said at once, so that nobody need walk there in vain. Right
+    /// when it says no.
+    #[inline]
+    pub fn may_hold_number(&self, first: usize, last: usize) -> bool {
+        // Marks do not know how many numbers stand before them, and seldom stand in rows.
+        let before = (first..first + 3).find_map(|at| self.token(at).numbers_before());
+        before.is_none_or(|nth| self.numbers.get(nth).is_some_and(|number| number.token() < last))
     }
 
     /// The value of a number that is digits only, e.g. `42`.
+    #[inline]
     pub fn whole(&self, at: usize) -> Option<u64> {
         let number = self.number(at)?;
         (number.len() == 1).then(|| number.value(0))

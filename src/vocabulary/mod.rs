@@ -40,7 +40,7 @@ use format::{ConceptRecord, EntryRecord, Layout, NodeRecord, Section, WordRecord
 use map::Bytes;
 use tables::class_set;
 use trie::Trie;
-use words::{Probe, Words};
+use words::Words;
 
 /// Where a vocabulary comes from, as the file holds it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -157,7 +157,7 @@ impl Vocabulary {
 
     /// The id of a folded word.
     pub fn word(&self, folded: &[u8]) -> WordId {
-        self.tables().words.find(&Probe::of(folded), || folded)
+        self.tables().word(folded)
     }
 
     /// The lists on which a word stands; none for an unknown one.
@@ -167,10 +167,7 @@ impl Vocabulary {
 
     /// How often a word was counted; zeros for an unknown one.
     pub fn ranks(&self, word: WordId) -> Ranks {
-        self.word_record(word).map_or_else(Ranks::default, |record| {
-            let [surname, first_name, frequency] = record.ranks;
-            Ranks { surname, first_name, frequency }
-        })
+        self.tables().ranks(word)
     }
 
     /// The text of a word; empty for an unknown one.

@@ -30,7 +30,7 @@ pub fn key(text: &str) -> String {
     tokenize(text, &normalized, &mut tokens);
     let folded = normalized.folded();
     let mut key = String::with_capacity(folded.len());
-    for token in tokens.iter().filter(|token| !token.skipped_in_terms(folded.as_bytes())) {
+    for token in tokens.iter().filter(|token| !token.skipped_in_terms()) {
         if !key.is_empty() {
             key.push(' ');
         }

@@ -3,7 +3,7 @@
 use super::class::Classes;
 use super::format::WordRecord;
 use super::trie::{Node, NodeEntry, Trie, follower_bit};
-use super::words::{Probe, WordId, Words};
+use super::words::{Probe, Ranks, WordId, Words};
 use crate::token::Token;
 
 /// The tables of an open vocabulary.
@@ -42,19 +42,34 @@ impl<'a> Tables<'a> {
     pub(crate) fn lookup(&self, folded: &[u8], tokens: &[Token], ids: &mut Vec<WordId>, classes: &mut Vec<Classes>) {
         ids.clear();
         classes.clear();
-        ids.reserve(tokens.len());
-        classes.reserve(tokens.len());
-        for token in tokens {
-            let id = if token.skipped_in_terms(folded) {
-                WordId::SKIPPED
-            } else {
-                let (start, end) = (token.start as usize, token.end as usize);
-                let probe = Probe::at(folded, start, end);
-                self.words.find(&probe, || folded.get(start..end).unwrap_or_default())
-            };
-            ids.push(id);
-            classes.push(self.classes(id));
+        // Filled beforehand, so that the loop need not ask for room twice a token.
+        ids.resize(tokens.len(), WordId::SKIPPED);
+        classes.resize(tokens.len(), Classes::NONE);
+        for (token, (id, set)) in tokens.iter().zip(ids.iter_mut().zip(classes)) {
+            if token.skipped_in_terms() {
+                continue;
+            }
+            let (start, end) = (token.start as usize, token.end as usize);
+            let probe = Probe::at(folded, start, end);
+            match self.words.find(&probe, || folded.get(start..end).unwrap_or_default()) {
+                Some((found, record)) => (*id, *set) = (found, class_set(self.sets, record.set)),
+                None => *id = WordId::UNKNOWN,
+            }
         }
+    }
+
+    /// The id of a folded word.
+    pub(crate) fn word(&self, folded: &[u8]) -> WordId {
+        self.words.find(&Probe::of(folded), || folded).map_or(WordId::UNKNOWN, |(id, _)| id)
+    }
+
+    /// How often a word was counted; zeros for an unknown one.
+    #[inline]
+    pub(crate) fn ranks(&self, word: WordId) -> Ranks {
+        self.words.records.get(word.0 as usize).map_or_else(Ranks::default, |record| {
+            let [surname, first_name, frequency] = record.ranks;
+            Ranks { surname, first_name, frequency }
+        })
     }
 
     /// The lists on which a word stands.

@@ -13,7 +13,7 @@ use notesieve::decide::{self, Decision, Scale};
 use notesieve::normalize::Normalized;
 use notesieve::pipeline::Scratch;
 use notesieve::render;
-use notesieve::rules::{self, Findings, Names, View};
+use notesieve::rules::{self, Findings, Names, Numbers, View};
 use notesieve::token::{self, Token};
 use notesieve::vocabulary::{Classes, WordId};
 use notesieve::{Document, Policy, Scrubber, Vocabulary};
@@ -51,6 +51,7 @@ struct Steps {
     words: Vec<WordId>,
     classes: Vec<Classes>,
     matches: Matches,
+    numbers: Numbers,
     names: Names,
     findings: Findings,
     scale: Scale,
@@ -77,14 +78,15 @@ impl Steps {
     }
 
     fn rules(&mut self) {
-        let Self { normalized, tokens, words, classes, names, findings, .. } = self;
-        let view = View::new(normalized.folded(), tokens, words, classes, SCRUBBER.vocabulary());
+        let Self { normalized, tokens, words, classes, numbers, names, findings, .. } = self;
+        numbers.read(normalized.folded(), tokens);
+        let view = View::new(normalized.folded(), tokens, words, classes, numbers, SCRUBBER.vocabulary());
         rules::find(&view, names, findings);
     }
 
     fn decide(&mut self) {
-        let Self { normalized, tokens, words, classes, matches, findings, scale, decisions, .. } = self;
-        let view = View::new(normalized.folded(), tokens, words, classes, SCRUBBER.vocabulary());
+        let Self { normalized, tokens, words, classes, numbers, matches, findings, scale, decisions, .. } = self;
+        let view = View::new(normalized.folded(), tokens, words, classes, numbers, SCRUBBER.vocabulary());
         decide::decide(&view, SCRUBBER.vocabulary(), &matches.terms, findings, SCRUBBER.policy(), scale, decisions);
     }
 

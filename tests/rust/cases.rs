@@ -5,6 +5,10 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
+use notesieve::concepts::lookup_words;
+use notesieve::normalize::Normalized;
+use notesieve::rules::{self, Capitals, Finding, Findings, Looks, Names, Numbers, RULES, View};
+use notesieve::token::{Kind, tokenize};
 use notesieve::{Document, Policy, Scrubber, Vocabulary};
 use serde::Deserialize;
 
@@ -96,18 +100,27 @@ fn places(text: &str, piece: &str) -> Vec<Range<usize>> {
     text.match_indices(&whole).map(|(at, _)| at + before.len()..at + before.len() + target.len()).collect()
 }
 
+/// The files of cases by their families.
+fn files() -> BTreeMap<String, File> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let paths = fs::read_dir(&folder).expect("the folder of cases").map(|entry| entry.expect("a file").path());
+    let files: BTreeMap<String, File> = paths
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| {
+            let family = path.file_stem().expect("a name").to_string_lossy().into_owned();
+            let file = toml::from_str(&fs::read_to_string(&path).expect("UTF-8")).expect(&family);
+            (family, file)
+        })
+        .collect();
+    assert!(!files.is_empty(), "no case in {}", folder.display());
+    files
+}
+
 #[test]
 fn every_case_holds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
     let mut scrubbers = BTreeMap::new();
     let (mut cases, mut failures) = (0, Vec::new());
-    for entry in fs::read_dir(&folder).expect("the folder of cases") {
-        let path = entry.expect("a file").path();
-        if path.extension().is_none_or(|extension| extension != "toml") {
-            continue;
-        }
-        let family = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let file: File = toml::from_str(&fs::read_to_string(&path).expect("UTF-8")).expect(&family);
+    for (family, file) in files() {
         let names: BTreeSet<&str> = file.case.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names.len(), file.case.len(), "{family}: a name is given twice");
         for case in &file.case {
@@ -117,6 +130,42 @@ fn every_case_holds() {
             cases += 1;
         }
     }
-    assert!(cases > 0, "no case in {}", folder.display());
     assert!(failures.is_empty(), "{} of {cases} cases:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// The looks of numbers and capitals at which a rule is asked only spare work: asked everywhere, it finds nothing more.
+#[test]
+fn rules_are_asked_wherever_they_find_something() {
+    let scrubber = scrubber("safe");
+    let vocabulary = scrubber.vocabulary();
+    let mut asked = Findings::default();
+    let (mut tokens, mut words, mut classes, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Numbers::default());
+    for case in files().into_values().flat_map(|file| file.case) {
+        for text in [case.text.to_uppercase(), case.text.to_lowercase(), case.text] {
+            let normalized = Normalized::new(&text);
+            tokenize(&text, &normalized, &mut tokens);
+            lookup_words(vocabulary, normalized.folded(), &tokens, &mut words, &mut classes);
+            numbers.read(normalized.folded(), &mut tokens);
+            let view = View::new(normalized.folded(), &tokens, &words, &classes, &numbers, vocabulary);
+            rules::find(&view, &mut Names::default(), &mut asked);
+            let seen = |finding: &Finding| {
+                let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
+                asked.as_slice().iter().any(|other| alike(other) == alike(finding))
+            };
+            for rule in RULES {
+                let mut everywhere = Findings::default();
+                for (at, token) in tokens.iter().enumerate() {
+                    let number = token.kind == Kind::Number && rule.anchors.numbers != Looks::NONE;
+                    let capital =
+                        token.kind == Kind::Word && token.capitalised() && rule.anchors.capitals != Capitals::No;
+                    if number || capital {
+                        (rule.find)(&view, at, &mut everywhere);
+                    }
+                }
+                for finding in everywhere.as_slice() {
+                    assert!(seen(finding), "{} at {:?} of {text:?}", rule.name, finding.first..finding.last);
+                }
+            }
+        }
+    }
 }

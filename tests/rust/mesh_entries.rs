@@ -35,8 +35,7 @@ fn codes(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     concepts::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
     concepts::find(vocabulary, &tokens, &ids, Overlap::Longest, &mut found);
     let folded = normalized.folded().as_bytes();
-    let units: Vec<u32> =
-        (0..tokens.len() as u32).filter(|&at| !tokens[at as usize].skipped_in_terms(folded)).collect();
+    let units: Vec<u32> = (0..tokens.len() as u32).filter(|&at| !tokens[at as usize].skipped_in_terms()).collect();
     let [only] = found.terms[..] else { return None };
     // A full stop at the end is no part of a term.
     let end = units.iter().rev().find(|&&at| folded[tokens[at as usize].start as usize] != b'.');

@@ -3,43 +3,28 @@
 //! Every family of the grammar reads its numbers here, so that `3-4`, `3 to 4`, `2 x 3.5 x 1`, `24 2/7` and `1,250` are
 //! one thing to all of them, and so that dates, years and the pieces of identifiers are refused once, for all.
 
+pub(super) use crate::rules::number::Shape;
 use crate::rules::{Number, View};
-
-/// What a number token looks like.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
-    /// `42`
-    Whole,
-    /// `1,250`
-    Grouped,
-    /// `7.38`, `.5`, `1,250.5`
-    Decimal,
-    /// `128/72`
-    Slash,
-    /// `7.38/42/96`, `138/4.1`
-    Slashes,
-    /// `10:30`, `1:100,000`
-    Colon,
-    /// Anything else: `2,3`, `1.2.3`.
-    Other,
-}
 
 /// A number token and its shape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Figure {
-    pub(super) number: Number,
+pub(super) struct Figure<'a> {
+    pub(super) number: &'a Number,
     pub(super) shape: Shape,
     /// It begins with a zero that says nothing: `0800`, `007`.
     pub(super) padded: bool,
 }
 
-impl Figure {
-    /// Reads the token, if it is a number.
+impl<'a> Figure<'a> {
+    /// The token, if it is a number.
     #[inline]
-    pub(super) fn at(view: &View<'_>, at: usize) -> Option<Self> {
-        let number = view.number(at)?;
-        let padded = number.digits(0) > 1 && view.bytes(at)[0] == b'0';
-        Some(Self { number, shape: shape(&number), padded })
+    pub(super) fn at(view: &View<'a>, at: usize) -> Option<Self> {
+        view.number(at).map(Self::of)
+    }
+
+    #[inline]
+    const fn of(number: &'a Number) -> Self {
+        Self { number, shape: number.shape(), padded: number.padded() }
     }
 
     /// Digits only, and no more than this many.
@@ -54,7 +39,7 @@ impl Figure {
 
     /// Whether a date could be written like this: `3/4`, `11/06`, `3/4/06`, `2004/3/4`.
     pub(super) fn like_date(&self) -> bool {
-        let number = &self.number;
+        let number = self.number;
         match (self.shape, number.len()) {
             (Shape::Slash, _) => {
                 let (a, b) = (number.value(0), number.value(1));
@@ -88,37 +73,6 @@ impl Figure {
     }
 }
 
-fn shape(number: &Number) -> Shape {
-    let parts = number.len();
-    if parts == 1 {
-        return Shape::Whole;
-    }
-    if parts > Number::MOST {
-        return Shape::Other;
-    }
-    let marks = |mark: u8| (0..parts - 1).filter(|&part| number.mark(part) == mark).count();
-    let grouped = |from: usize, to: usize| (from..to).all(|part| number.digits(part) == 3);
-    let (points, commas, slashes, colons) = (marks(b'.'), marks(b','), marks(b'/'), marks(b':'));
-    if slashes > 0 {
-        return match (parts, slashes, colons) {
-            (2, 1, _) => Shape::Slash,
-            (_, _, 0) => Shape::Slashes,
-            _ => Shape::Other,
-        };
-    }
-    if colons > 0 {
-        let ratio = number.mark(0) == b':' && (1..parts - 1).all(|part| number.mark(part) == b',') && grouped(2, parts);
-        let clock = colons == parts - 1 || (colons == 2 && points == 1 && number.mark(parts - 2) == b'.');
-        return if ratio || clock || points == 1 && parts == 3 { Shape::Colon } else { Shape::Other };
-    }
-    match (commas, points) {
-        (_, 0) if number.digits(0) <= 3 && number.digits(0) > 0 && grouped(1, parts) => Shape::Grouped,
-        (0, 1) => Shape::Decimal,
-        (_, 1) if number.mark(parts - 2) == b'.' && grouped(1, parts - 1) => Shape::Decimal,
-        _ => Shape::Other,
-    }
-}
-
 /// How the parts of an amount hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
@@ -132,19 +86,19 @@ pub(super) enum Form {
 
 /// An amount, up to the token `last`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Amount {
+pub(super) struct Amount<'a> {
     pub(super) last: usize,
     pub(super) form: Form,
     /// The first of its numbers.
-    pub(super) figure: Figure,
+    pub(super) figure: Figure<'a>,
     /// The largest of its numbers, rounded down; fractions count as 0.
     pub(super) most: u64,
 }
 
-impl Amount {
+impl<'a> Amount<'a> {
     /// Reads the amount that begins with the number at `first`. `None` where the number is a date or a piece of an
     /// identifier by its form.
-    pub(super) fn read(view: &View<'_>, first: usize) -> Option<Self> {
+    pub(super) fn read(view: &View<'a>, first: usize) -> Option<Self> {
         let figure = Figure::at(view, first)?;
         let mut last = term(view, first, &figure)?;
         let mut amount = Self { last, form: Form::Single, figure, most: largest(&figure) };
@@ -178,7 +132,7 @@ impl Amount {
 fn largest(figure: &Figure) -> u64 {
     match figure.shape {
         Shape::Whole => figure.number.value(0),
-        Shape::Grouped | Shape::Decimal => thousands(&figure.number),
+        Shape::Grouped | Shape::Decimal => thousands(figure.number),
         _ if figure.fraction() => 0,
         _ => figure.number.value(0).max(figure.number.value(1)),
     }
@@ -286,45 +240,19 @@ pub(crate) fn roman(word: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn shape_of(text: &str) -> Shape {
-        shape(&Number::parse(text.as_bytes()))
-    }
-
-    #[test]
-    fn tells_the_shapes_apart() {
-        for (text, expected) in [
-            ("42", Shape::Whole),
-            ("1,250", Shape::Grouped),
-            ("1,250,000", Shape::Grouped),
-            ("7.38", Shape::Decimal),
-            (".5", Shape::Decimal),
-            ("1,250.5", Shape::Decimal),
-            ("128/72", Shape::Slash),
-            ("7.38/42/96", Shape::Slashes),
-            ("10:30", Shape::Colon),
-            ("1:100,000", Shape::Colon),
-            ("10:30:15", Shape::Colon),
-            ("2,3", Shape::Other),
-            ("10.1.2.3", Shape::Other),
-        ] {
-            assert_eq!(shape_of(text), expected, "{text}");
-        }
-    }
-
     #[test]
     fn knows_dates_years_and_numerals() {
-        let figure = |text: &str| {
-            let number = Number::parse(text.as_bytes());
-            Figure { number, shape: shape(&number), padded: text.len() > 1 && text.starts_with('0') }
-        };
+        let number = |text: &str| Number::parse(text.as_bytes());
         for date in ["3/4", "11/06", "31/12", "3/4/06", "2004/3/4", "12/2004"] {
-            assert!(figure(date).like_date(), "{date}");
+            assert!(Figure::of(&number(date)).like_date(), "{date}");
         }
         for other in ["128/72", "20/25", "7.38/42/96", "120/80", "5/500", "42"] {
-            assert!(!figure(other).like_date(), "{other}");
+            assert!(!Figure::of(&number(other)).like_date(), "{other}");
         }
-        assert!(figure("2004").is_year() && !figure("2100").is_year());
-        assert!(!figure("0800").plain() && figure("0.8").plain() && figure("1,250").plain());
+        assert!(Figure::of(&number("2004")).is_year() && !Figure::of(&number("2100")).is_year());
+        for (text, plain) in [("0800", false), ("0.8", true), ("1,250", true)] {
+            assert_eq!(Figure::of(&number(text)).plain(), plain, "{text}");
+        }
         assert!(roman(b"iiia") && roman(b"iv") && !roman(b"a") && !roman(b"civil"));
     }
 }

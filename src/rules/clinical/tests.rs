@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::normalize::Normalized;
-use crate::rules::{self, Certainty, Findings, Names, Verdict, View};
+use crate::rules::{self, Certainty, Findings, Names, Numbers, Verdict, View};
 use crate::token::{self, Kind, Token};
 use crate::vocabulary::sources::lists::Folder;
 use crate::vocabulary::{Classes, Compiler, Vocabulary, WordId};
@@ -25,7 +25,9 @@ fn left(text: &str) -> Vec<String> {
     let folded = normalized.folded();
     let words: Vec<WordId> = tokens.iter().map(|token| CUES.word(folded[token.span().range()].as_bytes())).collect();
     let classes: Vec<Classes> = words.iter().map(|&word| CUES.classes(word)).collect();
-    let view = View::new(folded, &tokens, &words, &classes, &CUES);
+    let mut numbers = Numbers::default();
+    numbers.read(folded, &mut tokens);
+    let view = View::new(folded, &tokens, &words, &classes, &numbers, &CUES);
     let mut findings = Findings::default();
     rules::find(&view, &mut Names::default(), &mut findings);
     let mut kept: Vec<Option<Certainty>> = vec![None; tokens.len()];

@@ -47,6 +47,9 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
     let mut far = false;
     let mut last = at;
     let mut rounds = 0;
+    if fit != Fit::Grade && !view.may_hold_number(next, end) {
+        return last;
+    }
     while next < end {
         if view.gap(next) == Gap::Paragraph {
             return last;

@@ -8,6 +8,10 @@ use crate::vocabulary::{Class, Classes};
 /// How many people a list may hold.
 const MOST: usize = 5;
 
+/// Things come, go and fall too.
+const OF_THINGS: [&str; 14] =
+    ["came", "comes", "went", "goes", "got", "kept", "made", "ran", "stood", "sat", "took", "gave", "like", "left"];
+
 /// Words that are no name after such a verb.
 const NOT_NAMES: Classes = Classes::of(&[
     Class::Stop,
@@ -117,16 +121,14 @@ fn complains(view: &View<'_>, slash: usize, findings: &mut Findings) {
 /// `penny walked her in hall`: who does it, in lower case at the start of a line.
 fn subject(view: &View<'_>, verb: usize, findings: &mut Findings) {
     let Some(at) = verb.checked_sub(1) else { return };
-    // Things come, go and fall too.
-    let things =
-        ["came", "comes", "went", "goes", "got", "kept", "made", "ran", "stood", "sat", "took", "gave", "like", "left"];
     let fits = view.is(verb, Class::HumanVerb)
         && view.gap(verb) == Gap::Space
         && view.case(at) == Case::Lower
         && view.case(verb) == Case::Lower
         && view.token(at).line_start();
     let before_ends = at == 0 || view.gap(at) == Gap::Paragraph || view.is_any_mark(at - 1, b".!?:");
-    if fits && before_ends && !things.contains(&view.word(verb)) && !view.any(at, NOT_NAMES) && lean(view, at) >= -3 {
+    if fits && before_ends && !OF_THINGS.contains(&view.word(verb)) && !view.any(at, NOT_NAMES) && lean(view, at) >= -3
+    {
         findings.remove(at, verb, Kind::Name, Certainty::Weak);
     }
 }

@@ -37,6 +37,9 @@ const NAMES_AND_PLACES: Classes =
 /// Names of fewer people than this (base-2 logarithm) are words that the census happens to hold.
 const SOME: u8 = 7;
 
+/// The lists of the words that are judged.
+pub(in crate::rules) const JUDGED: Classes = NAMES_AND_PLACES.with(Class::Eponym);
+
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let eponym = view.is(at, Class::Eponym) && !view.any(at, NAMES_AND_PLACES);

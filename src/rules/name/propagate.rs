@@ -13,12 +13,15 @@ const MOST: usize = 64;
 #[derive(Debug, Default)]
 pub struct Names {
     words: Vec<WordId>,
+    /// A bit for each value of the words' last eight bits: nearly every word of a note is seen not to be a name here.
+    filter: [u64; 4],
 }
 
 impl Names {
     /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
     pub(in crate::rules) fn spread(&mut self, view: &View<'_>, findings: &mut Findings) {
         self.words.clear();
+        self.filter = [0; 4];
         for finding in findings.as_slice() {
             let Verdict::Remove(kind) = finding.verdict else { continue };
             let place = matches!(kind, Kind::City | Kind::Hospital | Kind::Organisation);
@@ -34,6 +37,7 @@ impl Names {
                     && !(place && is_common(view, at));
                 if name && self.words.len() < MOST && !self.words.contains(&view.id(at)) {
                     self.words.push(view.id(at));
+                    self.filter[view.id(at).0 as usize >> 6 & 3] |= 1 << (view.id(at).0 & 63);
                 }
             }
         }
@@ -41,8 +45,9 @@ impl Names {
             return;
         }
         self.words.sort_unstable();
-        for at in 0..view.len() {
-            if !view.id(at).is_known() || self.words.binary_search(&view.id(at)).is_err() {
+        for (at, &id) in view.ids().iter().enumerate() {
+            let passes = self.filter[id.0 as usize >> 6 & 3] >> (id.0 & 63) & 1 != 0;
+            if !passes || !id.is_known() || self.words.binary_search(&id).is_err() {
                 continue;
             }
             // In lower case and in lines of capitals, and at the start of a sentence, an ordinary word looks like this too.

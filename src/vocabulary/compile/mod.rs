@@ -291,7 +291,7 @@ impl Compiler {
         let mut size = 0_usize;
         let mut upper = true;
         for token in &self.tokens {
-            if token.skipped_in_terms(folded.as_bytes()) {
+            if token.skipped_in_terms() {
                 continue;
             }
             let unit = &folded[token.span().range()];
