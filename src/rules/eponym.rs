@@ -66,8 +66,18 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
         matches!(view.word(before), "a" | "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
             || view.is_number(before) && !view.joined(at)
     });
-    let state = matches!(view.word(end), "in" | "negative" | "positive" | "absent" | "present" | "intact" | "removed")
-        && view.case(end) != Case::Capital
+    let state = matches!(
+        view.word(end),
+        "in" | "negative"
+            | "positive"
+            | "absent"
+            | "present"
+            | "intact"
+            | "removed"
+            | "equivocal"
+            | "downgoing"
+            | "upgoing"
+    ) && view.case(end) != Case::Capital
         && !(view.word(end) == "in" && !matches!(view.word(end + 1), "place" | "situ"));
     article || state
 }

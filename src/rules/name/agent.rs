@@ -125,7 +125,8 @@ fn subject(view: &View<'_>, verb: usize, findings: &mut Findings) {
         && view.gap(verb) == Gap::Space
         && view.case(at) == Case::Lower
         && view.case(verb) == Case::Lower
-        && view.token(at).line_start();
+        && (view.token(at).line_start()
+            || view.sentence_start(at) && view.ranks(at).first_name >= 9 && lean(view, at) >= -1);
     let before_ends = at == 0 || view.gap(at) == Gap::Paragraph || view.is_any_mark(at - 1, b".!?:");
     if fits && before_ends && !OF_THINGS.contains(&view.word(verb)) && !view.any(at, NOT_NAMES) && lean(view, at) >= -3
     {

@@ -78,6 +78,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if ranks.surname.max(ranks.first_name) < SOME && !is_unlisted(view, at) && !place {
         return;
     }
+    // `Babinski downgoing`: a sign, not a person.
+    if view.is(at, Class::Eponym) && is_sign(view, at) {
+        return;
+    }
     let points = points(view, at) + i32::from(place) * 2;
     if points < WEAK {
         return;
@@ -146,6 +150,25 @@ const OWNED: [&str; 34] = [
     "office", "opinion", "plan", "recommendation", "recommendations", "records", "request", "room", "service", "sister",
     "son", "team", "wife",
 ];
+
+/// Whether what is said of the eponym is only said of signs and tests.
+fn is_sign(view: &View<'_>, at: usize) -> bool {
+    let pair = matches!(view.word(at + 1), "and" | "&") && view.is(at + 2, Class::Eponym);
+    let next = if pair { at + 3 } else { at + 1 };
+    matches!(
+        view.word(next),
+        "equivocal"
+            | "downgoing"
+            | "upgoing"
+            | "negative"
+            | "positive"
+            | "absent"
+            | "depth"
+            | "score"
+            | "cautery"
+            | "clamps"
+    ) && view.case(next) == Case::Lower
+}
 
 /// Whether `St.` stands before the word, and nothing follows its possessive that it could own.
 fn is_saint(view: &View<'_>, at: usize) -> bool {

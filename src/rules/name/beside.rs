@@ -185,10 +185,12 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
         if !part {
             break;
         }
-        findings.remove(next, next + 1, Kind::Name, Certainty::Weak);
+        // `Guillen y Asociados`: of other languages the link goes too; `and` stays.
+        let foreign = link && view.is_word(next - 1) && view.word(next - 1) != "and";
+        findings.remove(next - usize::from(foreign), next + 1, Kind::Name, Certainty::Weak);
         end = next + 1;
     }
-    let form = legal_form(view, end);
+    let form = legal_form(view, end, view.any(at, NAMES) || end > at + 1);
     if form > end {
         findings.remove(end, form, Kind::Name, Certainty::Weak);
     }
@@ -205,13 +207,13 @@ fn is_beside(view: &View<'_>, at: usize) -> bool {
 }
 
 /// Where the letters of a legal form or of a title end: `S.A.`, `A/S`, `e.V.`, `Sp. z o.o.`, `B.Sc.`
-fn legal_form(view: &View<'_>, at: usize) -> usize {
+fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
     let never = Classes::of(&[Class::Dose, Class::Clinical, Class::Measurement, Class::Credential]);
     let piece = |next: usize| {
         let one = view.bytes(next).len() == 1;
         view.is_word(next)
             && view.bytes(next).len() <= 4
-            && (one || !view.any(next, never))
+            && (one || named && is_legal(view.word(next)) || !view.any(next, never))
             && !view.border_before(next)
     };
     if view.gap(at) != Gap::Space || !piece(at) || !view.capitalised(at) && view.bytes(at).len() > 2 {

@@ -61,7 +61,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn named_before(view: &View<'_>, at: usize) -> bool {
     let point = usize::from(view.is_mark(at - 1, b'.') && view.joined(at - 1));
     let Some(given) = (at - point).checked_sub(1) else { return false };
-    let first = view.is(given, Class::FirstName) && (is_unlisted(view, given) || lean(view, given) >= 4)
+    let named = view.any(at, NAMES) && view.is_word(given);
+    let first = view.is(given, Class::FirstName)
+        && (is_unlisted(view, given) || lean(view, given) >= 4 || named && view.ranks(given).first_name >= 10)
         || view.is_word(given) && view.bytes(given).len() == 1
         || is_unlisted(view, given) && !view.is(given, Class::Eponym);
     let family = view.any(at, NAMES) || is_unlisted(view, at);

@@ -40,6 +40,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             && view.any(start + 2, NAMES)
             && view.capitalised(start + 2);
         let trust = if view.any(start, NOT_VALUES) && !listed { Trust::Form } else { label };
+        // `pt: weaver, priya`: a family name, a comma and a first name, whatever the label is worth.
+        let pair = view.any(start, NAMES)
+            && view.is_mark(start + 1, b',')
+            && view.same_line(start + 2)
+            && (view.is(start + 2, Class::FirstName) && lean(view, start + 2) >= 0 || is_unlisted(view, start + 2))
+            && view.bytes(start + 2).len() > 1;
+        let trust = if pair && trust == Trust::Form && !view.is(start, Class::Stop) { Trust::Any } else { trust };
         let filled = if trust == Trust::Form { fills_line(view, start) } else { start };
         if filled > start {
             findings.remove(start, filled, Kind::Name, Certainty::Likely);

@@ -121,7 +121,12 @@ pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut
     if !sexed && !view.is(first, Class::FirstName) && !is_unlisted(view, first) {
         return;
     }
-    if aged || sexed || over && certain && view.capitalised(first) {
+    // `holloway, hazel   mrn: 6972`: one of the two must be no word.
+    let header = view.gap(end) == Gap::Wide
+        && view.is_word(end)
+        && certain
+        && (is_unlisted(view, last) || is_unlisted(view, first));
+    if aged || sexed || header || over && certain && view.capitalised(first) {
         findings.remove(last, end, Kind::Name, Certainty::Likely);
     }
 }

@@ -38,7 +38,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let accept = if view.case(first) == Case::Lower || shouted {
         // In lower case and in capitals only what looks like a name: `wife daryl`, `WIFE ROSE`.
         let given = view.ranks(first).first_name >= 9
-            && !view.any(first, Classes::of(&[Class::Stop, Class::PersonVerb, Class::HumanVerb, Class::PersonNoun]))
+            && !view.any(first, Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonNoun]))
+            // `pt's niece hope is`: after a verb of people no other verb stands.
+            && (!view.is(first, Class::PersonVerb) || matches!(view.word(first + 1), "is" | "was" | "has" | "at" | "called"))
             && !matches!(view.word(first), "will" | "may");
         view.is(at, Class::Relative)
             && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))

@@ -144,7 +144,7 @@ fn plain_town(view: &View<'_>, first: usize, findings: &mut Findings) {
         Class::Country,
         Class::Dose,
     ]);
-    let mut end = first;
+    let mut end = first + usize::from(view.word(first) == "port");
     let mut place = false;
     let mut named = false;
     for _ in 0..4 {
@@ -233,6 +233,13 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
         && view.gap(first + 1) == Gap::Space
         && view.any(first, Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]))
         && !view.any(first + 1, Classes::of(&[Class::Facility, Class::Country]));
+    // `with her brother rufus in port ellery, ny`: a word before the names of towns, and a town that is no word.
+    let led = matches!(view.word(at), "in" | "from" | "to" | "near" | "of")
+        && (view.is(first, Class::PlaceBefore) || view.word(first) == "port")
+        && is_unlisted(view, first + 1)
+        && view.gap(first + 1) == Gap::Space
+        && (view.any(first + 1, PLACES) || view.is_mark(first + 2, b','));
+    let place = place || led;
     if (view.case(first) == Case::Lower || is_shouted(view, first))
         && (place || is_home(view, at) || after_firm(view, at))
     {

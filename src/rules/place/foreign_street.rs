@@ -9,15 +9,17 @@ use crate::vocabulary::{Class, Classes};
 
 /// Words for streets that stand before their names, in languages that write Latin letters. Sorted.
 #[rustfmt::skip]
-const LEADS: [&str; 85] = [
+const LEADS: [&str; 110] = [
     "acceso", "al", "alameda", "aleea", "aleja", "aleje", "allee", "ampliacion", "andador", "av", "avda", "avenida",
-    "avenue", "bd", "blvd", "boulevard", "bulevardul", "c", "calea", "calle", "callejon", "camino", "canada", "carrer",
-    "cerrada", "chemin", "circuito", "condominio", "continuacion", "corredor", "corso", "cours", "cuesta", "diagonal",
-    "eje", "estrada", "glorieta", "impasse", "intrarea", "jalan", "jardim", "jl", "largo", "loteamento", "nucleo", "os",
-    "osiedle", "parque", "pasadizo", "pasaje", "paseo", "passage", "peatonal", "periferico", "piazza", "pl", "plac",
-    "place", "plaza", "praca", "privada", "prolongacion", "quadra", "quai", "rambla", "retorno", "rodovia", "ronda",
-    "rua", "rue", "soseaua", "str", "strada", "travessa", "trecho", "u", "ul", "ulica", "urbanizacion", "via",
-    "viaducto", "vial", "viale", "viela", "vila",
+    "avenue", "bd", "blvd", "boulevard", "bulevardul", "c", "calea", "calle", "callejon", "calzada", "camino", "canada",
+    "carrer", "cerrada", "chacara", "chemin", "circuito", "circunvalacion", "colonia", "condominio", "conjunto",
+    "continuacion", "corredor", "corso", "cours", "cuesta", "diagonal", "distrito", "drumul", "eje", "estacao",
+    "estrada", "favela", "fazenda", "feira", "fundatura", "glorieta", "impasse", "intrarea", "jalan", "jardim", "jl",
+    "ladeira", "lagoa", "largo", "loteamento", "morro", "nucleo", "os", "osiedle", "parque", "pasadizo", "pasaje",
+    "pasarela", "paseo", "passage", "passarela", "peatonal", "periferico", "piazza", "pl", "plac", "place", "plaza",
+    "praca", "praia", "prelungirea", "privada", "prolongacion", "quadra", "quai", "rambla", "recanto", "residencial",
+    "retorno", "rodovia", "ronda", "rua", "rue", "setor", "sitio", "soseaua", "splaiul", "str", "strada", "travessa",
+    "trecho", "u", "ul", "ulica", "urbanizacion", "vereda", "via", "viaducto", "vial", "viale", "viela", "vila",
 ];
 
 /// Words for streets that stand before their names.

@@ -205,13 +205,22 @@ pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut
         at -= 1;
     }
     // Words that are rooms of the body and of hospitals too need their capital letter.
+    // `H.No. 38`, an Indian house number.
+    if view.word(at) == "no" && at > 1 && view.is_mark(at - 1, b'.') && view.word(at - 2) == "h" && view.joined(at) {
+        findings.remove(at - 2, number + 1, Kind::Street, Certainty::Likely);
+        return;
+    }
     let kind =
-        matches!(view.word(at), "apt" | "apartment" | "suite" | "ste" | "studio" | "interior" | "depto" | "dpto")
+        matches!(
+            view.word(at),
+            "apt" | "apartment" | "suite" | "ste" | "studio" | "interior" | "depto" | "dpto" | "edif"
+        ) || matches!(view.word(at), "nr" | "bl") && view.case(at) == Case::Capital && view.is_mark(at + 1, b'.')
             || view.word(at) == "flat" && view.case(at) == Case::Capital && !view.sentence_start(at);
     let other = !matches!(view.word(at), "studio" | "interior") || view.case(at) == Case::Capital;
     if kind && other && view.same_line(number) {
         let letter = view.token(number + 1).glued() && view.bytes(number + 1).len() == 1;
-        findings.remove(at, number + 1 + usize::from(letter), Kind::Street, Certainty::Likely);
+        let end = with_apartment(view, number + 1 + usize::from(letter));
+        findings.remove(at, end, Kind::Street, Certainty::Likely);
     }
 }
 
