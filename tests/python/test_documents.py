@@ -8,6 +8,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# A block that begins with a comment with the name of a file is that file.
+FILE = re.compile(r"^```\w+\n(# (\w+\.\w+)\n.*?)^```$", re.MULTILINE | re.DOTALL)
 PAGES = [
     page for page in (ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))) if BLOCK.search(page.read_text("utf-8"))
 ]
@@ -19,6 +21,8 @@ def test_blocks_run_in_order(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NOTESIEVE_KEY", hashlib.sha256(b"pages").hexdigest())
     text = page.read_text("utf-8")
+    for content, name in FILE.findall(text):
+        (tmp_path / name).write_text(content, encoding="utf-8")
     names: dict[str, object] = {"__name__": "__main__"}
     for block in BLOCK.finditer(text):
         # Empty lines before the block, so that a traceback names the line of the page.
