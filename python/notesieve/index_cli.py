@@ -62,7 +62,7 @@ def add_index(commands: Any) -> None:
     build.add_argument("inputs", nargs="+", type=Path, metavar="FILE", help="NDJSON (.ndjson, .jsonl) or CSV (.csv)")
     build.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the index")
     build.add_argument("--scrubbed", action="store_true", help="the texts are de-identified already; verify each")
-    build.add_argument("--policy", default="safe", help="safe (default), berman or readable")
+    build.add_argument("--policy", default="safe", help="safe (default), another preset, or a policy file")
     build.add_argument("--keep", action="append", default=[], metavar="KIND", help="a kind of PHI that stays: year ...")
     build.add_argument("--years", action="store_true", help="the index has the year of each note")
     build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
@@ -128,7 +128,8 @@ def _build(options: argparse.Namespace) -> int:
     from notesieve.index import Index
 
     key = None if options.given_pseudonyms else Key.load()
-    scrubber = Scrubber(Policy(options.policy, keep=options.keep or None), _vocabulary(options), key=key)
+    policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
+    scrubber = Scrubber(policy, _vocabulary(options), key=key)
     if options.output.exists():
         index = Index.open(options.output, scrubber=scrubber)
     else:

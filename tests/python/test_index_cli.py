@@ -151,3 +151,13 @@ def test_search_template_renders_to_json(built: Path) -> None:
     must = body["query"]["bool"]  # type: ignore[index]
     assert must["must"][0]["simple_query_string"]["query"] == '"chest pain"'
     assert must["filter"][1]["range"]["year"] == {"gte": 2004, "lte": 9999}
+
+
+def test_a_policy_file_says_whether_there_are_years(built: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (built.parent / "site.toml").write_text('preset = "safe"\ndates = "year"\n', encoding="utf-8")
+    assert main(["index", "build", "notes.ndjson", "-o", "other.index", "--policy", "site.toml"]) == 0
+    assert main(["index", "count", "other.index", "year:2004"]) == 0
+    assert capsys.readouterr().out.endswith("1 patients, 1 notes\n")
+    # The index of another policy takes none of these notes.
+    assert main(["index", "build", "notes.ndjson", "-o", "notes.index", "--policy", "site.toml"]) == 2
+    assert "policy" in capsys.readouterr().err
