@@ -65,6 +65,12 @@ test-python: develop $(VENV)/.group-test ## The tests and the examples of the Py
 test-notebooks: develop $(VENV)/.group-notebooks ## Runs every notebook, each in less than a minute
 	$(BIN)/python -m pytest --nbmake --nbmake-timeout=60 --nbmake-kernel=python3 -W default notebooks
 
+FUZZ_SECONDS ?= 60
+
+.PHONY: fuzz
+fuzz: ## Feeds damaged vocabularies to the reader for a minute; needs a nightly compiler and cargo-fuzz
+	cargo +nightly fuzz run read_any_vocabulary -- -max_total_time=$(FUZZ_SECONDS)
+
 # ---- lint
 
 .PHONY: lint lint-rust lint-python lint-licences format

@@ -96,9 +96,10 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
 ///
 /// Terms are looked for in the text without its defining brackets ("von Hippel-Lindau (VHL) disease") and with each
 /// later short form, as it was written, replaced by its long form ("G6PD deficiency"). The short form of a definition
-/// itself has the code of its long form.
-pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, terms: &mut Vec<Match>) {
-    let definitions = find(text.tokens, text.folded);
+/// itself has the code of its long form. A definition that is not `trusted` defines nothing.
+pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut Vec<Match>) {
+    let mut definitions = find(text.tokens, text.folded);
+    definitions.retain(trusted);
     if definitions.is_empty() {
         return;
     }
@@ -363,7 +364,7 @@ mod tests {
         concepts::find(&vocabulary, &tokens, &ids, Overlap::Longest, &mut matches);
         let folded = normalized.folded();
         let text = Text { source, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
-        code(&vocabulary, &text, &mut matches.terms);
+        code(&vocabulary, &text, |_| true, &mut matches.terms);
         let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id).to_owned());
         matches
             .terms

@@ -20,7 +20,7 @@ use std::ops::Range;
 use crate::concepts::Match;
 use crate::document::Voucher;
 use crate::policy::{self, Ambiguous, Numbers, Policy, Unknown};
-use crate::rules::{self, Certainty, Finding, Findings, Kind, RULES, Verdict, View, roman};
+use crate::rules::{self, Certainty, Finding, Findings, Kind, RULES, SITE, Verdict, View, roman};
 use crate::token::{self, Case};
 use crate::vocabulary::{Class, Classes, EntryFlags, Vocabulary};
 
@@ -274,11 +274,13 @@ fn weigh(
             continue;
         }
         let (first, last) = (finding.first as usize, finding.last as usize);
+        // What the site allows stands on its own list.
+        let of_rule = keeps && finding.rule != SITE;
         for (at, token) in (first..last).zip(&mut evidence[first..last]) {
             if removes && certainty > token.against {
                 token.against = certainty;
                 token.against_index = index as u32;
-            } else if !removes && certainty > token.speaks_for && !(keeps && is_foreign_to_rules(view, at)) {
+            } else if !removes && certainty > token.speaks_for && !(of_rule && is_foreign_to_rules(view, at)) {
                 // A term stays a term: that a rule vouches for it too only makes it more certain.
                 token.speaks_for = certainty;
                 if !token.term {

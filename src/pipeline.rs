@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::abbreviations::{self, Definition};
 use crate::concepts::{self, Matches, Overlap};
 use crate::decide::{self, Decision};
 use crate::document::{Document, Found, Mention, Voucher};
@@ -16,7 +17,7 @@ use crate::render;
 use crate::rules::{self, Findings, Headings, RULES, Verdict, View};
 use crate::span::Span;
 use crate::token::{self, Token};
-use crate::vocabulary::{Classes, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
 
 /// Scrubs and autocodes notes with one vocabulary and one policy.
 #[derive(Clone, Debug)]
@@ -133,6 +134,23 @@ impl Scrubber {
         for known in self.site.as_deref().into_iter().chain(patient) {
             rules::find_known(&view, known, findings);
         }
+        // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
+        // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
+        let allowed = self.policy.allowed();
+        let trusted = |definition: &Definition| {
+            let short = definition.short_first as usize..definition.short_last as usize;
+            if !classes[short].iter().all(|listed| listed.any(allowed) && !listed.has(Class::Deny)) {
+                return false;
+            }
+            let first = definition.long_first.min(definition.short_first);
+            let last = definition.long_last.max(definition.short_last);
+            !findings.as_slice().iter().any(|finding| {
+                let removes = matches!(finding.verdict, Verdict::Remove(kind) if self.policy.removes(kind));
+                removes && finding.first < last && first < finding.last
+            })
+        };
+        let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
+        abbreviations::code(&self.vocabulary, &written, trusted, &mut matches.terms);
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&view), decisions);
@@ -185,7 +203,9 @@ impl Scrubber {
     pub fn autocode(&self, text: &str) -> Result<Vec<Mention>> {
         let mut scratch = Scratch::default();
         self.read(text, &mut scratch)?;
-        let Scratch { normalized, tokens, matches, .. } = &scratch;
+        let Scratch { normalized, tokens, words, matches, .. } = &mut scratch;
+        let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
+        abbreviations::code(&self.vocabulary, &written, |_| true, &mut matches.terms);
         Ok(matches
             .terms
             .iter()

@@ -11,6 +11,7 @@
 
 from typing import TYPE_CHECKING
 
+from notesieve import vocabularies
 from notesieve._core import (
     Concept,
     ConceptMention,
@@ -29,7 +30,9 @@ from notesieve.display import show
 from notesieve.errors import (
     AmbiguousNameError,
     BatchError,
+    CodeError,
     DisclosureError,
+    FetchError,
     FileError,
     FrameError,
     GoldError,
@@ -61,12 +64,14 @@ __all__ = [
     "Agreement",
     "AmbiguousNameError",
     "BatchError",
+    "CodeError",
     "Concept",
     "ConceptMention",
     "CountsOnly",
     "Decision",
     "DisclosureError",
     "Evaluation",
+    "FetchError",
     "FileError",
     "Finding",
     "FrameError",
@@ -106,6 +111,7 @@ __all__ = [
     "sample_size",
     "show",
     "verify",
+    "vocabularies",
 ]
 
 

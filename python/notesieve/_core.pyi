@@ -24,6 +24,7 @@ __all__ = [
     "Scrubber",
     "Vocabulary",
     "__version__",
+    "build_vocabulary",
     "evaluation",
     "surrogate_syllables",
 ]
@@ -433,10 +434,17 @@ class Vocabulary:
         """
 
     @staticmethod
-    def _reopen(path: str | PathLike[str] | None, digest: str) -> Vocabulary: ...
+    def _reopen(
+        path: str | PathLike[str] | None,
+        digest: str,
+        allow: list[str] = ...,
+        deny: list[str] = ...,
+        staff: list[str] = ...,
+        places: list[str] = ...,
+    ) -> Vocabulary: ...
     @property
     def digest(self) -> str:
-        """SHA-256 that stands for the whole vocabulary, as 64 hexadecimal digits."""
+        """SHA-256 that stands for the whole vocabulary and the site's lists, as 64 hexadecimal digits."""
 
     @property
     def file(self) -> str:
@@ -454,9 +462,136 @@ class Vocabulary:
             If a byte of it changed.
         """
 
+    def with_lists(
+        self,
+        *,
+        allow: list[str] = ...,
+        deny: list[str] = ...,
+        staff: list[str] = ...,
+        places: list[str] = ...,
+    ) -> Vocabulary:
+        """Give the same vocabulary with the lists of a site; nothing is compiled again.
+
+        Parameters
+        ----------
+        allow : list of str, optional
+            Words and phrases that identify nobody: they come out unless a rule speaks against them.
+        deny : list of str, optional
+            Words and phrases that never come out.
+        staff : list of str, optional
+            Names of people who work there. The family name of an item is known, too. A single word is taken for a
+            name only with a capital letter.
+        places : list of str, optional
+            Names of hospitals, wards, streets and towns.
+
+        Returns
+        -------
+        Vocabulary
+            With a digest of its own, so that results tell which lists were used.
+
+        Raises
+        ------
+        PolicyError
+            If an item holds no word; the message tells its place, not its text.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> vocabulary = ns.Vocabulary.default().with_lists(places=["Larkmoor"], allow=["zorblax"])
+        >>> ns.Scrubber(vocabulary=vocabulary).scrub("Zorblax was given at Larkmoor.").text
+        'Zorblax was given at [LOCATION].'
+        """
+
+    @property
+    def site_lists(self) -> dict[str, int]:
+        """The number of items on each of the site's lists."""
+
     def lookup(self, text: str) -> list[Concept]:
         """Give the concepts of a term, best source first, whatever its case."""
 
+    def reordered(self, text: str) -> tuple[str, list[Concept]] | None:
+        """Give the term whose words stand in another order: a second choice where `lookup` finds nothing.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> ns.Vocabulary.default().reordered("infarction myocardial")[0]
+        'myocardial infarction'
+        """
+
+    def near(self, text: str, distance: int = 1, limit: int = 20) -> list[tuple[str, int, list[Concept]]]:
+        """Give the terms within typing errors of a text, nearest first.
+
+        Parameters
+        ----------
+        text : str
+            What was typed.
+        distance : {1, 2}, optional
+            The most letters that are missing, too many or replaced.
+        limit : int, optional
+            The most terms.
+
+        Returns
+        -------
+        list of tuple of (str, int, list of Concept)
+            The term, its distance and its concepts.
+
+        Raises
+        ------
+        ValueError
+            If the distance is more than 2.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> ns.Vocabulary.default().near("miocardial infarction")[0][0]
+        'myocardial infarction'
+        """
+
+    def broader(self, code: str) -> list[Concept]:
+        """Give the broader concepts of a code.
+
+        Raises
+        ------
+        CodeError
+            If the vocabulary has no such code.
+        """
+
+    def narrower(self, code: str) -> list[Concept]:
+        """Give the narrower concepts of a code.
+
+        Raises
+        ------
+        CodeError
+            If the vocabulary has no such code.
+        """
+
+    def descendants(self, code: str) -> list[Concept]:
+        """Give all concepts below a code, the nearest first.
+
+        Raises
+        ------
+        CodeError
+            If the vocabulary has no such code.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> vocabulary = ns.Vocabulary.default()
+        >>> "mesh:D003924" in {concept.code for concept in vocabulary.descendants("mesh:D003920")}
+        True
+        """
+
+    def cross_references(self, code: str) -> list[Concept]:
+        """Give the concepts of other systems that a source calls the same.
+
+        Raises
+        ------
+        CodeError
+            If the vocabulary has no such code.
+        """
+
+    def _diff(self, old: Vocabulary) -> str: ...
     def concept(self, code: str) -> Concept | None:
         """Give the concept with a code such as ``mesh:D003920``."""
 
@@ -500,7 +635,7 @@ class Vocabulary:
     def _cases_of(self, texts: list[str]) -> list[str | None]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __reduce__(self) -> tuple[Any, tuple[Any, str]]: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, str, list[str], list[str], list[str], list[str]]]: ...
 
 @final
 class ConceptMention:
@@ -771,6 +906,11 @@ class Scrubber:
 
 def surrogate_syllables() -> list[list[str]]:
     """Give the syllables of the names that stand for names: starts, middles, links, endings."""
+
+def build_vocabulary(
+    request: str, out: str | PathLike[str], progress: Callable[[int | None, int | None], object] | None, /
+) -> str:
+    """Build a vocabulary into a file. Request and report are JSON; `notesieve.vocabularies.build` is the way in."""
 
 def evaluation(request: str, /) -> str:
     """Run one task of the evaluation. Request and result are JSON; `notesieve.evaluation` is the way in.

@@ -18,6 +18,8 @@ from notesieve.policy_cli import add_policy
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
 from notesieve.verify_cli import add_verify
+from notesieve.vocabularies import read_site_lists
+from notesieve.vocabulary_cli import add_vocabulary
 
 __all__ = ["main"]
 
@@ -91,23 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     _inputs(autocode)
     autocode.set_defaults(run=_autocode)
 
-    vocabulary = commands.add_parser("vocabulary", help="look into a vocabulary")
-    actions = vocabulary.add_subparsers(title="actions", required=True, metavar="ACTION")
-    info = actions.add_parser("info", help="sources, versions, licences, counts")
-    _vocabulary_option(info)
-    info.set_defaults(run=_info)
-    lookup = actions.add_parser("lookup", help="the concepts of a term")
-    lookup.add_argument("term")
-    _vocabulary_option(lookup)
-    lookup.set_defaults(run=_lookup)
-    lists = actions.add_parser("lists", help="the lists on which a word stands")
-    lists.add_argument("word")
-    _vocabulary_option(lists)
-    lists.set_defaults(run=_lists)
-    verify = actions.add_parser("verify", help="prove that a file is whole")
-    _vocabulary_option(verify)
-    verify.set_defaults(run=_verify)
-
+    add_vocabulary(commands)
     add_evaluate(commands)
     add_verify(commands)
     add_key(commands)
@@ -126,10 +112,14 @@ def _inputs(parser: argparse.ArgumentParser) -> None:
 
 def _vocabulary_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
+    parser.add_argument(
+        "--site", type=Path, metavar="DIR", help="lists of the site: allow.txt, deny.txt, staff.txt, places.txt"
+    )
 
 
 def _vocabulary(options: argparse.Namespace) -> Vocabulary:
-    return Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    return vocabulary if options.site is None else vocabulary.with_lists(**read_site_lists(options.site))
 
 
 def _notes(inputs: Sequence[str], failed: list[str]) -> Iterator[tuple[str, Path, str]]:
@@ -175,33 +165,6 @@ def _autocode(options: argparse.Namespace) -> int:
         ]
         print(json.dumps({"doc": stem, "concepts": concepts}, ensure_ascii=False))
     return _report(failed)
-
-
-def _info(options: argparse.Namespace) -> int:
-    print(json.dumps(_vocabulary(options).info(), indent=2, ensure_ascii=False))
-    return 0
-
-
-def _lookup(options: argparse.Namespace) -> int:
-    concepts = _vocabulary(options).lookup(options.term)
-    for concept in concepts:
-        print(f"{concept.code}\t{concept.name}\t{' '.join(concept.types)}")
-    if not concepts:
-        print("notesieve: no term of the vocabulary", file=sys.stderr)
-    return 0 if concepts else 1
-
-
-def _lists(options: argparse.Namespace) -> int:
-    lists = _vocabulary(options).lists(options.word)
-    print(" ".join(lists) if lists else "on no list")
-    return 0
-
-
-def _verify(options: argparse.Namespace) -> int:
-    vocabulary = _vocabulary(options)
-    vocabulary.verify()
-    print(f"{vocabulary.file}: whole, digest {vocabulary.digest}")
-    return 0
 
 
 def _demo(options: argparse.Namespace) -> int:

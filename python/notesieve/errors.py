@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 __all__ = [
     "AmbiguousNameError",
     "BatchError",
+    "CodeError",
     "DisclosureError",
+    "FetchError",
     "FileError",
     "FrameError",
     "GoldError",
@@ -40,6 +42,16 @@ class FileError(NotesieveError, OSError):
 
 class VocabularyError(NotesieveError, ValueError):
     """A compiled vocabulary is truncated, altered, foreign or of another version."""
+
+
+class FetchError(NotesieveError, OSError):
+    """A published source cannot be fetched, or what came is not whole."""
+
+
+class CodeError(NotesieveError, KeyError):
+    """A vocabulary has no concept with a code."""
+
+    __str__ = Exception.__str__  # KeyError would put the message into quotes
 
 
 class SourceError(NotesieveError, ValueError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -42,8 +43,23 @@ def _scrubbed(gold: Gold, scrubber: Scrubber) -> str:
             "original": [mention.code for mention in scrubber.autocode(gold.notes[doc])],
             "kept": [mention.code for mention in note.concepts],
         }
-        lines.append(json.dumps({"doc": doc, "spans": spans, "concepts": concepts}))
+        kept = _kept(note.decisions, gold.spans.get(doc, []))
+        lines.append(json.dumps({"doc": doc, "spans": spans, "concepts": concepts, "kept": kept}))
     return "\n".join(lines)
+
+
+def _kept(decisions: Sequence[_core.Decision], spans: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+    """Give what was kept inside marked spans, and why: the reasons of leaks."""
+    kept = [decision for decision in decisions if decision.action != "remove"]
+    ends = [decision.end for decision in kept]
+    found = []
+    for span in spans:
+        for decision in kept[bisect_right(ends, span["start"]) :]:
+            if decision.start >= span["end"]:
+                break
+            if decision.reason != "punctuation":
+                found.append([decision.start, decision.end, decision.rule or decision.reason])
+    return found
 
 
 def _predictions(gold: Gold, predicted: Any) -> str:

@@ -138,16 +138,18 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
         parts.append(_text(left - 9, y(tick) + 4, _percent(tick, up[1] - up[0]), anchor="end", size=11, colour=_GREY))
     parts.append(_text((left + width) / 2, bottom + 38, "PHI tokens left in the text", anchor="middle", colour=_GREY))
     parts.append(_text(4, 14, "other tokens kept", colour=_GREY))
-    used: list[tuple[float, float]] = []
+    used: list[tuple[float, float, float]] = []
     for at, (name, leaked, kept) in enumerate(systems):
         across_at, up_at = x(leaked), y(kept)
-        label = up_at + 4
-        while any(abs(label - other) < 14 and abs(across_at - beside) < 150 for beside, other in used):
-            label += 14
-        used.append((across_at, label))
+        to_left = across_at > width * 0.7
+        # A letter is about 7 wide at this size.
+        begin = across_at - 11 - 7 * len(name) if to_left else across_at + 11
+        end, label = begin + 7 * len(name), up_at + 4
+        while any(abs(label - other) < 15 and begin < last and first < end for first, last, other in used):
+            label += 15
+        used += [(begin, end, label), (across_at - 6, across_at + 6, up_at + 4)]
         colour = _BLUE if at == 0 else _GREY
         parts.append(f'<circle cx="{across_at:.1f}" cy="{up_at:.1f}" r="6" fill="{colour}"/>')
-        to_left = across_at > width * 0.7
         parts.append(_text(across_at + (-11 if to_left else 11), label, name, anchor="end" if to_left else "start"))
     return _svg(width, height, title, parts)
 

@@ -160,7 +160,17 @@ def _scores(rows: Sequence[tuple[str, Mapping[str, Any]]], first: str) -> str:
     return _table(
         head,
         [
-            (name, s["tp"], s["fp"], s["fn"], *(_percent(s[key]) for key in ("precision", "recall", "F1", "F2", "F10")))
+            # The share of nothing is 1; of a category that the gold standard has not, it would mislead.
+            (
+                name,
+                s["tp"],
+                s["fp"],
+                s["fn"],
+                *(
+                    _percent(s[key] if s["tp"] + s["fn"] or key == "precision" else None)
+                    for key in ("precision", "recall", "F1", "F2", "F10")
+                ),
+            )
             for name, s in rows
         ],
     )
@@ -333,7 +343,7 @@ def page(evaluation: Evaluation, others: Sequence[Evaluation] = ()) -> str:
         parts += ["<h3>By the kind of noise</h3>", _groups(report["noise"], "noise")]
     parts += [
         "<h2>Leaks</h2>",
-        _mistakes(report["leak_forms"], "leaks", with_reason=False),
+        _mistakes(report["leak_forms"], "leaks", with_reason=any(row.get("reason") for row in report["leak_forms"])),
         "<h2>Removed without need</h2>",
         _mistakes(report["over_scrubbed"], "lost words", with_reason=True),
         "<h2>Notes</h2>",

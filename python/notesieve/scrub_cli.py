@@ -13,6 +13,7 @@ from notesieve.errors import FrameError
 from notesieve.files import BATCH, Job, Report, Table, explain, find_jobs, open_stdout, scrub_files, write_note
 from notesieve.frames import OUTPUTS
 from notesieve.scrubber import Scrubber
+from notesieve.vocabularies import read_site_lists
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -45,6 +46,9 @@ def add_scrub(commands: Any) -> None:
     scrub.add_argument("--policy", default="safe", help="a preset (see `notesieve policy`) or a TOML file")
     scrub.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
     scrub.add_argument(
+        "--site", type=Path, metavar="DIR", help="lists of the site: allow.txt, deny.txt, staff.txt, places.txt"
+    )
+    scrub.add_argument(
         "--format",
         choices=["text", "coded", "jsonl", "spans"],
         default="text",
@@ -70,6 +74,8 @@ def add_scrub(commands: Any) -> None:
 
 def _scrub(options: argparse.Namespace) -> int:
     vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    if options.site is not None:
+        vocabulary = vocabulary.with_lists(**read_site_lists(options.site))
     scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary)
     if options.output is None:
         if options.resume or options.manifest is not None:

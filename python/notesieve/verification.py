@@ -126,7 +126,7 @@ class Reading:
         token = self.tokens[at]
         lists = self.lists.of(token.folded)
         allowed = lists & self._allowed
-        if not allowed or "deny" in lists:
+        if not allowed or "deny" in lists or "site-deny" in lists:
             return None
         if allowed == {"term"} and not token.is_lower and lists & _NAMES:
             return None

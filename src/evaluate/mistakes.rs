@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Options;
 use super::document::Document;
 use super::gold::GoldSpan;
+use super::predictions::PredictedSpan;
 use super::scheme::join;
 use super::tokens::shape;
 
@@ -31,6 +32,9 @@ pub struct Leak {
     pub risk: String,
     /// What was left, as a shape; `█` stands for what was removed.
     pub shape: String,
+    /// Why it was left, where the system tells: each reason of its words once, in their order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Only with context: the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -40,6 +44,15 @@ pub struct Leak {
 }
 
 impl Leak {
+    /// Says why it was left, as far as the system tells: the reasons of the pieces that it touches.
+    pub(crate) fn explain(&mut self, kept: &[PredictedSpan]) {
+        let mut reasons: Vec<&str> = Vec::new();
+        for piece in kept.iter().filter(|piece| piece.start < self.end && self.start < piece.end) {
+            reasons.extend(piece.reason.as_deref().filter(|reason| !reasons.contains(reason)));
+        }
+        self.reason = (!reasons.is_empty()).then(|| reasons.join(", "));
+    }
+
     pub(crate) fn new(
         span: &GoldSpan,
         text: &[char],
@@ -59,6 +72,7 @@ impl Leak {
             subtype: span.subtype.clone(),
             risk,
             shape: shape(left.chars()),
+            reason: None,
             text: part(range),
             context: part(around).map(|context| context.replace('\n', "↵")),
         }
@@ -82,7 +96,7 @@ pub struct Counted {
     pub form: String,
     /// The category: the gold's for a leak, the system's for a lost word.
     pub category: Option<String>,
-    /// Why the system removed it, where it tells.
+    /// Why the system left or removed it, where it tells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// How often.
@@ -111,7 +125,7 @@ fn counted(all: impl Iterator<Item = (Key, (String, u32, u32), Option<String>)>)
 pub(crate) fn leak_forms(leaks: &[Leak]) -> Vec<Counted> {
     counted(leaks.iter().map(|leak| {
         let form = leak.text.clone().unwrap_or_else(|| leak.shape.clone());
-        let key = (form, Some(join(&leak.category, &leak.subtype)), None);
+        let key = (form, Some(join(&leak.category, &leak.subtype)), leak.reason.clone());
         (key, (leak.doc.clone(), leak.start, leak.end), leak.context.clone())
     }))
 }

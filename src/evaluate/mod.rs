@@ -133,7 +133,11 @@ fn score_documents(gold: &Gold, predictions: &Predictions, options: &Options) ->
         let spans = gold.spans.get(doc).map_or(&[][..], Vec::as_slice);
         let predicted = predictions.spans.get(doc).map_or(&[][..], Vec::as_slice);
         let mut document = document::score(text, spans, predicted, typed, options);
-        document.leaks.iter_mut().for_each(|leak| leak.doc.clone_from(doc));
+        let kept = predictions.kept.get(doc).map_or(&[][..], Vec::as_slice);
+        for leak in &mut document.leaks {
+            leak.doc.clone_from(doc);
+            leak.explain(kept);
+        }
         document
     };
     Ok(gold.notes.iter().map(|(doc, text)| (doc.clone(), score(doc, text))).collect())

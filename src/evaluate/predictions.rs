@@ -41,12 +41,14 @@ pub struct Predictions {
     pub spans: BTreeMap<String, Vec<PredictedSpan>>,
     /// The concepts by document, where they are known.
     pub concepts: BTreeMap<String, Concepts>,
+    /// Why pieces of text were kept, by document, where the system tells: the reasons of leaks.
+    pub kept: BTreeMap<String, Vec<PredictedSpan>>,
 }
 
 impl Predictions {
     /// Reads predictions: JSON lines of documents (`{"doc": .., "spans": [[start, end, category, reason], ..]}`, the
-    /// last two optional, and optionally `"concepts": {"original": [..], "kept": [..]}`), JSON lines of spans (as gold
-    /// spans), or any gold format.
+    /// last two optional, and optionally `"concepts": {"original": [..], "kept": [..]}` and why text stayed, `"kept":
+    /// [[start, end, reason], ..]`), JSON lines of spans (as gold spans), or any gold format.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let lines = path.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
@@ -82,6 +84,15 @@ impl Predictions {
             if let Some(concepts) = line.get("concepts") {
                 let concepts = Concepts::deserialize(concepts).map_err(|_| wrong("`concepts` is damaged"))?;
                 predictions.concepts.insert(doc.clone(), concepts);
+            }
+            if let Some(kept) = line.get("kept") {
+                let kept = kept.as_array().ok_or_else(|| wrong("`kept` is no list"))?;
+                let entry = predictions.kept.entry(doc.clone()).or_default();
+                for value in kept {
+                    let PredictedSpan { start, end, category: reason, .. } =
+                        span(value).ok_or_else(|| wrong("a piece of `kept` is not `[start, end, reason]`"))?;
+                    entry.push(PredictedSpan { start, end, category: None, reason });
+                }
             }
             let entry = predictions.spans.entry(doc).or_default();
             match line.get("spans") {
@@ -129,7 +140,7 @@ mod tests {
     #[test]
     fn reads_both_kinds_of_lines() {
         let text = r#"
-            {"doc": "a", "spans": [[0, 4], [5, 9, "NAME", "title"]], "concepts": {"original": ["x:1"], "kept": []}}
+            {"doc": "a", "spans": [[0, 4], [5, 9, "NAME", "title"]], "kept": [[9, 12, "list"]], "concepts": {"original": ["x:1"], "kept": []}}
             {"doc": "b", "start": 3, "end": 5, "category": "DATE_TIME", "rule": "date"}
             {"doc": "b", "spans": []}"#;
         let found = Predictions::parse(Path::new("p.jsonl"), text).unwrap();
@@ -138,11 +149,18 @@ mod tests {
         assert_eq!(found.spans["b"][0].reason.as_deref(), Some("date"));
         assert_eq!(category_of(&found.spans["b"][0]).as_deref(), Some("DATE"));
         assert_eq!(found.concepts["a"].original, ["x:1"]);
+        assert_eq!((found.kept["a"][0].end, found.kept["a"][0].reason.as_deref()), (12, Some("list")));
     }
 
     #[test]
     fn errors_name_the_line_and_not_the_text() {
-        for broken in [r#"{"doc": "a", "spans": [["Quill", 2]]}"#, r#"{"spans": []}"#, "Quill", r#"{"doc": "a"}"#] {
+        for broken in [
+            r#"{"doc": "a", "spans": [["Quill", 2]]}"#,
+            r#"{"spans": []}"#,
+            r#"{"doc": "a", "spans": [], "kept": [["Quill"]]}"#,
+            "Quill",
+            r#"{"doc": "a"}"#,
+        ] {
             let error = Predictions::parse(Path::new("p.jsonl"), &format!("\n{broken}")).unwrap_err().to_string();
             assert!(error.starts_with("p.jsonl:2: ") && !error.contains("Quill"), "{error}");
         }

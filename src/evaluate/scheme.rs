@@ -8,6 +8,8 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 struct Schemes {
     optional: Vec<String>,
+    /// Our name to the words that mean it where nothing stands beside them.
+    alone: BTreeMap<String, String>,
     #[serde(flatten)]
     schemes: BTreeMap<String, Scheme>,
 }
@@ -37,6 +39,14 @@ pub fn schemes() -> &'static BTreeMap<String, Scheme> {
 /// Whether something of this category and subtype may stay in a text.
 pub fn is_optional(category: &str, subtype: &str) -> bool {
     SCHEMES.optional.contains(&format!("{category}/{subtype}"))
+}
+
+/// Our name for a text that is nothing but a day of the week or a season.
+pub(crate) fn alone(text: &str) -> Option<&'static str> {
+    let letters: String =
+        text.chars().filter(|c| !c.is_whitespace() && *c != '.').flat_map(char::to_lowercase).collect();
+    let holds = |words: &String| words.split_whitespace().any(|word| word == letters);
+    SCHEMES.alone.iter().find(|(_, words)| holds(words)).map(|(name, _)| name.as_str())
 }
 
 /// Splits `CATEGORY/SUBTYPE`; the subtype may be missing.
@@ -99,6 +109,16 @@ mod tests {
                 assert!(scheme.read.contains_key(theirs), "{name}: {theirs}");
             }
         }
+    }
+
+    #[test]
+    fn weekdays_and_seasons_alone_may_stay() {
+        assert_eq!(alone("MONDAY"), Some("DATE/DAYOFWEEK"));
+        assert_eq!(alone("Thurs."), Some("DATE/DAYOFWEEK"));
+        assert_eq!(alone("Satur\nday"), Some("DATE/DAYOFWEEK"));
+        assert_eq!(alone("fall"), Some("DATE/SEASON"));
+        assert_eq!(alone("Monday, May 3"), None);
+        assert!(SCHEMES.alone.keys().all(|name| SCHEMES.optional.contains(name)));
     }
 
     #[test]

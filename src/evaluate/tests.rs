@@ -97,6 +97,18 @@ fn a_report_shows_no_phi_unless_asked() {
 }
 
 #[test]
+fn a_leak_tells_why_it_was_left() {
+    let (gold, mut predictions) = case();
+    let kept = |start, end, reason: &str| PredictedSpan { start, end, category: None, reason: Some(reason.to_owned()) };
+    let pieces = vec![kept(0, 4, "stop"), kept(24, 27, "list"), kept(34, 35, "punctuation"), kept(35, 37, "term")];
+    predictions.kept.insert("a".into(), pieces);
+    let report = evaluate(&gold, &predictions, &options()).unwrap();
+    let reasons: Vec<Option<&str>> = report.leaks.iter().map(|leak| leak.reason.as_deref()).collect();
+    assert_eq!(reasons, [Some("list"), Some("punctuation, term"), None]);
+    assert!(report.leak_forms.iter().any(|form| form.reason.as_deref() == Some("list")));
+}
+
+#[test]
 fn categories_that_a_system_names_are_judged() {
     let (gold, mut predictions) = case();
     for (doc, kinds) in [("a", ["PERSON", "DATE_TIME", "NAME"].as_slice()), ("b", &["LOCATION"])] {

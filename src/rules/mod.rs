@@ -23,6 +23,7 @@ mod phone;
 mod place;
 mod plate;
 mod section;
+mod site;
 mod view;
 mod zip;
 
@@ -251,7 +252,8 @@ pub static RULES: &[Rule] = &[
     Rule { name: "list-number", anchors: Anchors::numbers(Looks::UP_TO_TWO.not_alone()), find: clinical::list::item },
     Rule { name: "count", anchors: Anchors::NUMBERS, find: clinical::list::led },
     Rule { name: "suture", anchors: Anchors::numbers(Looks::ONE), find: clinical::list::suture },
-    // Keep these two last: they have no anchors and run after all others, see `find_known` and `find`.
+    // Keep these three last: they have no anchors and run after all others, see `find_known` and `find`.
+    Rule { name: "site-list", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "known", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
 ];
@@ -368,6 +370,8 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
             rules &= rules - 1;
         }
     }
+    findings.set_rule(SITE, view.len());
+    site::find(view, findings);
     findings.set_rule(PROPAGATED, view.len());
     names.spread(view, findings);
 }
@@ -399,6 +403,9 @@ pub(crate) const BARE_NAME: u16 = number_of(b"name-bare");
 
 /// The number of the rule that finds what is known of the patient; it has no anchor and stands before the last one.
 const KNOWN: u16 = RULES.len() as u16 - 2;
+
+/// The number of the rule of the site's lists.
+pub(crate) const SITE: u16 = RULES.len() as u16 - 3;
 
 /// The number of the rule that follows names through a note; it has no anchor and stands last in the table.
 const PROPAGATED: u16 = RULES.len() as u16 - 1;

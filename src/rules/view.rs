@@ -2,7 +2,7 @@
 
 use super::number::{Number, Numbers};
 use crate::token::{Case, Gap, Kind, Token};
-use crate::vocabulary::{Class, Classes, Ranks, Tables, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Vocabulary, WordId};
 
 /// A note as rules see it. Any index may be asked for: outside the note stands [`Token::END`], on no list.
 #[derive(Clone, Copy)]
@@ -13,6 +13,7 @@ pub struct View<'a> {
     classes: &'a [Classes],
     numbers: &'a Numbers,
     tables: Tables<'a>,
+    site: Option<&'a Site>,
 }
 
 /// Tells how long the note is and nothing of what it says.
@@ -33,7 +34,7 @@ impl<'a> View<'a> {
         vocabulary: &'a Vocabulary,
     ) -> Self {
         debug_assert!(tokens.len() == words.len() && tokens.len() == classes.len());
-        Self { folded, tokens, words, classes, numbers, tables: vocabulary.tables() }
+        Self { folded, tokens, words, classes, numbers, tables: vocabulary.tables(), site: vocabulary.site() }
     }
 
     /// The number of tokens.
@@ -114,6 +115,11 @@ impl<'a> View<'a> {
     /// How common the word is as a surname, as a first name and in text.
     pub fn ranks(&self, at: usize) -> Ranks {
         self.tables.ranks(self.id(at))
+    }
+
+    /// The lists of the site.
+    pub(super) const fn site(&self) -> Option<&'a Site> {
+        self.site
     }
 
     /// The lists of a word that is no token of the note, such as a part of one.

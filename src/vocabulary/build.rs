@@ -3,42 +3,53 @@
 //! The face of everything in `sources`, `suppress`, `variants` and `compile`; what `notesieve vocabulary build` calls.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::Vocabulary;
 use super::compile::{self, Compiler, SourceInfo};
 use super::sources::{Source, Summary};
 use super::suppress::{Reason, suppress};
 use super::term::{Record, Term, TermKind};
 use super::variants::variants;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A source and what is to be said of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SourceSpec {
     /// How it is read.
     pub source: Source,
     /// The file or folder.
     pub path: PathBuf,
     /// Its version; empty: what the file says of itself.
+    #[serde(default)]
     pub version: String,
     /// Its licence.
+    #[serde(default)]
     pub licence: String,
     /// Codes of the source with the lowest number come first where a term has several.
+    #[serde(default = "last")]
     pub priority: u32,
+}
+
+/// The priority of sources that have none: after all that have one.
+const fn last() -> u32 {
+    100
 }
 
 impl SourceSpec {
     /// A source of which nothing more is said, after all whose priority was given.
     pub fn new(source: Source, path: impl Into<PathBuf>) -> Self {
-        Self { source, path: path.into(), version: String::new(), licence: String::new(), priority: 100 }
+        Self { source, path: path.into(), version: String::new(), licence: String::new(), priority: last() }
     }
 }
 
 /// What is done to terms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Whether terms are also written in other ways: see [`variants`](super::variants).
     pub variants: bool,
@@ -99,6 +110,9 @@ pub struct Report {
 /// How many records lie between two calls of the progress function.
 const STEP: u64 = 1 << 16;
 
+/// What is told how far a build is; an error of it stops the build.
+pub type OnProgress<'a> = &'a mut dyn FnMut(Progress) -> Result<()>;
+
 /// Builds a vocabulary and reports what was read, kept and left out. The same files and options give the same bytes.
 ///
 /// # Examples
@@ -108,11 +122,11 @@ const STEP: u64 = 1 << 16;
 /// use notesieve::vocabulary::sources::{Source, mesh};
 ///
 /// let mesh = SourceSpec::new(Source::Mesh(mesh::Options::default()), "desc2026.xml");
-/// let (bytes, report) = build(&[mesh], Options::default(), &mut |_| ())?;
+/// let (bytes, report) = build(&[mesh], Options::default(), &mut |_| Ok(()))?;
 /// println!("{} terms in {:.1} s", report.compiled.counts.terms, report.seconds);
 /// # Ok::<(), notesieve::Error>(())
 /// ```
-pub fn build(specs: &[SourceSpec], options: Options, progress: &mut dyn FnMut(Progress)) -> Result<(Vec<u8>, Report)> {
+pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -> Result<(Vec<u8>, Report)> {
     let start = Instant::now();
     let mut compiler = Compiler::new();
     let mut sources = Vec::with_capacity(specs.len());
@@ -120,12 +134,19 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: &mut dyn FnMut(Pr
         let began = Instant::now();
         let mut report =
             SourceReport { format: spec.source.name(), path: spec.path.clone(), ..SourceReport::default() };
+        let compiled = compiled(spec)?;
+        // What it was made of is told, and its order of systems stays.
+        for source in compiled.iter().flat_map(|vocabulary| vocabulary.info().sources) {
+            compiler.known_source(source, spec.priority);
+        }
         compiler.source(info(spec));
+        // What was compiled before went through all this.
+        let options = if compiled.is_some() { Options { variants: false, suppress: false } } else { options };
         let mut records = 0;
         report.summary = spec.source.read(&spec.path, &mut |record| {
             records += 1;
             if records % STEP == 0 {
-                progress(Progress::Read { source: at, records });
+                progress(Progress::Read { source: at, records })?;
             }
             match record {
                 Record::Term(term) if term.kind != TermKind::Place => add(&mut compiler, term, options, &mut report),
@@ -133,18 +154,39 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: &mut dyn FnMut(Pr
             }
             Ok(())
         })?;
-        if spec.version.is_empty()
+        if compiled.is_none()
+            && spec.version.is_empty()
             && let Some(version) = &report.summary.version
         {
             compiler.version(version);
         }
-        progress(Progress::Read { source: at, records });
+        progress(Progress::Read { source: at, records })?;
         report.seconds = began.elapsed().as_secs_f64();
         sources.push(report);
     }
-    progress(Progress::Compile);
+    progress(Progress::Compile)?;
     let (bytes, written) = compiler.finish()?;
     Ok((bytes, Report { sources, compiled: written, seconds: start.elapsed().as_secs_f64() }))
+}
+
+/// Builds a vocabulary into a file. Nothing stands under its name before it is whole.
+pub fn build_file(specs: &[SourceSpec], options: Options, out: &Path, progress: OnProgress<'_>) -> Result<Report> {
+    let (bytes, report) = build(specs, options, progress)?;
+    let failed = |source| Error::File { path: out.to_owned(), source };
+    let mut partial = out.as_os_str().to_owned();
+    partial.push(".partial");
+    std::fs::write(&partial, bytes).map_err(failed)?;
+    std::fs::rename(&partial, out).map_err(failed)?;
+    Ok(report)
+}
+
+/// The vocabulary behind a source that was compiled before.
+fn compiled(spec: &SourceSpec) -> Result<Option<Vocabulary>> {
+    match &spec.source {
+        Source::Compiled(_) => Vocabulary::open(&spec.path).map(Some),
+        Source::Open { vocabulary, .. } => Ok(Some(vocabulary.clone())),
+        _ => Ok(None),
+    }
 }
 
 fn info(spec: &SourceSpec) -> SourceInfo {
@@ -206,7 +248,11 @@ mod tests {
     #[test]
     fn several_sources_with_priorities_and_variants() {
         let mut calls = Vec::new();
-        let (bytes, report) = build(&specs(), Options::default(), &mut |step| calls.push(step)).expect("built");
+        let (bytes, report) = build(&specs(), Options::default(), &mut |step| {
+            calls.push(step);
+            Ok(())
+        })
+        .expect("built");
         assert_eq!(calls.last(), Some(&Progress::Compile));
         let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
         assert_eq!(curies(&vocabulary, "marsh fever"), ["mesh:D990002", "hp:9900001", "icd10cm:A99"]);
@@ -229,7 +275,7 @@ mod tests {
     #[test]
     fn without_variants_and_suppression_the_terms_are_those_of_the_source() {
         let options = Options { variants: false, suppress: false };
-        let (bytes, report) = build(&specs(), options, &mut |_| ()).expect("built");
+        let (bytes, report) = build(&specs(), options, &mut |_| Ok(())).expect("built");
         let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
         assert!(vocabulary.lookup("marsh protein").is_empty());
         assert_eq!(curies(&vocabulary, "Marsh fever, unspecified"), ["icd10cm:A99.9"]);
@@ -238,8 +284,8 @@ mod tests {
 
     #[test]
     fn the_same_sources_give_the_same_bytes() {
-        let once = build(&specs(), Options::default(), &mut |_| ()).expect("built").0;
-        assert_eq!(once, build(&specs(), Options::default(), &mut |_| ()).expect("built").0);
+        let once = build(&specs(), Options::default(), &mut |_| Ok(())).expect("built").0;
+        assert_eq!(once, build(&specs(), Options::default(), &mut |_| Ok(())).expect("built").0);
     }
 
     #[test]
@@ -247,7 +293,7 @@ mod tests {
         let list = fixture::Scratch::new("surnames.txt", b"Paludin\t400\n");
         let source = Source::Words(words::Options { class: Class::Surname, damage: Damage::Count });
         let all = [SourceSpec::new(source, &list.0), specs().remove(1)];
-        let (bytes, report) = build(&all, Options::default(), &mut |_| ()).expect("built");
+        let (bytes, report) = build(&all, Options::default(), &mut |_| Ok(())).expect("built");
         let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
         let entry = vocabulary.entry_of("paludin").expect("an entry");
         assert!(vocabulary.entry_flags(entry).has(EntryFlags::AMBIGUOUS));

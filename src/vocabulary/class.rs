@@ -5,12 +5,14 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
+use serde::Deserialize;
+
 macro_rules! classes {
     ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
         /// A list of words.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
         #[repr(u8)]
-        pub enum Class { $($(#[$doc])* $name,)* }
+        pub enum Class { $($(#[$doc])* #[serde(rename = $key)] $name,)* }
 
         impl Class {
             /// Every list, in the order of their bits.

@@ -282,13 +282,13 @@ impl Layout {
 }
 
 /// Puts sections together. `sections` are in the order of [`Section::ALL`].
-pub(super) fn write(sections: &[Vec<u8>], normalizer: u32) -> Vec<u8> {
+pub(super) fn write(sections: &[&[u8]], normalizer: u32) -> Vec<u8> {
     assert_eq!(sections.len(), Section::ALL.len(), "one byte string for each section");
     let table_end = TABLE_AT + sections.len() * size_of::<TableRow>();
     let total = sections.iter().fold(table_end, |end, bytes| end.next_multiple_of(ALIGNMENT) + bytes.len());
     let mut file = Vec::with_capacity(total);
     file.resize(table_end, 0);
-    for ((index, bytes), &section) in sections.iter().enumerate().zip(Section::ALL) {
+    for ((index, &bytes), &section) in sections.iter().enumerate().zip(Section::ALL) {
         file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
         let row = TableRow {
             name: padded_name(section),

@@ -9,8 +9,10 @@ mod compile;
 pub mod diff;
 mod entry;
 mod format;
+mod hierarchy;
 mod map;
 mod search;
+mod site;
 pub mod sources;
 pub mod suppress;
 mod tables;
@@ -29,6 +31,8 @@ pub use class::{Class, Classes};
 pub use compile::{Compiler, Counts, Report, SourceCounts, SourceInfo};
 pub use entry::{Concept, ConceptId, EntryFlags};
 pub use search::{Near, key};
+pub(crate) use site::Site;
+pub use site::{SiteList, SiteLists};
 pub(crate) use tables::Tables;
 pub(crate) use trie::NodeEntry;
 pub use trie::{EntryId, Node};
@@ -70,7 +74,7 @@ pub struct Info {
 ///
 /// See [`Compiler`].
 #[derive(Clone)]
-pub struct Vocabulary(Arc<Inner>);
+pub struct Vocabulary(Arc<Inner>, Option<Arc<Site>>);
 
 struct Inner {
     bytes: Bytes,
@@ -80,11 +84,13 @@ struct Inner {
     provenance: Provenance,
     /// Whether the FSTs are whole, found out before their first use: terms, words.
     fsts: [OnceLock<bool>; 2],
+    /// The narrower concepts of each, found out when they are first asked for.
+    children: OnceLock<hierarchy::Children>,
 }
 
 impl std::fmt::Debug for Vocabulary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Vocabulary").field("file", &self.0.file).field("digest", &self.0.digest).finish()
+        f.debug_struct("Vocabulary").field("file", &self.0.file).field("digest", &self.digest()).finish()
     }
 }
 
@@ -123,7 +129,9 @@ impl Vocabulary {
             digest.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
             digest.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
         }
-        Ok(Self(Arc::new(Inner { bytes, layout, file, digest, provenance, fsts: Default::default() })))
+        let inner =
+            Inner { bytes, layout, file, digest, provenance, fsts: Default::default(), children: OnceLock::default() };
+        Ok(Self(Arc::new(inner), None))
     }
 
     /// Reads the whole file and checks that not one byte of it was altered.
@@ -133,9 +141,9 @@ impl Vocabulary {
         Section::ALL.iter().try_for_each(|&section| layout.verify(bytes.as_ref(), file, section))
     }
 
-    /// SHA-256 that stands for the whole file, in hexadecimal digits.
+    /// SHA-256 that stands for the whole file, and for the lists of the site where there are any, in hexadecimal digits.
     pub fn digest(&self) -> &str {
-        &self.0.digest
+        self.site().map_or(&self.0.digest, Site::digest)
     }
 
     /// The file, or `<memory>` or `<embedded>`.
@@ -145,9 +153,9 @@ impl Vocabulary {
 
     /// Where the vocabulary comes from and what it holds.
     pub fn info(&self) -> Info {
-        let Inner { bytes, layout, digest, provenance, .. } = &*self.0;
+        let Inner { bytes, layout, provenance, .. } = &*self.0;
         Info {
-            digest: digest.clone(),
+            digest: self.digest().to_owned(),
             bytes: bytes.as_ref().len() as u64,
             sources: provenance.sources.clone(),
             counts: provenance.counts.clone(),

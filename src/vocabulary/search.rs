@@ -67,6 +67,34 @@ impl Vocabulary {
         self.entry_of(text).map_or_else(Vec::new, |entry| self.entry_concepts(entry).collect())
     }
 
+    /// The concepts of a term whose words stand in any order, and the term as the vocabulary has it: a second choice for
+    /// people where [`lookup`](Self::lookup) finds nothing ("infarction myocardial"), never asked for notes. Terms of more
+    /// than six words are not tried.
+    pub fn lookup_reordered(&self, text: &str) -> Option<(String, Vec<ConceptId>)> {
+        const MOST: usize = 6;
+        let key = key(text);
+        let mut units: Vec<&str> = key.split(' ').collect();
+        if units.len() > MOST {
+            return None;
+        }
+        let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+        for _ in 0..units.len() {
+            let longer = |order: Vec<usize>| {
+                let rest = (0..units.len()).filter(|at| !order.contains(at)).collect::<Vec<_>>();
+                rest.into_iter().map(move |at| [&order[..], &[at]].concat())
+            };
+            orders = orders.into_iter().flat_map(longer).collect();
+        }
+        // From the order of the alphabet on, so that every way to write it finds the same term.
+        units.sort_unstable();
+        orders.into_iter().find_map(|order| {
+            let words: Vec<&str> = order.into_iter().map(|at| units[at]).collect();
+            let term = words.join(" ");
+            let concepts: Vec<ConceptId> = self.entry_concepts(self.entry_of_key(&term)?).collect();
+            (!concepts.is_empty()).then_some((term, concepts))
+        })
+    }
+
     /// The entry of a term or phrase, whatever its case.
     pub fn entry_of(&self, text: &str) -> Option<EntryId> {
         self.entry_of_key(&key(text))
@@ -285,6 +313,16 @@ mod tests {
         let word = known.near_words("apendicitis", 1, 10);
         assert_eq!((word[0].distance, word[0].text.as_str(), word[0].entry), (1, "appendicitis", None));
         assert_eq!(known.near(&"x".repeat(500), 2, 10), [], "too long to search for");
+    }
+
+    #[test]
+    fn words_in_another_order_are_a_second_choice() {
+        let known = vocabulary(&["Heart Failure Acute", "Failure"]);
+        let (term, concepts) = known.lookup_reordered("acute heart failure").expect("a term");
+        assert_eq!((term.as_str(), concepts.len()), ("heart failure acute", 1));
+        assert_eq!(known.lookup_reordered("acute heart"), None);
+        assert_eq!(known.lookup_reordered("a b c d e f g"), None);
+        assert_eq!(known.lookup("acute heart failure"), [], "never where the term itself is asked for");
     }
 
     #[test]

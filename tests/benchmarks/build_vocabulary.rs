@@ -1,4 +1,4 @@
-//! How long it takes to build a vocabulary, how much memory, and what comes of each source.
+//! How long it takes to build a vocabulary, how much memory, what comes of each source, and how fast its terms are found.
 //!
 //! `cargo run --release --example build_vocabulary -- [--read-only] [--no-variants] [-o OUT] FORMAT PATH ...` where FORMAT
 //! is mesh, umls, rxnorm, snomed, obo, obograph, icd10cm, loinc or compiled. `make bench-umls` runs it on generated files.
@@ -7,8 +7,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use notesieve::concepts::{self, Matches, Overlap};
+use notesieve::normalize::Normalized;
+use notesieve::token::tokenize;
 use notesieve::vocabulary::build::{Options, Report, SourceSpec, build};
-use notesieve::vocabulary::sources::{Source, icd10cm, loinc, mesh, obo, rxnorm, snomed, umls};
+use notesieve::vocabulary::sources::{Source, compiled, icd10cm, loinc, mesh, obo, rxnorm, snomed, umls};
 use notesieve::{Error, Result, Vocabulary};
 
 fn source(format: &str) -> Option<Source> {
@@ -21,7 +24,7 @@ fn source(format: &str) -> Option<Source> {
         "obograph" => Source::OboGraph(obo::Options::default()),
         "icd10cm" => Source::Icd10cm(icd10cm::Options::default()),
         "loinc" => Source::Loinc(loinc::Options::default()),
-        "compiled" => Source::Compiled,
+        "compiled" => Source::Compiled(compiled::Options::default()),
         _ => return None,
     })
 }
@@ -56,6 +59,54 @@ fn print(report: &Report) {
     println!("{:.1} s in all", report.seconds);
 }
 
+/// Sentences that hold a term in every second place: more terms than notes have, from all over the vocabulary.
+fn sentences(vocabulary: &Vocabulary, most: usize) -> String {
+    let mut text = String::with_capacity(most + 256);
+    let every = (vocabulary.entry_count() * 40 / most).max(1) as u32;
+    vocabulary.for_each_entry(|term, entry| {
+        if text.len() < most && entry.0 % every == 0 {
+            text += "The patient was seen again for ";
+            text += term;
+            text += " and is doing well. No change.\n";
+        }
+    });
+    text
+}
+
+/// How fast the terms of a text are found: best of three passes, each step and all together.
+fn match_terms(vocabulary: &Vocabulary) {
+    let text = sentences(vocabulary, 8 << 20);
+    let megabytes = text.len() as f64 / 1e6;
+    let mut best = [f64::INFINITY; 4];
+    let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut matches = Matches::default();
+    let mut normalized = Normalized::new("");
+    for _ in 0..3 {
+        let mut seconds = [0.0; 4];
+        let mut found = 0;
+        for note in text.as_bytes().chunks(8 << 10).map(String::from_utf8_lossy) {
+            let start = Instant::now();
+            normalized.fold(&note);
+            let folded = Instant::now();
+            tokenize(&note, &normalized, &mut tokens);
+            let cut = Instant::now();
+            concepts::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
+            let known = Instant::now();
+            concepts::find(vocabulary, &tokens, &ids, Overlap::Longest, &mut matches);
+            let times = [folded - start, cut - folded, known - cut, known.elapsed()];
+            seconds.iter_mut().zip(times).for_each(|(sum, time)| *sum += time.as_secs_f64());
+            found += matches.terms.len();
+        }
+        assert!(found > 0, "the terms of the vocabulary are in the text");
+        best.iter_mut().zip(seconds).for_each(|(best, time)| *best = best.min(time));
+    }
+    let speed = |seconds: f64| format!("{:.0} MB/s", megabytes / seconds);
+    let [fold, cut, words, terms] = best;
+    println!("{megabytes:.1} MB of sentences with a term each, one core:");
+    println!("  fold {}, tokenise {}, words {}, terms {}", speed(fold), speed(cut), speed(words), speed(terms));
+    println!("  words and terms {}, all four {}", speed(words + terms), speed(best.iter().sum()));
+}
+
 fn run(specs: &[SourceSpec], options: Options, read_only: bool, out: Option<PathBuf>) -> Result<()> {
     if read_only {
         for spec in specs {
@@ -65,7 +116,7 @@ fn run(specs: &[SourceSpec], options: Options, read_only: bool, out: Option<Path
         }
         return Ok(());
     }
-    let (bytes, report) = build(specs, options, &mut |_| ())?;
+    let (bytes, report) = build(specs, options, &mut |_| Ok(()))?;
     print(&report);
     if let Some(path) = out {
         std::fs::write(&path, &bytes).map_err(|source| Error::File { path: path.clone(), source })?;
@@ -73,6 +124,7 @@ fn run(specs: &[SourceSpec], options: Options, read_only: bool, out: Option<Path
         let start = Instant::now();
         let vocabulary = Vocabulary::open(&path)?;
         println!("opened in {:.2} ms, {} terms", start.elapsed().as_secs_f64() * 1e3, vocabulary.entry_count());
+        match_terms(&vocabulary);
     }
     if let Some(megabytes) = peak_memory() {
         println!("peak memory {megabytes} MB");

@@ -1,11 +1,12 @@
 //! How well terms are coded: concepts found against the gold standard of the NCBI disease corpus.
 //!
-//! `cargo run --release --example ncbi_disease -- DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--errors]`
+//! `cargo run --release --example ncbi_disease -- DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--package] [--errors]`
 //!
 //! The vocabulary is the disease branches of MeSH (C and F03) without what is no disease there: headings that say only
-//! that there is one, and processes of chromosomes and death; nothing is trained. A document's concepts are compared as
-//! sets and counted over all documents; mentions are compared with their place. OMIM numbers count in the gold standard,
-//! although MeSH has none of them.
+//! that there is one, and processes of chromosomes and death; nothing is trained. With `--package` come the names that the
+//! vocabulary of the package has of the same diseases: MONDO and the Disease Ontology say for which MeSH record, else for
+//! which OMIM number, each stands. A document's concepts are compared as sets and counted over all documents; mentions are
+//! compared with their place. OMIM numbers count in the gold standard, although MeSH has none of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,8 +15,9 @@ use std::process::ExitCode;
 use notesieve::concepts::{self, Matches, Overlap};
 use notesieve::normalize::Normalized;
 use notesieve::token::tokenize;
+use notesieve::vocabulary::EntryId;
 use notesieve::vocabulary::build::{Options, SourceSpec, build};
-use notesieve::vocabulary::sources::{Source, mesh};
+use notesieve::vocabulary::sources::{Source, compiled, mesh};
 use notesieve::{Error, Result, Vocabulary, abbreviations};
 
 /// Branches of C that hold no diseases: disease attributes, chromosome aberrations, death, genomic instability,
@@ -74,6 +76,21 @@ fn read_corpus(path: &Path) -> Result<BTreeMap<String, Document>> {
     Ok(documents)
 }
 
+/// The code of a form: that of its MeSH heading, else the heading or the OMIM number that an ontology of diseases gives.
+fn code_of(vocabulary: &Vocabulary, entry: EntryId) -> Option<String> {
+    let own = vocabulary.entry_concepts(entry).find(|&concept| is_disease(vocabulary, concept));
+    if let Some(concept) = own {
+        return Some(vocabulary.curie(concept).replace("mesh:", ""));
+    }
+    let concepts = vocabulary.entry_concepts(entry).filter_map(|id| vocabulary.concept(id));
+    let ontologies = concepts.filter(|one| one.curie.starts_with("mondo:") || one.curie.starts_with("doid:"));
+    let same: Vec<&str> = ontologies.flat_map(|concept| concept.same_as).collect();
+    let known = |code: &str| vocabulary.concept_of(code).is_none_or(|id| is_disease(vocabulary, id));
+    let heading = same.iter().find(|code| code.starts_with("mesh:") && known(code));
+    let number = || same.iter().find(|code| code.starts_with("omim:"));
+    heading.or_else(number).map(|code| code.replace("mesh:", "").replace("omim:", "OMIM:"))
+}
+
 /// Found concepts with their place. Of several diseases of a form the first counts.
 fn code(vocabulary: &Vocabulary, text: &str) -> Vec<(Place, String)> {
     let normalized = Normalized::new(text);
@@ -84,15 +101,14 @@ fn code(vocabulary: &Vocabulary, text: &str) -> Vec<(Place, String)> {
     let mut matches = Matches::default();
     concepts::find(vocabulary, &tokens, &ids, Overlap::Longest, &mut matches);
     let note = abbreviations::Text { source: text, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
-    abbreviations::code(vocabulary, &note, &mut matches.terms);
+    abbreviations::code(vocabulary, &note, |_| true, &mut matches.terms);
     let mut found = Vec::new();
     for hit in &matches.terms {
         let (first, last) = (tokens[hit.first as usize], tokens[hit.last as usize - 1]);
         let span = normalized.to_source(notesieve::Span::new(first.start, last.end));
         let (start, end) = (span.start as usize, span.end as usize);
         let characters = |byte: usize| text[..byte].chars().count();
-        if let Some(concept) = vocabulary.entry_concepts(hit.entry).find(|&concept| is_disease(vocabulary, concept)) {
-            let code = vocabulary.curie(concept).replace("mesh:", "");
+        if let Some(code) = code_of(vocabulary, hit.entry) {
             found.push(((characters(start), characters(end), text[start..end].to_owned()), code));
         }
     }
@@ -116,12 +132,23 @@ impl Score {
     }
 }
 
-fn run(descriptors: PathBuf, corpus: &Path, supplementary: Option<PathBuf>, list_errors: bool) -> Result<()> {
+fn run(
+    descriptors: PathBuf,
+    corpus: &Path,
+    supplementary: Option<PathBuf>,
+    package: bool,
+    list_errors: bool,
+) -> Result<()> {
     let branches = vec!["C".to_owned(), "F03".to_owned()];
     let source = Source::Mesh(mesh::Options { branches, ..mesh::Options::default() });
     let mut specs = vec![SourceSpec::new(source.clone(), descriptors)];
     specs.extend(supplementary.map(|path| SourceSpec::new(source, path)));
-    let (bytes, report) = build(&specs, Options::default(), &mut |_| ())?;
+    if package {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
+        let source = Source::Open { vocabulary, options: compiled::Options::default() };
+        specs.push(SourceSpec::new(source, "<embedded>"));
+    }
+    let (bytes, report) = build(&specs, Options::default(), &mut |_| Ok(()))?;
     let vocabulary = Vocabulary::from_bytes(bytes)?;
     println!("{} terms, built in {:.1} s", report.compiled.counts.terms, report.seconds);
 
@@ -169,20 +196,21 @@ fn run(descriptors: PathBuf, corpus: &Path, supplementary: Option<PathBuf>, list
 
 fn main() -> ExitCode {
     let mut paths = Vec::new();
-    let (mut supplementary, mut list_errors) = (None, false);
+    let (mut supplementary, mut package, mut list_errors) = (None, false, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--errors" => list_errors = true,
+            "--package" => package = true,
             "--supplementary" => supplementary = arguments.next().map(PathBuf::from),
             path => paths.push(PathBuf::from(path)),
         }
     }
     let [descriptors, corpus] = &paths[..] else {
-        eprintln!("usage: ncbi_disease DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--errors]");
+        eprintln!("usage: ncbi_disease DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--package] [--errors]");
         return ExitCode::FAILURE;
     };
-    match run(descriptors.clone(), corpus, supplementary, list_errors) {
+    match run(descriptors.clone(), corpus, supplementary, package, list_errors) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

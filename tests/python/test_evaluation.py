@@ -59,6 +59,13 @@ def test_a_scrubber_is_run_and_tells_its_reasons(gold: ns.Gold) -> None:
     assert set(result.provenance) == {"notesieve version", "policy", "vocabulary digest", "gold standard digest"}
 
 
+def test_a_leak_tells_which_list_let_it_out() -> None:
+    gold = ns.Gold({"a": "The cough of Iris."}, {"a": [{"start": 4, "end": 9, "category": "NAME"}]})
+    result = ns.evaluate(gold, ns.Scrubber(), draws=0)
+    assert [row["reason"] for row in result.rows("leak_forms")] in (["list"], ["term"])
+    assert '<td class="left">term</td>' in result.to_html() or '<td class="left">list</td>' in result.to_html()
+
+
 def _reasons(gold: ns.Gold) -> list[str]:
     notes = ns.Scrubber().scrub_many(gold.notes.values(), explain=True)
     return [decision.rule or decision.reason for note in notes for decision in note.decisions]

@@ -75,7 +75,7 @@ fn every_kept_entry_term_is_coded_with_its_own_descriptor() {
     let path = full.clone().unwrap_or(small);
     let source = Source::Mesh(mesh::Options::default());
     let terms = terms(&source, &path);
-    let (bytes, _) = build(&[SourceSpec::new(source, &path)], Options::default(), &mut |_| ()).expect("built");
+    let (bytes, _) = build(&[SourceSpec::new(source, &path)], Options::default(), &mut |_| Ok(())).expect("built");
     let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
     let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for term in &terms {

@@ -90,6 +90,9 @@ fn lines(predictions: &Predictions) -> notesieve::Result<String> {
         if let Some(concepts) = predictions.concepts.get(doc) {
             line["concepts"] = json!(concepts);
         }
+        if let Some(kept) = predictions.kept.get(doc) {
+            line["kept"] = kept.iter().map(|piece| json!([piece.start, piece.end, piece.reason])).collect();
+        }
         lines += &written(&line)?;
         lines.push('\n');
     }

@@ -31,7 +31,7 @@ mod _core {
     #[pymodule_export]
     use crate::scrubber::Scrubber;
     #[pymodule_export]
-    use crate::vocabulary::{Concept, Vocabulary};
+    use crate::vocabulary::{Concept, Vocabulary, build_vocabulary};
 
     #[pymodule_export]
     #[allow(non_upper_case_globals, reason = "the name that Python gives it")]

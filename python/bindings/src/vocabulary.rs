@@ -2,10 +2,13 @@
 
 use std::path::PathBuf;
 
-use notesieve::Vocabulary as Core;
-use notesieve::vocabulary::{Class, ConceptId, EntryFlags, EntryId};
+use notesieve::vocabulary::build::{self, Progress, SourceSpec};
+use notesieve::vocabulary::sources::{Source, compiled};
+use notesieve::vocabulary::{Class, ConceptId, EntryFlags, EntryId, SiteList, SiteLists};
+use notesieve::{Error, Vocabulary as Core};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
+use serde::Deserialize;
 
 use crate::pickle::Reduced;
 use crate::{enter, errors};
@@ -97,11 +100,21 @@ impl Vocabulary {
 
     /// Opens a compiled vocabulary that must be the one with this digest: how a pickle comes back.
     #[staticmethod]
-    fn _reopen(py: Python<'_>, path: Option<PathBuf>, digest: &str) -> PyResult<Self> {
+    #[pyo3(signature = (path, digest, allow = Vec::new(), deny = Vec::new(), staff = Vec::new(), places = Vec::new()))]
+    fn _reopen(
+        py: Python<'_>,
+        path: Option<PathBuf>,
+        digest: &str,
+        allow: Vec<String>,
+        deny: Vec<String>,
+        staff: Vec<String>,
+        places: Vec<String>,
+    ) -> PyResult<Self> {
         let vocabulary = match path {
             Some(path) => Self::open(py, path)?,
             None => Self::embedded(py)?,
         };
+        let vocabulary = vocabulary.with_lists(py, allow, deny, staff, places)?;
         if vocabulary.core.digest() == digest {
             return Ok(vocabulary);
         }
@@ -136,6 +149,31 @@ impl Vocabulary {
         enter::enter(py, || self.core.verify())
     }
 
+    /// The same vocabulary with the lists of a site.
+    #[pyo3(signature = (*, allow = Vec::new(), deny = Vec::new(), staff = Vec::new(), places = Vec::new()))]
+    fn with_lists(
+        &self,
+        py: Python<'_>,
+        allow: Vec<String>,
+        deny: Vec<String>,
+        staff: Vec<String>,
+        places: Vec<String>,
+    ) -> PyResult<Self> {
+        let lists = SiteLists { allow, deny, staff, places };
+        let core = enter::enter(py, || self.core.with_lists(lists))?;
+        Ok(Self { core, path: self.path.clone() })
+    }
+
+    /// The number of items on each of the site's lists.
+    #[getter]
+    fn site_lists(&self) -> std::collections::BTreeMap<&'static str, usize> {
+        let none = SiteLists::default();
+        let lists = self.core.site_lists().unwrap_or(&none);
+        [("allow", &lists.allow), ("deny", &lists.deny), ("staff", &lists.staff), ("places", &lists.places)]
+            .map(|(name, items)| (name, items.len()))
+            .into()
+    }
+
     /// The concepts of a term, best source first, whatever its case.
     fn lookup(&self, text: &str) -> Vec<Concept> {
         self.core.lookup(text).into_iter().filter_map(|id| Concept::of(&self.core, id)).collect()
@@ -151,6 +189,59 @@ impl Vocabulary {
     fn prefix(&self, text: &str, limit: usize) -> Vec<(String, Vec<Concept>)> {
         let found = self.core.prefix(text, limit);
         found.into_iter().map(|(term, entry)| (term, self.concepts_of(entry))).collect()
+    }
+
+    /// The terms within one or two typing errors of a text, nearest first.
+    #[pyo3(signature = (text, distance = 1, limit = 20))]
+    fn near(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        distance: u8,
+        limit: usize,
+    ) -> PyResult<Vec<(String, u8, Vec<Concept>)>> {
+        if distance > 2 {
+            let message = format!("distance={distance} is not one of 0, 1, 2");
+            return Err(pyo3::exceptions::PyValueError::new_err(message));
+        }
+        let found = enter::enter(py, || Ok(self.core.near(text, distance, limit)))?;
+        let concepts = |entry: Option<EntryId>| entry.map_or_else(Vec::new, |entry| self.concepts_of(entry));
+        Ok(found.into_iter().map(|near| (near.text, near.distance, concepts(near.entry))).collect())
+    }
+
+    /// The term whose words stand in another order, with its concepts, or `None`.
+    fn reordered(&self, text: &str) -> Option<(String, Vec<Concept>)> {
+        let (term, ids) = self.core.lookup_reordered(text)?;
+        Some((term, self.concepts(ids)))
+    }
+
+    /// The broader concepts of a code.
+    fn broader(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
+        Ok(self.concepts(self.core.broader(self.id(py, code)?)))
+    }
+
+    /// The narrower concepts of a code.
+    fn narrower(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
+        let id = self.id(py, code)?;
+        Ok(self.concepts(enter::enter(py, || Ok(self.core.narrower(id)))?))
+    }
+
+    /// All concepts below a code, the nearest first.
+    fn descendants(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
+        let id = self.id(py, code)?;
+        Ok(self.concepts(enter::enter(py, || Ok(self.core.descendants(id)))?))
+    }
+
+    /// The concepts of other systems that are the same as a code.
+    fn cross_references(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
+        Ok(self.concepts(self.core.cross_references(self.id(py, code)?)))
+    }
+
+    /// What this vocabulary changes against an older one, as JSON.
+    fn _diff(&self, py: Python<'_>, old: &Bound<'_, Self>) -> PyResult<String> {
+        let old = old.get();
+        let diff = enter::enter(py, || Ok(notesieve::vocabulary::diff::diff(&old.core, &self.core)))?;
+        Ok(serde_json::to_string(&diff).unwrap_or_default())
     }
 
     /// The names of the lists on which a word stands.
@@ -191,7 +282,12 @@ impl Vocabulary {
 
     /// The case in which each text counts as a term, or `None`: what `terms` would say, for a few texts.
     fn _cases_of(&self, texts: Vec<String>) -> Vec<Option<&'static str>> {
-        texts.into_iter().map(|text| self.core.entry_of_key(&text).and_then(|entry| self.case_of(entry))).collect()
+        let case = |text: String| {
+            // What the site allows counts as a term of its own.
+            let of_site = || self.core.site_lists_of(&text).contains(&SiteList::Allow).then_some("any");
+            self.core.entry_of_key(&text).and_then(|entry| self.case_of(entry)).or_else(of_site)
+        };
+        texts.into_iter().map(case).collect()
     }
 
     fn __repr__(&self) -> String {
@@ -206,17 +302,25 @@ impl Vocabulary {
         u64::from_str_radix(self.core.digest().get(..16).unwrap_or_default(), 16).unwrap_or_default()
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Option<PathBuf>, String)>> {
+    #[allow(clippy::type_complexity, reason = "the arguments of `_reopen`")]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<Reduced<'py, (Option<PathBuf>, String, Vec<String>, Vec<String>, Vec<String>, Vec<String>)>> {
         let vocabulary = slf.get();
+        let SiteLists { allow, deny, staff, places } = vocabulary.core.site_lists().cloned().unwrap_or_default();
         let path = vocabulary.path.as_ref().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));
-        Ok((slf.get_type().getattr("_reopen")?, (path, vocabulary.core.digest().to_owned())))
+        Ok((
+            slf.get_type().getattr("_reopen")?,
+            (path, vocabulary.core.digest().to_owned(), allow, deny, staff, places),
+        ))
     }
 }
 
 impl Vocabulary {
     fn lists_of_folded(&self, word: &str) -> Vec<&'static str> {
         let classes = self.core.classes(self.core.word(word.as_bytes()));
-        Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key()).collect()
+        let of_file = Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key());
+        of_file.chain(self.core.site_lists_of(word).into_iter().map(|list| list.key())).collect()
     }
 
     /// In which case an entry counts as a term: `any`, in `capitals` only, or in `lower` case only; `None` for a place.
@@ -230,7 +334,82 @@ impl Vocabulary {
         }
     }
 
+    fn id(&self, py: Python<'_>, code: &str) -> PyResult<ConceptId> {
+        let missing = || errors::new(py, "CodeError", format!("{code} is no code of {}", self.core.file()));
+        self.core.concept_of(code).ok_or_else(missing)
+    }
+
+    fn concepts(&self, ids: Vec<ConceptId>) -> Vec<Concept> {
+        ids.into_iter().filter_map(|id| Concept::of(&self.core, id)).collect()
+    }
+
     fn concepts_of(&self, entry: EntryId) -> Vec<Concept> {
         self.core.entry_concepts(entry).filter_map(|id| Concept::of(&self.core, id)).collect()
     }
+}
+
+/// What to build, as it comes from `notesieve.vocabularies`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    sources: Vec<SourceSpec>,
+    options: build::Options,
+    /// `default`, `lists` or nothing: what of the embedded vocabulary comes along, after all sources.
+    base: Option<String>,
+}
+
+impl Request {
+    fn parse(request: &str) -> notesieve::Result<Self> {
+        let mut request: Self = serde_json::from_str(request).map_err(|error| {
+            Error::Policy(format!("an option of a source is not known or has a wrong value: {error}"))
+        })?;
+        let concepts = match request.base.as_deref() {
+            None => return Ok(request),
+            Some("default") => true,
+            Some("lists") => false,
+            Some(other) => {
+                return Err(Error::Policy(format!("base={other:?} is not one of default, lists, none")));
+            }
+        };
+        let vocabulary = Core::from_static(notesieve_vocabularies::default_bytes())?;
+        let source = Source::Open { vocabulary, options: compiled::Options { concepts } };
+        request.sources.push(SourceSpec::new(source, "<embedded>"));
+        Ok(request)
+    }
+}
+
+/// Builds a vocabulary into a file and gives the report as JSON. `progress` gets the number of the source and of its
+/// records; `None` twice once all is read.
+#[pyfunction]
+#[pyo3(signature = (request, out, progress, /))]
+pub(crate) fn build_vocabulary(
+    py: Python<'_>,
+    request: &str,
+    out: PathBuf,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let mut stopped = None;
+    let stopped_in = &mut stopped;
+    let report = enter::enter(py, move || {
+        let request = Request::parse(request)?;
+        let mut on_progress = |step: Progress| {
+            let told = Python::attach(|py| {
+                py.check_signals()?;
+                let Some(progress) = &progress else { return Ok(()) };
+                let step = match step {
+                    Progress::Read { source, records } => (Some(source), Some(records)),
+                    Progress::Compile => (None, None),
+                };
+                progress.call1(py, step).map(drop)
+            });
+            told.map_err(|problem| {
+                *stopped_in = Some(problem);
+                Error::Policy("the build was stopped".to_owned())
+            })
+        };
+        build::build_file(&request.sources, request.options, &out, &mut on_progress)
+    });
+    // What stopped the build is the error, not that it stopped.
+    let report = report.map_err(|problem| stopped.unwrap_or(problem))?;
+    Ok(serde_json::to_string(&report).unwrap_or_default())
 }

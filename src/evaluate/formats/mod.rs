@@ -139,8 +139,8 @@ fn read_notes(folder: &Path, gold: &mut Gold) -> Result<Vec<(String, String)>> {
     Ok(notes)
 }
 
-/// A span of a foreign scheme. Schemes that mark every age and every year do not say which of them may stay: an age
-/// below 90 and a year alone may.
+/// A span of a foreign scheme. Schemes that mark every age and every date do not say which of them may stay: an age
+/// below 90, a year, a day of the week and a season alone may.
 fn foreign_span(scheme: &str, label: &str, start: u32, end: u32, text: &str) -> Option<GoldSpan> {
     let (category, subtype) = scheme::Scheme::named(scheme).ours(label)?;
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
@@ -148,6 +148,7 @@ fn foreign_span(scheme: &str, label: &str, start: u32, end: u32, text: &str) -> 
         "AGE" if digits.parse::<u32>().is_ok_and(|age| age < 90) => "AGE/AGE".to_owned(),
         "AGE" => "AGE/AGE90".to_owned(),
         "DATE" if digits.len() == 4 && text.trim().len() == 4 => "DATE/YEAR".to_owned(),
+        "DATE" => scheme::alone(text).map_or_else(|| scheme::join(&category, &subtype), str::to_owned),
         _ => scheme::join(&category, &subtype),
     };
     Some(GoldSpan::new(start, end, &name))

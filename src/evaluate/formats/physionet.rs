@@ -96,7 +96,8 @@ fn read_phi(file: &Path) -> Result<BTreeMap<String, Vec<Place>>> {
     Ok(places)
 }
 
-/// The types by place. A phrase may hold line ends, so each is taken from its note and skipped as a whole.
+/// The types by place. A line end inside a phrase is written as it is or as a space, so that a phrase may fill several
+/// lines: each is taken from its note, compared, and skipped as a whole.
 fn read_phrases(file: &Path, notes: &BTreeMap<String, String>) -> Result<BTreeMap<String, BTreeMap<Place, String>>> {
     static HEAD: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\A(\w+) (\w+) (\d+) (\d+) (\w+) ").expect("a valid expression"));
@@ -119,11 +120,27 @@ fn read_phrases(file: &Path, notes: &BTreeMap<String, String>) -> Result<BTreeMa
         let note = notes.get(doc.as_str()).ok_or_else(|| wrong("there is no such note"))?;
         let phrase = (start < end).then(|| slice(note, start, end)).flatten();
         let phrase = phrase.ok_or_else(|| wrong("the span does not lie in its note"))?;
-        let after = rest[head[0].len()..].strip_prefix(phrase.as_str());
+        let after = skip_phrase(&rest[head[0].len()..], &phrase);
         let after = after.ok_or_else(|| wrong("the phrase is not what stands in its note"))?;
         types.entry(doc).or_default().insert((start, end), head[5].to_owned());
         rest = after;
     }
+}
+
+/// What follows a phrase, if the text begins with it.
+fn skip_phrase<'a>(text: &'a str, phrase: &str) -> Option<&'a str> {
+    let mut written = text.chars();
+    for expected in phrase.chars() {
+        let found = written.next()?;
+        if found != expected && !(found == ' ' && is_line_end(expected)) {
+            return None;
+        }
+    }
+    Some(written.as_str())
+}
+
+fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r')
 }
 
 /// The patient and note number of a document: its own where it is called `1-2`, else a patient of its own.
@@ -156,7 +173,8 @@ pub(super) fn write(gold: &Gold, path: &Path) -> Result<&'static [&'static str]>
         for span in gold.spans.get(doc).into_iter().flatten() {
             let kind = scheme.theirs(&span.category, &span.subtype);
             let (start, end) = (span.start, span.end);
-            let phrase = slice(&characters, start, end).unwrap_or_default();
+            // One span a line, as the program of record writes them.
+            let phrase = slice(&characters, start, end).unwrap_or_default().replace(is_line_end, " ");
             writeln!(phi, "{start}\t{start}\t{end}").expect("a string takes all");
             writeln!(phrases, "{patient} {note} {start} {end} {kind} {phrase}").expect("a string takes all");
         }

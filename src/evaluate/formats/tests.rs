@@ -137,3 +137,28 @@ fn broken_lines_are_named() {
     let missing = read("gold.csv", "doc,start,end,category\n1-1,0,5,NAME\nx,0,5,NAME\n", "missing").unwrap();
     assert_eq!((missing.problems[0].line, missing.problems[0].problem.as_str()), (3, "there is no note `x`"));
 }
+
+#[test]
+fn phrases_may_end_a_line() {
+    let folder = scratch("phrases");
+    let text = "START_OF_RECORD=1||||1||||\nSeen by Odo\nQuill on Tues.\n||||END_OF_RECORD\n";
+    write_text(&folder.join("gold.text"), text).unwrap();
+    write_text(&folder.join("gold.phi"), "Patient 1\tNote 1\n8\t8\t17\n21\t21\t26\n").unwrap();
+    for (phrase, works) in [("Odo Quill", true), ("Odo\nQuill", true), ("Odo  Quill", false), ("Odo", false)] {
+        let phrases = format!("1 1 8 17 HCPName {phrase}\n1 1 21 26 Date Tues.\n");
+        write_text(&folder.join("gold.phrase"), &phrases).unwrap();
+        let gold = Gold::read(&folder);
+        assert_eq!(gold.is_ok(), works, "{phrase:?}");
+        if let Ok(gold) = gold {
+            assert_eq!(
+                gold.spans["1-1"],
+                [GoldSpan::new(8, 17, "NAME/DOCTOR"), GoldSpan::new(21, 26, "DATE/DAYOFWEEK")]
+            );
+            assert!(!gold.spans["1-1"][1].required);
+            gold.write(folder.join("again"), Format::PhysioNet).unwrap();
+            assert_eq!(std::fs::read_to_string(folder.join("again/gold.phrase")).unwrap().lines().count(), 2);
+            assert_eq!(Gold::read(folder.join("again")).unwrap().spans, gold.spans);
+        }
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -64,7 +64,8 @@ impl Collected {
         }
         let id = self.data.len() as u32;
         self.ids.insert(key, id);
-        let concept = Concept { code: code.to_owned(), system: system.to_owned(), ..Concept::default() };
+        // The system is known by its number: its name again in each of millions would take more than the code.
+        let concept = Concept { code: code.to_owned(), ..Concept::default() };
         self.data.push(Data { system: system_id, concept, described: false, named: false });
         id
     }
@@ -72,6 +73,11 @@ impl Collected {
     /// How many concepts were named so far.
     pub(super) fn len(&self) -> usize {
         self.data.len()
+    }
+
+    fn curie(&self, data: &Data) -> String {
+        let (system, code) = (&self.systems[data.system as usize].0, &data.concept.code);
+        if system.is_empty() { code.clone() } else { format!("{system}:{code}") }
     }
 
     /// Takes what a source says of a concept.
@@ -107,7 +113,8 @@ impl Collected {
 
     /// Whether a concept of `MeSH` stands only in the tree of places (Z), or in the tree of organisms (B).
     pub(super) fn mesh_branches(&self, id: u32) -> (bool, bool) {
-        let Some(data) = self.data.get(id as usize).filter(|data| data.concept.system == "mesh") else {
+        let of_mesh = |data: &&Data| self.systems[data.system as usize].0 == "mesh";
+        let Some(data) = self.data.get(id as usize).filter(of_mesh) else {
             return (false, false);
         };
         let in_branch = |number: &String, branch: u8| {
@@ -119,7 +126,8 @@ impl Collected {
     }
 
     /// Writes the concepts that have a description or, as `used` says, a term.
-    pub(super) fn write(self, used: &[bool]) -> Result<Written> {
+    pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
+        self.ids = HashMap::new();
         let mut kept: Vec<u32> =
             (0..self.data.len() as u32).filter(|&id| self.data[id as usize].described || used[id as usize]).collect();
         let key = |id: u32| {
@@ -133,7 +141,7 @@ impl Collected {
             ids[old as usize] = new as u32;
         }
 
-        let curies: Vec<String> = kept.iter().map(|&id| curie(&self.data[id as usize].concept)).collect();
+        let curies: Vec<String> = kept.iter().map(|&id| self.curie(&self.data[id as usize])).collect();
         let mut strings: Vec<&str> = curies.iter().map(String::as_str).collect();
         for &id in &kept {
             let concept = &self.data[id as usize].concept;
@@ -180,8 +188,4 @@ impl Collected {
         string_starts.push(bytes.len() as u32);
         Ok(Written { records, order, lists, string_starts, strings: bytes, ids })
     }
-}
-
-fn curie(concept: &Concept) -> String {
-    if concept.system.is_empty() { concept.code.clone() } else { format!("{}:{}", concept.system, concept.code) }
 }

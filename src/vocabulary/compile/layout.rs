@@ -1,5 +1,7 @@
 //! From collected records to the sections of a file.
 
+use bytemuck::cast_slice;
+
 use super::entries::{self, ClassSets, Entries};
 use super::filter::{PLACES, by_lists};
 use super::{Compiler, Form, NO_CONCEPT, Purpose, Report, too_large};
@@ -63,31 +65,37 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
 
     counts.words = records.len() as u64;
     counts.concepts = concepts.records.len() as u64;
-    let provenance = Provenance { sources: compiler.sources, counts };
+    let (sources, started) = (std::mem::take(&mut compiler.sources), compiler.started);
+    // From here on only the sections are needed: what was collected makes room for the file.
+    drop(kept);
+    drop(compiler);
+    let provenance = Provenance { sources, counts };
+    let told = serde_json::to_vec(&provenance).unwrap_or_default();
     let keys = Class::ALL.iter().map(|class| class.key()).collect::<Vec<_>>().join("\n");
-    let sections = Section::ALL
-        .iter()
-        .map(|section| match section {
-            Section::Provenance => serde_json::to_vec(&provenance).unwrap_or_default(),
-            Section::ClassKeys => keys.clone().into_bytes(),
-            Section::ClassSets => bytes_of(&sets.sets),
-            Section::Slots => bytes_of(&words::slots(&hashes)),
-            Section::Words => bytes_of(&records),
-            Section::LongWords => long.clone(),
-            Section::Nodes => bytes_of(&trie.nodes),
-            Section::Edges => bytes_of(&trie.edges),
-            Section::Filter => bytes_of(&trie.filter),
-            Section::Entries => bytes_of(&entries.records),
-            Section::EntryConcepts => bytes_of(&entries.concepts),
-            Section::Concepts => bytes_of(&concepts.records),
-            Section::ConceptOrder => bytes_of(&concepts.order),
-            Section::Lists => bytes_of(&concepts.lists),
-            Section::StringStarts => bytes_of(&concepts.string_starts),
-            Section::Strings => concepts.strings.clone(),
-            Section::Terms => terms.clone(),
-            Section::WordSet => word_set.clone(),
-        })
-        .collect::<Vec<_>>();
+    let slots = words::slots(&hashes);
+    let bytes_of_section = |section: &Section| -> &[u8] {
+        match section {
+            Section::Provenance => &told,
+            Section::ClassKeys => keys.as_bytes(),
+            Section::ClassSets => cast_slice(&sets.sets),
+            Section::Slots => cast_slice(&slots),
+            Section::Words => cast_slice(&records),
+            Section::LongWords => &long,
+            Section::Nodes => cast_slice(&trie.nodes),
+            Section::Edges => cast_slice(&trie.edges),
+            Section::Filter => cast_slice(&trie.filter),
+            Section::Entries => cast_slice(&entries.records),
+            Section::EntryConcepts => cast_slice(&entries.concepts),
+            Section::Concepts => cast_slice(&concepts.records),
+            Section::ConceptOrder => cast_slice(&concepts.order),
+            Section::Lists => cast_slice(&concepts.lists),
+            Section::StringStarts => cast_slice(&concepts.string_starts),
+            Section::Strings => &concepts.strings,
+            Section::Terms => &terms,
+            Section::WordSet => &word_set,
+        }
+    };
+    let sections: Vec<&[u8]> = Section::ALL.iter().map(bytes_of_section).collect();
     let file = format::write(&sections, normalize::VERSION);
     let report = Report {
         sources: provenance.sources,
@@ -98,13 +106,9 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
             .map(|(s, bytes)| (s.name().to_owned(), bytes.len() as u64))
             .collect(),
         bytes: file.len() as u64,
-        seconds: compiler.started.elapsed().as_secs_f64(),
+        seconds: started.elapsed().as_secs_f64(),
     };
     Ok((file, report))
-}
-
-fn bytes_of<T: bytemuck::NoUninit>(records: &[T]) -> Vec<u8> {
-    bytemuck::cast_slice(records).to_vec()
 }
 
 /// The forms that pass the filters, and counts of those that do not.

@@ -208,6 +208,13 @@ impl Compiler {
         self.sources.push(SourceCounts { source, ..SourceCounts::default() });
     }
 
+    /// Names a source that gave its records to a vocabulary which is part of this one, and stands after others as that does.
+    pub(super) fn known_source(&mut self, mut source: SourceCounts, after: u32) {
+        source.source.priority = source.source.priority.saturating_add(after);
+        self.collected.prioritise(&source.source.system, source.source.priority);
+        self.sources.push(source);
+    }
+
     /// Says the version of the source that was named last, which some files tell only when they are read.
     pub fn version(&mut self, version: &str) {
         if let Some(last) = self.sources.last_mut() {

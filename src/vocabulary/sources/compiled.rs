@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::{Damage, Each, Sink, Summary};
 use crate::error::Result;
 use crate::vocabulary::class::Class;
@@ -14,12 +16,32 @@ use crate::vocabulary::{ConceptId, EntryFlags, Ranks, Vocabulary};
 /// Lists that the compiler makes itself.
 const MADE: &[Class] = &[Class::Term, Class::TermPart, Class::PlacePart];
 
+/// What is taken of a compiled vocabulary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Concepts and their terms; else only the lists of words and places.
+    pub concepts: bool,
+}
+
+impl Default for Options {
+    /// Everything.
+    fn default() -> Self {
+        Self { concepts: true }
+    }
+}
+
 /// Reads a compiled vocabulary after checking every byte of it.
-pub fn read(path: &Path, each: Each<'_>) -> Result<Summary> {
-    let vocabulary = Vocabulary::open(path)?;
+pub fn read(path: &Path, options: Options, each: Each<'_>) -> Result<Summary> {
+    read_open(&Vocabulary::open(path)?, options, each)
+}
+
+/// Reads an open vocabulary after checking every byte of it.
+pub(super) fn read_open(vocabulary: &Vocabulary, options: Options, each: Each<'_>) -> Result<Summary> {
     vocabulary.verify()?;
     let mut sink = Sink::new(each, Damage::Stop);
-    for concept in (0..vocabulary.concept_count() as u32).filter_map(|id| vocabulary.concept(ConceptId(id))) {
+    let concepts = if options.concepts { vocabulary.concept_count() as u32 } else { 0 };
+    for concept in (0..concepts).filter_map(|id| vocabulary.concept(ConceptId(id))) {
         let owned = |list: &[&str]| list.iter().map(|&item| item.to_owned()).collect();
         let (system, code) = concept.curie.split_once(':').unwrap_or(("", concept.curie));
         sink.concept(Concept {
@@ -41,7 +63,7 @@ pub fn read(path: &Path, each: Each<'_>) -> Result<Summary> {
             sink.summary.read += 1;
             let flags = vocabulary.entry_flags(entry);
             let text = if flags.has(EntryFlags::UPPER_ONLY) { key.to_uppercase() } else { key.to_owned() };
-            for id in vocabulary.entry_concepts(entry) {
+            for id in vocabulary.entry_concepts(entry).filter(|_| options.concepts) {
                 let kind = match () {
                     () if flags.has(EntryFlags::VARIANT) => TermKind::Variant,
                     () if vocabulary.is_preferred(entry, id) => TermKind::Preferred,
@@ -76,7 +98,8 @@ pub fn read(path: &Path, each: Each<'_>) -> Result<Summary> {
         });
     });
     outcome?;
-    sink.finish(path, "a compiled vocabulary")
+    // It is a vocabulary, whatever it holds: opening it said so.
+    Ok(sink.summary)
 }
 
 /// The smallest count of a rank.
@@ -95,7 +118,7 @@ mod tests {
     use super::super::fixture::{Scratch, path};
     use super::super::{Source, mesh, obo, words};
     use super::*;
-    use crate::vocabulary::build::{Options, SourceSpec, build};
+    use crate::vocabulary::build::{Options as BuildOptions, SourceSpec, build};
     use crate::vocabulary::diff::{Diff, diff};
 
     #[test]
@@ -108,18 +131,19 @@ mod tests {
             SourceSpec::new(Source::Mesh(mesh::Options::default()), path("mesh/desc.xml")),
             SourceSpec::new(Source::Obo(obo::Options::default()), path("ontology.obo")),
         ];
-        let plain = Options { variants: true, suppress: true };
-        let whole = build(&specs, plain, &mut |_| ()).expect("built").0;
+        let plain = BuildOptions { variants: true, suppress: true };
+        let whole = build(&specs, plain, &mut |_| Ok(())).expect("built").0;
         let parts: Vec<Scratch> = [&specs[..2], &specs[2..]]
             .iter()
             .enumerate()
             .map(|(at, part)| {
-                Scratch::new(&format!("part{at}.vocabulary"), &build(part, plain, &mut |_| ()).expect("built").0)
+                Scratch::new(&format!("part{at}.vocabulary"), &build(part, plain, &mut |_| Ok(())).expect("built").0)
             })
             .collect();
-        let compiled: Vec<SourceSpec> = parts.iter().map(|part| SourceSpec::new(Source::Compiled, &part.0)).collect();
-        let none = Options { variants: false, suppress: false };
-        let merged = build(&compiled, none, &mut |_| ()).expect("merged").0;
+        let compiled: Vec<SourceSpec> =
+            parts.iter().map(|part| SourceSpec::new(Source::Compiled(Options::default()), &part.0)).collect();
+        // What was compiled is not written in other ways once more.
+        let merged = build(&compiled, plain, &mut |_| Ok(())).expect("merged").0;
         let (whole, merged) =
             (Vocabulary::from_bytes(whole).expect("whole"), Vocabulary::from_bytes(merged).expect("merged"));
         assert_eq!(diff(&whole, &merged), Diff::default());
@@ -131,5 +155,16 @@ mod tests {
             assert_eq!(whole.entry_flags(a), merged.entry_flags(b), "{text}");
         };
         ["marsh fever", "paludin", "marsh protein", "de la cruz"].into_iter().for_each(same);
+        let names = |vocabulary: &Vocabulary| {
+            vocabulary.info().sources.iter().map(|one| one.source.name.clone()).collect::<Vec<_>>()
+        };
+        let merged_names = names(&merged);
+        assert!(names(&whole).iter().all(|name| merged_names.contains(name)), "what the parts were made of is told");
+        let lists = SourceSpec::new(Source::Compiled(Options { concepts: false }), &parts[0].0);
+        let others = SourceSpec::new(Source::Compiled(Options { concepts: false }), &parts[1].0);
+        let lists =
+            Vocabulary::from_bytes(build(&[lists, others], plain, &mut |_| Ok(())).expect("built").0).expect("lists");
+        assert!(lists.lookup("marsh fever").is_empty() && lists.concept_count() == 0);
+        assert!(lists.classes(lists.word(b"paludin")).has(Class::Surname));
     }
 }

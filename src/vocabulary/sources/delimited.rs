@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::csv::Table;
 use super::{Damage, Each, Sink, Summary, curie, not_of_format};
 use crate::error::Result;
 use crate::vocabulary::term::{Concept, TermKind};
 
 /// Which column holds what. A column that is named must be there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// What separates fields; `None`: a tab if the header holds one, else a comma.
     pub delimiter: Option<char>,

@@ -3,6 +3,8 @@
 use std::io::BufRead;
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::open::{Lines, open};
 use super::xml::{Node, Xml};
 use super::{Damage, Each, Sink, Summary};
@@ -13,7 +15,8 @@ use crate::vocabulary::term::{Concept, TermKind};
 pub const SYSTEM: &str = "icd10cm";
 
 /// What is read of ICD-10-CM.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Whether the inclusion terms of the tabular list are synonyms of their code.
     pub inclusion_terms: bool,

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::csv::Table;
 use super::open::find;
 use super::{Damage, Each, Sink, Summary, not_of_format};
@@ -12,7 +14,8 @@ use crate::vocabulary::term::{Concept, TermKind};
 pub const SYSTEM: &str = "loinc";
 
 /// What is read of LOINC.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Values of STATUS to read; empty for all.
     pub statuses: Vec<String>,

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::BufRead;
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::{Damage, Each, Sink, Summary, curie, mesh_ascii, mesh_xml, open};
 use crate::error::{Error, Result};
 use crate::vocabulary::term::{Concept, TermKind};
@@ -16,7 +18,8 @@ use crate::vocabulary::term::{Concept, TermKind};
 pub const SYSTEM: &str = "mesh";
 
 /// What is read of MeSH.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Whether permuted entry terms that hold a comma ("Acute Abdomen" as "Abdomen, Acute") are terms too. The others
     /// among the permuted (plurals, hyphens) always are.

@@ -12,10 +12,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::term::{Concept, Record, Term, TermKind, Word};
 use crate::error::{Error, Result};
+use crate::vocabulary::Vocabulary;
 
 pub mod compiled;
 mod csv;
@@ -76,7 +77,8 @@ pub struct Summary {
 }
 
 /// What a reader does with a record that it cannot read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Damage {
     /// Leaves it out, counts and lists it.
     #[default]
@@ -151,8 +153,9 @@ fn not_of_format(file: &Path, line: u64, problem: impl Into<String>) -> Error {
     Error::Source { file: file.display().to_string(), line, problem: problem.into() }
 }
 
-/// A published file (or folder) and how to read it.
-#[derive(Clone, Debug)]
+/// A published file (or folder) and how to read it. As JSON: the name of the format and its options.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "format", rename_all = "lowercase")]
 pub enum Source {
     /// MeSH descriptors or supplementary concepts, XML or ASCII.
     Mesh(mesh::Options),
@@ -175,7 +178,15 @@ pub enum Source {
     /// A list of words.
     Words(words::Options),
     /// A vocabulary that was compiled before.
-    Compiled,
+    Compiled(compiled::Options),
+    /// A vocabulary that is open.
+    #[serde(skip)]
+    Open {
+        /// The vocabulary.
+        vocabulary: Vocabulary,
+        /// What is taken of it.
+        options: compiled::Options,
+    },
 }
 
 impl Source {
@@ -192,7 +203,8 @@ impl Source {
             Self::Loinc(options) => loinc::read(path, options, each),
             Self::Delimited(options) => delimited::read(path, options, each),
             Self::Words(options) => words::read(path, options, each),
-            Self::Compiled => compiled::read(path, each),
+            Self::Compiled(options) => compiled::read(path, *options, each),
+            Self::Open { vocabulary, options } => compiled::read_open(vocabulary, *options, each),
         }
     }
 
@@ -209,7 +221,7 @@ impl Source {
             Self::Loinc(_) => "LOINC",
             Self::Delimited(_) => "delimited text",
             Self::Words(_) => "word list",
-            Self::Compiled => "compiled vocabulary",
+            Self::Compiled(_) | Self::Open { .. } => "compiled vocabulary",
         }
     }
 
@@ -223,7 +235,7 @@ impl Source {
             Self::Icd10cm(_) => icd10cm::SYSTEM,
             Self::Loinc(_) => loinc::SYSTEM,
             Self::Delimited(options) => options.system.as_deref().unwrap_or_default(),
-            Self::Obo(_) | Self::OboGraph(_) | Self::Words(_) | Self::Compiled => "",
+            Self::Obo(_) | Self::OboGraph(_) | Self::Words(_) | Self::Compiled(_) | Self::Open { .. } => "",
         }
     }
 }

@@ -2,13 +2,16 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::open::Lines;
 use super::{Damage, Each, Sink, Summary, curie};
 use crate::error::Result;
 use crate::vocabulary::term::{Concept, TermKind};
 
 /// How near a synonym is to its concept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Scope {
     /// It means the same.
     Exact,
@@ -33,7 +36,8 @@ impl Scope {
 }
 
 /// What is read of an ontology, in either of its formats.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Scopes of synonyms to read.
     pub scopes: Vec<Scope>,

@@ -6,6 +6,8 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
 use super::open::{Lines, find};
 use super::{Damage, Each, Sink, Summary, curie, not_of_format};
 use crate::error::{Error, Result};
@@ -26,7 +28,8 @@ pub(super) struct Filters {
 }
 
 /// Where the broader concepts come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Hierarchy {
     /// Nowhere.
     None,

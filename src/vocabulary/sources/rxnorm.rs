@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::rrf::{self, Filters, Hierarchy, Layout};
 use super::{Damage, Each, Summary};
 use crate::error::Result;
@@ -13,7 +15,8 @@ use crate::error::Result;
 pub const SYSTEM: &str = "rxnorm";
 
 /// What is read of RxNorm. An empty list asks for everything.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Sources (SAB) to read.
     pub sources: Vec<String>,

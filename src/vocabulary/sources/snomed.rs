@@ -6,6 +6,8 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+
 use super::csv::Table;
 use super::{Damage, Each, Sink, Summary, not_of_format};
 use crate::error::{Error, Result};
@@ -19,7 +21,8 @@ const FULLY_SPECIFIED_NAME: u64 = 900_000_000_000_003_001;
 const PREFERRED: u64 = 900_000_000_000_548_007;
 
 /// What is read of SNOMED CT.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Language codes to read.
     pub languages: Vec<String>,

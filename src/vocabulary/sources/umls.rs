@@ -5,6 +5,8 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::rrf::{self, Filters, Layout};
 use super::{Damage, Each, Summary};
 use crate::error::Result;
@@ -15,7 +17,8 @@ pub use super::rrf::Hierarchy;
 pub const SYSTEM: &str = "umls";
 
 /// What is read of the Metathesaurus. An empty list asks for everything.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Languages (LAT) to read.
     pub languages: Vec<String>,

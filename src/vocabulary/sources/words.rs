@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
+
 use super::open::Lines;
 use super::{Damage, Each, Sink, Summary};
 use crate::error::Result;
@@ -9,11 +11,13 @@ use crate::vocabulary::class::Class;
 use crate::vocabulary::term::Word;
 
 /// Which list it is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Options {
     /// The list on which the words stand.
     pub class: Class,
     /// What happens to lines that cannot be read.
+    #[serde(default)]
     pub damage: Damage,
 }
 

@@ -1,0 +1,143 @@
+//! Broader and narrower concepts, and the same concept in other systems: what the sources say of each other.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Vocabulary;
+use super::entry::ConceptId;
+use super::format::{ConceptRecord, Section};
+
+/// The narrower concepts of every concept, as one list with the place where each concept's part begins.
+#[derive(Debug, Default)]
+pub(super) struct Children {
+    starts: Vec<u32>,
+    ids: Vec<u32>,
+}
+
+impl Children {
+    fn of(&self, id: ConceptId) -> &[u32] {
+        let border = |at: usize| self.starts.get(at).map(|&start| start as usize);
+        let range = border(id.0 as usize).zip(border(id.0 as usize + 1)).map_or(0..0, |(start, end)| start..end);
+        self.ids.get(range).unwrap_or_default()
+    }
+}
+
+impl Vocabulary {
+    /// The broader concepts that the vocabulary has, in the order of their codes.
+    pub fn broader(&self, id: ConceptId) -> Vec<ConceptId> {
+        let concept = self.concept(id);
+        concept.iter().flat_map(|concept| &concept.parents).filter_map(|code| self.concept_of(code)).collect()
+    }
+
+    /// The narrower concepts. The first call looks through all concepts.
+    pub fn narrower(&self, id: ConceptId) -> Vec<ConceptId> {
+        self.children().of(id).iter().map(|&id| ConceptId(id)).collect()
+    }
+
+    /// All concepts below one, the nearest first, each once, whatever circles the sources hold.
+    pub fn descendants(&self, id: ConceptId) -> Vec<ConceptId> {
+        let children = self.children();
+        let mut seen = HashSet::from([id.0]);
+        let mut found: Vec<ConceptId> = Vec::new();
+        let mut next = 0;
+        let mut at = id;
+        loop {
+            found.extend(children.of(at).iter().filter(|&&child| seen.insert(child)).map(|&child| ConceptId(child)));
+            let Some(&below) = found.get(next) else { return found };
+            at = below;
+            next += 1;
+        }
+    }
+
+    /// The concepts of other systems that are the same as one: those that it names, and those that name it.
+    pub fn cross_references(&self, id: ConceptId) -> Vec<ConceptId> {
+        let Some(concept) = self.concept(id) else { return Vec::new() };
+        let mut found: Vec<ConceptId> = concept.same_as.iter().filter_map(|code| self.concept_of(code)).collect();
+        let records = self.records::<ConceptRecord>(Section::Concepts);
+        let lists = self.records::<u32>(Section::Lists);
+        if let Some(code) = records.get(id.0 as usize).map(|record| record.curie) {
+            let names = |record: &ConceptRecord| {
+                let start = (record.lists as usize).saturating_add(record.types as usize + record.parents as usize);
+                let range = start..start.saturating_add(record.same_as as usize);
+                lists.get(range).is_some_and(|list| list.contains(&code))
+            };
+            found.extend((0..).zip(records).filter(|(_, record)| names(record)).map(|(at, _)| ConceptId(at)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|&other| other != id);
+        found
+    }
+
+    fn children(&self) -> &Children {
+        self.0.children.get_or_init(|| {
+            let records = self.records::<ConceptRecord>(Section::Concepts);
+            let lists = self.records::<u32>(Section::Lists);
+            // Equal strings have one number, so a parent's code need not be read to be found.
+            let ids: HashMap<u32, u32> = (0..).zip(records).map(|(id, record)| (record.curie, id)).collect();
+            let mut pairs: Vec<(u32, u32)> = Vec::new();
+            for (id, record) in (0..).zip(records) {
+                let start = (record.lists as usize).saturating_add(record.types as usize);
+                let range = start..start.saturating_add(record.parents as usize);
+                let parents = lists.get(range).unwrap_or_default();
+                pairs.extend(parents.iter().filter_map(|code| ids.get(code)).map(|&parent| (parent, id)));
+            }
+            pairs.sort_unstable();
+            pairs.dedup();
+            let mut starts = vec![0_u32; records.len() + 1];
+            for &(parent, _) in &pairs {
+                starts[parent as usize + 1] += 1;
+            }
+            for at in 1..starts.len() {
+                starts[at] += starts[at - 1];
+            }
+            Children { starts, ids: pairs.into_iter().map(|(_, id)| id).collect() }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Compiler;
+    use super::super::term::{Concept, Record};
+    use super::*;
+
+    fn vocabulary() -> Vocabulary {
+        let mut compiler = Compiler::new();
+        let concept = |code: &str, parents: &[&str], same_as: &[&str]| Concept {
+            code: code.to_owned(),
+            system: "t".to_owned(),
+            preferred: format!("name of {code}"),
+            parents: parents.iter().map(|&code| code.to_owned()).collect(),
+            same_as: same_as.iter().map(|&code| code.to_owned()).collect(),
+            ..Concept::default()
+        };
+        for (code, parents, same_as) in [
+            ("fever", &[][..], &["u:1"][..]),
+            ("marsh", &["t:fever"], &["t:ague"]),
+            ("tertian", &["t:marsh", "t:gone"], &[]),
+            ("quartan", &["t:marsh", "t:fever"], &[]),
+            // A circle, as some sources hold one.
+            ("ague", &["t:agues"], &[]),
+            ("agues", &["t:ague"], &[]),
+        ] {
+            compiler.push(Record::Concept(concept(code, parents, same_as)));
+        }
+        Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary")
+    }
+
+    #[test]
+    fn up_down_and_across() {
+        let vocabulary = vocabulary();
+        let id = |code: &str| vocabulary.concept_of(code).expect("a concept");
+        let codes = |ids: Vec<ConceptId>| ids.into_iter().map(|id| vocabulary.curie(id).to_owned()).collect::<Vec<_>>();
+        assert_eq!(codes(vocabulary.broader(id("t:quartan"))), ["t:fever", "t:marsh"]);
+        assert_eq!(codes(vocabulary.broader(id("t:tertian"))), ["t:marsh"], "what is not there is left out");
+        assert_eq!(codes(vocabulary.narrower(id("t:fever"))), ["t:marsh", "t:quartan"]);
+        assert_eq!(codes(vocabulary.descendants(id("t:fever"))), ["t:marsh", "t:quartan", "t:tertian"]);
+        assert_eq!(codes(vocabulary.descendants(id("t:ague"))), ["t:agues"]);
+        assert!(vocabulary.descendants(id("t:tertian")).is_empty());
+        assert_eq!(codes(vocabulary.cross_references(id("t:marsh"))), ["t:ague"]);
+        assert_eq!(codes(vocabulary.cross_references(id("t:ague"))), ["t:marsh"]);
+        assert!(vocabulary.descendants(ConceptId(99)).is_empty());
+    }
+}

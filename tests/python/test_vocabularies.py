@@ -1,0 +1,375 @@
+"""Building, comparing, searching and fetching vocabularies; lists of a site."""
+
+import gzip
+import pickle
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+import notesieve as ns
+from notesieve.cli import main
+
+SOURCES = Path(__file__).parents[1] / "fixtures" / "sources"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> ns.vocabularies.Build:
+    out = tmp_path_factory.mktemp("built") / "own.vocabulary"
+    return ns.vocabularies.build(
+        out, mesh=SOURCES / "mesh" / "desc.xml", obo=SOURCES / "ontology.obo", umls=SOURCES / "umls" / "META", base=None
+    )
+
+
+def test_every_format_is_built(tmp_path: Path) -> None:
+    made = ns.vocabularies.build(
+        tmp_path / "all.vocabulary",
+        base=None,
+        mesh=[SOURCES / "mesh" / "desc.xml", SOURCES / "mesh" / "supp.xml", SOURCES / "mesh" / "d.bin"],
+        umls=SOURCES / "umls" / "META",
+        rxnorm=SOURCES / "rxnorm",
+        snomed=SOURCES / "snomed" / "Snapshot",
+        obo=SOURCES / "ontology.obo",
+        obograph=SOURCES / "ontology.json",
+        icd10cm=[SOURCES / "icd10cm" / "tabular.xml", {"path": SOURCES / "icd10cm" / "codes.txt", "version": "2026"}],
+        loinc=SOURCES / "loinc" / "Loinc.csv",
+    )
+    rows = made.rows()
+    assert len(rows) == 11
+    assert all(row["terms"] > 0 for row in rows)
+    assert {source["version"] for source in made.vocabulary.info()["sources"]} >= {"2026"}
+    made.vocabulary.verify()
+
+
+def test_the_table_tells_what_was_read_and_left_out(built: ns.vocabularies.Build) -> None:
+    table = built.summary()
+    for word in ("read", "dropped", "left out", "ambiguous", "size", "time", "desc.xml", "ontology.obo"):
+        assert word in table
+    assert repr(built).startswith("Build(")
+
+
+def test_options_of_a_reader_count(tmp_path: Path) -> None:
+    whole = ns.vocabularies.build(tmp_path / "a", umls=SOURCES / "umls" / "META", base=None)
+    more = ns.vocabularies.build(tmp_path / "b", umls={"path": SOURCES / "umls" / "META", "suppressed": []}, base=None)
+    assert more.report["sources"][0]["terms"] > whole.report["sources"][0]["terms"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"mesh": {"path": "x", "colour": 1}}, "colour"),
+        ({"sources": [{"format": "nothing", "path": "x"}]}, "nothing"),
+        ({"nothing": "x"}, "there is no format 'nothing'"),
+        ({"sources": [{"format": "mesh"}]}, "source 1 needs"),
+        ({"base": "all"}, 'base="all"'),
+    ],
+)
+def test_unknown_options_are_named(tmp_path: Path, arguments: dict[str, object], words: str) -> None:
+    with pytest.raises(ns.PolicyError, match=words):
+        ns.vocabularies.build(tmp_path / "x.vocabulary", **arguments)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_of_another_format_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ns.SourceError, match=r"ontology\.obo"):
+        ns.vocabularies.build(tmp_path / "x.vocabulary", loinc=SOURCES / "ontology.obo", base=None)
+    with pytest.raises(ns.FileError, match="missing"):
+        ns.vocabularies.build(tmp_path / "x.vocabulary", obo=tmp_path / "missing.obo", base=None)
+
+
+def test_a_build_can_be_watched_and_stopped(tmp_path: Path) -> None:
+    seen: list[tuple[int | None, int | None]] = []
+    ns.vocabularies.build(
+        tmp_path / "x", obo=SOURCES / "ontology.obo", base=None, progress=lambda *step: seen.append(step)
+    )
+    assert seen[-1] == (None, None)
+    assert seen[0][0] == 0
+
+    def stop(*_: int | None) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ns.vocabularies.build(tmp_path / "y", obo=SOURCES / "ontology.obo", base=None, progress=stop)
+    assert not (tmp_path / "y").exists()
+
+
+def test_the_lists_of_the_package_come_along(tmp_path: Path) -> None:
+    made = ns.vocabularies.build(tmp_path / "x.vocabulary", obo=SOURCES / "ontology.obo", base="lists")
+    vocabulary = made.vocabulary
+    assert vocabulary.lookup("marsh fever")[0].code == "hp:9900001"
+    assert vocabulary.concept("mesh:D003920") is None
+    assert ns.Scrubber(vocabulary=vocabulary).scrub("Mr. Brown has marsh fever.").text == "Mr. [NAME] has marsh fever."
+    merged = ns.vocabularies.build(
+        tmp_path / "y.vocabulary", compiled=[tmp_path / "x.vocabulary"], delimited=[], base=None
+    )
+    assert not ns.vocabularies.diff(vocabulary, merged.vocabulary)
+    names = {source["name"] for source in merged.vocabulary.info()["sources"]}
+    assert {"OBO", "Names of the 2020 census"} <= names
+
+
+def test_search_by_beginning_and_with_typing_errors(built: ns.vocabularies.Build) -> None:
+    vocabulary = built.vocabulary
+    assert [term for term, _ in vocabulary.prefix("marsh f")] == sorted(
+        term for term, _ in vocabulary.prefix("marsh f")
+    )
+    assert ("marsh fever", 1) in [(term, distance) for term, distance, _ in vocabulary.near("marsh fevr")]
+    assert ("marsh fever", 2) in [(term, distance) for term, distance, _ in vocabulary.near("mrsh fevr", 2)]
+    with pytest.raises(ValueError, match="distance=3"):
+        vocabulary.near("marsh", 3)
+    found = vocabulary.reordered("fever marsh")
+    assert found is not None
+    assert found[0] == "marsh fever"
+    assert vocabulary.reordered("zzz yyy") is None
+
+
+def test_up_down_and_across_the_hierarchy() -> None:
+    vocabulary = ns.Vocabulary.default()
+    below = {concept.code for concept in vocabulary.descendants("mesh:D003920")}
+    narrower = {concept.code for concept in vocabulary.narrower("mesh:D003920")}
+    assert "mesh:D003924" in narrower
+    assert narrower < below
+    assert "mesh:D003920" in {concept.code for concept in vocabulary.broader("mesh:D003924")}
+    for code in narrower:
+        assert "mesh:D003920" in {concept.code for concept in vocabulary.broader(code)}
+    assert any(concept.code.startswith("doid:") for concept in vocabulary.cross_references("mesh:D003924"))
+    with pytest.raises(ns.CodeError, match=r"^mesh:X is no code"):
+        vocabulary.descendants("mesh:X")
+
+
+def test_a_new_year_says_which_words_are_allowed(tmp_path: Path) -> None:
+    for name, terms in (("old", "a:1,fen ague\na:2,bogwort\n"), ("new", "a:1,fen ague\na:3,marshroot\n")):
+        (tmp_path / f"{name}.csv").write_text(f"code,term\n{terms}")
+        ns.vocabularies.build(tmp_path / name, delimited=tmp_path / f"{name}.csv", base=None, variants=False)
+    found = ns.vocabularies.diff(tmp_path / "old", tmp_path / "new")
+    assert (found.terms_added, found.terms_removed) == (["marshroot"], ["bogwort"])
+    assert (found.words_allowed, found.words_no_longer_allowed) == (["marshroot"], ["bogwort"])
+    assert "marshroot" in found.summary()
+    assert main(["vocabulary", "diff", str(tmp_path / "old"), str(tmp_path / "new"), "--json"]) == 0
+
+
+def test_an_abbreviation_is_coded_as_its_long_form() -> None:
+    text = "History of mitral stenosis (MS). The MS is slowly progressive."
+    codes = [concept.code for concept in ns.Scrubber().scrub(text).concepts]
+    assert codes.count("mesh:D008946") == 3
+    mentions = ns.Scrubber().autocode("progressive supranuclear palsy (PSNP), and PSNP again")
+    assert [mention.code for mention in mentions].count("mesh:D013494") == 3
+
+
+# ---- lists of a site
+
+
+def site(**lists: list[str]) -> ns.Scrubber:
+    return ns.Scrubber(vocabulary=ns.Vocabulary.default().with_lists(**lists))
+
+
+@pytest.mark.parametrize(
+    ("lists", "text", "expected"),
+    [
+        ({"staff": ["Olive Short"]}, "olive short and Mr Short saw him.", "[NAME] and Mr [NAME] saw him."),
+        ({"staff": ["Root"]}, "Root was told. The root is dry.", "[NAME] was told. The root is dry."),
+        ({"staff": ["Olive Short"]}, "Seen by Olive\nShort today.", "Seen by [NAME] today."),
+        ({"places": ["West Wing Annex"]}, "Moved to west wing annex.", "Moved to [LOCATION]."),
+        ({"deny": ["bluebird study"]}, "In the Bluebird study now.", "In the [ID] now."),
+        ({"deny": ["heart failure"]}, "He has heart failure.", "He has [ID]."),
+        ({"allow": ["zorblax"]}, "Given zorblax twice.", "Given zorblax twice."),
+        ({"allow": ["zorblax forte"]}, "Given zorblax forte, then zorblax.", "Given zorblax forte, then ***."),
+        ({"allow": ["zorblax"]}, "Seen by Dr. Zorblax.", "Seen by Dr. [NAME]."),
+    ],
+)
+def test_lists_of_a_site(lists: dict[str, list[str]], text: str, expected: str) -> None:
+    scrubber = site(**lists)
+    output = scrubber.scrub(text).text
+    assert output == expected
+    assert ns.verify(output, scrubber)
+
+
+def test_the_digest_and_the_pickle_know_the_lists() -> None:
+    plain = ns.Vocabulary.default()
+    ours = plain.with_lists(staff=["Olive Short"], allow=["zorblax"])
+    assert ours.digest != plain.digest
+    assert ours.info()["digest"] == ours.digest
+    assert ours == plain.with_lists(allow=["zorblax"], staff=["Olive Short"])
+    assert ours.site_lists == {"allow": 1, "deny": 0, "places": 0, "staff": 1}
+    assert ours.lists("zorblax") == ["site-allow"]
+    again = pickle.loads(pickle.dumps(ours))
+    assert again == ours
+    assert pickle.loads(pickle.dumps(site(staff=["Olive Short"]))).scrub("Olive Short").text == "[NAME]"
+    for words in (repr(ours), str(ours.site_lists)):
+        assert "Short" not in words
+
+
+def test_bad_lists_are_told_without_their_text(tmp_path: Path) -> None:
+    with pytest.raises(ns.PolicyError, match="item 2 of the site list `staff`"):
+        ns.Vocabulary.default().with_lists(staff=["Olive Short", "--"])
+    with pytest.raises(ns.FileError, match=r"holds none of allow\.txt"):
+        ns.vocabularies.read_site_lists(tmp_path)
+    (tmp_path / "staff.txt").write_bytes(b"Olive Sh\xf6rt\n")
+    with pytest.raises(ns.FileError) as problem:
+        ns.vocabularies.read_site_lists(tmp_path)
+    assert "Olive" not in str(problem.value)
+    assert "byte 8" in str(problem.value)
+
+
+def test_the_command_line_takes_lists(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "places.txt").write_text("\ufeff# wards\nGarden\n", encoding="utf-8")
+    note = tmp_path / "note.txt"
+    note.write_text("Walked in the Garden.\n")
+    assert main(["scrub", str(note), "--site", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.strip() == "Walked in the [LOCATION]."
+
+
+# ---- the command line
+
+
+def test_actions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "own.vocabulary"
+    mesh = str(SOURCES / "mesh" / "desc.xml")
+    umls = str(SOURCES / "umls" / "META")
+    assert (
+        main(["vocabulary", "build", "--mesh", mesh, "--umls", umls, "--option", "languages=ENG,SPA", "--base", "none",
+              "-o", str(out)]) == 0
+    )  # fmt: skip
+    assert f"written     {out}, digest " in capsys.readouterr().out
+    for arguments, word in [
+        (["info", str(out)], "MeSH"),
+        (["info", str(out), "--json"], '"digest"'),
+        (["verify", str(out)], "whole"),
+        (["lookup", "marsh fever", "--tree", "--vocabulary", str(out)], "mesh:D990002"),
+        (["lookup", "fever marsh", "--vocabulary", str(out)], "mesh:D990002"),
+        (["lookup", "mesh:D990002", "--vocabulary", str(out)], "mesh:D990002"),
+        (["search", "marsh f", "--vocabulary", str(out)], "marsh fever"),
+        (["search", "marsh fevr", "--errors", "1", "--vocabulary", str(out)], "marsh fever\t1"),
+    ]:
+        assert main(["vocabulary", *arguments]) == 0, arguments
+        assert word in capsys.readouterr().out, arguments
+    assert main(["vocabulary", "search", "qqq", "--vocabulary", str(out)]) == 1
+    assert main(["vocabulary", "descendants", "mesh:nothing", "--vocabulary", str(out)]) == 2
+    assert "mesh:nothing is no code" in capsys.readouterr().err
+    data = bytearray(out.read_bytes())
+    data[len(data) // 2] ^= 1
+    out.write_bytes(data)
+    assert main(["vocabulary", "verify", str(out)]) == 2
+    assert str(out) in capsys.readouterr().err
+    assert main(["vocabulary", "build", "-o", str(out)]) == 2
+    assert "name a source" in capsys.readouterr().err
+
+
+# ---- fetching, from a server of our own
+
+
+class Server(BaseHTTPRequestHandler):
+    """Serve one file; break off, ignore ranges or change the file as the test says."""
+
+    content = b""
+    tag = '"one"'
+    break_after: int | None = None
+    ranges = True
+    asked: ClassVar[list[tuple[str, str | None]]] = []
+
+    def do_GET(self) -> None:
+        wanted = self.headers.get("Range")
+        Server.asked.append((self.path, wanted))
+        if self.path != "/2025/xmlmesh/desc2025.gz":
+            self.send_error(404)
+            return
+        start = 0
+        if wanted and Server.ranges and self.headers.get("If-Range") == Server.tag:
+            start = int(wanted.removeprefix("bytes=").removesuffix("-"))
+        body = Server.content[start:]
+        self.send_response(206 if start else 200)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("ETag", Server.tag)
+        self.end_headers()
+        self.wfile.write(body if Server.break_after is None else body[: Server.break_after])
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def server() -> Iterator[str]:
+    Server.content = gzip.compress((SOURCES / "mesh" / "desc.xml").read_bytes(), mtime=0)
+    Server.tag, Server.break_after, Server.ranges, Server.asked = '"one"', None, True, []
+    running = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    thread = threading.Thread(target=running.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{running.server_port}"
+    running.shutdown()
+    thread.join()
+    running.server_close()
+
+
+def test_a_broken_download_goes_on(server: str, tmp_path: Path) -> None:
+    Server.break_after = 300
+    with pytest.raises(ns.FetchError, match="call again to go on"):
+        ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url=server)
+    assert not (tmp_path / "desc2025.gz").exists()
+    Server.break_after = None
+    file = ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url=server)
+    assert file.read_bytes() == Server.content
+    assert Server.asked[-1] == ("/2025/xmlmesh/desc2025.gz", "bytes=300-")
+    assert [path.name for path in tmp_path.iterdir()] == ["desc2025.gz"]
+    asked = len(Server.asked)
+    assert ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url=server) == file
+    assert len(Server.asked) == asked, "what is there is not fetched again"
+
+
+@pytest.mark.parametrize("change", ["file", "ranges"])
+def test_what_changed_meanwhile_is_fetched_from_the_beginning(server: str, tmp_path: Path, change: str) -> None:
+    Server.break_after = 300
+    with pytest.raises(ns.FetchError):
+        ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url=server)
+    Server.break_after = None
+    if change == "file":
+        Server.content, Server.tag = gzip.compress(b"another file", mtime=0), '"two"'
+    else:
+        Server.ranges = False
+    file = ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url=server)
+    assert file.read_bytes() == Server.content
+
+
+def test_what_came_is_checked(server: str, tmp_path: Path) -> None:
+    with pytest.raises(ns.FetchError, match="SHA-256"):
+        ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url=server, sha256="00")
+    (tmp_path / "desc2025.gz").unlink()
+    damaged = bytearray(Server.content)
+    damaged[len(damaged) // 2] ^= 1
+    Server.content = bytes(damaged)
+    with pytest.raises(ns.FetchError, match="is damaged"):
+        ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url=server)
+
+
+def test_what_cannot_be_fetched(server: str, tmp_path: Path) -> None:
+    with pytest.raises(ns.FetchError, match="there is no such file"):
+        ns.vocabularies.fetch("mesh", year=1999, folder=tmp_path, url=server)
+    with pytest.raises(ns.PolicyError, match="https"):
+        ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url="http://example.org")
+    with pytest.raises(ns.PolicyError, match="nothing to fetch"):
+        ns.vocabularies.fetch("umls", year=2025, folder=tmp_path, url=server)
+
+
+def test_fetch_builds(server: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["vocabulary", "fetch", "mesh", "--year", "2025", "--folder", str(tmp_path), "--url", server]
+    assert main(arguments) == 0
+    assert "mesh-2025.vocabulary" in capsys.readouterr().out
+    vocabulary = ns.Vocabulary.open(tmp_path / "mesh-2025.vocabulary")
+    assert "mesh:D990002" in [concept.code for concept in vocabulary.lookup("marsh fever")]
+
+
+def test_nothing_else_opens_a_connection() -> None:
+    """Only `fetching` imports what opens connections."""
+    package = Path(ns.__file__).parent
+    opens = ("urllib.request", "http.client", "socket", "requests", "httpx")
+    for file in package.rglob("*.py"):
+        if file.name != "fetching.py":
+            text = file.read_text(encoding="utf-8")
+            assert not any(f"import {name}" in text or f"from {name}" in text for name in opens), file
+    code = "import sys, notesieve as ns; ns.Scrubber().scrub('x'); sys.exit('http.server' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert shutil.which("curl") is None or "curl" not in (package / "fetching.py").read_text()
