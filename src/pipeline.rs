@@ -155,7 +155,7 @@ impl Scrubber {
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&view), decisions);
         }
-        let context = render::Context { view, patient, key: self.key.as_ref() };
+        let context = render::Context { view: &view, patient, key: self.key.as_ref() };
         let input = render::Input {
             source: text,
             normalized,

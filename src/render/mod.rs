@@ -53,7 +53,7 @@ pub struct Input<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The words of the note.
-    pub view: View<'a>,
+    pub view: &'a View<'a>,
     /// Whose note it is.
     pub patient: Option<&'a Patient>,
     /// The secret.

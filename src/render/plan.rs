@@ -114,7 +114,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn view(&self) -> View<'a> {
+    const fn view(&self) -> &'a View<'a> {
         self.context.view
     }
 

@@ -167,7 +167,7 @@ fn step_4_find_terms(bencher: Bencher<'_, '_>) {
     each(bencher, |steps, _| steps.find_terms());
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 24)]
 fn step_5_rules(bencher: Bencher<'_, '_>) {
     each(bencher, |steps, _| steps.rules());
 }
@@ -183,7 +183,7 @@ fn step_7_render(bencher: Bencher<'_, '_>) {
 }
 
 /// Steps 1 and 2.
-#[divan::bench]
+#[divan::bench(sample_count = 12)]
 fn fold_and_tokenize(bencher: Bencher<'_, '_>) {
     all(bencher, |steps, text| {
         steps.fold(text);
@@ -192,7 +192,7 @@ fn fold_and_tokenize(bencher: Bencher<'_, '_>) {
 }
 
 /// Steps 1 to 4.
-#[divan::bench]
+#[divan::bench(sample_count = 12)]
 fn matching(bencher: Bencher<'_, '_>) {
     all(bencher, |steps, text| {
         steps.fold(text);
@@ -203,7 +203,7 @@ fn matching(bencher: Bencher<'_, '_>) {
 }
 
 /// Every step, as a worker of a batch runs them.
-#[divan::bench]
+#[divan::bench(sample_count = 12)]
 fn scrub(bencher: Bencher<'_, '_>) {
     let (mut scratch, mut document) = (Scratch::default(), Document::default());
     all(bencher, |_, text| {

@@ -2,6 +2,9 @@
 
 use crate::rules::{Certainty, Findings, View};
 
+/// The most letters and numbers that a notation has before a number: `G3P2A1L2`.
+const LONGEST: usize = 16;
+
 /// Vouches for counts of pregnancies and births, and for stations of the head.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(before) = at.checked_sub(1) else { return };
@@ -18,7 +21,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if !(joined || named || spaced) {
         return;
     }
-    let first = if joined { start_of_run(view, at) } else { at };
+    let Some(first) = (if joined { start_of_run(view, at) } else { Some(at) }) else { return };
     let Some(first) = first_of(view, first, joined) else { return };
     let last = births(view, at);
     let four = first_digits == 4;
@@ -39,12 +42,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 }
 
 /// The first token of the glued letters and numbers around `at`, if all letters are those of the notation.
-fn start_of_run(view: &View<'_>, at: usize) -> usize {
+fn start_of_run(view: &View<'_>, at: usize) -> Option<usize> {
     let mut first = at;
-    while first > 0 && view.token(first).glued() {
+    // No notation is longer. Without an end, a megabyte of `a7a7` would be walked back from each of its numbers.
+    while first > 0 && at - first < LONGEST && view.token(first).glued() {
         first -= 1;
     }
-    first
+    (!view.token(first).glued()).then_some(first)
 }
 
 /// Asks once a run: at its first number; a run that begins with another letter than G or P is no notation.
