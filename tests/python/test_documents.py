@@ -1,4 +1,5 @@
-"""The Python of README.md and of the documentation runs as it stands there."""
+"""The Python of README.md and of the documentation runs as it stands there; `py` marks what needs files of the reader's
+own."""
 
 import hashlib
 import re
