@@ -23,6 +23,7 @@ use crate::policy::{self, Ambiguous, Numbers, Policy, Unknown};
 use crate::rules::{self, Certainty, Finding, Findings, Kind, RULES, SITE, Verdict, View, roman};
 use crate::token::{self, Case};
 use crate::vocabulary::{Class, Classes, EntryFlags, Vocabulary};
+use crate::word_forms;
 
 /// What happens to a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +63,17 @@ pub enum Reason {
     Policy,
     /// Kept: a tag or a code that notesieve itself writes.
     Own,
+    /// Kept: a prefix or an ending over a listed word.
+    Derived,
+    /// Kept: a word of a longer term.
+    TermWord,
+    /// Written as the listed word that one typing error makes of it; the evidence is that word.
+    Rescued,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::Unlisted,
         Self::Finding,
         Self::Glued,
@@ -78,6 +85,9 @@ impl Reason {
         Self::Vouched,
         Self::Policy,
         Self::Own,
+        Self::Derived,
+        Self::TermWord,
+        Self::Rescued,
     ];
 
     /// Its name in results.
@@ -94,6 +104,9 @@ impl Reason {
             Self::Vouched => "vouched",
             Self::Policy => "policy",
             Self::Own => "own",
+            Self::Derived => "derived",
+            Self::TermWord => "term-word",
+            Self::Rescued => "rescued",
         }
     }
 }
@@ -190,7 +203,11 @@ pub fn decide(
         while at < view.len() {
             let end = cluster_end(view, at);
             if end == at + 1 {
-                out.push(alone(view, at, scale.evidence[at], allowed, policy));
+                let mut decision = alone(view, at, scale.evidence[at], allowed, policy);
+                if decision.reason == Reason::Unlisted && policy.ordinary_words && view.case(at) == Case::Lower {
+                    decision = unlisted(view, vocabulary, at, allowed, policy).unwrap_or(decision);
+                }
+                out.push(decision);
             } else {
                 together(view, at, end, &scale.evidence, policy, out);
             }
@@ -264,6 +281,9 @@ fn weigh(
     }
     for (index, finding) in findings.as_slice().iter().enumerate() {
         let certainty = finding.certainty as u8;
+        if policy.ignores(finding.verdict) {
+            continue;
+        }
         let removes = removes(finding, policy);
         let keeps = finding.verdict == Verdict::Keep;
         if keeps && policy.numbers == Numbers::None || !removes && scale.broken_findings[index] {
@@ -378,6 +398,31 @@ fn alone(view: &View<'_>, at: usize, evidence: Evidence, allowed: Classes, polic
         }
         token::Kind::Number if number_stays(view, at, policy) => keep(Reason::Policy),
         _ => remove(Reason::Unlisted),
+    }
+}
+
+/// What the policy makes of a lower-case word on no list.
+fn unlisted(
+    view: &View<'_>,
+    vocabulary: &Vocabulary,
+    at: usize,
+    allowed: Classes,
+    policy: &Policy,
+) -> Option<Decision> {
+    if !view.is_word(at) || view.is(at, Class::Deny) {
+        return None;
+    }
+    let word = view.bytes(at);
+    let keep = |reason| Some(Decision::new(Action::Keep, reason, Decision::NOTHING));
+    if policy.term_words && word_forms::is_of_a_term(vocabulary, word, view.id(at)) {
+        keep(Reason::TermWord)
+    } else if policy.derive && word_forms::is_derived(vocabulary, word, allowed) {
+        keep(Reason::Derived)
+    } else if policy.rescue {
+        let listed = word_forms::rescued(vocabulary, word, allowed)?;
+        Some(Decision::new(Action::Keep, Reason::Rescued, listed.0))
+    } else {
+        None
     }
 }
 

@@ -39,6 +39,8 @@ pub mod span;
 pub mod token;
 pub mod vocabulary;
 #[cfg(feature = "scrub")]
+pub mod word_forms;
+#[cfg(feature = "scrub")]
 pub mod zip;
 
 pub use error::{Error, Result};

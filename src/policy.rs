@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::{Error, Result};
 use crate::key::hex;
 use crate::patient::Patient;
-use crate::rules::{Category, Kind};
+use crate::rules::{Category, Kind, Verdict};
 use crate::vocabulary::{Class, Classes};
 
 /// Which numbers stay besides those inside terms.
@@ -122,6 +122,7 @@ pub enum Ambiguous {
 /// The choices for one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Policy {
     /// What the policy is called.
     pub name: String,
@@ -161,6 +162,17 @@ pub struct Policy {
     pub hospitals: Vec<String>,
     /// The site's wards.
     pub wards: Vec<String>,
+    /// Whether a lower-case word on no list is written as the one listed word that is a typing error away.
+    pub rescue: bool,
+    /// Whether a lower-case word on no list stays that is a prefix or an ending over a listed word.
+    pub derive: bool,
+    /// Whether a lower-case word of a longer term, no name of a person or place, stays by itself.
+    pub term_words: bool,
+    /// Whether brands of drugs and devices stay outside terms.
+    pub brands: bool,
+    /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
+    /// that is left. Never for data that leaves the house.
+    pub rules_off: Vec<String>,
 }
 
 impl Default for Policy {
@@ -207,6 +219,11 @@ impl Policy {
             doctors: Vec::new(),
             hospitals: Vec::new(),
             wards: Vec::new(),
+            rescue: false,
+            derive: false,
+            term_words: false,
+            brands: true,
+            rules_off: Vec::new(),
         }
     }
 
@@ -334,7 +351,17 @@ impl Policy {
 
     /// The lists whose words may come out.
     pub fn allowed(&self) -> Classes {
-        if self.ordinary_words { ORDINARY } else { Class::Stop.set() }
+        match (self.ordinary_words, self.brands) {
+            (true, true) => ORDINARY,
+            (true, false) => ORDINARY & !Class::Brand.set(),
+            (false, _) => Class::Stop.set(),
+        }
+    }
+
+    /// Whether the rules of the finding's category are not heard.
+    pub(crate) fn ignores(&self, verdict: Verdict) -> bool {
+        let Verdict::Remove(kind) = verdict else { return false };
+        self.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()))
     }
 
     /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.
@@ -404,6 +431,13 @@ impl Policy {
         if self.mask.is_empty() || !self.mask.bytes().all(|byte| byte == b'*') {
             // A mask of letters would be text that nobody has vouched for.
             return Err(Error::Policy(format!("mask={:?} must be one or more asterisks", self.mask)));
+        }
+        for off in &self.rules_off {
+            if !Category::ALL.iter().any(|category| category.key().eq_ignore_ascii_case(off)) {
+                return Err(Error::Policy(format!(
+                    "rules_off={off:?} is no category of PHI: take name, date, age, location, contact or id"
+                )));
+            }
         }
         for kept in &self.keep {
             let known = Kind::ALL.iter().any(|kind| kind.key() == kept)

@@ -81,6 +81,17 @@ class Policy:
         other.
     doctors, hospitals, wards : list of str, optional
         The site's own: removed wherever they stand, whatever the lists allow.
+    rescue : bool, optional
+        Whether a lower-case word of six letters or more on no list is written as the one listed word that is one typing
+        error away (`notesieve.word_forms` tells the rule).
+    derive : bool, optional
+        Whether such a word stays where it is a prefix or an ending over a listed word.
+    term_words : bool, optional
+        Whether a lower-case word of a longer term stays by itself, unless it is a name of a person or place.
+    brands : bool, optional
+        Whether brands of drugs and devices stay outside terms.
+    rules_off : list of str, optional
+        Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
 
     Raises
     ------
@@ -122,6 +133,11 @@ class Policy:
         doctors: list[str] | None = None,
         hospitals: list[str] | None = None,
         wards: list[str] | None = None,
+        rescue: bool | None = None,
+        derive: bool | None = None,
+        term_words: bool | None = None,
+        brands: bool | None = None,
+        rules_off: list[str] | None = None,
     ) -> Self: ...
     @staticmethod
     def open(path: str | PathLike[str]) -> Policy:
@@ -210,6 +226,16 @@ class Policy:
     def hospitals(self) -> list[str]: ...
     @property
     def wards(self) -> list[str]: ...
+    @property
+    def rescue(self) -> bool: ...
+    @property
+    def derive(self) -> bool: ...
+    @property
+    def term_words(self) -> bool: ...
+    @property
+    def brands(self) -> bool: ...
+    @property
+    def rules_off(self) -> list[str]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[str]]: ...

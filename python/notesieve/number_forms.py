@@ -109,7 +109,8 @@ def _is_paragraph(gap: str) -> bool:
 def _is_date(number: str) -> bool:
     """Whether a date could be written like this, in three numbers."""
     parts = re.split("[/.-]", number)
-    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+    # Pupils of 4/3.5 mm are no date: its marks are alike.
+    if len(parts) != 3 or len(set(re.findall("[/.-]", number))) != 1 or not all(part.isdecimal() for part in parts):
         return False
     days = sum(len(part) <= 2 and 1 <= int(part) <= 31 for part in parts)
     return days >= 2 and all(len(part) in {1, 2, 4} for part in parts)

@@ -18,6 +18,7 @@ from notesieve.errors import VerifyError
 from notesieve.number_forms import NumberContext, form_of
 from notesieve.output_tokens import OutputToken, is_in_alphabet, tokenize
 from notesieve.replacement_forms import replacement_of
+from notesieve.word_forms import is_derived
 
 if TYPE_CHECKING:
     from notesieve._core import Policy, Vocabulary
@@ -27,6 +28,8 @@ __all__ = ["ALLOWANCES", "Allowance", "Reading", "VerifiedToken", "verify"]
 
 #: Lists of names of people and places: a word that is only listed because it is also a term passes in lower case alone.
 _NAMES = frozenset({"surname", "first-name", "city", "place-part"})
+#: Words of these lists are no stems and no words of a form (see `notesieve.word_forms`).
+_NO_WORD_FORM = frozenset("surname first-name city place-part state country month weekday holiday eponym deny".split())
 #: Vouched words of these lists belong to a number.
 _OF_NUMBERS = frozenset({"marker", "link", "sized"})
 #: Terms have at most eight words; hyphens do not count, other marks do.
@@ -131,6 +134,20 @@ class Reading:
         if allowed == {"term"} and not token.is_lower and lists & _NAMES:
             return None
         return min(allowed)
+
+    def word_form_of(self, at: int) -> str | None:
+        """Name the rule of the policy by which a lower-case word on no list may stay."""
+        token = self.tokens[at]
+        if token.kind != "word" or not token.is_lower or self.lists.of(token.folded) & _NO_WORD_FORM:
+            return None
+        if self.policy.term_words and len(token.folded) >= 5 and "term-part" in self.lists.of(token.folded):
+            return "term-word"
+        derived = self.policy.derive and self.policy.ordinary_words and is_derived(token.folded, self._is_listed)
+        return "derived" if derived else None
+
+    def _is_listed(self, word: str) -> bool:
+        lists = self.lists.of(word)
+        return bool(lists & self._allowed) and not lists & _NO_WORD_FORM
 
     def vouched_list_of(self, at: int) -> str | None:
         """Name the list from which a rule may have vouched for a word."""
@@ -258,6 +275,8 @@ def _vouched(reading: Reading, at: int) -> str | None:
 def _policy(reading: Reading, at: int) -> str | None:
     token = reading.tokens[at]
     policy = reading.policy
+    if form := reading.word_form_of(at):
+        return form
     if token.kind == "number":
         short = all(
             len(part) <= 3 for part in token.folded.replace(",", "/").replace(":", "/").replace(".", "/").split("/")

@@ -19,7 +19,7 @@ use crate::policy::{Policy, Terms};
 use crate::rules::{Findings, RULES, View};
 use crate::span::Span;
 use crate::token::{Case, Gap, Token};
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Vocabulary, WordId};
 use plan::Plan;
 
 pub use surrogate::syllables;
@@ -176,7 +176,16 @@ impl Writer<'_, '_> {
         let Input { normalized, tokens, source, .. } = self.input;
         let tokens = &tokens[first..last];
         if let Some((from, end)) = normalized.plain(self.copied as u32, &mut self.run) {
-            let count = if tokens.last().is_some_and(|token| token.end <= end) {
+            let rescued = |at: usize| self.input.decisions[first + at].reason == Reason::Rescued;
+            let plain = if self.input.policy.rescue {
+                (0..tokens.len()).take_while(|&at| !rescued(at)).count()
+            } else {
+                tokens.len()
+            };
+            let tokens = &tokens[..plain];
+            let count = if tokens.is_empty() {
+                0
+            } else if tokens.last().is_some_and(|token| token.end <= end) {
                 tokens.len()
             } else {
                 tokens.partition_point(|token| token.end <= end)
@@ -197,7 +206,10 @@ impl Writer<'_, '_> {
         let token = self.input.tokens[at];
         self.gap(token.start as usize);
         let from = self.out.text.len() as u32;
-        if token.foreign() {
+        let decision = self.input.decisions[at];
+        if decision.reason == Reason::Rescued {
+            self.out.text.push_str(&self.input.vocabulary.word_text(WordId(decision.evidence)));
+        } else if token.foreign() {
             let folded = &self.input.normalized.folded()[token.span().range()];
             write_cased(folded, token.case, &mut self.out.text);
         } else {

@@ -13,13 +13,19 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if before_is_title(view, at) {
         return;
     }
+    // The circle of Willis, the tetralogy of Fallot: no place and no person has one.
+    if at > 1 && view.word(at - 1) == "of" && is_part(view, at - 2) {
+        findings.keep(at, at + 1, Certainty::Sure);
+    }
     let mut end = at + 1;
     let mut hyphened = false;
+    let mut paired = false;
     // `Jackson-Pratt`, `Hunt and Hess`, `Creutzfeldt-Jakob`: several names.
     for _ in 0..3 {
         let joint = view.is_mark(end, b'-') && view.joined(end) || matches!(view.word(end), "and" | "&");
         if joint && view.is(end + 1, Class::Eponym) {
             hyphened |= view.is_mark(end, b'-');
+            paired |= !view.is_mark(end, b'-');
             end += 2;
         } else {
             break;
@@ -35,7 +41,8 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if let Some(noun) =
         noun.filter(|&noun| noun == end || !view.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
     {
-        findings.keep(at, end, Certainty::Likely);
+        // Hunt and Hess grade: two people would not be graded.
+        findings.keep(at, end, if paired && noun == end { Certainty::Sure } else { Certainty::Likely });
         // Not for the word between, which may be anything.
         findings.keep(noun, noun + 1, Certainty::Likely);
     } else if hyphened
@@ -49,6 +56,31 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             findings.keep(at, end, Certainty::Weak);
         }
     }
+}
+
+/// What anatomists named after one of theirs.
+fn is_part(view: &View<'_>, at: usize) -> bool {
+    matches!(
+        view.word(at),
+        "circle"
+            | "tetralogy"
+            | "sphincter"
+            | "ligament"
+            | "ampulla"
+            | "foramen"
+            | "triangle"
+            | "pouch"
+            | "bundle"
+            | "islets"
+            | "canal"
+            | "duct"
+            | "loop"
+            | "crypts"
+            | "angle"
+            | "fascia"
+            | "sinus"
+            | "vein"
+    )
 }
 
 fn before_is_title(view: &View<'_>, at: usize) -> bool {

@@ -1,7 +1,7 @@
 """The cases of tests/cases, run through the Python package. tests/rust/cases.rs runs the same through the core."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,24 @@ def read() -> list[Any]:
         for case in tomllib.loads(file.read_text(encoding="utf-8"))["case"]:
             label = f"{file.stem}: {case.get('name')}"
             assert case.keys() >= NEEDED, f"{label}: needs {sorted(NEEDED - case.keys())}"
-            assert case.keys() <= NEEDED | CHECKS | {"policy"}, f"{label}: unknown field"
+            assert case.keys() <= NEEDED | CHECKS | {"policy", "any_case"}, f"{label}: unknown field"
             assert case.keys() & CHECKS, f"{label}: checks nothing"
             assert case["name"] not in names, f"{label}: name given twice"
             names.add(case["name"])
             params.append(pytest.param(case, id=label))
+            if case.get("any_case"):
+                params += [
+                    pytest.param(written(case, form), id=f"{label}, {form.__name__}") for form in (str.lower, str.upper)
+                ]
     assert params, f"no case in {FOLDER}"
     return params
+
+
+def written(case: dict[str, Any], form: Callable[[str], str]) -> dict[str, Any]:
+    """Write the texts of a case in lower case or in capitals."""
+    pieces = {check: [form(piece) for piece in case[check]] for check in ("removed", "kept") if check in case}
+    whole = {check: form(case[check]) for check in ("text", "expect") if check in case}
+    return case | pieces | whole
 
 
 def places(text: str, piece: str) -> Iterator[range]:

@@ -19,7 +19,7 @@ struct File {
 }
 
 /// See `tests/cases/README.md`.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     name: String,
@@ -34,6 +34,8 @@ struct Case {
     codes: Vec<String>,
     #[serde(default = "safe")]
     policy: String,
+    #[serde(default)]
+    any_case: bool,
 }
 
 fn safe() -> String {
@@ -41,6 +43,25 @@ fn safe() -> String {
 }
 
 impl Case {
+    /// The case as it stands, and in lower case and in capitals where it must hold in any.
+    fn forms(&self) -> Vec<Self> {
+        let with = |form: fn(&str) -> String| {
+            let all = |pieces: &[String]| pieces.iter().map(|piece| form(piece)).collect();
+            Self {
+                text: form(&self.text),
+                removed: all(&self.removed),
+                kept: all(&self.kept),
+                expect: self.expect.as_deref().map(form),
+                ..self.clone()
+            }
+        };
+        if self.any_case {
+            vec![self.clone(), with(str::to_lowercase), with(str::to_uppercase)]
+        } else {
+            vec![self.clone()]
+        }
+    }
+
     /// What is wrong with the output, if anything.
     fn failures(&self, scrubber: &Scrubber) -> Vec<String> {
         let mut failures = Vec::new();
@@ -125,7 +146,7 @@ fn every_case_holds() {
         assert_eq!(names.len(), file.case.len(), "{family}: a name is given twice");
         for case in &file.case {
             let scrubber = scrubbers.entry(case.policy.clone()).or_insert_with(|| scrubber(&case.policy));
-            let wrong = case.failures(scrubber);
+            let wrong: Vec<String> = case.forms().iter().flat_map(|form| form.failures(scrubber)).collect();
             failures.extend(wrong.iter().map(|wrong| format!("{family}: {}: {wrong}; {}", case.name, case.why)));
             cases += 1;
         }

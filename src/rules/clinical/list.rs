@@ -3,7 +3,7 @@
 use super::amount::{Amount, Figure, Shape, in_chain};
 use super::follow::Follow;
 use crate::rules::{Certainty, Findings, View};
-use crate::token::{Gap, Kind};
+use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for list numbers at the start of a line or of an item.
@@ -38,6 +38,10 @@ pub(in crate::rules) fn item(view: &View<'_>, at: usize, findings: &mut Findings
 
 /// Vouches for a number by the word or mark right before it: `q4h`, `x 3`, `every 6`, `#4`, `size 7.5`, `total of 8`.
 pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.token(at + 1).glued() && ordinal(view, at) {
+        findings.keep(at, at + 2, Certainty::Likely);
+        return;
+    }
     let Some(before) = at.checked_sub(1) else { return };
     if !view.follows(at) || view.gap(at) == Gap::Line && view.token(before).kind == Kind::Punct {
         return;
@@ -116,6 +120,30 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
         return;
     }
     findings.keep(first, last, certainty);
+}
+
+/// Whether the number is an ordinal before what medicine counts off: `7th nerve`, `5th left rib`; no street, floor or day.
+fn ordinal(view: &View<'_>, at: usize) -> bool {
+    const NUMBERED: Classes = Classes::of(&[Class::Level, Class::Counted, Class::Score]);
+    const NEVER: Classes =
+        Classes::of(&[Class::StreetType, Class::WardNoun, Class::Month, Class::Holiday, Class::Facility]);
+    let ending = matches!(view.bytes(at + 1), b"st" | b"nd" | b"rd" | b"th") && !view.token(at + 2).glued();
+    let numbered = |noun: usize| {
+        view.same_line(noun)
+            && view.case(noun) != Case::Capital
+            && view.any(noun, NUMBERED)
+            && !view.any(noun, NEVER)
+            && !matches!(view.bytes(noun), b"floor" | b"floors" | b"day" | b"days")
+    };
+    let adjective = view.same_line(at + 2)
+        && view.is_word(at + 2)
+        && view.case(at + 2) != Case::Capital
+        && !view.any(at + 2, NEVER)
+        && !view.is(at + 2, Class::Stop);
+    ending
+        && !view.token(at).glued()
+        && view.whole(at).is_some_and(|value| (1..=33).contains(&value))
+        && (numbered(at + 2) || adjective && numbered(at + 3))
 }
 
 /// What is written with a number of its own: drugs and sizes.

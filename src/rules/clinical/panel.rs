@@ -4,7 +4,7 @@
 use super::amount::{Figure, Shape, in_chain};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Kind;
-use crate::vocabulary::Class;
+use crate::vocabulary::{Class, Classes};
 
 /// Vouches for a number by its form and the mark before it.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -78,6 +78,9 @@ fn slashes(figure: &Figure) -> Option<Certainty> {
     (short && parts <= 8).then_some(if points || parts > 3 { Certainty::Likely } else { Certainty::Weak })
 }
 
+/// What is taken in parts.
+const PARTED: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Counted, Class::Sized]);
+
 /// `118/76`, `20/40`, `1/2`: a blood pressure, an acuity, a fraction.
 fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     let number = &figure.number;
@@ -128,7 +131,10 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
         return Some(Certainty::Sure);
     }
     let one_of = |word: &[u8]| matches!(word, b"of" | b"a" | b"an" | b"inch" | b"strength");
-    (a < b && b <= 16 && one_of(view.bytes(at + 1))).then_some(Certainty::Weak)
+    // 3/4 of an inch, 1/2 of a tablet
+    let parted = matches!(view.bytes(at + 2), b"a" | b"an" | b"the") && view.any(at + 3, PARTED);
+    let certainty = if parted { Certainty::Likely } else { Certainty::Weak };
+    (a < b && b <= 16 && one_of(view.bytes(at + 1))).then_some(certainty)
 }
 
 /// `1:100,000`, `1:40`, `2:1`

@@ -8,6 +8,10 @@ use crate::vocabulary::Class;
 
 /// Vouches for what follows the name of a score.
 pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // Ann Arbor stage
+    if at > 1 && view.word(at - 1) == "arbor" && view.word(at - 2) == "ann" {
+        findings.keep(at - 2, at, Certainty::Likely);
+    }
     after(view, at + 1, Fit::Grade, findings);
 }
 

@@ -43,7 +43,12 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
             point && capital && is_unlisted(view, next) && view.bytes(next).len() > 2 && !view.token(at).line_start();
         let named =
             view.any(next, NAMES) && lean(view, next) >= least || unlisted || point && initials_follow(view, next);
-        if name && named && !view.any(next, Classes::of(&[Class::Unit, Class::PersonNoun])) {
+        // A Foley catheter, A Penrose drain: an article.
+        let thing = !point
+            && view.word(at) == "a"
+            && view.is(next, Class::Eponym)
+            && (next + 1..next + 4).any(|noun| view.is(noun, Class::EponymNoun));
+        if name && named && !thing && !view.any(next, Classes::of(&[Class::Unit, Class::PersonNoun])) {
             let end = end_of_name(view, at, Trust::Capital, 5);
             if end > next {
                 findings.remove(at, end, Kind::Name, Certainty::Likely);

@@ -42,6 +42,11 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
             end += 2;
         }
     }
+    // GLEASON SCORE, GLASGOW COMA SCALE
+    let scale = view.is(at, Class::Eponym) && (at + 1..end).any(|noun| view.is(noun, Class::EponymNoun));
+    if scale {
+        return at;
+    }
     let unlisted = (at..end).any(|word| is_unlisted(view, word) && view.any(word, NAMES));
     if !(2..=3).contains(&words) || first_names == 0 && !unlisted {
         return at;

@@ -73,7 +73,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // `99 Spray Drive`, `6614 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
     let capitals = view.case(first + 1) == Case::Capital && view.case(at) == Case::Capital && !view.joined(first + 1);
     let written = capitals || plain && view.bytes(first + 1).len() >= 4 && lower && house;
-    let measure = view.any(first + 1, Classes::of(&[Class::Unit, Class::Duration]))
+    // A 30-MINUTE WALK
+    let after = first + 1 + usize::from(view.is_mark(first + 1, b'-'));
+    let measure = view.any(after, Classes::of(&[Class::Unit, Class::Duration]))
         && !ordinal
         && !direction
         && !written
