@@ -11,7 +11,7 @@ struct Schemes {
     /// Our name to the words that mean it where nothing stands beside them.
     alone: BTreeMap<String, String>,
     #[serde(flatten)]
-    schemes: BTreeMap<String, Scheme>,
+    by_name: BTreeMap<String, Scheme>,
 }
 
 /// The names of one scheme.
@@ -33,7 +33,7 @@ pub const CATEGORIES: [&str; 6] = ["ID", "NAME", "CONTACT", "LOCATION", "DATE", 
 
 /// The schemes by name, for documentation and inspection.
 pub fn schemes() -> &'static BTreeMap<String, Scheme> {
-    &SCHEMES.schemes
+    &SCHEMES.by_name
 }
 
 /// Whether something of this category and subtype may stay in a text.
@@ -63,7 +63,7 @@ pub(crate) fn join(category: &str, subtype: &str) -> String {
 impl Scheme {
     /// The scheme of that name.
     pub(crate) fn named(name: &str) -> &'static Self {
-        &SCHEMES.schemes[name]
+        &SCHEMES.by_name[name]
     }
 
     /// Our category and subtype for a name of the scheme.

@@ -134,14 +134,14 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
         let began = Instant::now();
         let mut report =
             SourceReport { format: spec.source.name(), path: spec.path.clone(), ..SourceReport::default() };
-        let compiled = compiled(spec)?;
+        let earlier = compiled(spec)?;
         // What it was made of is told, and its order of systems stays.
-        for source in compiled.iter().flat_map(|vocabulary| vocabulary.info().sources) {
+        for source in earlier.iter().flat_map(|vocabulary| vocabulary.info().sources) {
             compiler.known_source(source, spec.priority);
         }
         compiler.source(info(spec));
         // What was compiled before went through all this.
-        let options = if compiled.is_some() { Options { variants: false, suppress: false } } else { options };
+        let options = if earlier.is_some() { Options { variants: false, suppress: false } } else { options };
         let mut records = 0;
         report.summary = spec.source.read(&spec.path, &mut |record| {
             records += 1;
@@ -154,7 +154,7 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
             }
             Ok(())
         })?;
-        if compiled.is_none()
+        if earlier.is_none()
             && spec.version.is_empty()
             && let Some(version) = &report.summary.version
         {

@@ -90,7 +90,7 @@ struct Inner {
 
 impl std::fmt::Debug for Vocabulary {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Vocabulary").field("file", &self.0.file).field("digest", &self.digest()).finish()
+        f.debug_struct("Vocabulary").field("file", &self.0.file).field("digest", &self.digest()).finish_non_exhaustive()
     }
 }
 
