@@ -146,6 +146,7 @@ impl Token {
     }
 
     /// Tells the token, unless it is a mark, how many numbers stand before it.
+    #[cfg(feature = "scrub")]
     #[inline]
     pub(crate) const fn set_numbers_before(&mut self, numbers: usize) {
         if !matches!(self.kind, Kind::Punct) {
@@ -154,6 +155,7 @@ impl Token {
     }
 
     /// How many numbers stand before the token, once it was told. Marks do not know.
+    #[cfg(feature = "scrub")]
     #[inline]
     pub(crate) const fn numbers_before(self) -> Option<usize> {
         if matches!(self.kind, Kind::Punct) { None } else { Some(self.data as usize) }
