@@ -34,7 +34,7 @@ _CLOCK = r"(?:t\d{1,2}(?::\d\d)*(?:\.\d+)?(?:z|[+-]\d\d:?\d\d)?)?"
 #: Every form of a date that is moved.
 _DATE = re.compile(
     rf"""
-    (?<![^\W_])(?:{_WEEKDAY}\b[\s.,]*)?
+    (?:(?<![^\W_])|(?<=\bthe)|(?<=\bon))(?:{_WEEKDAY}\b[\s.,]*)?
     (?: \d{{1,4}}\s*[-/.,]\s*\d{{1,2}}\s*[-/.,]\s*\d{{1,4}}{_CLOCK}
       | \d{{1,4}}\s+\d{{1,2}}\s+\d{{1,4}}
       | \d{{8}}(?:\d\d){{0,3}}

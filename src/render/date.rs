@@ -145,12 +145,13 @@ impl<'t> Dates<'t> {
             });
         }
         if let Some((at, _)) = read.year {
-            let text = self.text(at);
-            new[at] = Some(if text.len() == 2 {
-                format!("{:02}", first.year.rem_euclid(100))
-            } else {
-                first.year.to_string()
-            });
+            let short = self.text(at).len() == 2;
+            let digits = first.year.rem_euclid(100);
+            // Two digits must still stand for the year that is meant.
+            if short && century(digits) != first.year {
+                return None;
+            }
+            new[at] = Some(if short { format!("{digits:02}") } else { first.year.to_string() });
         }
         if let (Some(at), Some(_), false) = (read.weekday, read.year, read.days.is_empty()) {
             // Whole weeks keep the day of the week; this puts right what the note had wrong.
@@ -665,6 +666,7 @@ mod tests {
             assert_eq!(shifted(text, 7, Some(order)), None, "{text}");
         }
         assert_eq!(shifted("March 3-12, 2004", 21, None), None, "the range would be torn");
+        assert_eq!(shifted("1/15/31", -35, Some(DateOrder::Mdy)), None, "1930 would be read as 2030");
     }
 
     #[test]

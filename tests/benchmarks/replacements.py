@@ -15,6 +15,7 @@ import os
 import re
 import secrets
 import sys
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -153,9 +154,24 @@ def dates(notes: list[Note]) -> dict[str, Any]:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Fold a name: words in lower case, the family name last."""
-    last, comma, first = text.lower().partition(",")
+    plain = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
+    last, comma, first = plain.partition(",")
     folded = f"{first} {last}" if comma and first.strip() else last
     return tuple(re.findall(r"[^\W\d_]+", folded.replace("'", "").replace("’", "")))  # noqa: RUF001
+
+
+def near(one: str, other: str) -> bool:
+    """Tell whether at most one letter is more, less, other or exchanged; short words must be alike."""
+    if one == other or min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1:
+        return one == other
+    front = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, others = one[front:], other[front:]
+    return (
+        rest[1:] == others[1:]
+        or rest == others[1:]
+        or rest[1:] == others
+        or (rest[:2] == others[1::-1] and rest[2:] == others[2:])
+    )
 
 
 def same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -163,9 +179,9 @@ def same(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     short, long = sorted((one, other), key=len)
 
     def fits(word: str) -> bool:
-        return any(word == w or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
+        return any(near(word, w) or (min(len(word), len(w)) == 1 and word[0] == w[0]) for w in long)
 
-    return all(map(fits, short)) and any(len(word) > 1 and word in long for word in short)
+    return all(map(fits, short)) and any(len(word) > 1 and near(word, w) for word in short for w in long)
 
 
 def people(notes: list[Note]) -> dict[str, Any]:
