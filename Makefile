@@ -71,6 +71,12 @@ FUZZ_SECONDS ?= 60
 fuzz: ## Feeds damaged vocabularies to the reader for a minute; needs a nightly compiler and cargo-fuzz
 	cargo +nightly fuzz run read_any_vocabulary -- -max_total_time=$(FUZZ_SECONDS)
 
+# Apart from the other tests: pyspark is large, and needs Java 17 or 21.
+.PHONY: test-spark
+test-spark: develop $(VENV)/.group-test $(VENV)/.group-spark ## The tests on clusters: Spark (standalone, Connect) and Dask
+	@command -v java >/dev/null || { echo "Spark needs Java 17 or 21; on Debian: apt-get install openjdk-17-jre-headless" >&2; exit 1; }
+	$(BIN)/python -m pytest -o filterwarnings=default tests/spark
+
 # ---- lint
 
 .PHONY: lint lint-rust lint-python lint-licences format
@@ -160,6 +166,13 @@ fuzz-verify: $(VENV)/.group-build $(VENV)/.group-test ## Scrubs random texts and
 bench-index: $(VENV)/.group-build $(VENV)/.group-test ## Measures the index on 200,000 notes beside SQLite's FTS5; figures go to report/index.json
 	$(BIN)/maturin develop --quiet --release
 	$(BIN)/python tests/benchmarks/index_speed.py -o report/index.json
+
+NOTES ?= 1000000
+
+.PHONY: bench-frames
+bench-frames: $(VENV)/.group-build $(VENV)/.group-bench ## Scrubs Parquet to Parquet on one and two cores: make bench-frames [NOTES=100000]
+	$(BIN)/maturin develop --quiet --release
+	$(BIN)/python tests/benchmarks/frames.py --notes $(NOTES) -o report/frames.json
 
 .PHONY: unseen
 unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-party sources; table and failures go to $(REPORT)/unseen

@@ -915,6 +915,7 @@ class Scrubber:
         column: Any,
         *,
         outputs: Sequence[str],
+        patients: Iterable[Patient | bool | None] | None = None,
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> tuple[Any, int, list[tuple[int, str]]]: ...
@@ -923,6 +924,7 @@ class Scrubber:
         objects: Iterable[object],
         *,
         outputs: Sequence[str],
+        patients: Iterable[Patient | bool | None] | None = None,
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> tuple[dict[str, list[Any]], int, list[tuple[int, str]]]: ...

@@ -216,6 +216,7 @@ EXPLAINED = {
     "length": "the text is too long to be scrubbed at once",
     "arrow": "the column is damaged there",
     "internal": "a mistake in notesieve",
+    "patient": "what is known of the patient cannot be used",
     "json": "the line is no JSON object",
     "csv": "the row has not as many fields as the header",
     "missing": "the line has no such field",

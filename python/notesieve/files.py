@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from notesieve.errors import FrameError, NotesieveError
-from notesieve.frames import OUTPUTS, Plan, scrub_table
+from notesieve.frames import OUTPUTS, Plan, people, scrub_table
 from notesieve.manifest import Manifest, digest
 from notesieve.progress import Progress
 from notesieve.rows import Row, compressed, open_rows, uncompressed
@@ -53,6 +53,10 @@ class Table:
         A column that names the note; it comes out as it is.
     keep : tuple of str
         Further columns that come out as they are.
+    patient : str, optional
+        A column that tells patients apart.
+    known : tuple of str
+        Columns with what is known of the patient.
     outputs : tuple of str
         What comes out; see `Scrubber.scrub_frame`.
     """
@@ -60,13 +64,17 @@ class Table:
     text: str = "text"
     id: str | None = None
     keep: tuple[str, ...] = ()
+    patient: str | None = None
+    known: tuple[str, ...] = ()
     outputs: tuple[str, ...] = OUTPUTS
 
     def plan(self, names: Sequence[str] | None) -> Plan:
         """Say which columns of a file are read and which come out."""
         if names is None:
-            names = list(dict.fromkeys([*([self.id] if self.id is not None else []), *self.keep, self.text]))
-        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs)
+            asked = [self.id, *self.keep, self.text, self.patient, *self.known]
+            names = list(dict.fromkeys(name for name in asked if name is not None))
+        about = {"patient": self.patient, "known": self.known}
+        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
@@ -425,17 +433,24 @@ class _Run:
         ):
             table = open_rows(job.form, stream)
             plan = self.table.plan(table.names)
-            names = [*plan.order, *plan.new.values()]
+            pseudonym = [plan.patient] if plan.patient and self.scrubber.key and plan.patient not in plan.kept else []
+            names = [*plan.order, *plan.new.values(), *pseudonym]
+            passing = [name for name in plan.read if name != plan.text]
             told = _Told(self.bar, counts)
             if job.form == "csv":
                 table.write(out, names, [])
-            for rows in _ahead(_batches(table.read(plan.text, plan.kept))):
+            for rows in _ahead(_batches(table.read(plan.text, passing))):
+                patients, more = people(self.scrubber, plan, _column_of(rows))
                 texts = [None if row.error else row.text for row in rows]
                 columns, _, _ = self.scrubber._scrub_objects(
-                    texts, outputs=[*plan.outputs, "error"], threads=self.threads, progress=counts
+                    texts,
+                    outputs=[*plan.outputs, "error"],
+                    patients=patients,
+                    threads=self.threads,
+                    progress=counts,
                 )
                 counts.failed += sum(row.error is not None for row in rows)
-                table.write(out, names, _joined(plan, rows, columns))
+                table.write(out, names, _joined(plan, rows, columns, more))
                 told.to(file.tell())
             told.to(_size(job.source))
         return counts
@@ -447,11 +462,11 @@ class _Run:
         counts = _Counts()
         with pq.ParquetFile(job.source, pre_buffer=False, buffer_size=1 << 20) as file:
             plan = self.table.plan(file.schema_arrow.names)
-            nothing = file.schema_arrow.empty_table().select(plan.order)
+            nothing = file.schema_arrow.empty_table().select(plan.read)
             schema = scrub_table(self.scrubber, nothing, plan, threads=1, progress=_Counts())[0].schema
             size = _size(job.source)
             told = _Told(self.bar, counts)
-            batches = file.iter_batches(_rows_of(file, plan.text), columns=plan.order, use_threads=False)
+            batches = file.iter_batches(_rows_of(file, plan.text), columns=plan.read, use_threads=False)
             with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _Behind() as behind:
                 group: list[Any] = []
                 for batch in _ahead(batches):
@@ -543,13 +558,19 @@ def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
         yield batch
 
 
-def _joined(plan: Plan, rows: list[Row], columns: dict[str, list[Any]]) -> Iterator[dict[str, Any]]:
+def _column_of(rows: list[Row]) -> Callable[[str], list[Any]]:
+    return lambda name: [row.kept.get(name) for row in rows]
+
+
+def _joined(
+    plan: Plan, rows: list[Row], columns: dict[str, list[Any]], more: dict[str, list[str | None]]
+) -> Iterator[dict[str, Any]]:
     """Put what is kept of the rows and what was made of them side by side."""
     for at, row in enumerate(rows):
         item = {name: columns["text"][at] if name == plan.text else row.kept.get(name) for name in plan.order}
         for part, name in plan.new.items():
             item[name] = row.error or columns["error"][at] if part == "error" else columns[part][at]
-        yield item
+        yield {**item, **{name: values[at] for name, values in more.items()}}
 
 
 def _rows_of(file: Any, text: str) -> int:

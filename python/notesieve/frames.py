@@ -7,17 +7,18 @@ the record number or the name of a patient would undo all that happens to the te
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from notesieve.columns import arrow, check_on_error, library, pandas_series, pandas_source, pyarrow
 from notesieve.errors import FrameError, RowError
+from notesieve.owners import known_fields, owners, pseudonyms
 from notesieve.progress import Progress
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
 
-__all__ = ["OUTPUTS", "Plan", "scrub_frame", "scrub_table"]
+__all__ = ["OUTPUTS", "Plan", "people", "scrub_frame", "scrub_table"]
 
 OUTPUTS = ("text", "coded", "concepts", "removed", "error")
 """The columns that a scrub can give; ``text`` always comes."""
@@ -36,6 +37,10 @@ class Plan:
         A column that names the note; it comes out as it is.
     keep : sequence of str
         Further columns that come out as they are.
+    patient : str, optional
+        A column that tells patients apart; its pseudonym comes out where there is a key.
+    known : sequence of str, or mapping of str to str
+        Columns with what is known of the patient; they do not come out.
     outputs : sequence of str
         What comes out besides the text: any of `OUTPUTS`.
 
@@ -58,6 +63,8 @@ class Plan:
         *,
         id: str | None = None,  # noqa: A002 the name that users know
         keep: Sequence[str] = (),
+        patient: str | None = None,
+        known: Sequence[str] | Mapping[str, str] = (),
         outputs: Sequence[str] = OUTPUTS,
     ) -> None:
         if isinstance(keep, str):
@@ -68,7 +75,10 @@ class Plan:
             message = f"there is no output {wrong[0]!r}: take some of {', '.join(OUTPUTS)}"
             raise FrameError(message)
         asked = [text, *([id] if id is not None else []), *keep]
-        for name in asked:
+        self.patient = patient
+        self.fields = known_fields(known)
+        self.about = [*([patient] if patient is not None else []), *self.fields]
+        for name in [*asked, *self.about]:
             count = list(names).count(name)
             if count != 1:
                 # Column names are the caller's own words, but a frame without a header has its first row for names.
@@ -80,6 +90,7 @@ class Plan:
         passing = set(asked) - {text}
         self.kept = [name for name in names if name in passing]
         self.order = [name for name in names if name in passing or name == text]
+        self.read = [name for name in names if name in {*self.order, *self.about}]
         self.new: dict[str, str] = {}
         for output in self.outputs[1:]:
             parts = [f"removed_{category}" for category in CATEGORIES] if output == "removed" else [output]
@@ -101,6 +112,8 @@ def scrub_frame(
     *,
     id: str | None = None,  # noqa: A002 the name that users know
     keep: Sequence[str] = (),
+    patient: str | None = None,
+    known: Sequence[str] | Mapping[str, str] = (),
     outputs: Sequence[str] = OUTPUTS,
     on_error: str = "mask",
     threads: int | None = None,
@@ -109,7 +122,15 @@ def scrub_frame(
     """Do what `Scrubber.scrub_frame` says."""
     check_on_error(on_error)
     kind = library(frame)
-    rest: dict[str, Any] = {"id": id, "keep": keep, "outputs": outputs, "on_error": on_error, "threads": threads}
+    about: dict[str, Any] = {"patient": patient, "known": known}
+    rest: dict[str, Any] = {
+        "id": id,
+        "keep": keep,
+        **about,
+        "outputs": outputs,
+        "on_error": on_error,
+        "threads": threads,
+    }
     if kind in ("pyspark", "dask"):
         other, page = (
             ("notesieve.spark.scrub(frame, ...)", "spark") if kind == "pyspark" else ("map_partitions", "dask")
@@ -121,7 +142,7 @@ def scrub_frame(
     if kind == "pyarrow" and hasattr(frame, "read_next_batch"):
         return _batches_lazily(scrubber, frame, text, rest)
     opened = _ADAPTERS.get(kind, _Arrow)(frame)
-    plan = Plan(opened.names, text, id=id, keep=keep, outputs=outputs)
+    plan = Plan(opened.names, text, id=id, keep=keep, outputs=outputs, **about)
     rows = len(frame) if hasattr(frame, "__len__") and kind != "duckdb" else None
     with Progress(progress, total=rows) as bar:
         result, failed, errors = _scrub(scrubber, opened, plan, threads, bar)
@@ -131,19 +152,52 @@ def scrub_frame(
 
 
 def scrub_table(
-    scrubber: Scrubber, table: Any, plan: Plan, *, threads: int | None, progress: Callable[[int, int, int, int], object]
+    scrubber: Scrubber,
+    table: Any,
+    plan: Plan,
+    *,
+    threads: int | None,
+    progress: Callable[[int, int, int, int], object] | None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     """Scrub a table of pyarrow by a plan made for it; tell how many rows failed, and the first of them."""
     return _scrub(scrubber, _Arrow(table), plan, threads, progress)
 
 
 def _scrub(
-    scrubber: Scrubber, opened: Any, plan: Plan, threads: int | None, progress: Callable[[int, int, int, int], object]
+    scrubber: Scrubber,
+    opened: Any,
+    plan: Plan,
+    threads: int | None,
+    progress: Callable[[int, int, int, int], object] | None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     source = opened.source(plan.text)
     scrub = scrubber._scrub_column if arrow(source) else scrubber._scrub_objects
-    table, failed, errors = scrub(source, outputs=plan.outputs, threads=threads, progress=progress)
-    return opened.build(plan, table), failed, errors
+    patients, stands_for = people(scrubber, plan, opened.values)
+    table, failed, errors = scrub(source, outputs=plan.outputs, patients=patients, threads=threads, progress=progress)
+    return opened.build(plan, table, stands_for), failed, errors
+
+
+def people(
+    scrubber: Scrubber, plan: Plan, values: Callable[[str], list[Any]]
+) -> tuple[list[Any] | None, dict[str, list[str | None]]]:
+    """Give the patients of the rows, and the column that stands for them outside if there is a key.
+
+    Parameters
+    ----------
+    scrubber : Scrubber
+        The scrubber, for its key.
+    plan : Plan
+        Which columns tell of patients.
+    values : callable
+        Gives a column as a list.
+    """
+    if not plan.about:
+        return None, {}
+    column = values(plan.patient) if plan.patient is not None else None
+    patients = owners(column, {name: values(name) for name in plan.fields}, plan.fields)
+    if plan.patient is None or column is None or scrubber.key is None or plan.patient in plan.kept:
+        return patients, {}
+    return patients, {plan.patient: pseudonyms(scrubber.key, column)}
 
 
 def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
@@ -176,7 +230,12 @@ class _Pandas:
     def source(self, text: str) -> Any:
         return pandas_source(self.frame.iloc[:, self.names.index(text)])
 
-    def build(self, plan: Plan, table: Any) -> Any:
+    def values(self, name: str) -> list[Any]:
+        series = self.frame.iloc[:, self.names.index(name)]
+        objects = series.to_numpy(dtype=object)
+        return [None if gone else value for gone, value in zip(series.isna(), objects, strict=True)]
+
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
         pandas = sys.modules["pandas"]
         like = self.frame.iloc[:, self.names.index(plan.text)]
         result = self.frame.iloc[:, [self.names.index(name) for name in plan.order]].copy()
@@ -194,6 +253,7 @@ class _Pandas:
             else:
                 dtype = pandas.Int32Dtype() if part.startswith("removed_") else pandas.ArrowDtype(values.type)
                 new[name] = pandas.Series(dtype.__from_arrow__(values), index=like.index)
+        new |= {name: pandas.Series(texts, index=like.index, dtype=object) for name, texts in more.items()}
         return result.assign(**new)
 
 
@@ -207,9 +267,14 @@ class _Polars:
     def source(self, text: str) -> Any:
         return self.frame[text]
 
-    def build(self, plan: Plan, table: Any) -> Any:
-        columns = sys.modules["polars"].DataFrame(table)
+    def values(self, name: str) -> list[Any]:
+        return list(self.frame[name].to_list())
+
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
+        polars = sys.modules["polars"]
+        columns = polars.DataFrame(table)
         new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
+        new += [polars.Series(name, texts, dtype=polars.String) for name, texts in more.items()]
         return self.frame.select(plan.order).with_columns(new)
 
 
@@ -227,13 +292,18 @@ class _Arrow:
     def source(self, text: str) -> Any:
         return self.table[text]
 
-    def build(self, plan: Plan, table: Any) -> Any:
+    def values(self, name: str) -> list[Any]:
+        return list(self.table[name].to_pylist())
+
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
         pa = pyarrow("a frame of Arrow")
         columns = pa.table(table)
         result = self.table.select(plan.order).replace_schema_metadata(None)
         result = result.set_column(plan.order.index(plan.text), plan.text, columns["text"])
         for part, name in plan.new.items():
             result = result.append_column(name, columns[part])
+        for name, texts in more.items():
+            result = result.append_column(name, pa.array(texts, pa.string()))
         kind = library(self.frame)
         if kind == "duckdb":
             return sys.modules["duckdb"].from_arrow(result)

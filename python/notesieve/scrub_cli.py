@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from notesieve._core import Vocabulary
+from notesieve._core import Key, Vocabulary
 from notesieve.errors import FrameError
 from notesieve.files import BATCH, Job, Report, Table, explain, find_jobs, open_stdout, scrub_files, write_note
 from notesieve.frames import OUTPUTS
@@ -44,6 +44,11 @@ def add_scrub(commands: Any) -> None:
     scrub.add_argument("inputs", nargs="+", metavar="INPUT", help="a file, a folder, or - for standard input")
     scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file an input")
     scrub.add_argument("--policy", default="safe", help="a preset (see `notesieve policy`) or a TOML file")
+    scrub.add_argument(
+        "--key",
+        action="store_true",
+        help="use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE; see notesieve key --help",
+    )
     scrub.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
     scrub.add_argument(
         "--site", type=Path, metavar="DIR", help="lists of the site: allow.txt, deny.txt, staff.txt, places.txt"
@@ -58,6 +63,11 @@ def add_scrub(commands: Any) -> None:
     rows = scrub.add_argument_group("files of rows", "Columns that are not named do not come out.")
     rows.add_argument("--text", default="text", metavar="COLUMN", help="the column with the notes; default: text")
     rows.add_argument("--id", metavar="COLUMN", help="a column that names the note; comes out as it is")
+    rows.add_argument("--patient", metavar="COLUMN", help="a column that tells patients apart")
+    rows.add_argument(
+        "--known", action="append", default=[], metavar="COLUMN",
+        help="a column with a name, birth date, phone, address or number of the patient; may be repeated",
+    )  # fmt: skip
     rows.add_argument("--keep", action="append", default=[], metavar="COLUMN", help="a further one; may be repeated")
     rows.add_argument(
         "--outputs", default=",".join(OUTPUTS), metavar="LIST", help=f"some of {','.join(OUTPUTS)}; default: all"
@@ -76,7 +86,8 @@ def _scrub(options: argparse.Namespace) -> int:
     vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
     if options.site is not None:
         vocabulary = vocabulary.with_lists(**read_site_lists(options.site))
-    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary)
+    key = Key.load() if options.key else None
+    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary, key=key)
     if options.output is None:
         if options.resume or options.manifest is not None:
             message = "--resume and --manifest need an output folder: add -o DIR"
@@ -85,7 +96,14 @@ def _scrub(options: argparse.Namespace) -> int:
     if "-" in options.inputs:
         message = "standard input is scrubbed to standard output: leave out -o"
         raise FrameError(message)
-    table = Table(options.text, options.id, tuple(options.keep), tuple(options.outputs.split(",")))
+    table = Table(
+        options.text,
+        options.id,
+        tuple(options.keep),
+        options.patient,
+        tuple(options.known),
+        tuple(options.outputs.split(",")),
+    )
     report = Report()
     try:
         scrub_files(

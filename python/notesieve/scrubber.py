@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -201,6 +201,8 @@ class Scrubber(_core.Scrubber):
         text: str,
         *,
         id: str | None = None,  # noqa: A002 the name that users know
+        patient: str | None = None,
+        known: Sequence[str] | Mapping[str, str] = (),
         keep: Sequence[str] = (),
         outputs: Sequence[str] = frames.OUTPUTS,
         on_error: str = "mask",
@@ -221,6 +223,13 @@ class Scrubber(_core.Scrubber):
             The column with the notes. The scrubbed text takes its place and its name.
         id : str, optional
             A column that names the note; it comes out as it is.
+        patient : str, optional
+            A column that tells patients apart: the `id` of `Patient`, from which shifts of dates and surrogates are
+            drawn. With a key its pseudonym comes out under its name; without one it does not come out.
+        known : sequence of str, or mapping of str to str, optional
+            Columns with what is known of the patient of each row; it is removed from the note in every written form. A
+            mapping says which field of `Patient` each fills; otherwise its name tells: ``last_name``, ``birth_date``,
+            ``phone``, ``address``, ``mrn``; whatever it does not tell goes to ``other``. They do not come out.
         keep : sequence of str, optional
             Further columns that come out as they are. Nothing looks at what they hold.
         outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
@@ -265,6 +274,8 @@ class Scrubber(_core.Scrubber):
             frame,
             text,
             id=id,
+            patient=patient,
+            known=known,
             keep=keep,
             outputs=outputs,
             on_error=on_error,

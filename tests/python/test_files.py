@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import hashlib
 import io
 import json
 import random
@@ -33,7 +34,7 @@ def rows(texts: list[str]) -> list[dict[str, object]]:
 
 def csv_of(items: list[dict[str, object]]) -> bytes:
     buffer = io.StringIO(newline="")
-    writer = csv.DictWriter(buffer, list(items[0]))
+    writer = csv.DictWriter(buffer, list(items[0]), restval="")
     writer.writeheader()
     writer.writerows(items)
     return buffer.getvalue().encode()
@@ -299,7 +300,7 @@ def test_resume_skips_what_is_proved(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "3 files, 7 notes scrubbed, 5 were done before" in capsys.readouterr().err
     assert contents(out) == {**before, "deep/0.txt": b"Dr. [NAME].\n"}
     assert main([*command, "--resume", "--policy", "berman"]) == 2
-    assert "was made with other policy:" in capsys.readouterr().err
+    assert "was made with other policy, policy_digest:" in capsys.readouterr().err
     assert main([*command, "--resume", "--keep", "year"]) == 2
     assert "was made with other options" in capsys.readouterr().err
 
@@ -319,6 +320,36 @@ def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
     with Manifest(tmp_path / "clean.manifest.jsonl", {}, resume=False):
         assert main(["scrub", str(tmp_path / "1.txt"), "-o", str(tmp_path / "clean")]) == 2
     assert main(["scrub", str(tmp_path / "1.txt"), "-o", str(tmp_path / "clean"), "--quiet"]) == 0
+
+
+def test_what_is_known_of_the_patient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [{"mrn": "17", "name": "Rose Winters", "note": "WINTERS, ROSE slept well."}, {"mrn": "", "note": "Cough."}]
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "a.jsonl").write_bytes(jsonl_of(items))
+    (notes / "b.csv").write_bytes(csv_of(items))
+    pq.write_table(pa.Table.from_pylist(items), notes / "c.parquet")
+    monkeypatch.setenv("NOTESIEVE_KEY", hashlib.sha256(b"a key for tests").hexdigest())
+    command = [
+        "scrub",
+        str(notes),
+        "-o",
+        str(tmp_path / "out"),
+        "--text",
+        "note",
+        "--patient",
+        "mrn",
+        "--known",
+        "name",
+    ]
+    assert main([*command, "--key", "--outputs", "text", "--quiet"]) == 0
+    pseudonym = ns.Key.load().pseudonym("patient", "17")
+    expected = [{"note": "[NAME] slept well.", "mrn": pseudonym}, {"note": "Cough.", "mrn": None}]
+    assert [json.loads(line) for line in (tmp_path / "out/a.jsonl").read_text().splitlines()] == expected
+    assert pq.read_table(tmp_path / "out/c.parquet").to_pylist() == expected
+    table = list(csv.DictReader(io.StringIO((tmp_path / "out/b.csv").read_text(), newline="")))
+    assert table == [expected[0], {"note": "Cough.", "mrn": ""}]
+    assert manifest(tmp_path / "out")[0]["key_fingerprint"] == ns.Key.load().fingerprint
 
 
 @pytest.fixture(scope="module")

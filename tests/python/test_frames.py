@@ -1,5 +1,6 @@
 """Frames of every library come back as what they were, without the columns that nobody named."""
 
+import hashlib
 import subprocess
 import sys
 
@@ -151,6 +152,46 @@ def test_what_is_wrong_with_a_call_is_said(scrubber: ns.Scrubber) -> None:
         scrubber.scrub_frame(ROWS, text="note")
     with pytest.raises(ValueError, match="raise, mask"):
         scrubber.scrub_frame(frame, text="note", on_error="ignore")
+
+
+PEOPLE = {
+    "mrn": ["17", "17", "4", None, "9"],
+    "name": ["Rose Winters", "Rose Winters", "Will Stone", None, "***"],
+    "dob": ["1950-03-04", "1950-03-04", None, None, None],
+    "note": ["WINTERS, ROSE slept well.", "No stone.", "No stone. W Stone is well.", "Rose is well.", "Cough."],
+}
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table], ids=["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("dictionary", [False, True])
+def test_what_is_known_of_the_patient(
+    scrubber: ns.Scrubber, make: object, dictionary: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = make(PEOPLE)
+    if dictionary:
+        frame = pa.table(PEOPLE).set_column(3, "note", pa.array(PEOPLE["note"]).dictionary_encode())
+    options = {"text": "note", "patient": "mrn", "known": ["name", "dob"], "outputs": ["text", "error"]}
+    found = columns(scrubber.scrub_frame(frame, **options))
+    assert list(found) == ["note", "note_error"]
+    expected = [
+        scrubber.scrub(PEOPLE["note"][0], patient=ns.Patient("17", names=["Rose Winters"])).text,
+        "No stone.",
+        scrubber.scrub(PEOPLE["note"][2], patient=ns.Patient("4", names=["Will Stone"])).text,
+        scrubber.scrub(PEOPLE["note"][3]).text,
+        None,
+    ]
+    assert expected[0] == "[NAME] slept well."
+    assert found["note"] == expected
+    assert found["note_error"] == [None, None, None, None, "patient"], "a name without a letter cannot be looked for"
+    monkeypatch.setenv("NOTESIEVE_KEY", hashlib.sha256(b"a key for tests").hexdigest())
+    key = ns.Key.load()
+    with_key = columns(ns.Scrubber(key=key).scrub_frame(frame, **options))
+    assert with_key["mrn"] == [mrn and key.pseudonym("patient", mrn) for mrn in PEOPLE["mrn"]]
+    assert with_key["note"] == expected
+    mapped = options | {"known": {"name": "names"}}
+    assert columns(scrubber.scrub_frame(frame, **mapped))["note"] == expected
+    with pytest.raises(ns.FrameError, match="no field 'family'"):
+        scrubber.scrub_frame(frame, **options | {"known": {"name": "family"}})
 
 
 def test_a_reader_is_read_batch_by_batch(scrubber: ns.Scrubber) -> None:

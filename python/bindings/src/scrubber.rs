@@ -172,29 +172,31 @@ impl Scrubber {
 
     /// De-identifies a column of anything that speaks Arrow: the table of the columns asked for, how many rows failed, and
     /// the place and code of the first of them.
-    #[pyo3(signature = (column, *, outputs, threads = None, progress = None))]
+    #[pyo3(signature = (column, *, outputs, patients = None, threads = None, progress = None))]
     fn _scrub_column(
         &self,
         py: Python<'_>,
         column: &Bound<'_, PyAny>,
         outputs: Wanted,
+        patients: Option<&Bound<'_, PyAny>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Outcome<PyTable>> {
-        columns::scrub(py, &self.run(py, outputs, threads, progress)?, column)
+        columns::scrub(py, &self.run(py, outputs, patients, threads, progress)?, column)
     }
 
     /// The same for any iterable of `str` and `None`, and with lists instead of a table.
-    #[pyo3(signature = (objects, *, outputs, threads = None, progress = None))]
+    #[pyo3(signature = (objects, *, outputs, patients = None, threads = None, progress = None))]
     fn _scrub_objects<'py>(
         &self,
         py: Python<'py>,
         objects: &Bound<'py, PyAny>,
         outputs: Wanted,
+        patients: Option<&Bound<'_, PyAny>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Outcome<Bound<'py, PyDict>>> {
-        columns::scrub_objects(py, &self.run(py, outputs, threads, progress)?, objects)
+        columns::scrub_objects(py, &self.run(py, outputs, patients, threads, progress)?, objects)
     }
 
     fn __repr__(&self) -> String {
@@ -247,10 +249,12 @@ impl Scrubber {
         &self,
         py: Python<'_>,
         wanted: Wanted,
+        patients: Option<&Bound<'_, PyAny>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Run<'_>> {
-        Ok(Run { core: &self.core, threads: enter::threads(py, threads)?, progress, wanted })
+        let threads = enter::threads(py, threads)?;
+        Ok(Run { core: &self.core, threads, progress, wanted, owners: columns::owners(patients)? })
     }
 
     fn scrub_chunk(

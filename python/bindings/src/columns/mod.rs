@@ -6,17 +6,18 @@ mod lists;
 mod results;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use arrow_array::types::{
     ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field};
-use notesieve::Scrubber as Core;
 use notesieve::document::Document;
+use notesieve::{Patient, Scrubber as Core};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBool, PyDict};
 use pyo3_arrow::PyTable;
 use pyo3_arrow::input::AnyArray;
 
@@ -37,6 +38,28 @@ pub(crate) struct Run<'a> {
     /// Called with the rows, bytes, removals and failed rows since the last call.
     pub(crate) progress: Option<Py<PyAny>>,
     pub(crate) wanted: Wanted,
+    /// Whose note each row is; empty if nothing is known of anybody.
+    pub(crate) owners: Vec<Owner>,
+}
+
+/// Whose note a row is; an error if what is said of the patient cannot be used, so that the row must not come out.
+pub(crate) type Owner = Result<Option<Arc<Patient>>, ()>;
+
+/// The owners of rows: a `Patient`, `None`, or `False` for what cannot be used.
+pub(crate) fn owners(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    given
+        .try_iter()?
+        .enumerate()
+        .map(|(row, item)| {
+            let item = item?;
+            if item.is_instance_of::<PyBool>() {
+                Ok(Err(()))
+            } else {
+                crate::patient::Patient::take(&item, row).map(Ok)
+            }
+        })
+        .collect()
 }
 
 /// Failed rows that are told by their place; more are counted.
@@ -130,9 +153,11 @@ impl Run<'_> {
                 bytes += cells.bytes(last);
                 last += 1;
             }
+            let before = done.rows;
             let batch = py.detach(|| {
                 let read: Vec<Cell<'_>> = (first..last).map(|at| cells.get(at)).collect();
-                let rows = self.rows(&read);
+                let owners = self.owners.get(before..before + read.len()).unwrap_or_default();
+                let rows = self.rows(&read, owners);
                 let mut results = Results::new(&self.wanted, form, self.core.vocabulary(), last - first);
                 for row in &rows {
                     results.push(row);
@@ -154,15 +179,26 @@ impl Run<'_> {
         let form = array.data_type();
         let DataType::Dictionary(_, plain) = form else { return Err(broken()) };
         let cells = Cells::of(array.values());
-        // Where a row's text stands in the dictionary; a key beyond its end is a broken row.
-        let place = |row: usize| array.key(row);
-        let mut number: Vec<Option<usize>> = vec![None; cells.len()];
-        let mut used = Vec::new();
-        for key in (0..array.len()).filter_map(place) {
-            if let Some(slot) = number.get_mut(key).filter(|slot| slot.is_none()) {
-                *slot = Some(used.len());
-                used.push(key);
-            }
+        // A row's text is told by its place in the dictionary, and by whose it is; a key beyond the end is a broken row.
+        let before = done.rows;
+        let owner = |row: usize| self.owners.get(before + row);
+        let place = |row: usize| {
+            let known = match owner(row) {
+                None | Some(Ok(None)) => 0,
+                Some(Ok(Some(patient))) => Arc::as_ptr(patient).addr(),
+                Some(Err(())) => 1,
+            };
+            array.key(row).map(|key| (key, known))
+        };
+        let mut number: HashMap<(usize, usize), usize> = HashMap::new();
+        let (mut used, mut theirs) = (Vec::new(), Vec::new());
+        for row in 0..array.len() {
+            let Some(text) = place(row).filter(|&(key, _)| key < cells.len()) else { continue };
+            number.entry(text).or_insert_with(|| {
+                used.push(text.0);
+                theirs.extend(owner(row).cloned());
+                used.len() - 1
+            });
         }
         let mut rows = Vec::with_capacity(used.len());
         let mut in_dictionary = 0;
@@ -176,7 +212,7 @@ impl Run<'_> {
             let part = &used[first..last];
             rows.extend(py.detach(|| {
                 let read: Vec<Cell<'_>> = part.iter().map(|&at| cells.get(at)).collect();
-                self.rows(&read)
+                self.rows(&read, theirs.get(first..last).unwrap_or_default())
             }));
             py.check_signals()?;
             in_dictionary += bytes;
@@ -205,7 +241,7 @@ impl Run<'_> {
             let mut text = Vec::with_capacity(end - start);
             let mut coded = Vec::with_capacity(end - start);
             for row in start..end {
-                let at = place(row).map(|key| number.get(key).copied().flatten());
+                let at = place(row).map(|text| number.get(&text).copied());
                 results.push(match at {
                     None => &Row::Null,
                     Some(None) => &beyond,
@@ -225,9 +261,16 @@ impl Run<'_> {
     }
 
     /// Scrubs cells that are in memory.
-    fn rows(&self, cells: &[Cell<'_>]) -> Vec<Row> {
-        let texts: Vec<&str> =
-            cells.iter().filter_map(|cell| if let Cell::Text(text) = cell { Some(*text) } else { None }).collect();
+    fn rows(&self, cells: &[Cell<'_>], owners: &[Owner]) -> Vec<Row> {
+        let mut texts: Vec<&str> = Vec::with_capacity(cells.len());
+        let mut patients = Vec::new();
+        for (at, cell) in cells.iter().enumerate() {
+            let owner = owners.get(at);
+            if let (Cell::Text(text), None | Some(Ok(_))) = (cell, owner) {
+                texts.push(text);
+                patients.extend(owner.map(|owner| owner.clone().unwrap_or_default()));
+            }
+        }
         let finish = |text: &&str, mut document: Document| {
             if !text.is_ascii() {
                 note::to_code_points(text, &mut document);
@@ -235,17 +278,18 @@ impl Run<'_> {
             let coded = self.wanted.coded.then(|| note::coded(self.core.vocabulary(), &document));
             (document, coded)
         };
-        let mut done = self.core.scrub_map(&texts, false, self.threads, finish).into_iter();
-        let row = |cell: &Cell<'_>| match cell {
+        let mut done = self.core.scrub_patients(&texts, &patients, false, self.threads, finish).into_iter();
+        let row = |(at, cell): (usize, &Cell<'_>)| match cell {
             Cell::Null => Row::Null,
             Cell::Broken(code) => Row::Failed(code),
+            Cell::Text(_) if matches!(owners.get(at), Some(Err(()))) => Row::Failed("patient"),
             Cell::Text(_) => match done.next() {
                 Some(Ok((document, coded))) => Row::Done { document: Box::new(document), coded },
                 Some(Err(notesieve::Error::TooLong { .. })) => Row::Failed("length"),
                 _ => Row::Failed("internal"),
             },
         };
-        cells.iter().map(row).collect()
+        cells.iter().enumerate().map(row).collect()
     }
 
     /// Adds a batch to what is done, tells whoever waits, and looks for Ctrl-C.

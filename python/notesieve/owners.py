@@ -1,0 +1,126 @@
+"""Whose note a row is: patients made of the columns of a frame."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from notesieve._core import Patient
+from notesieve.errors import FrameError, PatientError
+
+if TYPE_CHECKING:
+    from notesieve._core import Key
+
+__all__ = ["known_fields", "owners", "pseudonyms"]
+
+_FIELDS = ("names", "mrn", "birth_date", "phones", "addresses", "other")
+
+# What the name of a column says about it, in this order.
+_SIGNS = (
+    ("birth", "birth_date"), ("dob", "birth_date"), ("name", "names"), ("phone", "phones"), ("fax", "phones"),
+    ("mobile", "phones"), ("address", "addresses"), ("street", "addresses"), ("mrn", "mrn"), ("record", "mrn"),
+)  # fmt: skip
+
+
+def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
+    """Say which field of `Patient` each column fills: what the mapping says, or what the name of the column tells.
+
+    Examples
+    --------
+    >>> known_fields(["last_name", "dob", "home_phone", "employer"])
+    {'last_name': 'names', 'dob': 'birth_date', 'home_phone': 'phones', 'employer': 'other'}
+    """
+    if isinstance(known, str):
+        message = "known must be a list of columns, not one text"
+        raise FrameError(message)
+    if isinstance(known, Mapping):
+        wrong = [field for field in known.values() if field not in _FIELDS]
+        if wrong:
+            message = f"a patient has no field {wrong[0]!r}: take one of {', '.join(_FIELDS)}"
+            raise FrameError(message)
+        return dict(known)
+    return {
+        name: next((field for sign, field in _SIGNS if sign in name.lower()), name if name in _FIELDS else "other")
+        for name in known
+    }
+
+
+def owners(
+    patient: Sequence[Any] | None, known: Mapping[str, Sequence[Any]], fields: Mapping[str, str]
+) -> list[Patient | bool | None]:
+    """Make the patient of each row, one for all rows that say the same.
+
+    Parameters
+    ----------
+    patient : sequence, optional
+        The identifier of the patient of each row.
+    known : mapping of str to sequence
+        What is known, by column.
+    fields : mapping of str to str
+        The field of `Patient` that each column fills.
+
+    Returns
+    -------
+    list
+        A patient; ``None`` where nothing is known; ``False`` where a value cannot be used: such a row must not come
+        out.
+    """
+    columns = [patient or [], *known.values()]
+    rows = max(len(column) for column in columns)
+    made: dict[Any, Patient | bool | None] = {}
+    result = []
+    for row in range(rows):
+        values = tuple(_plain(column[row]) if row < len(column) else None for column in columns)
+        if values not in made:
+            made[values] = _owner(values[0], zip(known, values[1:], strict=True), fields)
+        result.append(made[values])
+    return result
+
+
+def _owner(identifier: Any, known: Any, fields: Mapping[str, str]) -> Patient | bool | None:
+    given: dict[str, Any] = {}
+    for name, value in known:
+        field = fields[name]
+        if value is None:
+            continue
+        if field in ("mrn", "birth_date"):
+            given[field] = value
+        else:
+            values = value if isinstance(value, tuple) else (value,)
+            given.setdefault(field, []).extend(str(item) for item in values if item is not None)
+    if identifier is None and not given:
+        return None
+    try:
+        return Patient(identifier, **given)
+    except (PatientError, TypeError):
+        return False
+
+
+def _plain(value: Any) -> Any:
+    """Make a value of any library one that can be compared: missing is None, a whole number an int."""
+    if isinstance(value, (list, tuple)):
+        return tuple(_plain(item) for item in value)
+    if value is None or value == "" or value != value:  # nan, NaT
+        return None
+    if isinstance(value, dt.datetime):
+        return value.date()
+    if isinstance(value, (str, int, dt.date)):
+        return value
+    try:
+        whole = int(value)
+    except (TypeError, ValueError):
+        return value.__class__  # of no use to a patient, which says so
+    return whole if whole == value else str(value)
+
+
+def pseudonyms(key: Key, patient: Sequence[Any]) -> list[str | None]:
+    """Give what stands for each patient outside: the same for all rows of one."""
+    made: dict[Any, str | None] = {None: None}
+    result = []
+    for value in patient:
+        plain = _plain(value)
+        if plain not in made:
+            made[plain] = key.pseudonym("patient", str(plain))
+        result.append(made[plain])
+    return result

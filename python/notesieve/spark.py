@@ -1,0 +1,307 @@
+"""Spark: the notes of a distributed data frame, scrubbed where they are.
+
+What travels to the workers are column names, the policy, and the place and digest of the vocabulary; no vocabulary, no
+key and no text. Each worker process opens its scrubber once. A row that cannot be scrubbed gets an error code; an
+exception, which would travel to the driver, names positions and kinds only.
+
+notesieve must be installed on every node.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve._core import Key, Policy, Vocabulary
+from notesieve.errors import FrameError, NotesieveError, SecretKeyError
+from notesieve.frames import OUTPUTS, Plan, scrub_table
+from notesieve.scrubber import Scrubber
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["VocabularyAt", "archive_vocabulary", "file_vocabulary", "local_vocabulary", "register", "scrub"]
+
+
+@dataclass(frozen=True)
+class VocabularyAt:
+    """Where a worker finds the vocabulary, and which one it must be.
+
+    Parameters
+    ----------
+    digest : str
+        Its digest; a worker that finds another one refuses to work.
+    path : str, optional
+        The file. Default: the one inside the package.
+    shipped : bool
+        Whether `path` is below the folder into which Spark puts files and archives.
+    """
+
+    digest: str
+    path: str | None = None
+    shipped: bool = False
+
+    def open(self) -> Vocabulary:
+        """Open it on the machine at hand.
+
+        Raises
+        ------
+        VocabularyError
+            If it is another one.
+        FileError
+            If it is not there.
+        """
+        path = self.path
+        if path is not None and self.shipped:
+            from pyspark import SparkFiles
+
+            path = os.path.join(SparkFiles.getRootDirectory(), path)  # noqa: PTH118
+        return Vocabulary._reopen(path, self.digest)
+
+
+def local_vocabulary(path: str | os.PathLike[str], digest: str | None = None) -> VocabularyAt:
+    """Name a vocabulary that lies at the same path on every node: part of the image, or on a shared disk.
+
+    Parameters
+    ----------
+    path : path-like
+        The compiled vocabulary.
+    digest : str, optional
+        Its digest (``notesieve vocabulary info``). Default: that of the file at this path on the driver.
+
+    Examples
+    --------
+    >>> local_vocabulary("/opt/notesieve/umls.vocabulary", digest="9f86").path
+    '/opt/notesieve/umls.vocabulary'
+    """
+    return VocabularyAt(digest or Vocabulary.open(path).digest, os.fspath(path))
+
+
+def file_vocabulary(spark: SparkSession, path: str | os.PathLike[str]) -> VocabularyAt:
+    """Send a vocabulary to every node as a file of the application (``addFile``), and name it."""
+    digest = Vocabulary.open(path).digest
+    if hasattr(spark, "addArtifacts") and "connect" in type(spark).__module__:
+        spark.addArtifacts(os.fspath(path), file=True)
+    else:
+        spark.sparkContext.addFile(os.fspath(path))
+    return VocabularyAt(digest, Path(path).name, shipped=True)
+
+
+def archive_vocabulary(spark: SparkSession, archive: str | os.PathLike[str], member: str, digest: str) -> VocabularyAt:
+    """Send an archive (.zip, .tar.gz) with a vocabulary to every node, where Spark unpacks it, and name the member.
+
+    Parameters
+    ----------
+    spark : SparkSession
+        The session.
+    archive : path-like
+        The archive.
+    member : str
+        The path of the compiled vocabulary inside it.
+    digest : str
+        The digest of the vocabulary (``notesieve vocabulary info``).
+    """
+    folder = f"notesieve-{digest[:12]}"
+    if hasattr(spark, "addArtifacts") and "connect" in type(spark).__module__:
+        spark.addArtifacts(f"{os.fspath(archive)}#{folder}", archive=True)
+    else:
+        spark.sparkContext.addArchive(f"{os.fspath(archive)}#{folder}")
+    return VocabularyAt(digest, f"{folder}/{member}", shipped=True)
+
+
+def scrub(
+    frame: DataFrame,
+    text: str,
+    *,
+    id: str | None = None,  # noqa: A002 the name that users know
+    patient: str | None = None,
+    known: Sequence[str] | Mapping[str, str] = (),
+    keep: Sequence[str] = (),
+    outputs: Sequence[str] = OUTPUTS,
+    policy: Policy | str = "safe",
+    vocabulary: VocabularyAt | None = None,
+    key: str | None = None,
+    threads: int = 1,
+) -> DataFrame:
+    """De-identify the notes of a Spark data frame, also through Spark Connect.
+
+    The columns are those of `Scrubber.scrub_frame`: input columns that are not named do not come out.
+
+    Parameters
+    ----------
+    frame : pyspark.sql.DataFrame
+        The frame. Nothing runs before its result is asked for.
+    text : str
+        The column with the notes. The scrubbed text takes its name.
+    id : str, optional
+        A column that names the note; it comes out as it is.
+    patient : str, optional
+        A column that tells patients apart; its pseudonym comes out where there is a key.
+    known : sequence of str, or mapping of str to str, optional
+        Columns with what is known of the patient; see `Scrubber.scrub_frame`.
+    keep : sequence of str, optional
+        Further columns that come out as they are.
+    outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
+        What comes out.
+    policy : Policy or {"safe", "berman", "readable"}, optional
+        What may come out of a note, and in what form.
+    vocabulary : VocabularyAt, optional
+        From `local_vocabulary`, `file_vocabulary` or `archive_vocabulary`. Default: the one inside the package, which
+        must be the same on every node.
+    key : str, optional
+        The fingerprint of the key. Each worker loads the key itself, from the variable ``NOTESIEVE_KEY`` or the file
+        that ``NOTESIEVE_KEY_FILE`` names there, and refuses another one.
+    threads : int, optional
+        Threads a task. Default: 1, since Spark runs one task a core.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        The same rows. Spark promises no order; keep a column that tells it.
+
+    Raises
+    ------
+    FrameError
+        If a column is missing or would be overwritten.
+
+    Examples
+    --------
+    In a session::
+
+        notes = spark.read.parquet("notes/")
+        notesieve.spark.scrub(notes, "note", id="note_id", keep=["year"]).write.parquet("clean/")
+    """
+    plan = Plan(frame.columns, text, id=id, keep=keep, patient=patient, known=known, outputs=outputs)
+    work = _Work(_policy(policy), vocabulary or VocabularyAt(Vocabulary.default().digest), plan, threads, key)
+    # By place on the way to the workers, so that a name with a dot in it is a name.
+    needed = frame.select(*[f"`{name.replace('`', '``')}`" for name in plan.read])
+    needed = needed.toDF(*[f"c{place}" for place in range(len(plan.read))])
+    return needed.mapInArrow(work, _schema(frame, plan, pseudonym=key is not None))
+
+
+def register(
+    spark: SparkSession,
+    name: str = "scrub_note",
+    *,
+    policy: Policy | str = "safe",
+    vocabulary: VocabularyAt | None = None,
+) -> None:
+    """Make a function of SQL that de-identifies a text. What is missing or cannot be scrubbed is null.
+
+    Parameters
+    ----------
+    spark : SparkSession
+        The session.
+    name : str, optional
+        The name of the function.
+    policy : Policy or {"safe", "berman", "readable"}, optional
+        What may come out of a note, and in what form.
+    vocabulary : VocabularyAt, optional
+        Where each worker finds the vocabulary. Default: inside the package.
+
+    Examples
+    --------
+    In a session::
+
+        notesieve.spark.register(spark)
+        spark.sql("SELECT note_id, scrub_note(note) AS note FROM notes")
+    """
+    import pyarrow as pa
+    from pyspark.sql import functions
+
+    plan = Plan(["text"], "text", outputs=["text"])
+    work = _Work(_policy(policy), vocabulary or VocabularyAt(Vocabulary.default().digest), plan, 1, None)
+    if hasattr(functions, "arrow_udf"):
+
+        def scrub_note(texts: pa.Array) -> pa.Array:
+            return work.column(texts)
+
+        scrub_note.__annotations__ = {"texts": pa.Array, "return": pa.Array}
+        spark.udf.register(name, functions.arrow_udf(scrub_note, "string"))
+        return
+    import pandas
+
+    def scrub_series(texts: pandas.Series) -> pandas.Series:
+        return work.column(pa.array(texts, pa.string())).to_pandas()
+
+    scrub_series.__annotations__ = {"texts": pandas.Series, "return": pandas.Series}
+    spark.udf.register(name, functions.pandas_udf(scrub_series, "string"))
+
+
+def _policy(policy: Policy | str) -> Policy:
+    return Policy(policy) if isinstance(policy, str) else policy
+
+
+def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
+    """Say what `scrub_table` gives, in the words of Spark."""
+    from pyspark.sql import types
+
+    mention = [("code", types.StringType()), ("start", types.IntegerType()), ("end", types.IntegerType())]
+    concept = types.StructType([types.StructField(name, form, nullable=False) for name, form in mention])
+    fields = {field.name: field for field in frame.schema.fields}
+    columns = [types.StructField(name, fields[name].dataType) for name in plan.order]
+    columns[plan.order.index(plan.text)] = types.StructField(plan.text, types.StringType())
+    for part, name in plan.new.items():
+        if part == "concepts":
+            form: Any = types.ArrayType(concept)
+        else:
+            form = types.IntegerType() if part.startswith("removed_") else types.StringType()
+        columns.append(types.StructField(name, form))
+    if pseudonym and plan.patient is not None and plan.patient not in plan.kept:
+        columns.append(types.StructField(plan.patient, types.StringType()))
+    return types.StructType(columns)
+
+
+# The scrubbers of this worker process, by what they were made with.
+_SCRUBBERS: dict[tuple[Policy, VocabularyAt, str | None], Scrubber] = {}
+
+
+class _Work:
+    """What a task does; it is pickled with names and digests only."""
+
+    def __init__(self, policy: Policy, vocabulary: VocabularyAt, plan: Plan, threads: int, key: str | None) -> None:
+        self.key = key
+        self.policy = policy
+        self.vocabulary = vocabulary
+        self.plan = plan
+        self.threads = threads
+
+    def scrubber(self) -> Scrubber:
+        """Give the scrubber of this process."""
+        made_with = (self.policy, self.vocabulary, self.key)
+        if made_with not in _SCRUBBERS:
+            key = None if self.key is None else Key.load()
+            if key is not None and key.fingerprint != self.key:
+                message = f"the frame asks for the key {self.key}, but this worker has {key.fingerprint}"
+                raise SecretKeyError(message)
+            _SCRUBBERS[made_with] = Scrubber(self.policy, self.vocabulary.open(), key=key)
+        return _SCRUBBERS[made_with]
+
+    def table(self, table: pa.Table) -> pa.Table:
+        """Scrub a table."""
+        try:
+            return scrub_table(self.scrubber(), table, self.plan, threads=self.threads, progress=None)[0]
+        except NotesieveError:
+            raise
+        except Exception as problem:  # noqa: BLE001 libraries quote what they choke on, and this goes to the driver
+            message = f"a batch of {table.num_rows} rows could not be scrubbed: {type(problem).__name__}"
+            raise FrameError(message) from None
+
+    def column(self, texts: pa.Array) -> pa.Array:
+        """Scrub an array."""
+        import pyarrow as pa
+
+        # Nothing above it promises one chunk.
+        result = self.table(pa.table({"text": texts}))["text"].combine_chunks()
+        return result.chunk(0) if isinstance(result, pa.ChunkedArray) else result
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for batch in batches:
+            # Spark reads one chunk a batch; a large batch came back as several.
+            yield from self.table(pa.Table.from_batches([batch]).rename_columns(self.plan.read)).to_batches()
