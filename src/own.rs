@@ -231,7 +231,7 @@ impl Text<'_> {
             .find(|&first| {
                 let inside = first + 1..end;
                 !self.token(first).glued()
-                    && token::is_plain(self.written(first, end))
+                    && token::is_plain(self.written(first, code + 1))
                     && inside.into_iter().all(|at| !self.token(at).border_before())
                     && self
                         .entry(first, end)

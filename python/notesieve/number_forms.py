@@ -19,7 +19,7 @@ __all__ = ["FORMS", "Form", "NumberContext", "form_of"]
 
 #: Lists whose words say that a number near them is clinical.
 WITNESS_LISTS = frozenset(
-    "unit duration dose counted sized score age-cue measurement level marker code-system number-word".split()
+    "unit duration dose counted sized score age-cue measurement level marker code-system number-word brand".split()
 )
 
 #: Words that say so and stand on no such list.
@@ -67,11 +67,9 @@ class NumberContext:
 
     def is_witnessed(self) -> bool:
         """Whether something clinical stands near the number."""
-        after = self.neighbour(1)
-        # 5'10", 27"
-        if after is not None and after.text in {"'", '"'} and not after.gap:
-            return True
-        return any(self._looks(step, words) for step, words in ((1, WORDS_AFTER), (-1, WORDS_BEFORE)))
+        # Preferred names of terms are longer than what notes write.
+        after = WORDS_AFTER * (3 if self.coded else 1)
+        return any(self._looks(step, words) for step, words in ((1, after), (-1, WORDS_BEFORE)))
 
     def _looks(self, step: int, words: int) -> bool:
         at = self.at
@@ -81,15 +79,18 @@ class NumberContext:
             if not 0 <= at < len(self.tokens):
                 return False
             token = self.tokens[at]
-            if _is_paragraph(token.gap if step > 0 else self.tokens[at + 1].gap):
+            if abs(at - self.at) > 2 and _is_paragraph(token.gap if step > 0 else self.tokens[at + 1].gap):
                 return False
             if token.kind == "word":
                 if self._is_witness(token.folded):
                     return True
                 words -= 1
-            elif token.folded in _WITNESS_MARKS or (token.kind == "code" and self.coded):
+            elif self._is_mark_of_one(token, abs(at - self.at)):
                 return True
         return False
+
+    def _is_mark_of_one(self, token: OutputToken, distance: int) -> bool:
+        return (token.folded in _WITNESS_MARKS and distance <= _MARKS_WITHIN) or (self.coded and token.kind == "code")
 
     def _is_witness(self, word: str) -> bool:
         lists = self.lists(word)
@@ -99,7 +100,9 @@ class NumberContext:
 
 
 _ENDS = frozenset(",;()[]{}\"'“”?!|")
-_WITNESS_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + #".split())
+_WITNESS_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + # @ ' \"".split())
+#: How many tokens lie between a number and such a mark at most: 5'10", 3 and 4%.
+_MARKS_WITHIN = 4
 
 
 def _is_paragraph(gap: str) -> bool:
@@ -108,9 +111,11 @@ def _is_paragraph(gap: str) -> bool:
 
 def _is_date(number: str) -> bool:
     """Whether a date could be written like this, in three numbers."""
+    if not re.fullmatch(r"\d+([/.-])\d+\1\d+", number):
+        return False
     parts = re.split("[/.-]", number)
-    # Pupils of 4/3.5 mm are no date: its marks are alike.
-    if len(parts) != 3 or len(set(re.findall("[/.-]", number))) != 1 or not all(part.isdecimal() for part in parts):
+    # Pupils of 4/3.5 mm are no date: its marks are alike, and no part of it is nothing.
+    if not all(int(part) for part in parts):
         return False
     days = sum(len(part) <= 2 and 1 <= int(part) <= 31 for part in parts)
     return days >= 2 and all(len(part) in {1, 2, 4} for part in parts)
@@ -123,7 +128,7 @@ def _is_plain(number: str) -> bool:
         return True
     if len(digits) > 12 or _is_date(number):
         return False
-    return all(len(part) <= 6 for part in re.split(r"[.,/:]", number))
+    return all(len(part) <= 6 or (len(part) <= 9 and part.endswith("000")) for part in re.split(r"[.,/:]", number))
 
 
 def _is_identifying(context: NumberContext) -> bool:
@@ -176,7 +181,12 @@ def _has(pattern: str) -> Callable[[NumberContext], bool]:
 def _measured(context: NumberContext) -> bool:
     number = context.tokens[context.at].folded
     after = context.neighbour(1)
-    if after is not None and after.text == "%" and len(number.split(".")[0]) > 3:
+    if (
+        after is not None
+        and after.text == "%"
+        and number.split(".")[0].isdecimal()
+        and int(number.split(".")[0]) > 2000
+    ):
         return False
     return _is_plain(number) and not _is_identifying(context) and context.is_witnessed()
 
@@ -189,9 +199,35 @@ def _suture(context: NumberContext) -> bool:
     return bool(re.fullmatch(r"\d{1,2}-0", figures))
 
 
+def _grade(context: NumberContext) -> bool:
+    """Whether a grade is written with its sign: `4+/5`, `3-/3`, `2+`."""
+    first = max(context.at - 3, 0)
+    around = "".join(
+        token.folded if not token.gap else " " + token.folded for token in context.tokens[first : first + 7]
+    )
+    number = re.escape(context.tokens[context.at].folded)
+    return (
+        bool(re.search(rf"(?<![\d/-]){number}[+-]/\d(?:/\d\d?)?(?!\d)|(?<!\d)\d[+-]/{number}(?!\d)", around))
+        and len(number) <= 4
+    )
+
+
+def _ratio(context: NumberContext) -> bool:
+    number = context.tokens[context.at].folded
+    if re.fullmatch(r"\d{1,3}:\d{1,3}(?:,\d{3})*(?:\.\d{1,3})?", number):
+        return True
+    parts = number.split(":")
+    if len(parts) != 2 or not all(part.isdecimal() for part in parts) or len(parts[0]) > 3 or len(parts[1]) > 6:
+        return False
+    # Dilutions: 1:4096, 1:5000.
+    return int(parts[1]) % 10 == 0 or int(parts[1]).bit_count() == 1
+
+
 def _panel(context: NumberContext) -> bool:
     number = context.tokens[context.at].folded
     parts = re.split("[./]", number)
+    if not all(part.isdecimal() for part in parts):
+        return False
     panel = number.count("/") >= 2 or ("." in number and "/" in number)
     return panel and len(parts) <= 8 and all(len(part) <= 3 for part in parts) and not _is_date(number)
 
@@ -227,7 +263,8 @@ FORMS: tuple[Form, ...] = (
     Form("acuity", "20/25", _has(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
     Form("part", "0.5, .75", _has(r"0?\.\d{1,4}")),
     Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
-    Form("ratio", "1:100,000", _has(r"\d{1,3}:\d{1,3}(?:,\d{3})*(?:\.\d+)?")),
+    Form("ratio", "1:100,000", _ratio),
+    Form("grade", "4+/5", _grade),
     Form("grouped", "250,000", _has(r"\d{1,3},\d{3}")),
     Form("panel", "7.38/42/96", _panel),
     Form("item", "2.", _is_listed_item),

@@ -274,6 +274,10 @@ impl Writer<'_, '_> {
     fn canonical(&mut self, first: usize, last: usize, found: Match) -> Span {
         let Input { vocabulary, policy, tokens, .. } = self.input;
         self.gap(tokens[first].start as usize);
+        // With the word before an apostrophe the name would read as one word.
+        if self.out.text.ends_with(['\'', '’']) {
+            self.out.text.push(' ');
+        }
         let start = self.out.text.len() as u32;
         if let Some(concept) = vocabulary.entry_concepts(found.entry).next() {
             let code = vocabulary.curie(concept);

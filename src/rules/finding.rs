@@ -185,7 +185,7 @@ pub struct Finding {
     pub certainty: Certainty,
     /// The rule, an index into [`super::RULES`].
     pub rule: u16,
-    /// The token at which the rule was asked: the cue that made the finding, or a part of it.
+    /// The cue that made the finding: the token at which the rule was asked, or another that the rule names.
     pub anchor: u32,
 }
 
@@ -206,6 +206,15 @@ impl Findings {
     /// Vouches for the tokens `first..last`.
     pub fn keep(&mut self, first: usize, last: usize, certainty: Certainty) {
         self.push(first, last, Verdict::Keep, certainty);
+    }
+
+    /// Vouches for the tokens `first..last` because of the token `cue`, which is not the anchor: where the cue goes, nothing
+    /// vouches for them.
+    pub fn keep_by(&mut self, cue: usize, first: usize, last: usize, certainty: Certainty) {
+        self.keep(first, last, certainty);
+        if let Some(finding) = self.items.last_mut() {
+            finding.anchor = cue as u32;
+        }
     }
 
     fn push(&mut self, first: usize, last: usize, verdict: Verdict, certainty: Certainty) {

@@ -33,14 +33,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if sex && view.token(at + 1).glued() && !view.token(at + 2).glued() {
         findings.keep(at, at + 2, Certainty::Likely);
     } else if sex && view.same_line(at + 1) && (view.bytes(at + 1).len() > 1 || view.case(at + 1) == Case::Upper) {
-        findings.keep(at, at + 1, Certainty::Weak);
-    } else if let Some(certainty) = named(view, at) {
-        findings.keep(at, at + 1, certainty);
+        findings.keep_by(at + 1, at, at + 1, Certainty::Weak);
+    } else if let Some((certainty, cue)) = named(view, at) {
+        findings.keep_by(cue, at, at + 1, certainty);
     }
 }
 
-/// Whether a word before the number says that it is an age.
-fn named(view: &View<'_>, at: usize) -> Option<Certainty> {
+/// Whether a word before the number says that it is an age, and which.
+fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
     let mut before = at;
     // His mother is 80, also with dementia.
     let clause = view.is_any_mark(at + 1, b".,;)") || matches!(view.bytes(at + 1), b"and" | b"with" | b"who");
@@ -50,12 +50,12 @@ fn named(view: &View<'_>, at: usize) -> Option<Certainty> {
         && matches!(view.bytes(at - 1), b"is" | b"was")
         && (view.is(at - 2, Class::Relative) || matches!(view.bytes(at - 2), b"he" | b"she"))
     {
-        return Some(Certainty::Weak);
+        return Some((Certainty::Weak, at - 2));
     }
     for distance in 0..5 {
         before = before.checked_sub(1)?;
         match view.bytes(before) {
-            b"age" | b"aged" | b"ages" | b"aet" | b"aetat" => return Some(Certainty::Likely),
+            b"age" | b"aged" | b"ages" | b"aet" | b"aetat" => return Some((Certainty::Likely, before)),
             b"at" | b"@" if distance == 0 && before > 0 => {
                 let event = matches!(
                     view.bytes(before - 1),
@@ -78,9 +78,9 @@ fn named(view: &View<'_>, at: usize) -> Option<Certainty> {
                         | b"quit"
                         | b"stopped"
                 );
-                return event.then_some(Certainty::Weak);
+                return event.then_some((Certainty::Weak, before - 1));
             }
-            b"turned" | b"turning" | b"turns" => return (distance == 0).then_some(Certainty::Likely),
+            b"turned" | b"turning" | b"turns" => return (distance == 0).then_some((Certainty::Likely, before)),
             b"of" | b"is" | b"was" | b":" | b"=" | b"about" | b"approximately" | b"around" | b"over" | b"under"
             | b"than" | b"," | b"and" | b"to" | b"-" | b"(" | b"years" | b"in" | b"yrs" => {}
             _ if view.is_number(before) && view.bytes(before).len() <= 2 => {}

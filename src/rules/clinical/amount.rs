@@ -67,6 +67,11 @@ impl<'a> Figure<'a> {
         }
     }
 
+    /// No part has more than three digits.
+    pub(super) fn short(&self) -> bool {
+        (0..self.number.len()).all(|part| self.number.digits(part) <= 3)
+    }
+
     /// A part of a whole: `1/2`, `2/7`.
     pub(super) fn fraction(&self) -> bool {
         self.shape == Shape::Slash && self.number.value(0) < self.number.value(1) && self.number.value(1) <= 128

@@ -119,7 +119,7 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
     if first < at && view.token(first).glued() {
         return;
     }
-    findings.keep(first, last, certainty);
+    findings.keep_by(before, first, last, certainty);
 }
 
 /// Whether the number is an ordinal before what medicine counts off: `7th nerve`, `5th left rib`; no street, floor or day.

@@ -36,9 +36,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             return;
         }
     }
+    // G2P1001 is all there is: no births go on behind four digits.
+    if four && last > at + 1 {
+        return;
+    }
     // Everything that goes on glued: G3P2.
     let last = run(view, last);
-    findings.keep(first, last, if last > at + 1 { Certainty::Sure } else { Certainty::Likely });
+    findings.keep_by(before, first, last, if last > at + 1 { Certainty::Sure } else { Certainty::Likely });
 }
 
 /// The first token of the glued letters and numbers around `at`, if all letters are those of the notation.

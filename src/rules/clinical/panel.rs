@@ -73,9 +73,13 @@ fn compares(view: &View<'_>, at: usize) -> bool {
 fn slashes(figure: &Figure) -> Option<Certainty> {
     let number = &figure.number;
     let parts = number.len();
-    let short = (0..parts).all(|part| number.digits(part) <= 3);
     let points = (0..parts - 1).any(|part| number.mark(part) == b'.');
-    (short && parts <= 8).then_some(if points || parts > 3 { Certainty::Likely } else { Certainty::Weak })
+    let commas = (0..parts - 1).any(|part| number.mark(part) == b',');
+    (figure.short() && !commas && parts <= 8).then_some(if points || parts > 3 {
+        Certainty::Likely
+    } else {
+        Certainty::Weak
+    })
 }
 
 /// What is taken in parts.
@@ -142,9 +146,10 @@ fn ratio(figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
     if number.len() > 2 {
-        return number.mark(1) == b',' && a <= 10 || number.mark(1) == b'.' && number.digits(0) <= 2;
+        return number.mark(1) == b',' && a <= 10 || number.mark(1) == b'.' && figure.short();
     }
-    a <= 10 && (b <= 10 && number.digits(1) == 1 || b % 10 == 0 || b.is_power_of_two()) || b == 1
+    a <= 10 && (b <= 10 && number.digits(1) == 1 || b % 10 == 0 || b.is_power_of_two() && b < 100_000)
+        || b == 1 && a < 1000
 }
 
 /// `<104` of `138/4.1/102/24/15/0.9<104`, and `/50%/-2` of `1/50%/-2`.

@@ -10,7 +10,7 @@ use crate::rules::{Certainty, Findings, View};
 use crate::vocabulary::Class;
 
 /// A share is seldom above twenty times the whole.
-const MOST_PERCENT: u64 = 2000;
+pub(super) const MOST_PERCENT: u64 = 2000;
 
 /// Ages from this on are nobody's to vouch for.
 const OLDEST: u64 = 89;
@@ -28,7 +28,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let Some((last, certainty)) = vouched(view, &amount) else { return };
     let first = if view.token(first).glued() { first - 1 } else { first };
-    findings.keep(first, with_plural_s(view, last), certainty);
+    // 3 different probes: the thing counted stands outside.
+    let outside = || Follow::read(view, amount.last).or_else(|| Follow::loose(view, amount.last));
+    let cue = if last == amount.last { outside().map_or(at, |follow| follow.last - 1) } else { at };
+    findings.keep_by(cue, first, with_plural_s(view, last), certainty);
     repeated_unit(view, at, findings);
     enumerated_before(view, first, findings);
 }
@@ -45,6 +48,9 @@ pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certai
             .then_some((amount.last, if follow.what == What::Sized { Certainty::Likely } else { Certainty::Weak }));
     };
     let figure = &amount.figure;
+    if matches!(figure.shape, Shape::Slashes | Shape::Other) && !figure.short() {
+        return None;
+    }
     let last = if view.token(amount.last).glued() || !follow.loose { follow.last } else { amount.last };
     let year = figure.is_year();
     let decimal = figure.shape == Shape::Decimal;
@@ -53,8 +59,10 @@ pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certai
         // No share of anything has five digits.
         What::Unit if view.is_mark(amount.last, b'%') && amount.most > MOST_PERCENT => return None,
         What::Years if amount.most > OLDEST => return None,
-        // Numbers that ran into each other: no share is 19980.9%.
-        What::Unit if view.is_mark(amount.last, b'%') && amount.most > 999 => return None,
+        // Feet and inches have no four digits.
+        What::Unit if view.is_any_mark(amount.last, b"'\"") && amount.most > 999 => return None,
+        // 1200000 units is a dose; 7944479 of anything is an identifier.
+        _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
         // In his 90s.
         What::Unit if view.word(amount.last) == "s" && (OLDEST + 1..=130).contains(&amount.most) => return None,
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,

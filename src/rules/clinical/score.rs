@@ -33,20 +33,26 @@ pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings
     let Some(figure) = Figure::at(view, at) else { return };
     let joined_mark = |at: usize, marks: &[u8]| view.is_any_mark(at, marks) && view.joined(at);
     let small = |at: usize| view.number(at).is_some_and(|number| number.digits(0) == 1 && number.len() <= 2);
+    let whole = |at: usize| small(at) && view.number(at).is_some_and(|number| number.digits(1) <= 2);
     if !small(at) || view.token(at).glued() {
         return;
     }
     let next = at + 1;
     // 4+/5 and 1+/1+; a bare 2+; +2/4
-    if joined_mark(next, b"+-") && joined_mark(next + 1, b"/") && small(next + 2) && view.joined(next + 2) {
+    if joined_mark(next, b"+-") && joined_mark(next + 1, b"/") && whole(next + 2) && view.joined(next + 2) {
         let plus = usize::from(joined_mark(next + 3, b"+-"));
         findings.keep(at, next + 3 + plus, Certainty::Likely);
     } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !view.joined(next + 1) {
         findings.keep(at, next + 1, Certainty::Likely);
     } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !view.is_number(next + 1) {
         findings.keep(at, next + 1, Certainty::Weak);
-    } else if signed(view, at) || figure.shape == Shape::Slash && scale(&figure) && graded_near(view, at) {
+    } else if signed(view, at) {
         findings.keep(at, next, Certainty::Likely);
+    } else if figure.shape == Shape::Slash
+        && scale(&figure)
+        && let Some(graded) = graded_near(view, at)
+    {
+        findings.keep_by(graded, at, next, Certainty::Likely);
     }
 }
 
@@ -64,28 +70,28 @@ fn signed(view: &View<'_>, at: usize) -> bool {
     view.joined(at) && (plus || station)
 }
 
-/// Whether something that is graded stands within a few words, in the same sentence.
-fn graded_near(view: &View<'_>, at: usize) -> bool {
+/// What is graded, if it stands within a few words, in the same sentence.
+fn graded_near(view: &View<'_>, at: usize) -> Option<usize> {
     let stops = |at: usize| view.token(at).kind == Kind::End || view.is_any_mark(at, b".;:");
     let mut next = at + 1;
     while next <= at + REACH && !stops(next) && !view.border_before(next) {
         if view.is(next, Class::Score) {
-            return true;
+            return Some(next);
         }
         next += 1;
     }
     let mut before = at;
     for _ in 0..REACH {
         if before == 0 || view.border_before(before) {
-            return false;
+            return None;
         }
         before -= 1;
         if view.is(before, Class::Score) {
-            return true;
+            return Some(before);
         }
         if stops(before) && !view.is_mark(before, b':') {
-            return false;
+            return None;
         }
     }
-    false
+    None
 }

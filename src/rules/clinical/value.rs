@@ -181,18 +181,20 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
     }
     let figure = Figure::at(view, at)?;
     // 9/10, 5/5 and 8/8 are scores after the name of one.
-    if figure.shape == Shape::Slashes && figure.number.len() <= 9 && !figure.like_date() {
+    if figure.shape == Shape::Slashes && figure.number.len() <= 8 && figure.short() && !figure.like_date() {
         return Some((at + 1, Certainty::Likely));
     }
     if figure.shape == Shape::Colon {
-        return (figure.number.digits(0) <= 3).then_some((at + 1, Certainty::Likely));
+        let number = &figure.number;
+        let round = number.len() == 2 && number.digits(1) <= 6 && number.value(1).is_multiple_of(10);
+        return (figure.short() || round && number.digits(0) <= 3).then_some((at + 1, Certainty::Likely));
     }
     if in_chain(view, at) {
         return None;
     }
     let amount = Amount::read(view, at)?;
     // Numbers that ran into each other: no share is 19980.9%.
-    if view.is_mark(amount.last, b'%') && amount.most > 999 {
+    if view.is_mark(amount.last, b'%') && amount.most > quantity::MOST_PERCENT {
         return None;
     }
     let followed = quantity::vouched(view, &amount);
