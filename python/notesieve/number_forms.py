@@ -27,7 +27,8 @@ WITNESSES = frozenset(
     "x times every q approximately approx nearly almost roughly another additional only least maximum minimum than "
     "about between per normal nl reference range ref limit limits target goal total out average series age aged ages "
     "at by until till around time turned gravida para grav gravidity parity abortus g p gr ab sab tab lc f m male "
-    "female wm wf bm bf w inch strength of o'clock am pm hours hour hrs hr xs onset quit stopped began".split()
+    "female wm wf bm bf w inch strength of o'clock am pm hours hour hrs hr xs onset quit stopped began "
+    "up down high low elevated dropped fell rose risen fallen increased decreased improved stable then".split()
 )
 
 #: How many words may stand between a number and what says that it is clinical.
