@@ -487,20 +487,24 @@ fn unknown(what: &str, given: &str, known: &[&str]) -> Error {
     Error::Policy(format!("there is no {what} {given:?}: {hint}"))
 }
 
-/// How many letters must change to make one word the other.
+/// How many slips of the pen make one word the other: a letter wrong, missing or too many, or two that changed places.
 fn distance(one: &str, other: &str) -> usize {
-    let (one, other) = (one.to_lowercase(), other.to_lowercase());
-    let mut row: Vec<usize> = (0..=other.chars().count()).collect();
-    for (at, letter) in one.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = at + 1;
-        for (column, another) in other.chars().enumerate() {
-            let changed = before + usize::from(letter != another);
-            before = row[column + 1];
-            row[column + 1] = changed.min(before + 1).min(row[column] + 1);
+    let one: Vec<char> = one.to_lowercase().chars().collect();
+    let other: Vec<char> = other.to_lowercase().chars().collect();
+    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
+    for (at, letter) in one.iter().enumerate() {
+        let mut row = vec![at + 1];
+        for (column, another) in other.iter().enumerate() {
+            let changed = rows[at][column] + usize::from(letter != another);
+            let mut least = changed.min(rows[at][column + 1] + 1).min(row[column] + 1);
+            if at > 0 && column > 0 && *letter == other[column - 1] && one[at - 1] == *another {
+                least = least.min(rows[at - 1][column - 1] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[row.len() - 1]
+    rows[one.len()][other.len()]
 }
 
 #[cfg(test)]

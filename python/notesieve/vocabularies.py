@@ -12,15 +12,28 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from notesieve import _core
 from notesieve._core import Vocabulary
 from notesieve.build_progress import BuildProgress
 from notesieve.errors import FileError, PolicyError
-from notesieve.fetching import fetch
+
+if TYPE_CHECKING:
+    from notesieve.fetching import fetch
 
 __all__ = ["Build", "Diff", "build", "diff", "fetch", "read_site_lists"]
+
+
+def __getattr__(name: str) -> Any:
+    # What opens connections is loaded by those who call it: `import notesieve` is quicker, and stays off the network.
+    if name == "fetch":
+        from notesieve.fetching import fetch
+
+        return fetch
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
+
 
 FORMATS = (
     "mesh", "umls", "rxnorm", "snomed", "obo", "obograph", "icd10cm", "loinc", "delimited", "words", "compiled",

@@ -111,17 +111,32 @@ def test_the_environment_says_how_many_threads(
 ) -> None:
     monkeypatch.setenv("NOTESIEVE_THREADS", "1")
     assert scrubber.scrub_many(NOTES).texts == expected
-    program = (
-        "import os, notesieve as ns; s = ns.Scrubber(); s.scrub_many(['No fever.'] * 500); "
-        "print(sum('notesieve' in open(f'/proc/self/task/{t}/comm').read() for t in os.listdir('/proc/self/task')))"
-    )
+    # A thread takes its name when it first runs, which may be after the batch is done.
+    program = """
+import os, sys, time
+import notesieve as ns
+
+def named():
+    return sum('notesieve' in open(f'/proc/self/task/{task}/comm').read() for task in os.listdir('/proc/self/task'))
+
+ns.Scrubber().scrub_many(['No fever.'] * 500)
+until = time.monotonic() + 20
+while named() < int(sys.argv[1]) and time.monotonic() < until:
+    time.sleep(0.01)
+print(named())
+"""
     if sys.platform == "linux":
         for asked in (1, 3):
             environment = os.environ | {"NOTESIEVE_THREADS": str(asked)}
+            expected_threads = 0 if asked == 1 else asked
             shown = subprocess.run(
-                [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+                [sys.executable, "-c", program, str(expected_threads)],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=True,
             )
-            assert int(shown.stdout) == (0 if asked == 1 else asked)
+            assert int(shown.stdout) == expected_threads
     monkeypatch.setenv("NOTESIEVE_THREADS", "many")
     with pytest.raises(ns.SettingError, match="NOTESIEVE_THREADS must be a whole number"):
         scrubber.scrub_many(NOTES)

@@ -34,8 +34,9 @@ struct Case {
     codes: Vec<String>,
     #[serde(default = "safe")]
     policy: String,
-    #[serde(default)]
-    any_case: bool,
+    /// Whether it also holds in small letters and in capitals.
+    #[serde(default, rename = "any_case")]
+    recased: bool,
 }
 
 fn safe() -> String {
@@ -55,7 +56,7 @@ impl Case {
                 ..self.clone()
             }
         };
-        if self.any_case {
+        if self.recased {
             vec![self.clone(), with(str::to_lowercase), with(str::to_uppercase)]
         } else {
             vec![self.clone()]

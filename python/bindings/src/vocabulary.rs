@@ -320,7 +320,7 @@ impl Vocabulary {
     fn lists_of_folded(&self, word: &str) -> Vec<&'static str> {
         let classes = self.core.classes(self.core.word(word.as_bytes()));
         let of_file = Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key());
-        of_file.chain(self.core.site_lists_of(word).into_iter().map(|list| list.key())).collect()
+        of_file.chain(self.core.site_lists_of(word).into_iter().map(notesieve::vocabulary::SiteList::key)).collect()
     }
 
     /// In which case an entry counts as a term: `any`, in `capitals` only, or in `lower` case only; `None` for a place.
