@@ -313,7 +313,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// `March 3rd, 2004`, `Mar-03-04`, `March 3-5`, `March of 2004`.
+    /// `March 3rd, 2004`, `Mar-03-04`, `March 3-5`, `October of 1998`.
     fn month_first(self, at: usize, word: &str) -> Option<(Read, usize)> {
         let (_, month) = self.month(at)?;
         let next = self.past(at + 1);

@@ -132,7 +132,7 @@ fn row(view: &View<'_>, here: Part, hyphen: bool) -> Option<([Part; MOST], usize
         parts[len] = other;
         len += 1;
     }
-    // 377-32-58 goes on.
+    // 481-57-26 goes on.
     let goes_on = view.joined(last.last) && view.is_any_mark(last.last, b"-/") && view.joined(last.last + 1);
     (len > 1 && !goes_on).then_some((parts, len, before))
 }

@@ -42,7 +42,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// Whether a word before the number says that it is an age, and which.
 fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
     let mut before = at;
-    // His mother is 80, also with dementia.
+    // Her father is 84, also with gout.
     let clause = view.is_any_mark(at + 1, b".,;)") || matches!(view.bytes(at + 1), b"and" | b"with" | b"who");
     if clause
         && at > 1

@@ -22,7 +22,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let Some(amount) = Amount::read(view, at) else { return };
-    // 798 l7 8753: a group of digits follows, not litres.
+    // 614 l2 5590: a group of digits follows, not litres.
     if scanned(view, amount.last).is_some() {
         return;
     }

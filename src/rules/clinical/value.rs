@@ -95,7 +95,7 @@ fn joins(view: &View<'_>, at: usize, fit: Fit) -> bool {
     const GRADE_LINKS: Classes = Classes::of(&[Class::Link, Class::Score, Class::Measurement]);
     match fit {
         Fit::Letter => matches!(view.word(at), "is" | "was" | "of"),
-        // drawn at the end of February is 11.9
+        // taken in the middle of January was 14.2
         Fit::Measure => {
             view.any(at, LINKS)
                 || view.is(at, Class::Month)

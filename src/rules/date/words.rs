@@ -121,7 +121,7 @@ fn right(view: &View<'_>, last: usize) -> Option<Part> {
         }
         at += 1;
     }
-    // december l5, March 2O, 2011
+    // december l5, April 3O, 2016
     if let Some((number, end)) = scanned(view, at).filter(|(number, _)| is_day(number.value(0), number.digits(0))) {
         let plain = Part { end, day: true, year: false, sure: number.digits(0) == 2 };
         return (number.len() == 1).then(|| year_after(view, end, false).unwrap_or(plain));
@@ -200,7 +200,7 @@ fn right_number(view: &View<'_>, at: usize, apostrophe: bool, separator: u8) -> 
     }
     let mut end = at + 1;
     let mut ordinal = false;
-    // November 19h, 2014: half of an ending, and a year behind it.
+    // October 26h, 2017: half of an ending, and a year behind it.
     let half = view.token(end).glued()
         && matches!(view.bytes(end), b"t" | b"h" | b"s" | b"n" | b"r" | b"d")
         && view.is_mark(end + 1, b',')

@@ -72,7 +72,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         ends[len] = next;
         len += 1;
         next += 1;
-        // `viola strickland`
+        // `edith holloway`
         if len < MOST && view.gap(next) == Gap::Space && is_unlisted(view, next) && view.bytes(next).len() > 2 {
             sure = true;
             ends[len] = next;

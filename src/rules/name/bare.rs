@@ -65,7 +65,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
     }
     if view.token(at + 1).kind == crate::token::Kind::Possessive && is_saint(view, at) {
-        // `at St. Luke's`, without a noun: the hospital.
+        // `at St. Jude's`, without a noun: the hospital.
         findings.remove(at, at + 2, Kind::Hospital, Certainty::Weak);
     }
     if is_label(view, at) {

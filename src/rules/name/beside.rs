@@ -1,5 +1,5 @@
-//! Words beside a name that is no word: `Martin Crystal`, `Moody-Herd`, `Tucker and Valsalva`, `T. Sakarya`, `L. de Bruyn`,
-//! `Balefire Global`, `Zapiór S.A.`
+//! Words beside a name that is no word: `Hector Garland`, `Moody-Herd`, `Tucker and Valsalva`, `T. Sakarya`, `L. de Bruyn`,
+//! `Bexley Orbital`, `Zapiór S.A.`
 //!
 //! A name that is on no list of words goes without a rule; what stands beside it is the rest of the name, and may be any
 //! word. In text without capitals only a listed first name says so much.
@@ -43,7 +43,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     if !is_unlisted(view, at) {
-        // `martin crystal`: a first name that hardly anybody uses as a word.
+        // `hector garland`: a first name that hardly anybody uses as a word.
         let given = view.is(at, Class::FirstName) && !view.is(at, Class::Stop);
         if given && (view.is(at, Class::Deny) || lean(view, at) >= 9) {
             plain(view, at, findings);
@@ -259,7 +259,7 @@ fn is_legal(word: &str) -> bool {
     LEGAL.binary_search(&word).is_ok()
 }
 
-/// `richard clay`, `MARTIN CRYSTAL`: after a first name that is no word, in text without capitals or in nothing else.
+/// `leonard marsh`, `HECTOR GARLAND`: after a first name that is no word, in text without capitals or in nothing else.
 fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
     partner(view, at, findings);
     let shouted = is_shouted(view, at);
@@ -267,7 +267,7 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let mut next = at + 1;
-    // `stanley a. low`
+    // `clifford b. long`
     let initial = view.is_word(next) && view.bytes(next).len() == 1 && view.gap(next) == Gap::Space;
     if initial && view.is_mark(next + 1, b'.') && view.joined(next + 1) {
         next += 2;
@@ -316,7 +316,7 @@ fn given_before(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// `jimenez and walker, (991)`, `HOLSHOUSER AND COMBS.`: the second name of a pair, where the sentence stops behind it.
+/// `ortega and fisher, (991)`, `PEMBERTON AND TUBBS.`: the second name of a pair, where the sentence stops behind it.
 fn partner(view: &View<'_>, at: usize, findings: &mut Findings) {
     given_before(view, at, findings);
     if !view.any(at, NAMES) || view.any(at, THINGS) {
@@ -333,7 +333,7 @@ fn partner(view: &View<'_>, at: usize, findings: &mut Findings) {
     if matches!(view.word(at + 1), "and" | "&") && view.gap(at + 2) == Gap::Space && name(at + 2) && over(at + 3) {
         findings.remove(at + 2, at + 3, Kind::Name, Certainty::Weak);
     }
-    // `walker and adams` fills its line.
+    // `fisher and graves` fills its line.
     if at > 1
         && matches!(view.word(at - 1), "and" | "&")
         && view.gap(at) == Gap::Space

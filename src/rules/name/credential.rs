@@ -1,4 +1,4 @@
-//! Names before a credential: `Maurice Gresham, M.D.`, `betty rn`, `GRESHAM MD`.
+//! Names before a credential: `Clarence Gifford, M.D.`, `betty rn`, `GRESHAM MD`.
 
 use super::{NAMES, end_of_credential, is_given, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         at
     };
     let end = end_of_credential(view, start);
-    // `36 Court Rd.`
+    // `58 Temple Rd.`
     let street = view.case(start) != Case::Upper && view.is(start, Class::StreetType);
     if end == start || start == 0 || street {
         return;
@@ -41,7 +41,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     // One word credentials that are words too (`do`, `pa`, `ma`) need their capitals.
     let word_too = start + 1 == end && view.any(start, Classes::of(&[Class::Stop, Class::English]));
-    // `david butler, md`: in small letters after a first name and a family name.
+    // `howard mason, md`: in small letters after a first name and a family name.
     let signed = comma && start > 2 && named_before(view, start - 2);
     if word_too && (view.case(start) != Case::Upper || is_shouted(view, start) && !comma) && !signed {
         return;
@@ -122,7 +122,7 @@ fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
 }
 
 fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
-    // `May Loud, R.N.`, `Ora Client, R.N.`, `j. may, MD`, `AMELIA OFFICER, RN`
+    // `June Bright, R.N.`, `Ada Bishop, R.N.`, `j. may, MD`, `HARRIET MAJOR, RN`
     let named = view.any(at, NAMES) && (sure || comma && view.is(at, Class::Month) && !view.is_number(at + 1));
     let closes = sure && at > 0 && named_before(view, at);
     let spared = view.case(at) == Case::Capital && (named || sure && at > 0 && is_given(view, at - 1)) || closes;
@@ -132,7 +132,7 @@ fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
     if sure && view.is(at, Class::Eponym) && view.capitalised(at) {
         return true;
     }
-    // `Naiad Ldaohgi, M.D.` at the start of a line.
+    // `Veyna Rhoksti, M.D.` at the start of a line.
     if comma && !sure && view.token(at).line_start() && view.case(at) == Case::Capital && is_unlisted(view, at + 1) {
         return true;
     }
@@ -140,7 +140,7 @@ fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
         return true;
     }
     if view.case(at) == Case::Lower || is_shouted(view, at) {
-        // `RICHARD WOOD, M.D.`: what stands before the comma is a name whatever it looks like.
+        // `LEONARD FOREST, M.D.`: what stands before the comma is a name whatever it looks like.
         let least = if sure { -8 } else { 4 };
         return is_mostly_name(view, at) || comma && lean(view, at) >= least;
     }

@@ -33,7 +33,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
                 start += 1;
             }
         }
-        // `PCP: Husband, See`: a family name that is a word, and the first name behind it.
+        // `PCP: Garner, Call`: a family name that is a word, and the first name behind it.
         let listed = view.case(start) == Case::Capital
             && view.any(start, NAMES)
             && view.is_mark(start + 1, b',')
@@ -71,7 +71,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
 }
 
-/// Where a value that is a first name and one to three more words ends with its line: `cc: Rose Loop`, `re: comfort coulson`.
+/// Where a value that is a first name and one to three more words ends with its line: `cc: Iris Strap`, `re: patience croft`.
 fn fills_line(view: &View<'_>, first: usize) -> usize {
     let mut end = first;
     let mut words = 0;
@@ -124,7 +124,7 @@ fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
             } else if last && view.is(at, Class::PersonNoun) {
                 trust = trust.max(Some(Trust::Form));
             } else if last {
-                // The value belongs to the last word of the label: `T/C from Iris: still coughing`.
+                // The value belongs to the last word of the label: `T/C from Olive: still hoarse`.
                 return None;
             }
         } else if !view.is_any_mark(at, b"()/.-#&") {

@@ -1,4 +1,4 @@
-//! Initials: `A. May`, `Chance B. was`, `by C Patch`, and initials that stand alone for a person (`DL tolerated`).
+//! Initials: `A. May`, `Major D. was`, `by D Strap`, and initials that stand alone for a person (`DL tolerated`).
 
 use super::{NAMES, Trust, end_of_name, is_shouted, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -56,7 +56,7 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
             return;
         }
     }
-    // `Chance B. was`, `Violet C. to follow`, `Steven B was`: the sentence goes on after the letter.
+    // `Major D. was`, `Hazel D. to follow`, `Ronald D was`: the sentence goes on after the letter.
     let on = view.is_word(next) && view.case(next) == Case::Lower && view.follows(next);
     let verb =
         matches!(view.word(next), "was" | "is" | "has" | "had" | "to" | "will") || view.is(next, Class::HumanVerb);

@@ -1,4 +1,4 @@
-//! A line that is a name and nothing else, or a name and a date: `Ray Hales`, `Virginia Head, 2005-01-04`.
+//! A line that is a name and nothing else, or a name and a date: `Guy Sorrell`, `Carolina Shore, 2011-02-07`.
 
 use super::{NAMES, Trust, end_of_name, is_unlisted};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -68,7 +68,7 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     }
 }
 
-/// A word with a capital letter, the second of two. `Overall and Adson` on a line of its own: a firm.
+/// A word with a capital letter, the second of two. `Upright and Lembert` on a line of its own: a firm.
 fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     if at < 2 || !matches!(view.word(at - 1), "and" | "&") {
         return;
@@ -96,7 +96,7 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Anchor: a comma. `MILLS, ROSE, 63F`, `adams, norbert j, 59m`: a line that begins with a name in the order of lists.
+/// Anchor: a comma. `BROOKS, IRIS, 63F`, `graves, rupert k, 59m`: a line that begins with a name in the order of lists.
 pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut Findings) {
     let Some(last) = comma.checked_sub(1) else { return };
     if !view.token(last).line_start() || !view.is_word(last) || view.bytes(last).len() < 2 {
@@ -117,7 +117,7 @@ pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut
     let over = view.token(end).kind == crate::token::Kind::End || view.gap(end) >= Gap::Wide;
     let aged = view.is_mark(end, b',') && view.is_number(end + 1) || view.is_number(end);
     let certain = view.is(first, Class::FirstName) && view.any(last, NAMES);
-    // `UMADAGR, ERG C, 76F`: an age with its sex makes a name of whatever stands before it.
+    // `VORLETH, OSK D, 76F`: an age with its sex makes a name of whatever stands before it.
     let age = end + usize::from(view.is_mark(end, b','));
     let sexed = view.is_number(age)
         && view.token(age + 1).glued()

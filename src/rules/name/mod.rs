@@ -132,7 +132,7 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
             }
             continue;
         }
-        // `van Gogh`, `St. Grant`
+        // `van Gogh`, `St. Clay`
         let point = usize::from(view.is_mark(at + 1, b'.') && view.joined(at + 1));
         let saint = point == 1 && matches!(view.word(at), "st" | "ste");
         let prefix =
@@ -195,11 +195,11 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     if trust > Trust::Form && !first && closes(view, at) {
         return true;
     }
-    // `Dr. Gottlob May`: a month that is a name too, where a name must stand.
+    // `Dr. Detlev May`: a month that is a name too, where a name must stand.
     let month = view.is(at, Class::Month) && trust > Trust::Form && names && !view.is_number(at + 1);
     // `Dr. Tobra`: short forms of medicine are written otherwise.
     let capital = matches!(view.case(at), Case::Capital | Case::Mixed);
-    // `Dr. Craig Wood`
+    // `Dr. Trent Forest`
     let family = !first && names && at > 0 && is_given(view, at - 1);
     let short = (first || family)
         && trust > Trust::Form
@@ -219,7 +219,7 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     }
     // "Dr. Brown saw": what follows a name in small letters and is what people do ends it, whoever bears it as a name.
     if !first && view.case(at) == Case::Lower && view.is(at, Class::PersonVerb) {
-        // `dictated by: charles cook, md`
+        // `dictated by: gilbert baker, md`
         let before = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
         let initial = at > 1 && view.is_mark(at - 1, b'.') && view.bytes(at - 2).len() == 1;
         let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
@@ -235,21 +235,21 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
         Trust::Capital if may_be_any && view.capitalised(at) => true,
         // What is a word too and has no capital letter belongs to no name.
         Trust::Any if !view.capitalised(at) => {
-            // `dr. craig little`: the family name after a first name, or up to the end of the field.
+            // `dr. trent long`: the family name after a first name, or up to the end of the field.
             let given = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
             let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
             (given && lean(view, at) >= -4 || over && names) && !view.is(at, Class::PersonVerb)
         }
         _ if !view.capitalised(at) => false,
-        // Where a name must stand, the family name may be any word: `Dr. Walker Lower`, `Patient: Cherry Lyme`.
+        // Where a name must stand, the family name may be any word: `Dr. Fisher Upper`, `Patient: Olive Graves`.
         Trust::Any | Trust::Capital if !shouted && (names || view.is(at, Class::Eponym)) => true,
         Trust::Any if shouted && lean(view, at) >= -8 => true,
-        // `DR. CRAIG WOOD`, `NAME: TAYLOR HEAD`
+        // `DR. TRENT FOREST`, `NAME: MADISON SHORE`
         _ if shouted && !first && names && trust > Trust::Form && at > 0 && is_given(view, at - 1) => {
             !view.is(at, Class::PersonVerb) || view.gap(at + 1) >= Gap::Wide
         }
         _ if shouted => is_mostly_name(view, at) || trust > Trust::Form && lean(view, at) >= 4,
-        // After a first name that is no word, what has a capital letter is the family name: `Annita Blood`.
+        // After a first name that is no word, what has a capital letter is the family name: `Ilonka Bone`.
         _ if !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1) => names,
         _ => lean(view, at) >= 2,
     }
@@ -260,7 +260,7 @@ fn is_given(view: &View<'_>, at: usize) -> bool {
     view.is(at, Class::FirstName) && (is_unlisted(view, at) || lean(view, at) >= 7)
 }
 
-/// Whether a word with a capital letter ends what can only be a name: `Patient: Opal S. Apgar`, and the line is over.
+/// Whether a word with a capital letter ends what can only be a name: `Patient: Pearl D. Apgar`, and the line is over.
 fn closes(view: &View<'_>, at: usize) -> bool {
     let next = at + 1;
     let over = view.gap(next) >= Gap::Wide || view.is_any_mark(next, b",|(");
@@ -289,12 +289,12 @@ pub(super) fn end_of_full_name(view: &View<'_>, first: usize, trust: Trust) -> u
     if !view.same_line(given) || view.any(given, Classes::of(&[Class::Credential, Class::NameSuffix])) {
         return end;
     }
-    // `mills, crystal e`: in small letters a first name that is a word too.
+    // `brooks, amber t`: in small letters a first name that is a word too.
     let plain = view.case(given) == Case::Lower && view.is(given, Class::FirstName) && !view.is(given, Class::Stop);
     let more = end_of_name(view, given, if plain { trust } else { trust.min(Trust::Capital) }, 3);
     let name = view.any(given, NAMES) || is_unlisted(view, given);
     if more > given && name && !dotted_credential(view, given) && !view.is_mark(more, b':') {
-        // `mills, rose e`: the letter that ends the field.
+        // `brooks, iris t`: the letter that ends the field.
         let letter = view.is_word(more) && view.bytes(more).len() == 1 && view.gap(more) == Gap::Space;
         let over = view.gap(more + 1) >= Gap::Wide || view.token(more + 1).kind == crate::token::Kind::End;
         if letter && over { more + 1 } else { more }

@@ -1,4 +1,4 @@
-//! Names after a relative or a role: `wife Rose`, `his neighbour, Karja Johnson`, `pt's dtr Suzanne`, `surgeon Ellis`.
+//! Names after a relative or a role: `wife Rose`, `his neighbour, Ilonka Watson`, `pt's dtr Suzanne`, `surgeon Ellis`.
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -11,7 +11,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         apposition(view, at, findings);
     }
     let mut first = at + 1;
-    // `her primary care doctor is Myrtle Severe`
+    // `her primary care doctor is Hazel Acute`
     if matches!(view.word(first), "is" | "was") && view.is(at, Class::PersonNoun) {
         let name = first + 1;
         let capital = matches!(view.case(name), Case::Capital | Case::Mixed) && !is_shouted(view, name);
@@ -77,7 +77,7 @@ fn starts_something_else(view: &View<'_>, end: usize) -> bool {
         || view.is_mark(end, b'\'') && view.is(end + 1, Class::EponymNoun)
 }
 
-/// `Jack Block, the patient's brother`: the name stands before the relative.
+/// `Cliff Stone, the patient's uncle`: the name stands before the relative.
 fn apposition(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut last = at;
     for _ in 0..4 {

@@ -9,7 +9,7 @@ use crate::vocabulary::{Class, Classes};
 
 /// Anchor: a state. The words before it, up to a comma, are a town.
 pub(in crate::rules) fn state(view: &View<'_>, at: usize, findings: &mut Findings) {
-    // `Apex, North Carolina 04150`: names of states of two words are found at their first.
+    // `Summit, South Dakota 57001`: names of states of two words are found at their first.
     if !view.is(at, Class::State) {
         let state = match view.word(at) {
             "new" => matches!(view.word(at + 1), "york" | "jersey" | "mexico" | "hampshire"),
@@ -101,9 +101,9 @@ fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
             first = at - 1;
             break;
         }
-        // Before a ZIP code every word with a capital letter back to the comma or the line's start: `Cut Off, TX 02035`.
+        // Before a ZIP code every word with a capital letter back to the comma or the line's start: `Break Up, TX 31777`.
         let kinds = Classes::of(&[Class::StreetType, Class::Facility, Class::Credential]);
-        // `seneca falls, new york`: words for streets end the names of towns too.
+        // `mohawk springs, new york`: words for streets end the names of towns too.
         let kind = view.any(at, kinds) && !view.is(at, Class::PlaceAfter) && !view.is(at, Class::PlaceBefore);
         let any = zip && (view.capitalised(at) || comma_zip(view, last)) && view.is_word(at) && !(kind && first < last);
         let part = any
@@ -128,7 +128,7 @@ fn comma_zip(view: &View<'_>, last: usize) -> bool {
     view.is_mark(last, b',')
 }
 
-/// `born in corona de tucson`, `LIVES IN CHURCH HILL,`: in text without capitals, or in nothing else, after a word that only
+/// `born in valle de denver`, `LIVES IN TEMPLE RIDGE,`: in text without capitals, or in nothing else, after a word that only
 /// places follow; the words go up to where the clause ends.
 fn plain_town(view: &View<'_>, first: usize, findings: &mut Findings) {
     let never = Classes::of(&[
@@ -171,7 +171,7 @@ fn plain_town(view: &View<'_>, first: usize, findings: &mut Findings) {
     }
 }
 
-/// `retired from auger associates in saline`: after a firm, `in` tells its town.
+/// `retired from drill associates in saline`: after a firm, `in` tells its town.
 fn after_firm(view: &View<'_>, at: usize) -> bool {
     let firm = Classes::of(&[Class::Organisation, Class::Facility]);
     view.word(at) == "in"
@@ -258,7 +258,7 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
     if end == first || view.any(end, Classes::of(&[Class::EponymNoun])) {
         return;
     }
-    // `works at Frame and Delay`, `records from Weber & Test`, `lives in Truth or Consequences`
+    // `works at Splint and Relay`, `records from Rinne & Trial`, `lives in Hope or Patience`
     let end = match view.word(at) {
         "at" | "from" | "in" | "to" | "for"
             if (view.word(at) != "in" && view.word(at) != "to" || view.word(end) == "or")

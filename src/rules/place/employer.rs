@@ -1,4 +1,4 @@
-//! Firms, schools and homes whose names are ordinary words: `worked at Allied Granite until`, `a form for Blue Heron Foods`,
+//! Firms, schools and homes whose names are ordinary words: `worked at United Marble until`, `a form for Blue Heron Foods`,
 //! `works at corbin textiles`.
 
 use super::{PLACES, is_kind, is_unlisted};

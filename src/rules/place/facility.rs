@@ -69,7 +69,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if !named && last == after && run == at {
         return;
     }
-    // `St. Michael's Hospital - Cah`, `Medical Center Bismarck`: a branch after the name.
+    // `St. Agnes's Hospital - DGH`, `Medical Center Bismarck`: a branch after the name.
     let last = if !lower && last == after { branch(view, last) } else { last };
     let kind = if view.is(at, Class::Facility) { Kind::Hospital } else { Kind::Organisation };
     let first = whole_first(view, first, lower, shouted);
@@ -79,7 +79,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     findings.remove(first, last, kind, if certain { Certainty::Likely } else { certainty });
 }
 
-/// The first word of `The Trails of Frisco Orthopedic Group`, `Frame and Delay Associates`: a name goes on before a small word.
+/// The first word of `The Meadows of Denver Orthopedic Group`, `Splint and Relay Associates`: a name goes on before a small word.
 fn whole_first(view: &View<'_>, first: usize, lower: bool, shouted: bool) -> usize {
     let Some(joint) = first.checked_sub(1).filter(|_| view.gap(first) == Gap::Space && !lower && !shouted) else {
         return first;
@@ -131,7 +131,7 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
         first = word;
         next = word;
     }
-    // Kinds of places at the front belong to no name: `local christian hospital`; but `old mill hospital`.
+    // Kinds of places at the front belong to no name: `local christian hospital`; but `high stone hospital`.
     while first < at
         && is_kind(view, first)
         && view.case(first) == Case::Lower
@@ -162,7 +162,7 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
         || matches!(view.word(before), "called" | "contacted" | "phoned" | "paged" | "faxed");
     let article = matches!(view.word(before), "the" | "this");
     if !lower && !shouted {
-        // `a client of the Capital Medical Center`
+        // `a client of the Central Medical Center`
         return strong && (cue || article || line) && view.capitalised(first);
     }
     // Two brothers and a technically limited study are no firms.
@@ -176,7 +176,7 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
             || (first..at).any(place)
                 && (article || view.token(first).line_start() || view.any(before, HEADS) || shouted);
     }
-    // `the lemon grove clinic`, `retired from auger associates`; but `the pulmonary clinic`, `to the treatment center`
+    // `the cherry hollow clinic`, `retired from drill associates`; but `the pulmonary clinic`, `to the treatment center`
     let named =
         (first..at).all(|word| !view.is_word(word) || place(word)) && (first..at).any(|word| view.any(word, PLACES));
     let sure = (first..at).any(|word| own(word) && view.any(word, NAMES) && lean(view, word) >= -4);
@@ -184,7 +184,7 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
     (cue || article || line) && firm && (named || sure && first + 1 == at)
 }
 
-/// Anchor: a colon. The value of a field for a place: `Hosp: mammoth hospital`, `Employer: Allied Granite`.
+/// Anchor: a colon. The value of a field for a place: `Hosp: massive hospital`, `Employer: United Marble`.
 pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(label) = at.checked_sub(1) else { return };
     let name = match view.word(label) {
@@ -207,7 +207,7 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
         }
         end += 1;
     }
-    // The label of the next field is no part of it: `Hosp: Reading Hospital  Unit: 4`.
+    // The label of the next field is no part of it: `Hosp: Boone Hospital  Unit: 4`.
     if view.is_mark(end, b':') {
         return;
     }
@@ -263,7 +263,7 @@ fn stands_as_a_name(view: &View<'_>, first: usize, at: usize, shouted: bool) -> 
     let Some(before) = first.checked_sub(1) else { return false };
     let article = matches!(view.word(before), "the" | "a" | "an" | "our" | "this" | "his" | "her" | "your" | "my");
     if article {
-        // `the Light Community Hospital`, but not `the Pulmonary Clinic`.
+        // `the Clear Community Hospital`, but not `the Pulmonary Clinic`.
         return !is_weak_head(view.word(at));
     }
     view.is_mark(before, b':')
@@ -298,7 +298,7 @@ fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
             break;
         }
         if matches!(view.word(word), "of" | "and" | "the" | "or") && view.case(word) == Case::Lower {
-            // `University of`, `Clinic and`, `Sisters of the`, `Weber and`; but `Dr. Adams of Newell Industries`.
+            // `University of`, `Clinic and`, `Sisters of the`, `Rinne and`; but `Dr. Adams of Barlow Industries`.
             let of = if view.word(word) == "the" && word > 0 { word - 1 } else { word };
             let joins = of > 0 && (view.any(of - 1, HEADS) || view.word(of) != "of" && view.capitalised(of - 1));
             if !joins || lower || view.word(word) == "the" && of == word {

@@ -55,7 +55,7 @@ pub(super) fn end_of_place(view: &View<'_>, first: usize, most: usize) -> usize 
             && if view.case(at) == Case::Lower {
                 is_unlisted(view, at) && !view.is(at, Class::Stop)
             } else {
-                // `Cut Off`, `An Nhơn`: a small word with a capital letter beside one.
+                // `Break Up`, `An Lộc`: a small word with a capital letter beside one.
                 let stop = view.is(at, Class::Stop)
                     && (view.case(at) == Case::Upper
                         || at == first && !is_unlisted(view, at + 1)

@@ -47,7 +47,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let ordinal = words == 1 && matches!(view.word(first + 1), "st" | "nd" | "rd" | "th");
     let whole = view.whole(first).is_some() && (words > 0 || ordinal);
-    // `2 L dr`, `3 way`; but `7378 W Gray Avenue` and, where nothing has capitals, `7378 w gray avenue`.
+    // `2 L dr`, `3 way`; but `2214 w brown avenue` and, where nothing has capitals, `2214 w brown avenue`.
     let lower = view.case(at) == Case::Lower;
     let plain = matches!(
         view.word(at),
@@ -70,7 +70,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let direction = words > 1
         && (view.bytes(first + 1).len() == 1 && view.case(first + 1) == Case::Upper
             || points && house && (plain || view.word(at) == "st"));
-    // `99 Spray Drive`, `6614 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
+    // `37 Spray Drive`, `2081 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
     let capitals = view.case(first + 1) == Case::Capital && view.case(at) == Case::Capital && !view.joined(first + 1);
     let written = capitals || plain && view.bytes(first + 1).len() >= 4 && lower && house;
     // A 30-MINUTE WALK
@@ -83,7 +83,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
         return;
     }
-    // `139 railroad ave, westbrook`: in small letters the address begins a line or follows a comma, and ends so.
+    // `418 station ave, eastbrook`: in small letters the address begins a line or follows a comma, and ends so.
     let place = Classes::of(&[Class::Surname, Class::PlacePart, Class::City]);
     let set_off =
         (view.token(first).line_start() || view.is_mark(first.wrapping_sub(1), b',')) && view.bytes(first).len() > 1;

@@ -1,4 +1,4 @@
-//! Wards, rooms, beds and floors with their number: `Unit 6B`, `ICU bed 7`, `ROOM: 5 North`.
+//! Wards, rooms, beds and floors with their number: `unit 8D`, `ICU bed 12`, `Room: 9 East`.
 
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
