@@ -105,7 +105,8 @@ pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definiti
     }
     let expanded = Expanded::new(text, &definitions);
     let mut matches = Matches::default();
-    concepts::find(vocabulary, &expanded.tokens, &expanded.ids, Overlap::Longest, &mut matches);
+    let starts: Vec<u32> = (0..expanded.tokens.len() as u32).collect();
+    concepts::find(vocabulary, &expanded.tokens, &expanded.ids, &starts, Overlap::Longest, &mut matches);
     terms.clear();
     terms.extend(matches.terms.iter().filter_map(|&hit| expanded.in_text(hit)));
     for definition in &definitions {
@@ -359,9 +360,9 @@ mod tests {
         }
         let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
         let (normalized, tokens) = cut(source);
-        let (mut ids, mut classes, mut matches) = (Vec::new(), Vec::new(), Matches::default());
-        concepts::lookup_words(&vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
-        concepts::find(&vocabulary, &tokens, &ids, Overlap::Longest, &mut matches);
+        let (mut ids, mut classes, mut starts, mut matches) = (Vec::new(), Vec::new(), Vec::new(), Matches::default());
+        concepts::lookup_words(&vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
+        concepts::find(&vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
         let folded = normalized.folded();
         let text = Text { source, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
         code(&vocabulary, &text, |_| true, &mut matches.terms);

@@ -53,23 +53,32 @@ impl Matches {
     }
 }
 
-/// Looks up every token. `ids` and `classes` are emptied first and get one item a token: [`WordId::SKIPPED`] for a
-/// token that terms leave out.
+/// Looks up every token. All lists are emptied first. `ids` and `classes` get one item a token: [`WordId::SKIPPED`] for a
+/// token that terms leave out. `starts` gets the tokens from which a form may begin, in the order of the text.
 pub fn lookup_words(
     vocabulary: &Vocabulary,
     folded: &str,
     tokens: &[Token],
     ids: &mut Vec<WordId>,
     classes: &mut Vec<Classes>,
+    starts: &mut Vec<u32>,
 ) {
-    vocabulary.tables().lookup(folded.as_bytes(), tokens, ids, classes);
+    vocabulary.tables().lookup(folded.as_bytes(), tokens, ids, classes, starts);
 }
 
-/// Finds known forms. `ids` are those of [`lookup_words`]; `found` is emptied first.
-pub fn find(vocabulary: &Vocabulary, tokens: &[Token], ids: &[WordId], overlap: Overlap, found: &mut Matches) {
+/// Finds known forms. `ids` and `starts` are those of [`lookup_words`]; `found` is emptied first. More starts than it gave
+/// change nothing.
+pub fn find(
+    vocabulary: &Vocabulary,
+    tokens: &[Token],
+    ids: &[WordId],
+    starts: &[u32],
+    overlap: Overlap,
+    found: &mut Matches,
+) {
     found.clear();
     let tables = vocabulary.tables();
-    let text = Text { tables, tokens, ids: &ids[..ids.len().min(tokens.len())] };
+    let text = Text { tables, tokens, ids: &ids[..ids.len().min(tokens.len())], starts };
     match overlap {
         Overlap::Longest => text.longest(found),
         Overlap::All => text.all(found),
@@ -81,13 +90,17 @@ struct Text<'a> {
     tables: Tables<'a>,
     tokens: &'a [Token],
     ids: &'a [WordId],
+    starts: &'a [u32],
 }
 
 impl Text<'_> {
     fn longest(&self, found: &mut Matches) {
         let (mut terms_end, mut phrases_end) = (0, 0);
-        let mut at = 0;
-        while at < self.ids.len() {
+        for &at in self.starts {
+            let at = at as usize;
+            if at < terms_end.min(phrases_end) {
+                continue;
+            }
             let (mut term, mut phrase) = (None, None);
             self.walk(at, |entry, end| {
                 let hit = Some(Match { first: at as u32, last: end as u32, entry: entry.id() });
@@ -106,14 +119,13 @@ impl Text<'_> {
                 phrases_end = hit.last as usize;
                 found.phrases.push(hit);
             }
-            at = (at + 1).max(terms_end.min(phrases_end));
         }
     }
 
     fn all(&self, found: &mut Matches) {
-        for at in 0..self.ids.len() {
-            self.walk(at, |entry, end| {
-                let hit = Match { first: at as u32, last: end as u32, entry: entry.id() };
+        for &at in self.starts {
+            self.walk(at as usize, |entry, end| {
+                let hit = Match { first: at, last: end as u32, entry: entry.id() };
                 if entry.is_term() {
                     found.terms.push(hit);
                 }
@@ -127,15 +139,12 @@ impl Text<'_> {
     /// Calls `hit` for every form that begins with token `at`, shorter ones first, with the token after its last.
     #[inline]
     fn walk(&self, at: usize, mut hit: impl FnMut(NodeEntry, usize)) {
-        let Some(root) = self.tables.root(self.ids[at]) else { return };
-        let next = self.next_unit(at);
-        let goes_on = next.is_some_and(|next| root.may_continue(self.ids[next]));
-        if !goes_on && !root.has_entry() || self.tokens[at].glued() {
+        let Some(root) = self.ids.get(at).and_then(|&id| self.tables.root(id)) else { return };
+        if self.tokens[at].glued() {
             return;
         }
-        let mut node = root.node();
+        let mut node = root;
         let mut last = at;
-        let mut next = next;
         loop {
             if let Some(entry) = self.tables.entry(node)
                 && self.may_end(last)
@@ -143,11 +152,10 @@ impl Text<'_> {
             {
                 hit(entry, last + 1);
             }
-            let Some(unit) = next else { return };
+            let Some(unit) = self.next_unit(last) else { return };
             let Some(child) = self.tables.step(node, self.ids[unit]) else { return };
             node = child;
             last = unit;
-            next = self.next_unit(last);
         }
     }
 
@@ -202,12 +210,17 @@ mod tests {
     /// `[matched text=code]` for each term, then `<text>` for each phrase.
     fn matches(vocabulary: &Vocabulary, text: &str, overlap: Overlap) -> Vec<String> {
         let normalized = Normalized::new(text);
-        let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         tokenize(text, &normalized, &mut tokens);
-        lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
+        lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
         assert_eq!((ids.len(), classes.len()), (tokens.len(), tokens.len()));
         let mut found = Matches::default();
-        find(vocabulary, &tokens, &ids, overlap, &mut found);
+        find(vocabulary, &tokens, &ids, &starts, overlap, &mut found);
+        // From everywhere the same is found.
+        let everywhere: Vec<u32> = (0..tokens.len() as u32).collect();
+        let mut same = Matches::default();
+        find(vocabulary, &tokens, &ids, &everywhere, overlap, &mut same);
+        assert_eq!(found, same);
         let written = |hit: &Match| {
             let range = hit.tokens();
             &normalized.folded()[tokens[range.start].start as usize..tokens[range.end - 1].end as usize]

@@ -11,7 +11,7 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 use crate::span::Span;
 
 /// Changes whenever folding changes: a compiled vocabulary only fits the normaliser that made it.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// A folded text with its way back to the source.
 #[derive(Debug, Default)]
@@ -235,6 +235,9 @@ fn fold_known(letter: char, out: &mut String) -> bool {
         '‐'..='―' | '−' | '⁃' | '﹘' | '﹣' | '－' | '־' | '᠆' | '⸺' | '⸻' => out.push('-'),
         '⁄' | '∕' | '／' => out.push('/'),
         '×' | '✕' | '✖' => out.push('x'),
+        // One character for a whole phrase, of up to eighteen letters: it stands on no list, whole or cut, and would only make
+        // a text longer.
+        '\u{FDFA}' | '\u{FDFB}' => out.push(letter),
         'µ' | 'μ' => out.push('u'),
         'ß' | 'ẞ' => out.push_str("ss"),
         'ø' | 'Ø' => out.push('o'),
@@ -328,6 +331,16 @@ mod tests {
         assert_eq!(folded("dia\0be\u{8}te\u{FFF9}s\u{9C}"), "diabetes");
         assert_eq!(folded("m²"), "m2");
         assert_eq!(folded("🅰 𝐁𝐨𝐛"), "🅰 bob");
+        assert_eq!(folded("\u{FDFA}"), "\u{FDFA}");
+    }
+
+    #[test]
+    fn no_character_folds_to_more_than_six_times_its_bytes() {
+        for letter in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            let mut out = String::new();
+            fold_char(letter, &mut out);
+            assert!(out.len() <= 6 * letter.len_utf8(), "U+{:04X} {} bytes", u32::from(letter), out.len());
+        }
     }
 
     #[test]

@@ -59,7 +59,8 @@ pub(crate) fn is_phrase(folded: &str) -> bool {
     PHRASES.contains(&phrase) || PHRASES.contains(&folded)
 }
 
-/// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards.
+/// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards; `starts` are those
+/// of `concepts::lookup_words`, without what stands in a form.
 pub fn seal(
     vocabulary: &Vocabulary,
     source: &str,
@@ -67,6 +68,7 @@ pub fn seal(
     tokens: &mut Vec<Token>,
     words: &mut Vec<WordId>,
     classes: &mut Vec<Classes>,
+    starts: &mut Vec<u32>,
 ) {
     let folded = normalized.folded();
     if !folded.contains(['[', '<']) && !folded.contains("90+") {
@@ -74,6 +76,7 @@ pub fn seal(
     }
     let mut end = 0;
     let mut at = 0;
+    let (mut seen, mut left) = (0, 0);
     while at < tokens.len() {
         let text = Text { vocabulary, source, normalized, folded, tokens, words };
         let (first, last) = match text.form(at) {
@@ -86,12 +89,21 @@ pub fn seal(
         if last > at + 1 || first < end {
             tokens[first] = Token { end: tokens[last - 1].end, kind: Kind::Own, case: Case::Lower, ..head };
             (words[first], classes[first]) = (WordId::UNKNOWN, Classes::NONE);
+            left = starts[..left].partition_point(|&start| (start as usize) < first);
         } else {
             (tokens[first], words[first], classes[first]) = (head, words[at], classes[at]);
+            if starts.get(seen) == Some(&(at as u32)) {
+                starts[left] = first as u32;
+                left += 1;
+            }
         }
         end = first + 1;
         at = last;
+        while starts.get(seen).is_some_and(|&start| (start as usize) < at) {
+            seen += 1;
+        }
     }
+    starts.truncate(left);
     tokens.truncate(end);
     words.truncate(end);
     classes.truncate(end);

@@ -39,7 +39,7 @@ pub(crate) struct Code {
 }
 
 /// A patient, ready to be looked for in notes.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Patient {
     known: Known,
     /// Words of names, each a name wherever it stands.
@@ -95,17 +95,7 @@ const SHORTEST_CODE: usize = 4;
 impl Patient {
     /// Compiles what is known. Errors name the field that cannot be used, never its value.
     pub fn new(known: Known) -> Result<Self> {
-        let mut patient = Self {
-            known,
-            words: Vec::new(),
-            weak: Vec::new(),
-            compounds: Vec::new(),
-            initials: Vec::new(),
-            places: Vec::new(),
-            codes: Vec::new(),
-            longest_code: 0,
-            labels: Vec::new(),
-        };
+        let mut patient = Self { known, ..Self::default() };
         patient.check()?;
         let known = patient.known.clone();
         for name in &known.names {
@@ -138,17 +128,7 @@ impl Patient {
 
     /// Compiles what a site knows of its staff and places.
     pub(crate) fn site(doctors: &[String], hospitals: &[String], wards: &[String]) -> Self {
-        let mut site = Self {
-            known: Known::default(),
-            words: Vec::new(),
-            weak: Vec::new(),
-            compounds: Vec::new(),
-            initials: Vec::new(),
-            places: Vec::new(),
-            codes: Vec::new(),
-            longest_code: 0,
-            labels: Vec::new(),
-        };
+        let mut site = Self::default();
         for name in doctors {
             site.add_name(name);
         }

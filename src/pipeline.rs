@@ -38,6 +38,7 @@ pub struct Scratch {
     tokens: Vec<Token>,
     words: Vec<WordId>,
     classes: Vec<Classes>,
+    starts: Vec<u32>,
     matches: Matches,
     numbers: rules::Numbers,
     names: rules::Names,
@@ -126,8 +127,19 @@ impl Scrubber {
         out: &mut Document,
     ) -> Result<()> {
         self.read(text, scratch)?;
-        let Scratch { normalized, tokens, words, classes, matches, numbers, names, findings, scale, decisions } =
-            scratch;
+        let Scratch {
+            normalized,
+            tokens,
+            words,
+            classes,
+            starts: _,
+            matches,
+            numbers,
+            names,
+            findings,
+            scale,
+            decisions,
+        } = scratch;
         numbers.read(normalized.folded(), tokens);
         let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         rules::find(&view, names, findings);
@@ -219,16 +231,16 @@ impl Scrubber {
 
     /// The steps that a scrub and an autocode share: fold, cut, look up, seal, match.
     fn read(&self, text: &str, scratch: &mut Scratch) -> Result<()> {
-        // Folding can make a text longer: no character folds to more than 18 times its bytes (U+FDFA).
-        if text.len() > u32::MAX as usize / 20 {
+        // Folding can make a text longer: no character folds to more than six times its bytes (U+3316).
+        if text.len() > u32::MAX as usize / 8 {
             return Err(Error::TooLong { bytes: text.len() });
         }
-        let Scratch { normalized, tokens, words, classes, matches, .. } = scratch;
+        let Scratch { normalized, tokens, words, classes, starts, matches, .. } = scratch;
         normalized.fold(text);
         token::tokenize(text, normalized, tokens);
-        concepts::lookup_words(&self.vocabulary, normalized.folded(), tokens, words, classes);
-        own::seal(&self.vocabulary, text, normalized, tokens, words, classes);
-        concepts::find(&self.vocabulary, tokens, words, Overlap::Longest, matches);
+        concepts::lookup_words(&self.vocabulary, normalized.folded(), tokens, words, classes, starts);
+        own::seal(&self.vocabulary, text, normalized, tokens, words, classes, starts);
+        concepts::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
         Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! What the hot loops read: the tables of an open vocabulary as slices, asked for once a note.
 
 use super::class::Classes;
-use super::format::WordRecord;
 use super::trie::{Node, NodeEntry, Trie, follower_bit};
 use super::words::{Probe, Ranks, WordId, Words};
 use crate::token::Token;
@@ -14,48 +13,67 @@ pub(crate) struct Tables<'a> {
     pub(super) sets: &'a [[u64; 2]],
 }
 
-/// A word with which forms begin.
+/// A word with which a form may begin.
 #[derive(Clone, Copy)]
-pub(crate) struct Root<'a>(&'a WordRecord);
-
-impl Root<'_> {
-    #[inline]
-    pub(crate) const fn node(self) -> Node {
-        Node(self.0.root)
-    }
-
+struct Start {
+    at: u32,
     /// Whether the word alone is a form.
-    #[inline]
-    pub(crate) const fn has_entry(self) -> bool {
-        self.0.flags != 0
-    }
-
-    /// Whether a form may go on with `word`; mostly right when it says yes, always when it says no.
-    #[inline]
-    pub(crate) const fn may_continue(self, word: WordId) -> bool {
-        self.0.followers & follower_bit(word.0) != 0
-    }
+    alone: bool,
+    /// The words with which a form may go on, as its record has them: mostly right when it says yes, always when it says no.
+    followers: u32,
 }
 
-impl<'a> Tables<'a> {
-    /// Looks up every token of a folded text.
-    pub(crate) fn lookup(&self, folded: &[u8], tokens: &[Token], ids: &mut Vec<WordId>, classes: &mut Vec<Classes>) {
+impl Start {
+    const NONE: Self = Self { at: 0, alone: false, followers: 0 };
+}
+
+impl Tables<'_> {
+    /// Looks up every token of a folded text, and says from which of them a form may begin.
+    pub(crate) fn lookup(
+        &self,
+        folded: &[u8],
+        tokens: &[Token],
+        ids: &mut Vec<WordId>,
+        classes: &mut Vec<Classes>,
+        starts: &mut Vec<u32>,
+    ) {
         ids.clear();
         classes.clear();
-        // Filled beforehand, so that the loop need not ask for room twice a token.
+        starts.clear();
+        // Filled beforehand, so that the loop need not ask for room three times a token.
         ids.resize(tokens.len(), WordId::SKIPPED);
         classes.resize(tokens.len(), Classes::NONE);
-        for (token, (id, set)) in tokens.iter().zip(ids.iter_mut().zip(classes)) {
+        starts.resize(tokens.len() + 1, 0);
+        let mut count = 0;
+        // The word before, if a form can begin with it: its record is at hand here, and the next word says whether to go on.
+        let mut last = Start::NONE;
+        for (at, (token, (id, set))) in tokens.iter().zip(ids.iter_mut().zip(classes)).enumerate() {
+            if token.border_before() {
+                starts[count] = last.at;
+                count += usize::from(last.alone);
+                last = Start::NONE;
+            }
             if token.skipped_in_terms() {
                 continue;
             }
             let (start, end) = (token.start as usize, token.end as usize);
             let probe = Probe::at(folded, start, end);
-            match self.words.find(&probe, || folded.get(start..end).unwrap_or_default()) {
-                Some((found, record)) => (*id, *set) = (found, class_set(self.sets, record.set)),
-                None => *id = WordId::UNKNOWN,
-            }
+            let found = self.words.find(&probe, || folded.get(start..end).unwrap_or_default());
+            starts[count] = last.at;
+            let next = if let Some((found, record)) = found {
+                (*id, *set) = (found, class_set(self.sets, record.set));
+                count += usize::from(last.alone || last.followers & follower_bit(found.0) != 0);
+                Start { at: at as u32, alone: record.flags != 0, followers: record.followers }
+            } else {
+                *id = WordId::UNKNOWN;
+                count += usize::from(last.alone);
+                Start::NONE
+            };
+            last = if token.glued() { Start::NONE } else { next };
         }
+        starts[count] = last.at;
+        count += usize::from(last.alone);
+        starts.truncate(count);
     }
 
     /// The id of a folded word.
@@ -78,10 +96,10 @@ impl<'a> Tables<'a> {
         self.words.records.get(word.0 as usize).map_or(Classes::NONE, |record| class_set(self.sets, record.set))
     }
 
-    /// The word as the first of forms.
+    /// The node of the forms that begin with a word.
     #[inline]
-    pub(crate) fn root(&self, word: WordId) -> Option<Root<'a>> {
-        self.words.records.get(word.0 as usize).filter(|record| record.root != 0).map(Root)
+    pub(crate) fn root(&self, word: WordId) -> Option<Node> {
+        self.words.records.get(word.0 as usize).filter(|record| record.root != 0).map(|record| Node(record.root))
     }
 
     /// The node that follows over a word.

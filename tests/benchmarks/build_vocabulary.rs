@@ -78,7 +78,7 @@ fn match_terms(vocabulary: &Vocabulary) {
     let text = sentences(vocabulary, 8 << 20);
     let megabytes = text.len() as f64 / 1e6;
     let mut best = [f64::INFINITY; 4];
-    let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut matches = Matches::default();
     let mut normalized = Normalized::new("");
     for _ in 0..3 {
@@ -90,9 +90,9 @@ fn match_terms(vocabulary: &Vocabulary) {
             let folded = Instant::now();
             tokenize(&note, &normalized, &mut tokens);
             let cut = Instant::now();
-            concepts::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
+            concepts::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
             let known = Instant::now();
-            concepts::find(vocabulary, &tokens, &ids, Overlap::Longest, &mut matches);
+            concepts::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
             let times = [folded - start, cut - folded, known - cut, known.elapsed()];
             seconds.iter_mut().zip(times).for_each(|(sum, time)| *sum += time.as_secs_f64());
             found += matches.terms.len();

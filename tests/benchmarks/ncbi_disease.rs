@@ -94,12 +94,12 @@ fn code_of(vocabulary: &Vocabulary, entry: EntryId) -> Option<String> {
 /// Found concepts with their place. Of several diseases of a form the first counts.
 fn code(vocabulary: &Vocabulary, text: &str) -> Vec<(Place, String)> {
     let normalized = Normalized::new(text);
-    let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     tokenize(text, &normalized, &mut tokens);
     let folded = normalized.folded();
-    concepts::lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes);
+    concepts::lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes, &mut starts);
     let mut matches = Matches::default();
-    concepts::find(vocabulary, &tokens, &ids, Overlap::Longest, &mut matches);
+    concepts::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
     let note = abbreviations::Text { source: text, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
     abbreviations::code(vocabulary, &note, |_| true, &mut matches.terms);
     let mut found = Vec::new();

@@ -50,6 +50,7 @@ struct Steps {
     tokens: Vec<Token>,
     words: Vec<WordId>,
     classes: Vec<Classes>,
+    starts: Vec<u32>,
     matches: Matches,
     numbers: Numbers,
     names: Names,
@@ -70,11 +71,13 @@ impl Steps {
 
     fn look_up(&mut self) {
         let vocabulary = SCRUBBER.vocabulary();
-        concepts::lookup_words(vocabulary, self.normalized.folded(), &self.tokens, &mut self.words, &mut self.classes);
+        let Self { normalized, tokens, words, classes, starts, .. } = self;
+        concepts::lookup_words(vocabulary, normalized.folded(), tokens, words, classes, starts);
     }
 
     fn find_terms(&mut self) {
-        concepts::find(SCRUBBER.vocabulary(), &self.tokens, &self.words, Overlap::Longest, &mut self.matches);
+        let Self { tokens, words, starts, matches, .. } = self;
+        concepts::find(SCRUBBER.vocabulary(), tokens, words, starts, Overlap::Longest, matches);
     }
 
     fn rules(&mut self) {

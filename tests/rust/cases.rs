@@ -166,7 +166,7 @@ fn rules_are_asked_wherever_they_find_something() {
         for text in [case.text.to_uppercase(), case.text.to_lowercase(), case.text] {
             let normalized = Normalized::new(&text);
             tokenize(&text, &normalized, &mut tokens);
-            lookup_words(vocabulary, normalized.folded(), &tokens, &mut words, &mut classes);
+            lookup_words(vocabulary, normalized.folded(), &tokens, &mut words, &mut classes, &mut Vec::new());
             numbers.read(normalized.folded(), &mut tokens);
             let view = View::new(normalized.folded(), &tokens, &words, &classes, &numbers, vocabulary);
             rules::find(&view, &mut Names::default(), &mut asked);

@@ -78,9 +78,9 @@ fn longest(all: &[Match]) -> Vec<Match> {
 fn check(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
     let normalized = Normalized::new(text);
     let folded = normalized.folded();
-    let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     tokenize(text, &normalized, &mut tokens);
-    lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes);
+    lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes, &mut starts);
     for (token, &id) in tokens.iter().zip(&ids) {
         if !token.skipped_in_terms() {
             prop_assert_eq!(id, vocabulary.word(&folded.as_bytes()[token.span().range()]));
@@ -89,10 +89,10 @@ fn check(vocabulary: &Vocabulary, text: &str) -> Result<(), TestCaseError> {
     let terms = all_by_lookup(vocabulary, folded, &tokens, EntryFlags::TERM);
     let phrases = all_by_lookup(vocabulary, folded, &tokens, EntryFlags::PHRASE);
     let mut found = Matches::default();
-    find(vocabulary, &tokens, &ids, Overlap::All, &mut found);
+    find(vocabulary, &tokens, &ids, &starts, Overlap::All, &mut found);
     prop_assert_eq!(&found.terms, &terms);
     prop_assert_eq!(&found.phrases, &phrases);
-    find(vocabulary, &tokens, &ids, Overlap::Longest, &mut found);
+    find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
     prop_assert_eq!(&found.terms, &longest(&terms));
     prop_assert_eq!(&found.phrases, &longest(&phrases));
     Ok(())

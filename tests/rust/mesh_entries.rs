@@ -30,10 +30,11 @@ fn terms(source: &Source, path: &std::path::Path) -> Vec<Term> {
 /// The codes of the one match that covers a text from its first to its last unit.
 fn codes(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     let normalized = Normalized::new(text);
-    let (mut tokens, mut ids, mut classes, mut found) = (Vec::new(), Vec::new(), Vec::new(), Matches::default());
+    let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut found = Matches::default();
     tokenize(text, &normalized, &mut tokens);
-    concepts::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
-    concepts::find(vocabulary, &tokens, &ids, Overlap::Longest, &mut found);
+    concepts::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
+    concepts::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
     let folded = normalized.folded().as_bytes();
     let units: Vec<u32> = (0..tokens.len() as u32).filter(|&at| !tokens[at as usize].skipped_in_terms()).collect();
     let [only] = found.terms[..] else { return None };

@@ -120,13 +120,13 @@ fn text() -> impl Strategy<Value = String> {
 /// The words of an output that neither a list nor a term, nor the form of a number, lets out.
 fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
     let normalized = Normalized::new(output);
-    let (mut tokens, mut words, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut tokens, mut words, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut found = Matches::default();
     token::tokenize(output, &normalized, &mut tokens);
     let folded = normalized.folded();
-    concepts::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes);
-    notesieve::own::seal(&VOCABULARY, output, &normalized, &mut tokens, &mut words, &mut classes);
-    concepts::find(&VOCABULARY, &tokens, &words, Overlap::All, &mut found);
+    concepts::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes, &mut starts);
+    notesieve::own::seal(&VOCABULARY, output, &normalized, &mut tokens, &mut words, &mut classes, &mut starts);
+    concepts::find(&VOCABULARY, &tokens, &words, &starts, Overlap::All, &mut found);
     let in_term = |at: usize| {
         let is_term = |entry| VOCABULARY.entry_flags(entry).has(EntryFlags::TERM);
         found.terms.iter().any(|term| term.tokens().contains(&at) && is_term(term.entry))

@@ -67,11 +67,11 @@ fn section_of(bytes: &[u8]) -> &'static str {
 fn use_all(vocabulary: &Vocabulary) -> usize {
     let text = "Heart failure, pseudopseudohypoparathyroid cyst; kidney-disease and liver\nabscess in Salt Lake City.";
     let normalized = Normalized::new(text);
-    let (mut tokens, mut ids, mut classes) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     tokenize(text, &normalized, &mut tokens);
-    lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes);
+    lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
     let mut found = Matches::default();
-    find(vocabulary, &tokens, &ids, Overlap::All, &mut found);
+    find(vocabulary, &tokens, &ids, &starts, Overlap::All, &mut found);
     let mut size = found.terms.len();
     for hit in found.terms.iter().chain(&found.phrases) {
         size += vocabulary.entry_concepts(hit.entry).count() + usize::from(vocabulary.entry_classes(hit.entry).0 > 0);

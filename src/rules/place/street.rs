@@ -47,7 +47,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let ordinal = words == 1 && matches!(view.word(first + 1), "st" | "nd" | "rd" | "th");
     let whole = view.whole(first).is_some() && (words > 0 || ordinal);
-    // `2 L dr`, `3 way`; but `2214 w brown avenue` and, where nothing has capitals, `2214 w brown avenue`.
+    // `2 L dr`, `3 way`; but `2214 W Brown Avenue` and, where nothing has capitals, `2214 w brown avenue`.
     let lower = view.case(at) == Case::Lower;
     let plain = matches!(
         view.word(at),
