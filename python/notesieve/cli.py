@@ -15,6 +15,7 @@ from notesieve.evaluation_cli import add_evaluate
 from notesieve.index_cli import add_index
 from notesieve.key_cli import add_key
 from notesieve.policy_cli import add_policy
+from notesieve.reading import explain
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
 from notesieve.verify_cli import add_verify
@@ -140,11 +141,8 @@ def _notes(inputs: Sequence[str], failed: list[str]) -> Iterator[tuple[str, Path
             try:
                 # No translation of line ends: offsets count what is in the file.
                 text = file.read_bytes().decode("utf-8")
-            except UnicodeDecodeError as problem:
-                failed.append(f"{file}: is not UTF-8 at byte {problem.start}")
-                continue
-            except OSError as problem:
-                failed.append(f"{file}: {problem.strerror}")
+            except (OSError, UnicodeDecodeError) as problem:
+                failed.append(f"{file}: {explain(problem)}")
                 continue
             yield file.stem, file.relative_to(path) if path.is_dir() else Path(file.name), text
 

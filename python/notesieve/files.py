@@ -20,23 +20,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from notesieve.errors import FrameError, NotesieveError
+from notesieve.file_jobs import Job, find_jobs
 from notesieve.frames import OUTPUTS, Plan, people, scrub_table
 from notesieve.manifest import Manifest, digest
 from notesieve.progress import Progress
+from notesieve.reading import explain
 from notesieve.rows import Row, compressed, open_rows, uncompressed
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote, Scrubber
 
-__all__ = ["Job", "Report", "Table", "find_jobs", "scrub_files", "write_note"]
+__all__ = ["Report", "Table", "scrub_files", "write_note"]
 
 BATCH = 8 << 20
 """Bytes of text in memory at once, times a small number: read ahead, at work, being written."""
 
 _ROWS = 1 << 14  # rows in memory at once, where notes are short
 _GROUP = 64 << 20  # bytes of a row group of Parquet
-_FORMS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet", ".txt": "text"}
-_SUFFIXES = {"text": ".txt", "coded": ".txt", "jsonl": ".jsonl", "spans": ".jsonl"}
 
 T = TypeVar("T")
 
@@ -77,16 +77,6 @@ class Table:
         return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True)
-class Job:
-    """One input and its output, which is named as it is below its folder."""
-
-    source: Path
-    output: Path
-    form: str
-    compression: str = ""
-
-
 @dataclass
 class Report:
     """How a run went.
@@ -124,78 +114,6 @@ class _Counts:
         self.size += size
         self.removed += removed
         self.failed += failed
-
-
-def find_jobs(
-    inputs: Sequence[str | os.PathLike[str]], form: str = "text", output: Path | None = None, record: Path | None = None
-) -> list[Job]:
-    """Find the files of notes among files and below folders.
-
-    Parameters
-    ----------
-    inputs : sequence of path-like
-        Files; folders, of which all files of a known kind are taken.
-    form : {"text", "coded", "jsonl", "spans"}
-        What is written of a text file.
-    output : Path, optional
-        The folder of the outputs, which is not read where it lies inside an input.
-    record : Path, optional
-        The manifest, which is not read either.
-
-    Raises
-    ------
-    FrameError
-        If an input is missing or holds no notes, or if two would have the same output.
-    """
-    jobs: dict[Path, Job] = {}
-    outside = None if output is None else output.resolve()
-    for given in inputs:
-        path = Path(given)
-        if path.is_dir():
-            if outside is not None and outside in (path.resolve(), *path.resolve().parents):
-                message = f"{path}: lies in the output folder and would be written over; take another one"
-                raise FrameError(message)
-            found = sorted(file for file in path.rglob("*") if _known(file) and file.is_file())
-            if outside is not None:
-                found = [file for file in found if outside not in file.resolve().parents]
-            if record is not None:
-                found = [file for file in found if file.resolve() != record.resolve()]
-            if not found:
-                message = f"{path}: holds no .txt, .jsonl, .csv or .parquet file"
-                raise FrameError(message)
-        elif path.exists():
-            found = [path]
-        else:
-            message = f"{path}: there is no such file or folder"
-            raise FrameError(message)
-        for file in found:
-            job = _job(file, file.relative_to(path) if path.is_dir() else Path(file.name), form)
-            other = jobs.setdefault(job.output, job)
-            if other.source != file:
-                message = (
-                    f"{other.source} and {file} would both be written to {job.output}: scrub them one after the other"
-                )
-                raise FrameError(message)
-    return list(jobs.values())
-
-
-def _known(file: Path) -> bool:
-    """Whether a file of a folder holds notes; what begins with a dot is hidden, or half written."""
-    return not file.name.startswith(".") and _kind(file) is not None
-
-
-def _kind(file: Path) -> tuple[str, str] | None:
-    compression = {".gz": "gz", ".zst": "zst"}.get(file.suffix.lower(), "")
-    suffix = Path(file.stem).suffix if compression else file.suffix
-    form = _FORMS.get(suffix.lower())
-    return None if form is None or (compression and form not in ("jsonl", "csv")) else (form, compression)
-
-
-def _job(file: Path, relative: Path, form: str) -> Job:
-    kind, compression = _kind(file) or ("text", "")
-    if kind == "text":
-        relative = relative.with_suffix(_SUFFIXES[form])
-    return Job(file, relative, kind, compression)
 
 
 def write_note(stem: str, note: ScrubbedNote, form: str) -> str:
@@ -503,19 +421,6 @@ class _Told:
         )
         self.before = _Counts(now.rows, now.size, now.removed, now.failed)
         self.place = place
-
-
-def explain(problem: BaseException) -> str:
-    """Say what is wrong, without a word of what was read."""
-    if isinstance(problem, UnicodeDecodeError):
-        return f"is not UTF-8 at byte {problem.start}"
-    if isinstance(problem, OSError) and problem.strerror:
-        return problem.strerror
-    if isinstance(problem, (EOFError, zlib.error)) or type(problem).__name__ == "BadGzipFile":
-        return "its compressed data is damaged, or ends too early"
-    if isinstance(problem, NotesieveError):
-        return str(problem)
-    return f"is damaged, or not what its name says ({type(problem).__name__})"
 
 
 def _decoded(content: bytes) -> str:

@@ -7,13 +7,14 @@ import csv
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy, Vocabulary
-from notesieve.errors import AmbiguousNameError, FileError, SearchIndexError
+from notesieve.errors import AmbiguousNameError, SearchIndexError
+from notesieve.reading import reading
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
@@ -176,27 +177,30 @@ def _add(
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            if path.suffix == ".csv":
-                csv.field_size_limit(1 << 30)
-                yield from csv.DictReader(file)
-                return
-            for number, line in enumerate(file, 1):
-                try:
-                    row = json.loads(line)
-                except ValueError:
-                    row = None
-                if not isinstance(row, dict):
-                    message = f"{path}: line {number} is no JSON object"
-                    raise SearchIndexError(message)
-                yield row
-    except UnicodeDecodeError as problem:
-        message = f"{path}: is not UTF-8 near byte {problem.start}"
-        raise SearchIndexError(message) from None
-    except OSError as problem:
-        message = f"{path}: {problem.strerror}"
-        raise FileError(message) from problem
+    with reading(path), path.open("rb") as file:
+        lines = _lines(path, file)
+        if path.suffix == ".csv":
+            csv.field_size_limit(1 << 30)
+            yield from csv.DictReader(lines)
+            return
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line)
+            except ValueError:
+                row = None
+            if not isinstance(row, dict):
+                message = f"{path}: line {number} is no JSON object"
+                raise SearchIndexError(message)
+            yield row
+
+
+def _lines(path: Path, file: Iterable[bytes]) -> Iterator[str]:
+    for number, line in enumerate(file, 1):
+        try:
+            yield line.decode("utf-8")
+        except UnicodeDecodeError:
+            message = f"{path}: line {number} is not UTF-8"
+            raise SearchIndexError(message) from None
 
 
 def _progress(message: str) -> None:

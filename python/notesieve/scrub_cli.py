@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Vocabulary
 from notesieve.errors import FrameError
-from notesieve.files import BATCH, Job, Report, Table, explain, find_jobs, open_stdout, scrub_files, write_note
+from notesieve.file_jobs import Job, find_jobs
+from notesieve.files import BATCH, Report, Table, open_stdout, scrub_files, write_note
 from notesieve.frames import OUTPUTS
+from notesieve.reading import explain
 from notesieve.scrubber import Scrubber
 from notesieve.vocabularies import read_site_lists
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, VerifyError
+from notesieve.reading import reading
 from notesieve.scrubber import Scrubber
 from notesieve.verification import verify
 
@@ -62,8 +63,6 @@ def _outputs(inputs: list[str]) -> Iterator[tuple[str, str]]:
             message = f"{path}: there is no such file or folder"
             raise FileError(message)
         for file in sorted(path.rglob("*.txt")) if path.is_dir() else [path]:
-            try:
-                yield str(file), file.read_bytes().decode("utf-8")
-            except UnicodeDecodeError as problem:
-                message = f"{file}: is not UTF-8 at byte {problem.start}"
-                raise FileError(message) from None
+            with reading(file):
+                text = file.read_bytes().decode("utf-8")
+            yield str(file), text

@@ -18,6 +18,7 @@ from notesieve import _core
 from notesieve._core import Vocabulary
 from notesieve.build_progress import BuildProgress
 from notesieve.errors import FileError, PolicyError
+from notesieve.reading import reading
 
 if TYPE_CHECKING:
     from notesieve.fetching import fetch
@@ -336,15 +337,8 @@ def read_site_lists(folder: Path_) -> dict[str, list[str]]:
         file = Path(folder) / f"{name}.txt"
         if not file.exists():
             continue
-        try:
+        with reading(file):
             lines = file.read_text(encoding="utf-8-sig").splitlines()
-        except UnicodeDecodeError as problem:
-            # The exception quotes the bytes, which may be somebody's name.
-            message = f"{file}: is not UTF-8 (byte {problem.start})"
-            raise FileError(message) from None
-        except OSError as problem:
-            message = f"{file}: {problem.strerror}"
-            raise FileError(message) from None
         lists[name] = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not lists:
         message = f"{folder}: holds none of {', '.join(f'{name}.txt' for name in _SITE_LISTS)}"

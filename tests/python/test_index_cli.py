@@ -75,6 +75,9 @@ def test_errors_are_for_people(built: Path, capsys: pytest.CaptureFixture[str]) 
     error = capsys.readouterr().err
     assert "line 1 is no JSON object" in error
     assert "Zwilbruck" not in error
+    Path("bad.csv").write_bytes(b"note_id,patient_id,text\nn4,p4,No fever.\nn5,p5,Zwilbr\xfcck\n")
+    assert main(["index", "build", "bad.csv", "-o", "notes.index"]) == 2
+    assert capsys.readouterr().err.endswith("bad.csv: line 3 is not UTF-8\n")
 
 
 @pytest.mark.usefixtures("built")
