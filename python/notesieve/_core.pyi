@@ -22,10 +22,12 @@ __all__ = [
     "ScrubbedBatch",
     "ScrubbedNote",
     "Scrubber",
+    "SlotWriter",
     "Vocabulary",
     "__version__",
     "build_vocabulary",
     "evaluation",
+    "index_words",
     "surrogate_syllables",
 ]
 
@@ -931,6 +933,55 @@ class Scrubber:
     def __reduce__(self) -> tuple[Any, tuple[Policy, Vocabulary, str | None]]: ...
     @classmethod
     def _restore(cls, policy: Policy, vocabulary: Vocabulary, fingerprint: str | None) -> Self: ...
+
+@final
+class SlotWriter:
+    """Writes notes as a full-text index takes them, and gives numbers to the sets of codes that it meets.
+
+    Parameters
+    ----------
+    vocabulary : Vocabulary
+        That of the notes.
+    sets : sequence of sequence of str
+        The sets of codes of the index so far; a new one gets the next number.
+
+    Notes
+    -----
+    A note is written as four things: its text in UTF-8; its words, each behind a slot, which holds ``#`` and the number
+    of the set of codes of the term that begins at the word, or ``_``; its terms as bytes, which
+    `notesieve.index.segments.unpack_mentions` reads; and the numbers of the sets of all its terms, in ascending order.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> from notesieve._core import SlotWriter
+    >>> scrubber = ns.Scrubber()
+    >>> writer = SlotWriter(scrubber.vocabulary, [])
+    >>> text, words, terms, sets = writer.write_notes([scrubber.scrub("Known asthma.")])[0]
+    >>> words, sets
+    ('_ known #0 asthma', [0])
+    >>> "mesh:D001249" in writer.sets(0)[0]
+    True
+    """
+
+    def __new__(cls, vocabulary: Vocabulary, sets: Sequence[Sequence[str]]) -> Self: ...
+    def sets(self, first: int) -> list[list[str]]:
+        """Give the sets of codes from a number on."""
+
+    def write_notes(self, notes: Sequence[ScrubbedNote]) -> list[tuple[bytes, str, bytes, list[int]]]:
+        """Write scrubbed notes."""
+
+    def write_texts(self, texts: Sequence[str], scrubber: Scrubber) -> list[tuple[bytes, str, bytes, list[int]]]:
+        """Write de-identified texts; their terms are found again.
+
+        Raises
+        ------
+        NoteError
+            If a text is too long.
+        """
+
+def index_words(text: str) -> list[tuple[str, int, int]]:
+    """Give the words of a text as an index sees them, each with the code points from which it was made."""
 
 def surrogate_syllables() -> list[list[str]]:
     """Give the syllables of the names that stand for names: starts, middles, links, endings."""

@@ -146,6 +146,45 @@ def test_adding_again_changes_nothing(tmp_path: Path, scrubber: ns.Scrubber) -> 
     index.close()
 
 
+def test_the_index_knows_terms_as_the_notes_do(tmp_path: Path) -> None:
+    scrubber = ns.Scrubber(ns.Policy("readable"))
+    # Accents, letters of two bytes and more, words that end where a term does; the last has no term.
+    texts = ["Fièvre and asthma, 5 µg.", "Ménière's disease, ½ tablet: “gout”. 🅰 asthma", "Nothing.", ""]
+    notes = list(scrubber.scrub_many(texts))
+    with ns.Index.create(tmp_path / "notes", scrubber, given_pseudonyms=True) as index:
+        index.add(notes, note_id=list("abcd"), patient_id=list("abcd"))
+    hits = {hit.note: hit for hit in index.search("*")}
+    for name, note in zip("abcd", notes, strict=True):
+        assert hits[name].text == note.text
+        assert hits[name].concepts == [(c.start, c.end, tuple(c.codes)) for c in note.concepts]
+    (hit,) = index.search("code:gout")
+    assert [hit.text[start:end] for start, end in hit.highlights] == ["gout"]
+
+
+def test_sets_of_codes_have_the_same_numbers_however_notes_come(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    written = []
+    for name, size in (("at-once", len(TEXTS)), ("one-by-one", 1), ("by-two", 2)):
+        with ns.Index.create(tmp_path / name, scrubber) as index:
+            for at in range(0, len(TEXTS), size):
+                part = slice(at, at + size)
+                # As a list of notes, which need not come from one batch.
+                notes = [scrubber.scrub(text) for text in TEXTS[part]]
+                index.add(iter(notes), note_id=NOTES[part], patient_id=PATIENTS[part])
+        written.append((tmp_path / name / "concepts.jsonl").read_bytes())
+    assert written[0] == written[1] == written[2]
+
+
+def test_notes_before_a_bad_one_are_added(tmp_path: Path, scrubber: ns.Scrubber, key: ns.Key) -> None:
+    notes = list(scrubber.scrub_many(TEXTS))
+    notes[2] = ns.Scrubber("readable", key=key).scrub(TEXTS[2])
+    with ns.Index.create(tmp_path / "notes", scrubber) as index:
+        with pytest.raises(SearchIndexError, match="note at index 2 was made by another"):
+            index.add(notes, note_id=NOTES, patient_id=PATIENTS)
+        with pytest.raises(SearchIndexError, match="index has no years"):
+            index.add(notes[3:], note_id=NOTES[3:], patient_id=PATIENTS[3:], year=[None, 2004])
+    assert index.count("*").notes == 3
+
+
 def test_a_patient_can_be_removed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
     index = filled(tmp_path / "notes", scrubber)
     index.remove(patient_id="p1")
@@ -270,7 +309,7 @@ def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> N
     filled(tmp_path / "notes", scrubber).close()
     manifest = tmp_path / "notes" / "notesieve-index.json"
     content = manifest.read_text()
-    manifest.write_text(content.replace('"notesieve index": 1', '"notesieve index": 99'))
+    manifest.write_text(content.replace('"notesieve index": 2', '"notesieve index": 99'))
     with pytest.raises(SearchIndexError, match="format 99"):
         ns.Index.open(tmp_path / "notes")
     manifest.write_text(content[:40])

@@ -11,6 +11,7 @@ mod patient;
 mod pickle;
 mod policy;
 mod scrubber;
+mod slots;
 mod vocabulary;
 
 /// The compiled part of `notesieve`.
@@ -30,6 +31,8 @@ mod _core {
     use crate::policy::{Policy, surrogate_syllables};
     #[pymodule_export]
     use crate::scrubber::Scrubber;
+    #[pymodule_export]
+    use crate::slots::{SlotWriter, index_words};
     #[pymodule_export]
     use crate::vocabulary::{Concept, Vocabulary, build_vocabulary};
 

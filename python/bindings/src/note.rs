@@ -179,6 +179,11 @@ impl ScrubbedNote {
     pub(crate) const fn new(document: Arc<Document>, origin: Origin) -> Self {
         Self { document, origin }
     }
+
+    /// The document; its offsets are code points.
+    pub(crate) const fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
 }
 
 /// The text of a document whose offsets are code points, with the code of each term behind it in brackets.

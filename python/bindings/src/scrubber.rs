@@ -245,6 +245,10 @@ struct Chunk {
 }
 
 impl Scrubber {
+    pub(crate) const fn core(&self) -> &Core {
+        &self.core
+    }
+
     fn run(
         &self,
         py: Python<'_>,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from notesieve.errors import SearchIndexError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
     from notesieve._core import Vocabulary
@@ -40,7 +40,6 @@ class Concepts:
         self.names: dict[str, str] = {}
         self.parents: dict[str, list[str]] = {}
         self.same_as: dict[str, list[str]] = {}
-        self.numbers: dict[tuple[str, ...], int] = {}
         self._unwritten: list[dict[str, Any]] = []
         self._length = 0
         self._broader: dict[str, frozenset[str]] = {}
@@ -68,9 +67,7 @@ class Concepts:
 
     def _take(self, record: dict[str, Any]) -> None:
         if "codes" in record:
-            codes = tuple(record["codes"])
-            self.numbers[codes] = len(self.sets)
-            self.sets.append(codes)
+            self.sets.append(tuple(record["codes"]))
         else:
             code = record["code"]
             self.names[code] = record["name"]
@@ -95,17 +92,14 @@ class Concepts:
 
     # ---- while notes are added
 
-    def number(self, codes: tuple[str, ...], vocabulary: Vocabulary) -> int:
-        """Give the number of a set of codes; a new set gets the next one."""
-        number = self.numbers.get(codes)
-        if number is None:
+    def add(self, sets: Iterable[Sequence[str]], vocabulary: Vocabulary) -> None:
+        """Take in new sets of codes; each gets the next number."""
+        for codes in sets:
             for code in codes:
                 self._learn(code, vocabulary)
             record = {"codes": list(codes)}
             self._unwritten.append(record)
             self._take(record)
-            number = self.numbers[codes]
-        return number
 
     def _learn(self, code: str, vocabulary: Vocabulary) -> None:
         waiting = [code]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,12 +16,12 @@ from notesieve.index.evaluate import matches, occurrences
 from notesieve.index.language import parse
 from notesieve.index.manifest import Manifest
 from notesieve.index.names import resolve
-from notesieve.index.notes import Entry, from_frame, from_notes, is_frame
+from notesieve.index.notes import from_frame, from_notes, is_frame
 from notesieve.index.plan import Plan
 from notesieve.index.query import And, AtLeast, Code, Near, Not, Or, Year
 from notesieve.index.results import Facet, Hit, Results
-from notesieve.index.segments import open_segments, pack_mentions, restore, slots, tantivy
-from notesieve.verification import verify as verify_text
+from notesieve.index.segments import open_segments, restore, tantivy
+from notesieve.index.writer import Writer
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -81,10 +80,7 @@ class Index:
         self._tantivy = open_segments(path / _SEGMENTS)
         self._schema = self._tantivy.schema
         self._searcher = self._tantivy.searcher()
-        self._scrubber: Scrubber | None = None
-        self._source = 0
-        self._writer: tantivy.IndexWriter | None = None
-        self._present: set[bytes] = set()
+        self._writer: Writer | None = None
 
     # ---- making and opening
 
@@ -178,27 +174,8 @@ class Index:
         return index
 
     def _write_with(self, scrubber: Scrubber, *, mix: bool) -> None:
-        provenance = scrubber.provenance
-        known = self._manifest.provenance
-        if provenance not in known:
-            if known and not mix:
-                differ = [name for name, value in provenance.items() if value != known[0].get(name)]
-                message = (
-                    f"{self._path}: its notes were made with another {' and another '.join(differ)}; use the same, or "
-                    f"say "
-                    "mix=True"
-                )
-                raise SearchIndexError(message)
-            known.append(provenance)
-        self._scrubber = scrubber
-        self._source = known.index(provenance)
-        try:
-            self._writer = self._tantivy.writer(_MEMORY, max(1, (os.cpu_count() or 1) - 1))
-        except ValueError as problem:
-            message = f"{self._path}: somebody else is adding to this index, or the folder cannot be written"
-            raise FileError(message) from problem
+        self._writer = Writer(self._path, self._tantivy, self._concepts, self._manifest, scrubber, mix=mix)
         self._manifest.write(self._path / _MANIFEST)
-        self._present = {note.encode() for note, _ in self._searcher.terms_with_prefix("note", "")}
 
     def __enter__(self) -> Self:
         return self
@@ -211,8 +188,7 @@ class Index:
     def close(self) -> None:
         """Stop adding. What was not committed is forgotten; the index can still be searched."""
         if self._writer is not None:
-            self._writer.rollback()
-            self._writer.wait_merging_threads()
+            self._writer.close()
             self._writer = None
 
     # ---- adding
@@ -261,7 +237,7 @@ class Index:
         VerifyError
             If a text has something that a scrub would not have let out; positions and kinds only.
         """
-        scrubber, writer = self._open_writer()
+        writer = self._open_writer()
         if is_frame(notes):
             names = {
                 "text": text,
@@ -270,95 +246,24 @@ class Index:
                 "note_type": note_type,
                 "year": year,
             }
-            entries = from_frame(notes, names, scrubber)
-        else:
-            entries = from_notes(notes, note_id, patient_id, note_type, year, scrubber.provenance)
-        check = is_frame(notes) if verify is None else verify
-        count = 0
-        for entry in entries:
-            if check:
-                verify_text(entry.text, scrubber)
-            writer.add_document(self._document(entry))
-            count += 1
-        return count
+            return writer.add_texts(from_frame(notes, names), verify=verify is not False)
+        made = from_notes(notes, note_id, patient_id, note_type, year, writer.scrubber.provenance)
+        return writer.add_notes(made, verify=verify is True)
 
-    def _open_writer(self) -> tuple[Scrubber, tantivy.IndexWriter]:
-        if self._scrubber is None or self._writer is None:
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
             message = f"{self._path}: is open for reading only; Index.open(path, scrubber=...) adds"
             raise SearchIndexError(message)
-        return self._scrubber, self._writer
-
-    def _pseudonym(self, domain: str, value: str) -> str:
-        if self._manifest.given_pseudonyms:
-            return value
-        scrubber, _ = self._open_writer()
-        if scrubber.key is None:
-            raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
-        return scrubber.key.pseudonym(domain, value)
-
-    def _document(self, entry: Entry) -> tantivy.Document:
-        scrubber, writer = self._open_writer()
-        if entry.year is not None and not self._manifest.years:
-            raise SearchIndexError("this index has no years; Index.create(..., years=True) makes one that has")
-        vocabulary, numbered = scrubber.vocabulary, self._concepts.numbers
-        mentions = []
-        for start, end, codes in entry.mentions:
-            number = numbered.get(codes)
-            if number is None:
-                number = self._concepts.number(codes, vocabulary)
-            mentions.append((start, end, number))
-        places = [(start, number) for start, _, number in mentions]
-        written, shared = slots(entry.text, places)
-        if shared:
-            written = self._share(entry, places, shared)
-        note = self._pseudonym("note", entry.note)
-        patient = self._pseudonym("patient", entry.patient)
-        key = note.encode()
-        if key in self._present:
-            writer.delete_documents_by_term("note", note)
-        self._present.add(key)
-        document = tantivy.Document()
-        document.add_text("words", written)
-        for number in {number for _, _, number in mentions}:
-            document.add_unsigned("set", number)
-        document.add_bytes("text", entry.text.encode())
-        document.add_bytes("mentions", pack_mentions(mentions))
-        document.add_text("note", note)
-        document.add_text("patient", patient)
-        document.add_unsigned("patient_number", _patient_number(patient))
-        if entry.note_type is not None:
-            document.add_text("type", entry.note_type)
-        if entry.year is not None:
-            document.add_unsigned("year", entry.year)
-        document.add_unsigned("source", self._source)
-        return document
-
-    def _share(self, entry: Entry, places: list[tuple[int, int]], shared: list[tuple[int, int]]) -> str:
-        """Write the slots of a note in which two terms begin inside one word: the slot has the codes of both."""
-        scrubber, _ = self._open_writer()
-        merged = list(places)
-        for first, second in shared:
-            codes = self._concepts.sets[merged[first][1]] + self._concepts.sets[merged[second][1]]
-            number = self._concepts.number(tuple(dict.fromkeys(codes)), scrubber.vocabulary)
-            merged[first] = (merged[first][0], number)
-            merged[second] = (merged[second][0], number)
-        gone = {second for _, second in shared}
-        return slots(entry.text, [place for at, place in enumerate(merged) if at not in gone])[0]
+        return self._writer
 
     def commit(self) -> None:
         """Make what was added permanent and findable. What a killed process had not committed is not in the index."""
-        _, writer = self._open_writer()
-        # Both before the notes: a number too high and a code too many do no harm.
-        self._concepts.write()
-        self._manifest.generation += 1
-        self._manifest.write(self._path / _MANIFEST)
-        writer.commit()
+        self._open_writer().commit(self._path / _MANIFEST)
         self.refresh()
 
     def remove(self, *, patient_id: object) -> None:
         """Remove all notes of a patient, from the next `commit` on."""
-        _, writer = self._open_writer()
-        writer.delete_documents_by_term("patient", self._pseudonym("patient", str(patient_id)))
+        self._open_writer().remove(str(patient_id))
 
     def refresh(self) -> None:
         """See what another process has committed since this index was opened."""
@@ -445,13 +350,12 @@ class Index:
                 yield stored["note"][0], address
 
     def _how_many(self, query: tantivy.Query) -> int:
-        return _total(self._searcher.search(query, limit=1))
+        return _total(self._searcher.search(_unranked(query), limit=1))
 
-    def _addresses(self, query: tantivy.Query) -> Iterator[Any]:
+    def _addresses(self, query: tantivy.Query) -> list[tantivy.DocAddress]:
         found = self._how_many(query)
-        if found:
-            for _, address in self._searcher.search(query, limit=found, count=False).hits:
-                yield address
+        hits = self._searcher.search(_unranked(query), limit=found, count=False).hits if found else []
+        return [address for _, address in hits]
 
     def count(self, query: str) -> Count:
         """Count patients and notes.
@@ -469,14 +373,13 @@ class Index:
         return self._count(self._plan(self.parse(query)).query)
 
     def _count(self, query: tantivy.Query) -> Count:
-        notes = self._how_many(query)
-        return Count(len(self._patients(query, notes)) if notes else 0, notes)
+        patients = self._patients(query)
+        return Count(len(set(patients)), len(patients))
 
-    def _patients(self, query: tantivy.Query, most: int) -> list[int]:
-        # As many buckets as there are notes: none is left out, and the count is exact.
-        terms = {"terms": {"field": "patient_number", "size": most, "segment_size": most}}
-        found = self._searcher.aggregate(query, {"patients": terms})
-        return [bucket["key"] for bucket in found["patients"]["buckets"]]
+    def _patients(self, query: tantivy.Query) -> list[int]:
+        """Give the patient of each note that fits."""
+        # An aggregation by patient gives the same as JSON, in several times the time.
+        return self._searcher.fast_field_values("patient_number", self._addresses(query))  # type: ignore[return-value]
 
     def occurrences(self, query: str) -> int:
         """Count how often a word, a phrase or a code occurs in all notes.
@@ -591,7 +494,7 @@ class Index:
 
     def _with_code(self, query: tantivy.Query, code: str, *, exact: bool) -> int:
         numbers = (
-            [n for n, codes in enumerate(self._concepts.sets) if codes[0] == code]
+            [n for n, codes in enumerate(self._concepts.sets) if codes[:1] == (code,)]
             if exact
             else self._concepts.with_code([code])
         )
@@ -632,9 +535,7 @@ class Index:
             A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
         """
         node = self.parse(query)
-        chosen = self._plan(node).query
-        notes = self._how_many(chosen)
-        return Cohort.of(self._patients(chosen, notes) if notes else [], str(node))
+        return Cohort.of(self._patients(self._plan(node).query), str(node))
 
     def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
         """Count the patients that are left after each step.
@@ -658,8 +559,9 @@ def _total(found: Any) -> int:
     return int(found.count)
 
 
-def _patient_number(patient: str) -> int:
-    return int.from_bytes(hashlib.blake2b(patient.encode(), digest_size=8).digest(), "little")
+def _unranked(query: tantivy.Query) -> tantivy.Query:
+    """Give the same query without the work of ranking what it finds."""
+    return tantivy.Query.const_score_query(query, 1.0)
 
 
 def _asks_for_years(node: Node) -> bool:

@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple, TypeVar
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import SearchIndexError
 
-if TYPE_CHECKING:
-    from notesieve.scrubber import Scrubber
+__all__ = ["Row", "from_frame", "from_notes", "is_frame", "portions"]
 
-__all__ = ["Entry", "from_frame", "from_notes", "is_frame"]
-
-# Texts of a frame that are coded at once.
+# Notes that are written at once.
 _AHEAD = 1024
 
-Mentions = list[tuple[int, int, tuple[str, ...]]]
+Item = TypeVar("Item")
 
 
-@dataclass(frozen=True)
-class Entry:
-    """A note on its way into an index; `note` and `patient` are still the caller's identifiers."""
+class Row(NamedTuple):
+    """What is known of a note beside its text: identifiers or pseudonyms of note and patient, type and year."""
 
-    text: str
-    mentions: Mentions
     note: str
     patient: str
     note_type: str | None
     year: int | None
+
+
+def portions(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Give some items at a time. Where the next cannot be had, those before it come first, and then the error.
+
+    Examples
+    --------
+    >>> list(portions("abc"))
+    [['a', 'b', 'c']]
+    """
+    ahead: list[Item] = []
+    try:
+        for item in items:
+            ahead.append(item)
+            if len(ahead) == _AHEAD:
+                yield ahead
+                ahead = []
+    except Exception:
+        if ahead:
+            yield ahead
+        raise
+    if ahead:
+        yield ahead
 
 
 def is_frame(notes: object) -> bool:
@@ -45,8 +60,8 @@ def from_notes(
     note_type: Iterable[object] | str | None,
     year: Iterable[object] | str | None,
     provenance: Mapping[str, str | None],
-) -> Iterator[Entry]:
-    """Give the entries of notes that came out of a scrubber, with a value for each note in the other arguments."""
+) -> Iterator[tuple[ScrubbedNote, Row]]:
+    """Give the notes that came out of a scrubber, each with its values from the other arguments."""
     if note_id is None or patient_id is None:
         raise SearchIndexError("notes need `note_id` and `patient_id`, one value a note")
     columns = [
@@ -69,14 +84,14 @@ def from_notes(
         if ended in values:
             message = f"there are fewer identifiers, types or years than notes: {at} values for note {at}"
             raise SearchIndexError(message)
-        yield _entry(at, note.text, [(c.start, c.end, tuple(c.codes)) for c in note.concepts], *values)
+        yield note, _row(at, *values)
     if any(row is not None and next(row, ended) is not ended for row in rows):
         message = f"there are more identifiers, types or years than the {at + 1} notes"
         raise SearchIndexError(message)
 
 
-def from_frame(frame: Any, names: Mapping[str, object], scrubber: Scrubber) -> Iterator[Entry]:
-    """Give the entries of a frame of de-identified texts; their terms are found again, since a frame holds none.
+def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[str, Row]]:
+    """Give the de-identified texts of a frame, each with its values from the other columns.
 
     `names` tells the columns of ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year``.
     """
@@ -87,15 +102,11 @@ def from_frame(frame: Any, names: Mapping[str, object], scrubber: Scrubber) -> I
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
         columns.append(None if name is None else _column(frame, name))
     rows = zip(*(column if column is not None else _nothing() for column in columns), strict=False)
-    at = 0
-    while ahead := list(islice(rows, _AHEAD)):
-        for written, *values in ahead:
-            if not isinstance(written, str):
-                message = f"row {at} has no text but {type(written).__name__} in the column {text!r}"
-                raise SearchIndexError(message)
-            terms = [(c.start, c.end, tuple(c.codes)) for c in scrubber.autocode(written)]
-            yield _entry(at, written, terms, *values)
-            at += 1
+    for at, (written, *values) in enumerate(rows):
+        if not isinstance(written, str):
+            message = f"row {at} has no text but {type(written).__name__} in the column {text!r}"
+            raise SearchIndexError(message)
+        yield written, _row(at, *values)
 
 
 def _nothing() -> Iterator[None]:
@@ -130,7 +141,7 @@ def _foreign(at: int) -> None:
     raise SearchIndexError(message)
 
 
-def _entry(at: int, text: str, mentions: Mentions, note: object, patient: object, kind: object, year: object) -> Entry:
+def _row(at: int, note: object, patient: object, kind: object, year: object) -> Row:
     for name, value in (("note_id", note), ("patient_id", patient)):
         # A missing value in pandas is a float that differs from itself.
         if value is None or value == "" or value != value:
@@ -145,4 +156,4 @@ def _entry(at: int, text: str, mentions: Mentions, note: object, patient: object
     if number is not None and not 1000 <= number <= 9999:
         message = f"the note at index {at} has a year that is none: it needs a number of four digits"
         raise SearchIndexError(message) from None
-    return Entry(text, mentions, str(note), str(patient), None if missing_type else str(kind), number)
+    return Row(str(note), str(patient), None if missing_type else str(kind), number)

@@ -7,13 +7,13 @@ has, and phrases and nearness work across both, without a second list of positio
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from notesieve.errors import NotesieveError, SearchIndexError
+from notesieve.errors import NotesieveError
 from notesieve.index.evaluate import IndexedNote
-from notesieve.index.words import fold
 
 try:
     import tantivy
@@ -23,10 +23,15 @@ except ModuleNotFoundError as problem:  # pragma: no cover - the tests install i
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["EMPTY_SLOT", "open_segments", "pack_mentions", "restore", "slot", "slots", "tantivy", "unpack_mentions"]
+    from notesieve.index.notes import Row
 
-EMPTY_SLOT = "_"
-# Widths of the numbers of a mention: step, length, set.
+__all__ = ["Written", "document", "open_segments", "restore", "slot", "tantivy", "unpack_mentions"]
+
+#: A note as `notesieve._core.SlotWriter` writes it: text, slots and words, mentions, numbers of the sets of codes.
+Written = tuple[bytes, str, bytes, list[int]]
+# What the core writes into a slot without a code.
+_EMPTY_SLOT = "_"
+# Widths of the numbers of a mention, all steps first, then all lengths, then all sets: see `slots.rs` of the core.
 _FORMS = {"s": "HBH", "l": "III"}
 
 
@@ -52,7 +57,7 @@ def open_segments(path: Path) -> tantivy.Index:
     index = tantivy.Index(_schema(), path=str(path), reuse=True)
     # White space stands between tokens; an empty slot counts as a place and is not kept.
     analyzer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
-    index.register_tokenizer("slots", analyzer.filter(tantivy.Filter.custom_stopword([EMPTY_SLOT])).build())
+    index.register_tokenizer("slots", analyzer.filter(tantivy.Filter.custom_stopword([_EMPTY_SLOT])).build())
     return index
 
 
@@ -61,85 +66,48 @@ def slot(number: int) -> str:
     return f"#{number}"
 
 
-def slots(text: str, mentions: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
-    """Write a text as slots and words.
+def document(written: Written, row: Row, source: int) -> tantivy.Document:
+    """Give a note as tantivy takes it.
 
     Parameters
     ----------
-    text : str
-        The de-identified text.
-    mentions : list of tuple of (int, int)
-        Where terms begin, in code points and in order, and the numbers of their sets.
-
-    Returns
-    -------
-    str
-        Slots and words in turn.
-    list of tuple of (int, int)
-        Pairs of indices into `mentions` that begin at the same word; only the first of a pair has the slot.
-
-    Examples
-    --------
-    >>> slots("Known type 2 diabetes.", [(6, 17)])
-    ('_ known #17 type _ 2 _ diabetes', [])
+    written : tuple of (bytes, str, bytes, list of int)
+        What `notesieve._core.SlotWriter` wrote.
+    row : Row
+        What else is known of the note; pseudonyms, not identifiers.
+    source : int
+        Which provenance it has.
     """
-    ascii_only = text.isascii()
-    folded = fold(text) if ascii_only else text
-    parts = []
-    shared = []
-    mark = EMPTY_SLOT
-    at = 0
-    for index, (start, number) in enumerate(mentions):
-        begin = start
-        # A term may begin inside a run of letters and digits; it stands where the run begins.
-        if begin > at and folded[begin - 1] != " ":
-            while begin > at and folded[begin - 1].isalnum():
-                begin -= 1
-        words = folded[at:begin].split() if ascii_only else fold(text[at:begin]).split()
-        if words:
-            parts.append(mark)
-            parts.append(" _ ".join(words))
-        elif mark is not EMPTY_SLOT:
-            shared.append((index - 1, index))
-            continue
-        mark = f"#{number}"
-        at = begin
-    words = folded[at:].split() if ascii_only else fold(text[at:]).split()
-    if words:
-        parts.append(mark)
-        parts.append(" _ ".join(words))
-    return " ".join(parts), shared
+    text, slots, mentions, sets = written
+    document = tantivy.Document()
+    document.add_text("words", slots)
+    for number in sets:
+        document.add_unsigned("set", number)
+    document.add_bytes("text", text)
+    document.add_bytes("mentions", mentions)
+    document.add_text("note", row.note)
+    document.add_text("patient", row.patient)
+    document.add_unsigned("patient_number", _patient_number(row.patient))
+    if row.note_type is not None:
+        document.add_text("type", row.note_type)
+    if row.year is not None:
+        document.add_unsigned("year", row.year)
+    document.add_unsigned("source", source)
+    return document
 
 
-def pack_mentions(mentions: list[tuple[int, int, int]]) -> bytes:
-    """Write terms as numbers: how far each begins behind the one before, how long it is, the number of its set.
-
-    The first byte tells how wide the numbers are; in nearly all notes they fit into two, one and two bytes.
-
-    Examples
-    --------
-    >>> unpack_mentions(pack_mentions([(4, 9, 17), (20, 26, 3)]))
-    [(4, 9, 17), (20, 26, 3)]
-    """
-    before = 0
-    steps = []
-    for start, _, _ in mentions:
-        steps.append(start - before)
-        before = start
-    columns = steps, [end - start for start, end, _ in mentions], [number for _, _, number in mentions]
-    for form in _FORMS:
-        try:
-            return form.encode() + b"".join(
-                struct.pack(f"<{len(mentions)}{kind}", *column)
-                for kind, column in zip(_FORMS[form], columns, strict=True)
-            )
-        except struct.error:
-            continue
-    raise SearchIndexError("a note is longer than four gigabytes")
+def _patient_number(patient: str) -> int:
+    return int.from_bytes(hashlib.blake2b(patient.encode(), digest_size=8).digest(), "little")
 
 
 def unpack_mentions(packed: bytes) -> list[tuple[int, int, int]]:
-    """Read back what `pack_mentions` wrote."""
+    r"""Read start, end and number of the set of each term from what the core packed.
+
+    Examples
+    --------
+    >>> unpack_mentions(b"s" + b"\x04\x00\x10\x00" + b"\x05\x06" + b"\x11\x00\x03\x00")
+    [(4, 9, 17), (20, 26, 3)]
+    """
     kinds = _FORMS[packed[:1].decode()]
     count = (len(packed) - 1) // struct.calcsize(f"<{kinds}")
     columns = []
