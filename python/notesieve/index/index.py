@@ -12,13 +12,13 @@ from notesieve._core import Vocabulary
 from notesieve.errors import FileError, QueryError, SearchIndexError
 from notesieve.index.cohort import AttritionTable, Cohort, attrition
 from notesieve.index.concepts import Concepts
-from notesieve.index.evaluate import matches, occurrences
+from notesieve.index.evaluate import occurrences
 from notesieve.index.language import parse
 from notesieve.index.manifest import Manifest
 from notesieve.index.names import resolve
 from notesieve.index.notes import from_frame, from_notes, is_frame
-from notesieve.index.plan import Plan
-from notesieve.index.query import And, AtLeast, Code, Near, Not, Or, Year
+from notesieve.index.query import And, AtLeast, Near, Not, Or, Year
+from notesieve.index.reader import Reader
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segments import open_segments, restore, tantivy
 from notesieve.index.writer import Writer
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 __all__ = ["Count", "Index"]
 
 _MANIFEST, _CONCEPTS, _SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
-# Bytes that tantivy fills before it writes a segment: few, large segments search faster.
-_MEMORY = 256_000_000
 
 
 @dataclass(frozen=True)
@@ -77,9 +75,8 @@ class Index:
         self._manifest = manifest
         self._vocabulary = vocabulary
         self._concepts = Concepts(path / _CONCEPTS)
-        self._tantivy = open_segments(path / _SEGMENTS)
-        self._schema = self._tantivy.schema
-        self._searcher = self._tantivy.searcher()
+        self._segments = open_segments(path / _SEGMENTS)
+        self._reader = Reader(self._segments, self._concepts)
         self._writer: Writer | None = None
 
     # ---- making and opening
@@ -174,7 +171,7 @@ class Index:
         return index
 
     def _write_with(self, scrubber: Scrubber, *, mix: bool) -> None:
-        self._writer = Writer(self._path, self._tantivy, self._concepts, self._manifest, scrubber, mix=mix)
+        self._writer = Writer(self._path, self._segments, self._concepts, self._manifest, scrubber, mix=mix)
         self._manifest.write(self._path / _MANIFEST)
 
     def __enter__(self) -> Self:
@@ -270,8 +267,7 @@ class Index:
         if self._writer is None:
             self._manifest = Manifest.read(self._path / _MANIFEST)
         self._concepts.refresh()
-        self._tantivy.reload()
-        self._searcher = self._tantivy.searcher()
+        self._reader.refresh()
 
     # ---- asking
 
@@ -281,7 +277,7 @@ class Index:
         return self._path
 
     def __len__(self) -> int:
-        return int(self._searcher.num_docs)
+        return int(self._reader.searcher.num_docs)
 
     def __repr__(self) -> str:
         return f"Index({str(self._path)!r}, {len(self)} notes)"
@@ -299,7 +295,7 @@ class Index:
         return {
             "notes": counted.notes,
             "patients": counted.patients,
-            "types": self._types(),
+            "types": self._reader.types(),
             "years": self._manifest.years,
             "sets": len(self._concepts.sets),
             "provenance": [dict(source) for source in self._manifest.provenance],
@@ -326,37 +322,6 @@ class Index:
             self._vocabulary = Vocabulary.default()
         return resolve(self._vocabulary, name, query, at)
 
-    def _numbers(self, code: Code) -> list[int]:
-        return self._concepts.with_code(code.codes, exact=code.exact)
-
-    def _types(self) -> list[str]:
-        return sorted(kind for kind, count in self._searcher.terms_with_prefix("type", "") if count)
-
-    def _plan(self, node: Node) -> Plan:
-        plan = Plan(node, self._schema, self._numbers, self._types)
-        if not plan.exact:
-            # Whatever needs a second look is looked at once, and named by its notes.
-            plan.query = self._named(note for note, _ in self._looked_at(node, plan.query))
-            plan.exact = True
-        return plan
-
-    def _named(self, notes: Iterable[str]) -> tantivy.Query:
-        return tantivy.Query.term_set_query(self._schema, "note", list(notes))
-
-    def _looked_at(self, node: Node, query: tantivy.Query) -> Iterator[tuple[str, Any]]:
-        for address in self._addresses(query):
-            stored = self._searcher.doc(address).to_dict()
-            if matches(node, restore(stored), self._numbers):
-                yield stored["note"][0], address
-
-    def _how_many(self, query: tantivy.Query) -> int:
-        return _total(self._searcher.search(_unranked(query), limit=1))
-
-    def _addresses(self, query: tantivy.Query) -> list[tantivy.DocAddress]:
-        found = self._how_many(query)
-        hits = self._searcher.search(_unranked(query), limit=found, count=False).hits if found else []
-        return [address for _, address in hits]
-
     def count(self, query: str) -> Count:
         """Count patients and notes.
 
@@ -370,16 +335,11 @@ class Index:
         Count
             ``patients`` and ``notes``.
         """
-        return self._count(self._plan(self.parse(query)).query)
+        return self._count(self._reader.plan(self.parse(query)))
 
     def _count(self, query: tantivy.Query) -> Count:
-        patients = self._patients(query)
+        patients = self._reader.patients(query)
         return Count(len(set(patients)), len(patients))
-
-    def _patients(self, query: tantivy.Query) -> list[int]:
-        """Give the patient of each note that fits."""
-        # An aggregation by patient gives the same as JSON, in several times the time.
-        return self._searcher.fast_field_values("patient_number", self._addresses(query))  # type: ignore[return-value]
 
     def occurrences(self, query: str) -> int:
         """Count how often a word, a phrase or a code occurs in all notes.
@@ -394,8 +354,8 @@ class Index:
         if any(isinstance(operand, And | Or | Not | Near | AtLeast | Year) for operand in operands):
             raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
         return sum(
-            len(occurrences(node, restore(self._searcher.doc(address).to_dict()), self._numbers))
-            for address in self._addresses(self._plan(node).query)
+            len(occurrences(node, restore(self._reader.stored(address)), self._reader.numbers))
+            for address in self._reader.addresses(self._reader.plan(node))
         )
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> Results:
@@ -423,19 +383,18 @@ class Index:
             If the query cannot be understood; it says where.
         """
         node = self.parse(query)
-        plan = self._plan(node)
-        found = self._searcher.search(plan.query, limit=max(limit, 1), offset=offset)
-        hits = [self._hit(node, address, score) for score, address in found.hits[:limit]]
-        return Results(self, query, node, plan.query, _total(found), hits)
+        chosen = self._reader.plan(node)
+        notes, best = self._reader.best(chosen, limit, offset)
+        return Results(self, query, node, chosen, notes, [self._hit(node, address, score) for score, address in best])
 
     def _hit(self, node: Node, address: Any, score: float | None) -> Hit:
-        stored = self._searcher.doc(address).to_dict()
+        stored = self._reader.stored(address)
         source = self._manifest.provenance[stored["source"][0]]
         note, patient = stored["note"][0], stored["patient"][0]
-        return Hit(note, patient, restore(stored), score, node, self._numbers, self._concepts, source)
+        return Hit(note, patient, restore(stored), score, node, self._reader.numbers, self._concepts, source)
 
     def _all_hits(self, node: Node, query: tantivy.Query) -> Iterator[Hit]:
-        for address in self._addresses(query):
+        for address in self._reader.addresses(query):
             yield self._hit(node, address, None)
 
     def facets(
@@ -460,14 +419,14 @@ class Index:
         list of Facet
             Each with ``value``, ``name`` and ``notes``. A note counts once for each value that it has.
         """
-        chosen = self._plan(self.parse(query)).query
+        chosen = self._reader.plan(self.parse(query))
         if by in {"type", "year"}:
-            found = self._searcher.aggregate(chosen, {"by": {"terms": {"field": by, "size": 10_000}}})
-            values = [Facet(str(b["key"]), str(b["key"]), int(b["doc_count"])) for b in found["by"]["buckets"]]
+            values = [Facet(value, value, notes) for value, notes in self._reader.by_value(chosen, by)]
         elif by in {"concept", "branch"}:
-            codes = self._frequent(chosen, limit) if by == "concept" else list(self._concepts.children(below))
+            exact = by == "concept"
+            codes = self._reader.frequent(chosen, limit) if exact else self._concepts.children(below)
             values = [
-                Facet(code, self._concepts.names.get(code, code), self._with_code(chosen, code, exact=by == "concept"))
+                Facet(code, self._concepts.names.get(code, code), self._reader.with_code(chosen, code, exact=exact))
                 for code in codes
             ]
         else:
@@ -475,33 +434,6 @@ class Index:
             raise SearchIndexError(message)
         kept = [value for value in values if value.notes]
         return sorted(kept, key=lambda value: (-value.notes, value.value))[:limit]
-
-    def _frequent(self, query: tantivy.Query, limit: int) -> list[str]:
-        """Give the codes that may be among the most frequent: each code at least as often as its commonest set."""
-        sets = len(self._concepts.sets)
-        if not sets:
-            return []
-        found = self._searcher.aggregate(query, {"sets": {"terms": {"field": "set", "size": sets}}})
-        most: dict[str, int] = {}
-        total: dict[str, int] = {}
-        for bucket in found["sets"]["buckets"]:
-            for code in self._concepts.sets[int(bucket["key"])][:1]:
-                most[code] = max(most.get(code, 0), bucket["doc_count"])
-                total[code] = total.get(code, 0) + bucket["doc_count"]
-        # What all its sets together cannot lift above the last sure one is out.
-        floor = sorted(most.values(), reverse=True)[:limit][-1:] or [0]
-        return [code for code, notes in total.items() if notes >= floor[0]]
-
-    def _with_code(self, query: tantivy.Query, code: str, *, exact: bool) -> int:
-        numbers = (
-            [n for n, codes in enumerate(self._concepts.sets) if codes[:1] == (code,)]
-            if exact
-            else self._concepts.with_code([code])
-        )
-        plan = Plan(Code((code,)), self._schema, lambda _: numbers, self._types)
-        must = tantivy.Occur.Must
-        both = tantivy.Query.boolean_query([(must, query), (must, plan.query)])
-        return self._how_many(both)
 
     # ---- queries and cohorts
 
@@ -535,7 +467,7 @@ class Index:
             A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
         """
         node = self.parse(query)
-        return Cohort.of(self._patients(self._plan(node).query), str(node))
+        return Cohort.of(self._reader.patients(self._reader.plan(node)), str(node))
 
     def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
         """Count the patients that are left after each step.
@@ -552,16 +484,6 @@ class Index:
             A row a step: label, patients left, patients lost.
         """
         return attrition(self.cohort, steps)
-
-
-def _total(found: Any) -> int:
-    # tantivy's stubs do not know the attribute.
-    return int(found.count)
-
-
-def _unranked(query: tantivy.Query) -> tantivy.Query:
-    """Give the same query without the work of ranking what it finds."""
-    return tantivy.Query.const_score_query(query, 1.0)
 
 
 def _asks_for_years(node: Node) -> bool:
