@@ -12,6 +12,9 @@ const OLD: u64 = 90;
 /// The oldest age of a person.
 const OLDEST: u64 = 130;
 
+/// Spans of time in which a long life is a number of four digits and more.
+pub(super) const SPANS: &[&str] = &["months", "month", "mos", "mo", "weeks", "week", "wks", "wk", "days", "day"];
+
 /// Finds an age at a number.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);

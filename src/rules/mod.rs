@@ -6,6 +6,7 @@
 //! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
 
 mod age;
+mod beside;
 mod clinical;
 mod code;
 mod contact;
@@ -29,6 +30,7 @@ mod zip;
 
 use std::sync::LazyLock;
 
+pub use beside::{At, Signs};
 pub(crate) use clinical::roman;
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
 pub use name::propagate::Names;
@@ -45,8 +47,8 @@ use crate::vocabulary::{Class, Classes};
 pub struct Anchors {
     /// At words that stand on one of these lists.
     pub classes: Classes,
-    /// At numbers that look like this.
-    pub numbers: Looks,
+    /// At these numbers.
+    pub numbers: &'static [At],
     /// At words that begin with a capital letter.
     pub capitals: Capitals,
     /// At these marks.
@@ -70,13 +72,10 @@ pub enum Capitals {
 
 impl Anchors {
     /// Nowhere: the base for `..Anchors::NONE`.
-    pub const NONE: Self = Self { classes: Classes::NONE, numbers: Looks::NONE, capitals: Capitals::No, marks: b"" };
+    pub const NONE: Self = Self { classes: Classes::NONE, numbers: &[], capitals: Capitals::No, marks: b"" };
 
-    /// At every number.
-    pub const NUMBERS: Self = Self::numbers(Looks::ALL);
-
-    /// At numbers that look like this.
-    pub const fn numbers(numbers: Looks) -> Self {
+    /// At these numbers.
+    pub const fn numbers(numbers: &'static [At]) -> Self {
         Self { numbers, ..Self::NONE }
     }
 
@@ -156,25 +155,54 @@ pub static RULES: &[Rule] = &[
     Rule { name: "county", anchors: Anchors::words(&[Class::PlaceAfter]), find: place::city::before_kind },
     Rule { name: "street", anchors: Anchors::words(&[Class::StreetType]), find: place::street::find },
     Rule { name: "street-foreign", anchors: Anchors::capitals(Capitals::Any), find: place::foreign_street::find },
-    Rule { name: "street-number", anchors: Anchors::NUMBERS, find: place::street::numbered },
-    Rule { name: "apartment", anchors: Anchors::NUMBERS, find: place::street::apartment },
-    Rule { name: "post-box", anchors: Anchors::NUMBERS, find: place::street::post_box },
+    Rule {
+        name: "street-number",
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::NAME_AFTER).or_after(place::street::POSTS)]),
+        find: place::street::numbered,
+    },
+    Rule {
+        name: "apartment",
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::HEAP).or_after(place::street::ROOMS)]),
+        find: place::street::apartment,
+    },
+    Rule {
+        name: "post-box",
+        anchors: Anchors::numbers(&[At::words(Looks::ALL).or_after(&["box"])]),
+        find: place::street::post_box,
+    },
     Rule { name: "ward", anchors: Anchors::words(&[Class::WardNoun]), find: place::ward::find },
-    Rule { name: "wing", anchors: Anchors::numbers(Looks::WHOLE), find: place::ward::wing },
+    Rule {
+        name: "wing",
+        anchors: Anchors::numbers(&[
+            At::beside(Looks::WHOLE, Signs::NAME_BEFORE.or(Signs::LETTER)).or_before(place::ward::DIRECTIONS)
+        ]),
+        find: place::ward::wing,
+    },
     Rule {
         name: "date-figures",
-        anchors: Anchors::numbers(Looks::UP_TO_TWO.or(Looks::FOUR).beside_others().or(Looks::LONG).or(Looks::MARKED)),
+        anchors: Anchors::numbers(&[
+            At::any(Looks::LONG.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::OTHER)),
+            At::beside(Looks::UP_TO_TWO.or(Looks::FOUR).or(Looks::DECIMAL), Signs::MORE),
+            At::beside(Looks::DECIMAL.or(Looks::COLON), Signs::CALENDAR),
+        ]),
         find: date::order::find,
     },
     Rule { name: "date-month", anchors: Anchors::words(&[Class::Month]), find: date::words::find },
     Rule {
         name: "date-misspelt-month",
-        anchors: Anchors { capitals: Capitals::LineEnd, ..Anchors::numbers(Looks::UP_TO_FOUR.or(Looks::MARKED)) },
+        anchors: Anchors {
+            capitals: Capitals::LineEnd,
+            ..Anchors::numbers(&[At::beside(Looks::UP_TO_FOUR.or(Looks::MARKED), Signs::UNKNOWN)])
+        },
         find: month::find,
     },
     Rule {
         name: "year",
-        anchors: Anchors::numbers(Looks::UP_TO_TWO.beside_others().or(Looks::FOUR).or(Looks::MARKED)),
+        anchors: Anchors::numbers(&[
+            At::any(Looks::YEAR),
+            At::beside(Looks::TWO, Signs::SIGN_BEFORE),
+            At::beside(Looks::MARKED, Signs::DATED),
+        ]),
         find: date::year::find,
     },
     Rule { name: "year-spoken", anchors: Anchors::words(&[Class::NumberWord]), find: date::year::find_spoken },
@@ -183,15 +211,13 @@ pub static RULES: &[Rule] = &[
     Rule { name: "season", anchors: Anchors::words(&[Class::Season]), find: holiday::find_season },
     Rule {
         name: "age",
-        anchors: Anchors::numbers(
-            Looks::UP_TO_TWO
-                .beside_others()
-                .or(Looks::OLD)
-                .or(Looks::FOUR)
-                .or(Looks::FROM_FIVE)
-                .or(Looks::GROUPED)
-                .or(Looks::DECIMAL),
-        ),
+        anchors: Anchors::numbers(&[
+            At::any(Looks::OLD),
+            At::beside(Looks::UP_TO_TWO, Signs::TAILED),
+            At::beside(Looks::DECIMAL, Signs::AGED),
+            At::beside(Looks::FOUR, Signs::BIRTH),
+            At::words(Looks::FOUR.or(Looks::FROM_FIVE).or(Looks::GROUPED)).or_before(age::SPANS),
+        ]),
         find: age::find,
     },
     Rule {
@@ -201,57 +227,116 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         name: "phone",
-        anchors: Anchors::numbers(Looks::WHOLE.beside_others().or(Looks::LONG).or(Looks::MARKED)),
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::WIDE.or(Signs::MORE))]),
         find: phone::find,
     },
     Rule { name: "phone-keyword", anchors: Anchors::words(&[Class::PhoneKeyword]), find: phone::find_keyword },
     Rule { name: "identifier", anchors: Anchors::words(&[Class::IdKeyword]), find: identifier::find },
     Rule {
         name: "code",
-        anchors: Anchors::numbers(
-            Looks::UP_TO_THREE.beside_others().or(Looks::FOUR).or(Looks::FROM_FIVE).or(Looks::MARKED),
-        ),
+        anchors: Anchors::numbers(&[
+            At::any(Looks::FROM_SIX),
+            At::beside(
+                Looks::ALL,
+                Signs::JOINED.or(Signs::TAILED).or(Signs::HYPHEN_AFTER).or(Signs::GOES_ON).or(Signs::MORE),
+            ),
+        ]),
         find: code::find,
     },
-    Rule { name: "plate", anchors: Anchors::NUMBERS, find: plate::find },
+    Rule { name: "plate", anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::CAPITALS)]), find: plate::find },
     Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },
     Rule { name: "contact-at", anchors: Anchors::marks(b"@"), find: contact::find_at },
     Rule { name: "contact-domain", anchors: Anchors::words(&[Class::DomainSuffix]), find: contact::find_domain },
     Rule { name: "contact-scheme", anchors: Anchors::marks(b":"), find: contact::find_colon },
     Rule {
         name: "contact-number",
-        anchors: Anchors::numbers(Looks::WHOLE.beside_others().or(Looks::MARKED)),
+        anchors: Anchors::numbers(&[
+            At::beside(Looks::ALL, Signs::GOES_ON),
+            At::beside(Looks::SLASHES.or(Looks::COLON).or(Looks::OTHER), Signs::WIDE),
+        ]),
         find: contact::find_number,
     },
-    Rule { name: "zip", anchors: Anchors::numbers(Looks::FIVE.or(Looks::UP_TO_TWO.beside_others())), find: zip::find },
+    Rule {
+        name: "zip",
+        anchors: Anchors::numbers(&[At::any(Looks::FIVE), At::beside(Looks::UP_TO_TWO, Signs::GLUED_CAPITAL)]),
+        find: zip::find,
+    },
     // ---- vouch for clinical numbers
-    Rule { name: "quantity", anchors: Anchors::NUMBERS, find: clinical::quantity::find },
+    Rule {
+        name: "quantity",
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::MEASURED).or_before(clinical::FOLLOWING)]),
+        find: clinical::quantity::find,
+    },
     Rule { name: "measurement", anchors: Anchors::words(&[Class::Measurement]), find: clinical::value::find },
     Rule { name: "score", anchors: Anchors::words(&[Class::Score]), find: clinical::score::named },
     Rule {
         name: "grade",
-        anchors: Anchors::numbers(Looks::ONE.or(Looks::MARKED).beside_others().or(Looks::SLASH)),
+        anchors: Anchors::numbers(&[
+            At::any(Looks::PART),
+            At::beside(Looks::ONE.or(Looks::MARKED), Signs::SIGN_AFTER.or(Signs::SIGN_BEFORE).or(Signs::HYPHEN_BEFORE)),
+        ]),
         find: clinical::score::form,
     },
     Rule {
         name: "panel",
-        anchors: Anchors::numbers(Looks::MARKED.or(Looks::WHOLE.compared())),
+        anchors: Anchors::numbers(&[
+            At::any(Looks::GROUPED.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::COLON)),
+            At::beside(Looks::DECIMAL, Signs::ZERO.or(Signs::BRACKET)),
+            At::beside(Looks::ALL, Signs::COMPARED),
+        ]),
         find: clinical::panel::find,
     },
     Rule {
         name: "time-of-day",
-        anchors: Anchors::numbers(Looks::UP_TO_TWO.or(Looks::FOUR).or(Looks::DECIMAL).or(Looks::COLON)),
+        anchors: Anchors::numbers(&[
+            At::any(Looks::COLON),
+            At::words(Looks::UP_TO_TWO.or(Looks::DECIMAL)).or_before(&["o"]),
+            At::beside(Looks::FOUR, Signs::SIGN_BEFORE.or(Signs::HYPHEN_BEFORE))
+                .or_after(clinical::time::LEADING)
+                .or_before(clinical::time::HOURS),
+        ]),
         find: clinical::time::find,
     },
-    Rule { name: "obstetric", anchors: Anchors::numbers(Looks::UP_TO_FOUR), find: clinical::obstetric::find },
+    Rule {
+        name: "obstetric",
+        anchors: Anchors::numbers(&[At::words(Looks::UP_TO_FOUR).or_after(clinical::obstetric::LEADING)]),
+        find: clinical::obstetric::find,
+    },
     Rule { name: "level", anchors: Anchors::words(&[Class::Level]), find: clinical::score::level },
-    Rule { name: "notation", anchors: Anchors::numbers(Looks::ALL.beside_others()), find: clinical::notation::find },
+    Rule {
+        name: "notation",
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::GLUED)]),
+        find: clinical::notation::find,
+    },
     Rule { name: "marker", anchors: Anchors::words(&[Class::Marker]), find: clinical::notation::marker },
-    Rule { name: "age-to-89", anchors: Anchors::numbers(Looks::UP_TO_TWO), find: clinical::age::find },
+    Rule {
+        name: "age-to-89",
+        anchors: Anchors::numbers(&[At::beside(
+            Looks::UP_TO_TWO,
+            Signs::POSSESSED.or(Signs::PASSED).or(Signs::SIGN_BEFORE),
+        )
+        .or_after(clinical::age::LEADING)
+        .or_before(clinical::age::SEXES)]),
+        find: clinical::age::find,
+    },
     Rule { name: "named-code", anchors: Anchors::words(&[Class::CodeSystem]), find: clinical::code::find },
-    Rule { name: "list-number", anchors: Anchors::numbers(Looks::UP_TO_TWO.not_alone()), find: clinical::list::item },
-    Rule { name: "count", anchors: Anchors::NUMBERS, find: clinical::list::led },
-    Rule { name: "suture", anchors: Anchors::numbers(Looks::ONE), find: clinical::list::suture },
+    Rule {
+        name: "list-number",
+        anchors: Anchors::numbers(&[At::beside(Looks::UP_TO_TWO, Signs::CLOSED)]),
+        find: clinical::list::item,
+    },
+    Rule {
+        name: "count",
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::SHARP.or(Signs::DRUG))
+            .or_after(clinical::list::LEADING)
+            .or_before(clinical::list::ENDINGS)]),
+        find: clinical::list::led,
+    },
+    Rule {
+        name: "suture",
+        anchors: Anchors::numbers(&[At::beside(Looks::ONE, Signs::HYPHEN_BEFORE)]),
+        find: clinical::list::suture,
+    },
     // Keep these three last: they have no anchors and run after all others, see `find_known` and `find`.
     Rule { name: "site-list", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "known", anchors: Anchors::NONE, find: |_, _, _| {} },
@@ -260,7 +345,14 @@ pub static RULES: &[Rule] = &[
 
 /// The rules to ask, as bits, by what a token is.
 struct Dispatch {
-    numbers: [u64; Looks::COUNT],
+    /// By the look of a number and each of the signs beside it.
+    numbers: [[u64; Signs::COUNT]; Looks::COUNT],
+    /// By the look of a number alone, for the two that come next: which rules wait for words.
+    waiting: [u64; Looks::COUNT],
+    /// By the [`beside::hash`] of the word before a number.
+    before: [u64; beside::HASHES],
+    /// By that of the word behind it.
+    after: [u64; beside::HASHES],
     /// By the looks that words with a capital letter have, see [`Dispatch::capitals`].
     capitals: [u64; 8],
     capitals_on: Vec<(Classes, u64)>,
@@ -272,7 +364,10 @@ struct Dispatch {
 static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
     assert!(RULES.len() <= 64, "a set of rules is 64 bits");
     let mut dispatch = Dispatch {
-        numbers: [0; Looks::COUNT],
+        numbers: [[0; Signs::COUNT]; Looks::COUNT],
+        waiting: [0; Looks::COUNT],
+        before: [0; beside::HASHES],
+        after: [0; beside::HASHES],
         capitals: [0; 8],
         capitals_on: Vec::new(),
         marks: [0; 128],
@@ -281,8 +376,21 @@ static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
     };
     for (at, rule) in RULES.iter().enumerate() {
         let bit = 1 << at;
-        for (look, rules) in dispatch.numbers.iter_mut().enumerate() {
-            *rules |= if rule.anchors.numbers.has(look) { bit } else { 0 };
+        for number in rule.anchors.numbers {
+            for look in (0..Looks::COUNT).filter(|&look| number.looks.has(look)) {
+                for sign in (0..Signs::COUNT).filter(|&sign| number.signs.has(sign)) {
+                    dispatch.numbers[look][sign] |= bit;
+                }
+                if !(number.before.is_empty() && number.after.is_empty()) {
+                    dispatch.waiting[look] |= bit;
+                }
+            }
+            for word in number.before {
+                dispatch.before[beside::hash(word.as_bytes())] |= bit;
+            }
+            for word in number.after {
+                dispatch.after[beside::hash(word.as_bytes())] |= bit;
+            }
         }
         let look = match rule.anchors.capitals {
             Capitals::No => 0,
@@ -324,11 +432,7 @@ impl Dispatch {
     #[inline]
     fn rules_at(&self, view: &View<'_>, at: usize, token: Token) -> u64 {
         match token.kind {
-            token::Kind::Number => {
-                let after = [view.token(at + 1), view.token(at + 2), view.token(at + 3)];
-                let look = |number: &Number| number.look(view.token(at.wrapping_sub(1)), token, after);
-                view.number(at).map_or(0, |number| self.numbers[look(number)])
-            }
+            token::Kind::Number => view.number(at).map_or(0, |number| self.at_number(view, at, token, number)),
             token::Kind::Punct => self.marks[usize::from(token.mark() & 0x7F)],
             token::Kind::Word => {
                 let classes = view.classes(at);
@@ -346,6 +450,18 @@ impl Dispatch {
             }
             _ => 0,
         }
+    }
+
+    #[inline]
+    fn at_number(&self, view: &View<'_>, at: usize, token: Token, number: &Number) -> u64 {
+        let (signs, before, after) = Signs::read(view, at, token, number);
+        let look = number.look();
+        let by_sign = &self.numbers[look];
+        let rules = signs.bits().fold(0, |rules, sign| rules | by_sign[sign]);
+        let waiting = |rules: &[u64; beside::HASHES], word: Option<usize>| {
+            word.map_or(0, |word| rules[beside::hash(view.bytes(word))])
+        };
+        rules | self.waiting[look] & (waiting(&self.before, before) | waiting(&self.after, after))
     }
 
     fn capitals(&self, token: Token, after: Token, classes: Classes) -> u64 {

@@ -139,7 +139,23 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if bytes.len() > 4 && !matches!(bytes.get(1..3), Some([b',' | b'.', _] | [_, b',' | b'.'])) {
         return;
     }
-    // After the number, perhaps behind its ordinal ending and "of".
+    let after = behind(view, at);
+    if let Some(last) = guessed(view, after) {
+        words::around(view, after, last, true, findings);
+    }
+    let Some(before) = before(view, at) else { return };
+    // The longest first: the second half of a broken name may look like the whole of it.
+    for first in [before.checked_sub(3), before.checked_sub(2), before.checked_sub(1)].into_iter().flatten() {
+        if guessed(view, first) == Some(before) {
+            words::around(view, first, before, true, findings);
+            return;
+        }
+    }
+}
+
+/// What stands after the number, perhaps behind its ordinal ending and "of".
+#[inline]
+fn behind(view: &View<'_>, at: usize) -> usize {
     let mut after = at + 1;
     for _ in 0..3 {
         let passes = view.follows(after)
@@ -150,9 +166,12 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         after += 1;
     }
-    if let Some(last) = guessed(view, after) {
-        words::around(view, after, last, true, findings);
-    }
+    after
+}
+
+/// One past the word before the number, perhaps with marks and "the" between.
+#[inline]
+fn before(view: &View<'_>, at: usize) -> Option<usize> {
     let mut before = at;
     for _ in 0..2 {
         if before > 0
@@ -162,16 +181,16 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             before -= 1;
         }
     }
-    if before == 0 || !view.follows(before) || !view.is_word(before - 1) {
-        return;
-    }
-    // The longest first: the second half of a broken name may look like the whole of it.
-    for first in [before.checked_sub(3), before.checked_sub(2), before.checked_sub(1)].into_iter().flatten() {
-        if guessed(view, first) == Some(before) {
-            words::around(view, first, before, true, findings);
-            return;
-        }
-    }
+    (before > 0 && view.follows(before) && view.is_word(before - 1)).then_some(before)
+}
+
+/// Whether a word beside the number may be a misspelt month or the half of a broken one.
+#[inline]
+pub(super) fn may_stand(view: &View<'_>, at: usize) -> bool {
+    let unknown = |at: usize| (4..=14).contains(&view.bytes(at).len()) && !view.any(at, KNOWN);
+    let after = behind(view, at);
+    view.is_word(after) && (unknown(after) || second_half(view, after).is_some())
+        || before(view, at).is_some_and(|before| unknown(before - 1) || view.gap(before - 1) == Gap::Line)
 }
 
 /// The second half of a word that a line end breaks, perhaps behind a hyphen.

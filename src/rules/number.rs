@@ -1,6 +1,7 @@
 //! The parts of number tokens, read once a note.
 
-use crate::token::{Gap, Kind, Token};
+use super::Signs;
+use crate::token::{Kind, Token};
 
 /// What a number token looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,9 @@ pub struct Number {
     marks: [u8; Self::MOST],
     len: u8,
     shape: Shape,
+    look: Look,
     padded: bool,
+    signs: Signs,
     token: u32,
 }
 
@@ -46,7 +49,9 @@ impl Number {
             marks: [0; Self::MOST],
             len: 0,
             shape: Shape::Whole,
+            look: Look::One,
             padded: false,
+            signs: Signs::ANYWHERE,
             token: 0,
         };
         let mut at = 0;
@@ -72,7 +77,9 @@ impl Number {
             at += 1;
         }
         number.shape = number.find_shape();
+        number.look = number.find_look();
         number.padded = number.digits[0] > 1 && bytes[0] == b'0';
+        number.signs = Signs::of_digits(&number, bytes.len());
         number
     }
 
@@ -105,6 +112,11 @@ impl Number {
     /// Whether it begins with a zero that says nothing: `0800`, `007`.
     pub const fn padded(&self) -> bool {
         self.padded
+    }
+
+    /// What its digits say of it.
+    pub(super) const fn signs(&self) -> Signs {
+        self.signs
     }
 
     /// Its token.
@@ -192,8 +204,8 @@ impl Numbers {
     }
 }
 
-/// The looks of a number that its digits give it, as bits of [`Looks`].
-#[derive(Clone, Copy)]
+/// What a number looks like by its digits and the marks inside it, as bits of [`Looks`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Look {
     /// Digits only, and so many of them.
@@ -206,8 +218,12 @@ enum Look {
     Long,
     /// 90 to 139: what may be an age over 89.
     Old,
+    /// 1900 to 2099.
+    Year,
     Grouped,
     Decimal,
+    /// `7/8`: one digit before the slash.
+    Part,
     Slash,
     Slashes,
     Colon,
@@ -219,36 +235,34 @@ enum Look {
 ///
 /// A set only spares work. A rule gives the same findings when it is asked everywhere, which the tests check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Looks(u64);
+pub struct Looks(u16);
 
 impl Looks {
-    /// How many looks there are, with those of numbers that stand alone.
-    pub(super) const COUNT: usize = 64;
-    /// The looks once more, for numbers with words or nothing beside them, and blanks between.
-    const ALONE: u32 = 16;
-    /// Once more for numbers after a mark that may be a comparison.
-    const COMPARED: u32 = 32;
-    /// And for numbers that stand alone but for a mark behind them, after which no other number comes: the end of a sentence.
-    const ENDING: u32 = 48;
+    /// How many looks there are.
+    pub(super) const COUNT: usize = 16;
 
-    /// No number.
-    pub const NONE: Self = Self(0);
     /// Every number.
-    pub const ALL: Self = Self(0xFFFF).wherever();
+    pub const ALL: Self = Self(u16::MAX);
     /// One digit.
     pub const ONE: Self = Self::of(Look::One);
+    /// Two digits.
+    pub const TWO: Self = Self::of(Look::Two).or(Self::OLD);
     /// One or two digits.
-    pub const UP_TO_TWO: Self = Self(Self::ONE.0 | Self::of(Look::Two).0 | Self::OLD.0);
+    pub const UP_TO_TWO: Self = Self::ONE.or(Self::TWO);
     /// Up to three digits.
-    pub const UP_TO_THREE: Self = Self(Self::UP_TO_TWO.0 | Self::of(Look::Three).0);
+    pub const UP_TO_THREE: Self = Self::UP_TO_TWO.or(Self::of(Look::Three));
     /// Up to four digits.
-    pub const UP_TO_FOUR: Self = Self(Self::UP_TO_THREE.0 | Self::FOUR.0);
+    pub const UP_TO_FOUR: Self = Self::UP_TO_THREE.or(Self::FOUR);
     /// Four digits.
-    pub const FOUR: Self = Self::of(Look::Four);
+    pub const FOUR: Self = Self::of(Look::Four).or(Self::YEAR);
+    /// 1900 to 2099.
+    pub const YEAR: Self = Self::of(Look::Year);
     /// Five digits.
     pub const FIVE: Self = Self::of(Look::Five);
     /// Five digits and more.
-    pub const FROM_FIVE: Self = Self(Self::FIVE.0 | Self::of(Look::Six).0 | Self::LONG.0);
+    pub const FROM_FIVE: Self = Self::FIVE.or(Self::FROM_SIX);
+    /// Six digits and more.
+    pub const FROM_SIX: Self = Self::of(Look::Six).or(Self::LONG);
     /// Eight digits and more.
     pub const LONG: Self = Self::of(Look::Long);
     /// 90 to 139.
@@ -257,8 +271,10 @@ impl Looks {
     pub const GROUPED: Self = Self::of(Look::Grouped);
     /// `7.38`
     pub const DECIMAL: Self = Self::of(Look::Decimal);
-    /// `128/72`
-    pub const SLASH: Self = Self::of(Look::Slash);
+    /// `5/8`
+    pub const PART: Self = Self::of(Look::Part);
+    /// `128/72`, `5/8`
+    pub const SLASH: Self = Self::of(Look::Slash).or(Self::PART);
     /// `7.38/42/96`
     pub const SLASHES: Self = Self::of(Look::Slashes);
     /// `10:30`
@@ -266,41 +282,18 @@ impl Looks {
     /// `2,3`, `1.2.3`
     pub const OTHER: Self = Self::of(Look::Other);
     /// Digits only.
-    pub const WHOLE: Self = Self(Self::UP_TO_FOUR.0 | Self::FROM_FIVE.0);
+    pub const WHOLE: Self = Self::UP_TO_FOUR.or(Self::FROM_FIVE);
     /// Everything with a mark inside.
-    pub const MARKED: Self =
-        Self(Self::GROUPED.0 | Self::DECIMAL.0 | Self::SLASH.0 | Self::SLASHES.0 | Self::COLON.0 | Self::OTHER.0);
+    pub const MARKED: Self = Self(!Self::WHOLE.0);
 
     const fn of(look: Look) -> Self {
-        Self(1 << look as u32).wherever()
-    }
-
-    const fn wherever(self) -> Self {
-        Self(self.0 | self.0 << Self::ALONE | self.0 << Self::COMPARED | self.0 << Self::ENDING)
+        Self(1 << look as u16)
     }
 
     /// Both sets together.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
-    }
-
-    /// Only where letters or numbers stand beside the number, or marks with more behind them.
-    #[must_use]
-    pub const fn beside_others(self) -> Self {
-        Self(self.0 & !(0xFFFF << Self::ALONE | 0xFFFF << Self::ENDING))
-    }
-
-    /// Only where marks, letters or numbers stand beside the number.
-    #[must_use]
-    pub const fn not_alone(self) -> Self {
-        Self(self.0 & !(0xFFFF << Self::ALONE))
-    }
-
-    /// Only after a mark that may be a comparison.
-    #[must_use]
-    pub const fn compared(self) -> Self {
-        Self(self.0 & 0xFFFF << Self::COMPARED)
     }
 
     /// Whether the look is in the set.
@@ -310,42 +303,31 @@ impl Looks {
 }
 
 impl Number {
-    /// The number's look among [`Looks`], by the token before it, its own and three behind it.
+    /// The number's look among [`Looks`].
     #[inline]
-    pub(super) fn look(&self, before: Token, own: Token, after: [Token; 3]) -> usize {
-        let look = match (self.shape, self.digits[0]) {
-            (Shape::Whole, 2 | 3) if (90..140).contains(&self.values[0]) => Look::Old,
+    pub(super) const fn look(&self) -> usize {
+        self.look as usize
+    }
+
+    const fn find_look(&self) -> Look {
+        match (self.shape, self.digits[0]) {
+            (Shape::Whole, 2 | 3) if self.values[0] >= 90 && self.values[0] < 140 => Look::Old,
             (Shape::Whole, 0 | 1) => Look::One,
             (Shape::Whole, 2) => Look::Two,
             (Shape::Whole, 3) => Look::Three,
+            (Shape::Whole, 4) if self.values[0] >= 1900 && self.values[0] < 2100 => Look::Year,
             (Shape::Whole, 4) => Look::Four,
             (Shape::Whole, 5) => Look::Five,
             (Shape::Whole, 6 | 7) => Look::Six,
             (Shape::Whole, _) => Look::Long,
             (Shape::Grouped, _) => Look::Grouped,
             (Shape::Decimal, _) => Look::Decimal,
+            (Shape::Slash, 1) => Look::Part,
             (Shape::Slash, _) => Look::Slash,
             (Shape::Slashes, _) => Look::Slashes,
             (Shape::Colon, _) => Look::Colon,
             (Shape::Other, _) => Look::Other,
-        };
-        let place = if before.kind == Kind::Symbol || matches!(before.mark(), b'<' | b'>' | b'=') {
-            Looks::COMPARED
-        } else if own.gap == Gap::None {
-            0
-        } else if after[0].kind == Kind::End || after[0].kind == Kind::Word && after[0].gap != Gap::None {
-            Looks::ALONE
-        } else if after[0].kind == Kind::Punct
-            && !matches!(after[0].mark(), b'-' | b'+')
-            && after[1].gap != Gap::None
-            && after[1].kind != Kind::Number
-            && !after[2].glued()
-        {
-            Looks::ENDING
-        } else {
-            0
-        };
-        look as usize + place as usize
+        }
     }
 }
 

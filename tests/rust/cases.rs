@@ -7,7 +7,7 @@ use std::path::Path;
 
 use notesieve::concepts::lookup_words;
 use notesieve::normalize::Normalized;
-use notesieve::rules::{self, Capitals, Finding, Findings, Looks, Names, Numbers, RULES, View};
+use notesieve::rules::{self, Capitals, Finding, Findings, Names, Numbers, RULES, View};
 use notesieve::token::{Kind, tokenize};
 use notesieve::{Document, Policy, Scrubber, Vocabulary};
 use serde::Deserialize;
@@ -155,39 +155,97 @@ fn every_case_holds() {
     assert!(failures.is_empty(), "{} of {cases} cases:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// The looks of numbers and capitals at which a rule is asked only spare work: asked everywhere, it finds nothing more.
+/// Asks each rule at every number and every capital, and compares with what a scrub finds.
+fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
+    let (mut tokens, mut words, mut classes, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Numbers::default());
+    let normalized = Normalized::new(text);
+    tokenize(text, &normalized, &mut tokens);
+    lookup_words(vocabulary, normalized.folded(), &tokens, &mut words, &mut classes, &mut Vec::new());
+    numbers.read(normalized.folded(), &mut tokens);
+    let view = View::new(normalized.folded(), &tokens, &words, &classes, &numbers, vocabulary);
+    rules::find(&view, &mut Names::default(), asked);
+    let seen = |finding: &Finding| {
+        let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
+        asked.as_slice().iter().any(|other| alike(other) == alike(finding))
+    };
+    for rule in RULES {
+        let mut everywhere = Findings::default();
+        for (at, token) in tokens.iter().enumerate() {
+            let number = token.kind == Kind::Number && !rule.anchors.numbers.is_empty();
+            let capital = token.kind == Kind::Word && token.capitalised() && rule.anchors.capitals != Capitals::No;
+            if number || capital {
+                (rule.find)(&view, at, &mut everywhere);
+            }
+        }
+        for finding in everywhere.as_slice() {
+            assert!(seen(finding), "{} at {:?} of {text:?}", rule.name, finding.first..finding.last);
+        }
+    }
+}
+
+/// The anchors at numbers and capitals only spare work: asked everywhere, a rule finds nothing more.
 #[test]
 fn rules_are_asked_wherever_they_find_something() {
     let scrubber = scrubber("safe");
-    let vocabulary = scrubber.vocabulary();
     let mut asked = Findings::default();
-    let (mut tokens, mut words, mut classes, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Numbers::default());
     for case in files().into_values().flat_map(|file| file.case) {
         for text in [case.text.to_uppercase(), case.text.to_lowercase(), case.text] {
-            let normalized = Normalized::new(&text);
-            tokenize(&text, &normalized, &mut tokens);
-            lookup_words(vocabulary, normalized.folded(), &tokens, &mut words, &mut classes, &mut Vec::new());
-            numbers.read(normalized.folded(), &mut tokens);
-            let view = View::new(normalized.folded(), &tokens, &words, &classes, &numbers, vocabulary);
-            rules::find(&view, &mut Names::default(), &mut asked);
-            let seen = |finding: &Finding| {
-                let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
-                asked.as_slice().iter().any(|other| alike(other) == alike(finding))
-            };
-            for rule in RULES {
-                let mut everywhere = Findings::default();
-                for (at, token) in tokens.iter().enumerate() {
-                    let number = token.kind == Kind::Number && rule.anchors.numbers != Looks::NONE;
-                    let capital =
-                        token.kind == Kind::Word && token.capitalised() && rule.anchors.capitals != Capitals::No;
-                    if number || capital {
-                        (rule.find)(&view, at, &mut everywhere);
-                    }
-                }
-                for finding in everywhere.as_slice() {
-                    assert!(seen(finding), "{} at {:?} of {text:?}", rule.name, finding.first..finding.last);
-                }
-            }
+            asked_everywhere(scrubber.vocabulary(), &text, &mut asked);
         }
+    }
+}
+
+/// Every word and mark that stands in the code of a rule.
+fn words_of_the_rules() -> Vec<String> {
+    let mut words = BTreeSet::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("the folder of the rules") {
+            let path = entry.expect("a file").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let code = fs::read_to_string(path).expect("UTF-8");
+            let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+            let pieces = lines.flat_map(|line| line.split('"').skip(1).step_by(2));
+            words.extend(pieces.filter(|piece| (1..=12).contains(&piece.len())).map(str::to_owned));
+        }
+    }
+    assert!(words.len() > 500, "{} words", words.len());
+    words.into_iter().collect()
+}
+
+/// The same in texts made of nothing but the words that rules wait for, and numbers.
+#[test]
+fn rules_are_asked_among_each_others_words() {
+    const NUMBERS: &str = "\
+        2 0 5 12 31 90 93 07 300 117 617 1430 0800 1996 1912 2004 5550 02134 70000 123456 20040304 6175550142 \
+        1,080 2,3 98.6 7.38 0.5 .5 93.5 03.04 3.2004 3/4 1/2 5/8 128/72 12/2004 3/4/06 7.4/40/90 138/4.1 10:30 \
+        1:40 10.20.30.40 00:11:22:33:44:55 1996/97";
+    const BETWEEN: &[&str] =
+        &[" ", " ", " ", "", "", "-", " - ", ".", ". ", ", ", "/", "\n", "(", ") ", ": ", "#", "'", "+"];
+    let scrubber = scrubber("safe");
+    let (words, numbers) = (words_of_the_rules(), NUMBERS.split(' ').collect::<Vec<_>>());
+    let mut asked = Findings::default();
+    // A linear congruential generator: the same texts on every machine.
+    let mut state = 7_u64;
+    let mut draw = |most: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % most
+    };
+    for _ in 0..10_000 {
+        let mut text = String::new();
+        for _ in 0..40 {
+            let word = &words[draw(words.len())];
+            match draw(8) {
+                0..=2 => text += numbers[draw(numbers.len())],
+                3 => text += &word.to_uppercase(),
+                4 => text.extend(word.char_indices().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c })),
+                _ => text += word,
+            }
+            text += BETWEEN[draw(BETWEEN.len())];
+        }
+        asked_everywhere(scrubber.vocabulary(), &text, &mut asked);
     }
 }

@@ -7,6 +7,16 @@ use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;
 
+/// Words right before an age, or before what stands before it.
+#[rustfmt::skip]
+pub(in crate::rules) const LEADING: &[&str] = &[
+    "age", "aged", "ages", "aet", "aetat", "at", "turned", "turning", "turns", "of", "is", "was", "about", "approximately",
+    "around", "over", "under", "than", "and", "to", "years", "in", "yrs",
+];
+
+/// Sexes behind an age.
+pub(in crate::rules) const SEXES: &[&str] = &["m", "f", "w", "male", "female", "wm", "wf", "bm", "bf"];
+
 /// Vouches for an age, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.bytes(at).len() > 2 || view.token(at).glued() {

@@ -37,7 +37,8 @@ pub(super) struct Follow {
     pub(super) loose: bool,
 }
 
-const CUES: Classes = Classes::of(&[
+/// The lists of words that follow an amount.
+pub(in crate::rules) const CUES: Classes = Classes::of(&[
     Class::Unit,
     Class::Duration,
     Class::Dose,
@@ -46,6 +47,14 @@ const CUES: Classes = Classes::of(&[
     Class::Score,
     Class::AgeCue,
 ]);
+
+/// Words that follow an amount, or join its parts, and are stop words too; a stop word that is none of them and on none of the
+/// lists above follows no amount.
+#[rustfmt::skip]
+pub(in crate::rules) const WORDS: &[&str] = &[
+    "yr", "yrs", "yo", "yof", "yom", "year", "years", "am", "pm", "o'clock", "oclock", "in", "ins", "an", "per", "each",
+    "every", "other", "more", "such", "th", "ths", "st", "nd", "rd",
+];
 
 impl Follow {
     /// Reads what follows the amount that ends before `at`.

@@ -36,6 +36,20 @@ pub(in crate::rules) fn item(view: &View<'_>, at: usize, findings: &mut Findings
     }
 }
 
+/// The lists of words that [`led`] looks for right before a number.
+pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::Sized, Class::Dose]);
+
+/// The other words that it looks for there.
+#[rustfmt::skip]
+pub(in crate::rules) const LEADING: &[&str] = &[
+    "q", "x", "ox", "at", "to", "from", "times", "every", "xs", "approximately", "approx", "nearly", "almost", "roughly",
+    "another", "additional", "only", "least", "maximum", "minimum", "than", "about", "between", "per", "normal", "nl",
+    "reference", "range", "ref", "limit", "limits", "target", "goal", "of", "no",
+];
+
+/// The endings of an ordinal in figures.
+pub(in crate::rules) const ENDINGS: &[&str] = &["st", "nd", "rd", "th"];
+
 /// Vouches for a number by the word or mark right before it: `q4h`, `x 3`, `every 6`, `#4`, `size 7.5`, `total of 8`.
 pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.token(at + 1).glued() && ordinal(view, at) {

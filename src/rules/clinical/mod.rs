@@ -21,6 +21,7 @@ pub(super) mod time;
 pub(super) mod value;
 
 pub(crate) use amount::roman;
+pub(super) use follow::{CUES as FOLLOWS, WORDS as FOLLOWING};
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,14 @@ use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
 use crate::rules::{Certainty, Findings, View};
 
+/// Words before hours and minutes in four digits.
+#[rustfmt::skip]
+pub(in crate::rules) const LEADING: &[&str] =
+    &["at", "until", "till", "by", "time", "around", "approximately", "and", "to", "or"];
+
+/// Words behind them.
+pub(in crate::rules) const HOURS: &[&str] = &["hours", "hour", "hrs", "hr", "h"];
+
 /// Vouches for a time of day.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);

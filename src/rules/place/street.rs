@@ -200,6 +200,15 @@ pub(super) const UNITS: [&str; 22] = [
     "depto", "dpto", "nr", "bl", "sc", "ap", "piso", "esc",
 ];
 
+/// Words that [`apartment`] looks for before a number.
+#[rustfmt::skip]
+pub(in crate::rules) const ROOMS: &[&str] = &[
+    "no", "apt", "apartment", "suite", "ste", "studio", "interior", "depto", "dpto", "edif", "nr", "bl", "flat",
+];
+
+/// Words before the numbers of the address of a soldier abroad.
+pub(in crate::rules) const POSTS: &[&str] = &["aa", "ae", "ap", "psc", "unit", "cmr"];
+
 /// Anchor: a number. `Apt. 864`, `Suite 340`: an address without a street.
 pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut Findings) {
     let Some(mut at) = number.checked_sub(1) else { return };

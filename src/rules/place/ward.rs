@@ -44,6 +44,11 @@ fn single_capital(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && view.bytes(at).len() == 1 && view.case(at) == Case::Upper && view.gap(at) == Gap::Space
 }
 
+/// Directions that a wing may have.
+#[rustfmt::skip]
+pub(in crate::rules) const DIRECTIONS: &[&str] =
+    &["north", "south", "east", "west", "center", "tower", "main", "northeast", "northwest"];
+
 /// Anchor: a number. `5 North`, `3 South`: a floor and a wing.
 pub(in crate::rules) fn wing(view: &View<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
