@@ -131,23 +131,56 @@ impl Decision {
     }
 }
 
-/// What speaks for and against one token.
+/// What speaks for and against one token: the certainty of the strongest of each sort, 0 without one, and the first that
+/// is so certain.
 #[derive(Clone, Copy, Debug, Default)]
 struct Evidence {
-    /// Certainty of the strongest finding against it; 0 without one.
     against: u8,
-    /// Certainty of the strongest evidence for it; 0 without any.
-    speaks_for: u8,
-    /// Whether `for_index` is a match rather than a finding.
-    term: bool,
+    term: u8,
+    voucher: u8,
+    /// Whether it is to be weighed.
+    open: bool,
     against_index: u32,
-    for_index: u32,
+    term_index: u32,
+    voucher_index: u32,
+}
+
+impl Evidence {
+    const OPEN: Self =
+        Self { against: 0, term: 0, voucher: 0, open: true, against_index: 0, term_index: 0, voucher_index: 0 };
+
+    /// Certainty of the strongest evidence for it.
+    fn speaks_for(self) -> u8 {
+        self.term.max(self.voucher)
+    }
+
+    /// Whether what speaks against it wins.
+    fn goes(self) -> bool {
+        self.against > 0 && self.against >= self.speaks_for()
+    }
+}
+
+/// Evidence that is whole or nothing: a term of several words, or a finding that vouches for several tokens or has its cue
+/// elsewhere.
+#[derive(Clone, Copy, Debug)]
+struct Shared {
+    first: u32,
+    last: u32,
+    /// The token that makes it evidence: its own first one, or another, which may lie outside the note.
+    cue: u32,
+    /// The index of the match, or of the finding.
+    index: u32,
+    term: bool,
 }
 
 /// The buffers of the step, kept from note to note.
 #[derive(Debug, Default)]
 pub struct Scale {
     evidence: Vec<Evidence>,
+    /// What may break and has not.
+    shared: Vec<Shared>,
+    /// The tokens that are to be weighed and decided, each in one range at least.
+    open: Vec<Range<usize>>,
     /// The terms of which a part goes.
     broken_terms: Vec<bool>,
     /// The findings that vouch for several tokens of which a part goes.
@@ -191,124 +224,145 @@ pub fn decide(
     scale: &mut Scale,
     out: &mut Vec<Decision>,
 ) {
-    scale.broken_terms.clear();
-    scale.broken_terms.resize(matches.len(), false);
-    scale.broken_findings.clear();
-    scale.broken_findings.resize(findings.as_slice().len(), false);
+    scale.begin(view.len(), matches.len(), findings.as_slice().len());
+    out.clear();
+    out.resize(view.len(), Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING));
+    let allowed = policy.allowed();
     for round in 0.. {
-        weigh(view, vocabulary, matches, findings, policy, scale);
-        out.clear();
-        let allowed = policy.allowed();
-        let mut at = 0;
-        while at < view.len() {
-            let end = cluster_end(view, at);
-            if end == at + 1 {
-                let mut decision = alone(view, at, scale.evidence[at], allowed, policy);
-                if decision.reason == Reason::Unlisted && policy.ordinary_words && view.case(at) == Case::Lower {
-                    decision = unlisted(view, vocabulary, at, allowed, policy).unwrap_or(decision);
+        scale.weigh(view, vocabulary, matches, findings, policy, round == 0);
+        for open in &scale.open {
+            let mut at = open.start;
+            while at < open.end {
+                let end = cluster_end(view, at);
+                if end == at + 1 {
+                    let mut decision = alone(view, at, scale.evidence[at], allowed, policy);
+                    if decision.reason == Reason::Unlisted && policy.ordinary_words && view.case(at) == Case::Lower {
+                        decision = unlisted(view, vocabulary, at, allowed, policy).unwrap_or(decision);
+                    }
+                    out[at] = decision;
+                } else {
+                    together(view, at, &scale.evidence[at..end], policy, &mut out[at..end]);
                 }
-                out.push(decision);
-            } else {
-                together(view, at, end, &scale.evidence, policy, out);
+                at = end;
             }
-            at = end;
         }
-        if !retract(matches, findings, policy, scale, out, round >= ROUNDS) {
+        if !scale.retract(view, out, round >= ROUNDS) {
             break;
         }
     }
 }
 
-/// Takes back every term and every finding that vouches for several tokens of which one goes, and every finding whose cue
-/// goes: what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after "sodium" no
-/// measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing goes. Whether there
-/// was one.
-fn retract(
-    matches: &[Match],
-    findings: &Findings,
-    policy: &Policy,
-    scale: &mut Scale,
-    decisions: &[Decision],
-    all: bool,
-) -> bool {
-    let goes = |at: usize| decisions.get(at).is_some_and(|decision| decision.action == Action::Remove);
-    let breaks = |first: u32, last: u32| last - first > 1 && (all || (first as usize..last as usize).any(goes));
-    let mut some = false;
-    for (found, broken) in matches.iter().zip(&mut scale.broken_terms) {
-        if !*broken && breaks(found.first, found.last) {
-            (*broken, some) = (true, true);
+impl Scale {
+    /// Empties the scale for a note of so many tokens, all of them open.
+    fn begin(&mut self, tokens: usize, matches: usize, findings: usize) {
+        self.evidence.clear();
+        self.evidence.resize(tokens, Evidence::OPEN);
+        self.shared.clear();
+        self.open.clear();
+        self.open.push(0..tokens);
+        self.broken_terms.clear();
+        self.broken_terms.resize(matches, false);
+        self.broken_findings.clear();
+        self.broken_findings.resize(findings, false);
+    }
+
+    /// Takes back every term and every finding that vouches for several tokens of which one goes, and every finding whose
+    /// cue goes: what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after
+    /// "sodium" no measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing
+    /// goes. What they spoke for is open again. Whether there was one.
+    fn retract(&mut self, view: &View<'_>, decisions: &[Decision], all: bool) -> bool {
+        let Self { evidence, shared, open, broken_terms, broken_findings } = self;
+        open.clear();
+        let goes = |decision: &Decision| decision.action == Action::Remove;
+        shared.retain(|item| {
+            let range = item.first as usize..item.last as usize;
+            // What is vouched for itself is gone already where it goes.
+            let part = range.len() > 1 && decisions[range.clone()].iter().any(goes);
+            let broken = all || part || decisions.get(item.cue as usize).is_some_and(goes);
+            if broken {
+                let of = if item.term { &mut *broken_terms } else { &mut *broken_findings };
+                of[item.index as usize] = true;
+                evidence[range.clone()].fill(Evidence::OPEN);
+                open.push(cluster_start(view, range.start)..range.end);
+            }
+            !broken
+        });
+        !open.is_empty()
+    }
+
+    /// Puts all evidence that is not broken onto the open tokens, and closes them. Notes what may break, the `first` time.
+    fn weigh(
+        &mut self,
+        view: &View<'_>,
+        vocabulary: &Vocabulary,
+        matches: &[Match],
+        findings: &Findings,
+        policy: &Policy,
+        first: bool,
+    ) {
+        let Self { evidence, shared, open, broken_terms, broken_findings } = self;
+        for ((index, found), _) in matches.iter().enumerate().zip(broken_terms.iter()).filter(|(_, broken)| !**broken) {
+            let tokens = &mut evidence[found.first as usize..found.last as usize];
+            if !first && !tokens.iter().any(|token| token.open) {
+                continue;
+            }
+            let Some(certainty) = term_certainty(view, vocabulary, *found) else { continue };
+            let certainty = certainty as u8;
+            let index = index as u32;
+            if first && tokens.len() > 1 {
+                shared.push(Shared { first: found.first, last: found.last, cue: found.first, index, term: true });
+            }
+            for token in tokens.iter_mut().filter(|token| token.open && certainty > token.term) {
+                (token.term, token.term_index) = (certainty, index);
+            }
+        }
+        let findings = findings.as_slice().iter().enumerate().zip(broken_findings.iter());
+        for ((index, finding), _) in findings.filter(|(_, broken)| !**broken) {
+            let tokens = &mut evidence[finding.first as usize..finding.last as usize];
+            if !first && !tokens.iter().any(|token| token.open) || policy.ignores(finding.verdict) {
+                continue;
+            }
+            let removes = removes(finding, policy);
+            let keeps = finding.verdict == Verdict::Keep;
+            // Words that are judged by their capital letter and the words around stay where the policy says so.
+            if keeps && policy.numbers == Numbers::None
+                || policy.ambiguous == Ambiguous::Never && finding.rule == rules::BARE_NAME
+            {
+                continue;
+            }
+            let certainty = finding.certainty as u8;
+            let index = index as u32;
+            if removes {
+                for token in tokens.iter_mut().filter(|token| token.open && certainty > token.against) {
+                    (token.against, token.against_index) = (certainty, index);
+                }
+                continue;
+            }
+            let own = finding.first..finding.last;
+            let cue = if own.contains(&finding.anchor) { own.start } else { finding.anchor };
+            if first && (tokens.len() > 1 || cue != own.start) {
+                shared.push(Shared { first: own.start, last: own.end, cue, index, term: false });
+            }
+            // What the site allows stands on its own list.
+            let of_rule = keeps && finding.rule != SITE;
+            for (at, token) in (own.start as usize..).zip(tokens) {
+                // A term stays a term: that a rule vouches for it too only makes it more certain.
+                if token.open && certainty > token.voucher && !(of_rule && is_foreign_to_rules(view, at)) {
+                    (token.voucher, token.voucher_index) = (certainty, index);
+                }
+            }
+        }
+        for open in open {
+            for token in &mut evidence[open.clone()] {
+                token.open = false;
+            }
         }
     }
-    for (finding, broken) in findings.as_slice().iter().zip(&mut scale.broken_findings) {
-        let (first, last, anchor) = (finding.first, finding.last, finding.anchor);
-        // What is vouched for itself is gone already where it goes.
-        let cue = !(first..last).contains(&anchor) && (all || goes(anchor as usize));
-        if !*broken && !removes(finding, policy) && (cue || breaks(first, last)) {
-            (*broken, some) = (true, true);
-        }
-    }
-    some
 }
 
 /// Whether the finding speaks against its tokens.
 fn removes(finding: &Finding, policy: &Policy) -> bool {
     matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind))
-}
-
-/// Puts all evidence onto the tokens.
-fn weigh(
-    view: &View<'_>,
-    vocabulary: &Vocabulary,
-    matches: &[Match],
-    findings: &Findings,
-    policy: &Policy,
-    scale: &mut Scale,
-) {
-    let evidence = &mut scale.evidence;
-    evidence.clear();
-    evidence.resize(view.len(), Evidence::default());
-    for (index, found) in matches.iter().enumerate() {
-        if scale.broken_terms[index] {
-            continue;
-        }
-        let Some(certainty) = term_certainty(view, vocabulary, *found) else { continue };
-        let certainty = certainty as u8;
-        for token in &mut evidence[found.first as usize..found.last as usize] {
-            if certainty > token.speaks_for {
-                *token = Evidence { speaks_for: certainty, term: true, for_index: index as u32, ..*token };
-            }
-        }
-    }
-    for (index, finding) in findings.as_slice().iter().enumerate() {
-        let certainty = finding.certainty as u8;
-        if policy.ignores(finding.verdict) {
-            continue;
-        }
-        let removes = removes(finding, policy);
-        let keeps = finding.verdict == Verdict::Keep;
-        if keeps && policy.numbers == Numbers::None || !removes && scale.broken_findings[index] {
-            continue;
-        }
-        // Words that are judged by their capital letter and the words around stay where the policy says so.
-        if policy.ambiguous == Ambiguous::Never && finding.rule == rules::BARE_NAME {
-            continue;
-        }
-        let (first, last) = (finding.first as usize, finding.last as usize);
-        // What the site allows stands on its own list.
-        let of_rule = keeps && finding.rule != SITE;
-        for (at, token) in (first..last).zip(&mut evidence[first..last]) {
-            if removes && certainty > token.against {
-                token.against = certainty;
-                token.against_index = index as u32;
-            } else if !removes && certainty > token.speaks_for && !(of_rule && is_foreign_to_rules(view, at)) {
-                // A term stays a term: that a rule vouches for it too only makes it more certain.
-                token.speaks_for = certainty;
-                if !token.term {
-                    token.for_index = index as u32;
-                }
-            }
-        }
-    }
 }
 
 /// One past the last token that stands with `at` in one run of letters and digits.
@@ -318,6 +372,15 @@ fn cluster_end(view: &View<'_>, at: usize) -> usize {
         end += 1;
     }
     end
+}
+
+/// The first token that stands with `at` in one run of letters and digits.
+fn cluster_start(view: &View<'_>, at: usize) -> usize {
+    let mut start = at;
+    while start > 0 && view.token(start).glued() {
+        start -= 1;
+    }
+    start
 }
 
 /// What a term weighs; `None` if it does not count here.
@@ -373,10 +436,10 @@ fn alone(view: &View<'_>, at: usize, evidence: Evidence, allowed: Classes, polic
     if view.token(at).kind == token::Kind::Own {
         return keep(Reason::Own);
     }
-    if evidence.against > 0 && evidence.against >= evidence.speaks_for {
+    if evidence.goes() {
         return Decision::new(Action::Remove, Reason::Finding, evidence.against_index);
     }
-    if evidence.speaks_for > 0 {
+    if evidence.speaks_for() > 0 {
         return vouched(evidence);
     }
     match view.token(at).kind {
@@ -446,10 +509,10 @@ fn is_written_as_name(view: &View<'_>, at: usize) -> bool {
 const NAMES_AND_PLACES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
 
 fn vouched(evidence: Evidence) -> Decision {
-    if evidence.term {
-        Decision::new(Action::Code, Reason::Term, evidence.for_index)
+    if evidence.term > 0 {
+        Decision::new(Action::Code, Reason::Term, evidence.term_index)
     } else {
-        Decision::new(Action::Keep, Reason::Vouched, evidence.for_index)
+        Decision::new(Action::Keep, Reason::Vouched, evidence.voucher_index)
     }
 }
 
@@ -464,32 +527,22 @@ fn number_stays(view: &View<'_>, at: usize, policy: &Policy) -> bool {
     }
 }
 
-/// Decides on letters and digits that stand together: all stay, each vouched for, or all go.
-fn together(
-    view: &View<'_>,
-    first: usize,
-    last: usize,
-    evidence: &[Evidence],
-    policy: &Policy,
-    out: &mut Vec<Decision>,
-) {
+/// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
+fn together(view: &View<'_>, first: usize, evidence: &[Evidence], policy: &Policy, out: &mut [Decision]) {
     let open = policy.unknown == Unknown::Keep;
-    let against = (first..last).find(|&at| {
-        let token = evidence[at];
-        token.against > 0 && token.against >= token.speaks_for
-    });
-    let unvouched = (first..last)
-        .any(|at| evidence[at].speaks_for == 0 && !(open && (view.is_word(at) || number_stays(view, at, policy))));
-    for at in first..last {
-        let token = evidence[at];
-        out.push(match against {
+    let against = evidence.iter().find(|token| token.goes());
+    let unvouched = (first..)
+        .zip(evidence)
+        .any(|(at, token)| token.speaks_for() == 0 && !(open && (view.is_word(at) || number_stays(view, at, policy))));
+    for (token, out) in evidence.iter().zip(out) {
+        *out = match against {
             Some(_) if token.against > 0 => Decision::new(Action::Remove, Reason::Finding, token.against_index),
             // The whole run takes the category of the part that a rule found.
-            Some(found) => Decision::new(Action::Remove, Reason::Finding, evidence[found].against_index),
+            Some(found) => Decision::new(Action::Remove, Reason::Finding, found.against_index),
             None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-            None if token.speaks_for > 0 => vouched(token),
+            None if token.speaks_for() > 0 => vouched(*token),
             None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
-        });
+        };
     }
 }
 
