@@ -1,6 +1,7 @@
 //! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
 
 use super::{Certainty, Findings, View};
+use crate::rules::view::says;
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -14,7 +15,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     // The circle of Willis, the tetralogy of Fallot: no place and no person has one.
-    if at > 1 && view.word(at - 1) == "of" && is_part(view, at - 2) {
+    if at > 1 && says!(view, at - 1, "of") && is_part(view, at - 2) {
         findings.keep(at, at + 1, Certainty::Sure);
     }
     let mut end = at + 1;
@@ -22,7 +23,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut paired = false;
     // `Jackson-Pratt`, `Hunt and Hess`, `Creutzfeldt-Jakob`: several names.
     for _ in 0..3 {
-        let joint = view.is_mark(end, b'-') && view.joined(end) || matches!(view.word(end), "and" | "&");
+        let joint = view.is_mark(end, b'-') && view.joined(end) || says!(view, end, "and" | "&");
         if joint && view.is(end + 1, Class::Eponym) {
             hyphened |= view.is_mark(end, b'-');
             paired |= !view.is_mark(end, b'-');
@@ -60,8 +61,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
 
 /// What anatomists named after one of theirs.
 fn is_part(view: &View<'_>, at: usize) -> bool {
-    matches!(
-        view.word(at),
+    says!(
+        view,
+        at,
         "circle"
             | "tetralogy"
             | "sphincter"
@@ -95,11 +97,12 @@ fn before_is_title(view: &View<'_>, at: usize) -> bool {
 fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
     let before = at.checked_sub(1).filter(|_| view.follows(at));
     let article = before.is_some_and(|before| {
-        matches!(view.word(before), "a" | "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
+        says!(view, before, "a" | "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
             || view.is_number(before) && !view.joined(at)
     });
-    let state = matches!(
-        view.word(end),
+    let state = says!(
+        view,
+        end,
         "in" | "negative"
             | "positive"
             | "absent"
@@ -110,6 +113,6 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
             | "downgoing"
             | "upgoing"
     ) && view.case(end) != Case::Capital
-        && !(view.word(end) == "in" && !matches!(view.word(end + 1), "place" | "situ"));
+        && !(says!(view, end, "in") && !says!(view, end + 1, "place" | "situ"));
     article || state
 }

@@ -189,12 +189,20 @@ pub struct Finding {
     pub anchor: u32,
 }
 
-/// Everything the rules found in a note, in the order in which they found it.
+/// Everything the rules found in a note, in the order of the anchors, and of the rules at each.
 #[derive(Debug, Default)]
 pub struct Findings {
     items: Vec<Finding>,
     rule: u16,
     anchor: u32,
+    /// Of the findings of a block of tokens, where its rule was asked.
+    asked: Vec<u32>,
+    /// The first finding of the block.
+    block: usize,
+    /// Buffers to put the findings of a block in order.
+    places: Vec<u32>,
+    sorted: Vec<Finding>,
+    pub(super) agenda: super::Agenda,
 }
 
 impl Findings {
@@ -227,6 +235,7 @@ impl Findings {
             rule: self.rule,
             anchor: self.anchor,
         });
+        self.asked.push(self.anchor);
     }
 
     /// What was found so far.
@@ -239,7 +248,67 @@ impl Findings {
         self.anchor = anchor as u32;
     }
 
+    /// Begins a block of tokens at which rules are asked one after the other.
+    pub(super) fn begin_block(&mut self) {
+        self.block = self.items.len();
+        self.asked.clear();
+    }
+
+    /// Puts the findings of a block into the order of the tokens at which their rules were asked; at one token, that of the
+    /// rules stays.
+    pub(super) fn end_block(&mut self, first: usize, tokens: usize) {
+        let Self { items, asked, block, places, sorted, .. } = self;
+        let found = &mut items[*block..];
+        if found.len() < 2 {
+            return;
+        }
+        places.clear();
+        places.resize(tokens + 1, 0);
+        for &at in &*asked {
+            places[at as usize - first + 1] += 1;
+        }
+        let mut before = 0;
+        for place in &mut *places {
+            before += *place;
+            *place = before;
+        }
+        sorted.clear();
+        sorted.extend_from_slice(found);
+        for (finding, &at) in sorted.iter().zip(&*asked) {
+            let place = &mut places[at as usize - first];
+            found[*place as usize] = *finding;
+            *place += 1;
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         self.items.clear();
+        self.asked.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn findings_of_a_block_stand_in_the_order_of_their_anchors() {
+        let mut findings = Findings::default();
+        let mut block = |first: usize, asked: &[(u16, usize)]| {
+            findings.begin_block();
+            for &(rule, at) in asked {
+                findings.set_rule(rule, at);
+                findings.keep_by(0, at, at + 1, Certainty::Weak);
+                findings.keep(at, at + 2, Certainty::Weak);
+            }
+            findings.end_block(first, 8);
+        };
+        block(0, &[(0, 3), (0, 7), (1, 0), (1, 3), (2, 2)]);
+        block(8, &[(0, 15), (1, 8)]);
+        let order: Vec<(u32, u16, u32)> =
+            findings.as_slice().iter().map(|found| (found.first, found.rule, found.last - found.first)).collect();
+        let places = [(0, 1), (2, 2), (3, 0), (3, 1), (7, 0), (8, 1), (15, 0)];
+        let expected: Vec<_> = places.iter().flat_map(|&(at, rule)| [(at, rule, 1), (at, rule, 2)]).collect();
+        assert_eq!(order, expected);
     }
 }

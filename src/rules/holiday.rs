@@ -2,6 +2,7 @@
 
 use super::date::{is_year4, spoken};
 use super::{Certainty, Findings, Kind, View};
+use crate::rules::view::says;
 use crate::token::Case;
 use crate::vocabulary::Class;
 
@@ -13,28 +14,29 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         if !view.follows(last) {
             break;
         }
-        let joins = matches!(view.bytes(last), b"'s" | b"'" | b"s")
+        let joins = says!(view, last, "'s" | "'" | "s")
             || view.is(last, Class::Holiday)
-            || matches!(view.bytes(last), b"luther" | b"jr" | b"king" | b"king's" | b"of" | b"the" | b"-");
+            || says!(view, last, "luther" | "jr" | "king" | "king's" | "of" | "the" | "-");
         let ends = view.is_word(last)
-            && matches!(
-                view.bytes(last),
-                b"day"
-                    | b"eve"
-                    | b"weekend"
-                    | b"week"
-                    | b"night"
-                    | b"morning"
-                    | b"sunday"
-                    | b"monday"
-                    | b"tuesday"
-                    | b"wednesday"
-                    | b"friday"
-                    | b"days"
-                    | b"holiday"
-                    | b"dinner"
-                    | b"party"
-                    | b"season"
+            && says!(
+                view,
+                last,
+                "day"
+                    | "eve"
+                    | "weekend"
+                    | "week"
+                    | "night"
+                    | "morning"
+                    | "sunday"
+                    | "monday"
+                    | "tuesday"
+                    | "wednesday"
+                    | "friday"
+                    | "days"
+                    | "holiday"
+                    | "dinner"
+                    | "party"
+                    | "season"
             );
         if !joins && !ends {
             break;
@@ -42,9 +44,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         day |= ends;
         last += 1;
     }
-    while last > at + 1
-        && (matches!(view.bytes(last - 1), b"of" | b"the" | b"-" | b"'") || (view.bytes(last - 1) == b"'s" && !day))
-    {
+    while last > at + 1 && (says!(view, last - 1, "of" | "the" | "-" | "'") || (says!(view, last - 1, "'s") && !day)) {
         last -= 1;
     }
     // Memorial and labor are words of their own.
@@ -55,17 +55,18 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     while first > 0
         && at - first < 3
         && view.follows(first)
-        && matches!(
-            view.bytes(first - 1),
-            b"new" | b"st" | b"saint" | b"st." | b"good" | b"martin" | b"cinco" | b"de" | b"yom" | b"rosh" | b"."
+        && says!(
+            view,
+            first - 1,
+            "new" | "st" | "saint" | "st." | "good" | "martin" | "cinco" | "de" | "yom" | "rosh" | "."
         )
     {
         first -= 1;
     }
-    if matches!(view.bytes(first), b"." | b"de") {
+    if says!(view, first, "." | "de") {
         first = at;
     }
-    let name_only = view.bytes(at).len() <= 6 && view.case(at) == Case::Lower && !day;
+    let name_only = view.width(at) <= 6 && view.case(at) == Case::Lower && !day;
     findings.remove(first, last, Kind::Holiday, if name_only { Certainty::Weak } else { Certainty::Likely });
 }
 
@@ -94,7 +95,7 @@ pub(super) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) 
     let ends = matches!(word, b"sat" | b"sun" | b"wed");
     let on = at > 0
         && view.follows(at)
-        && matches!(view.bytes(at - 1), b"on" | b"last" | b"next" | b"this" | b"every" | b"until" | b"since" | b"by");
+        && says!(view, at - 1, "on" | "last" | "next" | "this" | "every" | "until" | "since" | "by");
     let in_list = (at >= 2 && view.is(at - 2, Class::Weekday) && view.is_any_mark(at - 1, b"/-,"))
         || (view.is_any_mark(at + 1, b"/-") && view.is(at + 2, Class::Weekday));
     let capital = view.case(at) == Case::Capital;
@@ -111,8 +112,7 @@ pub(super) fn find_season(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut next = at + 1;
     for _ in 0..3 {
         if !view.follows(next)
-            || !(view.is_any_mark(next, b",'/-")
-                || matches!(view.bytes(next), b"of" | b"the" | b"term" | b"semester" | b"season"))
+            || !(view.is_any_mark(next, b",'/-") || says!(view, next, "of" | "the" | "term" | "semester" | "season"))
         {
             break;
         }
@@ -128,19 +128,16 @@ pub(super) fn find_season(view: &View<'_>, at: usize, findings: &mut Findings) {
         findings.remove(at, last, Kind::Season, Certainty::Likely);
         return;
     }
-    let fall = view.bytes(at) == b"fall";
+    let fall = says!(view, at, "fall");
     let before = at.wrapping_sub(1);
     let cue = at > 0
         && view.follows(at)
-        && matches!(
-            view.bytes(before),
-            b"last" | b"this" | b"next" | b"early" | b"late" | b"previous" | b"past" | b"mid" | b"since"
-        );
+        && says!(view, before, "last" | "this" | "next" | "early" | "late" | "previous" | "past" | "mid" | "since");
     let in_the = at >= 2
-        && view.bytes(before) == b"the"
-        && matches!(view.bytes(at - 2), b"in" | b"during" | b"of" | b"over" | b"since" | b"until");
+        && says!(view, before, "the")
+        && says!(view, at - 2, "in" | "during" | "of" | "over" | "since" | "until");
     // "last fall" and "since the fall" are as often an injury.
-    if (cue || in_the || (at > 0 && view.bytes(before) == b"in" && view.follows(at))) && !fall {
+    if (cue || in_the || (at > 0 && says!(view, before, "in") && view.follows(at))) && !fall {
         findings.remove(at, at + 1, Kind::Season, Certainty::Likely);
     } else if view.case(at) == Case::Capital && !view.sentence_start(at) {
         findings.remove(at, at + 1, Kind::Season, Certainty::Weak);

@@ -5,6 +5,7 @@
 use super::code::Run;
 use super::digits::scanned;
 use super::{Certainty, Findings, Kind, View};
+use crate::rules::view::says;
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -19,51 +20,94 @@ enum Keyword {
     User,
 }
 
-fn announced(word: &[u8]) -> (Kind, Keyword) {
+#[rustfmt::skip]
+fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
     use Keyword::{Common, Plain, User};
-    match word {
-        b"mrn" | b"mrno" | b"mr" | b"medrec" | b"emp" | b"empi" | b"mpi" | b"epi" | b"chi" | b"nhs" | b"pid"
-        | b"emrn" => (Kind::Record, Plain),
-        b"chart" | b"record" | b"records" | b"patient" | b"hospital" | b"unit" | b"unos" | b"rec" | b"folder"
-        | b"file" | b"film" => (Kind::Record, Common),
-        b"acct" | b"account" | b"csn" | b"har" | b"fin" | b"enc" | b"encounter" | b"invoice" | b"receipt" | b"acn"
-        | b"acsn" => (Kind::Account, Plain),
-        b"visit" | b"episode" | b"session" | b"admission" | b"claim" | b"auth" | b"authorization" | b"acc" => {
-            (Kind::Account, Common)
-        }
-        b"accession" | b"requisition" | b"req" | b"barcode" | b"dictation" | b"docket" => (Kind::Accession, Plain),
-        b"specimen" | b"spec" | b"case" | b"order" | b"job" | b"sample" | b"slide" | b"block" | b"report"
-        | b"confirmation" | b"document" | b"doc" | b"message" | b"transaction" | b"trans" | b"ticket" | b"referral"
-        | b"prescription" | b"rx" => (Kind::Accession, Common),
-        b"hic" | b"hicn" | b"mbi" | b"subscriber" | b"beneficiary" | b"preauthorization" | b"precert" => {
-            (Kind::HealthPlan, Plain)
-        }
-        b"member" | b"membership" | b"group" | b"grp" | b"policy" | b"plan" | b"insurance" | b"medicare"
-        | b"medicaid" | b"payer" | b"payor" | b"contract" | b"enrollment" => (Kind::HealthPlan, Common),
-        b"dea" | b"npi" | b"upin" | b"lic" | b"license" | b"licence" | b"passport" | b"visa" | b"permit"
-        | b"driver's" | b"drivers" | b"dl" | b"certificate" | b"cert" => (Kind::License, Plain),
-        b"registration" | b"reg" | b"badge" | b"badgeno" => (Kind::License, Common),
-        b"vin" | b"plates" => (Kind::Vehicle, Plain),
-        b"plate" | b"tag" | b"vehicle" => (Kind::Vehicle, Common),
-        b"serial" | b"sn" | b"udi" | b"imei" | b"gtin" | b"upc" => (Kind::Device, Plain),
-        b"lot" | b"model" | b"device" | b"implant" | b"batch" | b"cat" | b"catalog" | b"catalogue" | b"ref" => {
-            (Kind::Device, Common)
-        }
-        b"username" | b"login" | b"workstation" | b"userid" => (Kind::UserName, User),
-        b"user" | b"terminal" => (Kind::UserName, Common),
-        b"ssn" | b"soc" | b"ss" | b"itin" | b"tin" | b"ein" => (Kind::Ssn, Plain),
-        b"social" | b"security" | b"tax" | b"sin" => (Kind::Ssn, Common),
-        b"iban" | b"swift" | b"routing" | b"uuid" | b"guid" | b"edipi" | b"inmate" | b"prisoner" | b"password"
-        | b"pin" => (Kind::OtherId, Plain),
-        _ => (Kind::OtherId, Common),
+
+    let key = view.key(at);
+    if says!(view, at, key,
+        "mrn" | "mrno" | "mr" | "medrec" | "emp" | "empi" | "mpi" | "epi" | "chi" | "nhs" | "pid" | "emrn"
+    ) {
+        return (Kind::Record, Plain);
     }
+    if says!(view, at, key,
+        "chart" | "record" | "records" | "patient" | "hospital" | "unit" | "unos" | "rec" | "folder" | "file" |
+        "film"
+    ) {
+        return (Kind::Record, Common);
+    }
+    if says!(view, at, key,
+        "acct" | "account" | "csn" | "har" | "fin" | "enc" | "encounter" | "invoice" | "receipt" | "acn" | "acsn"
+    ) {
+        return (Kind::Account, Plain);
+    }
+    if says!(view, at, key, "visit" | "episode" | "session" | "admission" | "claim" | "auth" | "authorization" | "acc") {
+        return (Kind::Account, Common);
+    }
+    if says!(view, at, key, "accession" | "requisition" | "req" | "barcode" | "dictation" | "docket") {
+        return (Kind::Accession, Plain);
+    }
+    if says!(view, at, key,
+        "specimen" | "spec" | "case" | "order" | "job" | "sample" | "slide" | "block" | "report" | "confirmation" |
+        "document" | "doc" | "message" | "transaction" | "trans" | "ticket" | "referral" | "prescription" | "rx"
+    ) {
+        return (Kind::Accession, Common);
+    }
+    if says!(view, at, key, "hic" | "hicn" | "mbi" | "subscriber" | "beneficiary" | "preauthorization" | "precert") {
+        return (Kind::HealthPlan, Plain);
+    }
+    if says!(view, at, key,
+        "member" | "membership" | "group" | "grp" | "policy" | "plan" | "insurance" | "medicare" | "medicaid" |
+        "payer" | "payor" | "contract" | "enrollment"
+    ) {
+        return (Kind::HealthPlan, Common);
+    }
+    if says!(view, at, key,
+        "dea" | "npi" | "upin" | "lic" | "license" | "licence" | "passport" | "visa" | "permit" | "driver's" |
+        "drivers" | "dl" | "certificate" | "cert"
+    ) {
+        return (Kind::License, Plain);
+    }
+    if says!(view, at, key, "registration" | "reg" | "badge" | "badgeno") {
+        return (Kind::License, Common);
+    }
+    if says!(view, at, key, "vin" | "plates") {
+        return (Kind::Vehicle, Plain);
+    }
+    if says!(view, at, key, "plate" | "tag" | "vehicle") {
+        return (Kind::Vehicle, Common);
+    }
+    if says!(view, at, key, "serial" | "sn" | "udi" | "imei" | "gtin" | "upc") {
+        return (Kind::Device, Plain);
+    }
+    if says!(view, at, key, "lot" | "model" | "device" | "implant" | "batch" | "cat" | "catalog" | "catalogue" | "ref") {
+        return (Kind::Device, Common);
+    }
+    if says!(view, at, key, "username" | "login" | "workstation" | "userid") {
+        return (Kind::UserName, User);
+    }
+    if says!(view, at, key, "user" | "terminal") {
+        return (Kind::UserName, Common);
+    }
+    if says!(view, at, key, "ssn" | "soc" | "ss" | "itin" | "tin" | "ein") {
+        return (Kind::Ssn, Plain);
+    }
+    if says!(view, at, key, "social" | "security" | "tax" | "sin") {
+        return (Kind::Ssn, Common);
+    }
+    if says!(view, at, key,
+        "iban" | "swift" | "routing" | "uuid" | "guid" | "edipi" | "inmate" | "prisoner" | "password" | "pin"
+    ) {
+        return (Kind::OtherId, Plain);
+    }
+    (Kind::OtherId, Common)
 }
 
 /// Finds the identifier behind a keyword.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let (mut kind, mut keyword) = announced(view.bytes(at));
+    let (mut kind, mut keyword) = announced(view, at);
     let mut next = at + 1;
-    let mut marked = matches!(view.bytes(at), b"no" | b"nbr" | b"num" | b"number" | b"id" | b"ident");
+    let mut marked = says!(view, at, "no" | "nbr" | "num" | "number" | "id" | "ident");
     // More keywords, "number", marks.
     for _ in 0..8 {
         if !(view.follows(next) || view.same_line(next)) {
@@ -73,24 +117,12 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             // The hyphen of "case-control" is no mark; "MRN-123" is MRN and a number.
             marked |= view.is_any_mark(next, b":#=");
         } else if view.is_word(next) {
-            let word = view.bytes(next);
-            if matches!(
-                word,
-                b"no"
-                    | b"number"
-                    | b"numbers"
-                    | b"num"
-                    | b"nbr"
-                    | b"id"
-                    | b"ids"
-                    | b"nr"
-                    | b"identifier"
-                    | b"identification"
-            ) {
+            let number = says!(view, next, "no" | "number" | "numbers" | "num" | "nbr" | "id" | "ids" | "nr");
+            if number || says!(view, next, "identifier" | "identification") {
                 marked = true;
-            } else if matches!(word, b"is" | b"was" | b"of" | b"code" | b"the" | b"as" | b"name" | b"on") {
+            } else if says!(view, next, "is" | "was" | "of" | "code" | "the" | "as" | "name" | "on") {
             } else if view.is(next, Class::IdKeyword) && !view.token(next + 1).glued() {
-                let (more, strength) = announced(word);
+                let (more, strength) = announced(view, next);
                 if more != Kind::OtherId {
                     kind = if kind == Kind::OtherId || strength == Keyword::Plain || keyword == Keyword::Common {
                         more
@@ -109,7 +141,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         next += 1;
     }
-    if next == at + 1 && view.token(next).glued() && keyword == Keyword::Common && view.bytes(at).len() <= 3 {
+    if next == at + 1 && view.token(next).glued() && keyword == Keyword::Common && view.width(at) <= 3 {
         // pin2, tag1
         return;
     }
@@ -144,7 +176,7 @@ fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bo
             && !view.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
         let apart = view.is_word(first)
             && run.last == first + 1
-            && view.bytes(first).len() <= 4
+            && view.width(first) <= 4
             && (view.case(first) == Case::Upper || unknown)
             && view.is_number(run.last)
             && view.same_line(run.last);
@@ -158,7 +190,7 @@ fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bo
         return;
     }
     let last = continued(view, run.last);
-    let more: usize = (run.last..last).filter(|&at| view.is_number(at)).map(|at| view.bytes(at).len()).sum();
+    let more: usize = (run.last..last).filter(|&at| view.is_number(at)).map(|at| view.width(at)).sum();
     let digits = run.digits + more;
     if run.date || run.decimal && digits < 6 {
         return;
@@ -203,13 +235,13 @@ fn continued(view: &View<'_>, last: usize) -> usize {
         let group = view.is_number(end)
             && view.same_line(end)
             && view.gap(end) <= crate::token::Gap::Space
-            && view.bytes(end).len() >= 2
+            && view.width(end) >= 2
             && view.bytes(end).iter().all(u8::is_ascii_digit)
             && !view.any(end + 1, Classes::of(&[Class::Unit, Class::Duration, Class::Counted, Class::AgeCue]));
         let letters = view.is_word(end)
             && view.same_line(end)
             && view.case(end) == Case::Upper
-            && view.bytes(end).len() <= 3
+            && view.width(end) <= 3
             && view.token(end + 1).glued()
             && view.is_number(end + 1);
         if group {
@@ -236,17 +268,10 @@ pub(super) fn announces_code(view: &View<'_>, at: usize) -> bool {
 /// Whether the word names a system of codes.
 fn is_system(view: &View<'_>, at: usize) -> bool {
     view.is(at, Class::CodeSystem)
-        && view.bytes(at).len() >= 3
-        && !matches!(
-            view.bytes(at),
-            b"code"
-                | b"codes"
-                | b"procedure"
-                | b"diagnosis"
-                | b"revenue"
-                | b"taxonomy"
-                | b"pos"
-                | b"gtin"
-                | b"modifier"
+        && view.width(at) >= 3
+        && !says!(
+            view,
+            at,
+            "code" | "codes" | "procedure" | "diagnosis" | "revenue" | "taxonomy" | "pos" | "gtin" | "modifier"
         )
 }

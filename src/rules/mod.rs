@@ -38,6 +38,8 @@ pub use number::{Looks, Number, Numbers, Shape};
 pub use section::Headings;
 pub use view::View;
 
+use view::says;
+
 use crate::patient::Patient;
 use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes};
@@ -47,6 +49,8 @@ use crate::vocabulary::{Class, Classes};
 pub struct Anchors {
     /// At words that stand on one of these lists.
     pub classes: Classes,
+    /// At words that stand on one of these lists and on no list of ordinary words.
+    pub unlisted: Classes,
     /// At these numbers.
     pub numbers: &'static [At],
     /// At words that begin with a capital letter.
@@ -68,11 +72,16 @@ pub enum Capitals {
     Short,
     /// The last of a line, and those before a hyphen.
     LineEnd,
+    /// The first of a line, and those after `and`.
+    LineStart,
+    /// Those on no list of ordinary words.
+    Unlisted,
 }
 
 impl Anchors {
     /// Nowhere: the base for `..Anchors::NONE`.
-    pub const NONE: Self = Self { classes: Classes::NONE, numbers: &[], capitals: Capitals::No, marks: b"" };
+    pub const NONE: Self =
+        Self { classes: Classes::NONE, unlisted: Classes::NONE, numbers: &[], capitals: Capitals::No, marks: b"" };
 
     /// At these numbers.
     pub const fn numbers(numbers: &'static [At]) -> Self {
@@ -103,8 +112,11 @@ pub struct Rule {
     /// Where it is asked.
     pub anchors: Anchors,
     /// Looks at the tokens around the anchor and reports what it finds.
-    pub find: fn(&View<'_>, usize, &mut Findings),
+    pub find: Find,
 }
+
+/// Looks at the tokens around the anchor and reports what it finds.
+pub type Find = fn(&View<'_>, usize, &mut Findings);
 
 /// Every rule. The order changes nothing: `decide` weighs all findings together.
 pub static RULES: &[Rule] = &[
@@ -122,7 +134,11 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         name: "name-beside",
-        anchors: Anchors { capitals: Capitals::Any, ..Anchors::words(&[Class::FirstName, Class::Surname]) },
+        anchors: Anchors {
+            capitals: Capitals::Unlisted,
+            unlisted: Class::Surname.set(),
+            ..Anchors::words(&[Class::FirstName])
+        },
         find: name::beside::find,
     },
     Rule { name: "name-bare", anchors: Anchors::capitals(Capitals::On(name::bare::JUDGED)), find: name::bare::find },
@@ -136,7 +152,7 @@ pub static RULES: &[Rule] = &[
         anchors: Anchors { marks: b"/:", ..Anchors::capitals(Capitals::Short) },
         find: name::initial::find,
     },
-    Rule { name: "name-line", anchors: Anchors::capitals(Capitals::Any), find: name::line::find },
+    Rule { name: "name-line", anchors: Anchors::capitals(Capitals::LineStart), find: name::line::find },
     Rule { name: "name-last-first", anchors: Anchors::marks(b","), find: name::line::last_first },
     Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
     Rule {
@@ -354,11 +370,13 @@ struct Dispatch {
     /// By that of the word behind it.
     after: [u64; beside::HASHES],
     /// By the looks that words with a capital letter have, see [`Dispatch::capitals`].
-    capitals: [u64; 8],
+    capitals: [u64; 32],
     capitals_on: Vec<(Classes, u64)>,
+    unlisted: Vec<(Classes, u64)>,
     marks: [u64; 128],
     classes: [[u64; 64]; 2],
     any_class: Classes,
+    find: [Find; 64],
 }
 
 static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
@@ -368,14 +386,17 @@ static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
         waiting: [0; Looks::COUNT],
         before: [0; beside::HASHES],
         after: [0; beside::HASHES],
-        capitals: [0; 8],
+        capitals: [0; 32],
         capitals_on: Vec::new(),
+        unlisted: Vec::new(),
         marks: [0; 128],
         classes: [[0; 64]; 2],
         any_class: Classes::NONE,
+        find: [|_, _, _| {}; 64],
     };
     for (at, rule) in RULES.iter().enumerate() {
         let bit = 1 << at;
+        dispatch.find[at] = rule.find;
         for number in rule.anchors.numbers {
             for look in (0..Looks::COUNT).filter(|&look| number.looks.has(look)) {
                 for sign in (0..Signs::COUNT).filter(|&sign| number.signs.has(sign)) {
@@ -401,7 +422,12 @@ static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
             Capitals::Any => Dispatch::ANY,
             Capitals::Short => Dispatch::SHORT,
             Capitals::LineEnd => Dispatch::LINE_END,
+            Capitals::LineStart => Dispatch::LINE_START,
+            Capitals::Unlisted => Dispatch::UNLISTED,
         };
+        if !rule.anchors.unlisted.is_empty() {
+            dispatch.unlisted.push((rule.anchors.unlisted, bit));
+        }
         for (looks, rules) in dispatch.capitals.iter_mut().enumerate() {
             *rules |= if looks & look != 0 { bit } else { 0 };
         }
@@ -428,6 +454,8 @@ impl Dispatch {
     const ANY: usize = 1;
     const SHORT: usize = 2;
     const LINE_END: usize = 4;
+    const LINE_START: usize = 8;
+    const UNLISTED: usize = 16;
 
     #[inline]
     fn rules_at(&self, view: &View<'_>, at: usize, token: Token) -> u64 {
@@ -436,7 +464,12 @@ impl Dispatch {
             token::Kind::Punct => self.marks[usize::from(token.mark() & 0x7F)],
             token::Kind::Word => {
                 let classes = view.classes(at);
-                let mut rules = if token.capitalised() { self.capitals(token, view.token(at + 1), classes) } else { 0 };
+                let unlisted = !classes.any(name::ORDINARY);
+                let mut rules = if token.capitalised() { self.capitals(view, at, token, unlisted) } else { 0 };
+                if unlisted {
+                    let listed = self.unlisted.iter().filter(|(lists, _)| classes.any(*lists));
+                    rules = listed.fold(rules, |rules, (_, bit)| rules | bit);
+                }
                 // Halves, because 64 bits are searched much faster than 128.
                 let found = (classes & self.any_class).0;
                 for (half, classes) in [found as u64, (found >> 64) as u64].into_iter().zip(&self.classes) {
@@ -464,12 +497,53 @@ impl Dispatch {
         rules | self.waiting[look] & (waiting(&self.before, before) | waiting(&self.after, after))
     }
 
-    fn capitals(&self, token: Token, after: Token, classes: Classes) -> u64 {
+    fn capitals(&self, view: &View<'_>, at: usize, token: Token, unlisted: bool) -> u64 {
+        let after = view.token(at + 1);
+        let starts = token.line_start() || at > 0 && says!(view, at - 1, "and" | "&");
         let look = Self::ANY
             + usize::from(token.end - token.start <= 3) * Self::SHORT
-            + usize::from(after.line_start() || after.mark() == b'-') * Self::LINE_END;
+            + usize::from(after.line_start() || after.mark() == b'-') * Self::LINE_END
+            + usize::from(starts) * Self::LINE_START
+            + usize::from(unlisted) * Self::UNLISTED;
+        let classes = view.classes(at);
         let listed = self.capitals_on.iter().filter(|(lists, _)| classes.any(*lists));
         listed.fold(self.capitals[look], |rules, (_, bit)| rules | bit)
+    }
+}
+
+/// How many tokens are dealt with before the next ones are looked at. One rule is asked at all of its places before the next
+/// rule is: the machine has room for the instructions of some rules, not of all.
+const BLOCK: usize = 1024;
+
+/// Where each rule is to be asked in a block of tokens.
+#[derive(Debug)]
+struct Agenda {
+    /// A block for each rule, counted from the first token of the block.
+    places: Vec<u16>,
+    len: [usize; 64],
+}
+
+impl Default for Agenda {
+    fn default() -> Self {
+        Self { places: Vec::new(), len: [0; 64] }
+    }
+}
+
+impl Agenda {
+    fn begin(&mut self) {
+        self.places.resize(64 * BLOCK, 0);
+        self.len = [0; 64];
+    }
+
+    /// Once a token at the most, so that no rule has more places than a block has tokens.
+    #[inline]
+    fn push(&mut self, rule: usize, place: usize) {
+        self.places[rule * BLOCK + self.len[rule]] = place as u16;
+        self.len[rule] += 1;
+    }
+
+    fn places(&self, rule: usize) -> &[u16] {
+        &self.places[rule * BLOCK..][..self.len[rule]]
     }
 }
 
@@ -477,15 +551,28 @@ impl Dispatch {
 pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.clear();
     let dispatch = &*DISPATCH;
-    for (at, token) in view.tokens().iter().enumerate() {
-        let mut rules = dispatch.rules_at(view, at, *token);
-        while rules != 0 {
-            let rule = rules.trailing_zeros() as usize;
-            findings.set_rule(rule as u16, at);
-            (RULES[rule].find)(view, at, findings);
-            rules &= rules - 1;
+    let mut agenda = std::mem::take(&mut findings.agenda);
+    for (block, tokens) in view.tokens().chunks(BLOCK).enumerate() {
+        let start = block * BLOCK;
+        agenda.begin();
+        for (place, token) in tokens.iter().enumerate() {
+            let mut rules = dispatch.rules_at(view, start + place, *token);
+            while rules != 0 {
+                agenda.push(rules.trailing_zeros() as usize, place);
+                rules &= rules - 1;
+            }
         }
+        findings.begin_block();
+        for (rule, find) in dispatch.find.iter().enumerate() {
+            for &place in agenda.places(rule) {
+                let at = start + usize::from(place);
+                findings.set_rule(rule as u16, at);
+                find(view, at, findings);
+            }
+        }
+        findings.end_block(start, tokens.len());
     }
+    findings.agenda = agenda;
     findings.set_rule(SITE, view.len());
     site::find(view, findings);
     findings.set_rule(PROPAGATED, view.len());

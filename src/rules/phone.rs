@@ -3,6 +3,7 @@
 use super::date::is_year4;
 use super::digits::{Groups, looks_like_digits, scanned};
 use super::month::is_near;
+use super::view::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -246,23 +247,48 @@ fn extension(view: &View<'_>, last: usize) -> usize {
 }
 
 /// What a keyword announces, and the fewest digits that its number has.
-fn announced(word: &[u8]) -> (Kind, usize) {
-    match word {
-        b"fax" | b"facsimile" | b"f" => (Kind::Fax, 7),
-        b"pager" | b"beeper" | b"beep" | b"pagers" | b"ascom" | b"vocera" | b"spectralink" => (Kind::Pager, 3),
-        b"page" | b"paged" => (Kind::Pager, 4),
-        b"ext" | b"extension" | b"extn" => (Kind::Phone, 2),
-        b"x" | b"phone" | b"phones" | b"tel" | b"telephone" | b"ph" | b"tele" => (Kind::Phone, 4),
-        b"call" | b"reach" | b"reached" | b"reachable" | b"dial" | b"number" | b"line" | b"home" | b"office"
-        | b"work" | b"contact" | b"text" | b"direct" | b"mobile" | b"cell" => (Kind::Phone, 5),
-        _ => (Kind::Phone, 6),
+fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
+    if says!(view, at, "fax" | "facsimile" | "f") {
+        return (Kind::Fax, 7);
     }
+    if says!(view, at, "pager" | "beeper" | "beep" | "pagers" | "ascom" | "vocera" | "spectralink") {
+        return (Kind::Pager, 3);
+    }
+    if says!(view, at, "page" | "paged") {
+        return (Kind::Pager, 4);
+    }
+    if says!(view, at, "ext" | "extension" | "extn") {
+        return (Kind::Phone, 2);
+    }
+    if says!(view, at, "x" | "phone" | "phones" | "tel" | "telephone" | "ph" | "tele") {
+        return (Kind::Phone, 4);
+    }
+    if says!(
+        view,
+        at,
+        "call"
+            | "reach"
+            | "reached"
+            | "reachable"
+            | "dial"
+            | "number"
+            | "line"
+            | "home"
+            | "office"
+            | "work"
+            | "contact"
+            | "text"
+            | "direct"
+            | "mobile"
+            | "cell"
+    ) {
+        return (Kind::Phone, 5);
+    }
+    (Kind::Phone, 6)
 }
 
 /// Finds the number behind a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
 pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let word = view.bytes(at);
-    let (kind, fewest) = announced(word);
     let mut next = at + 1;
     let mut marked = false;
     for _ in 0..6 {
@@ -279,14 +305,15 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
     if !view.is_number(next) || !(view.follows(next) || view.same_line(next)) {
         return;
     }
-    if word == b"x" {
+    if says!(view, at, "x") {
         dialled(view, at, next, findings);
         return;
     }
     // A letter or a common word is a keyword only with its mark.
-    if word.len() == 1 && !marked {
+    if view.width(at) == 1 && !marked {
         return;
     }
+    let (kind, fewest) = announced(view, at);
     let Some(found) = read(view, next, view.is_mark(next - 1, b'+')) else { return };
     let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
     let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
@@ -310,29 +337,29 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
 /// Words between a keyword and its number: phone number is, pager #, cell (mobile).
 fn passes(view: &View<'_>, at: usize) -> bool {
     view.is(at, Class::PhoneKeyword)
-        || matches!(
-            view.bytes(at),
-            b"no"
-                | b"number"
-                | b"is"
-                | b"at"
-                | b"to"
-                | b"num"
-                | b"nr"
-                | b"via"
-                | b"on"
-                | b"her"
-                | b"his"
-                | b"me"
-                | b"us"
-                | b"him"
-                | b"was"
-                | b"phone"
-                | b"or"
-                | b"the"
-                | b"id"
-                | b"them"
-                | b"team"
+        || says!(
+            view,
+            at,
+            "no" | "number"
+                | "is"
+                | "at"
+                | "to"
+                | "num"
+                | "nr"
+                | "via"
+                | "on"
+                | "her"
+                | "his"
+                | "me"
+                | "us"
+                | "him"
+                | "was"
+                | "phone"
+                | "or"
+                | "the"
+                | "id"
+                | "them"
+                | "team"
         )
 }
 

@@ -4,6 +4,80 @@ use super::number::{Number, Numbers};
 use crate::token::{Case, Gap, Kind, Token};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Vocabulary, WordId};
 
+/// The first eight bytes of a word, shorter ones with zeros behind: words of up to eight bytes are equal if their heads are.
+const fn head(word: &[u8]) -> u64 {
+    let mut bytes = [0; 8];
+    let mut at = 0;
+    while at < 8 && at < word.len() {
+        bytes[at] = word[at];
+        at += 1;
+    }
+    u64::from_le_bytes(bytes)
+}
+
+/// The whole word as one number, for [`says`]; 0 for a word of more than eight bytes.
+pub(super) const fn key(word: &str) -> u64 {
+    if word.len() > 8 { 0 } else { head(word.as_bytes()) }
+}
+
+/// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
+/// takes one comparison of two numbers; no token of eight bytes or less holds NUL, but a NUL alone, which no word is. Who asks
+/// several times for one token reads its key once: `says!(view, at, key, "a" | "b")`.
+macro_rules! says {
+    ($view:expr, $at:expr, $($word:literal)|+) => {
+        says!($view, $at, $view.key($at), $($word)|+)
+    };
+    ($view:expr, $at:expr, $key:expr, $($word:literal)|+) => {{
+        let key = $key;
+        false $(|| if const { $word.len() <= 8 } {
+            key == const { $crate::rules::view::key($word) }
+        } else {
+            key == 0 && $view.word($at) == $word
+        })+
+    }};
+}
+pub(super) use says;
+
+/// A set of words, to be asked for tokens of which nearly all are not in it.
+#[derive(Debug)]
+pub(super) struct WordSet {
+    /// Sorted.
+    words: &'static [&'static str],
+    /// A bit for every value of a hash that a word of the set has.
+    filter: [u64; 32],
+}
+
+impl WordSet {
+    /// The set of words that are sorted.
+    pub(super) const fn new(words: &'static [&'static str]) -> Self {
+        let mut filter = [0; 32];
+        let mut at = 0;
+        while at < words.len() {
+            let word = words[at].as_bytes();
+            let hash = Self::hash(head(word), word.len());
+            filter[hash / 64] |= 1 << (hash % 64);
+            at += 1;
+        }
+        Self { words, filter }
+    }
+
+    const fn hash(head: u64, len: usize) -> usize {
+        ((head ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 53) as usize
+    }
+
+    /// Whether the token is a word of the set.
+    #[inline]
+    pub(super) fn has(&self, view: &View<'_>, at: usize) -> bool {
+        let hash = Self::hash(view.head(at), view.width(at));
+        self.filter[hash / 64] >> (hash % 64) & 1 != 0 && self.find(view.word(at))
+    }
+
+    #[cold]
+    fn find(&self, word: &str) -> bool {
+        self.words.binary_search(&word).is_ok()
+    }
+}
+
 /// A note as rules see it. Any index may be asked for: outside the note stands [`Token::END`], on no list.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
@@ -81,6 +155,40 @@ impl<'a> View<'a> {
     #[inline]
     pub fn bytes(&self, at: usize) -> &'a [u8] {
         self.folded.as_bytes().get(self.token(at).span().range()).unwrap_or_default()
+    }
+
+    /// How many bytes the folded text of a token has.
+    #[inline]
+    pub fn width(&self, at: usize) -> usize {
+        let token = self.token(at);
+        (token.end - token.start) as usize
+    }
+
+    /// The first eight bytes of the folded text of a token, shorter ones with zeros behind.
+    #[inline]
+    fn head(&self, at: usize) -> u64 {
+        const WITHIN: [u64; 9] = {
+            let mut masks = [u64::MAX; 9];
+            let mut len = 0;
+            while len < 8 {
+                masks[len] = (1 << (8 * len)) - 1;
+                len += 1;
+            }
+            masks
+        };
+        let token = self.token(at);
+        let start = token.start as usize;
+        match self.folded.as_bytes().get(start..).and_then(<[u8]>::first_chunk) {
+            Some(bytes) => u64::from_le_bytes(*bytes) & WITHIN[((token.end - token.start) as usize).min(8)],
+            // The last word of the text.
+            _ => head(self.bytes(at)),
+        }
+    }
+
+    /// The whole word as one number, for [`says`]; 0 for a word of more than eight bytes, and outside the note.
+    #[inline]
+    pub(super) fn key(&self, at: usize) -> u64 {
+        if self.width(at) > 8 { 0 } else { self.head(at) }
     }
 
     /// The folded text of the tokens `first..last`, with the gaps between them.
@@ -221,5 +329,30 @@ impl<'a> View<'a> {
     pub fn whole(&self, at: usize) -> Option<u64> {
         let number = self.number(at)?;
         (number.len() == 1).then(|| number.value(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_words_have_keys_of_their_own() {
+        assert_eq!(key("by"), 0x79_62);
+        assert_eq!(key("admitted"), u64::from_le_bytes(*b"admitted"));
+        assert_ne!(key("a"), key("aa"));
+        assert_eq!(key("dictation"), 0);
+    }
+
+    #[test]
+    fn sets_hold_their_words_and_are_sorted() {
+        let set = WordSet::new(&["a", "calle", "prolongacion", "urbanizacion"]);
+        assert!(set.words.is_sorted());
+        for word in set.words {
+            let hash = WordSet::hash(head(word.as_bytes()), word.len());
+            assert!(set.filter[hash / 64] >> (hash % 64) & 1 != 0);
+            assert!(set.find(word));
+        }
+        assert!(!set.find("call"));
     }
 }

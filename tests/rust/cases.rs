@@ -173,7 +173,8 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
         for (at, token) in tokens.iter().enumerate() {
             let number = token.kind == Kind::Number && !rule.anchors.numbers.is_empty();
             let capital = token.kind == Kind::Word && token.capitalised() && rule.anchors.capitals != Capitals::No;
-            if number || capital {
+            let listed = token.kind == Kind::Word && view.any(at, rule.anchors.unlisted);
+            if number || capital || listed {
                 (rule.find)(&view, at, &mut everywhere);
             }
         }

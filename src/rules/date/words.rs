@@ -2,6 +2,7 @@
 
 use super::{Cue, clinical_after, counted_after, cue, is_day, is_ordinal_ending, is_year4, spoken};
 use crate::rules::digits::{scanned, scanned_before};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View, month};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -59,7 +60,7 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
             } else if over_line(view, weekday).is_some_and(|classes| classes.has(Class::Weekday)) {
                 begin = weekday - 1;
                 break;
-            } else if !view.is_any_mark(weekday, b",.") && !matches!(view.bytes(weekday), b"the") {
+            } else if !view.is_any_mark(weekday, b",.") && !says!(view, weekday, "the") {
                 break;
             }
         }
@@ -86,7 +87,7 @@ fn named(view: &View<'_>, at: usize, day_before: bool) -> bool {
     let before = if day_before { at.saturating_sub(1) } else { at };
     // Nobody marches by numbers: f/u march 13.
     capital
-        || (view.bytes(at) == b"march" && !day_before)
+        || (says!(view, at, "march") && !day_before)
         || cue(view, before) == Cue::Strong
         || cue(view, at) > Cue::None
         || view.token(at).line_start()
@@ -116,7 +117,7 @@ fn right(view: &View<'_>, last: usize) -> Option<Part> {
         if view.is_any_mark(at, b".,-/'_") {
             apostrophe = view.is_mark(at, b'\'');
             separator = view.bytes(at)[0];
-        } else if !(view.is_word(at) && matches!(view.bytes(at), b"the" | b"of" | b"in")) {
+        } else if !(view.is_word(at) && says!(view, at, "the" | "of" | "in")) {
             break;
         }
         at += 1;
@@ -151,7 +152,7 @@ fn right(view: &View<'_>, last: usize) -> Option<Part> {
 fn list_number(view: &View<'_>, at: usize) -> bool {
     view.is_number(at)
         && view.token(at).line_start()
-        && view.bytes(at).len() <= 2
+        && view.width(at) <= 2
         && view.is_any_mark(at + 1, b".)")
         && view.is_word(at + 2)
         && at > 0
@@ -202,9 +203,9 @@ fn right_number(view: &View<'_>, at: usize, apostrophe: bool, separator: u8) -> 
     let mut ordinal = false;
     // October 26h, 2017: half of an ending, and a year behind it.
     let half = view.token(end).glued()
-        && matches!(view.bytes(end), b"t" | b"h" | b"s" | b"n" | b"r" | b"d")
+        && says!(view, end, "t" | "h" | "s" | "n" | "r" | "d")
         && view.is_mark(end + 1, b',')
-        && view.whole(end + 2).is_some_and(|year| is_year4(year, view.bytes(end + 2).len()));
+        && view.whole(end + 2).is_some_and(|year| is_year4(year, view.width(end + 2)));
     if half || is_ordinal_ending(view, end) {
         ordinal = true;
         end += 1;
@@ -219,8 +220,7 @@ fn right_number(view: &View<'_>, at: usize, apostrophe: bool, separator: u8) -> 
             break;
         }
         let joins = view.is_any_mark(more, b"-&/+")
-            || (view.is_word(more)
-                && matches!(view.bytes(more), b"to" | b"and" | b"or" | b"through" | b"thru" | b"until" | b"till"));
+            || (view.is_word(more) && says!(view, more, "to" | "and" | "or" | "through" | "thru" | "until" | "till"));
         if !joins {
             break;
         }
@@ -267,18 +267,16 @@ fn year_after(view: &View<'_>, day_end: usize, marked: bool) -> Option<Part> {
         }
         if view.is_any_mark(at, b",.-/'_") {
             mark = view.bytes(at)[0];
-        } else if !(view.is_word(at) && matches!(view.bytes(at), b"of" | b"in" | b"the" | b"year")) {
+        } else if !(view.is_word(at) && says!(view, at, "of" | "in" | "the" | "year")) {
             break;
         }
         at += 1;
     }
     // Sun Nov 09 07:45:00 UTC 1975
     if let Some(clock) = view.number(at).filter(|clock| clock.mark(0) == b':') {
-        let zone =
-            usize::from(view.is_word(at + 1) && view.case(at + 1) == Case::Upper && view.bytes(at + 1).len() <= 4);
+        let zone = usize::from(view.is_word(at + 1) && view.case(at + 1) == Case::Upper && view.width(at + 1) <= 4);
         let year = at + 1 + zone;
-        let known =
-            clock.digits(1) == 2 && view.whole(year).is_some_and(|value| is_year4(value, view.bytes(year).len()));
+        let known = clock.digits(1) == 2 && view.whole(year).is_some_and(|value| is_year4(value, view.width(year)));
         return (known && view.same_line(year)).then_some(Part { end: year + 1, day: true, year: true, sure: true });
     }
     // 9-Aug-l5, March 3, 2OO4
@@ -336,7 +334,7 @@ fn left(view: &View<'_>, first: usize) -> Option<Part> {
         {
             continue;
         }
-        if view.is_word(at) && matches!(view.bytes(at), b"of" | b"day") {
+        if view.is_word(at) && says!(view, at, "of" | "day") {
             of = true;
             continue;
         }
@@ -363,7 +361,7 @@ fn left(view: &View<'_>, first: usize) -> Option<Part> {
         // On7-May-00: the blank is missing.
         let inside = view.token(at).glued()
             && view.is_word(at.wrapping_sub(1))
-            && !(view.bytes(at - 1).len() > 1 && view.any(at - 1, Classes::of(&[Class::DateCue, Class::Stop])));
+            && !(view.width(at - 1) > 1 && view.any(at - 1, Classes::of(&[Class::DateCue, Class::Stop])));
         if !days || number.len() > 3 || inside && !of {
             return None;
         }
@@ -386,8 +384,7 @@ fn days_before(view: &View<'_>, at: usize) -> usize {
             break;
         }
         let joins = view.is_any_mark(first - 1, b"-&/,")
-            || (view.is_word(first - 1)
-                && matches!(view.bytes(first - 1), b"to" | b"and" | b"or" | b"through" | b"thru" | b"until"));
+            || (view.is_word(first - 1) && says!(view, first - 1, "to" | "and" | "or" | "through" | "thru" | "until"));
         if !joins || !view.follows(first - 1) {
             break;
         }

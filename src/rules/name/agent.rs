@@ -1,6 +1,7 @@
 //! Who did it, in text without capital letters: `cleared by rossi and means`, `report to ray`, `ASK CRYSTAL ABOUT`.
 
 use super::{NAMES, is_shouted, is_unlisted, lean};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -9,8 +10,10 @@ use crate::vocabulary::{Class, Classes};
 const MOST: usize = 5;
 
 /// Things come, go and fall too.
-const OF_THINGS: [&str; 14] =
-    ["came", "comes", "went", "goes", "got", "kept", "made", "ran", "stood", "sat", "took", "gave", "like", "left"];
+fn is_of_things(view: &View<'_>, verb: usize) -> bool {
+    says!(view, verb, "came" | "comes" | "went" | "goes" | "got" | "kept" | "made")
+        || says!(view, verb, "ran" | "stood" | "sat" | "took" | "gave" | "like" | "left")
+}
 
 /// Words that are no name after such a verb.
 const NOT_NAMES: Classes = Classes::of(&[
@@ -34,24 +37,33 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         complains(view, at, findings);
         return;
     }
-    subject(view, at, findings);
-    let mut first = at + 1;
-    if view.word(first) == "out" {
-        first += 1;
+    if view.is(at, Class::HumanVerb) {
+        subject(view, at, findings);
     }
-    let link = view.word(first);
-    let asked =
-        matches!(view.word(at), "ask" | "asked" | "told" | "tell" | "paged" | "page" | "called" | "call" | "per");
-    if matches!(link, "by" | "with" | "to" | "w") {
+    let mut first = at + 1;
+    let mut key = view.key(first);
+    if says!(view, first, key, "out") {
         first += 1;
-        if link == "w" && view.is_mark(first, b'/') {
+        key = view.key(first);
+    }
+    if says!(view, first, key, "by" | "with" | "to" | "w") {
+        first += 1;
+        if says!(view, first, key, "w") && view.is_mark(first, b'/') {
             first += 1;
         }
-    } else if !asked {
+    } else if !says!(view, at, "ask" | "asked" | "told" | "tell" | "paged" | "page" | "called" | "call" | "per") {
         return;
     }
+    if view.is_word(first) && view.gap(first) <= Gap::Line && view.any(first, NAMES) {
+        people(view, first, findings);
+    }
+}
+
+/// The people of a list that begins at `first`.
+#[inline(never)]
+fn people(view: &View<'_>, first: usize, findings: &mut Findings) {
     let plain = view.case(first) == Case::Lower || is_shouted(view, first);
-    if !plain || !view.is_word(first) || view.gap(first) > Gap::Line {
+    if !plain {
         return;
     }
     // The whole list is looked at before a word of it is judged: one sure name makes names of the others.
@@ -62,7 +74,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let mut good = true;
     while len < MOST
         && view.is_word(next)
-        && view.bytes(next).len() > 2
+        && view.width(next) > 2
         && view.any(next, NAMES)
         && !view.any(next, NOT_NAMES)
     {
@@ -73,7 +85,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         len += 1;
         next += 1;
         // `edith holloway`
-        if len < MOST && view.gap(next) == Gap::Space && is_unlisted(view, next) && view.bytes(next).len() > 2 {
+        if len < MOST && view.gap(next) == Gap::Space && is_unlisted(view, next) && view.width(next) > 2 {
             sure = true;
             ends[len] = next;
             len += 1;
@@ -82,7 +94,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         if view.is_mark(next, b',') && view.same_line(next + 1) && is_unlisted(view, next + 1) {
             next += 1;
         }
-        if matches!(view.word(next), "and" | "&") {
+        if says!(view, next, "and" | "&") {
             next += 1;
         } else if !view.is_mark(next.wrapping_sub(1), b',') {
             break;
@@ -104,7 +116,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// A slash. `waters c/o pain`: who complains, at the start of a sentence.
 fn complains(view: &View<'_>, slash: usize, findings: &mut Findings) {
     let Some(at) = slash.checked_sub(2) else { return };
-    if view.word(slash - 1) != "c" || view.word(slash + 1) != "o" || !view.joined(slash) || !view.joined(slash + 1) {
+    if !says!(view, slash - 1, "c") || !says!(view, slash + 1, "o") || !view.joined(slash) || !view.joined(slash + 1) {
         return;
     }
     let never = Classes::of(&[Class::Stop, Class::PersonNoun, Class::Relative, Class::Title, Class::HumanVerb]);
@@ -119,17 +131,21 @@ fn complains(view: &View<'_>, slash: usize, findings: &mut Findings) {
 }
 
 /// `penny walked her in hall`: who does it, in lower case at the start of a line.
+#[inline(never)]
 fn subject(view: &View<'_>, verb: usize, findings: &mut Findings) {
     let Some(at) = verb.checked_sub(1) else { return };
-    let fits = view.is(verb, Class::HumanVerb)
-        && view.gap(verb) == Gap::Space
-        && view.case(at) == Case::Lower
-        && view.case(verb) == Case::Lower
-        && (view.token(at).line_start()
-            || view.sentence_start(at) && view.ranks(at).first_name >= 9 && lean(view, at) >= -1);
-    let before_ends = at == 0 || view.gap(at) == Gap::Paragraph || view.is_any_mark(at - 1, b".!?:");
-    if fits && before_ends && !OF_THINGS.contains(&view.word(verb)) && !view.any(at, NOT_NAMES) && lean(view, at) >= -3
+    let opens = view.token(at).line_start() || view.sentence_start(at);
+    if !opens
+        || view.gap(verb) != Gap::Space
+        || view.case(at) != Case::Lower
+        || view.case(verb) != Case::Lower
+        || view.any(at, NOT_NAMES)
     {
+        return;
+    }
+    let before_ends = at == 0 || view.gap(at) == Gap::Paragraph || view.is_any_mark(at - 1, b".!?:");
+    let named = view.token(at).line_start() || view.ranks(at).first_name >= 9 && lean(view, at) >= -1;
+    if before_ends && named && !is_of_things(view, verb) && lean(view, at) >= -3 {
         findings.remove(at, verb, Kind::Name, Certainty::Weak);
     }
 }

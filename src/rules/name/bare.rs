@@ -5,6 +5,7 @@
 //! DESIGN.md, "How a capitalised word is judged".
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -43,10 +44,7 @@ pub(in crate::rules) const JUDGED: Classes = NAMES_AND_PLACES.with(Class::Eponym
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let eponym = view.is(at, Class::Eponym) && !view.any(at, NAMES_AND_PLACES);
-    if !eponym && !view.any(at, NAMES_AND_PLACES)
-        || view.any(at, KNOWN)
-        || view.bytes(at).len() < 2
-        || view.token(at).glued()
+    if !eponym && !view.any(at, NAMES_AND_PLACES) || view.any(at, KNOWN) || view.width(at) < 2 || view.token(at).glued()
     {
         return;
     }
@@ -58,7 +56,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     // `16-French Foley`
-    if view.word(at) == "french" && at > 0 {
+    if says!(view, at, "french") && at > 0 {
         let dash = usize::from(view.is_mark(at - 1, b'-'));
         if at > dash && view.is_number(at - 1 - dash) {
             return;
@@ -82,7 +80,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.is(at, Class::Eponym) && is_sign(view, at) {
         return;
     }
-    let points = points(view, at) + i32::from(place) * 2;
+    let points = points(view, at, place);
     if points < WEAK {
         return;
     }
@@ -100,8 +98,9 @@ fn is_eponymous_person(view: &View<'_>, at: usize) -> bool {
     let next = at + 1;
     let over = view.is_any_mark(next, b",.;:)(") || view.gap(next) >= Gap::Line || view.is(next, Class::Stop);
     let talks = |word: usize| {
-        matches!(
-            view.word(word),
+        says!(
+            view,
+            word,
             "seen"
                 | "discussed"
                 | "spoke"
@@ -130,11 +129,11 @@ fn is_eponymous_person(view: &View<'_>, at: usize) -> bool {
                 | "/"
         )
     };
-    let cue = at > 1 && matches!(view.word(at - 1), "with" | "by" | "to" | "w") && talks(at - 2);
-    let slash = at > 1 && view.is_mark(at - 1, b'/') && view.word(at - 2) == "w" && view.joined(at - 1);
-    let told = at > 0 && matches!(view.word(at - 1), "told" | "asked" | "paged" | "thank" | "appreciate" | "attn");
+    let cue = at > 1 && says!(view, at - 1, "with" | "by" | "to" | "w") && talks(at - 2);
+    let slash = at > 1 && view.is_mark(at - 1, b'/') && says!(view, at - 2, "w") && view.joined(at - 1);
+    let told = at > 0 && says!(view, at - 1, "told" | "asked" | "paged" | "thank" | "appreciate" | "attn");
     let after_name = at > 1
-        && matches!(view.word(at - 1), "and" | "&")
+        && says!(view, at - 1, "and" | "&")
         && view.capitalised(at - 2)
         && view.any(at - 2, NAMES)
         && lean(view, at - 2) >= 2;
@@ -144,19 +143,20 @@ fn is_eponymous_person(view: &View<'_>, at: usize) -> bool {
 
 /// What only people own. Sorted.
 #[rustfmt::skip]
-const OWNED: [&str; 34] = [
+static OWNED: WordSet = WordSet::new(&[
     "appetite", "assistance", "brother", "care", "chart", "concern", "concerns", "consult", "daughter", "dictation",
     "family", "father", "help", "husband", "impression", "input", "insurance", "mood", "mother", "note", "notes",
     "office", "opinion", "plan", "recommendation", "recommendations", "records", "request", "room", "service", "sister",
     "son", "team", "wife",
-];
+]);
 
 /// Whether what is said of the eponym is only said of signs and tests.
 fn is_sign(view: &View<'_>, at: usize) -> bool {
-    let pair = matches!(view.word(at + 1), "and" | "&") && view.is(at + 2, Class::Eponym);
+    let pair = says!(view, at + 1, "and" | "&") && view.is(at + 2, Class::Eponym);
     let next = if pair { at + 3 } else { at + 1 };
-    matches!(
-        view.word(next),
+    says!(
+        view,
+        next,
         "equivocal"
             | "downgoing"
             | "upgoing"
@@ -175,7 +175,7 @@ fn is_saint(view: &View<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return false };
     let point = usize::from(view.is_mark(before, b'.'));
     before >= point
-        && matches!(view.word(before - point), "st" | "saint")
+        && says!(view, before - point, "st" | "saint")
         && view.gap(at) <= Gap::Space
         && !view.is(at + 2, Class::EponymNoun)
 }
@@ -184,18 +184,19 @@ fn is_saint(view: &View<'_>, at: usize) -> bool {
 fn is_label(view: &View<'_>, at: usize) -> bool {
     at > 1
         && view.is_any_mark(at - 1, b"\"'")
-        && matches!(view.word(at - 2), "labeled" | "labelled" | "designated" | "marked" | "identified" | "with" | "as")
+        && says!(view, at - 2, "labeled" | "labelled" | "designated" | "marked" | "identified" | "with" | "as")
         && (view.is_mark(at + 1, b',') || view.is_any_mark(at + 2, b",\""))
         && view.any(at, NAMES)
 }
 
 /// `Blood's note`, `Large's input`: what only people have.
 fn owns(view: &View<'_>, at: usize) -> bool {
-    view.token(at + 1).kind == crate::token::Kind::Possessive && OWNED.binary_search(&view.word(at + 2)).is_ok()
+    view.token(at + 1).kind == crate::token::Kind::Possessive && OWNED.has(view, at + 2)
 }
 
-/// What speaks for a name, less what speaks for a word.
-fn points(view: &View<'_>, at: usize) -> i32 {
+/// What speaks for a name, less what speaks for a word; some number below [`WEAK`] where that is certain early. `place`: a
+/// word that only places follow stands before it.
+fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
     let shouted = is_shouted(view, at);
     let start = view.sentence_start(at) || after_bullet(view, at);
     let lean = lean(view, at);
@@ -212,17 +213,25 @@ fn points(view: &View<'_>, at: usize) -> i32 {
         // In running text a word needs no capital letter.
         points += 2;
     }
-    let after = after(view, at, start, shouted);
+    let before = before(view, at);
+    points += before + i32::from(place) * 2;
     // Words that are seldom names do things too: `Cast came off`.
     let given = view.ranks(at).first_name >= 9;
-    points += before(view, at) + if start && lean < 5 && !given { after.min(2) } else { after };
-    if matches!(view.word(at), "may" | "will") {
+    let most = if start && lean < 5 && !given { 2 } else { MOST_AFTER };
+    let verb = says!(view, at, "may" | "will");
+    // Nothing else adds to the points than what stands behind the word.
+    if points + most < WEAK && !verb && view.token(at + 1).kind != crate::token::Kind::Possessive {
+        return points;
+    }
+    let after = after(view, at, start, shouted);
+    points += after.min(most);
+    if verb {
         // `May slept`, `Will was`, `a message for Will`: after `may` and `will` no verb has a form of its own.
-        let finite = matches!(view.word(at + 1), "is" | "was" | "has" | "had" | "did" | "does")
+        let finite = says!(view, at + 1, "is" | "was" | "has" | "had" | "did" | "does")
             || view.word(at + 1).ends_with("ed") && view.is(at + 1, Class::HumanVerb)
             || view.word(at + 1).ends_with('s') && view.is(at + 1, Class::HumanVerb);
         let lower = view.case(at + 1) == Case::Lower;
-        let name = finite && lower || after >= 3 || before(view, at) >= 3;
+        let name = finite && lower || after >= 3 || before >= 3;
         points += match (name, view.is(at, Class::Stop)) {
             (true, _) => 4,
             (false, true) => -4,
@@ -233,6 +242,10 @@ fn points(view: &View<'_>, at: usize) -> i32 {
     }
     if owns(view, at) {
         points += 2;
+    }
+    // From here on they only grow less.
+    if points < WEAK {
+        return points;
     }
     if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
         points -= 2;
@@ -245,8 +258,9 @@ fn points(view: &View<'_>, at: usize) -> i32 {
         let dash = usize::from(at > 1 && view.is_mark(at - 1, b'-'));
         let number = view.is_number(at + 1) || at > dash && view.is_number(at - 1 - dash);
         let dated = at > 0
-            && matches!(
-                view.word(at - 1),
+            && says!(
+                view,
+                at - 1,
                 "in" | "of"
                     | "since"
                     | "until"
@@ -261,11 +275,11 @@ fn points(view: &View<'_>, at: usize) -> i32 {
             );
         points -= if number || dated { 5 } else { 1 };
     }
-    if view.case(at) == Case::Upper && (shouted && !(given && after >= 3) || view.bytes(at).len() < 4) {
+    if view.case(at) == Case::Upper && (shouted && !(given && after >= 3) || view.width(at) < 4) {
         // Acronyms and lines in capitals: the capitals say nothing, unless a first name does what people do.
         points -= 2;
     }
-    if view.bytes(at).len() < 3 {
+    if view.width(at) < 3 {
         points -= 2;
     }
     if shouted && view.any(at, Classes::of(&[Class::Duration, Class::Counted, Class::Unit])) {
@@ -290,7 +304,7 @@ fn after_bullet(view: &View<'_>, at: usize) -> bool {
 fn before(view: &View<'_>, at: usize) -> i32 {
     let Some(mut last) = at.checked_sub(1) else { return 0 };
     // `w/ Mallory`, `d/w Bishop`
-    if view.is_mark(last, b'/') && last > 0 && view.word(last - 1) == "w" {
+    if view.is_mark(last, b'/') && last > 0 && says!(view, last - 1, "w") {
         return 2;
     }
     if view.is_mark(last, b'.') && last > 0 && view.any(last - 1, Classes::of(&[Class::Title])) {
@@ -299,29 +313,44 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if !view.same_line(at) && view.gap(at) != Gap::Line || !view.is_word(last) {
         return 0;
     }
-    match view.word(last) {
-        // `per White`, `spoke with White`, `covered by White`.
-        "per" | "told" | "asked" | "ask" | "paged" | "called" | "thank" | "named" | "attn" => 4,
-        "for"
-            if last > 0
-                && matches!(view.word(last - 1), "message" | "messages" | "voicemail" | "covering" | "note") =>
-        {
-            3
-        }
-        "to" if last > 1 && view.word(last - 1) == "out" && view.is(last - 2, Class::PersonVerb) => 2,
-        "to" if last > 0 && view.any(last - 1, Classes::of(&[Class::PersonVerb, Class::HumanVerb])) => 2,
-        "by" | "with" | "w" | "appreciate" | "from" | "d" => 2,
-        "to" | "for" | "and" | "that" | "at" | "in" | "near" => 1,
-        // An article or an adjective goes with a word, not with a name.
-        "the" | "a" | "an" | "no" | "any" | "this" | "these" | "some" | "her" | "his" | "left" | "right" => -2,
-        _ if view.is(last, Class::PersonVerb) => 2,
-        _ => 0,
+    // `per White`, `spoke with White`, `covered by White`.
+    let key = view.key(last);
+    if says!(view, last, key, "per" | "told" | "asked" | "ask" | "paged" | "called" | "thank" | "named" | "attn") {
+        return 4;
     }
+    if says!(view, last, key, "for") {
+        let message = last > 0 && says!(view, last - 1, "message" | "messages" | "voicemail" | "covering" | "note");
+        return if message { 3 } else { 1 };
+    }
+    if says!(view, last, key, "to") {
+        const DOES: Classes = Classes::of(&[Class::PersonVerb, Class::HumanVerb]);
+        let out = last > 1 && says!(view, last - 1, "out") && view.is(last - 2, Class::PersonVerb);
+        return if out || last > 0 && view.any(last - 1, DOES) { 2 } else { 1 };
+    }
+    if says!(view, last, key, "by" | "with" | "w" | "appreciate" | "from" | "d") {
+        return 2;
+    }
+    if says!(view, last, key, "and" | "that" | "at" | "in" | "near") {
+        return 1;
+    }
+    // An article or an adjective goes with a word, not with a name.
+    if says!(
+        view,
+        last,
+        key,
+        "the" | "a" | "an" | "no" | "any" | "this" | "these" | "some" | "her" | "his" | "left" | "right"
+    ) {
+        return -2;
+    }
+    if view.is(last, Class::PersonVerb) { 2 } else { 0 }
 }
 
 fn after_place_cue(view: &View<'_>, at: usize) -> bool {
     at > 0 && view.is(at - 1, Class::PlaceCue)
 }
+
+/// The most points that [`after`] gives.
+const MOST_AFTER: i32 = 4;
 
 /// What the words after say.
 fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
@@ -332,17 +361,17 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     let verb = |at: usize| view.is(at, Class::HumanVerb) && (view.case(at) == Case::Lower || shouted);
     let mut points = 0;
     // `Olive is doing well`, `Sandy has been tearful`.
-    let helper =
-        |at: usize| matches!(view.word(at), "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
-    let will = view.word(next) == "will" && view.is(next + 1, Class::PersonVerb);
-    if will || helper(next) && (verb(next + 1) || matches!(view.word(next + 1), "been" | "not") && verb(next + 2)) {
+    let key = view.key(next);
+    let helper = says!(view, next, key, "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
+    let will = says!(view, next, key, "will") && view.is(next + 1, Class::PersonVerb);
+    if will || helper && (verb(next + 1) || says!(view, next + 1, "been" | "not") && verb(next + 2)) {
         points += 2;
-    } else if verb(next) || (view.is_word(next) && view.word(next).ends_with("ly") && verb(next + 1)) {
+    } else if verb(next) || (verb(next + 1) && view.is_word(next) && view.word(next).ends_with("ly")) {
         points += 3;
-    } else if view.word(next) == "to" && view.is(next + 1, Class::PersonVerb) && start {
+    } else if says!(view, next, key, "to") && view.is(next + 1, Class::PersonVerb) && start {
         // `Ray to change the dressing`
         points += 3;
-    } else if view.word(next) == "from" && (next + 2..next + 5).any(verb) {
+    } else if says!(view, next, key, "from") && (next + 2..next + 5).any(verb) {
         points += 3;
     } else if view.is_mark(next, b'-')
         && !view.joined(next)
@@ -350,9 +379,9 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     {
         // `Will - rides, Susan - meals`
         points += 3;
-    } else if matches!(view.word(next), "who" | "whose") || view.is_mark(next, b',') && view.word(next + 1) == "who" {
+    } else if says!(view, next, key, "who" | "whose") || view.is_mark(next, b',') && says!(view, next + 1, "who") {
         points += 4;
-    } else if matches!(view.word(next), "and" | "&") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
+    } else if says!(view, next, key, "and" | "&") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
         points += if shouted { 0 } else { 2 };
         points += i32::from(verb(next + 2)) * 2;
     } else if view.token(next).kind == crate::token::Kind::Possessive {
@@ -378,7 +407,7 @@ fn is_heading(view: &View<'_>, at: usize, shouted: bool) -> bool {
     let word = |other: usize| {
         view.is_word(other)
             && view.capitalised(other)
-            && view.bytes(other).len() > 1
+            && view.width(other) > 1
             && !is_unlisted(view, other)
             && lean(view, other) < 2
             && !view.any(other, KNOWN)

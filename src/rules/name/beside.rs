@@ -5,6 +5,7 @@
 //! word. In text without capitals only a listed first name says so much.
 
 use super::{NAMES, is_shouted, is_unlisted, lean};
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -39,17 +40,22 @@ const THINGS: Classes = Classes::of(&[Class::Brand, Class::Eponym, Class::Organi
 
 /// Anchors: a word with a capital letter, a first name.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.bytes(at).len() < 2 || view.token(at).glued() || view.token(at + 1).glued() {
+    let unlisted = is_unlisted(view, at);
+    let given = view.is(at, Class::FirstName) && !view.is(at, Class::Stop);
+    if !unlisted && !given || view.width(at) < 2 || view.token(at).glued() || view.token(at + 1).glued() {
         return;
     }
-    if !is_unlisted(view, at) {
+    if unlisted {
+        beside_unlisted(view, at, findings);
+    } else if view.is(at, Class::Deny) || lean(view, at) >= 9 {
         // `hector garland`: a first name that hardly anybody uses as a word.
-        let given = view.is(at, Class::FirstName) && !view.is(at, Class::Stop);
-        if given && (view.is(at, Class::Deny) || lean(view, at) >= 9) {
-            plain(view, at, findings);
-        }
-        return;
+        plain(view, at, findings);
     }
+}
+
+/// Beside a word that is on no list of words.
+#[inline(never)]
+fn beside_unlisted(view: &View<'_>, at: usize, findings: &mut Findings) {
     // `Dear Dr.`, `Printed Jan 3`, `Serum Fe`: no name, though no word either.
     let other = Classes::of(&[
         Class::Title,
@@ -62,7 +68,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         Class::Country,
         Class::State,
     ]);
-    let short = view.bytes(at).len() < 4 && view.any(at, Classes::of(&[Class::Measurement, Class::Unit, Class::Dose]));
+    let short = view.width(at) < 4 && view.any(at, Classes::of(&[Class::Measurement, Class::Unit, Class::Dose]));
     if view.any(at, other) || short {
         return;
     }
@@ -81,7 +87,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn joined(view: &View<'_>, at: usize, findings: &mut Findings) {
     let name = |other: usize| {
         view.is_word(other)
-            && view.bytes(other).len() > 1
+            && view.width(other) > 1
             && (view.any(other, NAMES) && !view.any(other, Classes::of(&[Class::Stop, Class::Clinical])))
     };
     let hyphen = |mark: usize| view.is_mark(mark, b'-') && view.joined(mark) && view.joined(mark + 1);
@@ -133,7 +139,7 @@ fn before(view: &View<'_>, at: usize, findings: &mut Findings) {
     };
     // `T. Sakarya`; at the start of a line `T.` counts the lines unless the sentence goes on.
     if view.is_mark(word, b'.') && word > 0 && view.joined(word) {
-        let initial = view.is_word(word - 1) && view.bytes(word - 1).len() == 1 && view.capitalised(word - 1);
+        let initial = view.is_word(word - 1) && view.width(word - 1) == 1 && view.capitalised(word - 1);
         let counts = view.token(word - 1).line_start() && !goes_on(view, at + 1);
         if initial && !counts && !view.any(at, THINGS) {
             findings.remove(word - 1, word, Kind::Name, Certainty::Weak);
@@ -165,7 +171,7 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
     for _ in 0..MOST {
         let mut next = end;
         // `Tucker and Valsalva`, `Alfa Accountants & Adviseurs`, `Green, McMurray and Gibson`
-        let link = matches!(view.word(next), "and" | "&" | "y" | "e" | "i" | "und" | "et" | "og" | "och" | "en")
+        let link = says!(view, next, "and" | "&" | "y" | "e" | "i" | "und" | "et" | "og" | "och" | "en")
             && view.gap(next) == Gap::Space;
         if link {
             next += 1;
@@ -174,7 +180,7 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
             break;
         }
         let particle = view.case(next) == Case::Lower
-            && (is_particle(view, next) || matches!(view.word(next), "do" | "sub") && is_unlisted(view, next + 1))
+            && (is_particle(view, next) || says!(view, next, "do" | "sub") && is_unlisted(view, next + 1))
             && view.capitalised(next + 1)
             && view.gap(next + 1) == Gap::Space;
         let part = if link {
@@ -186,7 +192,7 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
             break;
         }
         // `Guillen y Asociados`: of other languages the link goes too; `and` stays.
-        let foreign = link && view.is_word(next - 1) && view.word(next - 1) != "and";
+        let foreign = link && view.is_word(next - 1) && !says!(view, next - 1, "and");
         findings.remove(next - usize::from(foreign), next + 1, Kind::Name, Certainty::Weak);
         end = next + 1;
     }
@@ -200,7 +206,7 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
 fn is_beside(view: &View<'_>, at: usize) -> bool {
     view.is_word(at)
         && matches!(view.case(at), Case::Capital | Case::Mixed)
-        && view.bytes(at).len() > 1
+        && view.width(at) > 1
         && !view.is(at, Class::Stop)
         && !(view.any(at, APART) && !(view.any(at, NAMES) && !view.is(at, Class::Clinical) && lean(view, at) >= 0))
         && !view.token(at + 1).glued()
@@ -210,31 +216,31 @@ fn is_beside(view: &View<'_>, at: usize) -> bool {
 fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
     let never = Classes::of(&[Class::Dose, Class::Clinical, Class::Measurement, Class::Credential]);
     let piece = |next: usize| {
-        let one = view.bytes(next).len() == 1;
+        let one = view.width(next) == 1;
         view.is_word(next)
-            && view.bytes(next).len() <= 4
-            && (one || named && is_legal(view.word(next)) || !view.any(next, never))
+            && view.width(next) <= 4
+            && (one || named && LEGAL.has(view, next) || !view.any(next, never))
             && !view.border_before(next)
     };
-    if view.gap(at) != Gap::Space || !piece(at) || !view.capitalised(at) && view.bytes(at).len() > 2 {
+    if view.gap(at) != Gap::Space || !piece(at) || !view.capitalised(at) && view.width(at) > 2 {
         return at;
     }
     let point = view.is_any_mark(at + 1, b"./") && view.joined(at + 1) && view.joined(at + 2) && view.is_word(at + 2);
-    if matches!(view.case(at), Case::Upper | Case::Mixed) && !point && is_legal(view.word(at)) {
+    if matches!(view.case(at), Case::Upper | Case::Mixed) && !point && LEGAL.has(view, at) {
         return at + 1;
     }
     let mut next = at;
     let mut end = at;
     let mut capital = false;
     for _ in 0..6 {
-        let near = view.joined(next) || view.gap(next) == Gap::Space && (next == at || is_legal(view.word(next)));
+        let near = view.joined(next) || view.gap(next) == Gap::Space && (next == at || LEGAL.has(view, next));
         if !near || !piece(next) {
             break;
         }
         capital |= view.capitalised(next);
         let dotted = view.is_any_mark(next + 1, b"./") && view.joined(next + 1);
         let inner = dotted && (view.joined(next + 2) && view.is_word(next + 2));
-        if !inner && next == at && !(dotted && is_legal(view.word(at))) {
+        if !inner && next == at && !(dotted && LEGAL.has(view, at)) {
             return at;
         }
         end = next + 1;
@@ -248,16 +254,11 @@ fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
 
 /// Letters for the legal form of a firm. Sorted.
 #[rustfmt::skip]
-const LEGAL: [&str; 45] = [
+static LEGAL: WordSet = WordSet::new(&[
     "ab", "ag", "aps", "as", "asa", "bv", "cia", "co", "cv", "eireli", "ek", "ev", "gbr", "gmbh", "hb", "kft", "kg",
     "kgaa", "ltda", "mbh", "nv", "nyrt", "ohg", "oy", "oyj", "pfa", "ra", "rt", "sarl", "sas", "sca", "scs", "sl",
     "slu", "snc", "sp", "spa", "spj", "spk", "srl", "sti", "tic", "vof", "z", "zrt",
-];
-
-/// Letters for the legal form of a firm, in languages that write Latin letters.
-fn is_legal(word: &str) -> bool {
-    LEGAL.binary_search(&word).is_ok()
-}
+]);
 
 /// `leonard marsh`, `HECTOR GARLAND`: after a first name that is no word, in text without capitals or in nothing else.
 fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -268,7 +269,7 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     let mut next = at + 1;
     // `clifford b. long`
-    let initial = view.is_word(next) && view.bytes(next).len() == 1 && view.gap(next) == Gap::Space;
+    let initial = view.is_word(next) && view.width(next) == 1 && view.gap(next) == Gap::Space;
     if initial && view.is_mark(next + 1, b'.') && view.joined(next + 1) {
         next += 2;
     }
@@ -276,7 +277,7 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
     if at > 0 && view.joined(at) && view.is_mark(at - 1, b'-') {
         return;
     }
-    if view.gap(next) > Gap::Line || !view.is_word(next) || view.bytes(next).len() < 2 || view.joined(next) {
+    if view.gap(next) > Gap::Line || !view.is_word(next) || view.width(next) < 2 || view.joined(next) {
         return;
     }
     let never = Classes::of(&[Class::Stop, Class::Credential, Class::PersonNoun, Class::Title, Class::Month]);
@@ -288,7 +289,7 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
         || view.gap(next + 1) >= Gap::Line
         || view.token(next + 1).kind == crate::token::Kind::Possessive
         || view.any(next + 1, Classes::of(&[Class::Credential]))
-        || matches!(view.word(next + 1), "at" | "in" | "of" | "on" | "and" | "was" | "is" | "has" | "who");
+        || says!(view, next + 1, "at" | "in" | "of" | "on" | "and" | "was" | "is" | "has" | "who");
     let verb = view.any(next, Classes::of(&[Class::PersonVerb, Class::HumanVerb]));
     if !verb || closed {
         findings.remove(at + 1, next + 1, Kind::Name, Certainty::Weak);
@@ -303,7 +304,7 @@ fn given_before(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     let mut last = at;
     // `victor g. doyle`
-    if at > 2 && view.is_mark(at - 1, b'.') && view.is_word(at - 2) && view.bytes(at - 2).len() == 1 {
+    if at > 2 && view.is_mark(at - 1, b'.') && view.is_word(at - 2) && view.width(at - 2) == 1 {
         last = at - 2;
     }
     let Some(given) = last.checked_sub(1).filter(|_| view.gap(last) == Gap::Space) else { return };
@@ -326,16 +327,16 @@ fn partner(view: &View<'_>, at: usize, findings: &mut Findings) {
     let name = |other: usize| {
         view.is_word(other)
             && view.is(other, Class::Surname)
-            && view.bytes(other).len() > 2
+            && view.width(other) > 2
             && !view.any(other, Classes::of(&[Class::Stop, Class::PersonNoun, Class::Month]))
             && lean(view, other) >= -6
     };
-    if matches!(view.word(at + 1), "and" | "&") && view.gap(at + 2) == Gap::Space && name(at + 2) && over(at + 3) {
+    if says!(view, at + 1, "and" | "&") && view.gap(at + 2) == Gap::Space && name(at + 2) && over(at + 3) {
         findings.remove(at + 2, at + 3, Kind::Name, Certainty::Weak);
     }
     // `fisher and graves` fills its line.
     if at > 1
-        && matches!(view.word(at - 1), "and" | "&")
+        && says!(view, at - 1, "and" | "&")
         && view.gap(at) == Gap::Space
         && over(at + 1)
         && name(at - 2)

@@ -20,7 +20,7 @@ const NOT_NAMES: Classes = Classes::of(&[
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let start = if view.is_mark(at, b'.') {
         // The first point of `M.D.`: a short word before it that begins what is written with points.
-        let dotted = at > 0 && view.joined(at) && view.bytes(at - 1).len() <= 2 && view.is_word(at - 1);
+        let dotted = at > 0 && view.joined(at) && view.width(at - 1) <= 2 && view.is_word(at - 1);
         if !dotted || (at > 1 && view.is_mark(at - 2, b'.') && view.joined(at - 1)) {
             return;
         }
@@ -28,6 +28,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     } else {
         at
     };
+    at_credential(view, start, findings);
+}
+
+/// What stands before a credential that begins at `start`, if one does.
+#[inline(never)]
+fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
     let end = end_of_credential(view, start);
     // `58 Temple Rd.`
     let street = view.case(start) != Case::Upper && view.is(start, Class::StreetType);
@@ -64,7 +70,7 @@ fn named_before(view: &View<'_>, at: usize) -> bool {
     let named = view.any(at, NAMES) && view.is_word(given);
     let first = view.is(given, Class::FirstName)
         && (is_unlisted(view, given) || lean(view, given) >= 4 || named && view.ranks(given).first_name >= 10)
-        || view.is_word(given) && view.bytes(given).len() == 1
+        || view.is_word(given) && view.width(given) == 1
         || is_unlisted(view, given) && !view.is(given, Class::Eponym);
     let family = view.any(at, NAMES) || is_unlisted(view, at);
     view.is_word(at) && family && first && view.gap(at) <= Gap::Line
@@ -73,7 +79,7 @@ fn named_before(view: &View<'_>, at: usize) -> bool {
 /// `medicated x1. MSK RN`: two or three letters that begin a sentence and stand before a credential.
 fn are_initials(view: &View<'_>, at: usize) -> bool {
     let after_stop = view.sentence_start(at) || at > 0 && view.is_mark(at - 1, b'.');
-    let letters = view.is_word(at) && (2..=3).contains(&view.bytes(at).len()) && view.case(at) != Case::Capital;
+    let letters = view.is_word(at) && (2..=3).contains(&view.width(at)) && view.case(at) != Case::Capital;
     after_stop
         && letters
         && !view.any(at, Classes::of(&[Class::Title, Class::PersonNoun, Class::Stop, Class::Credential]))
@@ -88,8 +94,7 @@ fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
         if first < last && !matches!(view.gap(first), Gap::None | Gap::Space | Gap::Line) {
             break;
         }
-        if view.is_mark(at, b'.') && view.joined(at) && at > 0 && view.is_word(at - 1) && view.bytes(at - 1).len() <= 2
-        {
+        if view.is_mark(at, b'.') && view.joined(at) && at > 0 && view.is_word(at - 1) && view.width(at - 1) <= 2 {
             // An initial, or `St.`
             if !view.capitalised(at - 1) && !comma {
                 break;

@@ -1,6 +1,7 @@
 //! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
 
 use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_shouted, is_unlisted, lean};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -45,7 +46,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             && view.is_mark(start + 1, b',')
             && view.same_line(start + 2)
             && (view.is(start + 2, Class::FirstName) && lean(view, start + 2) >= 0 || is_unlisted(view, start + 2))
-            && view.bytes(start + 2).len() > 1;
+            && view.width(start + 2) > 1;
         let trust = if pair && trust == Trust::Form && !view.is(start, Class::Stop) { Trust::Any } else { trust };
         let filled = if trust == Trust::Form { fills_line(view, start) } else { start };
         if filled > start {
@@ -85,7 +86,7 @@ fn fills_line(view: &View<'_>, first: usize) -> usize {
         }
         words += 1;
         end += 1;
-        let initial = view.bytes(end - 1).len() == 1 && view.is_mark(end, b'.');
+        let initial = view.width(end - 1) == 1 && view.is_mark(end, b'.');
         let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
         end += usize::from(initial || hyphen);
     }
@@ -113,7 +114,7 @@ fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
             if view.is(at, Class::NameField) {
                 // `Dictated by:`, `Attending:`, `Patient Name:`; but `PROCEDURE PERFORMED:`, `CC:` and `To:` have other
                 // values more often.
-                let other = last && (view.bytes(at).ends_with(b"ed") || view.bytes(at).len() < 3);
+                let other = last && (view.bytes(at).ends_with(b"ed") || view.width(at) < 3);
                 trust = trust.max(Some(if other {
                     Trust::Form
                 } else if last || trust.is_some() {
@@ -153,7 +154,7 @@ fn next_value(view: &View<'_>, end: usize) -> Option<usize> {
         }
         break;
     }
-    if matches!(view.word(at), "and" | "&") {
+    if says!(view, at, "and" | "&") {
         at += 1;
         separated = true;
     }

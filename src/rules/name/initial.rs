@@ -1,20 +1,23 @@
 //! Initials: `A. May`, `Major D. was`, `by D Strap`, and initials that stand alone for a person (`DL tolerated`).
 
 use super::{NAMES, Trust, end_of_name, is_shouted, is_unlisted, lean};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if !view.is_word(at) {
+        if at > 0 && view.token(at - 1).line_start() {
+            typist(view, at, findings);
+        }
+        return;
+    }
     if view.token(at).glued() || view.token(at + 1).glued() {
         return;
     }
-    if view.is_any_mark(at, b"/:") {
-        typist(view, at, findings);
-        return;
-    }
-    match view.bytes(at).len() {
+    match view.width(at) {
         1 if super::end_of_credential(view, at) > at => {}
         1 => beside_a_name(view, at, findings),
         2 | 3 => alone(view, at, findings),
@@ -27,9 +30,8 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     let next = if point { at + 2 } else { at + 1 };
     // `A. May`, `J. R. Brown`; at the start of a line `A.` may only count the lines.
     if view.gap(next) == Gap::Space || view.joined(next) && point {
-        let acts =
-            |at: usize| matches!(view.word(at), "was" | "is" | "has" | "had" | "will") || view.is(at, Class::HumanVerb);
-        let after_cue = at > 0 && matches!(view.word(at - 1), "by" | "with" | "per" | "and" | "dr" | "/");
+        let acts = |at: usize| says!(view, at, "was" | "is" | "has" | "had" | "will") || view.is(at, Class::HumanVerb);
+        let after_cue = at > 0 && says!(view, at - 1, "by" | "with" | "per" | "and" | "dr" | "/");
         let least = match (view.token(at).line_start(), point) {
             _ if after_cue || point && acts(next + 1) => -8,
             (true, _) => 6,
@@ -40,12 +42,12 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
         let capital = matches!(view.case(next), Case::Capital | Case::Mixed);
         let name = capital || is_shouted(view, next) && point;
         let unlisted =
-            point && capital && is_unlisted(view, next) && view.bytes(next).len() > 2 && !view.token(at).line_start();
+            point && capital && is_unlisted(view, next) && view.width(next) > 2 && !view.token(at).line_start();
         let named =
             view.any(next, NAMES) && lean(view, next) >= least || unlisted || point && initials_follow(view, next);
         // A Foley catheter, A Penrose drain: an article.
         let thing = !point
-            && view.word(at) == "a"
+            && says!(view, at, "a")
             && view.is(next, Class::Eponym)
             && (next + 1..next + 4).any(|noun| view.is(noun, Class::EponymNoun));
         if name && named && !thing && !view.any(next, Classes::of(&[Class::Unit, Class::PersonNoun])) {
@@ -58,8 +60,7 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     // `Major D. was`, `Hazel D. to follow`, `Ronald D was`: the sentence goes on after the letter.
     let on = view.is_word(next) && view.case(next) == Case::Lower && view.follows(next);
-    let verb =
-        matches!(view.word(next), "was" | "is" | "has" | "had" | "to" | "will") || view.is(next, Class::HumanVerb);
+    let verb = says!(view, next, "was" | "is" | "has" | "had" | "to" | "will") || view.is(next, Class::HumanVerb);
     let goes_on = point && (on || view.is_any_mark(next, b",;)")) || on && verb;
     let Some(before) = at.checked_sub(1) else { return };
     let name = goes_on
@@ -79,7 +80,7 @@ fn is_count_word(view: &View<'_>, at: usize) -> bool {
 
 /// Whether another initial stands here, and a name after it.
 fn initials_follow(view: &View<'_>, at: usize) -> bool {
-    view.bytes(at).len() == 1
+    view.width(at) == 1
         && view.is_mark(at + 1, b'.')
         && view.capitalised(at + 2)
         && (view.any(at + 2, NAMES) || is_unlisted(view, at + 2))
@@ -88,18 +89,19 @@ fn initials_follow(view: &View<'_>, at: usize) -> bool {
 /// `JR signed`, `MFS tolerated`: initials before what only people do.
 fn alone(view: &View<'_>, at: usize, findings: &mut Findings) {
     signature(view, at, findings);
-    if view.case(at) != Case::Upper
+    let next = at + 1;
+    let does = view.gap(next) == Gap::Space && view.is(next, Class::HumanVerb) && view.case(next) == Case::Lower;
+    if !does
+        || view.case(at) != Case::Upper
         || is_shouted(view, at)
         || view.any(at, Classes::of(&[Class::PersonNoun, Class::Title]))
     {
         return;
     }
-    let next = at + 1;
-    let does = view.gap(next) == Gap::Space && view.is(next, Class::HumanVerb) && view.case(next) == Case::Lower;
     let before = at.wrapping_sub(1);
-    let subject = view.sentence_start(at) || matches!(view.word(before), "and" | "that" | "," | ";" | "but");
+    let subject = view.sentence_start(at) || says!(view, before, "and" | "that" | "," | ";" | "but");
     // A code name for a person takes no article: `the PT worked`.
-    if does && subject {
+    if subject {
         findings.remove(at, next, Kind::Initials, Certainty::Likely);
     }
 }
@@ -113,7 +115,7 @@ fn ends_line(view: &View<'_>, at: usize) -> bool {
 fn is_foot(view: &View<'_>, at: usize) -> bool {
     view.token(at).kind == crate::token::Kind::End
         || view.is_any_mark(at + 1, b":/")
-            && matches!(view.word(at), "d" | "t" | "dd" | "dt" | "cc" | "td" | "job" | "dictated")
+            && says!(view, at, "d" | "t" | "dd" | "dt" | "cc" | "td" | "job" | "dictated")
 }
 
 /// A line of initials under a note, alone or with a date: `GMG`, `FS Oct 5, 2007`.
@@ -122,8 +124,7 @@ fn signature(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let signed = view.is_mark(at - 1, b'.') || super::end_of_credential(view, at - 1) > at - 1;
-    let after_name =
-        signed && at > 1 && (super::end_of_credential(view, at - 1) > at - 1 || view.bytes(at - 2).len() == 1);
+    let after_name = signed && at > 1 && (super::end_of_credential(view, at - 1) > at - 1 || view.width(at - 2) == 1);
     let mut end = at + 1;
     if ends_line(view, end) {
         // A heading stands above text; initials stand under it.
@@ -151,7 +152,7 @@ fn signature(view: &View<'_>, at: usize, findings: &mut Findings) {
 fn typist(view: &View<'_>, mark: usize, findings: &mut Findings) {
     let Some(first) = mark.checked_sub(1) else { return };
     let last = mark + 1;
-    let letters = |at: usize| view.is_word(at) && (2..=4).contains(&view.bytes(at).len());
+    let letters = |at: usize| view.is_word(at) && (2..=4).contains(&view.width(at));
     let fits = view.token(first).line_start()
         && letters(first)
         && letters(last)

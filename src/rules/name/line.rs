@@ -1,13 +1,16 @@
 //! A line that is a name and nothing else, or a name and a date: `Guy Sorrell`, `Carolina Shore, 2011-02-07`.
 
 use super::{NAMES, Trust, end_of_name, is_unlisted};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    firm(view, at, findings);
+    if at >= 2 && says!(view, at - 1, "and" | "&") {
+        firm(view, at, findings);
+    }
     if !view.token(at).line_start() || !view.any(at, NAMES) && !is_unlisted(view, at) {
         return;
     }
@@ -23,7 +26,7 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     let mut words = 0;
     let mut first_names = 0;
     while words < 4 && (end == at || view.same_line(end)) {
-        let initial = view.bytes(end).len() == 1 && view.is_word(end);
+        let initial = view.width(end) == 1 && view.is_word(end);
         let name = view.is_word(end)
             && view.capitalised(end)
             && (view.any(end, NAMES) || initial || is_unlisted(view, end) || view.is(end, Class::Eponym))
@@ -59,8 +62,7 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     let ends = over(end) || dated;
     let two_names = (at..end).filter(|&word| view.any(word, NAMES)).count() >= 2;
     // The head of a letter: the street or the post box stands in the next line.
-    let address =
-        over(end) && view.gap(end) == Gap::Line && (view.is_number(end) || matches!(view.word(end), "po" | "p"));
+    let address = over(end) && view.gap(end) == Gap::Line && (view.is_number(end) || says!(view, end, "po" | "p"));
     if ends && (two_names && (named || dated || date_above(view, at)) || address) {
         end_of_name(view, at, Trust::Capital, 4).max(end)
     } else {
@@ -70,9 +72,6 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
 
 /// A word with a capital letter, the second of two. `Upright and Lembert` on a line of its own: a firm.
 fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if at < 2 || !matches!(view.word(at - 1), "and" | "&") {
-        return;
-    }
     let (link, before) = (at - 1, at - 2);
     let part = |at: usize| {
         view.is_word(at)
@@ -99,7 +98,7 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
 /// Anchor: a comma. `BROOKS, IRIS, 63F`, `graves, rupert k, 59m`: a line that begins with a name in the order of lists.
 pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut Findings) {
     let Some(last) = comma.checked_sub(1) else { return };
-    if !view.token(last).line_start() || !view.is_word(last) || view.bytes(last).len() < 2 {
+    if !view.token(last).line_start() || !view.is_word(last) || view.width(last) < 2 {
         return;
     }
     let first = comma + 1;
@@ -108,7 +107,7 @@ pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut
         return;
     }
     let mut end = first + 1;
-    if view.is_word(end) && view.bytes(end).len() == 1 && view.same_line(end) {
+    if view.is_word(end) && view.width(end) == 1 && view.same_line(end) {
         end += 1;
         if view.is_mark(end, b'.') && view.joined(end) {
             end += 1;
@@ -121,7 +120,7 @@ pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut
     let age = end + usize::from(view.is_mark(end, b','));
     let sexed = view.is_number(age)
         && view.token(age + 1).glued()
-        && matches!(view.word(age + 1), "m" | "f")
+        && says!(view, age + 1, "m" | "f")
         && view.gap(age + 2) >= Gap::Wide;
     if !sexed && !view.is(first, Class::FirstName) && !is_unlisted(view, first) {
         return;

@@ -16,6 +16,7 @@ pub(super) mod relative;
 pub(super) mod title;
 
 use super::View;
+use crate::rules::view::says;
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -26,7 +27,7 @@ pub(super) const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName
 const NEVER: Classes = Classes::of(&[Class::Title, Class::Credential, Class::Unit, Class::Measurement, Class::Month]);
 
 /// Lists of ordinary words.
-const ORDINARY: Classes = Classes::of(&[
+pub(super) const ORDINARY: Classes = Classes::of(&[
     Class::Stop,
     Class::English,
     Class::Literature,
@@ -84,7 +85,7 @@ pub(in crate::rules) fn is_shouted(view: &View<'_>, at: usize) -> bool {
     }
     let mut others = 0;
     let mut look = |other: usize| {
-        if view.is_word(other) && view.bytes(other).len() > 1 {
+        if view.is_word(other) && view.width(other) > 1 {
             if view.case(other) != Case::Upper {
                 return false;
             }
@@ -134,7 +135,7 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
         }
         // `van Gogh`, `St. Clay`
         let point = usize::from(view.is_mark(at + 1, b'.') && view.joined(at + 1));
-        let saint = point == 1 && matches!(view.word(at), "st" | "ste");
+        let saint = point == 1 && says!(view, at, "st" | "ste");
         let prefix =
             (view.is(at, Class::NamePrefix) || saint) && view.is_word(at + 1 + point) && view.follows(at + 1 + point);
         if prefix && !view.is(at, Class::Stop) {
@@ -178,7 +179,7 @@ fn goes_on(view: &View<'_>, at: usize) -> bool {
 
 /// One past an initial with its point.
 fn initial(view: &View<'_>, at: usize, trust: Trust) -> Option<usize> {
-    let letter = view.is_word(at) && view.bytes(at).len() == 1 && (view.capitalised(at) || trust == Trust::Any);
+    let letter = view.is_word(at) && view.width(at) == 1 && (view.capitalised(at) || trust == Trust::Any);
     if !letter {
         return None;
     }
@@ -188,7 +189,7 @@ fn initial(view: &View<'_>, at: usize, trust: Trust) -> Option<usize> {
 
 /// Whether the word can be a part of a name.
 fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool) -> bool {
-    if !view.is_word(at) || view.bytes(at).len() < 2 {
+    if !view.is_word(at) || view.width(at) < 2 {
         return false;
     }
     let names = view.any(at, NAMES);
@@ -221,7 +222,7 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     if !first && view.case(at) == Case::Lower && view.is(at, Class::PersonVerb) {
         // `dictated by: gilbert baker, md`
         let before = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
-        let initial = at > 1 && view.is_mark(at - 1, b'.') && view.bytes(at - 2).len() == 1;
+        let initial = at > 1 && view.is_mark(at - 1, b'.') && view.width(at - 2) == 1;
         let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
         return trust == Trust::Any && names && (before || initial) && over;
     }
@@ -271,7 +272,7 @@ fn closes(view: &View<'_>, at: usize) -> bool {
 /// Takes in `, Jr.` and its like.
 fn with_suffix(view: &View<'_>, end: usize) -> usize {
     let at = if view.is_mark(end, b',') { end + 1 } else { end };
-    if view.is(at, Class::NameSuffix) && view.same_line(at) && view.capitalised(at) && view.bytes(at).len() > 1 {
+    if view.is(at, Class::NameSuffix) && view.same_line(at) && view.capitalised(at) && view.width(at) > 1 {
         let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
         if point { at + 2 } else { at + 1 }
     } else {
@@ -295,7 +296,7 @@ pub(super) fn end_of_full_name(view: &View<'_>, first: usize, trust: Trust) -> u
     let name = view.any(given, NAMES) || is_unlisted(view, given);
     if more > given && name && !dotted_credential(view, given) && !view.is_mark(more, b':') {
         // `brooks, iris t`: the letter that ends the field.
-        let letter = view.is_word(more) && view.bytes(more).len() == 1 && view.gap(more) == Gap::Space;
+        let letter = view.is_word(more) && view.width(more) == 1 && view.gap(more) == Gap::Space;
         let over = view.gap(more + 1) >= Gap::Wide || view.token(more + 1).kind == crate::token::Kind::End;
         if letter && over { more + 1 } else { more }
     } else {
@@ -313,12 +314,12 @@ pub(super) fn end_of_credential(view: &View<'_>, at: usize) -> usize {
     if view.is(at, Class::Credential) && (view.case(at) != Case::Lower || !view.any(at, ORDINARY)) {
         // PA-C, RN-BC.
         let dash = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_word(at + 2) && view.joined(at + 2);
-        return if dash && view.bytes(at + 2).len() <= 4 { at + 3 } else { at + 1 };
+        return if dash && view.width(at + 2) <= 4 { at + 3 } else { at + 1 };
     }
     let mut letters = [0_u8; 8];
     let mut len = 0;
     let mut next = at;
-    while view.is_word(next) && view.bytes(next).len() <= 2 && view.is_mark(next + 1, b'.') && view.joined(next + 1) {
+    while view.is_word(next) && view.width(next) <= 2 && view.is_mark(next + 1, b'.') && view.joined(next + 1) {
         for &letter in view.bytes(next) {
             if len == letters.len() {
                 return at;
@@ -332,12 +333,16 @@ pub(super) fn end_of_credential(view: &View<'_>, at: usize) -> usize {
         }
     }
     // The last point may be missing: `M.D on 9/25`.
-    if len > 0 && view.is_word(next) && view.joined(next) && view.bytes(next).len() == 1 && len < letters.len() {
+    if len > 0 && view.is_word(next) && view.joined(next) && view.width(next) == 1 && len < letters.len() {
         letters[len] = view.bytes(next)[0];
         len += 1;
         next += 1;
     }
-    let known =
-        len > 1 && std::str::from_utf8(&letters[..len]).is_ok_and(|word| view.classes_of(word).has(Class::Credential));
+    let known = if next == at + 2 && len == view.width(at) {
+        // One word with a point behind it: it was looked up.
+        len > 1 && view.is(at, Class::Credential)
+    } else {
+        len > 1 && std::str::from_utf8(&letters[..len]).is_ok_and(|word| view.classes_of(word).has(Class::Credential))
+    };
     if known { next } else { at }
 }

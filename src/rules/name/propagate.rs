@@ -13,15 +13,24 @@ const MOST: usize = 64;
 #[derive(Debug, Default)]
 pub struct Names {
     words: Vec<WordId>,
-    /// A bit for each value of the words' last eight bits: nearly every word of a note is seen not to be a name here.
-    filter: [u64; 4],
+    /// By the last eight bits of a word: nearly every word of a note is seen not to be a name here.
+    filter: Filter,
+}
+
+#[derive(Debug)]
+struct Filter([bool; 256]);
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self([false; 256])
+    }
 }
 
 impl Names {
     /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
     pub(in crate::rules) fn spread(&mut self, view: &View<'_>, findings: &mut Findings) {
         self.words.clear();
-        self.filter = [0; 4];
+        self.filter = Filter::default();
         for finding in findings.as_slice() {
             let Verdict::Remove(kind) = finding.verdict else { continue };
             let place = matches!(kind, Kind::City | Kind::Hospital | Kind::Organisation);
@@ -30,14 +39,14 @@ impl Names {
             }
             for at in finding.first as usize..finding.last as usize {
                 let name = view.is_word(at)
-                    && view.bytes(at).len() > 2
+                    && view.width(at) > 2
                     && view.id(at).is_known()
                     && !view.is(at, Class::Stop)
                     && (view.any(at, NAMES) && !place || view.capitalised(at))
                     && !(place && is_common(view, at));
                 if name && self.words.len() < MOST && !self.words.contains(&view.id(at)) {
                     self.words.push(view.id(at));
-                    self.filter[view.id(at).0 as usize >> 6 & 3] |= 1 << (view.id(at).0 & 63);
+                    self.filter.0[view.id(at).0 as usize % 256] = true;
                 }
             }
         }
@@ -46,8 +55,7 @@ impl Names {
         }
         self.words.sort_unstable();
         for (at, &id) in view.ids().iter().enumerate() {
-            let passes = self.filter[id.0 as usize >> 6 & 3] >> (id.0 & 63) & 1 != 0;
-            if !passes || !id.is_known() || self.words.binary_search(&id).is_err() {
+            if !self.filter.0[id.0 as usize % 256] || !id.is_known() || self.words.binary_search(&id).is_err() {
                 continue;
             }
             // In lower case and in lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
@@ -79,5 +87,5 @@ fn is_common(view: &View<'_>, at: usize) -> bool {
         Class::NameField,
         Class::IdKeyword,
     ]);
-    view.bytes(at).len() < 4 || view.any(at, kinds) || is_kind(view, at)
+    view.width(at) < 4 || view.any(at, kinds) || is_kind(view, at)
 }

@@ -1,6 +1,7 @@
 //! Names after a relative or a role: `wife Rose`, `his neighbour, Ilonka Watson`, `pt's dtr Suzanne`, `surgeon Ellis`.
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -12,7 +13,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let mut first = at + 1;
     // `her primary care doctor is Hazel Acute`
-    if matches!(view.word(first), "is" | "was") && view.is(at, Class::PersonNoun) {
+    if says!(view, first, "is" | "was") && view.is(at, Class::PersonNoun) {
         let name = first + 1;
         let capital = matches!(view.case(name), Case::Capital | Case::Mixed) && !is_shouted(view, name);
         // In small letters and in lines of capitals a first name that is no word, or one and a family name.
@@ -40,8 +41,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         let given = view.ranks(first).first_name >= 9
             && !view.any(first, Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonNoun]))
             // `pt's niece hope is`: after a verb of people no other verb stands.
-            && (!view.is(first, Class::PersonVerb) || matches!(view.word(first + 1), "is" | "was" | "has" | "at" | "called"))
-            && !matches!(view.word(first), "will" | "may");
+            && (!view.is(first, Class::PersonVerb) || says!(view, first + 1, "is" | "was" | "has" | "at" | "called"))
+            && !says!(view, first, "will" | "may");
         view.is(at, Class::Relative)
             && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))
             || is_unlisted(view, first) && view.any(first, NAMES)
@@ -83,7 +84,7 @@ fn apposition(view: &View<'_>, at: usize, findings: &mut Findings) {
     for _ in 0..4 {
         let Some(before) = last.checked_sub(1) else { return };
         let possessive = view.token(before).kind == crate::token::Kind::Possessive;
-        if !possessive && !matches!(view.word(before), "patient" | "pt" | "the" | "his" | "her" | "their") {
+        if !possessive && !says!(view, before, "patient" | "pt" | "the" | "his" | "her" | "their") {
             break;
         }
         last = before;
@@ -126,7 +127,7 @@ fn siblings(view: &View<'_>, end: usize, certainty: Certainty, findings: &mut Fi
         if view.is_mark(next, b',') {
             next += 1;
         }
-        if matches!(view.word(next), "and" | "&") {
+        if says!(view, next, "and" | "&") {
             next += 1;
         }
         if next == at || !view.follows(next) || !view.capitalised(next) || !view.any(next, NAMES) {

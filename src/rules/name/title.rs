@@ -1,6 +1,7 @@
 //! Names after a title: `Dr. Brown`, `MR VELASQUEZ`, `Drs. Field and Ellis`.
 
 use super::{NAMES, Trust, end_of_name, is_unlisted};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -35,7 +36,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let certainty = if word_too { Certainty::Likely } else { Certainty::Sure };
     findings.remove(first, end, Kind::Name, certainty);
-    let several = matches!(view.word(at), "drs" | "messrs" | "mmes" | "profs");
+    let several = says!(view, at, "drs" | "messrs" | "mmes" | "profs");
     others(view, end, several, certainty, findings);
 }
 
@@ -62,7 +63,7 @@ fn others(view: &View<'_>, end: usize, several: bool, certainty: Certainty, find
         if view.is_mark(next, b',') || view.is_mark(next, b'/') || view.is_mark(next, b'&') {
             next += 1;
         }
-        if matches!(view.word(next), "and" | "or" | "&") && view.follows(next) {
+        if says!(view, next, "and" | "or" | "&") && view.follows(next) {
             next += 1;
         }
         if next == at || !view.follows(next) || super::dotted_credential(view, next) {

@@ -3,6 +3,7 @@
 
 use super::{PLACES, end_of_place, is_unlisted};
 use crate::rules::name::is_shouted;
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -12,9 +13,9 @@ pub(in crate::rules) fn state(view: &View<'_>, at: usize, findings: &mut Finding
     // `Summit, South Dakota 57001`: names of states of two words are found at their first.
     if !view.is(at, Class::State) {
         let state = match view.word(at) {
-            "new" => matches!(view.word(at + 1), "york" | "jersey" | "mexico" | "hampshire"),
-            "north" | "south" => matches!(view.word(at + 1), "carolina" | "dakota"),
-            "rhode" => view.word(at + 1) == "island",
+            "new" => says!(view, at + 1, "york" | "jersey" | "mexico" | "hampshire"),
+            "north" | "south" => says!(view, at + 1, "carolina" | "dakota"),
+            "rhode" => says!(view, at + 1, "island"),
             _ => false,
         };
         if state && view.gap(at + 1) == Gap::Space && !view.is(at + 1, Class::State) {
@@ -30,18 +31,18 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
         || at > 0
             && view.gap(at) == Gap::Space
             && match view.word(at) {
-                "virginia" => view.word(at - 1) == "west",
-                "york" | "jersey" | "mexico" | "hampshire" => view.word(at - 1) == "new",
-                "carolina" | "dakota" => matches!(view.word(at - 1), "north" | "south"),
+                "virginia" => says!(view, at - 1, "west"),
+                "york" | "jersey" | "mexico" | "hampshire" => says!(view, at - 1, "new"),
+                "carolina" | "dakota" => says!(view, at - 1, "north" | "south"),
                 _ => false,
             };
     let end = at;
     let at = if double { at - 1 } else { at };
     // Postal codes are words too (`in`, `or`, `me`): they need capitals and a comma before, or a ZIP code after.
-    let short = view.bytes(at).len() == 2;
+    let short = view.width(at) == 2;
     let comma = at > 0 && view.is_mark(at - 1, b',');
     let zip = (end + 1..end + 4).any(|next| {
-        view.is_number(next) && view.whole(next).is_some() && view.bytes(next).len() == 5 && view.same_line(next)
+        view.is_number(next) && view.whole(next).is_some() && view.width(next) == 5 && view.same_line(next)
     });
     // `port ellery, ny`: in small letters where the letters are no word and the town's name is none.
     let small = short
@@ -93,7 +94,7 @@ fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
         if first < last && !view.same_line(first) && !broken {
             break;
         }
-        if view.is_mark(at, b'.') && at > 0 && view.bytes(at - 1).len() <= 3 && first < last {
+        if view.is_mark(at, b'.') && at > 0 && view.width(at - 1) <= 3 && first < last {
             // `St. Louis`, `Ft. Worth`
             if !view.is(at - 1, Class::PlaceBefore) {
                 break;
@@ -130,7 +131,7 @@ fn comma_zip(view: &View<'_>, last: usize) -> bool {
 
 /// `born in valle de denver`, `LIVES IN TEMPLE RIDGE,`: in text without capitals, or in nothing else, after a word that only
 /// places follow; the words go up to where the clause ends.
-fn plain_town(view: &View<'_>, first: usize, findings: &mut Findings) {
+fn plain_town(view: &View<'_>, first: usize) -> Option<usize> {
     let never = Classes::of(&[
         Class::Facility,
         Class::Organisation,
@@ -144,7 +145,7 @@ fn plain_town(view: &View<'_>, first: usize, findings: &mut Findings) {
         Class::Country,
         Class::Dose,
     ]);
-    let mut end = first + usize::from(view.word(first) == "port");
+    let mut end = first + usize::from(says!(view, first, "port"));
     let mut place = false;
     let mut named = false;
     for _ in 0..4 {
@@ -163,28 +164,29 @@ fn plain_town(view: &View<'_>, first: usize, findings: &mut Findings) {
         named |= is_unlisted(view, at);
         end = at + 1;
     }
-    let over = view.is_any_mark(end, b",.;)(")
-        || view.gap(end) >= Gap::Line
-        || matches!(view.word(end), "and" | "in" | "with" | "since" | "on" | "but" | "alone" | "where" | "until");
-    if end > first && over && (place || named || end > first + 1) {
-        findings.remove(first, end, Kind::City, Certainty::Weak);
-    }
+    let over = || {
+        view.is_any_mark(end, b",.;)(")
+            || view.gap(end) >= Gap::Line
+            || says!(view, end, "and" | "in" | "with" | "since" | "on" | "but" | "alone" | "where" | "until")
+    };
+    (end > first && (place || named || end > first + 1) && over()).then_some(end)
 }
 
 /// `retired from drill associates in saline`: after a firm, `in` tells its town.
 fn after_firm(view: &View<'_>, at: usize) -> bool {
     let firm = Classes::of(&[Class::Organisation, Class::Facility]);
-    view.word(at) == "in"
+    says!(view, at, "in")
         && at > 0
         && (view.any(at - 1, firm) || view.is(at - 1, Class::Surname) && is_unlisted(view, at - 1))
-        && (at.saturating_sub(8)..at).any(|word| matches!(view.word(word), "retired" | "works" | "worked" | "employed"))
+        && (at.saturating_sub(8)..at).any(|word| says!(view, word, "retired" | "works" | "worked" | "employed"))
 }
 
 /// Whether what stands before `at` is only said of places where people live: `lives in`, `born in`, `drive home to`.
 fn is_home(view: &View<'_>, at: usize) -> bool {
     let verb = |word: usize| {
-        matches!(
-            view.word(word),
+        says!(
+            view,
+            word,
             "lives"
                 | "live"
                 | "living"
@@ -214,42 +216,25 @@ fn is_home(view: &View<'_>, at: usize) -> bool {
                 | "traveled"
         )
     };
-    match view.word(at) {
-        "in" | "near" | "outside" | "from" | "of" | "to" => at > 0 && verb(at - 1),
-        _ => false,
-    }
+    at > 0 && says!(view, at, "in" | "near" | "outside" | "from" | "of" | "to") && verb(at - 1)
 }
 
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Findings) {
     let first = at + 1;
-    if !view.is_word(first) || !view.follows(first) || view.bytes(first).len() < 3 {
+    if !view.is_word(first) || !view.follows(first) || view.width(first) < 3 {
         return;
     }
-    let known = view.any(first, PLACES) || view.is(first, Class::PlaceBefore);
-    // `a farmer from quarry hill`: a name and a word that ends the names of towns.
-    let place = matches!(view.word(at), "in" | "from" | "to" | "near" | "of" | "at")
-        && view.any(first + 1, Classes::of(&[Class::PlaceAfter]))
-        && view.gap(first + 1) == Gap::Space
-        && view.any(first, Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]))
-        && !view.any(first + 1, Classes::of(&[Class::Facility, Class::Country]));
-    // `with her brother rufus in port ellery, ny`: a word before the names of towns, and a town that is no word.
-    let led = matches!(view.word(at), "in" | "from" | "to" | "near" | "of")
-        && (view.is(first, Class::PlaceBefore) || view.word(first) == "port")
-        && is_unlisted(view, first + 1)
-        && view.gap(first + 1) == Gap::Space
-        && (view.any(first + 1, PLACES) || view.is_mark(first + 2, b','));
-    let place = place || led;
-    if (view.case(first) == Case::Lower || is_shouted(view, first))
-        && (place || is_home(view, at) || after_firm(view, at))
+    let plain = view.case(first) == Case::Lower || is_shouted(view, first);
+    if plain
+        && let Some(end) =
+            plain_town(view, first).filter(|_| is_town(view, at, first) || is_home(view, at) || after_firm(view, at))
     {
-        plain_town(view, first, findings);
+        findings.remove(first, end, Kind::City, Certainty::Weak);
     }
-    let accept = if view.capitalised(first) && !is_shouted(view, first) {
-        known || is_unlisted(view, first)
-    } else {
-        view.is(first, Class::City) && is_unlisted(view, first)
-    };
+    let known = view.any(first, PLACES) || view.is(first, Class::PlaceBefore);
+    let accept =
+        if plain { view.is(first, Class::City) && is_unlisted(view, first) } else { known || is_unlisted(view, first) };
     if !accept || view.any(first, Classes::of(&[Class::Stop, Class::Month, Class::Weekday, Class::Title, Class::Unit]))
     {
         return;
@@ -259,20 +244,33 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
         return;
     }
     // `works at Splint and Relay`, `records from Rinne & Trial`, `lives in Hope or Patience`
-    let end = match view.word(at) {
-        "at" | "from" | "in" | "to" | "for"
-            if (view.word(at) != "in" && view.word(at) != "to" || view.word(end) == "or")
-                && matches!(view.word(end), "and" | "&" | "or")
-                && view.capitalised(end + 1)
-                && view.same_line(end + 1) =>
-        {
-            end_of_place(view, end + 1, 3).max(end + 2)
-        }
-        _ => end,
-    };
+    let two = (says!(view, at, "at" | "from" | "for") || says!(view, at, "in" | "to") && says!(view, end, "or"))
+        && says!(view, end, "and" | "&" | "or")
+        && view.capitalised(end + 1)
+        && view.same_line(end + 1);
+    let end = if two { end_of_place(view, end + 1, 3).max(end + 2) } else { end };
     let lives = at > 0 && view.any(at - 1, Classes::of(&[Class::PlaceCue, Class::PersonVerb]));
     let certainty = if lives && known { Certainty::Likely } else { Certainty::Weak };
     findings.remove(first, end, Kind::City, certainty);
+}
+
+/// Whether the words after a cue are a town by their own: a name and a word that ends the names of towns, or the other way
+/// round.
+fn is_town(view: &View<'_>, cue: usize, first: usize) -> bool {
+    let after = first + 1;
+    if view.gap(after) != Gap::Space || !says!(view, cue, "in" | "from" | "to" | "near" | "of" | "at") {
+        return false;
+    }
+    // `a farmer from quarry hill`
+    let ended = view.is(after, Class::PlaceAfter)
+        && view.any(first, Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]))
+        && !view.any(after, Classes::of(&[Class::Facility, Class::Country]));
+    // `with her brother rufus in port ellery, ny`: a word before the names of towns, and a town that is no word.
+    let led = !says!(view, cue, "at")
+        && (view.is(first, Class::PlaceBefore) || says!(view, first, "port"))
+        && is_unlisted(view, after)
+        && (view.any(after, PLACES) || view.is_mark(first + 2, b','));
+    ended || led
 }
 
 /// Anchor: a word that follows a place's name: `County`, `Township`.

@@ -3,6 +3,7 @@
 
 use super::{PLACES, is_kind, is_unlisted};
 use crate::rules::name::{NAMES, is_shouted, lean};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -38,33 +39,36 @@ const OTHER: Classes = Classes::of(&[
 
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
-    if !matches!(view.word(cue), "at" | "for" | "from" | "of" | "by" | "to" | "with") {
+    if !says!(view, cue, "at" | "for" | "from" | "of" | "by" | "to" | "with") {
         return;
     }
-    let first = cue + 1 + usize::from(view.word(cue + 1) == "the");
+    let first = cue + 1 + usize::from(says!(view, cue + 1, "the"));
     if view.gap(first) > Gap::Line || !view.is_word(first) {
         return;
     }
-    let works = works_before(view, cue);
-    if is_shouted(view, first) || view.case(first) == Case::Lower {
-        if works {
-            plain(view, first, findings);
+    if view.case(first) == Case::Lower || is_shouted(view, first) {
+        if let Some(end) = plain(view, first).filter(|_| works_before(view, cue)) {
+            findings.remove(first, end, Kind::Organisation, Certainty::Weak);
         }
         return;
     }
     let capital = |at: usize| {
         view.is_word(at)
             && view.case(at) == Case::Capital
-            && view.bytes(at).len() > 2
+            && view.width(at) > 2
             && (at == first || view.gap(at) == Gap::Space && !view.border_before(at))
     };
+    if !capital(first) || view.any(first, OTHER) {
+        return;
+    }
+    let works = works_before(view, cue);
     let mut end = first;
     let mut named = false;
     while end < first + MOST && capital(end) && !view.any(end, OTHER) {
         named |= is_unlisted(view, end) || lean(view, end) >= 0 || view.is(end, Class::City);
         end += 1;
         // `Pell & Sons`, `The Elms at Tamarack`
-        if matches!(view.word(end), "&" | "and" | "at" | "of") && capital(end + 1) && works {
+        if says!(view, end, "&" | "and" | "at" | "of") && capital(end + 1) && works {
             end += 1;
         }
     }
@@ -78,8 +82,9 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
 /// Whether somebody works, lives or is known at what follows.
 fn works_before(view: &View<'_>, cue: usize) -> bool {
     (cue.saturating_sub(4)..cue).any(|at| {
-        matches!(
-            view.word(at),
+        says!(
+            view,
+            at,
             "work"
                 | "works"
                 | "worked"
@@ -106,26 +111,31 @@ fn works_before(view: &View<'_>, cue: usize) -> bool {
     })
 }
 
-/// In text without capitals, up to where the clause goes on.
-fn plain(view: &View<'_>, first: usize, findings: &mut Findings) {
+/// Where a firm ends in text without capitals: where the clause goes on.
+fn plain(view: &View<'_>, first: usize) -> Option<usize> {
+    const OVER: Classes = Classes::of(&[Class::Stop, Class::PersonVerb]);
+    const NEVER: Classes = Classes::of(&[
+        Class::Stop,
+        Class::PersonVerb,
+        Class::HumanVerb,
+        Class::Duration,
+        Class::Month,
+        Class::WardNoun,
+        Class::Relative,
+        Class::Clinical,
+        Class::NumberWord,
+    ]);
     let mut end = first;
     let mut named = false;
     while end < first + MOST
+        && !view.any(end, NEVER)
         && view.is_word(end)
-        && view.bytes(end).len() > 1
+        && view.width(end) > 1
         && (end == first || view.gap(end) <= Gap::Line && !view.border_before(end))
-        && !view
-            .any(end, Classes::of(&[Class::Stop, Class::PersonVerb, Class::HumanVerb, Class::Duration, Class::Month]))
-        && !view.any(end, Classes::of(&[Class::WardNoun, Class::Relative, Class::Clinical, Class::NumberWord]))
     {
         named |= is_unlisted(view, end) || view.any(end, NAMES) || view.any(end, PLACES);
         end += 1;
     }
-    let over = view.any(end, Classes::of(&[Class::Stop]))
-        || view.is_any_mark(end, b",.;)")
-        || view.gap(end) >= Gap::Line
-        || view.any(end, Classes::of(&[Class::PersonVerb]));
-    if named && over && end > first + 1 {
-        findings.remove(first, end, Kind::Organisation, Certainty::Weak);
-    }
+    let several = named && end > first + 1;
+    (several && (view.any(end, OVER) || view.is_any_mark(end, b",.;)") || view.gap(end) >= Gap::Line)).then_some(end)
 }

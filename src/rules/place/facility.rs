@@ -3,6 +3,7 @@
 use super::kind::{is_kind, is_middle};
 use super::{PLACES, is_unlisted};
 use crate::rules::name::{NAMES, is_shouted, lean};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{self, Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -25,16 +26,27 @@ const BEFORE: Classes = Classes::of(&[
 const MOST: usize = 7;
 
 /// Heads that are ordinary words too: they need a name before them and no article before that.
-fn is_weak_head(word: &str) -> bool {
-    let weak =
-        ["group", "practice", "medicine", "living", "sons", "health", "system", "systems", "district", "imaging"];
-    weak.contains(&word) || matches!(word, "clinic" | "clinics" | "center" | "centre" | "home" | "homes" | "partners")
+fn is_weak_head(view: &View<'_>, at: usize) -> bool {
+    says!(
+        view,
+        at,
+        "group"
+            | "practice"
+            | "medicine"
+            | "living"
+            | "sons"
+            | "health"
+            | "system"
+            | "systems"
+            | "district"
+            | "imaging"
+    ) || says!(view, at, "clinic" | "clinics" | "center" | "centre" | "home" | "homes" | "partners")
 }
 
 /// Whether the words up to the head at `at` are no ordinary words: `Medical Center`, `Nursing Home`, `Internal Medicine`.
 fn is_strong(view: &View<'_>, at: usize) -> bool {
     let before = at.checked_sub(1).filter(|_| view.gap(at) <= Gap::Space).map_or("", |before| view.word(before));
-    !is_weak_head(view.word(at))
+    !is_weak_head(view, at)
         || match view.word(at) {
             "center" | "centre" | "system" | "systems" | "group" | "clinic" => {
                 matches!(before, "medical" | "health" | "med" | "healthcare" | "memorial" | "regional" | "orthopedic")
@@ -85,12 +97,12 @@ fn whole_first(view: &View<'_>, first: usize, lower: bool, shouted: bool) -> usi
         return first;
     };
     let before = joint.wrapping_sub(1);
-    let led = matches!(view.word(joint), "of")
+    let led = says!(view, joint, "of")
         && view.capitalised(before)
         && view.is_word(before)
         && !view.any(before, BEFORE)
         && joint > 1
-        && matches!(view.word(joint - 2), "the" | "at")
+        && says!(view, joint - 2, "the" | "at")
         && view.gap(joint) == Gap::Space;
     if led { before } else { first }
 }
@@ -108,7 +120,7 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
             break;
         }
         let word = next - 1;
-        let point = view.is_mark(word, b'.') && word > 0 && view.bytes(word - 1).len() <= 2 && view.joined(word);
+        let point = view.is_mark(word, b'.') && word > 0 && view.width(word - 1) <= 2 && view.joined(word);
         let mark = view.is_any_mark(word, b"-'&") || view.token(word).kind == token::Kind::Possessive || point;
         if mark {
             next = word;
@@ -117,7 +129,7 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
         let cue = Classes::of(&[Class::PersonVerb, Class::HumanVerb, Class::Month, Class::Title, Class::PlaceCue]);
         let name = view.any(word, PLACES) || view.is(word, Class::Surname);
         let ends = !view.is_word(word)
-            || !is_middle(view.word(word))
+            || !is_middle(view, word)
                 && (view.is(word, Class::Stop)
                     || view.any(word, cue)
                         && !(name && next < at && view.any(next, PLACES) || view.is(word, Class::City))
@@ -147,9 +159,8 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
 
 /// Whether a run of words before a head is a name: it holds a word that is no kind of place, and stands where a name does.
 fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted: bool) -> bool {
-    let own = |word: usize| {
-        view.is_word(word) && !view.any(word, HEADS) && !is_kind(view, word) && view.bytes(word).len() > 1
-    };
+    let own =
+        |word: usize| view.is_word(word) && !view.any(word, HEADS) && !is_kind(view, word) && view.width(word) > 1;
     if !(first..at).any(own) {
         return false;
     }
@@ -158,17 +169,17 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
     let before = first.wrapping_sub(1);
     let line = view.token(first).line_start() && ends_line(view, at + 1);
     let cue = view.is_mark(before, b':')
-        || matches!(view.word(before), "at" | "to" | "from" | "of" | "in" | "by" | "with" | "for" | "and" | "via")
-        || matches!(view.word(before), "called" | "contacted" | "phoned" | "paged" | "faxed");
-    let article = matches!(view.word(before), "the" | "this");
+        || says!(view, before, "at" | "to" | "from" | "of" | "in" | "by" | "with" | "for" | "and" | "via")
+        || says!(view, before, "called" | "contacted" | "phoned" | "paged" | "faxed");
+    let article = says!(view, before, "the" | "this");
     if !lower && !shouted {
         // `a client of the Central Medical Center`
         return strong && (cue || article || line) && view.capitalised(first);
     }
     // Two brothers and a technically limited study are no firms.
-    let head = view.is(at, Class::Facility) || at > 0 && is_middle(view.word(at - 1)) || view.word(at) == "associates";
+    let head = view.is(at, Class::Facility) || at > 0 && is_middle(view, at - 1) || says!(view, at, "associates");
     let led = view.is_mark(before, b':')
-        || !matches!(view.word(before), "of" | "by" | "with" | "for" | "and")
+        || !says!(view, before, "of" | "by" | "with" | "for" | "and")
         || (first..at).any(place);
     if strong && head {
         return cue && led
@@ -180,7 +191,7 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
     let named =
         (first..at).all(|word| !view.is_word(word) || place(word)) && (first..at).any(|word| view.any(word, PLACES));
     let sure = (first..at).any(|word| own(word) && view.any(word, NAMES) && lean(view, word) >= -4);
-    let firm = matches!(view.word(at), "associates" | "clinic" | "practice" | "partners" | "group" | "center");
+    let firm = says!(view, at, "associates" | "clinic" | "practice" | "partners" | "group" | "center");
     (cue || article || line) && firm && (named || sure && first + 1 == at)
 }
 
@@ -190,7 +201,7 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
     let name = match view.word(label) {
         "hosp" | "employer" | "workplace" | "school" | "institution" => true,
         "hospital" | "facility" | "clinic" | "pharmacy" | "agency" => view.capitalised(at + 1),
-        "health" => label > 0 && view.word(label - 1) == "home",
+        "health" => label > 0 && says!(view, label - 1, "home"),
         _ => false,
     };
     let first = at + 1;
@@ -202,7 +213,7 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
         if end > first && !view.same_line(end) || !view.is_word(end) && !view.is_any_mark(end, b"-&'.") {
             break;
         }
-        if view.is_mark(end, b'.') && (view.bytes(end - 1).len() > 2 || view.border_before(end + 1)) {
+        if view.is_mark(end, b'.') && (view.width(end - 1) > 2 || view.border_before(end + 1)) {
             break;
         }
         end += 1;
@@ -214,7 +225,7 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
     let known = (first..end).any(|word| {
         view.any(word, PLACES) || view.any(word, NAMES) || view.any(word, HEADS) || is_unlisted(view, word)
     });
-    if end > first && (known || view.word(label) == "employer") && end - first < 10 {
+    if end > first && (known || says!(view, label, "employer")) && end - first < 10 {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
 }
@@ -225,10 +236,10 @@ fn ends_line(view: &View<'_>, at: usize) -> bool {
 
 /// Whether a word makes a name of what is otherwise a kind of place.
 fn names_something(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> bool {
-    if !view.is_word(at) || view.bytes(at).len() < 2 || view.any(at, HEADS) || view.is(at, Class::Stop) {
+    if !view.is_word(at) || view.width(at) < 2 || view.any(at, HEADS) || view.is(at, Class::Stop) {
         return false;
     }
-    if is_middle(view.word(at)) || view.is(at, Class::WardNoun) {
+    if is_middle(view, at) || view.is(at, Class::WardNoun) {
         return false;
     }
     if view.case(at) == Case::Lower {
@@ -243,31 +254,30 @@ fn names_something(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> bo
     is_unlisted(view, at)
         || lean(view, at) >= least
         || !shouted && view.is(at, Class::City)
-        || view.is(at, Class::State) && view.bytes(at).len() > 2
+        || view.is(at, Class::State) && view.width(at) > 2
 }
 
 /// Whether words that name nothing by themselves stand where only a name does: a line of its own, the value of a field,
 /// after `at` or `from` without an article. `returns to the Pain Management Clinic` is none.
 fn stands_as_a_name(view: &View<'_>, first: usize, at: usize, shouted: bool) -> bool {
-    let plain = |word: usize| view.is_word(word) && !is_middle(view.word(word)) && !view.any(word, HEADS);
-    let own = (first..at).any(|word| plain(word) && !view.is(word, Class::Stop) && view.bytes(word).len() > 1);
+    let plain = |word: usize| view.is_word(word) && !is_middle(view, word) && !view.any(word, HEADS);
+    let own = (first..at).any(|word| plain(word) && !view.is(word, Class::Stop) && view.width(word) > 1);
     if !own {
         return false;
     }
     let line = view.token(first).line_start() && ends_line(view, at + 1);
     if line || shouted {
         let place = |word: usize| plain(word) && (view.any(word, PLACES) || view.any(word, NAMES));
-        let named = !is_weak_head(view.word(at)) || (first..at).any(place);
+        let named = !is_weak_head(view, at) || (first..at).any(place);
         return line && !view.any(at, Classes::of(&[Class::WardNoun])) && named || line && !shouted;
     }
     let Some(before) = first.checked_sub(1) else { return false };
-    let article = matches!(view.word(before), "the" | "a" | "an" | "our" | "this" | "his" | "her" | "your" | "my");
+    let article = says!(view, before, "the" | "a" | "an" | "our" | "this" | "his" | "her" | "your" | "my");
     if article {
         // `the Clear Community Hospital`, but not `the Pulmonary Clinic`.
-        return !is_weak_head(view.word(at));
+        return !is_weak_head(view, at);
     }
-    view.is_mark(before, b':')
-        || matches!(view.word(before), "at" | "to" | "from" | "of" | "in" | "with" | "by" | "and")
+    view.is_mark(before, b':') || says!(view, before, "at" | "to" | "from" | "of" | "in" | "with" | "by" | "and")
 }
 
 fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
@@ -288,7 +298,7 @@ fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
         }
         if view.is_mark(word, b'.') {
             // `St.`, `Ft.`, `N.`: a point inside a name.
-            if word == 0 || view.bytes(word - 1).len() > 2 || !view.capitalised(word - 1) {
+            if word == 0 || view.width(word - 1) > 2 || !view.capitalised(word - 1) {
                 break;
             }
             next = word;
@@ -297,20 +307,20 @@ fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
         if kind != token::Kind::Word || view.any(word, BEFORE) && !view.any(word, NAMES) && !view.any(word, PLACES) {
             break;
         }
-        if matches!(view.word(word), "of" | "and" | "the" | "or") && view.case(word) == Case::Lower {
+        if says!(view, word, "of" | "and" | "the" | "or") && view.case(word) == Case::Lower {
             // `University of`, `Clinic and`, `Sisters of the`, `Rinne and`; but `Dr. Adams of Barlow Industries`.
-            let of = if view.word(word) == "the" && word > 0 { word - 1 } else { word };
-            let joins = of > 0 && (view.any(of - 1, HEADS) || view.word(of) != "of" && view.capitalised(of - 1));
-            if !joins || lower || view.word(word) == "the" && of == word {
+            let of = if says!(view, word, "the") && word > 0 { word - 1 } else { word };
+            let joins = of > 0 && (view.any(of - 1, HEADS) || !says!(view, of, "of") && view.capitalised(of - 1));
+            if !joins || lower || says!(view, word, "the") && of == word {
                 break;
             }
             next = word;
             continue;
         }
         let part = match view.case(word) {
-            Case::Lower => lower && (names_something(view, word, true, false) || is_middle(view.word(word))),
+            Case::Lower => lower && (names_something(view, word, true, false) || is_middle(view, word)),
             _ if lower => view.case(word) != Case::Upper && !view.sentence_start(word) && !view.is(word, Class::Stop),
-            _ => !view.is(word, Class::Stop) || is_middle(view.word(word)),
+            _ => !view.is(word, Class::Stop) || is_middle(view, word),
         };
         if !part {
             break;
@@ -324,12 +334,8 @@ fn start(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> usize {
 /// Where `of` and a name after `University` or `Hospital` ends.
 fn after_of(view: &View<'_>, at: usize, lower: bool) -> usize {
     // In lines of capitals `HOSPITAL FOR OLD RECORDS` is written so too.
-    let small = view.case(at) == Case::Lower || view.word(at) == "of";
-    if lower
-        || !small
-        || !matches!(view.word(at), "of" | "for" | "at")
-        || !view.capitalised(at + 1)
-        || !view.same_line(at + 1)
+    let small = view.case(at) == Case::Lower || says!(view, at, "of");
+    if lower || !small || !says!(view, at, "of" | "for" | "at") || !view.capitalised(at + 1) || !view.same_line(at + 1)
     {
         return at;
     }
@@ -347,7 +353,7 @@ fn branch(view: &View<'_>, at: usize) -> usize {
     if view.gap(at) > Gap::Space || !view.capitalised(first) || !view.same_line(first) || view.border_before(first) {
         return at;
     }
-    if dash && view.bytes(first).len() <= 4 {
+    if dash && view.width(first) <= 4 {
         return first + 1;
     }
     // `Health System Red Cedar`, `Health Shreveport - Bossier`

@@ -3,13 +3,14 @@
 use super::is_unlisted;
 use super::street::with_apartment;
 use crate::rules::name::is_shouted;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Words for streets that stand before their names, in languages that write Latin letters. Sorted.
 #[rustfmt::skip]
-const LEADS: [&str; 110] = [
+static LEADS: WordSet = WordSet::new(&[
     "acceso", "al", "alameda", "aleea", "aleja", "aleje", "allee", "ampliacion", "andador", "av", "avda", "avenida",
     "avenue", "bd", "blvd", "boulevard", "bulevardul", "c", "calea", "calle", "callejon", "calzada", "camino", "canada",
     "carrer", "cerrada", "chacara", "chemin", "circuito", "circunvalacion", "colonia", "condominio", "conjunto",
@@ -20,12 +21,10 @@ const LEADS: [&str; 110] = [
     "praca", "praia", "prelungirea", "privada", "prolongacion", "quadra", "quai", "rambla", "recanto", "residencial",
     "retorno", "rodovia", "ronda", "rua", "rue", "setor", "sitio", "soseaua", "splaiul", "str", "strada", "travessa",
     "trecho", "u", "ul", "ulica", "urbanizacion", "vereda", "via", "viaducto", "vial", "viale", "viela", "vila",
-];
+]);
 
-/// Words for streets that stand before their names.
-fn leads(word: &str) -> bool {
-    LEADS.binary_search(&word).is_ok()
-}
+/// Lists of which the name of a street may be a word.
+const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::PlacePart]);
 
 /// How words for streets end where they are one word with the name.
 fn ends_like_a_street(word: &[u8]) -> bool {
@@ -39,23 +38,39 @@ fn ends_like_a_street(word: &[u8]) -> bool {
 /// Anchor: a word with a capital letter: `874, rue Chartier`, `ul. Miodowa 53`, `Rákóczi út 13`,
 /// `Lindgatan 5`.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.bytes(at).len() < 2 || is_shouted(view, at) {
+    // The name of the street is no word, or a name.
+    let unlisted = is_unlisted(view, at);
+    if view.width(at) < 2 || !unlisted && !view.any(at, NAMES) {
         return;
     }
     let joined_number = |number: usize| view.is_number(number) && view.gap(number) == Gap::Space;
-    if is_unlisted(view, at) && ends_like_a_street(view.bytes(at)) && joined_number(at + 1) {
-        findings.remove(at, at + 2, Kind::Street, Certainty::Likely);
+    if unlisted && joined_number(at + 1) && ends_like_a_street(view.bytes(at)) {
+        if !is_shouted(view, at) {
+            findings.remove(at, at + 2, Kind::Street, Certainty::Likely);
+        }
         return;
     }
     // `Rákóczi út 13`, `Király u. 15`: a short word between the name and its number.
     let point = usize::from(view.is_mark(at + 2, b'.') && view.joined(at + 2));
-    let short = view.case(at + 1) == Case::Lower && view.bytes(at + 1).len() <= 3 && view.gap(at + 1) == Gap::Space;
-    let kind = matches!(view.word(at + 1), "u" | "ut" | "utca" | "ter" | "tee" | "mnt" | "pst" | "krt" | "sok" | "cad");
-    if short && kind && is_unlisted(view, at) && joined_number(at + 2 + point) {
-        findings.remove(at, at + 3 + point, Kind::Street, Certainty::Likely);
+    let short = unlisted && view.case(at + 1) == Case::Lower && view.gap(at + 1) == Gap::Space;
+    if short
+        && joined_number(at + 2 + point)
+        && says!(view, at + 1, "u" | "ut" | "utca" | "ter" | "tee" | "mnt" | "pst" | "krt" | "sok" | "cad")
+        && view.width(at + 1) <= 3
+    {
+        if !is_shouted(view, at) {
+            findings.remove(at, at + 3 + point, Kind::Street, Certainty::Likely);
+        }
         return;
     }
-    // Back over the small words between to the word for the street.
+    if at > 0 && view.gap(at) <= Gap::Space {
+        behind_its_word(view, at, findings);
+    }
+}
+
+/// `874, rue Chartier`, `ul. Miodowa 53`: back over the small words between to the word for the street.
+#[inline(never)]
+fn behind_its_word(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut first = at;
     for _ in 0..4 {
         let Some(before) = first.checked_sub(1).filter(|_| view.gap(first) <= Gap::Space) else { return };
@@ -66,45 +81,20 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         if !view.is_word(before) {
             return;
         }
-        if leads(view.word(before)) {
+        if LEADS.has(view, before) {
             break;
         }
-        let particle = view.case(before) == Case::Lower
-            && matches!(
-                view.word(before),
-                "de" | "la"
-                    | "du"
-                    | "des"
-                    | "del"
-                    | "do"
-                    | "da"
-                    | "dos"
-                    | "das"
-                    | "d"
-                    | "l"
-                    | "le"
-                    | "les"
-                    | "los"
-                    | "las"
-                    | "el"
-                    | "al"
-                    | "di"
-                    | "dei"
-                    | "della"
-                    | "ks"
-                    | "sw"
-                    | "gen"
-                    | "dr"
-            );
-        let name = view.capitalised(before) && is_unlisted(view, before);
-        if !particle && !name {
+        let goes_on =
+            if view.case(before) == Case::Lower { is_particle(view, before) } else { is_unlisted(view, before) };
+        if !goes_on {
             return;
         }
         first = before;
     }
-    let Some(lead) = first.checked_sub(1).filter(|&lead| leads(view.word(lead))) else { return };
-    let known =
-        is_unlisted(view, at) || view.any(at, Classes::of(&[Class::Surname, Class::FirstName, Class::PlacePart]));
+    let Some(lead) = first.checked_sub(1).filter(|&lead| LEADS.has(view, lead)) else { return };
+    if is_shouted(view, at) {
+        return;
+    }
     // One letter needs its point, and a word that is English too a number.
     let mut end = at + 1;
     while view.is_word(end)
@@ -126,11 +116,18 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     } else {
         None
     };
-    let short = view.bytes(lead).len() < 3;
+    let short = view.width(lead) < 3;
     let word = view.any(lead, Classes::of(&[Class::English, Class::Stop])) || short;
-    if !known || word && !numbered && number_before.is_none() || short && !view.is_mark(lead + 1, b'.') {
+    if word && !numbered && number_before.is_none() || short && !view.is_mark(lead + 1, b'.') {
         return;
     }
     let end = with_apartment(view, if numbered { end + comma + 1 } else { end });
     findings.remove(number_before.unwrap_or(lead), end, Kind::Street, Certainty::Likely);
+}
+
+/// Small words between the word for a street and its name.
+fn is_particle(view: &View<'_>, at: usize) -> bool {
+    let key = view.key(at);
+    says!(view, at, key, "de" | "la" | "du" | "des" | "del" | "do" | "da" | "dos" | "das" | "d" | "l" | "le" | "les")
+        || says!(view, at, key, "los" | "las" | "el" | "al" | "di" | "dei" | "della" | "ks" | "sw" | "gen" | "dr")
 }

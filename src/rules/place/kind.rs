@@ -1,11 +1,12 @@
 //! Words before `hospital` and `clinic` that tell a kind of place, not its name.
 
 use crate::rules::View;
+use crate::rules::view::WordSet;
 use crate::vocabulary::Class;
 
 /// Kinds of hospitals and clinics, and words that stand before one. Sorted.
 #[rustfmt::skip]
-const KINDS: [&str; 220] = [
+static KINDS: WordSet = WordSet::new(&[
     "academic", "acute", "admission", "adolescent", "adult", "age", "all", "allergy", "ambulatory", "another",
     "anticoagulation", "any", "area", "asthma", "audiology", "birthing", "blood", "boarding", "bone", "breast", "burn",
     "call", "cardiac", "cardiology", "cast", "cath", "catheterization", "chemical", "children", "closest", "control",
@@ -28,21 +29,22 @@ const KINDS: [&str; 220] = [
     "support", "swallow", "swing", "teaching", "term", "tertiary", "that", "their", "therapy", "this", "thyroid",
     "transplant", "trauma", "treatment", "tumor", "up", "urology", "usual", "va", "vascular", "vein", "vision", "voice",
     "walk", "warfarin", "weight", "women", "wound", "your",
-];
+]);
 
 /// Words before a head that tell its kind, not its name: `an outside hospital`, `the wound care clinic`.
 pub(in crate::rules) fn is_kind(view: &View<'_>, at: usize) -> bool {
-    is_middle(view.word(at)) || view.is(at, Class::WardNoun) || KINDS.binary_search(&view.word(at)).is_ok()
+    is_middle(view, at) || view.is(at, Class::WardNoun) || KINDS.has(view, at)
 }
 
 /// Words that stand in the middle of such names and say nothing: `Boise VA Regional Medical Center`.
-pub(super) fn is_middle(word: &str) -> bool {
-    let kinds =
-        ["medical", "general", "regional", "memorial", "community", "health", "internal", "family", "orthopedic"];
-    let more = ["primary", "care", "assisted", "nursing", "specialty", "children's", "women's", "county", "surgical"];
-    let others = ["cancer", "heart", "urgent", "surgery", "management", "rehabilitation", "department", "emergency"];
-    kinds.contains(&word)
-        || more.contains(&word)
-        || others.contains(&word)
-        || matches!(word, "new" | "our" | "outpatient")
+pub(super) fn is_middle(view: &View<'_>, at: usize) -> bool {
+    MIDDLE.has(view, at)
 }
+
+/// Words that stand in the middle of the names of hospitals. Sorted.
+#[rustfmt::skip]
+static MIDDLE: WordSet = WordSet::new(&[
+    "assisted", "cancer", "care", "children's", "community", "county", "department", "emergency", "family", "general",
+    "health", "heart", "internal", "management", "medical", "memorial", "new", "nursing", "orthopedic", "our",
+    "outpatient", "primary", "regional", "rehabilitation", "specialty", "surgery", "surgical", "urgent", "women's",
+]);

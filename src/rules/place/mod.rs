@@ -10,14 +10,26 @@ pub(super) use kind::is_kind;
 pub(super) mod street;
 pub(super) mod ward;
 
+use super::view::says;
 use super::{Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Anchors: a word that places follow, `@`. Short forms of hospitals, employers.
 pub(super) fn after_cue(view: &View<'_>, cue: usize, findings: &mut Findings) {
-    hospital_code::find(view, cue, findings);
-    employer::find(view, cue, findings);
+    if says!(view, cue, "at" | "from" | "to" | "@" | "by" | "for" | "of" | "with") {
+        ask(view, cue, findings);
+    }
+}
+
+/// A cue that a word follows.
+#[inline(never)]
+fn ask(view: &View<'_>, cue: usize, findings: &mut Findings) {
+    let next = cue + 1;
+    if view.is_word(next) {
+        hospital_code::find(view, cue, findings);
+        employer::find(view, cue, findings);
+    }
 }
 
 /// Lists of names of places.
@@ -42,7 +54,7 @@ pub(super) fn end_of_place(view: &View<'_>, first: usize, most: usize) -> usize 
             if view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1) {
                 at += 1;
             }
-            if view.is_mark(at, b'.') && view.joined(at) && view.bytes(at - 1).len() <= 3 {
+            if view.is_mark(at, b'.') && view.joined(at) && view.width(at - 1) <= 3 {
                 at += 1;
             }
             if !view.same_line(at) || view.border_before(at) {
@@ -50,7 +62,7 @@ pub(super) fn end_of_place(view: &View<'_>, first: usize, most: usize) -> usize 
             }
         }
         let part = view.is_word(at)
-            && view.bytes(at).len() > 1
+            && view.width(at) > 1
             && !view.is(at, Class::Credential)
             && if view.case(at) == Case::Lower {
                 is_unlisted(view, at) && !view.is(at, Class::Stop)
