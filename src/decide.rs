@@ -138,17 +138,14 @@ struct Evidence {
     against: u8,
     term: u8,
     voucher: u8,
-    /// Whether it is to be weighed.
-    open: bool,
+    /// Whether it was weighed, and nothing of it was taken back.
+    closed: bool,
     against_index: u32,
     term_index: u32,
     voucher_index: u32,
 }
 
 impl Evidence {
-    const OPEN: Self =
-        Self { against: 0, term: 0, voucher: 0, open: true, against_index: 0, term_index: 0, voucher_index: 0 };
-
     /// Certainty of the strongest evidence for it.
     fn speaks_for(self) -> u8 {
         self.term.max(self.voucher)
@@ -256,7 +253,7 @@ impl Scale {
     /// Empties the scale for a note of so many tokens, all of them open.
     fn begin(&mut self, tokens: usize, matches: usize, findings: usize) {
         self.evidence.clear();
-        self.evidence.resize(tokens, Evidence::OPEN);
+        self.evidence.resize(tokens, Evidence::default());
         self.shared.clear();
         self.open.clear();
         self.open.push(0..tokens);
@@ -282,7 +279,7 @@ impl Scale {
             if broken {
                 let of = if item.term { &mut *broken_terms } else { &mut *broken_findings };
                 of[item.index as usize] = true;
-                evidence[range.clone()].fill(Evidence::OPEN);
+                evidence[range.clone()].fill(Evidence::default());
                 open.push(cluster_start(view, range.start)..range.end);
             }
             !broken
@@ -303,7 +300,7 @@ impl Scale {
         let Self { evidence, shared, open, broken_terms, broken_findings } = self;
         for ((index, found), _) in matches.iter().enumerate().zip(broken_terms.iter()).filter(|(_, broken)| !**broken) {
             let tokens = &mut evidence[found.first as usize..found.last as usize];
-            if !first && !tokens.iter().any(|token| token.open) {
+            if !first && tokens.iter().all(|token| token.closed) {
                 continue;
             }
             let Some(certainty) = term_certainty(view, vocabulary, *found) else { continue };
@@ -312,14 +309,14 @@ impl Scale {
             if first && tokens.len() > 1 {
                 shared.push(Shared { first: found.first, last: found.last, cue: found.first, index, term: true });
             }
-            for token in tokens.iter_mut().filter(|token| token.open && certainty > token.term) {
+            for token in tokens.iter_mut().filter(|token| !token.closed && certainty > token.term) {
                 (token.term, token.term_index) = (certainty, index);
             }
         }
         let findings = findings.as_slice().iter().enumerate().zip(broken_findings.iter());
         for ((index, finding), _) in findings.filter(|(_, broken)| !**broken) {
             let tokens = &mut evidence[finding.first as usize..finding.last as usize];
-            if !first && !tokens.iter().any(|token| token.open) || policy.ignores(finding.verdict) {
+            if !first && tokens.iter().all(|token| token.closed) || policy.ignores(finding.verdict) {
                 continue;
             }
             let removes = removes(finding, policy);
@@ -333,7 +330,7 @@ impl Scale {
             let certainty = finding.certainty as u8;
             let index = index as u32;
             if removes {
-                for token in tokens.iter_mut().filter(|token| token.open && certainty > token.against) {
+                for token in tokens.iter_mut().filter(|token| !token.closed && certainty > token.against) {
                     (token.against, token.against_index) = (certainty, index);
                 }
                 continue;
@@ -347,14 +344,14 @@ impl Scale {
             let of_rule = keeps && finding.rule != SITE;
             for (at, token) in (own.start as usize..).zip(tokens) {
                 // A term stays a term: that a rule vouches for it too only makes it more certain.
-                if token.open && certainty > token.voucher && !(of_rule && is_foreign_to_rules(view, at)) {
+                if !token.closed && certainty > token.voucher && !(of_rule && is_foreign_to_rules(view, at)) {
                     (token.voucher, token.voucher_index) = (certainty, index);
                 }
             }
         }
         for open in open {
             for token in &mut evidence[open.clone()] {
-                token.open = false;
+                token.closed = true;
             }
         }
     }

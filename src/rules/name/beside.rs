@@ -47,10 +47,20 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if unlisted {
         beside_unlisted(view, at, findings);
-    } else if view.is(at, Class::Deny) || lean(view, at) >= 9 {
+    } else if may_be_beside(view, at) && (view.is(at, Class::Deny) || lean(view, at) >= 9) {
         // `hector garland`: a first name that hardly anybody uses as a word.
         plain(view, at, findings);
     }
+}
+
+/// Whether what stands beside a first name lets [`plain`] find something: a name, an initial, a link. How common a name is, is
+/// read from far away.
+fn may_be_beside(view: &View<'_>, at: usize) -> bool {
+    let link = |at: usize| view.width(at) == 3 || view.is_mark(at, b'&');
+    let (before, after) = (at.wrapping_sub(1), at + 1);
+    let small = matches!(view.case(at), Case::Lower | Case::Upper);
+    let given = || view.is(at, Class::Surname) && (view.is(before, Class::FirstName) || view.is_mark(before, b'.'));
+    small && (view.is(after, Class::Surname) || view.width(after) == 1 || given()) || link(before) || link(after)
 }
 
 /// Beside a word that is on no list of words.
