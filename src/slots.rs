@@ -18,15 +18,13 @@ use crate::span::{CodePoints, Span};
 use crate::vocabulary::EntryId;
 
 /// A slot without a code.
-const EMPTY: char = '_';
+const EMPTY: &str = "_ ";
 
 /// What an index keeps of one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
     /// Slots and words in turn, with a space between them.
     pub words: String,
-    /// The numbers of the sets of codes of all terms, each once, in ascending order.
-    pub sets: Vec<u32>,
     /// The terms as numbers, see [`pack`].
     pub mentions: Vec<u8>,
 }
@@ -75,22 +73,18 @@ impl SlotWriter {
             while let Some((_, &number)) = waiting.next_if(|(mention, _)| mention.output.start < end) {
                 slot = Some(slot.map_or(number, |first| self.both(first, number)));
             }
-            if !out.is_empty() {
-                out.push(' ');
-            }
             match slot {
-                None => out.push(EMPTY),
+                None => out.push_str(EMPTY),
                 // Writing into a `String` does not fail.
-                Some(number) => _ = write!(out, "#{number}"),
+                Some(number) => _ = write!(out, "#{number} "),
             }
-            out.push(' ');
             out.push_str(&folded.folded()[word]);
+            out.push(' ');
         }
+        // The last word has no space behind it.
+        out.pop();
         self.text = folded;
-        let mut sets = numbers;
-        sets.sort_unstable();
-        sets.dedup();
-        Written { words: out, sets, mentions: packed }
+        Written { words: out, mentions: packed }
     }
 
     fn number_of(&mut self, entry: EntryId) -> u32 {
@@ -167,6 +161,17 @@ pub fn words(text: &str) -> Vec<(String, Span)> {
     Words::of(&folded).map(spanned).collect()
 }
 
+/// For each byte: 1 if it is a letter or digit of ASCII, 0 if it is other ASCII, 2 if it is part of something longer.
+static KINDS: [u8; 256] = {
+    let mut kinds = [2; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        kinds[byte as usize] = byte.is_ascii_alphanumeric() as u8;
+        byte += 1;
+    }
+    kinds
+};
+
 /// The runs of letters and digits in a folded text.
 struct Words<'a> {
     text: &'a str,
@@ -181,7 +186,7 @@ impl<'a> Words<'a> {
     /// How many bytes from `at` on are of one kind: in a word, or between words.
     fn run(&self, at: usize, in_word: bool) -> usize {
         let bytes = &self.text.as_bytes()[at..];
-        let plain = bytes.iter().position(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric() != in_word);
+        let plain = bytes.iter().position(|&byte| KINDS[usize::from(byte)] != u8::from(in_word));
         match plain {
             Some(plain) if !bytes[plain].is_ascii() => {
                 let rest = &self.text[at + plain..];
@@ -224,7 +229,6 @@ mod tests {
         let mut writer = SlotWriter::new(vocabulary(), vec![vec!["own:1".to_owned()]]);
         let written = writer.write(&note.text, &note.concepts);
         assert_eq!(written.words, "_ known #1 type _ 2 _ diabetes #2 fever #2 fever");
-        assert_eq!(written.sets, [1, 2]);
         assert_eq!(written.mentions[0], b's');
         assert_eq!(written.mentions.len(), 1 + 3 * 5);
         assert!(writer.sets()[1].contains(&"mesh:D003924".to_owned()));
@@ -239,7 +243,11 @@ mod tests {
         let mut writer = SlotWriter::new(vocabulary(), Vec::new());
         let written = writer.write("feverx cough", &[inside(0, 2, 0), inside(2, 6, 1)]);
         assert_eq!(written.words, "#2 feverx _ cough");
-        assert_eq!(written.sets, [0, 1], "the terms keep their own numbers");
+        assert_eq!(
+            written.mentions,
+            pack(&[(Span::new(0, 2), 0), (Span::new(2, 6), 1)]),
+            "the terms keep their own numbers"
+        );
         assert_eq!(writer.sets()[2], [writer.sets()[0].clone(), writer.sets()[1].clone()].concat());
     }
 

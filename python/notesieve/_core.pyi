@@ -947,9 +947,9 @@ class SlotWriter:
 
     Notes
     -----
-    A note is written as four things: its text in UTF-8; its words, each behind a slot, which holds ``#`` and the number
-    of the set of codes of the term that begins at the word, or ``_``; its terms as bytes, which
-    `notesieve.index.segments.unpack_mentions` reads; and the numbers of the sets of all its terms, in ascending order.
+    A note is written as three things: its text in UTF-8; its words, each behind a slot, which holds ``#`` and the
+    number of the set of codes of the term that begins at the word, or ``_``; and its terms as bytes, which
+    `notesieve.index.segments.unpack_mentions` reads.
 
     Examples
     --------
@@ -957,9 +957,9 @@ class SlotWriter:
     >>> from notesieve._core import SlotWriter
     >>> scrubber = ns.Scrubber()
     >>> writer = SlotWriter(scrubber.vocabulary, [])
-    >>> text, words, terms, sets = writer.write_notes([scrubber.scrub("Known asthma.")])[0]
-    >>> words, sets
-    ('_ known #0 asthma', [0])
+    >>> text, words, terms = writer.write_notes([scrubber.scrub("Known asthma.")])[0]
+    >>> words
+    '_ known #0 asthma'
     >>> "mesh:D001249" in writer.sets(0)[0]
     True
     """
@@ -968,10 +968,10 @@ class SlotWriter:
     def sets(self, first: int) -> list[list[str]]:
         """Give the sets of codes from a number on."""
 
-    def write_notes(self, notes: Sequence[ScrubbedNote]) -> list[tuple[bytes, str, bytes, list[int]]]:
+    def write_notes(self, notes: Sequence[ScrubbedNote]) -> list[tuple[bytes, str, bytes]]:
         """Write scrubbed notes."""
 
-    def write_texts(self, texts: Sequence[str], scrubber: Scrubber) -> list[tuple[bytes, str, bytes, list[int]]]:
+    def write_texts(self, texts: Sequence[str], scrubber: Scrubber) -> list[tuple[bytes, str, bytes]]:
         """Write de-identified texts; their terms are found again.
 
         Raises

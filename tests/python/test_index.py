@@ -123,6 +123,14 @@ def test_facets_equal_counts(index: ns.Index) -> None:
     concepts = index.facets("*", "concept", limit=3)
     assert [facet.notes for facet in concepts] == sorted((facet.notes for facet in concepts), reverse=True)
     assert concepts[0].notes >= 2
+    check_concepts(index)
+
+
+def check_concepts(index: ns.Index) -> None:
+    """The facets by concept are what counting the notes by the best codes of their terms gives."""
+    best = [{codes[0] for _, _, codes in hit.concepts} for hit in index.search("*").all()]
+    expected = {code: sum(code in codes for codes in best) for code in set().union(*best)}
+    assert {facet.value: facet.notes for facet in index.facets("*", "concept", limit=1000)} == expected
 
 
 def test_occurrences(index: ns.Index) -> None:
@@ -191,6 +199,7 @@ def test_a_patient_can_be_removed(tmp_path: Path, scrubber: ns.Scrubber) -> None
     index.commit()
     assert index.count("*") == index.count("NOT diabetes")
     assert index.count("*").patients == 2
+    check_concepts(index)
     index.close()
 
 

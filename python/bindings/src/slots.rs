@@ -13,8 +13,8 @@ use crate::note::ScrubbedNote;
 use crate::scrubber::Scrubber;
 use crate::vocabulary::Vocabulary;
 
-/// Text, words and slots, mentions, and numbers of the sets of codes of a note.
-type Written<'py> = (Bound<'py, PyBytes>, Bound<'py, PyString>, Bound<'py, PyBytes>, Vec<u32>);
+/// Text, words and slots, and mentions of a note.
+type Written<'py> = (Bound<'py, PyBytes>, Bound<'py, PyString>, Bound<'py, PyBytes>);
 
 /// Writes notes as words and slots, and gives numbers to the sets of codes that it meets.
 #[pyclass(frozen, module = "notesieve._core")]
@@ -64,8 +64,8 @@ impl SlotWriter {
 }
 
 fn to_python<'py>(py: Python<'py>, text: &str, written: slots::Written) -> Written<'py> {
-    let slots::Written { words, sets, mentions } = written;
-    (PyBytes::new(py, text.as_bytes()), PyString::new(py, &words), PyBytes::new(py, &mentions), sets)
+    let slots::Written { words, mentions } = written;
+    (PyBytes::new(py, text.as_bytes()), PyString::new(py, &words), PyBytes::new(py, &mentions))
 }
 
 /// The terms of a document whose offsets are code points, told by bytes.

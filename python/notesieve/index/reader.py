@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 from notesieve.index.evaluate import matches
 from notesieve.index.plan import Plan
 from notesieve.index.query import Code
-from notesieve.index.segments import restore, tantivy
+from notesieve.index.segments import SLOT, restore, tantivy
 
 if TYPE_CHECKING:
     from notesieve.index.concepts import Concepts
     from notesieve.index.query import Node
 
 __all__ = ["Reader"]
+
+_FEW = 1_000_000
 
 
 class Reader:
@@ -65,8 +67,10 @@ class Reader:
 
     def addresses(self, query: tantivy.Query) -> list[tantivy.DocAddress]:
         """Give all notes that fit, in no order."""
-        found = self.how_many(query)
-        hits = self.searcher.search(_unranked(query), limit=found, count=False).hits if found else []
+        # tantivy sets aside room for as many as are asked for. Where that is little it costs less than to count first.
+        few = self.searcher.num_docs <= _FEW
+        most = self.searcher.num_docs if few else self.how_many(query)
+        hits = self.searcher.search(_unranked(query), limit=most, count=False).hits if most else []
         return [address for _, address in hits]
 
     def best(self, query: tantivy.Query, limit: int, offset: int) -> tuple[int, list[tuple[Any, tantivy.DocAddress]]]:
@@ -87,16 +91,12 @@ class Reader:
 
     def frequent(self, query: tantivy.Query, limit: int) -> list[str]:
         """Give the codes that may be among the most frequent: each code at least as often as its commonest set."""
-        sets = len(self._concepts.sets)
-        if not sets:
-            return []
-        found = self.searcher.aggregate(query, {"sets": {"terms": {"field": "set", "size": sets}}})
         most: dict[str, int] = {}
         total: dict[str, int] = {}
-        for bucket in found["sets"]["buckets"]:
-            for code in self._concepts.sets[int(bucket["key"])][:1]:
-                most[code] = max(most.get(code, 0), bucket["doc_count"])
-                total[code] = total.get(code, 0) + bucket["doc_count"]
+        for term, notes in self.searcher.terms_with_prefix("words", SLOT, filter_query=query):
+            for code in self._concepts.sets[int(term.removeprefix(SLOT))][:1]:
+                most[code] = max(most.get(code, 0), notes)
+                total[code] = total.get(code, 0) + notes
         # What all its sets together cannot lift above the last sure one is out.
         floor = sorted(most.values(), reverse=True)[:limit][-1:] or [0]
         return [code for code, notes in total.items() if notes >= floor[0]]

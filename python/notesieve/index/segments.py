@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 
     from notesieve.index.notes import Row
 
-__all__ = ["Written", "document", "open_segments", "restore", "slot", "tantivy", "unpack_mentions"]
+__all__ = ["SLOT", "Written", "document", "open_segments", "restore", "slot", "tantivy", "unpack_mentions"]
 
-#: A note as `notesieve._core.SlotWriter` writes it: text, slots and words, mentions, numbers of the sets of codes.
-Written = tuple[bytes, str, bytes, list[int]]
+#: A note as `notesieve._core.SlotWriter` writes it: text, slots and words, mentions.
+Written = tuple[bytes, str, bytes]
+#: With what a slot with a code begins.
+SLOT = "#"
 # What the core writes into a slot without a code.
 _EMPTY_SLOT = "_"
 # Widths of the numbers of a mention, all steps first, then all lengths, then all sets: see `slots.rs` of the core.
@@ -38,7 +40,6 @@ _FORMS = {"s": "HBH", "l": "III"}
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_text_field("words", stored=False, tokenizer_name="slots", index_option="position")
-    builder.add_unsigned_field("set", stored=False, indexed=False, fast=True)
     builder.add_bytes_field("text", stored=True, indexed=False)
     builder.add_bytes_field("mentions", stored=True, indexed=False)
     builder.add_text_field("note", stored=True, tokenizer_name="raw", index_option="basic")
@@ -63,7 +64,7 @@ def open_segments(path: Path) -> tantivy.Index:
 
 def slot(number: int) -> str:
     """Write the number of a set of codes as the slot holds it. No word looks so."""
-    return f"#{number}"
+    return f"{SLOT}{number}"
 
 
 def document(written: Written, row: Row, source: int) -> tantivy.Document:
@@ -71,18 +72,16 @@ def document(written: Written, row: Row, source: int) -> tantivy.Document:
 
     Parameters
     ----------
-    written : tuple of (bytes, str, bytes, list of int)
+    written : tuple of (bytes, str, bytes)
         What `notesieve._core.SlotWriter` wrote.
     row : Row
         What else is known of the note; pseudonyms, not identifiers.
     source : int
         Which provenance it has.
     """
-    text, slots, mentions, sets = written
+    text, slots, mentions = written
     document = tantivy.Document()
     document.add_text("words", slots)
-    for number in sets:
-        document.add_unsigned("set", number)
     document.add_bytes("text", text)
     document.add_bytes("mentions", mentions)
     document.add_text("note", row.note)
