@@ -53,7 +53,7 @@ pub struct Signs(u32);
 
 macro_rules! signs {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "only counts the signs")]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "it only counts the signs")]
         enum Bit { $($name,)* }
 
         impl Signs {
@@ -156,15 +156,15 @@ impl Signs {
         self.0 >> bit & 1 != 0
     }
 
-    /// The numbers of the signs.
+    /// The rules that a table names for the signs of the set.
     #[inline]
-    pub(super) fn bits(self) -> impl Iterator<Item = usize> {
-        let mut left = self.0;
-        std::iter::from_fn(move || {
-            let bit = left.trailing_zeros() as usize;
-            left &= left.checked_sub(1)?;
-            Some(bit)
-        })
+    pub(super) fn rules(self, table: &[u64; Self::COUNT]) -> u64 {
+        let (mut left, mut rules) = (self.0, 0);
+        while left != 0 {
+            rules |= table[left.trailing_zeros() as usize];
+            left &= left - 1;
+        }
+        rules
     }
 
     #[inline]
@@ -191,22 +191,26 @@ impl Signs {
     /// What stands beside the number at `at`, and the words before and behind it.
     #[inline]
     pub(super) fn read(view: &View<'_>, at: usize, own: Token, number: &Number) -> (Self, Word, Word) {
-        let (before, word_before) = Self::before(view, at, own);
-        let (after, word_after) = Self::after(view, at);
+        let around = match at.checked_sub(1).and_then(|first| view.tokens().get(first..)?.first_chunk::<4>()) {
+            Some(&[left, _, right, second]) => [left, right, second],
+            None => [view.token(at.wrapping_sub(1)), view.token(at + 1), view.token(at + 2)],
+        };
+        let [left, right, second] = around;
+        let (before, word_before) = Self::before(view, at, own, left);
+        let (after, word_after) = Self::after(view, at, right, second);
         let glued = before & Self::GLUED.0 != 0 && before & Self::GLUED_CAPITAL.0 == 0;
-        let (left, right) = (view.token(at.wrapping_sub(1)), view.token(at + 1));
         let tailed = right.glued() && !capitals(right);
         let near = |token: Token| capitals(token) && token.end - token.start <= 3;
         let hyphen = left.mark() == b'-' || right.mark() == b'-';
         let beside = hyphen || near(left) || near(right) || own.glued() || right.glued();
-        let both = Self::CAPITALS.when(!glued && !tailed && beside) | Self::UNKNOWN.when(month::may_stand(view, at));
+        let both =
+            Self::CAPITALS.when(!glued && !tailed && beside) | Self::UNKNOWN.when(month::may_stand(view, at, around));
         (Self(number.signs().0 | before | after | both), word_before, word_after)
     }
 
     #[inline]
-    fn before(view: &View<'_>, at: usize, own: Token) -> (u32, Word) {
+    fn before(view: &View<'_>, at: usize, own: Token, token: Token) -> (u32, Word) {
         let Some(before) = at.checked_sub(1) else { return (0, None) };
-        let token = view.token(before);
         let mut signs = Self::JOINED.when(own.gap == Gap::None);
         match token.kind {
             Kind::Word => {
@@ -242,8 +246,7 @@ impl Signs {
     }
 
     #[inline]
-    fn after(view: &View<'_>, at: usize) -> (u32, Word) {
-        let (next, second) = (view.token(at + 1), view.token(at + 2));
+    fn after(view: &View<'_>, at: usize, next: Token, second: Token) -> (u32, Word) {
         let follows = matches!(next.gap, Gap::None | Gap::Space | Gap::Line);
         match next.kind {
             Kind::Word => {

@@ -188,7 +188,13 @@ pub(super) fn find_number(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     let mark = (at + 1..at + 3).find(|&mark| view.is_any_mark(mark, b"-.") && view.joined(mark));
     if let Some(mark) = mark.filter(|&mark| mark == at + 1 || view.token(at + 1).glued()) {
-        hexadecimal(view, mark, view.bytes(mark)[0], findings);
+        // 3-4 is none: the groups behind hyphens have two characters each, and there are six of them and more.
+        let hyphen = |at: usize| view.is_mark(at, b'-');
+        let lone = hyphen(mark)
+            && !(hyphen(mark + 2) || hyphen(mark + 3) || hyphen(mark.wrapping_sub(2)) || hyphen(mark.wrapping_sub(3)));
+        if !lone {
+            hexadecimal(view, mark, view.bytes(mark)[0], findings);
+        }
     }
 }
 

@@ -148,7 +148,16 @@ impl Groups {
 
 /// A number and the letters glued to it that scanners make of digits: `2O`, `l5`, `77l`. The number as it was meant, and one
 /// past its last token. `None` where no such letter stands in it, or another letter does.
+#[inline]
 pub(super) fn scanned(view: &View<'_>, first: usize) -> Option<(Number, usize)> {
+    let next = first + 1;
+    // Nothing, or a unit, is glued to nearly every number.
+    let glued = view.token(next).glued() && (view.is_number(next) || looks_like_digits(view.bytes(next)));
+    if glued { read_scanned(view, first) } else { None }
+}
+
+#[inline(never)]
+fn read_scanned(view: &View<'_>, first: usize) -> Option<(Number, usize)> {
     let mut bytes = [0_u8; 12];
     let mut len = 0;
     let mut at = first;

@@ -489,8 +489,7 @@ impl Dispatch {
     fn at_number(&self, view: &View<'_>, at: usize, token: Token, number: &Number) -> u64 {
         let (signs, before, after) = Signs::read(view, at, token, number);
         let look = number.look();
-        let by_sign = &self.numbers[look];
-        let rules = signs.bits().fold(0, |rules, sign| rules | by_sign[sign]);
+        let rules = signs.rules(&self.numbers[look]);
         let waiting = |rules: &[u64; beside::HASHES], word: Option<usize>| {
             word.map_or(0, |word| rules[beside::hash(view.bytes(word))])
         };

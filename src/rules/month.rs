@@ -2,7 +2,7 @@
 
 use super::date::words;
 use super::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::token::{self, Case, Gap, Token};
 use crate::vocabulary::{Class, Classes};
 
 /// The names, for the words that are not on the list because they are misspelt or broken.
@@ -184,10 +184,45 @@ fn before(view: &View<'_>, at: usize) -> Option<usize> {
     (before > 0 && view.follows(before) && view.is_word(before - 1)).then_some(before)
 }
 
-/// Whether a word beside the number may be a misspelt month or the half of a broken one.
+/// Whether the word may be a misspelt month.
 #[inline]
-pub(super) fn may_stand(view: &View<'_>, at: usize) -> bool {
-    let unknown = |at: usize| (4..=14).contains(&view.bytes(at).len()) && !view.any(at, KNOWN);
+fn unknown(view: &View<'_>, at: usize) -> bool {
+    (4..=14).contains(&view.bytes(at).len()) && !view.any(at, KNOWN)
+}
+
+/// Whether a word beside the number may be a misspelt month or the half of a broken one. The tokens are those before the number
+/// and two behind it.
+#[inline]
+pub(super) fn may_stand(view: &View<'_>, at: usize, [before, next, second]: [Token; 3]) -> bool {
+    let passes = |token: Token| matches!(token.mark(), b'-' | b'/' | b'.' | b',');
+    let maybe = |view: &View<'_>, at: usize| {
+        let token = view.token(at);
+        let half = || token.gap == Gap::Line || view.gap(at + 1) == Gap::Line || view.is_mark(at + 1, b'-');
+        passes(token)
+            || token.kind == token::Kind::Word && (token.end - token.start <= 3 || unknown(view, at) || half())
+    };
+    // Nearly every number stands between known words in the middle of a line.
+    let left = match before.kind {
+        token::Kind::Word => before.gap == Gap::Line || unknown(view, at - 1) || view.bytes(at - 1) == b"the",
+        token::Kind::Punct => passes(before) && at.checked_sub(2).is_some_and(|other| maybe(view, other)),
+        _ => false,
+    };
+    let right = match next.kind {
+        token::Kind::Word => {
+            second.gap == Gap::Line
+                || second.mark() == b'-'
+                || unknown(view, at + 1)
+                || matches!(view.bytes(at + 1), b"st" | b"nd" | b"rd" | b"th" | b"of")
+        }
+        token::Kind::Punct => passes(next) && maybe(view, at + 2),
+        _ => false,
+    };
+    (left || right) && stands(view, at)
+}
+
+#[inline(never)]
+fn stands(view: &View<'_>, at: usize) -> bool {
+    let unknown = |at: usize| unknown(view, at);
     let after = behind(view, at);
     view.is_word(after) && (unknown(after) || second_half(view, after).is_some())
         || before(view, at).is_some_and(|before| unknown(before - 1) || view.gap(before - 1) == Gap::Line)

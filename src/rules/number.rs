@@ -41,19 +41,40 @@ impl Number {
     /// Parts beyond this many are not kept; [`Number::len`] still counts them.
     pub const MOST: usize = 8;
 
+    const EMPTY: Self = Self {
+        values: [0; Self::MOST],
+        digits: [0; Self::MOST],
+        marks: [0; Self::MOST],
+        len: 0,
+        shape: Shape::Whole,
+        look: Look::One,
+        padded: false,
+        signs: Signs::ANYWHERE,
+        token: 0,
+    };
+
     /// Reads the bytes of a number token.
+    #[inline]
     pub fn parse(bytes: &[u8]) -> Self {
-        let mut number = Self {
-            values: [0; Self::MOST],
-            digits: [0; Self::MOST],
-            marks: [0; Self::MOST],
-            len: 0,
-            shape: Shape::Whole,
-            look: Look::One,
-            padded: false,
-            signs: Signs::ANYWHERE,
-            token: 0,
-        };
+        let mut number = Self::EMPTY;
+        // Most are a few digits.
+        let whole = bytes.len() <= 9 && bytes.iter().all(u8::is_ascii_digit);
+        if whole {
+            number.values[0] = bytes.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
+            number.digits[0] = bytes.len() as u8;
+            number.len = 1;
+        } else {
+            number.read_parts(bytes);
+            number.shape = number.find_shape();
+        }
+        number.look = number.find_look();
+        number.padded = number.digits[0] > 1 && bytes[0] == b'0';
+        number.signs = Signs::of_digits(&number, bytes.len());
+        number
+    }
+
+    fn read_parts(&mut self, bytes: &[u8]) {
+        let number = self;
         let mut at = 0;
         // `.5` has an empty part before its point.
         loop {
@@ -76,11 +97,6 @@ impl Number {
             }
             at += 1;
         }
-        number.shape = number.find_shape();
-        number.look = number.find_look();
-        number.padded = number.digits[0] > 1 && bytes[0] == b'0';
-        number.signs = Signs::of_digits(&number, bytes.len());
-        number
     }
 
     /// The number of parts.

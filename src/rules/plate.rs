@@ -59,8 +59,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let Some(here) = part(view, at) else { return };
+    let mut parts = [Part::default(); MOST];
     for hyphen in [true, false] {
-        let Some((parts, len, number)) = row(view, here, hyphen) else { continue };
+        let Some((len, number)) = row(view, here, hyphen, &mut parts) else { continue };
         // The row is read once, at the first number in it.
         if parts[..number].iter().any(|part| part.digits > 0) || here.first != parts[number].first {
             continue;
@@ -101,8 +102,8 @@ fn part(view: &View<'_>, at: usize) -> Option<Part> {
     (part.letters <= 3 && part.digits <= 6 && part.letters + part.digits <= 6).then_some(part)
 }
 
-/// The parts joined to this one, and which of them it is. `None` where it stands alone or the row does not end.
-fn row(view: &View<'_>, here: Part, hyphen: bool) -> Option<([Part; MOST], usize, usize)> {
+/// Reads the parts joined to this one; how many they are, and which of them it is. `None` where it stands alone or the row does not end.
+fn row(view: &View<'_>, here: Part, hyphen: bool, parts: &mut [Part; MOST]) -> Option<(usize, usize)> {
     let joint = |first: usize| {
         if hyphen {
             view.is_mark(first, b'-') && view.joined(first) && view.joined(first + 1)
@@ -111,7 +112,14 @@ fn row(view: &View<'_>, here: Part, hyphen: bool) -> Option<([Part; MOST], usize
         }
     };
     let width = usize::from(hyphen);
-    let mut parts = [here; MOST];
+    let fits = |at: usize| {
+        view.is_number(at)
+            || view.is_word(at) && (view.case(at) == Case::Upper || view.capitalised(at) && view.bytes(at).len() == 1)
+    };
+    let before = here.first > width && joint(here.first - width) && fits(here.first - width - 1);
+    if !before && !(joint(here.last) && fits(here.last + width)) {
+        return None;
+    }
     let mut before = 0;
     let mut first = here;
     // Two parts may stand before the first number.
@@ -134,7 +142,7 @@ fn row(view: &View<'_>, here: Part, hyphen: bool) -> Option<([Part; MOST], usize
     }
     // 481-57-26 goes on.
     let goes_on = view.joined(last.last) && view.is_any_mark(last.last, b"-/") && view.joined(last.last + 1);
-    (len > 1 && !goes_on).then_some((parts, len, before))
+    (len > 1 && !goes_on).then_some((len, before))
 }
 
 /// `HS-629-GT`, `ZWD-395-S`, `SP-S-51`, `13-XED-8`, `D64-CDW`, `LAR-879`.

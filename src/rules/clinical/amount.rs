@@ -5,6 +5,7 @@
 
 pub(super) use crate::rules::number::Shape;
 use crate::rules::{Number, View};
+use crate::token::{Gap, Kind};
 
 /// A number token and its shape.
 #[derive(Clone, Copy, Debug)]
@@ -159,6 +160,22 @@ fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let mut end = at + 1;
     match figure.shape {
         Shape::Whole if figure.number.digits(0) > 7 => return None,
+        Shape::Other | Shape::Colon => return None,
+        Shape::Slashes if figure.like_date() => return None,
+        _ => {}
+    }
+    // A word or the end of a clause follows nearly every number.
+    let next = view.token(end);
+    let over = match next.kind {
+        Kind::Word => next.gap != Gap::None && view.bytes(end) != b"and",
+        Kind::Punct => !matches!(next.mark(), b'-' | b'^'),
+        Kind::Number => false,
+        _ => true,
+    };
+    if over {
+        return Some(end);
+    }
+    match figure.shape {
         Shape::Whole if figure.number.digits(0) <= 3 => {
             let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
             let start = end + usize::from(hyphen || view.same_line(end + 1) && view.word(end) == "and");
@@ -171,8 +188,6 @@ fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
                 }
             }
         }
-        Shape::Other | Shape::Colon => return None,
-        Shape::Slashes if figure.like_date() => return None,
         _ => {}
     }
     if view.joined(end) && matches!(view.word(end), "th" | "ths" | "st" | "nd" | "rd") {
@@ -189,10 +204,16 @@ enum Link {
 }
 
 /// The number that goes on after the number that ends before `at`, and how.
+#[inline]
 fn link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
-    if !view.follows(at) {
+    if !(view.is_number(at + 1) || view.is_mark(at, b'+')) || !view.follows(at) {
         return None;
     }
+    read_link(view, at)
+}
+
+#[inline(never)]
+fn read_link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
     let link = match view.bytes(at) {
         b"-" => Link::Dash,
         b"to" | b"or" | b"and" | b"thru" | b"through" | b"till" | b"til" | b"vs" | b"versus" | b"over"
@@ -210,7 +231,13 @@ fn link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
 }
 
 /// Whether the number is one of three or more that hyphens join, as in `0002-7597-01` and `123-45-6789`.
+#[inline]
 pub(super) fn in_chain(view: &View<'_>, at: usize) -> bool {
+    (view.is_mark(at + 1, b'-') || view.is_mark(at.wrapping_sub(1), b'-')) && is_link(view, at)
+}
+
+#[inline(never)]
+fn is_link(view: &View<'_>, at: usize) -> bool {
     let before = |at: usize| {
         at >= 2 && view.is_mark(at - 1, b'-') && view.joined(at) && view.joined(at - 1) && view.is_number(at - 2)
     };

@@ -75,7 +75,7 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
                 return series(view, next, fit, far, findings);
             }
             Kind::Word if joins(view, next, fit) => {}
-            Kind::Punct if b":=<>~(#-+,[\"".contains(&view.bytes(next)[0]) => far |= view.is_mark(next, b','),
+            Kind::Punct if view.is_any_mark(next, b":=<>~(#-+,[\"") => far |= view.is_mark(next, b','),
             Kind::Punct if view.is_mark(next, b'.') && view.joined(next) && view.follows(next + 1) && next == at => {}
             // A date that an earlier scrub removed.
             Kind::Own if view.word(next) == "[date]" => far = true,
@@ -159,7 +159,7 @@ fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
         let number = view.is_number(at) || fit == Fit::Grade && is_grade(view, at);
         let between = match view.token(at).kind {
             _ if number && at > end => return Some(at),
-            Kind::Punct => b",;/&()<>=~#+-".contains(&view.bytes(at)[0]),
+            Kind::Punct => view.is_any_mark(at, b",;/&()<>=~#+-"),
             Kind::Word => {
                 matches!(view.word(at), "and" | "or" | "to" | "then" | "through" | "thru" | "vs" | "over")
                     || fit != Fit::Measure && view.word(at) == "of"
