@@ -53,10 +53,14 @@ demo: develop ## Scrubs the example notes and prints the result
 .PHONY: test test-rust test-python
 test: test-rust test-python ## All tests: Rust, Python, and the cases in both
 
+# What maturin tells pyo3's build by the environment: every call of cargo that says otherwise compiles the binding and what
+# it stands on again, and so does the next `develop`.
+PYO3 = PYO3_BUILD_EXTENSION_MODULE=1 PYO3_CONFIG_FILE="$$(ls $(CURDIR)/target/maturin/pyo3-config-*.txt | head -1)"
+
 # The whole workspace, although the binding is tested from Python only: with one member less cargo would choose other features
 # for shared dependencies, and compile them, and the vocabulary, a second time for `develop`.
-test-rust: $(BIN)/pip-is-new ## The tests of the core and of the vocabulary
-	cargo test --workspace --no-fail-fast
+test-rust: develop ## The tests of the core and of the vocabulary
+	$(PYO3) cargo test --workspace --no-fail-fast
 
 test-python: develop $(VENV)/.group-test ## The tests and the examples of the Python package
 	$(BIN)/python -m pytest
@@ -82,10 +86,10 @@ test-spark: develop $(VENV)/.group-test $(VENV)/.group-spark ## The tests on clu
 .PHONY: lint lint-rust lint-python lint-licences format
 lint: lint-rust lint-python lint-licences ## Formatting, lints, types, stubs, licences
 
-lint-rust: $(BIN)/pip-is-new ## rustfmt, clippy and rustdoc without a warning
+lint-rust: develop ## rustfmt, clippy and rustdoc without a warning
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
+	$(PYO3) cargo clippy --workspace --all-targets -- -D warnings
+	$(PYO3) RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
 
 lint-python: develop $(VENV)/.group-lint ## ruff, mypy, and the stubs against the compiled module
 	$(BIN)/ruff format --check .
