@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -303,7 +304,10 @@ def main(arguments: list[str] | None = None) -> None:
     if not (options.keep and made.exists()):
         shutil.rmtree(options.folder, ignore_errors=True)
         options.folder.mkdir(parents=True)
-        made.write_text(json.dumps(build(options.notes, options.folder)), encoding="utf-8")
+        # In a process of its own: what it leaves in memory would be felt by the questions.
+        with get_context("spawn").Pool(1) as pool:
+            built = pool.apply(build, (options.notes, options.folder))
+        made.write_text(json.dumps(built), encoding="utf-8")
     counted = ns.Index.open(options.folder / "notesieve").count("*")
     figures = {
         "machine": f"{os.cpu_count()} processors, Python {sys.version.split()[0]}, load {os.getloadavg()[0]:.1f}",
