@@ -366,7 +366,7 @@ mod tests {
         let folded = normalized.folded();
         let text = Text { source, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
         code(&vocabulary, &text, |_| true, &mut matches.terms);
-        let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id).to_owned());
+        let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id));
         matches
             .terms
             .iter()

@@ -226,10 +226,8 @@ mod tests {
             &normalized.folded()[tokens[range.start].start as usize..tokens[range.end - 1].end as usize]
         };
         let codes = |hit: &Match| {
-            let codes: Vec<_> = vocabulary
-                .entry_concepts(hit.entry)
-                .map(|id| vocabulary.concept(id).unwrap().curie.to_owned())
-                .collect();
+            let codes: Vec<_> =
+                vocabulary.entry_concepts(hit.entry).map(|id| vocabulary.concept(id).unwrap().curie).collect();
             codes.join(",")
         };
         let terms = found.terms.iter().map(|hit| format!("{}={}", written(hit), codes(hit)));

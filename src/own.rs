@@ -114,7 +114,7 @@ pub(crate) fn entry(vocabulary: &Vocabulary, folded: &str) -> Option<EntryId> {
     let (term, code) = folded.strip_suffix(']')?.rsplit_once('[')?;
     let concept = concept(vocabulary, code)?;
     let term = term.trim_end();
-    vocabulary.entry_of(if term.is_empty() { vocabulary.preferred(concept) } else { term })
+    if term.is_empty() { vocabulary.entry_of(&vocabulary.preferred(concept)) } else { vocabulary.entry_of(term) }
 }
 
 /// The concept of a folded code.

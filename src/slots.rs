@@ -91,7 +91,7 @@ impl SlotWriter {
         if let Some(&number) = self.of_entry.get(&entry) {
             return number;
         }
-        let codes = self.vocabulary.entry_concepts(entry).map(|id| self.vocabulary.curie(id).to_owned()).collect();
+        let codes = self.vocabulary.entry_concepts(entry).map(|id| self.vocabulary.curie(id)).collect();
         let number = self.number(codes);
         self.of_entry.insert(entry, number);
         number

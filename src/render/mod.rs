@@ -284,8 +284,8 @@ impl Writer<'_, '_> {
             if policy.terms == Terms::Preferred {
                 // The preferred name, if it would be found again; else the term itself, as the vocabulary writes it.
                 let preferred = vocabulary.preferred(concept);
-                if vocabulary.lookup(preferred).contains(&concept) {
-                    self.out.text.push_str(preferred);
+                if vocabulary.lookup(&preferred).contains(&concept) {
+                    self.out.text.push_str(&preferred);
                 } else {
                     self.out.text.push_str(&vocabulary.entry_text(found.entry).unwrap_or_default());
                 }

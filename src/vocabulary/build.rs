@@ -242,7 +242,7 @@ mod tests {
     }
 
     fn curies(vocabulary: &Vocabulary, text: &str) -> Vec<String> {
-        vocabulary.lookup(text).iter().map(|&id| vocabulary.curie(id).to_owned()).collect()
+        vocabulary.lookup(text).iter().map(|&id| vocabulary.curie(id)).collect()
     }
 
     #[test]

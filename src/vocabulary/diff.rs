@@ -46,16 +46,15 @@ pub fn diff(old: &Vocabulary, new: &Vocabulary) -> Diff {
     let mut diff = Diff::default();
     for (one, other, missing) in [(new, old, &mut diff.concepts_added), (old, new, &mut diff.concepts_removed)] {
         let codes = (0..one.concept_count() as u32).map(|id| one.curie(ConceptId(id)));
-        missing.extend(codes.filter(|code| other.concept_of(code).is_none()).map(str::to_owned));
+        missing.extend(codes.filter(|code| other.concept_of(code).is_none()));
         missing.sort_unstable();
     }
     for id in (0..new.concept_count() as u32).map(ConceptId) {
         let code = new.curie(id);
-        if let Some(before) = old.concept_of(code)
-            && old.preferred(before) != new.preferred(id)
-        {
-            let (old, new) = (old.preferred(before).to_owned(), new.preferred(id).to_owned());
-            diff.concepts_renamed.push(Change { what: code.to_owned(), old, new });
+        let Some(before) = old.concept_of(&code) else { continue };
+        let (old, new) = (old.preferred(before), new.preferred(id));
+        if old != new {
+            diff.concepts_renamed.push(Change { what: code, old, new });
         }
     }
     diff.concepts_renamed.sort_unstable_by(|a, b| a.what.cmp(&b.what));

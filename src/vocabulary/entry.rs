@@ -6,11 +6,16 @@ use serde::Serialize;
 
 use super::Vocabulary;
 use super::class::Classes;
-use super::format::{ConceptRecord, EntryRecord, Section};
+use super::codes::{for_each_link, join};
+use super::format::{EntryRecord, Section};
 use super::trie::EntryId;
 
-/// In the section of entry concepts: the source prefers this form of the concept.
+/// Beside a concept of an entry: its source prefers this form.
 pub(super) const PREFERRED: u32 = 1 << 31;
+/// In an entry's record, instead of the place of its concepts: it has none.
+pub(super) const NO_CONCEPTS: u32 = u32::MAX;
+/// In the flags of an entry's record: its only concept stands in the record.
+pub(super) const ONE_CONCEPT: u16 = 1 << 15;
 
 /// The number of a concept. Concepts of sources with a lower priority number come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,17 +70,17 @@ impl BitOrAssign for EntryFlags {
 
 /// A concept of a published vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Concept<'a> {
+pub struct Concept {
     /// The code with the prefix of its system, e.g. `mesh:D003920`.
-    pub curie: &'a str,
+    pub curie: String,
     /// The name that its source prefers.
-    pub preferred: &'a str,
+    pub preferred: String,
     /// Semantic types or tree numbers.
-    pub types: Vec<&'a str>,
+    pub types: Vec<String>,
     /// CURIEs of the broader concepts.
-    pub parents: Vec<&'a str>,
+    pub parents: Vec<String>,
     /// CURIEs of the same concept elsewhere.
-    pub same_as: Vec<&'a str>,
+    pub same_as: Vec<String>,
 }
 
 impl Vocabulary {
@@ -90,19 +95,19 @@ impl Vocabulary {
     }
 
     fn entry_concept_words(&self, entry: EntryId) -> &[u32] {
-        let records = self.records::<EntryRecord>(Section::Entries);
-        let range = records
-            .get(entry.0 as usize)
-            .zip(records.get(entry.0 as usize + 1))
-            .map_or(0..0, |(record, next)| record.concepts as usize..next.concepts as usize);
-        self.records::<u32>(Section::EntryConcepts).get(range).unwrap_or_default()
+        let Some(record) = self.records::<EntryRecord>(Section::Entries).get(entry.0 as usize) else { return &[] };
+        if record.flags & ONE_CONCEPT != 0 {
+            return std::slice::from_ref(&record.concepts);
+        }
+        let lists = self.records::<u32>(Section::EntryConcepts).get(record.concepts as usize..).unwrap_or_default();
+        lists.split_first().and_then(|(&count, concepts)| concepts.get(..count as usize)).unwrap_or_default()
     }
 
     /// Facts about an entry.
     pub fn entry_flags(&self, entry: EntryId) -> EntryFlags {
         self.records::<EntryRecord>(Section::Entries)
             .get(entry.0 as usize)
-            .map_or_else(EntryFlags::default, |record| EntryFlags(record.flags))
+            .map_or_else(EntryFlags::default, |record| EntryFlags(record.flags & !ONE_CONCEPT))
     }
 
     /// The lists on which the whole phrase stands. Those of a single word belong to the word, not to an entry.
@@ -114,59 +119,46 @@ impl Vocabulary {
 
     /// The number of entries.
     pub fn entry_count(&self) -> usize {
-        self.records::<EntryRecord>(Section::Entries).len().saturating_sub(1)
+        self.records::<EntryRecord>(Section::Entries).len()
     }
 
     /// The number of concepts.
     pub fn concept_count(&self) -> usize {
-        self.records::<ConceptRecord>(Section::Concepts).len()
+        self.packed(Section::Codes).map_or(0, |codes| codes.len())
     }
 
     /// A concept. `None` for an id that is not of this vocabulary.
-    pub fn concept(&self, id: ConceptId) -> Option<Concept<'_>> {
-        let record = self.records::<ConceptRecord>(Section::Concepts).get(id.0 as usize)?;
-        let lists = self.records::<u32>(Section::Lists);
-        let mut at = record.lists as usize;
-        let mut list = |len: usize| -> Vec<&str> {
-            let start = at;
-            at = at.saturating_add(len);
-            lists.get(start..at).unwrap_or_default().iter().map(|&string| self.string(string)).collect()
-        };
-        Some(Concept {
-            curie: self.string(record.curie),
-            preferred: self.string(record.preferred),
-            types: list(record.types as usize),
-            parents: list(record.parents as usize),
-            same_as: list(record.same_as as usize),
-        })
+    pub fn concept(&self, id: ConceptId) -> Option<Concept> {
+        if id.0 as usize >= self.concept_count() {
+            return None;
+        }
+        let mut lists = [Vec::new(), Vec::new(), Vec::new()];
+        if let Some((links, stems)) = self.packed(Section::Links).zip(self.packed(Section::Stems)) {
+            let record = links.record(id.0 as usize).unwrap_or_default();
+            for_each_link(record, |kind, code| {
+                lists[kind as usize].push(join(&stems.text(code.stem as usize), code.number));
+            });
+        }
+        let [types, parents, same_as] = lists;
+        Some(Concept { curie: self.curie(id), preferred: self.preferred(id), types, parents, same_as })
     }
 
     /// The code of a concept, empty for an id that is not of this vocabulary.
-    pub fn curie(&self, id: ConceptId) -> &str {
-        let record = self.records::<ConceptRecord>(Section::Concepts).get(id.0 as usize);
-        record.map_or("", |record| self.string(record.curie))
+    pub fn curie(&self, id: ConceptId) -> String {
+        self.packed(Section::Codes).map_or_else(String::new, |codes| codes.text(id.0 as usize))
     }
 
     /// The name that the source of a concept prefers, empty for an id that is not of this vocabulary.
-    pub fn preferred(&self, id: ConceptId) -> &str {
-        let record = self.records::<ConceptRecord>(Section::Concepts).get(id.0 as usize);
-        record.map_or("", |record| self.string(record.preferred))
+    pub fn preferred(&self, id: ConceptId) -> String {
+        self.packed(Section::Names).map_or_else(String::new, |names| names.text(id.0 as usize))
     }
 
     /// The concept with a code, e.g. `mesh:D003920`.
     pub fn concept_of(&self, curie: &str) -> Option<ConceptId> {
-        let order = self.records::<u32>(Section::ConceptOrder);
-        let at = order.partition_point(|&id| self.curie(ConceptId(id)) < curie);
-        order.get(at).map(|&id| ConceptId(id)).filter(|&id| self.curie(id) == curie)
-    }
-
-    fn string(&self, id: u32) -> &str {
-        let starts = self.records::<u32>(Section::StringStarts);
-        let range = starts
-            .get(id as usize)
-            .zip(starts.get(id as usize + 1))
-            .map_or(0..0, |(&start, &end)| start as usize..end as usize);
-        let bytes = self.section(Section::Strings).get(range).unwrap_or_default();
-        std::str::from_utf8(bytes).unwrap_or_default()
+        let codes = self.packed(Section::Codes)?;
+        let runs = self.records::<u32>(Section::CodeRuns);
+        let ends = runs.iter().skip(1).map(|&start| start as usize).chain([codes.len()]);
+        let mut ranges = runs.iter().zip(ends).map(|(&start, end)| start as usize..end);
+        ranges.find_map(|range| codes.position(curie, range)).map(|at| ConceptId(at as u32))
     }
 }

@@ -24,7 +24,7 @@ compile_error!("compiled vocabularies are read in place and are little-endian");
 /// The first bytes of every compiled vocabulary.
 pub(super) const LABEL: [u8; 16] = *b"notesieve-vocab\n";
 /// The version of this layout. Raise it with every change that an older reader would misread.
-pub(super) const FORMAT: u32 = 1;
+pub(super) const FORMAT: u32 = 2;
 
 /// The largest share of a file that a header may claim for its table: more sections than exist are damage.
 const TABLE_AT: usize = size_of::<Header>();
@@ -89,23 +89,21 @@ sections! {
     Edges = "edges";
     /// Bloom filter over (node, next word): u64.
     Filter = "filter";
-    /// The entries, and one more that closes the last: [`EntryRecord`].
+    /// The entries: [`EntryRecord`].
     Entries = "entries";
-    /// The concepts of the entries: u32, the highest bit says that the source prefers the entry's form.
+    /// The concepts of entries that have several: their number, then each; u32.
     EntryConcepts = "entry concepts";
-    /// The concepts: [`ConceptRecord`].
-    Concepts = "concepts";
-    /// Concept ids in the order of their codes: u32.
-    ConceptOrder = "concept order";
-    /// Strings of types, parents and same-as lists: u32 each.
-    Lists = "lists";
-    /// Where each string begins, and where the last ends: u32.
-    StringStarts = "string starts";
-    /// All strings, sorted, each once: UTF-8.
-    Strings = "strings";
-    /// FST from a term's units, joined by spaces, to its entry.
-    Terms = "terms";
-    /// FST of the words that stand on a list.
+    /// The codes of the concepts: packed texts.
+    Codes = "codes";
+    /// The first concept of each run of codes that are in the order of the alphabet: u32.
+    CodeRuns = "code runs";
+    /// The preferred names of the concepts: packed texts.
+    Names = "names";
+    /// Types, parents and same-as codes of the concepts: packed records of stems and numbers.
+    Links = "links";
+    /// The stems of the links, sorted: packed texts.
+    Stems = "stems";
+    /// FST of all words.
     WordSet = "word set";
 }
 
@@ -134,7 +132,7 @@ pub(super) struct WordRecord {
 pub(super) struct NodeRecord {
     /// The first edge.
     pub(super) edges: u32,
-    /// The entry that ends here, as in `trie::NodeEntry`.
+    /// The number of entries before this node, and what ends here, as in `trie::NodeEntry`.
     pub(super) entry: u32,
 }
 
@@ -142,24 +140,13 @@ pub(super) struct NodeRecord {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct EntryRecord {
-    /// The first of its concepts; they end where those of the next entry begin.
+    /// Its concept, if it has one; where its concepts stand, if it has several; `NO_CONCEPTS` if it has none. The highest
+    /// bit of a concept says that its source prefers this form.
     pub(super) concepts: u32,
-    /// Bits of `EntryFlags`.
+    /// Bits of `EntryFlags`, and `ONE_CONCEPT`.
     pub(super) flags: u16,
     /// Index into the class sets: lists on which the whole phrase stands.
     pub(super) set: u16,
-}
-
-/// A concept. Its lists end where the next one's begin: types, parents and same-as follow each other in `Lists`.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct ConceptRecord {
-    pub(super) curie: u32,
-    pub(super) preferred: u32,
-    pub(super) lists: u32,
-    pub(super) types: u16,
-    pub(super) parents: u16,
-    pub(super) same_as: u32,
 }
 
 /// Where the sections of a file lie, checked against its length.

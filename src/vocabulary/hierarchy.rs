@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Vocabulary;
+use super::codes::{Code, Link, code_of, for_each_link, split};
 use super::entry::ConceptId;
-use super::format::{ConceptRecord, Section};
+use super::format::Section;
 
 /// The narrower concepts of every concept, as one list with the place where each concept's part begins.
 #[derive(Debug, Default)]
@@ -52,15 +53,16 @@ impl Vocabulary {
     pub fn cross_references(&self, id: ConceptId) -> Vec<ConceptId> {
         let Some(concept) = self.concept(id) else { return Vec::new() };
         let mut found: Vec<ConceptId> = concept.same_as.iter().filter_map(|code| self.concept_of(code)).collect();
-        let records = self.records::<ConceptRecord>(Section::Concepts);
-        let lists = self.records::<u32>(Section::Lists);
-        if let Some(code) = records.get(id.0 as usize).map(|record| record.curie) {
-            let names = |record: &ConceptRecord| {
-                let start = (record.lists as usize).saturating_add(record.types as usize + record.parents as usize);
-                let range = start..start.saturating_add(record.same_as as usize);
-                lists.get(range).is_some_and(|list| list.contains(&code))
-            };
-            found.extend((0..).zip(records).filter(|(_, record)| names(record)).map(|(at, _)| ConceptId(at)));
+        if let Some((links, stems)) = self.packed(Section::Links).zip(self.packed(Section::Stems))
+            && let Some(code) = code_of(stems, &concept.curie)
+        {
+            links.for_each_record(|at, record| {
+                for_each_link(record, |kind, other| {
+                    if kind == Link::SameAs && other == code {
+                        found.push(ConceptId(at as u32));
+                    }
+                });
+            });
         }
         found.sort_unstable();
         found.dedup();
@@ -70,20 +72,34 @@ impl Vocabulary {
 
     fn children(&self) -> &Children {
         self.0.children.get_or_init(|| {
-            let records = self.records::<ConceptRecord>(Section::Concepts);
-            let lists = self.records::<u32>(Section::Lists);
-            // Equal strings have one number, so a parent's code need not be read to be found.
-            let ids: HashMap<u32, u32> = (0..).zip(records).map(|(id, record)| (record.curie, id)).collect();
+            let sections = [Section::Codes, Section::Links, Section::Stems].map(|section| self.packed(section));
+            let [Some(codes), Some(links), Some(stems)] = sections else { return Children::default() };
+            // A code is found by its stem and number, so no link need be written out.
+            let mut numbers = HashMap::new();
+            stems.for_each_text(|at, stem| {
+                numbers.insert(stem.to_owned(), at as u32);
+            });
+            let mut ids: HashMap<Code, u32> = HashMap::new();
+            let mut stem = String::new();
+            codes.for_each_text(|id, text| {
+                let number = split(text, &mut stem);
+                if let Some(&stem) = numbers.get(&stem) {
+                    ids.insert(Code { stem, number }, id as u32);
+                }
+            });
             let mut pairs: Vec<(u32, u32)> = Vec::new();
-            for (id, record) in (0..).zip(records) {
-                let start = (record.lists as usize).saturating_add(record.types as usize);
-                let range = start..start.saturating_add(record.parents as usize);
-                let parents = lists.get(range).unwrap_or_default();
-                pairs.extend(parents.iter().filter_map(|code| ids.get(code)).map(|&parent| (parent, id)));
-            }
+            links.for_each_record(|id, record| {
+                for_each_link(record, |kind, code| {
+                    if kind == Link::Parent
+                        && let Some(&parent) = ids.get(&code)
+                    {
+                        pairs.push((parent, id as u32));
+                    }
+                });
+            });
             pairs.sort_unstable();
             pairs.dedup();
-            let mut starts = vec![0_u32; records.len() + 1];
+            let mut starts = vec![0_u32; codes.len() + 1];
             for &(parent, _) in &pairs {
                 starts[parent as usize + 1] += 1;
             }
@@ -129,7 +145,7 @@ mod tests {
     fn up_down_and_across() {
         let vocabulary = vocabulary();
         let id = |code: &str| vocabulary.concept_of(code).expect("a concept");
-        let codes = |ids: Vec<ConceptId>| ids.into_iter().map(|id| vocabulary.curie(id).to_owned()).collect::<Vec<_>>();
+        let codes = |ids: Vec<ConceptId>| ids.into_iter().map(|id| vocabulary.curie(id)).collect::<Vec<_>>();
         assert_eq!(codes(vocabulary.broader(id("t:quartan"))), ["t:fever", "t:marsh"]);
         assert_eq!(codes(vocabulary.broader(id("t:tertian"))), ["t:marsh"], "what is not there is left out");
         assert_eq!(codes(vocabulary.narrower(id("t:fever"))), ["t:marsh", "t:quartan"]);

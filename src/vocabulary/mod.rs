@@ -5,12 +5,14 @@
 
 pub mod build;
 pub mod class;
+mod codes;
 mod compile;
 pub mod diff;
 mod entry;
 mod format;
 mod hierarchy;
 mod map;
+mod packed;
 mod search;
 mod site;
 pub mod sources;
@@ -40,8 +42,9 @@ pub use words::{Ranks, WordId};
 
 use crate::error::Result;
 use crate::normalize;
-use format::{ConceptRecord, EntryRecord, Layout, NodeRecord, Section, WordRecord, damaged};
+use format::{EntryRecord, Layout, NodeRecord, Section, WordRecord, damaged};
 use map::Bytes;
+use packed::Packed;
 use tables::class_set;
 use trie::Trie;
 use words::Words;
@@ -82,8 +85,8 @@ struct Inner {
     file: String,
     digest: String,
     provenance: Provenance,
-    /// Whether the FSTs are whole, found out before their first use: terms, words.
-    fsts: [OnceLock<bool>; 2],
+    /// Whether the FST of words is whole, found out before its first use.
+    word_set: OnceLock<bool>,
     /// The narrower concepts of each, found out when they are first asked for.
     children: OnceLock<hierarchy::Children>,
 }
@@ -129,8 +132,15 @@ impl Vocabulary {
             digest.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
             digest.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
         }
-        let inner =
-            Inner { bytes, layout, file, digest, provenance, fsts: Default::default(), children: OnceLock::default() };
+        let inner = Inner {
+            bytes,
+            layout,
+            file,
+            digest,
+            provenance,
+            word_set: OnceLock::default(),
+            children: OnceLock::default(),
+        };
         Ok(Self(Arc::new(inner), None))
     }
 
@@ -220,9 +230,8 @@ impl Vocabulary {
         class_set(self.records(Section::ClassSets), set)
     }
 
-    fn fst_checked(&self, section: Section, check: impl FnOnce(&[u8]) -> bool) -> bool {
-        let checked = &self.0.fsts[usize::from(section == Section::WordSet)];
-        *checked.get_or_init(|| check(self.section(section)))
+    fn packed(&self, section: Section) -> Option<Packed<'_>> {
+        Packed::read(self.section(section))
     }
 
     /// The tables of the hot loops: ask once a note, not once a word.
@@ -253,22 +262,25 @@ fn check_sizes(layout: &Layout, bytes: &[u8], file: &str) -> Result<()> {
     let words = count::<WordRecord>(layout, bytes, Section::Words);
     let nodes = count::<NodeRecord>(layout, bytes, Section::Nodes);
     let edges = count::<u32>(layout, bytes, Section::Edges);
+    let entries = count::<EntryRecord>(layout, bytes, Section::Entries);
+    let numbered = layout.records::<NodeRecord>(bytes, Section::Nodes).last().map(|last| last.entry as usize);
+    let packed = |section| Packed::read(layout.bytes(bytes, section)).map(|packed| packed.len());
+    let concepts = packed(Section::Codes);
     let checks = [
         (Section::ClassSets, count::<[u64; 2]>(layout, bytes, Section::ClassSets).is_some_and(|sets| sets > 0)),
         (Section::Slots, slots.is_some_and(usize::is_power_of_two)),
         (Section::Words, words.zip(slots).is_some_and(|(words, slots)| words < slots)),
-        // Every node but the root has an edge that leads to it, and one record more closes the last node.
-        (Section::Nodes, nodes.zip(edges).is_some_and(|(nodes, edges)| nodes == edges + 2)),
+        // Every node but the root has an edge that leads to it, and one record more closes the last node and counts the
+        // entries of all.
+        (Section::Nodes, nodes.zip(edges).is_some_and(|(nodes, edges)| nodes == edges + 2) && numbered == entries),
         (Section::Filter, count::<u64>(layout, bytes, Section::Filter).is_some_and(|blocks| blocks > 0)),
-        (Section::Entries, count::<EntryRecord>(layout, bytes, Section::Entries).is_some_and(|entries| entries > 0)),
+        (Section::Entries, entries.is_some()),
         (Section::EntryConcepts, count::<u32>(layout, bytes, Section::EntryConcepts).is_some()),
-        (
-            Section::Concepts,
-            count::<ConceptRecord>(layout, bytes, Section::Concepts)
-                == count::<u32>(layout, bytes, Section::ConceptOrder),
-        ),
-        (Section::Lists, count::<u32>(layout, bytes, Section::Lists).is_some()),
-        (Section::StringStarts, count::<u32>(layout, bytes, Section::StringStarts).is_some_and(|starts| starts > 0)),
+        (Section::Codes, concepts.is_some()),
+        (Section::CodeRuns, count::<u32>(layout, bytes, Section::CodeRuns).is_some()),
+        (Section::Names, packed(Section::Names) == concepts),
+        (Section::Links, packed(Section::Links) == concepts),
+        (Section::Stems, packed(Section::Stems).is_some()),
     ];
     for (section, is_right) in checks {
         if !is_right {

@@ -1,6 +1,7 @@
-//! Looking terms and words up by their text: exactly, by prefix, and with typing errors, all in the FSTs.
+//! Looking terms and words up by their text: exactly, by prefix, and with typing errors.
 //!
-//! This is the way of people and tools. Notes are matched by `concepts`, which the tests hold to [`Vocabulary::entry_of`].
+//! This is the way of people and tools. An automaton reads the words that begin terms in the FST of words, then goes on over
+//! the trie, which holds every term already: letters, then words.
 
 use fst::automaton::{Automaton, Str};
 use fst::{IntoStreamer, Streamer};
@@ -8,7 +9,7 @@ use fst::{IntoStreamer, Streamer};
 use super::Vocabulary;
 use super::entry::ConceptId;
 use super::format::Section;
-use super::trie::EntryId;
+use super::trie::{EntryId, Node};
 use crate::normalize::Normalized;
 use crate::token::tokenize;
 
@@ -43,19 +44,54 @@ pub fn key(text: &str) -> String {
 }
 
 impl Vocabulary {
-    /// An FST of the file, unless it is damaged: an FST panics on altered bytes, so they are checked before the first
-    /// use.
-    fn transducer(&self, section: Section) -> Option<fst::raw::Fst<&[u8]>> {
-        self.fst_checked(section, |bytes| fst::raw::Fst::new(bytes).is_ok_and(|fst| fst.verify().is_ok()))
-            .then(|| fst::raw::Fst::new(self.section(section)).ok())?
-    }
-
-    fn terms(&self) -> Option<fst::Map<&[u8]>> {
-        self.transducer(Section::Terms).map(fst::Map::from)
-    }
-
+    /// The FST of words, unless it is damaged: an FST panics on altered bytes, so they are checked before the first use.
     fn word_set(&self) -> Option<fst::Set<&[u8]>> {
-        self.transducer(Section::WordSet).map(fst::Set::from)
+        let bytes = self.section(Section::WordSet);
+        let is_whole = || fst::raw::Fst::new(bytes).is_ok_and(|fst| fst.verify().is_ok());
+        self.0.word_set.get_or_init(is_whole).then(|| fst::Set::new(bytes).ok())?
+    }
+
+    /// Whether a word stands on a list or is part of a term: numbers and marks of terms are in the table of words too.
+    fn is_listed(&self, word: &str) -> bool {
+        word.chars().next().is_some_and(char::is_alphabetic) && !self.classes(self.word(word.as_bytes())).is_empty()
+    }
+
+    /// The words that follow a node, in the order of the alphabet.
+    fn following(&self, node: Node) -> Vec<(String, Node)> {
+        let mut words: Vec<(String, Node)> =
+            self.tables().trie.children(node).map(|(word, child)| (self.word_text(word), child)).collect();
+        words.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        words
+    }
+
+    /// Calls `each` with the terms at and below a node, in the order of the alphabet, until it says that it has enough.
+    fn walk(&self, node: Node, key: &mut String, each: &mut impl FnMut(&str, EntryId) -> bool) -> bool {
+        if let Some(entry) = self.entry(node)
+            && !each(key, entry)
+        {
+            return false;
+        }
+        let len = key.len();
+        self.following(node).into_iter().all(|(word, child)| {
+            key.push(' ');
+            key.push_str(&word);
+            let goes_on = child.0 > node.0 && self.walk(child, key, each);
+            key.truncate(len);
+            goes_on
+        })
+    }
+
+    /// Calls `each` with the terms whose first word begins with a text, in the order of the alphabet.
+    fn walk_from(&self, start: &str, each: &mut impl FnMut(&str, EntryId) -> bool) {
+        let Some(words) = self.word_set() else { return };
+        let mut stream = words.search(Str::new(start).starts_with()).into_stream();
+        while let Some(word) = stream.next() {
+            if let Some(root) = self.root(self.word(word))
+                && !self.walk(root, &mut String::from_utf8_lossy(word).into_owned(), each)
+            {
+                return;
+            }
+        }
     }
 
     /// The concepts of a term, best source first, whatever its case.
@@ -102,23 +138,46 @@ impl Vocabulary {
 
     /// The entry of units that are joined by spaces.
     pub fn entry_of_key(&self, key: &str) -> Option<EntryId> {
-        self.terms()?.get(key).map(|id| EntryId(id as u32))
+        self.entry(self.node_of_key(key)?)
+    }
+
+    fn node_of_key(&self, key: &str) -> Option<Node> {
+        let mut words = key.split(' ').map(|word| self.word(word.as_bytes()));
+        let root = self.root(words.next()?)?;
+        words.try_fold(root, |node, word| self.step(node, word))
     }
 
     /// The units of an entry, joined by spaces.
     pub fn entry_text(&self, entry: EntryId) -> Option<String> {
-        self.transducer(Section::Terms)?.get_key(u64::from(entry.0)).and_then(|key| String::from_utf8(key).ok())
+        let trie = self.tables().trie;
+        let mut words = Vec::new();
+        let mut node = trie.node_of(entry)?;
+        while let Some((before, word)) = trie.before(node) {
+            words.push(self.word_text(word));
+            node = before;
+        }
+        words.reverse();
+        Some(words.join(" "))
     }
 
     /// The first terms, in the order of the alphabet, that begin with a text.
     pub fn prefix(&self, text: &str, limit: usize) -> Vec<(String, EntryId)> {
         let key = key(text);
-        let Some(terms) = self.terms() else { return Vec::new() };
-        let mut stream = terms.search(Str::new(&key).starts_with()).into_stream();
         let mut found = Vec::new();
-        while found.len() < limit {
-            let Some((key, id)) = stream.next() else { break };
-            found.push((String::from_utf8_lossy(key).into_owned(), EntryId(id as u32)));
+        let mut take = |text: &str, entry| {
+            if found.len() < limit {
+                found.push((text.to_owned(), entry));
+            }
+            found.len() < limit
+        };
+        match key.rsplit_once(' ') {
+            None => self.walk_from(&key, &mut take),
+            // All words but the last are whole.
+            Some((whole, start)) => {
+                let words = self.node_of_key(whole).map_or_else(Vec::new, |node| self.following(node));
+                let mut going_on = words.into_iter().filter(|(word, _)| word.starts_with(start));
+                going_on.all(|(word, node)| self.walk(node, &mut format!("{whole} {word}"), &mut take));
+            }
         }
         found
     }
@@ -127,13 +186,36 @@ impl Vocabulary {
     pub fn near(&self, text: &str, distance: u8, limit: usize) -> Vec<Near> {
         let key = key(text);
         let automaton = Edits::new(&key, distance);
-        let Some(terms) = self.terms() else { return Vec::new() };
-        let mut stream = terms.search_with_state(&automaton).into_stream();
+        let Some(words) = self.word_set() else { return Vec::new() };
         let mut found = Vec::new();
-        while let Some((key, id, state)) = stream.next() {
-            found.extend(near_of(key, automaton.distance(&state), Some(EntryId(id as u32))));
+        let mut stream = words.search_with_state(GoesOn(&automaton)).into_stream();
+        while let Some((word, state)) = stream.next() {
+            if let Some(root) = self.root(self.word(word)) {
+                self.near_below(&automaton, root, &state, &mut String::from_utf8_lossy(word).into_owned(), &mut found);
+            }
         }
         nearest(found, limit)
+    }
+
+    /// Adds the terms at and below a node that the automaton accepts from a state on.
+    fn near_below(&self, automaton: &Edits, node: Node, state: &State, key: &mut String, found: &mut Vec<Near>) {
+        found
+            .extend(self.entry(node).and_then(|entry| near_of(key.as_bytes(), automaton.distance(state), Some(entry))));
+        let len = key.len();
+        let between = automaton.accept(state, b' ');
+        for (word, child) in self.tables().trie.children(node).filter(|(_, child)| child.0 > node.0) {
+            key.push(' ');
+            key.push_str(&self.word_text(word));
+            let bytes = &key.as_bytes()[len + 1..];
+            let state = bytes.iter().try_fold(between, |state, &byte| {
+                let next = automaton.accept(&state, byte);
+                automaton.can_match(&next).then_some(next)
+            });
+            if let Some(state) = state {
+                self.near_below(automaton, child, &state, key, found);
+            }
+            key.truncate(len);
+        }
     }
 
     /// The listed words within a distance of a folded word, nearest first. A distance of more than 2 counts as 2.
@@ -145,16 +227,16 @@ impl Vocabulary {
         while let Some((word, state)) = stream.next() {
             found.extend(near_of(word, automaton.distance(&state), None));
         }
+        found.retain(|near| self.is_listed(&near.text));
         nearest(found, limit)
     }
 
     /// Calls `each` with every term's units, joined by spaces, in the order of the alphabet.
     pub fn for_each_entry(&self, mut each: impl FnMut(&str, EntryId)) {
-        let Some(terms) = self.terms() else { return };
-        let mut stream = terms.into_stream();
-        while let Some((key, id)) = stream.next() {
-            each(&String::from_utf8_lossy(key), EntryId(id as u32));
-        }
+        self.walk_from("", &mut |text, entry| {
+            each(text, entry);
+            true
+        });
     }
 
     /// Calls `each` with every listed word, in the order of the alphabet.
@@ -162,7 +244,10 @@ impl Vocabulary {
         let Some(words) = self.word_set() else { return };
         let mut stream = words.into_stream();
         while let Some(word) = stream.next() {
-            each(&String::from_utf8_lossy(word));
+            let word = String::from_utf8_lossy(word);
+            if self.is_listed(&word) {
+                each(&word);
+            }
         }
     }
 }
@@ -263,6 +348,29 @@ impl Automaton for Edits {
     }
 }
 
+/// Accepts every beginning of what another automaton may accept.
+struct GoesOn<'a>(&'a Edits);
+
+impl Automaton for GoesOn<'_> {
+    type State = State;
+
+    fn start(&self) -> State {
+        self.0.start()
+    }
+
+    fn is_match(&self, state: &State) -> bool {
+        self.0.can_match(state)
+    }
+
+    fn can_match(&self, state: &State) -> bool {
+        self.0.can_match(state)
+    }
+
+    fn accept(&self, state: &State, byte: u8) -> State {
+        self.0.accept(state, byte)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,19 +435,30 @@ mod tests {
 
     #[test]
     fn walks_all_entries_and_words() {
-        let known = vocabulary(&["Heart Attack", "Hearing Loss"]);
+        let known = vocabulary(&["Heart Attack", "Hearing Loss", "5 Hearts", "Heart"]);
         let (mut entries, mut words) = (Vec::new(), Vec::new());
-        known.for_each_entry(|text, entry| entries.push((text.to_owned(), entry.0)));
+        known.for_each_entry(|text, entry| {
+            assert_eq!(known.entry_text(entry).as_deref(), Some(text));
+            assert_eq!(known.entry_of_key(text), Some(entry));
+            entries.push(text.to_owned());
+        });
         known.for_each_word(|word| words.push(word.to_owned()));
-        assert_eq!(entries, [("hearing loss".to_owned(), 0), ("heart attack".to_owned(), 1)]);
-        assert_eq!(words, ["appendicitis", "attack", "hearing", "heart", "loss", "naive", "pneumonia"]);
+        assert_eq!(entries, ["5 hearts", "hearing loss", "heart", "heart attack"]);
+        assert_eq!(known.entry_text(EntryId(4)), None);
+        let listed = ["appendicitis", "attack", "hearing", "heart", "hearts", "loss", "naive", "pneumonia"];
+        assert_eq!(words, listed, "5 is on no list");
+        let found = |text, limit| known.prefix(text, limit).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
+        assert_eq!(found("", 9), entries);
+        assert_eq!((found("heart at", 9), found("5 he", 9)), (vec!["heart attack".into()], vec!["5 hearts".into()]));
+        assert_eq!((found("heart", 1), found("heart", 0)), (vec!["heart".to_owned()], vec![]));
+        assert_eq!(found("heart attack x", 9), [""; 0]);
     }
 
     proptest! {
         #[test]
         fn near_is_levenshtein(
-            words in proptest::collection::btree_set("[abé漢]{3,7}", 1..40),
-            query in "[abé漢]{0,8}",
+            words in proptest::collection::btree_set("[abé漢]{3,7}( [abé漢]{1,4}){0,2}", 1..40),
+            query in "[abé漢]{0,8}( [abé漢]{1,4}){0,1}",
             distance in 0..3_u8,
         ) {
             let words: Vec<String> = words.iter().map(|word| key(word)).collect();

@@ -23,25 +23,23 @@ pub struct EntryId(pub u32);
 pub(crate) struct NodeEntry(u32);
 
 impl NodeEntry {
-    /// No entry ends here.
-    pub(super) const NONE: u32 = u32::MAX;
     /// Ids have 29 bits.
     pub(super) const MAX: usize = (1 << 29) - 1;
     const TERM: u32 = 1 << 29;
     const PHRASE: u32 = 1 << 30;
     const UPPER: u32 = 1 << 31;
 
-    /// The word that a node holds.
-    pub(super) fn pack(id: u32, flags: EntryFlags) -> u32 {
+    /// What a node says of its entry besides the number: every entry is a term or a phrase.
+    pub(super) fn pack(flags: EntryFlags) -> u32 {
         let bit = |flag, bit| if flags.has(flag) { bit } else { 0 };
-        id | bit(EntryFlags::TERM, Self::TERM)
+        bit(EntryFlags::TERM, Self::TERM)
             | bit(EntryFlags::PHRASE, Self::PHRASE)
             | bit(EntryFlags::UPPER_ONLY, Self::UPPER)
     }
 
     #[inline]
     fn of(packed: u32) -> Option<Self> {
-        (packed != Self::NONE).then_some(Self(packed))
+        (packed & (Self::TERM | Self::PHRASE) != 0).then_some(Self(packed))
     }
 
     /// The entry.
@@ -110,6 +108,29 @@ impl Trie<'_> {
     pub(super) fn entry(&self, node: Node) -> Option<NodeEntry> {
         NodeEntry::of(self.nodes.get(node.0 as usize)?.entry)
     }
+
+    /// The words that follow `node`, and the nodes they lead to.
+    pub(super) fn children(&self, node: Node) -> impl Iterator<Item = (WordId, Node)> {
+        let border = |at: usize| self.nodes.get(at).map(|record| record.edges as usize);
+        let range = border(node.0 as usize).zip(border(node.0 as usize + 1)).map_or(0..0, |(start, end)| start..end);
+        let words = self.edges.get(range.clone()).unwrap_or_default();
+        words.iter().zip(range).map(|(&word, edge)| (WordId(word), Node(edge as u32 + 1)))
+    }
+
+    /// The node at which an entry ends: the numbers of entries grow from node to node.
+    pub(super) fn node_of(&self, entry: EntryId) -> Option<Node> {
+        let after = self.nodes.partition_point(|record| NodeEntry(record.entry).id() <= entry);
+        let node = Node(after.checked_sub(1)? as u32);
+        self.entry(node).filter(|found| found.id() == entry).map(|_| node)
+    }
+
+    /// The word over which `node` is reached, and the node before it.
+    pub(super) fn before(&self, node: Node) -> Option<(Node, WordId)> {
+        let edge = node.0.checked_sub(1)?;
+        let word = WordId(*self.edges.get(edge as usize)?);
+        let after = self.nodes.partition_point(|record| record.edges <= edge);
+        Some((Node(after.checked_sub(1)? as u32), word)).filter(|(before, _)| before.0 < node.0)
+    }
 }
 
 /// The bit of a follower in the word record's own small filter.
@@ -135,6 +156,8 @@ pub(super) struct Built {
     pub(super) filter: Vec<u64>,
     /// Root node (0 for none), followers and entry of each word that begins a term.
     pub(super) roots: Vec<Root>,
+    /// The place of each entry in what the trie was built from, in the order of the entries' numbers.
+    pub(super) order: Vec<u32>,
 }
 
 /// What the record of a term's first word holds.
@@ -145,15 +168,19 @@ pub(super) struct Root {
     pub(super) has_entry: bool,
 }
 
-/// Lays out the trie of `terms`: (word ids, packed entry), sorted by word ids, each sequence once.
-pub(super) fn build(terms: &[(&[u32], u32)]) -> Built {
+/// Lays out the trie of terms that are sorted by their word ids, each sequence once; with each its place among the entries
+/// and their packed facts. Entries are numbered from node to node, so that a number leads back to its node.
+pub(super) fn build(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
     let mut nodes = Vec::new();
     let mut edges: Vec<u32> = Vec::new();
-    let mut ranges = std::collections::VecDeque::from([(0, terms.len(), 0_usize)]);
-    while let Some((mut at, end, depth)) = ranges.pop_front() {
-        let mut entry = NodeEntry::NONE;
+    let mut order: Vec<u32> = Vec::with_capacity(terms.len());
+    let mut ranges = std::collections::VecDeque::from([(0_u32, terms.len() as u32, 0_u8)]);
+    while let Some((at, end, depth)) = ranges.pop_front() {
+        let (mut at, end, depth) = (at as usize, end as usize, usize::from(depth));
+        let mut entry = order.len() as u32;
         if at < end && terms[at].0.len() == depth {
-            entry = terms[at].1;
+            entry |= facts[terms[at].1 as usize];
+            order.push(terms[at].1);
             at += 1;
         }
         nodes.push(NodeRecord { edges: edges.len() as u32, entry });
@@ -161,11 +188,11 @@ pub(super) fn build(terms: &[(&[u32], u32)]) -> Built {
             let word = terms[at].0[depth];
             let next = at + terms[at..end].partition_point(|term| term.0[depth] == word);
             edges.push(word);
-            ranges.push_back((at, next, depth + 1));
+            ranges.push_back((at as u32, next as u32, depth as u8 + 1));
             at = next;
         }
     }
-    nodes.push(NodeRecord { edges: edges.len() as u32, entry: NodeEntry::NONE });
+    nodes.push(NodeRecord { edges: edges.len() as u32, entry: order.len() as u32 });
 
     // 16 bits an edge with three set: one step in a hundred that could be refused is not.
     let mut filter = vec![0_u64; (edges.len() / 4).max(1)];
@@ -184,11 +211,11 @@ pub(super) fn build(terms: &[(&[u32], u32)]) -> Built {
                 word: edges[edge],
                 node: node as u32,
                 followers: children.iter().fold(0, |bits, &word| bits | follower_bit(word)),
-                has_entry: nodes[node].entry != NodeEntry::NONE,
+                has_entry: NodeEntry::of(nodes[node].entry).is_some(),
             }
         })
         .collect();
-    Built { nodes, edges, filter, roots }
+    Built { nodes, edges, filter, roots, order }
 }
 
 #[cfg(test)]
@@ -197,13 +224,26 @@ mod tests {
 
     #[test]
     fn walks_what_was_built() {
-        let terms: [(&[u32], u32); 5] = [(&[1], 10), (&[1, 2], 11), (&[1, 2, 3], 12), (&[1, 4], 13), (&[5, 1, 2], 14)];
-        let built = build(&terms);
+        let terms: [(&[u32], u32); 5] = [(&[1], 4), (&[1, 2], 3), (&[1, 2, 3], 2), (&[1, 4], 1), (&[5, 1, 2], 0)];
+        let built = build(&terms, &[NodeEntry::TERM; 5]);
+        assert_eq!(built.order, [4, 3, 1, 2, 0], "by the number of words, then by words");
         let trie = Trie { nodes: &built.nodes, edges: &built.edges, filter: &built.filter };
         for (words, entry) in terms {
             let node = words.iter().try_fold(Node(0), |node, &word| trie.step(node, WordId(word)));
-            assert_eq!(node.and_then(|node| trie.entry(node)).map(super::NodeEntry::id), Some(EntryId(entry)));
+            let found = node.and_then(|node| trie.entry(node)).map(super::NodeEntry::id).expect("an entry");
+            assert_eq!(built.order[found.0 as usize], entry);
+            assert_eq!(trie.node_of(found), node, "and back");
+            let mut back = Vec::new();
+            let mut at = node;
+            while let Some((before, word)) = at.and_then(|node| trie.before(node)) {
+                back.insert(0, word.0);
+                at = Some(before);
+            }
+            assert_eq!(back, words);
         }
+        assert_eq!(trie.node_of(EntryId(5)), None);
+        let children: Vec<u32> = trie.children(Node(1)).map(|(word, _)| word.0).collect();
+        assert_eq!((children, trie.children(Node(99)).count()), (vec![2, 4], 0));
         let one = trie.step(Node(0), WordId(1)).unwrap();
         assert_eq!(trie.step(one, WordId(3)), None);
         assert_eq!(trie.step(Node(0), WordId(2)), None);
@@ -214,8 +254,9 @@ mod tests {
 
     #[test]
     fn an_empty_trie_has_no_steps() {
-        let built = build(&[]);
+        let built = build(&[], &[]);
         let trie = Trie { nodes: &built.nodes, edges: &built.edges, filter: &built.filter };
         assert_eq!(trie.step(Node(0), WordId(0)), None);
+        assert_eq!((trie.node_of(EntryId(0)), trie.before(Node(0)), trie.before(Node(1))), (None, None, None));
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! `cargo run --release --example build_vocabulary -- [--read-only] [--no-variants] [-o OUT] FORMAT PATH ...` where FORMAT
 //! is mesh, umls, rxnorm, snomed, obo, obograph, icd10cm, loinc or compiled. `make bench-umls` runs it on generated files.
+//! `--match FILE` only opens a vocabulary that was built before, and finds its terms.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -107,6 +108,14 @@ fn match_terms(vocabulary: &Vocabulary) {
     println!("  words and terms {}, all four {}", speed(words + terms), speed(best.iter().sum()));
 }
 
+fn open_and_match(path: &Path) -> Result<()> {
+    let start = Instant::now();
+    let vocabulary = Vocabulary::open(path)?;
+    println!("opened in {:.2} ms, {} terms", start.elapsed().as_secs_f64() * 1e3, vocabulary.entry_count());
+    match_terms(&vocabulary);
+    Ok(())
+}
+
 fn run(specs: &[SourceSpec], options: Options, read_only: bool, out: Option<PathBuf>) -> Result<()> {
     if read_only {
         for spec in specs {
@@ -121,10 +130,7 @@ fn run(specs: &[SourceSpec], options: Options, read_only: bool, out: Option<Path
     if let Some(path) = out {
         std::fs::write(&path, &bytes).map_err(|source| Error::File { path: path.clone(), source })?;
         drop(bytes);
-        let start = Instant::now();
-        let vocabulary = Vocabulary::open(&path)?;
-        println!("opened in {:.2} ms, {} terms", start.elapsed().as_secs_f64() * 1e3, vocabulary.entry_count());
-        match_terms(&vocabulary);
+        open_and_match(&path)?;
     }
     if let Some(megabytes) = peak_memory() {
         println!("peak memory {megabytes} MB");
@@ -134,22 +140,30 @@ fn run(specs: &[SourceSpec], options: Options, read_only: bool, out: Option<Path
 
 fn main() -> ExitCode {
     let (mut specs, mut options, mut read_only, mut out) = (Vec::new(), Options::default(), false, None);
+    let mut matched = None;
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--read-only" => read_only = true,
             "--no-variants" => options.variants = false,
             "-o" => out = arguments.next().map(PathBuf::from),
+            "--match" => matched = arguments.next().map(PathBuf::from),
             format => {
                 let (Some(source), Some(path)) = (source(format), arguments.next()) else {
-                    eprintln!("usage: build_vocabulary [--read-only] [--no-variants] [-o OUT] FORMAT PATH ...");
+                    eprintln!(
+                        "usage: build_vocabulary [--read-only] [--no-variants] [-o OUT] FORMAT PATH ... | --match FILE"
+                    );
                     return ExitCode::FAILURE;
                 };
                 specs.push(SourceSpec::new(source, path));
             }
         }
     }
-    match run(&specs, options, read_only, out) {
+    let outcome = match matched {
+        Some(path) => open_and_match(&path),
+        None => run(&specs, options, read_only, out),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");

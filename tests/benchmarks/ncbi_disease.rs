@@ -1,23 +1,25 @@
 //! How well terms are coded: concepts found against the gold standard of the NCBI disease corpus.
 //!
-//! `cargo run --release --example ncbi_disease -- DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--package] [--errors]`
+//! `cargo run --release --example ncbi_disease -- DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--mesh-only] [--errors]`
 //!
 //! The vocabulary is the disease branches of MeSH (C and F03) without what is no disease there: headings that say only
-//! that there is one, and processes of chromosomes and death; nothing is trained. With `--package` come the names that the
-//! vocabulary of the package has of the same diseases: MONDO and the Disease Ontology say for which MeSH record, else for
-//! which OMIM number, each stands. A document's concepts are compared as sets and counted over all documents; mentions are
-//! compared with their place. OMIM numbers count in the gold standard, although MeSH has none of them.
+//! that there is one, and processes of chromosomes and death; nothing is trained. To its terms come the names that MONDO,
+//! the Disease Ontology and HPO in the vocabulary of the package have for the same diseases, where they say for which MeSH
+//! record, else for which OMIM number, a name stands; `--mesh-only` does without them. A document's concepts are compared as
+//! sets and counted over all documents; mentions are compared with their place. OMIM numbers count in the gold standard,
+//! although MeSH has none of them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use notesieve::concepts::{self, Matches, Overlap};
 use notesieve::normalize::Normalized;
 use notesieve::token::tokenize;
-use notesieve::vocabulary::EntryId;
 use notesieve::vocabulary::build::{Options, SourceSpec, build};
-use notesieve::vocabulary::sources::{Source, compiled, mesh};
+use notesieve::vocabulary::sources::{Source, delimited, mesh};
+use notesieve::vocabulary::{ConceptId, EntryFlags, EntryId};
 use notesieve::{Error, Result, Vocabulary, abbreviations};
 
 /// Branches of C that hold no diseases: disease attributes, chromosome aberrations, death, genomic instability,
@@ -25,14 +27,20 @@ use notesieve::{Error, Result, Vocabulary, abbreviations};
 const NO_DISEASE: &[&str] =
     &["C23.550.288", "C23.550.291", "C23.550.210", "C23.550.260", "C23.550.362", "C23.550.727.098"];
 
+/// Ontologies that say for which MeSH record or OMIM number a name stands.
+const ONTOLOGIES: &[&str] = &["mondo:", "doid:", "hp:"];
+
 /// Words in the names of headings of diseases at the top, which have no tree number in some files.
 const TOP: &[&str] = &["Disease", "Disorders", "Neoplasms", "Infections", "Abnormalities", "Wounds"];
 
-fn is_disease(vocabulary: &Vocabulary, concept: notesieve::vocabulary::ConceptId) -> bool {
+/// Whether a concept of MeSH is a disease: by its tree numbers, or those of the headings to which a supplementary record is
+/// mapped.
+fn is_disease(vocabulary: &Vocabulary, concept: ConceptId) -> bool {
     vocabulary.concept(concept).is_some_and(|concept| {
-        let supplementary = concept.curie.starts_with("mesh:C");
+        let heading = |code: &String| vocabulary.concept_of(code).is_some_and(|id| is_disease(vocabulary, id));
+        let supplementary = concept.curie.starts_with("mesh:C") && concept.parents.iter().any(heading);
         let top = concept.types.is_empty() && TOP.iter().any(|word| concept.preferred.contains(word));
-        let in_branch = |tree: &&str| {
+        let in_branch = |tree: &String| {
             (tree.starts_with('C') || tree.starts_with("F03"))
                 && !NO_DISEASE.iter().any(|branch| tree.starts_with(branch))
         };
@@ -76,19 +84,49 @@ fn read_corpus(path: &Path) -> Result<BTreeMap<String, Document>> {
     Ok(documents)
 }
 
-/// The code of a form: that of its MeSH heading, else the heading or the OMIM number that an ontology of diseases gives.
+/// Whether a name of an ontology may count: names without a word of five letters are mostly those of genes (RB1, WT1), and
+/// one ordinary word means something else in a text ("skin" for a cancer of it).
+fn may_count(package: &Vocabulary, text: &str, entry: EntryId) -> bool {
+    let long = text.split(' ').any(|word| word.chars().filter(|letter| letter.is_alphabetic()).count() >= 5);
+    long && !package.entry_flags(entry).has(EntryFlags::COMMON_WORD)
+}
+
+/// A table of the names that ontologies of the package have for diseases which MeSH has by another name, or OMIM alone.
+fn write_names(package: &Vocabulary, mesh: &Vocabulary, path: &Path) -> Result<()> {
+    let mut table = "code\tterm\n".to_owned();
+    package.for_each_entry(|text, entry| {
+        let has_disease = |id| is_disease(mesh, id);
+        if mesh.lookup(text).into_iter().any(has_disease) || !may_count(package, text, entry) {
+            return;
+        }
+        let concepts = package.entry_concepts(entry).filter_map(|id| package.concept(id));
+        let of_ontology = concepts.filter(|one| ONTOLOGIES.iter().any(|system| one.curie.starts_with(system)));
+        let same: Vec<String> = of_ontology.flat_map(|concept| concept.same_as).collect();
+        let known = |code: &String| {
+            code.starts_with("mesh:D") && mesh.concept_of(code).is_some_and(has_disease) || code.starts_with("mesh:C")
+        };
+        let heading = same.iter().find(|code| known(code));
+        let number = || same.iter().find(|code| code.starts_with("omim:"));
+        if let Some(code) = heading.or_else(number) {
+            let _ = writeln!(table, "{code}\t{text}");
+        }
+    });
+    std::fs::write(path, table).map_err(|source| Error::File { path: path.to_owned(), source })
+}
+
+/// The code of a form: a heading before a supplementary record before an OMIM number.
 fn code_of(vocabulary: &Vocabulary, entry: EntryId) -> Option<String> {
-    let own = vocabulary.entry_concepts(entry).find(|&concept| is_disease(vocabulary, concept));
-    if let Some(concept) = own {
-        return Some(vocabulary.curie(concept).replace("mesh:", ""));
-    }
-    let concepts = vocabulary.entry_concepts(entry).filter_map(|id| vocabulary.concept(id));
-    let ontologies = concepts.filter(|one| one.curie.starts_with("mondo:") || one.curie.starts_with("doid:"));
-    let same: Vec<&str> = ontologies.flat_map(|concept| concept.same_as).collect();
-    let known = |code: &str| vocabulary.concept_of(code).is_none_or(|id| is_disease(vocabulary, id));
-    let heading = same.iter().find(|code| code.starts_with("mesh:") && known(code));
-    let number = || same.iter().find(|code| code.starts_with("omim:"));
-    heading.or_else(number).map(|code| code.replace("mesh:", "").replace("omim:", "OMIM:"))
+    let codes = vocabulary.entry_concepts(entry).filter_map(|id| {
+        let code = vocabulary.curie(id);
+        let rank = match &code {
+            code if code.starts_with("mesh:D") && is_disease(vocabulary, id) => 0,
+            code if code.starts_with("mesh:C") => 1,
+            code if code.starts_with("omim:") => 2,
+            _ => return None,
+        };
+        Some((rank, code.replace("mesh:", "").replace("omim:", "OMIM:")))
+    });
+    codes.min().map(|(_, code)| code)
 }
 
 /// Found concepts with their place. Of several diseases of a form the first counts.
@@ -143,14 +181,19 @@ fn run(
     let source = Source::Mesh(mesh::Options { branches, ..mesh::Options::default() });
     let mut specs = vec![SourceSpec::new(source.clone(), descriptors)];
     specs.extend(supplementary.map(|path| SourceSpec::new(source, path)));
+    let compile = |specs: &[SourceSpec]| {
+        let (bytes, report) = build(specs, Options::default(), &mut |_| Ok(()))?;
+        println!("{} terms, built in {:.1} s", report.compiled.counts.terms, report.seconds);
+        Vocabulary::from_bytes(bytes)
+    };
+    let mut vocabulary = compile(&specs)?;
     if package {
-        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
-        let source = Source::Open { vocabulary, options: compiled::Options::default() };
-        specs.push(SourceSpec::new(source, "<embedded>"));
+        let path = std::env::temp_dir().join(format!("notesieve-names-{}.tsv", std::process::id()));
+        write_names(&Vocabulary::from_static(notesieve_vocabularies::default_bytes())?, &vocabulary, &path)?;
+        specs.push(SourceSpec::new(Source::Delimited(delimited::Options::default()), &path));
+        vocabulary = compile(&specs)?;
+        std::fs::remove_file(&path).map_err(|source| Error::File { path, source })?;
     }
-    let (bytes, report) = build(&specs, Options::default(), &mut |_| Ok(()))?;
-    let vocabulary = Vocabulary::from_bytes(bytes)?;
-    println!("{} terms, built in {:.1} s", report.compiled.counts.terms, report.seconds);
 
     let (mut documents, mut mentions) = (Score::default(), Score::default());
     let mut errors: [BTreeMap<String, usize>; 2] = Default::default();
@@ -196,18 +239,18 @@ fn run(
 
 fn main() -> ExitCode {
     let mut paths = Vec::new();
-    let (mut supplementary, mut package, mut list_errors) = (None, false, false);
+    let (mut supplementary, mut package, mut list_errors) = (None, true, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--errors" => list_errors = true,
-            "--package" => package = true,
+            "--mesh-only" => package = false,
             "--supplementary" => supplementary = arguments.next().map(PathBuf::from),
             path => paths.push(PathBuf::from(path)),
         }
     }
     let [descriptors, corpus] = &paths[..] else {
-        eprintln!("usage: ncbi_disease DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--package] [--errors]");
+        eprintln!("usage: ncbi_disease DESC.xml CORPUS.txt [--supplementary SUPP.xml] [--mesh-only] [--errors]");
         return ExitCode::FAILURE;
     };
     match run(descriptors.clone(), corpus, supplementary, package, list_errors) {

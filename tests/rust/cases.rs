@@ -108,7 +108,7 @@ fn scrubber(policy: &str) -> Scrubber {
 }
 
 /// The codes of the concepts in the output.
-fn codes<'v>(scrubber: &'v Scrubber, note: &Document) -> BTreeSet<&'v str> {
+fn codes(scrubber: &Scrubber, note: &Document) -> BTreeSet<String> {
     let vocabulary = scrubber.vocabulary();
     let concepts = note.concepts.iter().flat_map(|mention| vocabulary.entry_concepts(mention.entry));
     concepts.map(|concept| vocabulary.curie(concept)).collect()

@@ -41,7 +41,7 @@ fn codes(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     // A full stop at the end is no part of a term.
     let end = units.iter().rev().find(|&&at| folded[tokens[at as usize].start as usize] != b'.');
     let whole = units.first() == Some(&only.first) && end.is_some_and(|&last| only.last > last);
-    whole.then(|| vocabulary.entry_concepts(only.entry).map(|id| vocabulary.curie(id).to_owned()).collect())
+    whole.then(|| vocabulary.entry_concepts(only.entry).map(|id| vocabulary.curie(id)).collect())
 }
 
 /// Why the term is not coded as it should be; `None` if it is.
@@ -58,7 +58,7 @@ fn reason(vocabulary: &Vocabulary, term: &Term) -> Option<&'static str> {
         return Some("a place");
     }
     let Some(entry) = vocabulary.entry_of(&term.text) else { return Some("left out by a filter") };
-    let listed: Vec<_> = vocabulary.entry_concepts(entry).map(|id| vocabulary.curie(id).to_owned()).collect();
+    let listed: Vec<_> = vocabulary.entry_concepts(entry).map(|id| vocabulary.curie(id)).collect();
     if listed.len() > 1 && listed.contains(&own) {
         return Some("on several descriptors");
     }

@@ -102,8 +102,8 @@ impl ScrubbedBatch {
         arrays.set_item("start", array(py, all().map(|(_, mention)| mention.output.start)))?;
         arrays.set_item("end", array(py, all().map(|(_, mention)| mention.output.end)))?;
         let core = &self.origin.vocabulary.core;
-        let codes: Vec<&str> = all()
-            .map(|(_, mention)| core.entry_concepts(mention.entry).next().map_or("", |id| core.curie(id)))
+        let codes: Vec<String> = all()
+            .map(|(_, mention)| core.entry_concepts(mention.entry).next().map(|id| core.curie(id)).unwrap_or_default())
             .collect();
         arrays.set_item("code", py.import("numpy")?.call_method1("array", (codes, "U"))?)?;
         Ok(arrays)

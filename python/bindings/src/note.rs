@@ -201,7 +201,7 @@ pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> 
         out.push_str(&text[written..end]);
         if let Some(id) = vocabulary.entry_concepts(found.entry).next() {
             out.push_str(" [");
-            out.push_str(vocabulary.curie(id));
+            out.push_str(&vocabulary.curie(id));
             out.push(']');
         }
         written = end;
@@ -215,16 +215,16 @@ pub(crate) fn mention(vocabulary: &Vocabulary, mention: &Mention) -> ConceptMent
     let core = &vocabulary.core;
     let mut ids = core.entry_concepts(mention.entry);
     let best = ids.next();
-    let first = best.map(|id| core.curie(id).to_owned()).unwrap_or_default();
+    let first = best.map(|id| core.curie(id)).unwrap_or_default();
     let mut codes = vec![first.clone()];
-    codes.extend(ids.map(|id| core.curie(id).to_owned()));
+    codes.extend(ids.map(|id| core.curie(id)));
     ConceptMention {
         start: mention.output.start,
         end: mention.output.end,
         source_start: mention.source.start,
         source_end: mention.source.end,
         code: first,
-        name: best.map(|id| core.preferred(id).to_owned()).unwrap_or_default(),
+        name: best.map(|id| core.preferred(id)).unwrap_or_default(),
         codes,
     }
 }

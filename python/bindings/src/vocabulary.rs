@@ -29,20 +29,11 @@ pub(crate) struct Concept {
     same_as: Vec<String>,
 }
 
-fn owned(strings: &[&str]) -> Vec<String> {
-    strings.iter().map(|&string| string.to_owned()).collect()
-}
-
 impl Concept {
     pub(crate) fn of(vocabulary: &Core, id: ConceptId) -> Option<Self> {
         let concept = vocabulary.concept(id)?;
-        Some(Self {
-            code: concept.curie.to_owned(),
-            name: concept.preferred.to_owned(),
-            types: owned(&concept.types),
-            parents: owned(&concept.parents),
-            same_as: owned(&concept.same_as),
-        })
+        let notesieve::vocabulary::Concept { curie: code, preferred: name, types, parents, same_as } = concept;
+        Some(Self { code, name, types, parents, same_as })
     }
 }
 

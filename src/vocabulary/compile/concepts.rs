@@ -1,19 +1,49 @@
 //! Concepts while they are collected, and how they are written.
+//!
+//! Millions of them are held at once, so codes are numbers from the start (see `codes`).
 
 use std::collections::HashMap;
 
 use super::{Result, too_large};
-use crate::vocabulary::format::ConceptRecord;
+use crate::vocabulary::codes::{self, Code, LINKS, Link, push_links};
+use crate::vocabulary::packed::Packer;
 use crate::vocabulary::term::{Concept, Term, TermKind};
 
 /// A concept with the rank of its system.
 struct Data {
+    code: Code,
+    name: Box<str>,
+    links: Box<[(Link, Code)]>,
     system: u16,
-    concept: Concept,
     /// A source says more of it than its terms.
     described: bool,
     /// The preferred name comes from a term or record that says so.
     named: bool,
+}
+
+/// The stems of codes, numbered in the order in which they appear.
+#[derive(Default)]
+struct Stems {
+    texts: Vec<Box<str>>,
+    ids: HashMap<Box<str>, u32>,
+    buffer: String,
+}
+
+impl Stems {
+    fn code(&mut self, text: &str) -> Code {
+        let number = codes::split(text, &mut self.buffer);
+        let stem = self.ids.get(self.buffer.as_str()).copied().unwrap_or_else(|| {
+            let stem = self.texts.len() as u32;
+            self.texts.push(self.buffer.as_str().into());
+            self.ids.insert(self.buffer.as_str().into(), stem);
+            stem
+        });
+        Code { stem, number }
+    }
+
+    fn text(&self, code: Code) -> String {
+        codes::join(&self.texts[code.stem as usize], code.number)
+    }
 }
 
 /// Everything that is known of concepts.
@@ -21,18 +51,22 @@ struct Data {
 pub(super) struct Collected {
     systems: Vec<(String, u32)>,
     system_ids: HashMap<String, u16>,
-    ids: HashMap<(u16, String), u32>,
+    stems: Stems,
+    ids: HashMap<Code, u32>,
     data: Vec<Data>,
     priority: u32,
+    curie: String,
 }
 
 /// Concepts as sections of the file.
 pub(super) struct Written {
-    pub(super) records: Vec<ConceptRecord>,
-    pub(super) order: Vec<u32>,
-    pub(super) lists: Vec<u32>,
-    pub(super) string_starts: Vec<u32>,
-    pub(super) strings: Vec<u8>,
+    pub(super) count: usize,
+    pub(super) codes: Vec<u8>,
+    /// The first concept of each run of codes that are in the order of the alphabet.
+    pub(super) runs: Vec<u32>,
+    pub(super) names: Vec<u8>,
+    pub(super) links: Vec<u8>,
+    pub(super) stems: Vec<u8>,
     /// The written id of each collected concept; `u32::MAX` for those that nothing says anything of.
     pub(super) ids: Vec<u32>,
 }
@@ -57,16 +91,21 @@ impl Collected {
     }
 
     fn id(&mut self, system: &str, code: &str) -> u32 {
-        let system_id = self.system(system);
-        let key = (system_id, code.to_owned());
-        if let Some(&id) = self.ids.get(&key) {
+        self.curie.clear();
+        if !system.is_empty() {
+            self.curie.push_str(system);
+            self.curie.push(':');
+        }
+        self.curie.push_str(code);
+        let code = self.stems.code(&self.curie);
+        if let Some(&id) = self.ids.get(&code) {
             return id;
         }
+        let system = self.system(system);
         let id = self.data.len() as u32;
-        self.ids.insert(key, id);
-        // The system is known by its number: its name again in each of millions would take more than the code.
-        let concept = Concept { code: code.to_owned(), ..Concept::default() };
-        self.data.push(Data { system: system_id, concept, described: false, named: false });
+        self.ids.insert(code, id);
+        let (name, links) = (Box::default(), Box::default());
+        self.data.push(Data { code, name, links, system, described: false, named: false });
         id
     }
 
@@ -75,37 +114,33 @@ impl Collected {
         self.data.len()
     }
 
-    fn curie(&self, data: &Data) -> String {
-        let (system, code) = (&self.systems[data.system as usize].0, &data.concept.code);
-        if system.is_empty() { code.clone() } else { format!("{system}:{code}") }
-    }
-
     /// Takes what a source says of a concept.
     pub(super) fn add(&mut self, concept: Concept) {
         let id = self.id(&concept.system, &concept.code);
         let data = &mut self.data[id as usize];
         data.described = true;
         if !concept.preferred.is_empty() && !data.named {
-            data.concept.preferred = concept.preferred;
+            data.name = concept.preferred.into();
             data.named = true;
         }
-        for (known, new) in [
-            (&mut data.concept.types, concept.types),
-            (&mut data.concept.parents, concept.parents),
-            (&mut data.concept.same_as, concept.same_as),
-        ] {
-            known.extend(new.into_iter().filter(|item| !item.is_empty()));
-            known.sort_unstable();
-            known.dedup();
+        let known = std::mem::take(&mut data.links);
+        let mut links = Vec::with_capacity(known.len());
+        for (kind, new) in LINKS.into_iter().zip([concept.types, concept.parents, concept.same_as]) {
+            let mut texts: Vec<String> = new.into_iter().filter(|text| !text.is_empty()).collect();
+            texts.extend(known.iter().filter(|link| link.0 == kind).map(|link| self.stems.text(link.1)));
+            texts.sort_unstable();
+            texts.dedup();
+            links.extend(texts.iter().map(|text| (kind, self.stems.code(text))));
         }
+        self.data[id as usize].links = links.into();
     }
 
     /// The concept that a term names.
     pub(super) fn named(&mut self, term: &Term) -> u32 {
         let id = self.id(&term.system, &term.code);
         let data = &mut self.data[id as usize];
-        if !data.named && (data.concept.preferred.is_empty() || term.kind == TermKind::Preferred) {
-            data.concept.preferred.clone_from(&term.text);
+        if !data.named && (data.name.is_empty() || term.kind == TermKind::Preferred) {
+            data.name = term.text.as_str().into();
             data.named = term.kind == TermKind::Preferred;
         }
         id
@@ -120,7 +155,8 @@ impl Collected {
         let in_branch = |number: &String, branch: u8| {
             number.as_bytes().first() == Some(&branch) && number.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
         };
-        let types = &data.concept.types;
+        let types: Vec<String> =
+            data.links.iter().filter(|link| link.0 == Link::Type).map(|link| self.stems.text(link.1)).collect();
         let places = !types.is_empty() && types.iter().all(|number| in_branch(number, b'Z'));
         (places, types.iter().any(|number| in_branch(number, b'B')))
     }
@@ -128,64 +164,65 @@ impl Collected {
     /// Writes the concepts that have a description or, as `used` says, a term.
     pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
         self.ids = HashMap::new();
-        let mut kept: Vec<u32> =
-            (0..self.data.len() as u32).filter(|&id| self.data[id as usize].described || used[id as usize]).collect();
-        let key = |id: u32| {
-            let data = &self.data[id as usize];
+        // In the order of their sources, then of their codes.
+        let mut kept: Vec<(u32, &str, String, u32)> = Vec::with_capacity(self.data.len());
+        for (id, data) in (0..).zip(&self.data).filter(|&(id, data)| data.described || used[id as usize]) {
             let (system, priority) = &self.systems[data.system as usize];
-            (*priority, system, &data.concept.code)
-        };
-        kept.sort_unstable_by(|&a, &b| key(a).cmp(&key(b)));
+            kept.push((*priority, system, self.stems.text(data.code), id));
+        }
+        kept.sort_unstable();
+
         let mut ids = vec![u32::MAX; self.data.len()];
-        for (new, &old) in kept.iter().enumerate() {
-            ids[old as usize] = new as u32;
-        }
-
-        let curies: Vec<String> = kept.iter().map(|&id| self.curie(&self.data[id as usize])).collect();
-        let mut strings: Vec<&str> = curies.iter().map(String::as_str).collect();
-        for &id in &kept {
-            let concept = &self.data[id as usize].concept;
-            strings.push(&concept.preferred);
-            for list in [&concept.types, &concept.parents, &concept.same_as] {
-                strings.extend(list.iter().map(String::as_str));
+        let (mut codes, mut runs) = (Packer::default(), Vec::new());
+        let mut last = None;
+        for (new, (_, _, code, old)) in (0_u32..).zip(&kept) {
+            ids[*old as usize] = new;
+            codes.push_text(code);
+            if last.is_none_or(|last| last > code) {
+                runs.push(new);
             }
+            last = Some(code);
         }
-        strings.sort_unstable();
-        strings.dedup();
-        let find = |text: &str| strings.binary_search(&text).unwrap_or_default() as u32;
+        let kept: Vec<u32> = kept.into_iter().map(|(_, _, _, id)| id).collect();
 
-        let mut records = Vec::with_capacity(kept.len() + 1);
-        let mut lists = Vec::new();
-        for (&id, code) in kept.iter().zip(&curies) {
-            let concept = &self.data[id as usize].concept;
-            let few = |list: &[String]| list.len().min(u16::MAX as usize);
-            let (types, parents) = (few(&concept.types), few(&concept.parents));
-            records.push(ConceptRecord {
-                curie: find(code),
-                preferred: find(&concept.preferred),
-                lists: lists.len() as u32,
-                types: types as u16,
-                parents: parents as u16,
-                same_as: concept.same_as.len() as u32,
-            });
-            lists.extend(concept.types[..types].iter().map(|item| find(item)));
-            lists.extend(concept.parents[..parents].iter().map(|item| find(item)));
-            lists.extend(concept.same_as.iter().map(|item| find(item)));
+        let mut linked = vec![false; self.stems.texts.len()];
+        for link in kept.iter().flat_map(|&id| &self.data[id as usize].links) {
+            linked[link.1.stem as usize] = true;
         }
-        let mut order: Vec<u32> = (0..records.len() as u32).collect();
-        order.sort_unstable_by_key(|&id| (records[id as usize].curie, id));
+        let mut order: Vec<u32> = (0..linked.len() as u32).filter(|&stem| linked[stem as usize]).collect();
+        order.sort_unstable_by_key(|&stem| &self.stems.texts[stem as usize]);
+        let mut stems = Packer::default();
+        let mut numbers = vec![0_u32; linked.len()];
+        for (new, &old) in (0..).zip(&order) {
+            numbers[old as usize] = new;
+            stems.push_text(&self.stems.texts[old as usize]);
+        }
 
-        let total: usize = strings.iter().map(|text| text.len()).sum();
-        if total > u32::MAX as usize || lists.len() > u32::MAX as usize {
-            return Err(too_large("bytes of names", u32::MAX as usize));
+        let (mut names, mut links) = (Packer::default(), Packer::default());
+        let mut record = Vec::new();
+        for data in kept.iter().map(|&id| &self.data[id as usize]) {
+            names.push_text(&data.name);
+            record.clear();
+            for kind in LINKS {
+                let of_kind: Vec<Code> = data
+                    .links
+                    .iter()
+                    .filter(|link| link.0 == kind)
+                    .map(|&(_, Code { stem, number })| Code { stem: numbers[stem as usize], number })
+                    .collect();
+                push_links(&mut record, of_kind.into_iter());
+            }
+            links.push_record(&record);
         }
-        let mut string_starts = Vec::with_capacity(strings.len() + 1);
-        let mut bytes = Vec::with_capacity(total);
-        for text in &strings {
-            string_starts.push(bytes.len() as u32);
-            bytes.extend_from_slice(text.as_bytes());
-        }
-        string_starts.push(bytes.len() as u32);
-        Ok(Written { records, order, lists, string_starts, strings: bytes, ids })
+        let whole = |packer: Packer| packer.finish().ok_or_else(|| too_large("bytes of names", u32::MAX as usize));
+        Ok(Written {
+            count: kept.len(),
+            codes: whole(codes)?,
+            runs,
+            names: whole(names)?,
+            links: whole(links)?,
+            stems: whole(stems)?,
+            ids,
+        })
     }
 }

@@ -7,7 +7,7 @@ use super::filter::{ORDINARY, PLACES, is_name};
 use super::{Compiler, Counts, Form, Purpose, too_large};
 use crate::error::Result;
 use crate::vocabulary::class::Classes;
-use crate::vocabulary::entry::{EntryFlags, PREFERRED};
+use crate::vocabulary::entry::{EntryFlags, NO_CONCEPTS, ONE_CONCEPT, PREFERRED};
 use crate::vocabulary::format::EntryRecord;
 use crate::vocabulary::trie::NodeEntry;
 
@@ -34,12 +34,40 @@ impl ClassSets {
     }
 }
 
-/// Entries and their place in the trie.
+/// Entries, first in the order of their keys, each with the place of its concepts; then as the file has them.
 pub(super) struct Entries {
     pub(super) records: Vec<EntryRecord>,
     pub(super) concepts: Vec<u32>,
-    /// The form from which the units of each entry are taken, and its packed node entry.
-    pub(super) nodes: Vec<(u32, u32)>,
+    /// The form from which the units of each entry are taken.
+    pub(super) forms: Vec<u32>,
+    /// What the trie says of each entry.
+    pub(super) facts: Vec<u32>,
+}
+
+impl Entries {
+    /// Records as the file has them, in the order of the trie: an entry of one concept, as most are, holds it itself.
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        let mut records = Vec::with_capacity(order.len());
+        let mut lists = Vec::new();
+        for &old in order {
+            let [mut record, next] = [0, 1].map(|at| self.records[old as usize + at]);
+            record.concepts = match self.concepts[record.concepts as usize..next.concepts as usize] {
+                [] => NO_CONCEPTS,
+                [concept] => {
+                    record.flags |= ONE_CONCEPT;
+                    concept
+                }
+                ref several => {
+                    let place = lists.len() as u32;
+                    lists.push(several.len() as u32);
+                    lists.extend_from_slice(several);
+                    place
+                }
+            };
+            records.push(record);
+        }
+        (self.records, self.concepts) = (records, lists);
+    }
 }
 
 /// Whether a form counts in capital letters only, as far as this form goes: a short acronym, or letters that are also
@@ -57,7 +85,7 @@ pub(super) fn group(
     sets: &mut ClassSets,
     counts: &mut Counts,
 ) -> Result<Entries> {
-    let mut entries = Entries { records: Vec::new(), concepts: Vec::new(), nodes: Vec::new() };
+    let mut entries = Entries { records: Vec::new(), concepts: Vec::new(), forms: Vec::new(), facts: Vec::new() };
     let form_of = |index: u32| &compiler.forms[index as usize];
     for forms in kept.chunk_by(|&a, &b| compiler.units_of(form_of(a)) == compiler.units_of(form_of(b))) {
         let word = match compiler.units_of(form_of(forms[0])) {
@@ -118,7 +146,8 @@ pub(super) fn group(
             return Err(too_large("terms", NodeEntry::MAX));
         }
         entries.records.push(EntryRecord { concepts: first as u32, flags: flags.bits(), set: sets.id(classes)? });
-        entries.nodes.push((forms[0], NodeEntry::pack(id as u32, flags)));
+        entries.forms.push(forms[0]);
+        entries.facts.push(NodeEntry::pack(flags));
     }
     let end = entries.concepts.len() as u32;
     entries.records.push(EntryRecord { concepts: end, flags: 0, set: 0 });

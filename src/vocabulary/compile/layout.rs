@@ -2,7 +2,7 @@
 
 use bytemuck::cast_slice;
 
-use super::entries::{self, ClassSets, Entries};
+use super::entries::{self, ClassSets};
 use super::filter::{PLACES, by_lists};
 use super::{Compiler, Form, NO_CONCEPT, Purpose, Report, too_large};
 use crate::error::{Error, Result};
@@ -41,33 +41,31 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
 
     let mut sets = ClassSets::new();
     let mut counts = std::mem::take(&mut compiler.counts);
-    let entries = entries::group(&compiler, &kept, &alphabet, &concepts, &mut sets, &mut counts)?;
-    let terms = term_map(&compiler, &entries, &alphabet)?;
+    let mut entries = entries::group(&compiler, &kept, &alphabet, &concepts, &mut sets, &mut counts)?;
+    drop(kept);
 
     let (order, ids) = in_frequency(&compiler, &alphabet)?;
     for unit in &mut compiler.units {
         *unit = ids[alphabet[*unit as usize] as usize];
     }
     let trie = {
-        let mut sequences: Vec<(&[u32], u32)> = entries
-            .nodes
-            .iter()
-            .map(|&(form, packed)| (compiler.units_of(&compiler.forms[form as usize]), packed))
-            .collect();
+        let units = |form: u32| compiler.units_of(&compiler.forms[form as usize]);
+        let mut sequences: Vec<(&[u32], u32)> =
+            (0..).zip(&entries.forms).map(|(entry, &form)| (units(form), entry)).collect();
         sequences.sort_unstable();
-        trie::build(&sequences)
+        trie::build(&sequences, &entries.facts)
     };
+    entries.reorder(&trie.order);
     if trie.edges.len() >= u32::MAX as usize {
         return Err(too_large("nodes", u32::MAX as usize));
     }
     let (records, hashes, long) = word_records(&compiler, &order, &mut sets, &trie.roots)?;
-    let word_set = word_set(&compiler, &alphabet)?;
+    let word_set = word_set(&compiler, &alphabet).map_err(|error| fst_problem(&error))?;
 
     counts.words = records.len() as u64;
-    counts.concepts = concepts.records.len() as u64;
+    counts.concepts = concepts.count as u64;
     let (sources, started) = (std::mem::take(&mut compiler.sources), compiler.started);
     // From here on only the sections are needed: what was collected makes room for the file.
-    drop(kept);
     drop(compiler);
     let provenance = Provenance { sources, counts };
     let told = serde_json::to_vec(&provenance).unwrap_or_default();
@@ -86,12 +84,11 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
             Section::Filter => cast_slice(&trie.filter),
             Section::Entries => cast_slice(&entries.records),
             Section::EntryConcepts => cast_slice(&entries.concepts),
-            Section::Concepts => cast_slice(&concepts.records),
-            Section::ConceptOrder => cast_slice(&concepts.order),
-            Section::Lists => cast_slice(&concepts.lists),
-            Section::StringStarts => cast_slice(&concepts.string_starts),
-            Section::Strings => &concepts.strings,
-            Section::Terms => &terms,
+            Section::Codes => &concepts.codes,
+            Section::CodeRuns => cast_slice(&concepts.runs),
+            Section::Names => &concepts.names,
+            Section::Links => &concepts.links,
+            Section::Stems => &concepts.stems,
             Section::WordSet => &word_set,
         }
     };
@@ -198,33 +195,13 @@ fn fst_problem(error: &fst::Error) -> Error {
     Error::Policy(format!("cannot write the finite-state transducer: {error}"))
 }
 
-/// The FST from keys to entries.
-fn term_map(compiler: &Compiler, entries: &Entries, alphabet: &[u32]) -> Result<Vec<u8>> {
-    let mut map = fst::MapBuilder::memory();
-    let mut key = String::new();
-    for (id, &(form, _)) in entries.nodes.iter().enumerate() {
-        key.clear();
-        for &unit in compiler.units_of(&compiler.forms[form as usize]) {
-            if !key.is_empty() {
-                key.push(' ');
-            }
-            key.push_str(&compiler.words[alphabet[unit as usize] as usize].text);
-        }
-        map.insert(&key, id as u64).map_err(|error| fst_problem(&error))?;
-    }
-    map.into_inner().map_err(|error| fst_problem(&error))
-}
-
-/// The FST of the words that stand on a list.
-fn word_set(compiler: &Compiler, alphabet: &[u32]) -> Result<Vec<u8>> {
+/// The FST of all words.
+fn word_set(compiler: &Compiler, alphabet: &[u32]) -> std::result::Result<Vec<u8>, fst::Error> {
     let mut set = fst::SetBuilder::memory();
     for &word in alphabet {
-        let data = &compiler.words[word as usize];
-        if data.letters && !data.classes.is_empty() {
-            set.insert(&*data.text).map_err(|error| fst_problem(&error))?;
-        }
+        set.insert(&*compiler.words[word as usize].text)?;
     }
-    set.into_inner().map_err(|error| fst_problem(&error))
+    set.into_inner()
 }
 
 /// Records in the order of ids, their hashes, and the bytes of long words.

@@ -42,15 +42,14 @@ pub(super) fn read_open(vocabulary: &Vocabulary, options: Options, each: Each<'_
     let mut sink = Sink::new(each, Damage::Stop);
     let concepts = if options.concepts { vocabulary.concept_count() as u32 } else { 0 };
     for concept in (0..concepts).filter_map(|id| vocabulary.concept(ConceptId(id))) {
-        let owned = |list: &[&str]| list.iter().map(|&item| item.to_owned()).collect();
-        let (system, code) = concept.curie.split_once(':').unwrap_or(("", concept.curie));
+        let (system, code) = concept.curie.split_once(':').unwrap_or(("", &concept.curie));
         sink.concept(Concept {
             code: code.to_owned(),
             system: system.to_owned(),
-            preferred: concept.preferred.to_owned(),
-            types: owned(&concept.types),
-            parents: owned(&concept.parents),
-            same_as: owned(&concept.same_as),
+            preferred: concept.preferred,
+            types: concept.types,
+            parents: concept.parents,
+            same_as: concept.same_as,
         })?;
     }
     // The callbacks of a vocabulary cannot stop; the first error is kept.
@@ -70,7 +69,7 @@ pub(super) fn read_open(vocabulary: &Vocabulary, options: Options, each: Each<'_
                     () => TermKind::Synonym,
                 };
                 let curie = vocabulary.curie(id);
-                let (system, code) = curie.split_once(':').unwrap_or(("", curie));
+                let (system, code) = curie.split_once(':').unwrap_or(("", &curie));
                 sink.term(system, code, &text, kind)?;
             }
             let classes = vocabulary.entry_classes(entry);
