@@ -124,6 +124,8 @@ signs! {
     MORE,
     /// Something that may make an amount of it.
     MEASURED,
+    /// `,` without white space, and a number or a word with a capital letter.
+    LISTED,
     // ---- on either side
     /// Letters, all capitals, or a hyphen.
     CAPITALS,
@@ -280,6 +282,8 @@ impl Signs {
                     | Self::CLOSED.when(joined && matches!(mark, b'.' | b')'))
                     | Self::GOES_ON.when(goes_on(view, at + 1))
                     | Self::MORE.when(more(view, at + 1))
+                    | Self::LISTED
+                        .when(joined && mark == b',' && (second.kind == Kind::Number || second.case == Case::Capital))
                     | Self::MEASURED.when(measured);
                 (signs, (mark == b'-' && second.kind == Kind::Word).then_some(at + 2))
             }

@@ -1,12 +1,16 @@
 //! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
 
+use super::place::is_unlisted;
 use super::{Certainty, Findings, View};
 use crate::rules::view::says;
-use crate::token::{Case, Kind};
+use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Names carried by at most this many people (base-2 logarithm) are medicine even alone.
 const RARE: u8 = 9;
+
+/// Names carried by at least this many people (base-2 logarithm) are people's where nothing of medicine stands by them.
+const COMMON: u8 = 13;
 
 /// Anchor: an eponym.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -46,7 +50,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         findings.keep(at, end, if paired && noun == end { Certainty::Sure } else { Certainty::Likely });
         // Not for the word between, which may be anything.
         findings.keep(noun, noun + 1, Certainty::Likely);
-    } else if hyphened
+    } else if hyphened && !is_a_family(view, at, end)
         || end > at + 1 && view.is_number(end) && view.follows(end)
         || in_a_place_of_things(view, at, end)
     {
@@ -98,7 +102,9 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
     let before = at.checked_sub(1).filter(|_| view.follows(at));
     let article = before.is_some_and(|before| {
         says!(view, before, "a" | "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
+            // `0 Evans Ellery`: with a name behind it the number is that of a house.
             || view.is_number(before) && !view.joined(at)
+                && !(view.case(end) == Case::Capital && view.gap(end) == Gap::Space && is_unlisted(view, end))
     });
     let state = says!(
         view,
@@ -115,4 +121,29 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
     ) && view.case(end) != Case::Capital
         && !(says!(view, end, "in") && !says!(view, end + 1, "place" | "situ"));
     article || state
+}
+
+/// Devices and syndromes named after two people whose names many bear, and that are written without their noun too.
+const DOUBLE: [(&str, &str); 14] = [
+    ("allen", "brown"),
+    ("austin", "moore"),
+    ("bard", "parker"),
+    ("foster", "kennedy"),
+    ("hamilton", "norwood"),
+    ("harris", "benedict"),
+    ("hunt", "hess"),
+    ("jackson", "pratt"),
+    ("miller", "abbott"),
+    ("moses", "laney"),
+    ("smith", "petersen"),
+    ("stevens", "johnson"),
+    ("thompson", "epstein"),
+    ("watson", "jones"),
+];
+
+/// `Williams-Robertson` without a noun: both names are borne by so many that they are people rather than an eponym.
+fn is_a_family(view: &View<'_>, first: usize, end: usize) -> bool {
+    let double = DOUBLE.contains(&(view.word(first), view.word(first + 2)));
+    !double
+        && (first..end).step_by(2).all(|name| view.ranks(name).surname >= COMMON && view.case(name) == Case::Capital)
 }

@@ -126,7 +126,7 @@ pub static RULES: &[Rule] = &[
         anchors: Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) },
         find: name::credential::find,
     },
-    Rule { name: "name-field", anchors: Anchors::marks(b":"), find: name::field::find },
+    Rule { name: "name-field", anchors: Anchors::marks(b":|"), find: name::field::find },
     Rule {
         name: "name-relative",
         anchors: Anchors::words(&[Class::Relative, Class::PersonNoun]),
@@ -173,7 +173,11 @@ pub static RULES: &[Rule] = &[
     Rule { name: "street-foreign", anchors: Anchors::capitals(Capitals::Any), find: place::foreign_street::find },
     Rule {
         name: "street-number",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::NAME_AFTER).or_after(place::street::POSTS)]),
+        anchors: Anchors::numbers(&[At::beside(
+            Looks::ALL,
+            Signs::NAME_AFTER.or(Signs::LISTED).or(Signs::LETTER).or(Signs::WIDE),
+        )
+        .or_after(place::street::POSTS)]),
         find: place::street::numbered,
     },
     Rule {
@@ -208,6 +212,7 @@ pub static RULES: &[Rule] = &[
         name: "date-misspelt-month",
         anchors: Anchors {
             capitals: Capitals::LineEnd,
+            classes: Classes::of(&[Class::OrdinalWord]),
             ..Anchors::numbers(&[At::beside(Looks::UP_TO_FOUR.or(Looks::MARKED), Signs::UNKNOWN)])
         },
         find: month::find,
@@ -315,7 +320,9 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         name: "obstetric",
-        anchors: Anchors::numbers(&[At::words(Looks::UP_TO_FOUR).or_after(clinical::obstetric::LEADING)]),
+        anchors: Anchors::numbers(&[At::words(Looks::UP_TO_FOUR)
+            .or_after(clinical::obstetric::LEADING)
+            .or_before(&["w"])]),
         find: clinical::obstetric::find,
     },
     Rule { name: "level", anchors: Anchors::words(&[Class::Level]), find: clinical::score::level },
@@ -329,7 +336,7 @@ pub static RULES: &[Rule] = &[
         name: "age-to-89",
         anchors: Anchors::numbers(&[At::beside(
             Looks::UP_TO_TWO,
-            Signs::POSSESSED.or(Signs::PASSED).or(Signs::SIGN_BEFORE),
+            Signs::POSSESSED.or(Signs::PASSED).or(Signs::SIGN_BEFORE).or(Signs::GOES_ON),
         )
         .or_after(clinical::age::LEADING)
         .or_before(clinical::age::SEXES)]),

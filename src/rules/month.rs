@@ -131,6 +131,10 @@ fn range(view: &View<'_>, at: usize) -> bool {
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);
     if view.is_word(at) {
+        // the Fourth of Julyand
+        if view.is(at, Class::OrdinalWord) && view.word(at + 1) == "of" && runs_on(view, at + 2) {
+            findings.remove(at, at + 3, Kind::DayMonth, Certainty::Likely);
+        }
         if let Some(last) = broken(view, at).filter(|_| view.capitalised(at)) {
             findings.remove(at, last, Kind::Month, Certainty::Likely);
         }
@@ -226,6 +230,13 @@ fn stands(view: &View<'_>, at: usize) -> bool {
     let after = behind(view, at);
     view.is_word(after) && (unknown(after) || second_half(view, after).is_some())
         || before(view, at).is_some_and(|before| unknown(before - 1) || view.gap(before - 1) == Gap::Line)
+}
+
+/// Whether the word is a month and a word with the blank between them missing: `julyand`.
+fn runs_on(view: &View<'_>, at: usize) -> bool {
+    let word = view.bytes(at);
+    let begins = |name: &&[u8]| name.len() > 3 && word.starts_with(name) && word.len() > name.len();
+    view.same_line(at) && !view.any(at, KNOWN) && NAMES.iter().any(begins)
 }
 
 /// The second half of a word that a line end breaks, perhaps behind a hyphen.

@@ -88,6 +88,8 @@ impl Written {
             [3, 3, 4] | [3, 7] => Shape::Full,
             [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
             [3, 4] if marks[0] == b'-' => Shape::Local,
+            // 555-0123/59 mg: whatever stands behind the slash.
+            [3, 4, _] if marks == [b'-', b'/'] => Shape::Local,
             [1, 4] if marks[0] == b'-' => Shape::Inside,
             [_] => Shape::Other,
             _ => {
@@ -95,7 +97,9 @@ impl Written {
                 let zero = self.sizes[0] >= 2 && self.first_value < 10_u64.pow(u32::from(self.sizes[0]) - 1);
                 let small = sizes[1..].iter().all(|&size| size >= 2);
                 let year = sizes[0] == 4 && is_year4(self.first_value, 4) && sizes[1..].iter().all(|&size| size <= 2);
-                let dates = year || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
+                // 09/14/23 0645: a date and a time.
+                let stamp = sizes.len() == 4 && marks[0] == b'/' && marks[1] == b'/' && sizes[3] == 4;
+                let dates = stamp || year || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
                 if (zero && small && (8..=15).contains(&self.total) && !dates)
                     || (hyphens && small && (9..=13).contains(&self.total) && !dates)
                 {
@@ -322,7 +326,9 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
         && view.same_line(found.last)
         && view.is(found.last, Class::Unit)
         && !view.is(found.last, Class::Stop);
-    if found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
+    // pH 7.38/42/96 is a blood gas.
+    let gas = says!(view, at, "ph") && found.marks[0] == b'.' && found.first_value <= 14 && found.total < 10;
+    if gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
         return;
     }
     let first = opening(view, next, view.is_mark(next - 1, b'+'));

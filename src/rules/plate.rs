@@ -3,6 +3,7 @@
 //! `code` finds what is long or mixed; here are the shapes whose parts, each for itself, could be an abbreviation and a
 //! value: `HS-629-GT`, `SP-S-51`, `RG63 LPD`, `CS 7731 CN`, `187 BHK`, `ZZ 43 11 35 T`.
 
+use super::clinical::takes_short;
 use super::date::is_year4;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -157,7 +158,9 @@ fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
             let mexican = (2..=3).contains(&a.letters) && b.digits == 2 && c.digits == 2 && !a.clinical;
             german || between || dutch || mexican
         }
-        [a, b] if a.letters == 3 && b.digits == 3 && !known(view, a) => return Some((Kind::Vehicle, Certainty::Weak)),
+        [a, b] if a.letters == 3 && b.digits == 3 && plain(b) && !known(view, a) => {
+            return Some((Kind::Vehicle, Certainty::Weak));
+        }
         [a, b] => {
             let mixed = |part: &Part| part.changes > 0 && (3..=4).contains(&(part.letters + part.digits));
             mixed(a) && b.letters == 3 && !b.clinical || a.letters == 3 && mixed(b) && !a.clinical
@@ -216,17 +219,68 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
     if row.iter().any(year) {
         return None;
     }
+    // `062 PS7`, `80L 021`: a number that begins with a zero counts nothing.
+    let padded = |part: &Part| part.changes == 0 && view.number(part.first).is_some_and(super::number::Number::padded);
+    // Letters on no list at all are no shorthand, whatever the figures beside them could be.
+    let nothing =
+        |part: &Part| part.letters > 0 && (part.first..part.last).all(|at| !view.is_word(at) || is_nothing(view, at));
+    // `18G 500 mL`: a number with a unit behind it is an amount.
+    let amount =
+        view.is_mark(last, b'%') || view.same_line(last) && view.any(last, CLINICAL) && !view.is(last, Class::Stop);
+    let round = |part: &Part| view.bytes(part.last - 1).ends_with(b"00");
     let likely = Some((Kind::Vehicle, Certainty::Likely));
     let weak = Some((Kind::Vehicle, Certainty::Weak));
     match row {
         [a, b, c] if letters(a, 1, 2) && digits(b, 4, 4) && letters(c, 2, 2) && !is_unit(view, c) => likely,
         // 34 AB 1234
         [a, b, c] if digits(a, 2, 2) && letters(b, 1, 3) && digits(c, 4, 5) => likely,
+        // 27 HNB 91
+        [a, b, c] if digits(a, 2, 2) && letters(b, 3, 3) && digits(c, 2, 2) && nothing(b) && !amount => likely,
+        // PF 89 454: no name of a value has two numbers with a blank between.
+        [a, b, c]
+            if letters(a, 2, 2) && digits(b, 2, 2) && digits(c, 3, 3) && a.clinical && !amount && ends(view, last) =>
+        {
+            likely
+        }
         // AS 20 355
         [a, b, c] if letters(a, 2, 2) && digits(b, 2, 2) && digits(c, 3, 3) && !known(view, a) => weak,
         [a, b] if a.letters == 2 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) => {
             let marker = view.is(a.first, Class::Marker) && b.clinical;
             if view.is_word(a.first) && !marker && !is_unit(view, b) { likely } else { None }
+        }
+        // 016 PIS, 062 PS7, 80L 021
+        [a, b] if digits(a, 3, 3) && padded(a) && b.letters >= 2 && b.letters + b.digits == 3 && !amount => likely,
+        [a, b] if a.changes == 1 && a.letters == 1 && a.digits == 2 && digits(b, 3, 3) && padded(b) && !amount => {
+            likely
+        }
+        // 22V 7487
+        [a, b]
+            if a.changes == 1
+                && view.is_number(a.first)
+                && a.letters == 1
+                && a.digits == 2
+                && digits(b, 4, 4)
+                && !round(b)
+                && !amount =>
+        {
+            likely
+        }
+        // HUK I871, CDQ 48IV: letters that are nothing, and a mixed part.
+        [a, b] if letters(a, 3, 3) && b.changes == 1 && b.letters + b.digits == 4 && nothing(a) => likely,
+        [a, b] if letters(a, 2, 3) && b.changes == 1 && b.digits == 2 && b.letters == 1 && nothing(a) => likely,
+        [a, b] if letters(a, 2, 2) && b.changes == 1 && b.digits == 4 && b.letters == 1 && !a.clinical => likely,
+        // 1LI L02: letters that are nothing beside what could be a level.
+        [a, b]
+            if a.changes == 1
+                && a.letters == 2
+                && a.digits == 1
+                && view.is_number(a.first)
+                && nothing(a)
+                && b.changes == 1
+                && b.letters == 1
+                && b.digits == 2 =>
+        {
+            likely
         }
         // LIW 61F, HDF T827, WZ 2202L: letters and a mixed part.
         [a, b] if letters(a, 2, 3) && b.changes == 1 && b.digits >= 2 && b.letters == 1 && !known(view, a) => weak,
@@ -234,8 +288,14 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
         [a, b] if (letters(a, 2, 2) && digits(b, 5, 5) || letters(a, 3, 3) && digits(b, 3, 3)) && !known(view, a) => {
             weak
         }
+        // NIH 40222, CM 24549: five figures that are no round number, behind letters that name no value.
+        [a, b] if letters(a, 2, 3) && digits(b, 5, 5) && !round(b) && !amount && !names_a_number(view, a) => weak,
+        // I 379746
+        [a, b] if letters(a, 1, 1) && digits(b, 6, 6) && !round(b) && !amount => weak,
+        // KLP 4471 behind its word
+        [a, b] if letters(a, 2, 3) && digits(b, 3, 4) && is_announced(view, first) => likely,
         // N75 ESY
-        [a, b] if a.letters == 1 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) && !known(view, b) => weak,
+        [a, b] if a.letters == 1 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) && !known(view, b) => likely,
         // Two changes in one part are no level, unit or ordinal.
         [a, b] if a.letters + a.digits == 3 && b.letters + b.digits == 3 && (a.changes == 2 || b.changes == 2) => {
             likely
@@ -253,4 +313,53 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
         [a, b] if digits(a, 3, 4) && letters(b, 3, 3) && !known(view, b) => weak,
         _ => None,
     }
+}
+
+/// Whether a word is on no list of words or shorthand.
+fn is_nothing(view: &View<'_>, at: usize) -> bool {
+    const LISTS: Classes = Classes::of(&[
+        Class::Stop,
+        Class::English,
+        Class::Literature,
+        Class::Clinical,
+        Class::Term,
+        Class::Brand,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::WardNoun,
+        Class::State,
+        Class::Credential,
+    ]);
+    !view.any(at, LISTS) && !view.any(at, CLINICAL)
+}
+
+/// Whether a number of so many figures belongs behind the letters: tests, codes, keywords.
+fn names_a_number(view: &View<'_>, part: &Part) -> bool {
+    const NAMES: Classes = Classes::of(&[
+        Class::Measurement,
+        Class::Score,
+        Class::CodeSystem,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::WardNoun,
+        Class::State,
+        Class::Month,
+        Class::Title,
+        Class::NameField,
+    ]);
+    view.any(part.first, NAMES) && !takes_short(view.word(part.first))
+}
+
+/// Whether the word before says that a plate follows.
+fn is_announced(view: &View<'_>, first: usize) -> bool {
+    let mut before = first;
+    while before > 0 && first - before < 2 && view.is_any_mark(before - 1, b":#") {
+        before -= 1;
+    }
+    before > 0 && matches!(view.word(before - 1), "plate" | "plates" | "registration" | "tag" | "rego")
+}
+
+/// Whether the clause is over behind the row.
+fn ends(view: &View<'_>, at: usize) -> bool {
+    view.is_any_mark(at, b".,;)") || view.gap(at) >= Gap::Wide || view.is(at, Class::Stop)
 }

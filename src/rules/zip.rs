@@ -49,6 +49,19 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             findings.remove(at, last, Kind::Zip, Certainty::Likely);
             return;
         }
+        // `Ellery, TAMPS 47324`: the region of a country in capitals, behind a comma and a name.
+        let region = view.case(before) == Case::Upper
+            && (2..=5).contains(&word.len())
+            && !view.any(before, Classes::of(&[Class::Measurement, Class::CodeSystem, Class::IdKeyword, Class::Unit]))
+            && before > 1
+            && view.is_mark(before - 1, b',')
+            && (view.case(before - 2) == Case::Capital || matches!(view.word(before - 2), "altos" | "bajos"))
+            && !view.any(before - 2, Classes::of(&[Class::Clinical, Class::Term, Class::Measurement, Class::Brand]))
+            && !bytes.ends_with(b"000");
+        if region {
+            findings.remove(before, last, Kind::Zip, Certainty::Likely);
+            return;
+        }
         break;
     }
     if plus_four {
@@ -106,9 +119,17 @@ fn mixed(view: &View<'_>, at: usize, findings: &mut Findings) {
     let british = tail == 2
         && spaced
         && view.case(next + 1) == Case::Upper
-        && !view.is(next + 1, Class::Unit)
+        && (!view.is(next + 1, Class::Unit) || behind_a_town(view, first))
         && !view.token(next + 2).glued();
     if british {
         findings.remove(first, next + 2, Kind::Zip, Certainty::Likely);
     }
+}
+
+/// `Ellery, W9 1HG`: the letters are no unit behind a town and a comma.
+fn behind_a_town(view: &View<'_>, first: usize) -> bool {
+    first > 1
+        && view.is_mark(first - 1, b',')
+        && view.case(first - 2) == Case::Capital
+        && !view.any(first - 2, Classes::of(&[Class::English, Class::Clinical, Class::Brand]))
 }

@@ -40,6 +40,17 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let sex = matches!(view.bytes(at + 1), b"m" | b"f" | b"w" | b"male" | b"female" | b"wm" | b"wf" | b"bm" | b"bf");
+    // AGE/SEX: 43/F
+    let slash = view.is_mark(at + 1, b'/')
+        && view.joined(at + 1)
+        && view.joined(at + 2)
+        && matches!(view.bytes(at + 2), b"m" | b"f")
+        && view.case(at + 2) != Case::Lower
+        && !view.token(at + 3).glued();
+    if slash {
+        findings.keep_by(at + 2, at, at + 1, Certainty::Weak);
+        return;
+    }
     if sex && view.token(at + 1).glued() && !view.token(at + 2).glued() {
         findings.keep(at, at + 2, Certainty::Likely);
     } else if sex && view.same_line(at + 1) && (view.bytes(at + 1).len() > 1 || view.case(at + 1) == Case::Upper) {

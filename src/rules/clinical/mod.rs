@@ -22,6 +22,7 @@ pub(super) mod value;
 
 pub(crate) use amount::roman;
 pub(super) use follow::{CUES as FOLLOWS, WORDS as FOLLOWING};
+pub(super) use value::takes_short;
 
 #[cfg(test)]
 mod tests;

@@ -14,6 +14,10 @@ pub(in crate::rules) const LEADING: &[&str] = &[
 
 /// Vouches for counts of pregnancies and births, and for stations of the head.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if let Some(last) = weeks_and_days(view, at) {
+        findings.keep(at, last, Certainty::Likely);
+        return;
+    }
     let Some(before) = at.checked_sub(1) else { return };
     let first_digits = view.bytes(at).len();
     if first_digits > 4 || !view.bytes(at).iter().all(u8::is_ascii_digit) {
@@ -50,6 +54,20 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // Everything that goes on glued: G3P2.
     let last = run(view, last);
     findings.keep_by(before, first, last, if last > at + 1 { Certainty::Sure } else { Certainty::Likely });
+}
+
+/// One past the weeks and days of a pregnancy, `38w4d`.
+fn weeks_and_days(view: &View<'_>, at: usize) -> Option<usize> {
+    let glued = |next: usize| view.token(next).glued();
+    let written = !glued(at)
+        && view.word(at + 1) == "w"
+        && view.word(at + 3) == "d"
+        && (at + 1..at + 4).all(glued)
+        && !glued(at + 4);
+    let fits = written
+        && view.whole(at).is_some_and(|weeks| (4..=44).contains(&weeks))
+        && view.whole(at + 2).is_some_and(|days| days < 7);
+    fits.then_some(at + 4)
 }
 
 /// The first token of the glued letters and numbers around `at`, if all letters are those of the notation.

@@ -67,6 +67,14 @@ pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certai
         What::Unit if view.word(amount.last) == "s" && (OLDEST + 1..=130).contains(&amount.most) => return None,
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
         What::Counted | What::Sized if figure.padded => return None,
+        // No degrees and no letter of size: 762C.
+        What::Unit
+            if view.token(amount.last).glued()
+                && matches!(view.bytes(amount.last), b"c" | b"f")
+                && amount.most > 250 =>
+        {
+            return None;
+        }
         What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
         // 101.2 F is no age and no initial.
         What::Letter if decimal && matches!(view.bytes(amount.last), b"c" | b"f") => Certainty::Sure,

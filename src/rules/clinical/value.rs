@@ -193,6 +193,9 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
         return None;
     }
     let amount = Amount::read(view, at)?;
+    if figure.number.digits(0) > 4 && at > 0 && takes_short(view.word(at - 1)) {
+        return None;
+    }
     // Numbers that ran into each other: no share is 19980.9%.
     if view.is_mark(amount.last, b'%') && amount.most > quantity::MOST_PERCENT {
         return None;
@@ -223,6 +226,27 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
         last = graded(view, last);
     }
     Some((last, certainty))
+}
+
+/// Whether values of that name have four digits at most: shares, blood sugars, scores. EF 10342 is none.
+pub(in crate::rules) fn takes_short(name: &str) -> bool {
+    matches!(
+        name,
+        "ef" | "lvef"
+            | "hct"
+            | "spo2"
+            | "sats"
+            | "sat"
+            | "fs"
+            | "fsbs"
+            | "fsbg"
+            | "bs"
+            | "bg"
+            | "nih"
+            | "nihss"
+            | "gcs"
+            | "ph"
+    )
 }
 
 /// One past what is glued to a value: the s of `120s`, the k of `234k`, the C of `37C`. `None` where the letters are

@@ -333,6 +333,11 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if says!(view, last, key, "and" | "that" | "at" | "in" | "near") {
         return 1;
     }
+    // `choices Ellery, The Elms`: with a capital letter inside a sentence the article is part of a name.
+    let inside = view.case(last) == Case::Capital && !view.sentence_start(last) && !after_bullet(view, last);
+    if says!(view, last, key, "the") && inside {
+        return 3;
+    }
     // An article or an adjective goes with a word, not with a name.
     if says!(
         view,

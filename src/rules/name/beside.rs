@@ -174,11 +174,10 @@ fn is_particle(view: &View<'_>, at: usize) -> bool {
 
 /// What stands after a name in running text: the family name, the rest of a firm, letters for its legal form.
 fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.any(at, THINGS) {
-        return;
-    }
     let mut end = at + 1;
-    for _ in 0..MOST {
+    // An eponym or a brand goes on as a name only where the rest of a firm follows: `Sorensen ApS`.
+    let thing = view.any(at, THINGS);
+    for _ in 0..if thing { 0 } else { MOST } {
         let mut next = end;
         // `Tucker and Valsalva`, `Alfa Accountants & Adviseurs`, `Green, McMurray and Gibson`
         let link = says!(view, next, "and" | "&" | "y" | "e" | "i" | "und" | "et" | "og" | "och" | "en")
@@ -193,6 +192,23 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
             && (is_particle(view, next) || says!(view, next, "do" | "sub") && is_unlisted(view, next + 1))
             && view.capitalised(next + 1)
             && view.gap(next + 1) == Gap::Space;
+        // `San Rosalia los altos`, `San Alfredo de la Montana`, `Poienile de sub Munte`
+        let double = view.case(next) == Case::Lower
+            && view.is_word(next + 1)
+            && view.case(next + 1) == Case::Lower
+            && view.gap(next + 1) == Gap::Space
+            && if view.word(next) == "los" {
+                matches!(view.word(next + 1), "altos" | "bajos")
+            } else {
+                view.word(next) == "de"
+                    && matches!(view.word(next + 1), "la" | "los" | "las" | "sub")
+                    && view.capitalised(next + 2)
+            };
+        if double {
+            findings.remove(next, next + 2, Kind::Name, Certainty::Weak);
+            end = next + 2;
+            continue;
+        }
         let part = if link {
             is_beside(view, next) && (view.any(next, NAMES) || view.is(next, Class::Eponym) || is_unlisted(view, next))
         } else {
@@ -206,10 +222,79 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
         findings.remove(next - usize::from(foreign), next + 1, Kind::Name, Certainty::Weak);
         end = next + 1;
     }
-    let form = legal_form(view, end, view.any(at, NAMES) || end > at + 1);
+    let form = firm_end(view, end, view.any(at, NAMES) || end > at + 1 || at > 1 && view.is_mark(at - 1, b'-'));
     if form > end {
         findings.remove(end, form, Kind::Name, Certainty::Weak);
     }
+}
+
+/// Where the end of a firm's name stands: its capitals, its partners and its legal form, `ZETA S.A.`, `i syn s.c.`, `AG & Co.
+/// KG`, `Sp. z o.o. Sp.k.`, `S. R.L. de C.V.`
+fn firm_end(view: &View<'_>, at: usize, named: bool) -> usize {
+    let mut end = at;
+    // The capitals before a legal form are part of the name, whatever else they are short for.
+    if view.case(at) == Case::Upper && (2..=5).contains(&view.bytes(at).len()) && view.gap(at) == Gap::Space {
+        let form = legal_form(view, at + 1, true);
+        if form > at + 2 {
+            return form;
+        }
+    }
+    let link = matches!(view.word(at), "and" | "&" | "y" | "e" | "i" | "und" | "et" | "og" | "och" | "en");
+    if link && view.gap(at) == Gap::Space && is_partner(view.word(at + 1)) && view.gap(at + 1) == Gap::Space {
+        end = at + 2;
+    }
+    for _ in 0..3 {
+        let linked = end > at && matches!(view.word(end), "&" | "and" | "de") && view.gap(end) == Gap::Space;
+        let next = end + usize::from(linked);
+        let point = usize::from(
+            (end > at || view.word(end - 1) == "co")
+                && view.is_mark(end, b'.')
+                && view.joined(end)
+                && view.gap(end + 1) == Gap::Space,
+        );
+        // `i syn s.c.`: behind a partner the form may stand in small letters.
+        let small =
+            end == at + 2 && view.is_mark(next + 1, b'.') && view.joined(next + 2) && view.bytes(next).len() == 1;
+        let form = match legal_form(view, next + point, named || end > at) {
+            form if form == next && small && view.bytes(next + 2).len() == 1 => next + 3,
+            form => form,
+        };
+        if form <= next + point {
+            break;
+        }
+        end = form;
+    }
+    end
+}
+
+/// Who stands with the owner in the name of a firm: sons, brothers, partners.
+fn is_partner(word: &str) -> bool {
+    matches!(
+        word,
+        "syn"
+            | "synowie"
+            | "søn"
+            | "son"
+            | "sons"
+            | "soner"
+            | "sohne"
+            | "sohn"
+            | "asociados"
+            | "socios"
+            | "hijos"
+            | "hijo"
+            | "figli"
+            | "filhos"
+            | "irmaos"
+            | "zonen"
+            | "zoon"
+            | "fils"
+            | "freres"
+            | "poikaa"
+            | "cie"
+            | "partners"
+            | "brothers"
+    )
 }
 
 /// Whether a word with a capital letter belongs to the name beside it.
@@ -226,7 +311,7 @@ fn is_beside(view: &View<'_>, at: usize) -> bool {
 fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
     let never = Classes::of(&[Class::Dose, Class::Clinical, Class::Measurement, Class::Credential]);
     let piece = |next: usize| {
-        let one = view.width(next) == 1;
+        let one = view.width(next) == 1 || view.is_mark(next + 1, b'.') && LEGAL.has(view, next);
         view.is_word(next)
             && view.width(next) <= 4
             && (one || named && LEGAL.has(view, next) || !view.any(next, never))
@@ -239,11 +324,16 @@ fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
     if matches!(view.case(at), Case::Upper | Case::Mixed) && !point && LEGAL.has(view, at) {
         return at + 1;
     }
+    // `Huuskonen As Oy`
+    if LEGAL.has(view, at) && LEGAL.has(view, at + 1) && view.gap(at + 1) == Gap::Space && view.capitalised(at + 1) {
+        return at + 2;
+    }
     let mut next = at;
     let mut end = at;
     let mut capital = false;
     for _ in 0..6 {
-        let near = view.joined(next) || view.gap(next) == Gap::Space && (next == at || LEGAL.has(view, next));
+        let near = view.joined(next)
+            || view.gap(next) == Gap::Space && (next == at || LEGAL.has(view, next) || says!(view, next - 1, "z"));
         if !near || !piece(next) {
             break;
         }
@@ -254,6 +344,11 @@ fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
             return at;
         }
         end = next + 1;
+        // `Sp. z o.o.`
+        if !dotted && view.word(next) == "z" && next > at {
+            next += 1;
+            continue;
+        }
         if !dotted {
             break;
         }
@@ -292,6 +387,14 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     let never = Classes::of(&[Class::Stop, Class::Credential, Class::PersonNoun, Class::Title, Class::Month]);
     if !view.is(next, Class::Surname) || view.any(next, never) || view.ranks(next).surname < 6 {
+        return;
+    }
+    // `A BROWN STAIN`, `MAY GO HOME`: a first name that is a word as often needs a family name that is not.
+    let ranks = view.ranks(at);
+    let given = view.is(at, Class::Deny)
+        || is_unlisted(view, at)
+        || ranks.first_name >= ranks.frequency + 6 && !view.is(at, Class::PersonVerb);
+    if !given && lean(view, next) < 0 {
         return;
     }
     // `anna called`, `JULIA FELL`: what people do ends the name, unless the sentence is over.

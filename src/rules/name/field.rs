@@ -12,8 +12,13 @@ const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::PersonNoun, Class:
 /// How many tokens a field's label may have.
 const LABEL: usize = 6;
 
-/// Anchor: a colon.
+/// Anchors: a colon, a bar.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.is_mark(at, b'|') {
+        super::segment::find(view, at, findings);
+        return;
+    }
+    super::segment::find_key(view, at, findings);
     if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space {
         return;
     }
@@ -64,11 +69,23 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         if end == start {
             return;
         }
+        let end = on_one_line(view, start, end);
         findings.remove(start, end, Kind::Name, Certainty::Sure);
         first = match next_value(view, end) {
             Some(next) => next,
             None => return,
         };
+    }
+}
+
+/// Where the part of a name ends that stands on the first of its lines: `Name: Hope Rivers` above `Hope is well`. The next line is
+/// part of it only where the first cannot be all: behind a comma, a hyphen, an initial or a word alone.
+fn on_one_line(view: &View<'_>, start: usize, end: usize) -> usize {
+    let words = |to: usize| (start..to).filter(|&at| view.is_word(at) && view.bytes(at).len() > 1).count();
+    let broken = (start + 1..end).find(|&at| view.gap(at) >= Gap::Line);
+    match broken {
+        Some(at) if words(at) > 1 && !view.is_any_mark(at - 1, b",-.") => at,
+        _ => end,
     }
 }
 

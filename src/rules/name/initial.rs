@@ -43,6 +43,16 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
         let name = capital || is_shouted(view, next) && point;
         let unlisted =
             point && capital && is_unlisted(view, next) && view.width(next) > 2 && !view.token(at).line_start();
+        // `J Prudhomme`, `Ms P Quayle`: without a point before a family name that is no word; `R` and `L` are sides.
+        let bare = !point
+            && capital
+            && !says!(view, at, "a" | "i" | "l" | "r" | "x")
+            && view.is(next, Class::Surname)
+            && is_unlisted(view, next)
+            && view.width(next) > 3
+            && !view.any(next, Classes::of(&[Class::Eponym, Class::Organism, Class::City]))
+            && !(at > 0 && view.is_number(at - 1));
+        let unlisted = unlisted || bare;
         let named =
             view.any(next, NAMES) && lean(view, next) >= least || unlisted || point && initials_follow(view, next);
         // A Foley catheter, A Penrose drain: an article.

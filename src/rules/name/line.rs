@@ -11,6 +11,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if at >= 2 && says!(view, at - 1, "and" | "&") {
         firm(view, at, findings);
     }
+    if view.token(at).line_start() {
+        headed(view, at, findings);
+    }
     if !view.token(at).line_start() || !view.any(at, NAMES) && !is_unlisted(view, at) {
         return;
     }
@@ -70,9 +73,125 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     }
 }
 
+/// Words with capital letters from here on up to one that ends the name of a practice or a house: at the start of a line, after a
+/// word for places.
+pub(in crate::rules) fn headed(view: &View<'_>, first: usize, findings: &mut Findings) {
+    for at in first..first + 5 {
+        if at > first && (view.gap(at) != Gap::Space || view.border_before(at)) || !view.is_word(at) {
+            return;
+        }
+        if at > first && says!(view, at, "surgery" | "practice") {
+            surgery(view, at, findings);
+        } else if at > first && is_house(view.word(at)) {
+            house(view, at, findings);
+        }
+        if view.case(at) != Case::Capital && !(at == first && says!(view, at, "the")) {
+            return;
+        }
+    }
+}
+
+/// `The Larches Surgery` on a line of its own, `registered at Limes Surgery`: a general practice, not an operation.
+fn surgery(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let medicine = Classes::of(&[
+        Class::Clinical,
+        Class::Term,
+        Class::EponymNoun,
+        Class::Credential,
+        Class::WardNoun,
+        Class::PersonNoun,
+        Class::Level,
+    ]);
+    let mut first = at;
+    while first > 0
+        && at - first < 3
+        && view.gap(first) == Gap::Space
+        && view.case(first - 1) == Case::Capital
+        && !view.is(first - 1, Class::Stop)
+    {
+        first -= 1;
+    }
+    if first == at || view.case(at) != Case::Capital {
+        return;
+    }
+    let named = |word: usize| {
+        is_unlisted(view, word)
+            || view.any(word, Classes::of(&[Class::City, Class::PlacePart]))
+            || view.bytes(word).ends_with(b"s") && view.bytes(word).len() > 4
+    };
+    let specialty = |word: usize| {
+        matches!(
+            view.word(word),
+            "general"
+                | "plastic"
+                | "vascular"
+                | "thoracic"
+                | "oral"
+                | "trauma"
+                | "transplant"
+                | "family"
+                | "private"
+                | "group"
+                | "hand"
+                | "spine"
+                | "foot"
+                | "eye"
+                | "breast"
+                | "day"
+                | "sports"
+                | "physicians"
+                | "nurses"
+                | "burns"
+                | "women's"
+        )
+    };
+    let words = (first..at).all(|word| !view.any(word, medicine) && !specialty(word)) && (first..at).any(named);
+    let article = first > 0 && view.word(first - 1) == "the" && view.gap(first) == Gap::Space;
+    let start = first - usize::from(article);
+    let over = view.gap(at + 1) >= Gap::Line || view.token(at + 1).kind == crate::token::Kind::End;
+    let own = view.token(start).line_start() && over;
+    let cue = start > 0 && matches!(view.word(start - 1), "at" | "to" | "from" | "of") && view.gap(start) == Gap::Space;
+    if words && (own || cue) {
+        findings.remove(first, at + 1, Kind::Hospital, Certainty::Likely);
+    }
+}
+
+/// Words that end the name of a house.
+fn is_house(word: &str) -> bool {
+    matches!(
+        word,
+        "cottage" | "farmhouse" | "bungalow" | "grange" | "rectory" | "vicarage" | "croft" | "lodge" | "manor"
+    )
+}
+
+/// `Rose Cottage, Mill Lane`: a house with a name instead of a number, at the start of a line or behind a word for places.
+fn house(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut first = at;
+    while first > 0
+        && at - first < 3
+        && view.gap(first) == Gap::Space
+        && matches!(view.case(first - 1), Case::Capital | Case::Mixed)
+        && !view.any(first - 1, Classes::of(&[Class::Title, Class::PersonNoun, Class::NameField]))
+    {
+        first -= 1;
+    }
+    let before = first.wrapping_sub(1);
+    let set_off = view.token(first).line_start() || says!(view, before, "at" | "from" | "to" | "of");
+    let goes_on = view.is_mark(at + 1, b',') && view.capitalised(at + 2) || view.gap(at + 1) == Gap::Line;
+    if first < at && set_off && goes_on && view.case(at) == Case::Capital {
+        findings.remove(first, at + 1, Kind::Street, Certainty::Likely);
+    }
+}
+
 /// A word with a capital letter, the second of two. `Upright and Lembert` on a line of its own: a firm.
 fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     let (link, before) = (at - 1, at - 2);
+    // `Ward and Sons`: the first is a name whatever it means.
+    let sons = matches!(view.word(at), "sons" | "brothers" | "daughters") && view.case(at) == Case::Capital;
+    if sons && view.case(before) == Case::Capital && view.is_word(before) && view.gap(at) == Gap::Space {
+        findings.remove(before, at + 1, Kind::Organisation, Certainty::Likely);
+        return;
+    }
     let part = |at: usize| {
         view.is_word(at)
             && view.case(at) == Case::Capital

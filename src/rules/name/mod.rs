@@ -13,6 +13,7 @@ pub(super) mod initial;
 pub(super) mod line;
 pub(super) mod propagate;
 pub(super) mod relative;
+mod segment;
 pub(super) mod title;
 
 use super::View;

@@ -51,7 +51,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         let name = lean(view, first) >= 0 || is_unlisted(view, first);
         name && !view.is(first, Class::Stop) && (relative || !comma)
     };
-    if !accept {
+    // `infant, Apgars 7/9`
+    let valued = view.any(first, Classes::of(&[Class::Score, Class::Measurement])) && view.is_number(first + 1);
+    if !accept || valued {
         return;
     }
     let trust =

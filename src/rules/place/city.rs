@@ -60,7 +60,11 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
     if short
         && !zip
         && (view.is_mark(at + 1, b'-')
-            || unsure && !small && !(at > 1 && view.is(at - 2, Class::City) && !unsure_town(view, at - 2)))
+            || unsure
+                && !small
+                && !(at > 1
+                    && view.is(at - 2, Class::City)
+                    && (!unsure_town(view, at - 2) || in_an_address(view, at - 2))))
     {
         return;
     }
@@ -74,6 +78,16 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
     } else if view.capitalised(at) && !short && !is_shouted(view, at) {
         findings.remove(at, end + 1, Kind::State, Certainty::Weak);
     }
+}
+
+/// `Sugar Maple Ct, Boston, MA`, `lives in Florence, MA`: a comma behind a street or a word for places says that no person and
+/// credential stand here.
+fn in_an_address(view: &View<'_>, town: usize) -> bool {
+    let Some(before) = town.checked_sub(1).filter(|_| view.gap(town) <= Gap::Line) else { return false };
+    matches!(view.word(before), "in" | "near")
+        || view.is_mark(before, b',')
+            && before > 0
+            && (view.is(before - 1, Class::StreetType) || view.is_number(before - 1))
 }
 
 /// Whether a town's name is a person's or a word as well.
@@ -156,7 +170,8 @@ fn plain_town(view: &View<'_>, first: usize) -> Option<usize> {
             && (view.gap(at) <= Gap::Line && (at == first || !view.border_before(at)))
             && (town || is_unlisted(view, at))
             && !(view.is(at, Class::Stop) && !view.is(at + 1, Class::PlaceAfter))
-            && !view.any(at, never);
+            // `CAPE MAY`
+            && (!view.any(at, never) || at == first + 1 && matches!(view.word(first), "cape" | "port" | "fort" | "lake"));
         if !part {
             break;
         }

@@ -70,6 +70,26 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let shouted = is_shouted(view, at);
     let lower = view.case(at) == Case::Lower;
+    // `HE MAY GO HOME WHEN STABLE`
+    let home = at > 0
+        && matches!(view.word(at), "home" | "homes")
+        && matches!(
+            view.word(at - 1),
+            "go" | "goes"
+                | "went"
+                | "gone"
+                | "going"
+                | "return"
+                | "returned"
+                | "sent"
+                | "discharged"
+                | "back"
+                | "at"
+                | "come"
+        );
+    if home && (shouted || lower) {
+        return;
+    }
     let first = start(view, at, lower, shouted);
     let last = after_of(view, after, lower);
     let named = (first..at).any(|word| names_something(view, word, lower, shouted))

@@ -28,9 +28,10 @@ const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::Pl
 
 /// How words for streets end where they are one word with the name.
 fn ends_like_a_street(word: &[u8]) -> bool {
-    let ends: [&[u8]; 21] = [
+    let ends: [&[u8]; 29] = [
         b"strasse", b"str", b"gatan", b"gata", b"gate", b"vagen", b"vegen", b"veien", b"vej", b"gade", b"laan",
-        b"straat", b"weg", b"plein", b"katu", b"tie", b"gasse", b"allee", b"platz", b"ring", b"dreef",
+        b"straat", b"weg", b"plein", b"katu", b"tie", b"gasse", b"allee", b"platz", b"ring", b"dreef", b"singel",
+        b"baan", b"pad", b"kade", b"bakken", b"berget", b"gropa", b"gracht",
     ];
     word.len() > 5 && ends.iter().any(|end| word.ends_with(end))
 }
@@ -44,9 +45,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let joined_number = |number: usize| view.is_number(number) && view.gap(number) == Gap::Space;
-    if unlisted && joined_number(at + 1) && ends_like_a_street(view.bytes(at)) {
+    let kind = says!(view, at, "allee" | "strasse" | "str" | "weg" | "platz" | "ring" | "gasse" | "ufer" | "damm");
+    // `Konstanze-Carsten-Allee 64/22`, `Dursun-Kohl-Straße 6-7`
+    let compound = || super::address::compound(view, at);
+    if joined_number(at + 1) && (unlisted && ends_like_a_street(view.bytes(at)) || kind && compound() < at) {
+        let range = view.is_mark(at + 2, b'-') && view.joined(at + 2) && view.joined(at + 3) && view.is_number(at + 3);
         if !is_shouted(view, at) {
-            findings.remove(at, at + 2, Kind::Street, Certainty::Likely);
+            findings.remove(compound(), at + 2 + 2 * usize::from(range), Kind::Street, Certainty::Likely);
         }
         return;
     }
@@ -121,7 +126,10 @@ fn behind_its_word(view: &View<'_>, at: usize, findings: &mut Findings) {
     if word && !numbered && number_before.is_none() || short && !view.is_mark(lead + 1, b'.') {
         return;
     }
-    let end = with_apartment(view, if numbered { end + comma + 1 } else { end });
+    let end = if numbered { end + comma + 1 } else { end };
+    // `Cerrada Laurel 173 972`: the number of the flat behind that of the house.
+    let flat = numbered && view.is_number(end) && view.gap(end) == Gap::Space && view.bytes(end).len() == 3;
+    let end = with_apartment(view, end + usize::from(flat));
     findings.remove(number_before.unwrap_or(lead), end, Kind::Street, Certainty::Likely);
 }
 

@@ -11,6 +11,7 @@ const SERVICES: Classes = Classes::of(&[Class::WardNoun, Class::Dose, Class::Lev
 
 /// Anchor: `at`, `to` or `from`.
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
+    known_short(view, cue, findings);
     let at = cue + 1;
     let length = view.width(at);
     let lower = view.case(at) == Case::Lower;
@@ -65,6 +66,57 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     }
     let certainty = if ends_so { Certainty::Likely } else { Certainty::Weak };
     findings.remove(at, at + 1, Kind::Hospital, certainty);
+}
+
+/// `pt up from mercy via ems`, `seen at Cape Regional`, `AT CAPE REGIONAL WITH`: a hospital by the word that so many are called
+/// by, where somebody was treated or is sent.
+fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
+    if !matches!(view.word(cue), "at" | "to" | "from" | "@") {
+        return;
+    }
+    let first = cue + 1 + usize::from(view.word(cue + 1) == "the");
+    let saint = |word: usize| {
+        matches!(
+            view.word(word),
+            "mercy"
+                | "methodist"
+                | "baptist"
+                | "presbyterian"
+                | "presby"
+                | "deaconess"
+                | "lutheran"
+                | "adventist"
+                | "sinai"
+        )
+    };
+    let kind = |word: usize| matches!(view.word(word), "regional" | "memorial" | "general") || saint(word);
+    let near = |word: usize| view.is_word(word) && view.gap(word) == Gap::Space;
+    let over = |next: usize| {
+        view.is_any_mark(next, b".,;)")
+            || view.gap(next) >= Gap::Line
+            || view.is_number(next)
+            || matches!(
+                view.word(next),
+                "on" | "via" | "with" | "for" | "by" | "ed" | "er" | "and" | "in" | "today" | "w" | "where"
+            )
+    };
+    if !near(first) {
+        return;
+    }
+    let stay =
+        cue > 0 && (is_stay(view, cue - 1) || view.any(cue - 1, Classes::of(&[Class::PlaceCue, Class::PersonVerb])));
+    if saint(first) && first == cue + 1 && over(first + 1) && stay {
+        findings.remove(first, first + 1, Kind::Hospital, Certainty::Weak);
+        return;
+    }
+    let ordinary =
+        Classes::of(&[Class::Stop, Class::Clinical, Class::Term, Class::PersonNoun, Class::Level, Class::NumberWord]);
+    let capital = view.case(first) == Case::Capital && view.case(first + 1) == Case::Capital;
+    let shouted = is_shouted(view, first) && is_shouted(view, first + 1);
+    let named = (capital || shouted) && !view.any(first, ordinary);
+    if named && near(first + 1) && kind(first + 1) && over(first + 2) {
+        findings.remove(first, first + 2, Kind::Hospital, Certainty::Weak);
+    }
 }
 
 /// Short forms of services, ways of giving and kinds of care. Sorted.

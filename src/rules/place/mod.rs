@@ -1,5 +1,6 @@
 //! Places: hospitals and organisations, towns, streets, wards.
 
+mod address;
 pub(super) mod city;
 pub(super) mod employer;
 pub(super) mod facility;
@@ -29,6 +30,7 @@ fn ask(view: &View<'_>, cue: usize, findings: &mut Findings) {
     if view.is_word(next) {
         hospital_code::find(view, cue, findings);
         employer::find(view, cue, findings);
+        super::name::line::headed(view, next, findings);
     }
 }
 

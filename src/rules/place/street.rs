@@ -95,7 +95,11 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let end = with_apartment(view, at + 1);
-    findings.remove(first, end, Kind::Street, Certainty::Likely);
+    findings.remove(super::address::with_floor(view, first), end, Kind::Street, Certainty::Likely);
+    // `20 Ellery Street T23 K4AK`: no level and no marker behind a street.
+    if let Some(last) = super::address::postcode(view, end) {
+        findings.remove(end, last, Kind::Zip, Certainty::Likely);
+    }
 }
 
 fn is_name(view: &View<'_>, at: usize) -> bool {
@@ -105,6 +109,7 @@ fn is_name(view: &View<'_>, at: usize) -> bool {
 /// Anchor: a number. `01234 Heather Inlet`, `8 Winters Quadrant`: a number, a name and a word, all with capital letters.
 pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut Findings) {
     military(view, number, findings);
+    super::address::find(view, number, findings);
     let name = number + 1;
     let capital = |at: usize| view.case(at) == Case::Capital && view.gap(at) == Gap::Space && view.bytes(at).len() > 2;
     // `282/76 Alexander Crest` too; but no decimals.
@@ -112,6 +117,8 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
     if !capital(name) || !plain || view.token(name + 1).glued() {
         return;
     }
+    // `80 Hubbard-Brown Arcade`
+    let double = view.is_mark(name + 1, b'-') && view.joined(name + 2) && view.case(name + 2) == Case::Capital;
     let things = Classes::of(&[
         Class::Eponym,
         Class::EponymNoun,
@@ -136,12 +143,15 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
             && !view.any(name, Classes::of(&[Class::Unit, Class::Dose, Class::Brand, Class::Sized]));
     let bears = view.any(name, Classes::of(&[Class::Surname, Class::FirstName]))
         && (crate::rules::name::lean(view, name) >= 0 || view.ranks(name).first_name >= 9);
-    let last = name + 1;
+    let last = name + 1 + 2 * usize::from(double);
+    // `14419 Hendrix Neck`, `04 Sue Extension`: numbers of so many digits, and those that begin with a zero, count no thing.
+    let house = view.number(number).is_some_and(|digits| digits.padded() || digits.digits(0) == 5);
     // Nothing else is written so where the line or the clause is over behind it.
     let over =
         view.is_any_mark(last + 1, b",.") || view.gap(last + 1) >= Gap::Wide || UNITS.contains(&view.word(last + 1));
     let certainty = if over && view.bytes(number).len() > 1 { Certainty::Likely } else { Certainty::Weak };
-    if bears && named && capital(last) && !view.any(last, things) && !view.border_before(name) {
+    let thing = view.any(last, things) && !(house && !view.any(last, Classes::of(&[Class::Unit, Class::Dose])));
+    if bears && named && capital(last) && !thing && !view.border_before(name) {
         findings.remove(number, with_apartment(view, last + 1), Kind::Street, certainty);
     }
 }
@@ -152,6 +162,23 @@ fn military(view: &View<'_>, number: usize, findings: &mut Findings) {
     let post = before > 0 && matches!(view.word(before), "aa" | "ae" | "ap") && view.same_line(number);
     if post && matches!(view.word(before - 1), "apo" | "fpo" | "dpo") && view.same_line(before) {
         findings.remove(before - 1, number + 1, Kind::Street, Certainty::Sure);
+        return;
+    }
+    // `Box 6644, AA 34012`: without the name of the post five digits that begin as theirs do.
+    let bytes = view.bytes(number);
+    let theirs = match view.word(before) {
+        "aa" => bytes.starts_with(b"340"),
+        "ae" => bytes.starts_with(b"09"),
+        "ap" => bytes.starts_with(b"96"),
+        _ => false,
+    };
+    if theirs
+        && bytes.len() == 5
+        && view.whole(number).is_some()
+        && view.case(before) == Case::Upper
+        && view.same_line(number)
+    {
+        findings.remove(before, number + 1, Kind::Zip, Certainty::Likely);
         return;
     }
     if !matches!(view.word(before), "psc" | "unit" | "cmr") || !view.same_line(number) {
@@ -231,7 +258,12 @@ pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut
     if kind && other && view.same_line(number) {
         let letter = view.token(number + 1).glued() && view.bytes(number + 1).len() == 1;
         let end = with_apartment(view, number + 1 + usize::from(letter));
-        findings.remove(at, end, Kind::Street, Certainty::Likely);
+        // `Studio 92u, Smith Flats`, `Suite 337 5 Smith Distributor`: the name of the house or the street behind it.
+        let comma = usize::from(view.is_mark(end, b','));
+        let house = end + comma + usize::from(view.is_number(end + comma) && view.gap(end + comma) == Gap::Space);
+        let name_end = super::address::capitals(view, house, 3);
+        let named = name_end > house + 1 && view.gap(house) == Gap::Space && is_name(view, house);
+        findings.remove(at, if named { name_end } else { end }, Kind::Street, Certainty::Likely);
     }
 }
 

@@ -37,6 +37,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     } else if view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1) && view.bytes(end + 1).len() <= 3 {
         end += 2;
     }
+    // `ER 95% sats`
+    if view.is_mark(end, b'%') {
+        return;
+    }
     findings.remove(number, end, Kind::Ward, Certainty::Likely);
 }
 
