@@ -117,10 +117,11 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             // The hyphen of "case-control" is no mark; "MRN-123" is MRN and a number.
             marked |= view.is_any_mark(next, b":#=");
         } else if view.is_word(next) {
-            let number = says!(view, next, "no" | "number" | "numbers" | "num" | "nbr" | "id" | "ids" | "nr");
-            if number || says!(view, next, "identifier" | "identification") {
+            let key = view.key(next);
+            let number = says!(view, next, key, "no" | "number" | "numbers" | "num" | "nbr" | "id" | "ids" | "nr");
+            if number || says!(view, next, key, "identifier" | "identification") {
                 marked = true;
-            } else if says!(view, next, "is" | "was" | "of" | "code" | "the" | "as" | "name" | "on") {
+            } else if says!(view, next, key, "is" | "was" | "of" | "code" | "the" | "as" | "name" | "on") {
             } else if view.is(next, Class::IdKeyword) && !view.token(next + 1).glued() {
                 let (more, strength) = announced(view, next);
                 if more != Kind::OtherId {
@@ -145,31 +146,36 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         // pin2, tag1
         return;
     }
-    if announces_code(view, at) {
-        return;
+    if let Some((first, last, certainty)) = value(view, next, kind, keyword, marked)
+        && !announces_code(view, at)
+    {
+        findings.remove(first, last, kind, certainty);
     }
-    value(view, next, kind, keyword, marked, findings);
 }
 
-/// Reads the identifier that begins at `first`.
-fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bool, findings: &mut Findings) {
+/// Reads the identifier that begins at `first`: its tokens, and how certain it is one.
+fn value(
+    view: &View<'_>,
+    first: usize,
+    kind: Kind,
+    keyword: Keyword,
+    marked: bool,
+) -> Option<(usize, usize, Certainty)> {
     // VISIT DATE:2021-07-20 announces something else.
     if view.is_word(first) && view.is_mark(first + 1, b':') {
-        return;
+        return None;
     }
     let run = Run::from(view, first);
     if run.digits == 0 {
         // user: jsmith; workstation ICUNORTH
         let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
         if name && view.is_word(first) && !view.is(first, Class::Stop) {
-            findings.remove(first, run.last, kind, Certainty::Likely);
-            return;
+            return Some((first, run.last, Certainty::Likely));
         }
         // MD-, line end, 85904
         let end = wrapped(view, run.last, &run, kind);
         if end > run.last && (run.last..end).any(|at| view.is_number(at)) && (marked || keyword == Keyword::Plain) {
-            findings.remove(first, end, kind, Certainty::Likely);
-            return;
+            return Some((first, end, Certainty::Likely));
         }
         // Letters, then digits behind a blank: C 28 811, MA 4KX 291
         let unknown = matches!(kind, Kind::Vehicle | Kind::License)
@@ -181,19 +187,17 @@ fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bo
             && view.is_number(run.last)
             && view.same_line(run.last);
         if !apart {
-            return;
+            return None;
         }
         let rest = Run::from(view, run.last);
-        if rest.digits >= 3 && (marked || keyword == Keyword::Plain) {
-            findings.remove(first, continued(view, rest.last), kind, Certainty::Likely);
-        }
-        return;
+        let enough = rest.digits >= 3 && (marked || keyword == Keyword::Plain);
+        return enough.then(|| (first, continued(view, rest.last), Certainty::Likely));
     }
     let last = continued(view, run.last);
     let more: usize = (run.last..last).filter(|&at| view.is_number(at)).map(|at| view.width(at)).sum();
     let digits = run.digits + more;
     if run.date || run.decimal && digits < 6 {
-        return;
+        return None;
     }
     let unit = view.is_word(last)
         && view.same_line(last)
@@ -209,9 +213,9 @@ fn value(view: &View<'_>, first: usize, kind: Kind, keyword: Keyword, marked: bo
         _ if digits >= 5 && !unit => Certainty::Likely,
         _ if run.letters > 0 && digits >= 4 && !unit => Certainty::Likely,
         _ if kind == Kind::Vehicle && run.letters > 0 && digits >= 2 => Certainty::Likely,
-        _ => return,
+        _ => return None,
     };
-    findings.remove(first, wrapped(view, last, &run, kind), kind, certainty);
+    Some((first, wrapped(view, last, &run, kind), certainty))
 }
 
 /// One past what the next line holds of an identifier that a line end breaks: behind a hyphen, or where a vehicle's number is

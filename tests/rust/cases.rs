@@ -173,7 +173,7 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
         for (at, token) in tokens.iter().enumerate() {
             let number = token.kind == Kind::Number && !rule.anchors.numbers.is_empty();
             let capital = token.kind == Kind::Word && token.capitalised() && rule.anchors.capitals != Capitals::No;
-            let listed = token.kind == Kind::Word && view.any(at, rule.anchors.unlisted);
+            let listed = token.kind == Kind::Word && view.any(at, rule.anchors.unlisted | rule.anchors.classes);
             if number || capital || listed {
                 (rule.find)(&view, at, &mut everywhere);
             }
