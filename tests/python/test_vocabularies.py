@@ -99,6 +99,23 @@ def test_a_build_can_be_watched_and_stopped(tmp_path: Path) -> None:
     assert not (tmp_path / "y").exists()
 
 
+def test_a_written_name_with_accents_moves_offsets_as_code_points(tmp_path: Path) -> None:
+    ontology = tmp_path / "own.obo"
+    ontology.write_text(
+        'format-version: 1.2\n\n[Term]\nid: HP:9900007\nname: névralgie rénale\nsynonym: "renal neuralgia" EXACT []\n',
+        encoding="utf-8",
+    )
+    made = ns.vocabularies.build(tmp_path / "x.vocabulary", obo=ontology, base="lists")
+    scrubber = ns.Scrubber(ns.Policy("safe", terms="preferred"), made.vocabulary)
+    note = "No renal neuralgia today, renal neuralgia before."
+    alone = scrubber.scrub(note)
+    for scrubbed in (alone, scrubber.scrub_many([note])[0]):
+        assert scrubbed.text == alone.text
+        assert [scrubbed.text[found.start : found.end] for found in scrubbed.concepts] == [
+            "névralgie rénale [hp:9900007]"
+        ] * 2
+
+
 def test_the_lists_of_the_package_come_along(tmp_path: Path) -> None:
     made = ns.vocabularies.build(tmp_path / "x.vocabulary", obo=SOURCES / "ontology.obo", base="lists")
     vocabulary = made.vocabulary

@@ -118,8 +118,12 @@ impl Decision {
     }
 }
 
-/// Turns all offsets of a document into code points.
+/// Turns all offsets of a document into code points. What is written may have letters that the note has not: names of concepts,
+/// surrogates.
 pub(crate) fn to_code_points(source: &str, document: &mut Document) {
+    if source.is_ascii() && document.text.is_ascii() {
+        return;
+    }
     let mut before = CodePoints::new(source);
     let mut after = CodePoints::new(&document.text);
     let mut both = |source: &mut Span, output: &mut Span| {

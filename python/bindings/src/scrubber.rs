@@ -272,9 +272,7 @@ impl Scrubber {
     ) -> PyResult<()> {
         let Chunk { texts, patients } = std::mem::take(chunk);
         let finish = |text: &Text, mut document: Document| {
-            if !text.is_ascii() {
-                note::to_code_points(text, &mut document);
-            }
+            note::to_code_points(text, &mut document);
             document
         };
         let results = py.detach(|| self.core.scrub_patients(&texts, &patients, explain, threads, finish));

@@ -272,9 +272,7 @@ impl Run<'_> {
             }
         }
         let finish = |text: &&str, mut document: Document| {
-            if !text.is_ascii() {
-                note::to_code_points(text, &mut document);
-            }
+            note::to_code_points(text, &mut document);
             let coded = self.wanted.coded.then(|| note::coded(self.core.vocabulary(), &document));
             (document, coded)
         };
