@@ -45,7 +45,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         && view.joined(at + 1)
         && view.joined(at + 2)
         && matches!(view.bytes(at + 2), b"m" | b"f")
-        && view.case(at + 2) != Case::Lower
+        && (view.case(at + 2) != Case::Lower || at > 0 && view.is_mark(at - 1, b':'))
         && !view.token(at + 3).glued();
     if slash {
         findings.keep_by(at + 2, at, at + 1, Certainty::Weak);
