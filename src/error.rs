@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+/// The longest text that can be scrubbed at once, in bytes: offsets have 32 bits, and no character folds to more than six
+/// times its bytes (U+3316).
+pub(crate) const LONGEST_TEXT: usize = u32::MAX as usize / 8;
+
 /// Whatever can go wrong.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -54,7 +58,7 @@ pub enum Error {
         problem: String,
     },
     /// A text is too long for 32-bit offsets.
-    #[error("a text has {bytes} bytes; at most {} can be scrubbed at once: split it", u32::MAX)]
+    #[error("a text has {bytes} bytes; at most {} can be scrubbed at once: split it", LONGEST_TEXT)]
     TooLong {
         /// The length of the text.
         bytes: usize,

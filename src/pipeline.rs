@@ -6,7 +6,7 @@ use crate::abbreviations::{self, Definition};
 use crate::concepts::{self, Matches, Overlap};
 use crate::decide::{self, Decision};
 use crate::document::{Document, Found, Mention, Voucher};
-use crate::error::{Error, Result};
+use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::key::Key;
 use crate::normalize::Normalized;
 use crate::own;
@@ -231,8 +231,7 @@ impl Scrubber {
 
     /// The steps that a scrub and an autocode share: fold, cut, look up, seal, match.
     fn read(&self, text: &str, scratch: &mut Scratch) -> Result<()> {
-        // Folding can make a text longer: no character folds to more than six times its bytes (U+3316).
-        if text.len() > u32::MAX as usize / 8 {
+        if text.len() > LONGEST_TEXT {
             return Err(Error::TooLong { bytes: text.len() });
         }
         let Scratch { normalized, tokens, words, classes, starts, matches, .. } = scratch;
