@@ -25,7 +25,7 @@ const EMPTY: &str = "_ ";
 pub struct Written {
     /// Slots and words in turn, with a space between them.
     pub words: String,
-    /// The terms as numbers, see [`pack`].
+    /// The terms as numbers: how far each begins behind the one before, how long it is, which set of codes it has.
     pub mentions: Vec<u8>,
 }
 
