@@ -175,19 +175,21 @@ fn is_wave(view: &View<'_>, part: &Part) -> bool {
     matches!(view.bytes(part.first), b"st" | b"t" | b"qrs")
 }
 
+/// Words, terms, and what a number is announced with.
+const LISTED: Classes = Classes::of(&[
+    Class::Stop,
+    Class::English,
+    Class::Term,
+    Class::Brand,
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+    Class::WardNoun,
+    Class::State,
+]);
+
 /// Whether the letters are a word, a term or clinical shorthand.
 fn known(view: &View<'_>, part: &Part) -> bool {
-    const KNOWN: Classes = Classes::of(&[
-        Class::Stop,
-        Class::English,
-        Class::Term,
-        Class::Brand,
-        Class::IdKeyword,
-        Class::PhoneKeyword,
-        Class::WardNoun,
-        Class::State,
-    ]);
-    part.clinical || view.any(part.first, KNOWN)
+    part.clinical || view.any(part.first, LISTED)
 }
 
 /// `ZZ 43 11 35 T`, `RG63 LPD`, `CS 7731 CN`, `GA8 H6X`, `187 BHK`, `WZ 2202L`.
@@ -317,20 +319,8 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
 
 /// Whether a word is on no list of words or shorthand.
 fn is_nothing(view: &View<'_>, at: usize) -> bool {
-    const LISTS: Classes = Classes::of(&[
-        Class::Stop,
-        Class::English,
-        Class::Literature,
-        Class::Clinical,
-        Class::Term,
-        Class::Brand,
-        Class::IdKeyword,
-        Class::PhoneKeyword,
-        Class::WardNoun,
-        Class::State,
-        Class::Credential,
-    ]);
-    !view.any(at, LISTS) && !view.any(at, CLINICAL)
+    const MORE: Classes = Classes::of(&[Class::Literature, Class::Clinical, Class::Credential]);
+    !view.any(at, LISTED) && !view.any(at, MORE) && !view.any(at, CLINICAL)
 }
 
 /// Whether a number of so many figures belongs behind the letters: tests, codes, keywords.

@@ -40,7 +40,7 @@ fn clock(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// `12, 3, 6 and 9 o'clock` is the quantity rule's; here `6 o' clock`, written in two.
+/// `2, 5, 8 and 11 o'clock` is the quantity rule's; here `6 o' clock`, written in two.
 fn hour(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.word(at + 1) == "o" && view.is_mark(at + 2, b'\'') && view.word(at + 3) == "clock" {
         findings.keep(at, at + 4, Certainty::Likely);
