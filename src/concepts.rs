@@ -5,7 +5,7 @@
 //! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
 
 use crate::token::{Case, Token};
-use crate::vocabulary::{Classes, EntryId, NodeEntry, Tables, Vocabulary, WordId};
+use crate::vocabulary::{Classes, EntryId, Glance, Node, NodeEntry, Step, Tables, Vocabulary, WordId};
 
 /// A known form in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,6 +19,9 @@ pub struct Match {
 }
 
 impl Match {
+    /// No match: it reaches over no token.
+    const NONE: Self = Self { first: 0, last: 0, entry: EntryId(0) };
+
     /// The tokens as a range.
     pub const fn tokens(self) -> std::ops::Range<usize> {
         self.first as usize..self.last as usize
@@ -85,6 +88,15 @@ pub fn find(
     }
 }
 
+/// Adds a match that begins where the one before it has ended, or later.
+#[inline]
+fn take(hit: &Match, end: &mut u32, found: &mut Vec<Match>) {
+    if hit.last > 0 && hit.first >= *end {
+        *end = hit.last;
+        found.push(*hit);
+    }
+}
+
 /// A text whose words were looked up.
 struct Text<'a> {
     tables: Tables<'a>,
@@ -93,39 +105,47 @@ struct Text<'a> {
     starts: &'a [u32],
 }
 
+/// How many starts are walked side by side: enough that memory is never idle, few enough for the first cache.
+const SIDE_BY_SIDE: usize = 64;
+
+/// A walk through the trie, on its way.
+#[derive(Clone, Copy)]
+struct Walk {
+    /// The node that it has come to.
+    node: Node,
+    /// The token over which it came there, and the unit after it.
+    last: u32,
+    next: u32,
+    /// The place of its start among those that are walked side by side.
+    start: u32,
+}
+
 impl Text<'_> {
     fn longest(&self, found: &mut Matches) {
         let (mut terms_end, mut phrases_end) = (0, 0);
-        for &at in self.starts {
-            let at = at as usize;
-            if at < terms_end.min(phrases_end) {
-                continue;
-            }
-            let (mut term, mut phrase) = (None, None);
-            self.walk(at, |entry, end| {
-                let hit = Some(Match { first: at as u32, last: end as u32, entry: entry.id() });
-                if entry.is_term() && at >= terms_end {
-                    term = hit;
+        for starts in self.starts.chunks(SIDE_BY_SIDE) {
+            // The longest of each start: shorter ones come first.
+            let (mut terms, mut phrases) = ([Match::NONE; SIDE_BY_SIDE], [Match::NONE; SIDE_BY_SIDE]);
+            self.walk(starts, |start, entry, last| {
+                let hit = Match { first: starts[start], last, entry: entry.id() };
+                if entry.is_term() {
+                    terms[start] = hit;
                 }
-                if entry.is_phrase() && at >= phrases_end {
-                    phrase = hit;
+                if entry.is_phrase() {
+                    phrases[start] = hit;
                 }
             });
-            if let Some(hit) = term {
-                terms_end = hit.last as usize;
-                found.terms.push(hit);
-            }
-            if let Some(hit) = phrase {
-                phrases_end = hit.last as usize;
-                found.phrases.push(hit);
+            for (term, phrase) in terms.iter().zip(&phrases).take(starts.len()) {
+                take(term, &mut terms_end, &mut found.terms);
+                take(phrase, &mut phrases_end, &mut found.phrases);
             }
         }
     }
 
     fn all(&self, found: &mut Matches) {
-        for &at in self.starts {
-            self.walk(at as usize, |entry, end| {
-                let hit = Match { first: at, last: end as u32, entry: entry.id() };
+        for starts in self.starts.chunks(SIDE_BY_SIDE) {
+            self.walk(starts, |start, entry, last| {
+                let hit = Match { first: starts[start], last, entry: entry.id() };
                 if entry.is_term() {
                     found.terms.push(hit);
                 }
@@ -134,45 +154,76 @@ impl Text<'_> {
                 }
             });
         }
+        // All of one length come before the next.
+        found.terms.sort_unstable();
+        found.phrases.sort_unstable();
     }
 
-    /// Calls `hit` for every form that begins with token `at`, shorter ones first, with the token after its last.
+    /// Calls `hit` for every form that begins with one of the tokens `starts`, with the place of its start, what it is and the
+    /// token after its last; of each start shorter ones first.
+    ///
+    /// In a large vocabulary nearly every step is a read that no cache has, and where it leads is known only then. So all walks
+    /// take one step before any takes the next, and what memory must bring is asked for in loops that do not look at it.
     #[inline]
-    fn walk(&self, at: usize, mut hit: impl FnMut(NodeEntry, usize)) {
-        let Some(root) = self.ids.get(at).and_then(|&id| self.tables.root(id)) else { return };
-        if self.tokens[at].glued() {
-            return;
-        }
-        let mut node = root;
-        let mut last = at;
-        loop {
-            if let Some(entry) = self.tables.entry(node)
-                && self.may_end(last)
-                && (!entry.is_upper_only() || self.tokens[at].case == Case::Upper)
-            {
-                hit(entry, last + 1);
+    fn walk(&self, starts: &[u32], mut hit: impl FnMut(usize, NodeEntry, u32)) {
+        let mut walks = [Walk { node: Node::ROOT, last: 0, next: 0, start: 0 }; SIDE_BY_SIDE];
+        let mut steps = [Step::NONE; SIDE_BY_SIDE];
+        let mut glances = [Glance::NONE; SIDE_BY_SIDE];
+        let mut count = 0;
+        for (start, &at) in starts.iter().enumerate().take(SIDE_BY_SIDE) {
+            let Some(root) = self.ids.get(at as usize).and_then(|&id| self.tables.root(id)) else { continue };
+            if !self.tokens[at as usize].glued() {
+                walks[count] = Walk { node: root, last: at, next: at, start: start as u32 };
+                count += 1;
             }
-            let Some(unit) = self.next_unit(last) else { return };
-            let Some(child) = self.tables.step(node, self.ids[unit]) else { return };
-            node = child;
-            last = unit;
+        }
+        while count > 0 {
+            for (walk, step) in walks[..count].iter_mut().zip(&mut steps) {
+                walk.next = self.next_unit(walk.last as usize) as u32;
+                *step = self.tables.prepare(walk.node, self.id(walk.next));
+            }
+            let mut going = 0;
+            for at in 0..count {
+                let (walk, glance) = (walks[at], self.tables.glance(steps[at]));
+                if let Some(entry) = glance.entry()
+                    && self.may_end(walk.last as usize)
+                    && (!entry.is_upper_only() || self.tokens[starts[walk.start as usize] as usize].case == Case::Upper)
+                {
+                    hit(walk.start as usize, entry, walk.last + 1);
+                }
+                (walks[going], glances[going]) = (walk, glance);
+                going += usize::from(glance.goes_on());
+            }
+            count = 0;
+            for at in 0..going {
+                if let Some(node) = self.tables.child(glances[at]) {
+                    walks[count] = Walk { node, last: walks[at].next, ..walks[at] };
+                    count += 1;
+                }
+            }
         }
     }
 
-    /// The unit after token `at`, if no border lies between.
+    /// The id of a unit's word; [`WordId::UNKNOWN`] after the last.
     #[inline]
-    fn next_unit(&self, at: usize) -> Option<usize> {
+    fn id(&self, unit: u32) -> WordId {
+        self.ids.get(unit as usize).copied().unwrap_or(WordId::UNKNOWN)
+    }
+
+    /// The unit after token `at`, if no border lies between; else a token that is not there.
+    #[inline]
+    fn next_unit(&self, at: usize) -> usize {
         let mut next = at + 1;
-        loop {
-            let id = *self.ids.get(next)?;
+        while let Some(&id) = self.ids.get(next) {
             if self.tokens[next].border_before() {
-                return None;
+                break;
             }
             if id != WordId::SKIPPED {
-                return id.is_known().then_some(next);
+                return next;
             }
             next += 1;
         }
+        usize::MAX
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 //! The bytes of a compiled vocabulary: mapped from a file, owned, or part of the program.
 //!
-//! The only module of the crate with `unsafe` code: mapping a file is unsafe because another process can change it.
+//! The only module of the crate with `unsafe` code: mapping a file is unsafe because another process can change it, and a hint
+//! to the caches is unsafe because it takes an address.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -62,4 +63,18 @@ impl AsRef<[u8]> for Bytes {
             Self::Static(bytes) => bytes,
         }
     }
+}
+
+/// Asks for the cache line of a record that will be read soon, and goes on without it. A table of a hundred megabytes answers
+/// in the time of five hundred instructions, but answers a dozen questions as fast as one.
+#[inline]
+pub(super) fn prefetch<T>(records: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(record) = records.get(at) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint, which reads nothing and cannot fault; the address is that of a record.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(record).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (records, at);
 }

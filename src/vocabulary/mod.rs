@@ -36,8 +36,8 @@ pub use search::{Near, key};
 pub(crate) use site::Site;
 pub use site::{SiteList, SiteLists};
 pub(crate) use tables::Tables;
-pub(crate) use trie::NodeEntry;
 pub use trie::{EntryId, Node};
+pub(crate) use trie::{Glance, NodeEntry, Step};
 pub use words::{Ranks, WordId};
 
 use crate::error::Result;

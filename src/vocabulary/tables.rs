@@ -1,7 +1,7 @@
 //! What the hot loops read: the tables of an open vocabulary as slices, asked for once a note.
 
 use super::class::Classes;
-use super::trie::{Node, NodeEntry, Trie, follower_bit};
+use super::trie::{Glance, Node, Step, Trie, follower_bit};
 use super::words::{Probe, Ranks, WordId, Words};
 use crate::token::Token;
 
@@ -27,6 +27,9 @@ impl Start {
     const NONE: Self = Self { at: 0, alone: false, followers: 0 };
 }
 
+/// How many words are looked up side by side.
+const SIDE_BY_SIDE: usize = 64;
+
 impl Tables<'_> {
     /// Looks up every token of a folded text, and says from which of them a form may begin.
     pub(crate) fn lookup(
@@ -47,29 +50,45 @@ impl Tables<'_> {
         let mut count = 0;
         // The word before, if a form can begin with it: its record is at hand here, and the next word says whether to go on.
         let mut last = Start::NONE;
-        for (at, (token, (id, set))) in tokens.iter().zip(ids.iter_mut().zip(classes)).enumerate() {
-            if token.border_before() {
+        let mut probes = [Probe::NONE; SIDE_BY_SIDE];
+        let mut places = [0; SIDE_BY_SIDE];
+        let items = tokens.chunks(SIDE_BY_SIDE).zip(ids.chunks_mut(SIDE_BY_SIDE).zip(classes.chunks_mut(SIDE_BY_SIDE)));
+        for (block, (tokens, (ids, classes))) in items.enumerate() {
+            // All slots are asked for before one is read, and all records: see `prefetch`.
+            for (token, (probe, place)) in tokens.iter().zip(probes.iter_mut().zip(&mut places)) {
+                *probe = Probe::at(folded, token.start as usize, token.end as usize);
+                *place = self.words.prepare(probe);
+            }
+            for (probe, place) in probes.iter().zip(&mut places).take(tokens.len()) {
+                *place = self.words.slot(probe, *place);
+            }
+            let words = probes.iter().zip(&places);
+            for (at, ((token, (probe, &place)), (id, set))) in
+                tokens.iter().zip(words).zip(ids.iter_mut().zip(classes)).enumerate()
+            {
+                if token.border_before() {
+                    starts[count] = last.at;
+                    count += usize::from(last.alone);
+                    last = Start::NONE;
+                }
+                if token.skipped_in_terms() {
+                    continue;
+                }
+                let word = || folded.get(token.start as usize..token.end as usize).unwrap_or_default();
+                let found = self.words.find_from(place, probe, word);
                 starts[count] = last.at;
-                count += usize::from(last.alone);
-                last = Start::NONE;
+                let next = if let Some((found, record)) = found {
+                    (*id, *set) = (found, class_set(self.sets, record.set));
+                    count += usize::from(last.alone || last.followers & follower_bit(found.0) != 0);
+                    let at = (block * SIDE_BY_SIDE + at) as u32;
+                    Start { at, alone: record.flags != 0, followers: record.followers }
+                } else {
+                    *id = WordId::UNKNOWN;
+                    count += usize::from(last.alone);
+                    Start::NONE
+                };
+                last = if token.glued() { Start::NONE } else { next };
             }
-            if token.skipped_in_terms() {
-                continue;
-            }
-            let (start, end) = (token.start as usize, token.end as usize);
-            let probe = Probe::at(folded, start, end);
-            let found = self.words.find(&probe, || folded.get(start..end).unwrap_or_default());
-            starts[count] = last.at;
-            let next = if let Some((found, record)) = found {
-                (*id, *set) = (found, class_set(self.sets, record.set));
-                count += usize::from(last.alone || last.followers & follower_bit(found.0) != 0);
-                Start { at: at as u32, alone: record.flags != 0, followers: record.followers }
-            } else {
-                *id = WordId::UNKNOWN;
-                count += usize::from(last.alone);
-                Start::NONE
-            };
-            last = if token.glued() { Start::NONE } else { next };
         }
         starts[count] = last.at;
         count += usize::from(last.alone);
@@ -102,16 +121,22 @@ impl Tables<'_> {
         self.words.records.get(word.0 as usize).filter(|record| record.root != 0).map(|record| Node(record.root))
     }
 
-    /// The node that follows over a word.
+    /// A step over a word from a node: take several side by side.
     #[inline]
-    pub(crate) fn step(&self, node: Node, word: WordId) -> Option<Node> {
-        self.trie.step(node, word)
+    pub(crate) fn prepare(&self, node: Node, word: WordId) -> Step {
+        self.trie.prepare(node, word)
     }
 
-    /// The entry that ends at a node.
+    /// What the node of a step says of itself and of the step.
     #[inline]
-    pub(crate) fn entry(&self, node: Node) -> Option<NodeEntry> {
-        self.trie.entry(node)
+    pub(crate) fn glance(&self, step: Step) -> Glance {
+        self.trie.glance(step)
+    }
+
+    /// The node that follows over the word at which was glanced.
+    #[inline]
+    pub(crate) fn child(&self, glance: Glance) -> Option<Node> {
+        self.trie.child(glance)
     }
 }
 

@@ -6,12 +6,18 @@
 
 use super::entry::EntryFlags;
 use super::format::NodeRecord;
+use super::map::prefetch;
 use super::words::WordId;
 
 /// A place in the trie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Node(pub(super) u32);
+
+impl Node {
+    /// Where every walk begins.
+    pub(crate) const ROOT: Self = Self(0);
+}
 
 /// The number of a written form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,21 +84,86 @@ pub(super) struct Trie<'a> {
 /// How many children are searched one after the other rather than by halves.
 const LINEAR: usize = 8;
 
+/// A step that is about to be taken: the node from which, the word over which, and what the filter must say of both.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    node: u32,
+    word: u32,
+    block: u32,
+    bits: u64,
+}
+
+/// What a node says of itself and of a step from it.
+#[derive(Clone, Copy)]
+pub(crate) struct Glance {
+    entry: u32,
+    /// The edges of the node.
+    first: u32,
+    end: u32,
+    /// The word of the step, unless the filter refuses it.
+    word: WordId,
+}
+
+impl Step {
+    /// From no node.
+    pub(crate) const NONE: Self = Self { node: u32::MAX, word: u32::MAX, block: 0, bits: 0 };
+}
+
+impl Glance {
+    /// Of no node.
+    pub(crate) const NONE: Self = Self { entry: 0, first: 0, end: 0, word: WordId::UNKNOWN };
+
+    /// The entry that ends at the node.
+    #[inline]
+    pub(crate) fn entry(self) -> Option<NodeEntry> {
+        NodeEntry::of(self.entry)
+    }
+
+    /// Whether the word may follow.
+    #[inline]
+    pub(crate) const fn goes_on(self) -> bool {
+        self.word.is_known()
+    }
+}
+
 impl Trie<'_> {
     /// The node that follows `node` over `word`.
     #[inline]
     pub(super) fn step(&self, node: Node, word: WordId) -> Option<Node> {
         let (block, bits) = filter_bits(node.0, word.0, self.filter.len());
-        if self.filter.get(block)? & bits != bits {
-            return None;
-        }
-        self.search(node, word)
+        self.child(self.glance(Step { node: node.0, word: word.0, block: block as u32, bits }))
     }
 
-    fn search(&self, node: Node, word: WordId) -> Option<Node> {
-        let first = self.nodes.get(node.0 as usize)?.edges as usize;
-        let end = self.nodes.get(node.0 as usize + 1)?.edges as usize;
-        let children = self.edges.get(first..end)?;
+    /// A step over `word` from `node`. Asks memory for what [`glance`](Self::glance) reads: take several steps side by side.
+    #[inline]
+    pub(super) fn prepare(&self, node: Node, word: WordId) -> Step {
+        let (block, bits) = filter_bits(node.0, word.0, self.filter.len());
+        prefetch(self.filter, block);
+        prefetch(self.nodes, node.0 as usize);
+        Step { node: node.0, word: word.0, block: block as u32, bits }
+    }
+
+    /// What the node of a step says of itself and of the step. Asks memory for what [`child`](Self::child) reads.
+    #[inline]
+    pub(super) fn glance(&self, step: Step) -> Glance {
+        let filter = self.filter.get(step.block as usize).copied().unwrap_or_default();
+        let nodes = self.nodes.get(step.node as usize..).and_then(|nodes| nodes.first_chunk());
+        let Some([node, next]) = nodes else { return Glance::NONE };
+        let word = if filter & step.bits == step.bits { WordId(step.word) } else { WordId::UNKNOWN };
+        if word.is_known() {
+            prefetch(self.edges, u32::midpoint(node.edges, next.edges) as usize);
+        }
+        Glance { entry: node.entry, first: node.edges, end: next.edges, word }
+    }
+
+    /// The node that follows over the word at which was glanced.
+    #[inline]
+    pub(super) fn child(&self, glance: Glance) -> Option<Node> {
+        if !glance.goes_on() {
+            return None;
+        }
+        let (first, word) = (glance.first as usize, glance.word);
+        let children = self.edges.get(first..glance.end as usize)?;
         let at = if children.len() <= LINEAR {
             children.iter().position(|&child| child == word.0)?
         } else {

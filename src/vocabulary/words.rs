@@ -5,6 +5,7 @@
 //! that are most frequent have the lowest ids: they share cache lines.
 
 use super::format::WordRecord;
+use super::map::prefetch;
 
 /// Where a key says that the word is a long one.
 const LONG: u64 = 0xFF;
@@ -83,6 +84,9 @@ const WITHIN: [[u64; 2]; INLINE + 1] = {
 };
 
 impl Probe {
+    /// Of no word.
+    pub(super) const NONE: Self = Self { key: [0; 2], hash: 0 };
+
     /// The probe of `text[start..end]`. Reads past the word if the text goes on: one load instead of a loop.
     #[inline]
     pub(super) fn at(text: &[u8], start: usize, end: usize) -> Self {
@@ -147,10 +151,48 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
+    /// The slot in which the search for a word begins. Asks memory for it: look up several words side by side.
+    #[inline]
+    pub(super) fn prepare(&self, probe: &Probe) -> usize {
+        let (at, _) = place(probe.hash, self.slots.len());
+        prefetch(self.slots, at);
+        at
+    }
+
+    /// The first slot from `at` on that is empty or may be the word's. Asks memory for the record.
+    #[inline]
+    pub(super) fn slot(&self, probe: &Probe, mut at: usize) -> usize {
+        let (_, tag) = place(probe.hash, self.slots.len());
+        // Bounded, because a damaged table may have no empty slot.
+        for _ in 0..self.slots.len() {
+            let Some(&slot) = self.slots.get(at) else { break };
+            if slot == EMPTY {
+                break;
+            }
+            if slot & 0xFF == tag {
+                prefetch(self.records, slot as usize >> 8);
+                break;
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        at
+    }
+
     /// The word that `probe` was made from; `word` gives its bytes where they must be compared.
     #[inline]
     pub(super) fn find<'w>(&self, probe: &Probe, word: impl Fn() -> &'w [u8]) -> Option<(WordId, &'a WordRecord)> {
-        let (mut at, tag) = place(probe.hash, self.slots.len());
+        self.find_from(place(probe.hash, self.slots.len()).0, probe, word)
+    }
+
+    /// The same, from a slot on before which it is not.
+    #[inline]
+    pub(super) fn find_from<'w>(
+        &self,
+        mut at: usize,
+        probe: &Probe,
+        word: impl Fn() -> &'w [u8],
+    ) -> Option<(WordId, &'a WordRecord)> {
+        let (_, tag) = place(probe.hash, self.slots.len());
         // Bounded, because a damaged table may have no empty slot.
         for _ in 0..self.slots.len() {
             let Some(&slot) = self.slots.get(at) else { break };

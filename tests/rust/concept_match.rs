@@ -131,7 +131,8 @@ proptest! {
     fn matches_equal_the_oracle(
         terms in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 1..5), 1..60),
         places in proptest::collection::vec(proptest::collection::vec(0..WORDS.len(), 2..4), 0..10),
-        text in proptest::collection::vec((word(), gap()), 0..40),
+        // Long enough that words and walks come in several blocks.
+        text in proptest::collection::vec((word(), gap()), 0..200),
     ) {
         let vocabulary = vocabulary(&terms, &places);
         let text: String = text.into_iter().flat_map(|(word, gap)| [word, gap.to_owned()]).collect();
