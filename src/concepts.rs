@@ -108,16 +108,20 @@ struct Text<'a> {
 /// How many starts are walked side by side: enough that memory is never idle, few enough for the first cache.
 const SIDE_BY_SIDE: usize = 64;
 
-/// A walk through the trie, on its way.
+/// A walk through the trie that has come to a node.
 #[derive(Clone, Copy)]
 struct Walk {
-    /// The node that it has come to.
-    node: Node,
-    /// The token over which it came there, and the unit after it.
-    last: u32,
-    next: u32,
+    /// The step that it takes next.
+    step: Step,
     /// The place of its start among those that are walked side by side.
     start: u32,
+    /// The token over which it came here, and the unit after it.
+    last: u32,
+    next: u32,
+}
+
+impl Walk {
+    const NONE: Self = Self { step: Step::NONE, start: 0, last: 0, next: 0 };
 }
 
 impl Text<'_> {
@@ -166,42 +170,44 @@ impl Text<'_> {
     /// take one step before any takes the next, and what memory must bring is asked for in loops that do not look at it.
     #[inline]
     fn walk(&self, starts: &[u32], mut hit: impl FnMut(usize, NodeEntry, u32)) {
-        let mut walks = [Walk { node: Node::ROOT, last: 0, next: 0, start: 0 }; SIDE_BY_SIDE];
-        let mut steps = [Step::NONE; SIDE_BY_SIDE];
-        let mut glances = [Glance::NONE; SIDE_BY_SIDE];
+        let mut walks = [Walk::NONE; SIDE_BY_SIDE];
+        let mut ahead = [(Glance::NONE, 0, 0); SIDE_BY_SIDE];
         let mut count = 0;
-        for (start, &at) in starts.iter().enumerate().take(SIDE_BY_SIDE) {
+        for (start, &at) in (0..).zip(starts).take(SIDE_BY_SIDE) {
             let Some(root) = self.ids.get(at as usize).and_then(|&id| self.tables.root(id)) else { continue };
             if !self.tokens[at as usize].glued() {
-                walks[count] = Walk { node: root, last: at, next: at, start: start as u32 };
+                walks[count] = self.arrive(root, start, at);
                 count += 1;
             }
         }
         while count > 0 {
-            for (walk, step) in walks[..count].iter_mut().zip(&mut steps) {
-                walk.next = self.next_unit(walk.last as usize) as u32;
-                *step = self.tables.prepare(walk.node, self.id(walk.next));
-            }
             let mut going = 0;
-            for at in 0..count {
-                let (walk, glance) = (walks[at], self.tables.glance(steps[at]));
+            for walk in &walks[..count] {
+                let glance = self.tables.glance(walk.step);
                 if let Some(entry) = glance.entry()
                     && self.may_end(walk.last as usize)
                     && (!entry.is_upper_only() || self.tokens[starts[walk.start as usize] as usize].case == Case::Upper)
                 {
                     hit(walk.start as usize, entry, walk.last + 1);
                 }
-                (walks[going], glances[going]) = (walk, glance);
+                ahead[going] = (glance, walk.start, walk.next);
                 going += usize::from(glance.goes_on());
             }
             count = 0;
-            for at in 0..going {
-                if let Some(node) = self.tables.child(glances[at]) {
-                    walks[count] = Walk { node, last: walks[at].next, ..walks[at] };
+            for &(glance, start, unit) in &ahead[..going] {
+                if let Some(node) = self.tables.child(glance) {
+                    walks[count] = self.arrive(node, start, unit);
                     count += 1;
                 }
             }
         }
+    }
+
+    /// A walk that has come to a node over token `last`.
+    #[inline]
+    fn arrive(&self, node: Node, start: u32, last: u32) -> Walk {
+        let next = self.next_unit(last as usize) as u32;
+        Walk { step: self.tables.prepare(node, self.id(next)), start, last, next }
     }
 
     /// The id of a unit's word; [`WordId::UNKNOWN`] after the last.

@@ -613,6 +613,8 @@ class Vocabulary:
     def cross_references(self, code: str) -> list[Concept]:
         """Give the concepts of other systems that a source calls the same.
 
+        The first call looks through all concepts.
+
         Raises
         ------
         CodeError

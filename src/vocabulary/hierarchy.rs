@@ -49,25 +49,39 @@ impl Vocabulary {
         }
     }
 
-    /// The concepts of other systems that are the same as one: those that it names, and those that name it.
+    /// The concepts of other systems that are the same as one: those that it names, and those that name it. The first call
+    /// looks through all concepts.
     pub fn cross_references(&self, id: ConceptId) -> Vec<ConceptId> {
         let Some(concept) = self.concept(id) else { return Vec::new() };
         let mut found: Vec<ConceptId> = concept.same_as.iter().filter_map(|code| self.concept_of(code)).collect();
-        if let Some((links, stems)) = self.packed(Section::Links).zip(self.packed(Section::Stems))
-            && let Some(code) = code_of(stems, &concept.curie)
-        {
-            links.for_each_record(|at, record| {
-                for_each_link(record, |kind, other| {
-                    if kind == Link::SameAs && other == code {
-                        found.push(ConceptId(at as u32));
-                    }
-                });
-            });
+        if let Some(code) = self.packed(Section::Stems).and_then(|stems| code_of(stems, &concept.curie)) {
+            let same = self.same_as();
+            let first = same.partition_point(|&(other, _)| other < code);
+            let named = same[first..].iter().take_while(|&&(other, _)| other == code);
+            found.extend(named.map(|&(_, by)| ConceptId(by)));
         }
         found.sort_unstable();
         found.dedup();
         found.retain(|&other| other != id);
         found
+    }
+
+    /// Which code is named as the same, and by which concept, sorted.
+    fn same_as(&self) -> &[(Code, u32)] {
+        self.0.same_as.get_or_init(|| {
+            let mut same = Vec::new();
+            if let Some(links) = self.packed(Section::Links) {
+                links.for_each_record(|id, record| {
+                    for_each_link(record, |kind, code| {
+                        if kind == Link::SameAs {
+                            same.push((code, id as u32));
+                        }
+                    });
+                });
+            }
+            same.sort_unstable();
+            same.into()
+        })
     }
 
     fn children(&self) -> &Children {

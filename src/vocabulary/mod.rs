@@ -89,6 +89,8 @@ struct Inner {
     word_set: OnceLock<bool>,
     /// The narrower concepts of each, found out when they are first asked for.
     children: OnceLock<hierarchy::Children>,
+    /// The codes that concepts name as the same as themselves, with these concepts; likewise.
+    same_as: OnceLock<Box<[(codes::Code, u32)]>>,
 }
 
 impl std::fmt::Debug for Vocabulary {
@@ -140,6 +142,7 @@ impl Vocabulary {
             provenance,
             word_set: OnceLock::default(),
             children: OnceLock::default(),
+            same_as: OnceLock::default(),
         };
         Ok(Self(Arc::new(inner), None))
     }

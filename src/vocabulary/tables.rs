@@ -13,10 +13,9 @@ pub(crate) struct Tables<'a> {
     pub(super) sets: &'a [[u64; 2]],
 }
 
-/// A word with which a form may begin.
+/// A word as the first of a form.
 #[derive(Clone, Copy)]
 struct Start {
-    at: u32,
     /// Whether the word alone is a form.
     alone: bool,
     /// The words with which a form may go on, as its record has them: mostly right when it says yes, always when it says no.
@@ -24,7 +23,8 @@ struct Start {
 }
 
 impl Start {
-    const NONE: Self = Self { at: 0, alone: false, followers: 0 };
+    /// No form begins with it.
+    const NONE: Self = Self { alone: false, followers: 0 };
 }
 
 /// How many words are looked up side by side.
@@ -47,50 +47,49 @@ impl Tables<'_> {
         ids.resize(tokens.len(), WordId::SKIPPED);
         classes.resize(tokens.len(), Classes::NONE);
         starts.resize(tokens.len() + 1, 0);
-        let mut count = 0;
-        // The word before, if a form can begin with it: its record is at hand here, and the next word says whether to go on.
-        let mut last = Start::NONE;
         let mut probes = [Probe::NONE; SIDE_BY_SIDE];
         let mut places = [0; SIDE_BY_SIDE];
+        let mut firsts = [Start::NONE; SIDE_BY_SIDE];
+        let mut count = 0;
+        // The word before, and where it stands: whether a form may begin with it depends on the next.
+        let (mut last, mut last_at) = (Start::NONE, 0);
+        let mut at = 0;
         let items = tokens.chunks(SIDE_BY_SIDE).zip(ids.chunks_mut(SIDE_BY_SIDE).zip(classes.chunks_mut(SIDE_BY_SIDE)));
-        for (block, (tokens, (ids, classes))) in items.enumerate() {
+        for (tokens, (ids, classes)) in items {
             // All slots are asked for before one is read, and all records: see `prefetch`.
             for (token, (probe, place)) in tokens.iter().zip(probes.iter_mut().zip(&mut places)) {
                 *probe = Probe::at(folded, token.start as usize, token.end as usize);
                 *place = self.words.prepare(probe);
             }
             for (probe, place) in probes.iter().zip(&mut places).take(tokens.len()) {
-                *place = self.words.slot(probe, *place);
+                *place = self.words.candidate(probe, *place);
             }
-            let words = probes.iter().zip(&places);
-            for (at, ((token, (probe, &place)), (id, set))) in
-                tokens.iter().zip(words).zip(ids.iter_mut().zip(classes)).enumerate()
-            {
-                if token.border_before() {
-                    starts[count] = last.at;
-                    count += usize::from(last.alone);
-                    last = Start::NONE;
-                }
+            let items = tokens.iter().zip(probes.iter().zip(&places)).zip(ids.iter_mut().zip(classes)).zip(&mut firsts);
+            for (((token, (probe, &place)), (id, set)), first) in items {
                 if token.skipped_in_terms() {
                     continue;
                 }
                 let word = || folded.get(token.start as usize..token.end as usize).unwrap_or_default();
-                let found = self.words.find_from(place, probe, word);
-                starts[count] = last.at;
-                let next = if let Some((found, record)) = found {
+                (*id, *first) = (WordId::UNKNOWN, Start::NONE);
+                if let Some((found, record)) = self.words.find_candidate(place, probe, word) {
                     (*id, *set) = (found, class_set(self.sets, record.set));
-                    count += usize::from(last.alone || last.followers & follower_bit(found.0) != 0);
-                    let at = (block * SIDE_BY_SIDE + at) as u32;
-                    Start { at, alone: record.flags != 0, followers: record.followers }
-                } else {
-                    *id = WordId::UNKNOWN;
-                    count += usize::from(last.alone);
-                    Start::NONE
-                };
-                last = if token.glued() { Start::NONE } else { next };
+                    if !token.glued() {
+                        *first = Start { alone: record.flags != 0, followers: record.followers };
+                    }
+                }
+            }
+            for ((token, &id), &first) in tokens.iter().zip(&*ids).zip(&firsts) {
+                let goes_on = !token.border_before();
+                if id != WordId::SKIPPED || !goes_on {
+                    starts[count] = last_at;
+                    let follows = goes_on && id.is_known() && last.followers & follower_bit(id.0) != 0;
+                    count += usize::from(last.alone || follows);
+                    (last, last_at) = (if id == WordId::SKIPPED { Start::NONE } else { first }, at);
+                }
+                at += 1;
             }
         }
-        starts[count] = last.at;
+        starts[count] = last_at;
         count += usize::from(last.alone);
         starts.truncate(count);
     }

@@ -14,11 +14,6 @@ use super::words::WordId;
 #[repr(transparent)]
 pub struct Node(pub(super) u32);
 
-impl Node {
-    /// Where every walk begins.
-    pub(crate) const ROOT: Self = Self(0);
-}
-
 /// The number of a written form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]

@@ -139,7 +139,13 @@ impl Probe {
 /// The slot in which the search for a hash begins, and the bits of the hash that the slot keeps.
 #[inline]
 pub(super) const fn place(hash: u64, slots: usize) -> (usize, u32) {
-    ((hash >> 20) as usize & slots.wrapping_sub(1), hash as u32 & 0xFF)
+    ((hash >> 20) as usize & slots.wrapping_sub(1), tag(hash))
+}
+
+/// The bits of a hash that its slot keeps.
+#[inline]
+const fn tag(hash: u64) -> u32 {
+    hash as u32 & 0xFF
 }
 
 /// The word table of an open vocabulary.
@@ -153,16 +159,17 @@ pub(super) struct Words<'a> {
 impl<'a> Words<'a> {
     /// The slot in which the search for a word begins. Asks memory for it: look up several words side by side.
     #[inline]
-    pub(super) fn prepare(&self, probe: &Probe) -> usize {
+    pub(super) fn prepare(&self, probe: &Probe) -> u32 {
         let (at, _) = place(probe.hash, self.slots.len());
         prefetch(self.slots, at);
-        at
+        at as u32
     }
 
-    /// The first slot from `at` on that is empty or may be the word's. Asks memory for the record.
+    /// The first record, from that slot on, that may be the word's; [`EMPTY`] without one. Asks memory for it.
     #[inline]
-    pub(super) fn slot(&self, probe: &Probe, mut at: usize) -> usize {
-        let (_, tag) = place(probe.hash, self.slots.len());
+    pub(super) fn candidate(&self, probe: &Probe, slot: u32) -> u32 {
+        let mut at = slot as usize;
+        let tag = tag(probe.hash);
         // Bounded, because a damaged table may have no empty slot.
         for _ in 0..self.slots.len() {
             let Some(&slot) = self.slots.get(at) else { break };
@@ -171,28 +178,32 @@ impl<'a> Words<'a> {
             }
             if slot & 0xFF == tag {
                 prefetch(self.records, slot as usize >> 8);
-                break;
+                return slot >> 8;
             }
             at = (at + 1) & (self.slots.len() - 1);
         }
-        at
+        EMPTY
     }
 
-    /// The word that `probe` was made from; `word` gives its bytes where they must be compared.
+    /// What [`find`](Self::find) gives, for a word with this candidate.
     #[inline]
-    pub(super) fn find<'w>(&self, probe: &Probe, word: impl Fn() -> &'w [u8]) -> Option<(WordId, &'a WordRecord)> {
-        self.find_from(place(probe.hash, self.slots.len()).0, probe, word)
-    }
-
-    /// The same, from a slot on before which it is not.
-    #[inline]
-    pub(super) fn find_from<'w>(
+    pub(super) fn find_candidate<'w>(
         &self,
-        mut at: usize,
+        candidate: u32,
         probe: &Probe,
         word: impl Fn() -> &'w [u8],
     ) -> Option<(WordId, &'a WordRecord)> {
-        let (_, tag) = place(probe.hash, self.slots.len());
+        match self.records.get(candidate as usize) {
+            // Nearly every word that is known is the first that it may be, and is short.
+            Some(record) if record.key == probe.key && !probe.is_long() => Some((WordId(candidate), record)),
+            _ if candidate == EMPTY => None,
+            _ => self.find(probe, word),
+        }
+    }
+
+    /// The word that `probe` was made from; `word` gives its bytes where they must be compared.
+    pub(super) fn find<'w>(&self, probe: &Probe, word: impl Fn() -> &'w [u8]) -> Option<(WordId, &'a WordRecord)> {
+        let (mut at, tag) = place(probe.hash, self.slots.len());
         // Bounded, because a damaged table may have no empty slot.
         for _ in 0..self.slots.len() {
             let Some(&slot) = self.slots.get(at) else { break };

@@ -225,7 +225,8 @@ impl Vocabulary {
 
     /// The concepts of other systems that are the same as a code.
     fn cross_references(&self, py: Python<'_>, code: &str) -> PyResult<Vec<Concept>> {
-        Ok(self.concepts(self.core.cross_references(self.id(py, code)?)))
+        let id = self.id(py, code)?;
+        Ok(self.concepts(enter::enter(py, || Ok(self.core.cross_references(id)))?))
     }
 
     /// What this vocabulary changes against an older one, as JSON.
