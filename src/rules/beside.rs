@@ -1,21 +1,20 @@
-//! What stands beside a number, told at one look.
+//! What stands beside the numbers of a group of tokens, by columns.
 //!
 //! Every rule that is asked at numbers needs something there: a mark, a letter glued to it, a capital, a word of its own.
-//! Most numbers have little of it, so [`Signs`] are read once a number, and [`At`] says which of them make a find possible.
-//! Both only spare work: a rule finds the same when it is asked at every number, which the tests check.
+//! Most numbers have little of it. [`At`] says which signs make a find possible. It only spares work: a rule finds the same
+//! when it is asked at every number, which the tests check.
 
-use super::digits::looks_like_digits;
+use super::columns::{Around, Fact, GROUP, Group, bits};
 use super::{Looks, Number, View, clinical, month};
-use crate::token::{Case, Gap, Kind, Token};
 use crate::vocabulary::Class;
 
 /// Numbers at which a rule is asked: those of these looks with one of the signs, or one of the words, beside them.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
-    pub(super) looks: Looks,
-    pub(super) signs: Signs,
-    pub(super) before: &'static [&'static str],
-    pub(super) after: &'static [&'static str],
+    looks: Looks,
+    signs: Signs,
+    before: Option<Fact>,
+    after: Option<Fact>,
 }
 
 impl At {
@@ -26,7 +25,7 @@ impl At {
 
     /// At numbers of these looks with one of these signs.
     pub const fn beside(looks: Looks, signs: Signs) -> Self {
-        Self { looks, signs, before: &[], after: &[] }
+        Self { looks, signs, before: None, after: None }
     }
 
     /// At numbers of these looks with the words that the next two calls name.
@@ -36,25 +35,25 @@ impl At {
 
     /// Also where one of these words stands before the number, perhaps with a mark of `#.:` between.
     #[must_use]
-    pub const fn or_after(self, before: &'static [&'static str]) -> Self {
-        Self { before, ..self }
+    pub(super) const fn or_after(self, before: Fact) -> Self {
+        Self { before: Some(before), ..self }
     }
 
     /// Also where one of these words stands behind the number, perhaps with a hyphen between.
     #[must_use]
-    pub const fn or_before(self, after: &'static [&'static str]) -> Self {
-        Self { after, ..self }
+    pub(super) const fn or_before(self, after: Fact) -> Self {
+        Self { after: Some(after), ..self }
     }
 }
 
 /// A set of signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signs(u32);
+pub struct Signs(u64);
 
 macro_rules! signs {
     ($($(#[$doc:meta])* $name:ident,)*) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "it only counts the signs")]
-        enum Bit { $($name,)* }
+        enum Bit { $($name,)* COUNT }
 
         impl Signs {
             $($(#[$doc])* pub const $name: Self = Self(1 << Bit::$name as u32);)*
@@ -133,16 +132,6 @@ signs! {
     UNKNOWN,
 }
 
-/// How many numbers [`hash`] gives.
-pub(super) const HASHES: usize = 512;
-
-/// A number for a word; words that rules wait for are found by it.
-#[inline]
-pub(super) fn hash(word: &[u8]) -> usize {
-    let [first, .., last] = word else { return usize::from(word.first().copied().unwrap_or(0)) };
-    (usize::from(*first) * 7 + usize::from(*last) * 31 + word.len() * 13) % HASHES
-}
-
 impl Signs {
     /// One of either set.
     #[must_use]
@@ -150,31 +139,12 @@ impl Signs {
         Self(self.0 | other.0)
     }
 
-    /// How many signs there may be.
-    pub(super) const COUNT: usize = u32::BITS as usize;
-
-    /// Whether the sign of that number is in the set.
-    pub(super) const fn has(self, bit: usize) -> bool {
-        self.0 >> bit & 1 != 0
-    }
-
-    /// The rules that a table names for the signs of the set.
     #[inline]
-    pub(super) fn rules(self, table: &[u64; Self::COUNT]) -> u64 {
-        let (mut left, mut rules) = (self.0, 0);
-        while left != 0 {
-            rules |= table[left.trailing_zeros() as usize];
-            left &= left - 1;
-        }
-        rules
-    }
-
-    #[inline]
-    const fn when(self, holds: bool) -> u32 {
+    const fn when(self, holds: bool) -> u64 {
         if holds { self.0 } else { 0 }
     }
 
-    /// What the digits alone say.
+    /// The signs that the digits alone are.
     pub(super) fn of_digits(number: &Number, len: usize) -> Self {
         let (value, digits) = (number.value(0), number.digits(0));
         let (next, more) = (number.value(1), number.digits(1));
@@ -189,143 +159,159 @@ impl Signs {
                 | Self::AGED.when((90..=130).contains(&value)),
         )
     }
+}
 
-    /// What stands beside the number at `at`, and the words before and behind it.
-    #[inline]
-    pub(super) fn read(view: &View<'_>, at: usize, own: Token, number: &Number) -> (Self, Word, Word) {
-        let around = match at.checked_sub(1).and_then(|first| view.tokens().get(first..)?.first_chunk::<4>()) {
-            Some(&[left, _, right, second]) => [left, right, second],
-            None => [view.token(at.wrapping_sub(1)), view.token(at + 1), view.token(at + 2)],
+/// The numbers of a group: which look each has, and which signs are beside it.
+pub(super) struct Figures {
+    numbers: u64,
+    looks: [u64; Looks::COUNT],
+    signs: [u64; Bit::COUNT as usize],
+    /// Those behind a word with one of the facts from [`Fact::Room`] on, and before one.
+    words: [[u64; 2]; GROUP - Fact::Room as usize],
+}
+
+impl Figures {
+    /// Reads the numbers among the tokens from `first` on, if there are any.
+    pub(super) fn read(view: &View<'_>, first: usize, around: &Around<'_>) -> Option<Self> {
+        let here = around.here();
+        let numbers = here.is(Fact::Number);
+        if numbers == 0 {
+            return None;
+        }
+        let mut figures = Self {
+            numbers,
+            looks: [0; Looks::COUNT],
+            signs: [0; Bit::COUNT as usize],
+            words: [[0; 2]; GROUP - Fact::Room as usize],
         };
-        let [left, right, second] = around;
-        let (before, word_before) = Self::before(view, at, own, left);
-        let (after, word_after) = Self::after(view, at, right, second);
-        let glued = before & Self::GLUED.0 != 0 && before & Self::GLUED_CAPITAL.0 == 0;
-        let tailed = right.glued() && !capitals(right);
-        let near = |token: Token| capitals(token) && token.end - token.start <= 3;
-        let hyphen = left.mark() == b'-' || right.mark() == b'-';
-        let beside = hyphen || near(left) || near(right) || own.glued() || right.glued();
-        let both =
-            Self::CAPITALS.when(!glued && !tailed && beside) | Self::UNKNOWN.when(month::may_stand(view, at, around));
-        (Self(number.signs().0 | before | after | both), word_before, word_after)
+        for place in bits(numbers) {
+            let Some(number) = view.number(first + place) else { continue };
+            figures.looks[number.look()] |= 1 << place;
+            for sign in bits(number.signs().0) {
+                figures.signs[sign] |= 1 << place;
+            }
+        }
+        figures.before(around);
+        figures.after(around);
+        figures.both(view, first, around);
+        Some(figures)
     }
 
     #[inline]
-    fn before(view: &View<'_>, at: usize, own: Token, token: Token) -> (u32, Word) {
-        let Some(before) = at.checked_sub(1) else { return (0, None) };
-        let mut signs = Self::JOINED.when(own.gap == Gap::None);
-        match token.kind {
-            Kind::Word => {
-                signs |= Self::GLUED.when(own.glued())
-                    | Self::GLUED_CAPITAL.when(own.glued() && capitals(token))
-                    | Self::NAME_BEFORE.when(token.case == Case::Capital && own.gap == Gap::Space)
-                    | Self::DRUG.when(view.any(before, clinical::list::LEADS));
-                (signs, Some(before))
-            }
-            Kind::Punct => {
-                signs |= match token.mark() {
-                    b'<' | b'>' => Self::COMPARED.0,
-                    b'=' => Self::COMPARED.0 | Self::PASSED.0,
-                    b'(' => Self::BRACKET.0 | Self::PASSED.0,
-                    b',' | b':' => Self::PASSED.0,
-                    b'-' => Self::HYPHEN_BEFORE.0 | Self::PASSED.0,
-                    b'@' => Self::SIGN_BEFORE.0 | Self::PASSED.0,
-                    b'+' | b'\'' => Self::SIGN_BEFORE.0,
-                    b'#' => Self::SHARP.0,
-                    _ => 0,
-                };
-                if !matches!(token.mark(), b'#' | b'.' | b':') {
-                    return (signs, None);
-                }
-                let Some(other) = before.checked_sub(1) else { return (signs, None) };
-                signs |= Self::HEAP.when(view.is_any_mark(other, b"#.:"));
-                (signs, view.is_word(other).then_some(other))
-            }
-            Kind::Symbol => (signs | Self::COMPARED.0, None),
-            Kind::Number => (signs | Self::PASSED.0, None),
-            _ => (signs, None),
+    fn set(&mut self, sign: Signs, numbers: u64) {
+        self.signs[sign.0.trailing_zeros() as usize] = numbers;
+    }
+
+    fn before(&mut self, around: &Around<'_>) {
+        let here = around.here();
+        let (glued, joined, spaced) = (here.is(Fact::Glued), here.is(Fact::Joined), here.is(Fact::Spaced));
+        let before = |has: fn(&Group) -> u64| around.before(1, has);
+        self.set(Signs::JOINED, joined);
+        self.set(Signs::GLUED, glued & before(|left| left.is(Fact::Word)));
+        self.set(Signs::GLUED_CAPITAL, glued & before(Group::capitals));
+        self.set(Signs::NAME_BEFORE, spaced & before(|left| left.is(Fact::Capital)));
+        self.set(Signs::DRUG, before(|left| left.is(Fact::Word) & left.any(clinical::list::LEADS)));
+        self.set(Signs::COMPARED, before(|left| left.marks(b"<=>") | left.is(Fact::Symbol)));
+        self.set(Signs::PASSED, before(|left| left.marks(b"=(,:-@") | left.is(Fact::Number)));
+        self.set(Signs::BRACKET, before(|left| left.mark(b'(')));
+        self.set(Signs::HYPHEN_BEFORE, before(|left| left.mark(b'-')));
+        self.set(Signs::SIGN_BEFORE, before(|left| left.marks(b"@+'")));
+        self.set(Signs::SHARP, before(|left| left.mark(b'#')));
+        let heap = |left: &Group| left.marks(b"#.:");
+        let (one, two) = (around.before(1, heap), around.before(2, heap));
+        self.set(Signs::HEAP, one & two);
+        for fact in [Fact::Room, Fact::LeadsAge, Fact::LeadsTime, Fact::LeadsBirth, Fact::LeadsCount] {
+            let word = |left: &Group| left.is(fact) & left.is(Fact::Word);
+            self.words[nth(fact)][0] = around.before(1, word) | one & around.before(2, word);
         }
     }
 
-    #[inline]
-    fn after(view: &View<'_>, at: usize, next: Token, second: Token) -> (u32, Word) {
-        let follows = matches!(next.gap, Gap::None | Gap::Space | Gap::Line);
-        match next.kind {
-            Kind::Word => {
-                let len = next.end - next.start;
-                let glued = next.glued();
-                let look_alike = len <= 3 && looks_like_digits(view.bytes(at + 1));
-                let classes = view.classes(at + 1);
-                // 3 to 4; 7 and 1/2
-                let measured = second.kind == Kind::Number
-                    || follows && (len == 1 || !classes.has(Class::Stop) || classes.any(clinical::FOLLOWS));
-                let signs = Self::TAILED.when(glued)
-                    | Self::LETTER.when(glued && len == 1)
-                    | Self::NAME_AFTER.when(next.case == Case::Capital && next.gap == Gap::Space && len > 2)
-                    | Self::MORE.when(look_alike)
-                    | Self::GOES_ON.when(glued && goes_on(view, at + 2))
-                    | Self::MEASURED.when(measured);
-                (signs, Some(at + 1))
-            }
-            Kind::Punct => {
-                let mark = next.mark();
-                let joined = next.gap == Gap::None;
-                let measured = match mark {
-                    // A power may stand behind any gap.
-                    b'^' => true,
-                    b'%' | b'\'' | b'"' | b'+' => follows,
-                    b'-' | b'/' => follows && matches!(second.kind, Kind::Word | Kind::Number),
-                    _ => false,
-                };
-                let signs = Self::SIGN_AFTER.when(joined && matches!(mark, b'+' | b'-'))
-                    | Self::HYPHEN_AFTER.when(mark == b'-')
-                    | Self::CLOSED.when(joined && matches!(mark, b'.' | b')'))
-                    | Self::GOES_ON.when(goes_on(view, at + 1))
-                    | Self::MORE.when(more(view, at + 1))
-                    | Self::LISTED
-                        .when(joined && mark == b',' && (second.kind == Kind::Number || second.case == Case::Capital))
-                    | Self::MEASURED.when(measured);
-                (signs, (mark == b'-' && second.kind == Kind::Word).then_some(at + 2))
-            }
-            Kind::Number => (Self::MORE.0 | Self::MEASURED.when(next.gap < Gap::Line), None),
-            Kind::Symbol => (Self::MEASURED.when(follows), None),
-            Kind::Possessive => (Self::POSSESSED.0, None),
-            _ => (0, None),
+    fn after(&mut self, around: &Around<'_>) {
+        let after = |has: fn(&Group) -> u64| around.behind(1, has);
+        let second = |has: fn(&Group) -> u64| around.behind(2, has);
+        let number_next = second(|right| right.is(Fact::Number));
+        self.set(Signs::TAILED, after(|right| right.is(Fact::Word) & right.is(Fact::Glued)));
+        self.set(Signs::LETTER, after(|right| right.is(Fact::Word) & right.is(Fact::Glued) & right.is(Fact::One)));
+        self.set(
+            Signs::NAME_AFTER,
+            after(|right| right.is(Fact::Capital) & right.is(Fact::Spaced) & !right.is(Fact::UpToTwo)),
+        );
+        self.set(Signs::POSSESSED, after(|right| right.is(Fact::Possessive)));
+        self.set(Signs::SIGN_AFTER, after(|right| right.is(Fact::Joined) & right.marks(b"+-")));
+        self.set(Signs::HYPHEN_AFTER, after(|right| right.mark(b'-')));
+        self.set(Signs::CLOSED, after(|right| right.is(Fact::Joined) & right.marks(b".)")));
+        let capital_next = second(|right| right.is(Fact::Capital));
+        self.set(
+            Signs::LISTED,
+            after(|right| right.is(Fact::Joined) & right.mark(b',')) & (number_next | capital_next),
+        );
+        // A mark with something before and behind it and no white space.
+        let inner = |right: &Group| right.is(Fact::Joined) & right.marks(b"-_/.:");
+        let on = |far| around.behind(far, inner) & around.behind(far + 1, |right| right.is(Fact::Joined));
+        let tail = after(|right| right.is(Fact::Word) & right.is(Fact::Glued));
+        self.set(Signs::GOES_ON, on(1) | tail & on(2));
+        // Digits behind up to three marks, or the capital letters of a telephone number.
+        let mark = |far| around.behind(far, |right: &Group| right.marks(b"-./)(,:"));
+        let digits = |far| {
+            around.behind(far, |right| {
+                let letters = right.is(Fact::Joined) & right.is(Fact::Upper) & !right.is(Fact::UpToThree);
+                right.is(Fact::Number) | right.is(Fact::DigitLike) & right.is(Fact::Word) | letters
+            })
+        };
+        let behind_marks = mark(1) & (digits(2) | mark(2) & (digits(3) | mark(3) & digits(4)));
+        let beside = after(|right| right.is(Fact::Number) | right.is(Fact::DigitLike) & right.is(Fact::Word));
+        self.set(Signs::MORE, behind_marks | beside);
+        // 3 to 4; 7 and 1/2; a power may stand behind any gap.
+        let word = after(|right| {
+            let unit = right.is(Fact::One) | !right.on(Class::Stop) | right.any(clinical::FOLLOWS);
+            right.is(Fact::Word) & right.is(Fact::Follows) & unit
+        });
+        let sign = after(|right| (right.marks(b"%'+") | right.is(Fact::Symbol)) & right.is(Fact::Follows));
+        let joins = after(|right| right.marks(b"-/") & right.is(Fact::Follows));
+        let power = after(|right| right.mark(b'^') | right.is(Fact::Number) & !right.is(Fact::NewLine));
+        let linked = after(|right| right.is(Fact::Word)) & number_next;
+        let joined = joins & second(|right| right.is(Fact::Word) | right.is(Fact::Number));
+        self.set(Signs::MEASURED, word | sign | power | linked | joined);
+        let hyphen = after(|right| right.mark(b'-'));
+        for fact in [Fact::Direction, Fact::Span, Fact::Sex, Fact::Ordinal, Fact::Amount] {
+            let word = |right: &Group| right.is(fact) & right.is(Fact::Word);
+            self.words[nth(fact)][1] = around.behind(1, word) | hyphen & around.behind(2, word);
+        }
+    }
+
+    fn both(&mut self, view: &View<'_>, first: usize, around: &Around<'_>) {
+        let here = around.here();
+        let near = |other: &Group| other.capitals() & other.is(Fact::UpToThree);
+        let capitals = around.before(1, |left| near(left) | left.mark(b'-'))
+            | around.behind(1, |right| near(right) | right.mark(b'-') | right.is(Fact::Glued))
+            | here.is(Fact::Glued);
+        let glued = here.is(Fact::Glued) & around.before(1, |left| left.is(Fact::Word) & !left.capitals());
+        let tailed = around.behind(1, |right| right.is(Fact::Glued) & !right.capitals());
+        self.set(Signs::CAPITALS, capitals & !glued & !tailed);
+        let mut unknown = 0;
+        for place in bits(month::near(around) & here.is(Fact::Number)) {
+            unknown |= u64::from(month::stands(view, first + place)) << place;
+        }
+        self.set(Signs::UNKNOWN, unknown);
+    }
+
+    /// The numbers at which a rule is asked.
+    pub(super) fn places(&self, at: &At) -> u64 {
+        let fold = |columns: &[u64], set: u64| bits(set).fold(0, |found, column| found | columns[column]);
+        let beside = fold(&self.signs, at.signs.0)
+            | at.before.map_or(0, |fact| self.words[nth(fact)][0])
+            | at.after.map_or(0, |fact| self.words[nth(fact)][1]);
+        match at.looks {
+            Looks::ALL => beside & self.numbers,
+            _ if beside == 0 => 0,
+            looks => beside & fold(&self.looks, looks.bits()),
         }
     }
 }
 
-/// The token of a word that a rule may wait for.
-type Word = Option<usize>;
-
-/// Whether the word is written in capitals, one or several.
-#[inline]
-fn capitals(token: Token) -> bool {
-    token.kind == Kind::Word && (token.case == Case::Upper || token.end - token.start == 1 && token.capitalised())
+/// The place of the words of a fact that rules wait for beside numbers.
+const fn nth(fact: Fact) -> usize {
+    fact as usize - Fact::Room as usize
 }
 
-/// Whether a mark stands here with something before and behind it and no white space.
-#[inline]
-fn goes_on(view: &View<'_>, mark: usize) -> bool {
-    view.joined(mark) && view.joined(mark + 1) && view.is_any_mark(mark, b"-_/.:")
-}
-
-/// Whether digits go on behind up to three marks, or the capital letters of a telephone number.
-#[inline]
-fn more(view: &View<'_>, mark: usize) -> bool {
-    let mut next = mark;
-    while next < mark + 3 && view.is_any_mark(next, b"-./)(,:") {
-        next += 1;
-    }
-    let token = view.token(next);
-    let digits = match token.kind {
-        Kind::Number => true,
-        Kind::Word => {
-            let len = token.end - token.start;
-            len <= 3 && looks_like_digits(view.bytes(next))
-                || token.gap == Gap::None && token.case == Case::Upper && len >= 4
-        }
-        _ => false,
-    };
-    next > mark && digits
-}
+const _: () = assert!(Bit::COUNT as usize <= GROUP, "a set of signs is 64 bits");

@@ -9,6 +9,7 @@ mod age;
 mod beside;
 mod clinical;
 mod code;
+mod columns;
 mod contact;
 mod date;
 mod digits;
@@ -28,8 +29,7 @@ mod site;
 mod view;
 mod zip;
 
-use std::sync::LazyLock;
-
+use beside::Figures;
 pub use beside::{At, Signs};
 pub(crate) use clinical::roman;
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
@@ -38,10 +38,9 @@ pub use number::{Looks, Number, Numbers, Shape};
 pub use section::Headings;
 pub use view::View;
 
-use view::says;
+use columns::{Around, Columns, Fact, GROUP, bits};
 
 use crate::patient::Patient;
-use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes};
 
 /// Where a rule is asked.
@@ -57,7 +56,12 @@ pub struct Anchors {
     pub capitals: Capitals,
     /// At these marks.
     pub marks: &'static [u8],
+    /// Which words and marks have around them what the rule needs.
+    needs: Option<Needs>,
 }
+
+/// Tells of 64 tokens at which of them a rule may find something.
+type Needs = fn(&Around<'_>) -> u64;
 
 /// Which words with a capital letter a rule is asked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,8 +84,19 @@ pub enum Capitals {
 
 impl Anchors {
     /// Nowhere: the base for `..Anchors::NONE`.
-    pub const NONE: Self =
-        Self { classes: Classes::NONE, unlisted: Classes::NONE, numbers: &[], capitals: Capitals::No, marks: b"" };
+    pub const NONE: Self = Self {
+        classes: Classes::NONE,
+        unlisted: Classes::NONE,
+        numbers: &[],
+        capitals: Capitals::No,
+        marks: b"",
+        needs: None,
+    };
+
+    /// Only at words and marks that have around them what the rule needs.
+    const fn near(self, needs: Needs) -> Self {
+        Self { needs: Some(needs), ..self }
+    }
 
     /// At these numbers.
     pub const fn numbers(numbers: &'static [At]) -> Self {
@@ -123,7 +138,7 @@ pub static RULES: &[Rule] = &[
     Rule { name: "name-title", anchors: Anchors::words(&[Class::Title]), find: name::title::find },
     Rule {
         name: "name-credential",
-        anchors: Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) },
+        anchors: Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) }.near(name::credential::near),
         find: name::credential::find,
     },
     Rule { name: "name-field", anchors: Anchors::marks(b":|"), find: name::field::find },
@@ -138,21 +153,27 @@ pub static RULES: &[Rule] = &[
             capitals: Capitals::Unlisted,
             unlisted: Class::Surname.set(),
             ..Anchors::words(&[Class::FirstName])
-        },
+        }
+        .near(name::beside::near),
         find: name::beside::find,
     },
     Rule { name: "name-bare", anchors: Anchors::capitals(Capitals::On(name::bare::JUDGED)), find: name::bare::find },
     Rule {
         name: "name-agent",
-        anchors: Anchors { marks: b"/", ..Anchors::words(&[Class::PersonVerb, Class::HumanVerb]) },
+        anchors: Anchors { marks: b"/", ..Anchors::words(&[Class::PersonVerb, Class::HumanVerb]) }
+            .near(name::agent::near),
         find: name::agent::find,
     },
     Rule {
         name: "name-initial",
-        anchors: Anchors { marks: b"/:", ..Anchors::capitals(Capitals::Short) },
+        anchors: Anchors { marks: b"/:", ..Anchors::capitals(Capitals::Short) }.near(name::initial::near),
         find: name::initial::find,
     },
-    Rule { name: "name-line", anchors: Anchors::capitals(Capitals::LineStart), find: name::line::find },
+    Rule {
+        name: "name-line",
+        anchors: Anchors::capitals(Capitals::LineStart).near(name::line::near),
+        find: name::line::find,
+    },
     Rule { name: "name-last-first", anchors: Anchors::marks(b","), find: name::line::last_first },
     Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
     Rule {
@@ -162,39 +183,47 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         name: "place-cue",
-        anchors: Anchors { marks: b"@", ..Anchors::words(&[Class::PlaceCue, Class::Link]) },
+        anchors: Anchors { marks: b"@", ..Anchors::words(&[Class::PlaceCue, Class::Link]) }.near(place::near_cue),
         find: place::after_cue,
     },
     Rule { name: "place-field", anchors: Anchors::marks(b":"), find: place::facility::field },
     Rule { name: "city-state", anchors: Anchors::words(&[Class::State, Class::PlaceBefore]), find: place::city::state },
-    Rule { name: "city-cue", anchors: Anchors::words(&[Class::PlaceCue]), find: place::city::after_cue },
+    Rule {
+        name: "city-cue",
+        anchors: Anchors::words(&[Class::PlaceCue]).near(place::city::near),
+        find: place::city::after_cue,
+    },
     Rule { name: "county", anchors: Anchors::words(&[Class::PlaceAfter]), find: place::city::before_kind },
     Rule { name: "street", anchors: Anchors::words(&[Class::StreetType]), find: place::street::find },
-    Rule { name: "street-foreign", anchors: Anchors::capitals(Capitals::Any), find: place::foreign_street::find },
+    Rule {
+        name: "street-foreign",
+        anchors: Anchors::capitals(Capitals::Any).near(place::foreign_street::near),
+        find: place::foreign_street::find,
+    },
     Rule {
         name: "street-number",
         anchors: Anchors::numbers(&[At::beside(
             Looks::ALL,
             Signs::NAME_AFTER.or(Signs::LISTED).or(Signs::LETTER).or(Signs::WIDE),
         )
-        .or_after(place::street::POSTS)]),
+        .or_after(Fact::Room)]),
         find: place::street::numbered,
     },
     Rule {
         name: "apartment",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::HEAP).or_after(place::street::ROOMS)]),
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::HEAP).or_after(Fact::Room)]),
         find: place::street::apartment,
     },
     Rule {
         name: "post-box",
-        anchors: Anchors::numbers(&[At::words(Looks::ALL).or_after(&["box"])]),
+        anchors: Anchors::numbers(&[At::words(Looks::ALL).or_after(Fact::Room)]),
         find: place::street::post_box,
     },
     Rule { name: "ward", anchors: Anchors::words(&[Class::WardNoun]), find: place::ward::find },
     Rule {
         name: "wing",
         anchors: Anchors::numbers(&[
-            At::beside(Looks::WHOLE, Signs::NAME_BEFORE.or(Signs::LETTER)).or_before(place::ward::DIRECTIONS)
+            At::beside(Looks::WHOLE, Signs::NAME_BEFORE.or(Signs::LETTER)).or_before(Fact::Direction)
         ]),
         find: place::ward::wing,
     },
@@ -237,7 +266,7 @@ pub static RULES: &[Rule] = &[
             At::beside(Looks::UP_TO_TWO, Signs::TAILED),
             At::beside(Looks::DECIMAL, Signs::AGED),
             At::beside(Looks::FOUR, Signs::BIRTH),
-            At::words(Looks::FOUR.or(Looks::FROM_FIVE).or(Looks::GROUPED)).or_before(age::SPANS),
+            At::words(Looks::FOUR.or(Looks::FROM_FIVE).or(Looks::GROUPED)).or_before(Fact::Span),
         ]),
         find: age::find,
     },
@@ -285,7 +314,7 @@ pub static RULES: &[Rule] = &[
     // ---- vouch for clinical numbers
     Rule {
         name: "quantity",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::MEASURED).or_before(clinical::FOLLOWING)]),
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::MEASURED).or_before(Fact::Amount)]),
         find: clinical::quantity::find,
     },
     Rule { name: "measurement", anchors: Anchors::words(&[Class::Measurement]), find: clinical::value::find },
@@ -311,18 +340,16 @@ pub static RULES: &[Rule] = &[
         name: "time-of-day",
         anchors: Anchors::numbers(&[
             At::any(Looks::COLON),
-            At::words(Looks::UP_TO_TWO.or(Looks::DECIMAL)).or_before(&["o"]),
+            At::words(Looks::UP_TO_TWO.or(Looks::DECIMAL)).or_before(Fact::Span),
             At::beside(Looks::FOUR, Signs::SIGN_BEFORE.or(Signs::HYPHEN_BEFORE))
-                .or_after(clinical::time::LEADING)
-                .or_before(clinical::time::HOURS),
+                .or_after(Fact::LeadsTime)
+                .or_before(Fact::Span),
         ]),
         find: clinical::time::find,
     },
     Rule {
         name: "obstetric",
-        anchors: Anchors::numbers(&[At::words(Looks::UP_TO_FOUR)
-            .or_after(clinical::obstetric::LEADING)
-            .or_before(&["w"])]),
+        anchors: Anchors::numbers(&[At::words(Looks::UP_TO_FOUR).or_after(Fact::LeadsBirth).or_before(Fact::Sex)]),
         find: clinical::obstetric::find,
     },
     Rule { name: "level", anchors: Anchors::words(&[Class::Level]), find: clinical::score::level },
@@ -338,8 +365,8 @@ pub static RULES: &[Rule] = &[
             Looks::UP_TO_TWO,
             Signs::POSSESSED.or(Signs::PASSED).or(Signs::SIGN_BEFORE).or(Signs::GOES_ON),
         )
-        .or_after(clinical::age::LEADING)
-        .or_before(clinical::age::SEXES)]),
+        .or_after(Fact::LeadsAge)
+        .or_before(Fact::Sex)]),
         find: clinical::age::find,
     },
     Rule { name: "named-code", anchors: Anchors::words(&[Class::CodeSystem]), find: clinical::code::find },
@@ -351,8 +378,8 @@ pub static RULES: &[Rule] = &[
     Rule {
         name: "count",
         anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::SHARP.or(Signs::DRUG))
-            .or_after(clinical::list::LEADING)
-            .or_before(clinical::list::ENDINGS)]),
+            .or_after(Fact::LeadsCount)
+            .or_before(Fact::Ordinal)]),
         find: clinical::list::led,
     },
     Rule {
@@ -366,223 +393,109 @@ pub static RULES: &[Rule] = &[
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
 ];
 
-/// The rules to ask, as bits, by what a token is.
-struct Dispatch {
-    /// By the look of a number and each of the signs beside it.
-    numbers: [[u64; Signs::COUNT]; Looks::COUNT],
-    /// By the look of a number alone, for the two that come next: which rules wait for words.
-    waiting: [u64; Looks::COUNT],
-    /// By the [`beside::hash`] of the word before a number.
-    before: [u64; beside::HASHES],
-    /// By that of the word behind it.
-    after: [u64; beside::HASHES],
-    /// By the looks that words with a capital letter have, see [`Dispatch::capitals`].
-    capitals: [u64; 32],
-    capitals_on: Vec<(Classes, u64)>,
-    unlisted: Vec<(Classes, u64)>,
-    marks: [u64; 128],
-    classes: [[u64; 64]; 2],
-    any_class: Classes,
-    find: [Find; 64],
-}
-
-static DISPATCH: LazyLock<Dispatch> = LazyLock::new(|| {
-    assert!(RULES.len() <= 64, "a set of rules is 64 bits");
-    let mut dispatch = Dispatch {
-        numbers: [[0; Signs::COUNT]; Looks::COUNT],
-        waiting: [0; Looks::COUNT],
-        before: [0; beside::HASHES],
-        after: [0; beside::HASHES],
-        capitals: [0; 32],
-        capitals_on: Vec::new(),
-        unlisted: Vec::new(),
-        marks: [0; 128],
-        classes: [[0; 64]; 2],
-        any_class: Classes::NONE,
-        find: [|_, _, _| {}; 64],
-    };
-    for (at, rule) in RULES.iter().enumerate() {
-        let bit = 1 << at;
-        dispatch.find[at] = rule.find;
-        for number in rule.anchors.numbers {
-            for look in (0..Looks::COUNT).filter(|&look| number.looks.has(look)) {
-                for sign in (0..Signs::COUNT).filter(|&sign| number.signs.has(sign)) {
-                    dispatch.numbers[look][sign] |= bit;
-                }
-                if !(number.before.is_empty() && number.after.is_empty()) {
-                    dispatch.waiting[look] |= bit;
-                }
-            }
-            for word in number.before {
-                dispatch.before[beside::hash(word.as_bytes())] |= bit;
-            }
-            for word in number.after {
-                dispatch.after[beside::hash(word.as_bytes())] |= bit;
-            }
-        }
-        let look = match rule.anchors.capitals {
-            Capitals::No => 0,
-            Capitals::On(classes) => {
-                dispatch.capitals_on.push((classes, bit));
-                0
-            }
-            Capitals::Any => Dispatch::ANY,
-            Capitals::Short => Dispatch::SHORT,
-            Capitals::LineEnd => Dispatch::LINE_END,
-            Capitals::LineStart => Dispatch::LINE_START,
-            Capitals::Unlisted => Dispatch::UNLISTED,
-        };
-        if !rule.anchors.unlisted.is_empty() {
-            dispatch.unlisted.push((rule.anchors.unlisted, bit));
-        }
-        for (looks, rules) in dispatch.capitals.iter_mut().enumerate() {
-            *rules |= if looks & look != 0 { bit } else { 0 };
-        }
-        for &mark in rule.anchors.marks {
-            dispatch.marks[usize::from(mark)] |= bit;
-        }
-        for &class in Class::ALL {
-            if rule.anchors.classes.has(class) {
-                dispatch.classes[class as usize / 64][class as usize % 64] |= bit;
-            }
-        }
-        dispatch.any_class |= rule.anchors.classes;
-    }
-    dispatch
-});
-
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
 /// waiting for a thread that it does not have.
 pub fn prepare() {
-    LazyLock::force(&DISPATCH);
+    columns::prepare();
 }
 
-impl Dispatch {
-    const ANY: usize = 1;
-    const SHORT: usize = 2;
-    const LINE_END: usize = 4;
-    const LINE_START: usize = 8;
-    const UNLISTED: usize = 16;
-
+impl Anchors {
+    /// The words and marks among 64 tokens.
     #[inline]
-    fn rules_at(&self, view: &View<'_>, at: usize, token: Token) -> u64 {
-        match token.kind {
-            token::Kind::Number => view.number(at).map_or(0, |number| self.at_number(view, at, token, number)),
-            token::Kind::Punct => self.marks[usize::from(token.mark() & 0x7F)],
-            token::Kind::Word => {
-                let classes = view.classes(at);
-                let unlisted = !classes.any(name::ORDINARY);
-                let mut rules = if token.capitalised() { self.capitals(view, at, token, unlisted) } else { 0 };
-                if unlisted {
-                    let listed = self.unlisted.iter().filter(|(lists, _)| classes.any(*lists));
-                    rules = listed.fold(rules, |rules, (_, bit)| rules | bit);
-                }
-                // Halves, because 64 bits are searched much faster than 128.
-                let found = (classes & self.any_class).0;
-                for (half, classes) in [found as u64, (found >> 64) as u64].into_iter().zip(&self.classes) {
-                    let mut left = half;
-                    while left != 0 {
-                        rules |= classes[left.trailing_zeros() as usize];
-                        left &= left - 1;
+    fn at_words(&self, around: &Around<'_>) -> u64 {
+        let here = around.here();
+        let mut places = here.any(self.classes) & here.is(Fact::Word);
+        if !self.unlisted.is_empty() {
+            places |= here.any(self.unlisted) & here.unlisted();
+        }
+        places |= match self.capitals {
+            Capitals::No => 0,
+            capitals => {
+                here.capitalised()
+                    & match capitals {
+                        Capitals::On(classes) => here.any(classes),
+                        Capitals::Short => here.is(Fact::UpToThree),
+                        Capitals::LineEnd => around.behind(1, |next| next.is(Fact::LineStart) | next.mark(b'-')),
+                        Capitals::LineStart => {
+                            let link = around.before(1, |link| link.is(Fact::And) | link.mark(b'&'));
+                            here.is(Fact::LineStart) | link
+                        }
+                        Capitals::Unlisted => here.unlisted(),
+                        Capitals::Any | Capitals::No => u64::MAX,
                     }
-                }
-                rules
             }
-            _ => 0,
+        };
+        for &mark in self.marks {
+            places |= here.mark(mark);
+        }
+        match self.needs {
+            Some(needs) if places != 0 => places & needs(around),
+            _ => places,
         }
     }
-
-    #[inline]
-    fn at_number(&self, view: &View<'_>, at: usize, token: Token, number: &Number) -> u64 {
-        let (signs, before, after) = Signs::read(view, at, token, number);
-        let look = number.look();
-        let rules = signs.rules(&self.numbers[look]);
-        let waiting = |rules: &[u64; beside::HASHES], word: Option<usize>| {
-            word.map_or(0, |word| rules[beside::hash(view.bytes(word))])
-        };
-        rules | self.waiting[look] & (waiting(&self.before, before) | waiting(&self.after, after))
-    }
-
-    fn capitals(&self, view: &View<'_>, at: usize, token: Token, unlisted: bool) -> u64 {
-        let after = view.token(at + 1);
-        let starts = token.line_start() || at > 0 && says!(view, at - 1, "and" | "&");
-        let look = Self::ANY
-            + usize::from(token.end - token.start <= 3) * Self::SHORT
-            + usize::from(after.line_start() || after.mark() == b'-') * Self::LINE_END
-            + usize::from(starts) * Self::LINE_START
-            + usize::from(unlisted) * Self::UNLISTED;
-        let classes = view.classes(at);
-        let listed = self.capitals_on.iter().filter(|(lists, _)| classes.any(*lists));
-        listed.fold(self.capitals[look], |rules, (_, bit)| rules | bit)
-    }
 }
 
-/// How many tokens are dealt with before the next ones are looked at. One rule is asked at all of its places before the next
-/// rule is: the machine has room for the instructions of some rules, not of all.
-const BLOCK: usize = 1024;
+/// How many groups of tokens are dealt with before the next ones are looked at. One rule is asked at all of its places before
+/// the next rule is: the machine has room for the instructions of some rules, not of all.
+const BLOCK: usize = 16;
 
 /// Where each rule is to be asked in a block of tokens.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Agenda {
-    /// A block for each rule, counted from the first token of the block.
-    places: Vec<u16>,
-    len: [usize; 64],
-}
-
-impl Default for Agenda {
-    fn default() -> Self {
-        Self { places: Vec::new(), len: [0; 64] }
-    }
+    columns: Columns,
+    /// By rule and group of the block; one bit a token.
+    places: Vec<[u64; BLOCK]>,
+    /// By rule, in which groups it has a place.
+    groups: Vec<u64>,
 }
 
 impl Agenda {
-    fn begin(&mut self) {
-        self.places.resize(64 * BLOCK, 0);
-        self.len = [0; 64];
-    }
-
-    /// Once a token at the most, so that no rule has more places than a block has tokens.
-    #[inline]
-    fn push(&mut self, rule: usize, place: usize) {
-        self.places[rule * BLOCK + self.len[rule]] = place as u16;
-        self.len[rule] += 1;
-    }
-
-    fn places(&self, rule: usize) -> &[u16] {
-        &self.places[rule * BLOCK..][..self.len[rule]]
+    fn read(&mut self, view: &View<'_>, groups: std::ops::Range<usize>) {
+        self.places.resize(RULES.len(), [0; BLOCK]);
+        self.groups.clear();
+        self.groups.resize(RULES.len(), 0);
+        for (nth, group) in groups.enumerate() {
+            let around = self.columns.around(group);
+            let figures = Figures::read(view, group * GROUP, &around);
+            for (rule, Rule { anchors, .. }) in RULES.iter().enumerate() {
+                let mut places = anchors.at_words(&around);
+                if let Some(figures) = &figures {
+                    places = anchors.numbers.iter().fold(places, |places, at| places | figures.places(at));
+                }
+                if places != 0 {
+                    self.places[rule][nth] = places;
+                    self.groups[rule] |= 1 << nth;
+                }
+            }
+        }
     }
 }
 
 /// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
 pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.clear();
-    let dispatch = &*DISPATCH;
     let mut agenda = std::mem::take(&mut findings.agenda);
-    for (block, tokens) in view.tokens().chunks(BLOCK).enumerate() {
-        let start = block * BLOCK;
-        agenda.begin();
-        for (place, token) in tokens.iter().enumerate() {
-            let mut rules = dispatch.rules_at(view, start + place, *token);
-            while rules != 0 {
-                agenda.push(rules.trailing_zeros() as usize, place);
-                rules &= rules - 1;
-            }
-        }
+    agenda.columns.read(view);
+    for start in (0..agenda.columns.len()).step_by(BLOCK) {
+        let groups = start..agenda.columns.len().min(start + BLOCK);
+        agenda.read(view, groups.clone());
         findings.begin_block();
-        for (rule, find) in dispatch.find.iter().enumerate() {
-            for &place in agenda.places(rule) {
-                let at = start + usize::from(place);
-                findings.set_rule(rule as u16, at);
-                find(view, at, findings);
+        for (rule, Rule { find, .. }) in RULES.iter().enumerate() {
+            for nth in bits(agenda.groups[rule]) {
+                for place in bits(agenda.places[rule][nth]) {
+                    let at = (start + nth) * GROUP + place;
+                    findings.set_rule(rule as u16, at);
+                    find(view, at, findings);
+                }
             }
         }
-        findings.end_block(start, tokens.len());
+        findings.end_block(start * GROUP, BLOCK * GROUP);
     }
-    findings.agenda = agenda;
     findings.set_rule(SITE, view.len());
     site::find(view, findings);
     findings.set_rule(PROPAGATED, view.len());
-    names.spread(view, findings);
+    names.spread(view, &agenda.columns, findings);
+    findings.agenda = agenda;
 }
 
 /// Adds what is known of the patient of the note to what the rules found.

@@ -1,8 +1,9 @@
 //! Months that stand alone, are misspelt, or are broken over a line end.
 
+use super::columns::{Around, Fact, Group};
 use super::date::words;
 use super::{Certainty, Findings, Kind, View};
-use crate::token::{self, Case, Gap, Token};
+use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// The names, for the words that are not on the list because they are misspelt or broken.
@@ -194,38 +195,24 @@ fn unknown(view: &View<'_>, at: usize) -> bool {
     (4..=14).contains(&view.bytes(at).len()) && !view.any(at, KNOWN)
 }
 
-/// Whether a word beside the number may be a misspelt month or the half of a broken one. The tokens are those before the number
-/// and two behind it.
-#[inline]
-pub(super) fn may_stand(view: &View<'_>, at: usize, [before, next, second]: [Token; 3]) -> bool {
-    let passes = |token: Token| matches!(token.mark(), b'-' | b'/' | b'.' | b',');
-    let maybe = |view: &View<'_>, at: usize| {
-        let token = view.token(at);
-        let half = || token.gap == Gap::Line || view.gap(at + 1) == Gap::Line || view.is_mark(at + 1, b'-');
-        passes(token)
-            || token.kind == token::Kind::Word && (token.end - token.start <= 3 || unknown(view, at) || half())
-    };
-    // Nearly every number stands between known words in the middle of a line.
-    let left = match before.kind {
-        token::Kind::Word => before.gap == Gap::Line || unknown(view, at - 1) || view.bytes(at - 1) == b"the",
-        token::Kind::Punct => passes(before) && at.checked_sub(2).is_some_and(|other| maybe(view, other)),
-        _ => false,
-    };
-    let right = match next.kind {
-        token::Kind::Word => {
-            second.gap == Gap::Line
-                || second.mark() == b'-'
-                || unknown(view, at + 1)
-                || matches!(view.bytes(at + 1), b"st" | b"nd" | b"rd" | b"th" | b"of")
-        }
-        token::Kind::Punct => passes(next) && maybe(view, at + 2),
-        _ => false,
-    };
-    (left || right) && stands(view, at)
+/// Which numbers may have a misspelt month or the half of a broken one beside them.
+pub(super) fn near(around: &Around<'_>) -> u64 {
+    let unknown = |group: &Group| group.is(Fact::Word) & !group.is(Fact::UpToThree) & !group.any(KNOWN);
+    let passes = |group: &Group| group.marks(b"-/.,");
+    let maybe = |group: &Group| passes(group) | group.is(Fact::Word) & group.is(Fact::UpToThree) | unknown(group);
+    let line = |group: &Group| group.is(Fact::Word) & group.is(Fact::NewLine);
+    let ends = |group: &Group| group.is(Fact::NewLine) | group.mark(b'-');
+    let left = around.before(1, |left| line(left) | unknown(left) | left.is(Fact::The))
+        | around.before(1, passes) & (around.before(2, |left| maybe(left) | line(left)) | around.before(1, ends));
+    let word = around.behind(1, |right| right.is(Fact::Word));
+    let right = around.behind(1, |right| unknown(right) | right.is(Fact::Ordinal) | right.is(Fact::OfPlace))
+        | word & around.behind(2, ends)
+        | around.behind(1, passes) & (around.behind(2, |right| maybe(right) | line(right)) | around.behind(3, ends));
+    left | right
 }
 
-#[inline(never)]
-fn stands(view: &View<'_>, at: usize) -> bool {
+/// Whether a word beside the number may be a misspelt month or the half of a broken one.
+pub(super) fn stands(view: &View<'_>, at: usize) -> bool {
     let unknown = |at: usize| unknown(view, at);
     let after = behind(view, at);
     view.is_word(after) && (unknown(after) || second_half(view, after).is_some())

@@ -312,9 +312,9 @@ impl Looks {
         Self(self.0 | other.0)
     }
 
-    /// Whether the look is in the set.
-    pub(super) const fn has(self, look: usize) -> bool {
-        self.0 >> look & 1 != 0
+    /// The looks of the set.
+    pub(super) const fn bits(self) -> u64 {
+        self.0 as u64
     }
 }
 

@@ -5,7 +5,7 @@ use crate::token::{Case, Gap, Kind, Token};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Vocabulary, WordId};
 
 /// The first eight bytes of a word, shorter ones with zeros behind: words of up to eight bytes are equal if their heads are.
-const fn head(word: &[u8]) -> u64 {
+pub(super) const fn head(word: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let mut at = 0;
     while at < 8 && at < word.len() {
@@ -63,6 +63,11 @@ impl WordSet {
 
     const fn hash(head: u64, len: usize) -> usize {
         ((head ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 53) as usize
+    }
+
+    /// The words.
+    pub(super) const fn words(&self) -> &'static [&'static str] {
+        self.words
     }
 
     /// Whether the token is a word of the set.
@@ -166,7 +171,7 @@ impl<'a> View<'a> {
 
     /// The first eight bytes of the folded text of a token, shorter ones with zeros behind.
     #[inline]
-    fn head(&self, at: usize) -> u64 {
+    pub(super) fn head(&self, at: usize) -> u64 {
         const WITHIN: [u64; 9] = {
             let mut masks = [u64::MAX; 9];
             let mut len = 0;
@@ -200,6 +205,12 @@ impl<'a> View<'a> {
     #[inline]
     pub fn id(&self, at: usize) -> WordId {
         self.words.get(at).copied().unwrap_or(WordId::UNKNOWN)
+    }
+
+    /// The lists on which the words stand, one item a token.
+    #[inline]
+    pub(super) const fn all_classes(&self) -> &'a [Classes] {
+        self.classes
     }
 
     /// The lists on which the word stands.

@@ -155,7 +155,7 @@ fn every_case_holds() {
     assert!(failures.is_empty(), "{} of {cases} cases:\n{}", failures.len(), failures.join("\n"));
 }
 
-/// Asks each rule at every number and every capital, and compares with what a scrub finds.
+/// Asks each rule at every number, every capital and every mark of its own, and compares with what a scrub finds.
 fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     let (mut tokens, mut words, mut classes, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Numbers::default());
     let normalized = Normalized::new(text);
@@ -174,7 +174,8 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
             let number = token.kind == Kind::Number && !rule.anchors.numbers.is_empty();
             let capital = token.kind == Kind::Word && token.capitalised() && rule.anchors.capitals != Capitals::No;
             let listed = token.kind == Kind::Word && view.any(at, rule.anchors.unlisted | rule.anchors.classes);
-            if number || capital || listed {
+            let marked = token.mark() != 0 && rule.anchors.marks.contains(&token.mark());
+            if number || capital || listed || marked {
                 (rule.find)(&view, at, &mut everywhere);
             }
         }
@@ -184,7 +185,7 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     }
 }
 
-/// The anchors at numbers and capitals only spare work: asked everywhere, a rule finds nothing more.
+/// The anchors, and what must stand around them, only spare work: asked everywhere, a rule finds nothing more.
 #[test]
 fn rules_are_asked_wherever_they_find_something() {
     let scrubber = scrubber("safe");

@@ -1,6 +1,7 @@
 //! Who did it, in text without capital letters: `cleared by rossi and means`, `report to ray`, `ASK CRYSTAL ABOUT`.
 
 use super::{NAMES, is_shouted, is_unlisted, lean};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -31,6 +32,28 @@ const NOT_NAMES: Classes = Classes::of(&[
     Class::WardNoun,
 ]);
 
+/// Who is asked or told stands behind these without another word.
+pub(in crate::rules) const ASKS: &[&str] = &["ask", "asked", "told", "tell", "paged", "page", "called", "call", "per"];
+
+/// Which verbs may have people behind or before them, which slashes stand in `c/o`.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let letter = |group: &Group| group.is(Fact::Word) & group.is(Fact::One);
+    let slash = here.mark(b'/') & here.is(Fact::Joined) & around.before(1, letter) & around.behind(1, letter);
+    let first = here.on(Class::HumanVerb)
+        & here.is(Fact::Lower)
+        & here.is(Fact::Spaced)
+        & around.before(1, |group| group.is(Fact::Lower) & (group.is(Fact::Sentence) | group.is(Fact::LineStart)));
+    let name = |group: &Group| {
+        let plain = group.is(Fact::Lower) | group.is(Fact::Upper);
+        plain & group.any(NAMES) & !group.any(NOT_NAMES) & !group.is(Fact::UpToTwo)
+    };
+    let asked = here.is(Fact::Asks) & (around.behind(1, name) | around.behind(2, name));
+    let led = around.behind(1, |group| group.is(Fact::ByPeople))
+        & (around.behind(2, name) | around.behind(3, name) | around.behind(4, name) | around.behind(5, name));
+    slash | first | asked | led
+}
+
 /// Anchors: what people do, the slash of `c/o`.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if !view.is_word(at) {
@@ -51,7 +74,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         if says!(view, first, key, "w") && view.is_mark(first, b'/') {
             first += 1;
         }
-    } else if !says!(view, at, "ask" | "asked" | "told" | "tell" | "paged" | "page" | "called" | "call" | "per") {
+    } else if !ASKS.contains(&view.word(at)) {
         return;
     }
     if view.is_word(first) && view.gap(first) <= Gap::Line && view.any(first, NAMES) {

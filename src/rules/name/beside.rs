@@ -5,6 +5,7 @@
 //! word. In text without capitals only a listed first name says so much.
 
 use super::{NAMES, is_shouted, is_unlisted, lean};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -37,6 +38,30 @@ const APART: Classes = Classes::of(&[
 
 /// What makes of a word with a capital letter the name of a thing.
 const THINGS: Classes = Classes::of(&[Class::Brand, Class::Eponym, Class::Organism, Class::Clinical]);
+
+/// Which words may have something beside them that is a part of their name.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let whole = !here.is(Fact::One) & !here.is(Fact::Glued) & !around.behind(1, |group| group.is(Fact::Glued));
+    let beside = |has: fn(&Group) -> u64| around.before(1, has) | around.behind(1, has);
+    // Both what has no capital letters and what has nothing else.
+    let linked = beside(|group| group.is(Fact::And) | group.mark(b'&'));
+    let plain = (here.is(Fact::Lower) | here.is(Fact::Upper))
+        & (around.behind(1, |group| group.on(Class::Surname) | group.is(Fact::One))
+            | here.on(Class::Surname) & around.before(1, |group| group.on(Class::FirstName) | group.mark(b'.')));
+    let hyphen = beside(|group| group.mark(b'-'));
+    let before = around.before(1, |group| group.mark(b'.') | group.name_like() | group.on(Class::NamePrefix));
+    let behind = around.behind(1, |group| {
+        group.capitalised() | group.is(Fact::ForeignAnd) | group.is(Fact::Particle) | group.on(Class::NamePrefix)
+    });
+    // `S.A.`, `e.V.`, `co.`
+    let dotted = |group: &Group| group.marks(b"./");
+    let form = around.behind(1, |group| group.is(Fact::UpToTwo) & group.is(Fact::Word)) & around.behind(2, dotted)
+        | around.behind(1, |group| group.is(Fact::LegalForm))
+        | here.is(Fact::LegalForm) & around.behind(1, dotted);
+    let running = here.unlisted() & (hyphen | here.name_like() & (before | behind | form));
+    whole & (linked | plain | running)
+}
 
 /// Anchors: a word with a capital letter, a first name.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -359,7 +384,7 @@ fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
 
 /// Letters for the legal form of a firm. Sorted.
 #[rustfmt::skip]
-static LEGAL: WordSet = WordSet::new(&[
+pub(in crate::rules) static LEGAL: WordSet = WordSet::new(&[
     "ab", "ag", "aps", "as", "asa", "bv", "cia", "co", "cv", "eireli", "ek", "ev", "gbr", "gmbh", "hb", "kft", "kg",
     "kgaa", "ltda", "mbh", "nv", "nyrt", "ohg", "oy", "oyj", "pfa", "ra", "rt", "sarl", "sas", "sca", "scs", "sl",
     "slu", "snc", "sp", "spa", "spj", "spk", "srl", "sti", "tic", "vof", "z", "zrt",

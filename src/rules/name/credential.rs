@@ -1,6 +1,7 @@
 //! Names before a credential: `Clarence Gifford, M.D.`, `betty rn`, `GRESHAM MD`.
 
 use super::{NAMES, end_of_credential, is_given, is_mostly_name, is_shouted, is_unlisted, lean};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -15,6 +16,17 @@ const NOT_NAMES: Classes = Classes::of(&[
     Class::Credential,
     Class::Month,
 ]);
+
+/// Which words may be a credential, and which points stand in one.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let point = here.mark(b'.')
+        & here.is(Fact::Joined)
+        & around.before(1, |group| group.is(Fact::Word) & group.is(Fact::UpToTwo));
+    let ordinary = here.is(Fact::Lower) & !here.unlisted();
+    let word = here.is(Fact::Word) & (!ordinary | around.behind(1, |group| group.mark(b'.')));
+    point | word
+}
 
 /// Anchors: a word that is a credential, a point of a dotted one.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

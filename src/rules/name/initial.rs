@@ -1,10 +1,28 @@
 //! Initials: `A. May`, `Major D. was`, `by D Strap`, and initials that stand alone for a person (`DL tolerated`).
 
 use super::{NAMES, Trust, end_of_name, is_shouted, is_unlisted, lean};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
+
+/// Which letters stand beside a name, which short words at the start of a line or before what people do, which marks between
+/// initials.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let joined = here.is(Fact::Joined);
+    let mark = joined
+        & around.before(1, |group| group.is(Fact::Word) & group.is(Fact::LineStart))
+        & around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::Joined));
+    let letter = here.is(Fact::One)
+        & (around.behind(1, |group| group.mark(b'.') | group.name_like())
+            | around.before(1, |group| group.is(Fact::Capital)));
+    let verb = around.behind(1, |group| group.on(Class::HumanVerb) & group.is(Fact::Lower));
+    let alone = here.is(Fact::LineStart) | here.is(Fact::Upper) & verb;
+    let word = here.is(Fact::Word) & !here.is(Fact::Glued) & (letter | !here.is(Fact::One) & alone);
+    mark & !here.is(Fact::Word) | word
+}
 
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

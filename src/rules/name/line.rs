@@ -1,6 +1,7 @@
 //! A line that is a name and nothing else, or a name and a date: `Guy Sorrell`, `Carolina Shore, 2011-02-07`.
 
 use super::{NAMES, Trust, end_of_name, is_unlisted};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -76,14 +77,14 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
 /// Words with capital letters from here on up to one that ends the name of a practice or a house: at the start of a line, after a
 /// word for places.
 pub(in crate::rules) fn headed(view: &View<'_>, first: usize, findings: &mut Findings) {
-    for at in first..first + 5 {
+    for at in first..first + WORDS {
         if at > first && (view.gap(at) != Gap::Space || view.border_before(at)) || !view.is_word(at) {
             return;
         }
-        if at > first && says!(view, at, "surgery" | "practice") {
-            surgery(view, at, findings);
-        } else if at > first && is_house(view.word(at)) {
-            house(view, at, findings);
+        match HOUSES.iter().position(|&house| view.word(at) == house) {
+            Some(0 | 1) if at > first => surgery(view, at, findings),
+            Some(_) if at > first => house(view, at, findings),
+            _ => {}
         }
         if view.case(at) != Case::Capital && !(at == first && says!(view, at, "the")) {
             return;
@@ -156,12 +157,37 @@ fn surgery(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Words that end the name of a house.
-fn is_house(word: &str) -> bool {
-    matches!(
-        word,
-        "cottage" | "farmhouse" | "bungalow" | "grange" | "rectory" | "vicarage" | "croft" | "lodge" | "manor"
-    )
+/// Words that end the name of a practice, the first two, or of a house.
+pub(in crate::rules) const HOUSES: &[&str] = &[
+    "surgery",
+    "practice",
+    "cottage",
+    "farmhouse",
+    "bungalow",
+    "grange",
+    "rectory",
+    "vicarage",
+    "croft",
+    "lodge",
+    "manor",
+];
+
+/// How many words the name of a house or a practice has at the most.
+const WORDS: usize = 5;
+
+/// Which tokens have a house or a practice behind them whose name begins `far` on.
+pub(in crate::rules) fn near_house(around: &Around<'_>, far: u32) -> u64 {
+    (far + 1..far + WORDS as u32).fold(0, |near, far| near | around.behind(far, |group| group.is(Fact::House)))
+}
+
+/// Which lines may begin with a name, and which words may be the second of a firm.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let name = here.any(NAMES) | here.unlisted();
+    let goes_on =
+        around.behind(1, |group| group.capitalised() | group.mark(b'.') | group.mark(b'-')) | here.is(Fact::One);
+    let link = around.before(1, |group| group.is(Fact::And) | group.mark(b'&'));
+    name & goes_on | near_house(around, 0) | link
 }
 
 /// `Rose Cottage, Mill Lane`: a house with a name instead of a number, at the start of a line or behind a word for places.

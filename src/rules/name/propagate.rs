@@ -1,9 +1,9 @@
 //! A name found in a sure place is a name everywhere in its note.
 
 use super::{NAMES, is_mostly_name, is_shouted, lean};
+use crate::rules::columns::Columns;
 use crate::rules::place::is_kind;
 use crate::rules::{Certainty, Findings, Kind, Verdict, View};
-use crate::token::Case;
 use crate::vocabulary::{Class, Classes, WordId};
 
 /// More names than this are not followed through a note: no note has them, and the list stays short.
@@ -28,7 +28,7 @@ impl Default for Filter {
 
 impl Names {
     /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
-    pub(in crate::rules) fn spread(&mut self, view: &View<'_>, findings: &mut Findings) {
+    pub(in crate::rules) fn spread(&mut self, view: &View<'_>, columns: &Columns, findings: &mut Findings) {
         self.words.clear();
         self.filter = Filter::default();
         for finding in findings.as_slice() {
@@ -54,7 +54,9 @@ impl Names {
             return;
         }
         self.words.sort_unstable();
-        for (at, &id) in view.ids().iter().enumerate() {
+        // In small letters no word is taken for a name here.
+        for at in columns.capitalised() {
+            let id = view.id(at);
             if !self.filter.0[id.0 as usize % 256] || !id.is_known() || self.words.binary_search(&id).is_err() {
                 continue;
             }
@@ -62,7 +64,7 @@ impl Names {
             let named = if view.capitalised(at) && !is_shouted(view, at) {
                 !view.sentence_start(at) || lean(view, at) >= 4
             } else {
-                is_mostly_name(view, at) && view.case(at) != Case::Lower
+                is_mostly_name(view, at)
             };
             if named {
                 findings.remove(at, at + 1, Kind::Name, Certainty::Weak);

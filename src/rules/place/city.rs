@@ -2,6 +2,7 @@
 //! counties.
 
 use super::{PLACES, end_of_place, is_unlisted};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::name::is_shouted;
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -232,6 +233,15 @@ fn is_home(view: &View<'_>, at: usize) -> bool {
         )
     };
     at > 0 && says!(view, at, "in" | "near" | "outside" | "from" | "of" | "to") && verb(at - 1)
+}
+
+/// Which cues may have a town behind them.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    const TOWNS: Classes = PLACES.with(Class::PlaceBefore).with(Class::PlaceAfter);
+    let town = around.behind(1, |group| {
+        group.is(Fact::Word) & !group.is(Fact::UpToTwo) & (group.any(TOWNS) | group.none(super::ORDINARY))
+    });
+    town | around.behind(2, |group| group.on(Class::PlaceAfter))
 }
 
 /// Anchor: a word that places follow.

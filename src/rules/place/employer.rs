@@ -2,8 +2,9 @@
 //! `works at corbin textiles`.
 
 use super::{PLACES, is_kind, is_unlisted};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::{NAMES, is_shouted, lean};
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -79,36 +80,27 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     }
 }
 
+/// What is said of people who work, live or are known at what follows. Sorted.
+#[rustfmt::skip]
+pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
+    "ambulance", "coach", "coached", "coaches", "employed", "employee", "form", "front", "graduated", "job", "letter",
+    "lives", "rehab", "resident", "retired", "shift", "taught", "teaches", "work", "worked", "working", "works",
+]);
+
+/// How far before the cue that stands.
+const WITHIN: u32 = 4;
+
 /// Whether somebody works, lives or is known at what follows.
 fn works_before(view: &View<'_>, cue: usize) -> bool {
-    (cue.saturating_sub(4)..cue).any(|at| {
-        says!(
-            view,
-            at,
-            "work"
-                | "works"
-                | "worked"
-                | "working"
-                | "employed"
-                | "retired"
-                | "form"
-                | "letter"
-                | "front"
-                | "coach"
-                | "coaches"
-                | "coached"
-                | "teaches"
-                | "taught"
-                | "job"
-                | "shift"
-                | "employee"
-                | "rehab"
-                | "ambulance"
-                | "lives"
-                | "resident"
-                | "graduated"
-        )
-    })
+    (cue.saturating_sub(WITHIN as usize)..cue).any(|at| WORKS.has(view, at))
+}
+
+/// Which cues may have a firm behind them: who works there stands before, or two words with capital letters stand behind.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let part = |group: &Group| group.is(Fact::Capital) & !group.is(Fact::UpToTwo) & !group.any(OTHER);
+    let pair = |far| around.behind(far, part) & around.behind(far + 1, part);
+    let works = (1..=WITHIN).fold(0, |works, far| works | around.before(far, |group| group.is(Fact::Works)));
+    works | pair(1) | around.behind(1, |group| group.is(Fact::The)) & pair(2)
 }
 
 /// Where a firm ends in text without capitals: where the clause goes on.

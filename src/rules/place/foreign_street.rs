@@ -2,6 +2,7 @@
 
 use super::is_unlisted;
 use super::street::with_apartment;
+use crate::rules::columns::{Around, Fact};
 use crate::rules::name::is_shouted;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -10,7 +11,7 @@ use crate::vocabulary::{Class, Classes};
 
 /// Words for streets that stand before their names, in languages that write Latin letters. Sorted.
 #[rustfmt::skip]
-static LEADS: WordSet = WordSet::new(&[
+pub(in crate::rules) static LEADS: WordSet = WordSet::new(&[
     "acceso", "al", "alameda", "aleea", "aleja", "aleje", "allee", "ampliacion", "andador", "av", "avda", "avenida",
     "avenue", "bd", "blvd", "boulevard", "bulevardul", "c", "calea", "calle", "callejon", "calzada", "camino", "canada",
     "carrer", "cerrada", "chacara", "chemin", "circuito", "circunvalacion", "colonia", "condominio", "conjunto",
@@ -35,6 +36,20 @@ fn ends_like_a_street(word: &[u8]) -> bool {
     ];
     word.len() > 5 && ends.iter().any(|end| word.ends_with(end))
 }
+
+/// Which words have a number behind them, or the word for a street before them.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let number = |far| around.behind(far, |group| group.is(Fact::Number));
+    let short = around.behind(1, |group| group.is(Fact::Lower) & group.is(Fact::UpToThree));
+    let led = (1..=BACK as u32 + 1).fold(0, |led, far| led | around.before(far, |group| group.is(Fact::StreetLead)));
+    !here.is(Fact::One)
+        & (here.none(super::ORDINARY) | here.any(NAMES))
+        & (number(1) | short & (number(2) | number(3)) | led)
+}
+
+/// How many small words and marks may stand between the word for a street and its name.
+const BACK: usize = 4;
 
 /// Anchor: a word with a capital letter: `874, rue Chartier`, `ul. Miodowa 53`, `Rákóczi út 13`,
 /// `Lindgatan 5`.
@@ -77,7 +92,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 #[inline(never)]
 fn behind_its_word(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut first = at;
-    for _ in 0..4 {
+    for _ in 0..BACK {
         let Some(before) = first.checked_sub(1).filter(|_| view.gap(first) <= Gap::Space) else { return };
         if view.is_any_mark(before, b"'./") && first == before + 1 {
             first = before;

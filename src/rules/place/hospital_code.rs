@@ -1,5 +1,6 @@
 //! Short forms of hospitals where only places stand: `transferred to BMGH`, `at MCH`.
 
+use crate::rules::columns::{Around, Fact};
 use crate::rules::name::{NAMES, is_shouted};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -68,6 +69,37 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     findings.remove(at, at + 1, Kind::Hospital, certainty);
 }
 
+/// Words by which many hospitals are called: alone, and behind another.
+pub(in crate::rules) const KNOWN: &[&str] = &[
+    "mercy",
+    "methodist",
+    "baptist",
+    "presbyterian",
+    "presby",
+    "deaconess",
+    "lutheran",
+    "adventist",
+    "sinai",
+    "regional",
+    "memorial",
+    "general",
+];
+/// How many of them stand alone.
+const SAINTS: usize = 9;
+
+/// Which cues may have the short form of a hospital behind them, or a word by which many are called.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let known = (1..=3).fold(0, |known, far| known | around.behind(far, |group| group.is(Fact::Hospital)));
+    let capitals = around.behind(1, |group| group.is(Fact::Upper));
+    let small = around.behind(1, |group| {
+        group.is(Fact::Lower) & group.is(Fact::UpToFive) & !group.is(Fact::One) & !group.on(Class::Stop)
+    });
+    let over = around.behind(2, |group| {
+        group.marks(b".,;)") | group.is(Fact::NewLine) | group.is(Fact::Number) | group.on(Class::Month)
+    });
+    (around.here().is(Fact::ToPlace) | around.here().mark(b'@')) & (known | capitals | small & over)
+}
+
 /// `pt up from mercy via ems`, `seen at Cape Regional`, `AT CAPE REGIONAL WITH`: a hospital by the word that so many are called
 /// by, where somebody was treated or is sent.
 fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
@@ -75,21 +107,8 @@ fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
         return;
     }
     let first = cue + 1 + usize::from(view.word(cue + 1) == "the");
-    let saint = |word: usize| {
-        matches!(
-            view.word(word),
-            "mercy"
-                | "methodist"
-                | "baptist"
-                | "presbyterian"
-                | "presby"
-                | "deaconess"
-                | "lutheran"
-                | "adventist"
-                | "sinai"
-        )
-    };
-    let kind = |word: usize| matches!(view.word(word), "regional" | "memorial" | "general") || saint(word);
+    let saint = |word: usize| KNOWN[..SAINTS].contains(&view.word(word));
+    let kind = |word: usize| KNOWN.contains(&view.word(word));
     let near = |word: usize| view.is_word(word) && view.gap(word) == Gap::Space;
     let over = |next: usize| {
         view.is_any_mark(next, b".,;)")

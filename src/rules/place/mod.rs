@@ -11,6 +11,7 @@ pub(super) use kind::is_kind;
 pub(super) mod street;
 pub(super) mod ward;
 
+use super::columns::{Around, Fact};
 use super::view::says;
 use super::{Findings, View};
 use crate::token::Case;
@@ -21,6 +22,14 @@ pub(super) fn after_cue(view: &View<'_>, cue: usize, findings: &mut Findings) {
     if says!(view, cue, "at" | "from" | "to" | "@" | "by" | "for" | "of" | "with") {
         ask(view, cue, findings);
     }
+}
+
+/// Which cues may have a place behind them.
+pub(super) fn near_cue(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let cue = here.is(Fact::ToPlace) | here.is(Fact::OfPlace) | here.mark(b'@');
+    let word = around.behind(1, |group| group.is(Fact::Word));
+    cue & word & (hospital_code::near(around) | employer::near(around) | super::name::line::near_house(around, 1))
 }
 
 /// A cue that a word follows.

@@ -1,0 +1,501 @@
+//! A note by columns: what is true of 64 tokens is the 64 bits of one number.
+//!
+//! Whether a rule has anything to look for at a word hangs on what stands around it: a capital letter two words on, a name
+//! before it, one of a few words. Token by token that is a row of questions whose answers nobody can foresee; by columns it is
+//! an operation or two for 64 tokens at once. Columns say where a rule may find something, never what it finds.
+
+use std::sync::LazyLock;
+
+use super::name::ORDINARY;
+use super::{View, age, clinical, name, place};
+use crate::token::{Case, Gap, Kind, Token};
+use crate::vocabulary::{Class, Classes};
+
+/// How many tokens a group has.
+pub(super) const GROUP: usize = 64;
+
+const _: () = assert!(Class::ALL.len() <= GROUP, "a group has one column for each list");
+
+/// A fact about a token: the number of its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Fact {
+    /// A word.
+    Word,
+    /// A number.
+    Number,
+    /// A character that is no mark of ASCII.
+    Symbol,
+    /// `'s`
+    Possessive,
+    /// A word without capital letters.
+    Lower,
+    /// A word with a capital letter and small ones behind it.
+    Capital,
+    /// A word in capital letters.
+    Upper,
+    /// Nothing stands before it.
+    Joined,
+    /// One blank stands before it.
+    Spaced,
+    /// Nothing, one blank or one line end stands before it.
+    Follows,
+    /// A line end stands before it, or it is the end.
+    NewLine,
+    /// The first of a sentence, line or field.
+    Sentence,
+    /// The first of its line.
+    LineStart,
+    /// Glued to the word or number before it.
+    Glued,
+    /// One byte.
+    One,
+    /// Up to two bytes.
+    UpToTwo,
+    /// Up to three bytes.
+    UpToThree,
+    /// Up to five bytes.
+    UpToFive,
+    /// The first of [`MARKS`]; each has a column.
+    Marks,
+    /// `at`, `from`, `to`; the first of the words of lists in the code of a rule. A longer word whose first eight bytes are the
+    /// same has the fact too.
+    ToPlace = Self::Marks as u8 + MARKS.len() as u8,
+    /// `by`, `for`, `of`, `with`
+    OfPlace,
+    /// `by`, `with`, `to`, `w`, `out`
+    ByPeople,
+    /// Who is asked stands behind it without another word.
+    Asks,
+    /// `and`
+    And,
+    /// `and` in other languages.
+    ForeignAnd,
+    /// `the`
+    The,
+    /// What the name of a house or a practice ends with.
+    House,
+    /// Somebody works or lives at what follows.
+    Works,
+    /// What many hospitals are called.
+    Hospital,
+    /// A street in a language that puts the word for it first.
+    StreetLead,
+    /// Letters for the legal form of a firm.
+    LegalForm,
+    /// Small words inside names of other languages.
+    Particle,
+    /// Letters that scanners make of digits.
+    DigitLike,
+    // ---- beside numbers
+    /// The number of a flat, a post box, an army post office stands behind it.
+    Room,
+    /// North, south and their short forms.
+    Direction,
+    /// A length of time.
+    Span,
+    /// `m`, `female`
+    Sex,
+    /// An age stands behind it.
+    LeadsAge,
+    /// A time of day stands behind it.
+    LeadsTime,
+    /// Pregnancies and births stand behind it.
+    LeadsBirth,
+    /// A count stands behind it.
+    LeadsCount,
+    /// `st`, `nd`, `rd`, `th`
+    Ordinal,
+    /// Makes an amount of the number before it.
+    Amount,
+}
+
+/// The marks that have columns.
+const MARKS: &[u8; 20] = b".,:;|/-_&@#()<=>+'%^";
+
+/// The words of facts.
+static WORDS: &[(Fact, &[&str])] = &[
+    (Fact::ToPlace, &["at", "from", "to"]),
+    (Fact::OfPlace, &["by", "for", "of", "with"]),
+    (Fact::ByPeople, &["by", "with", "to", "w", "out"]),
+    (Fact::Asks, name::agent::ASKS),
+    (Fact::And, &["and"]),
+    (Fact::ForeignAnd, &["y", "e", "i", "und", "et", "og", "och", "en"]),
+    (Fact::The, &["the"]),
+    (Fact::House, name::line::HOUSES),
+    (Fact::Works, place::employer::WORKS.words()),
+    (Fact::Hospital, place::hospital_code::KNOWN),
+    (Fact::StreetLead, place::foreign_street::LEADS.words()),
+    (Fact::LegalForm, name::beside::LEGAL.words()),
+    (Fact::Particle, &["do", "sub", "los", "de"]),
+    (Fact::Room, place::street::ROOMS),
+    (Fact::Room, place::street::POSTS),
+    (Fact::Room, &["box"]),
+    (Fact::Direction, place::ward::DIRECTIONS),
+    (Fact::Span, age::SPANS),
+    (Fact::Span, clinical::time::HOURS),
+    (Fact::Span, &["o"]),
+    (Fact::Sex, clinical::age::SEXES),
+    (Fact::LeadsAge, clinical::age::LEADING),
+    (Fact::LeadsTime, clinical::time::LEADING),
+    (Fact::LeadsBirth, clinical::obstetric::LEADING),
+    (Fact::LeadsCount, clinical::list::LEADING),
+    (Fact::Ordinal, clinical::list::ENDINGS),
+    (Fact::Amount, clinical::FOLLOWING),
+];
+
+/// Facts by what a token is made of, so that each token needs a look or two into small tables.
+struct Tables {
+    /// By kind, gap and case.
+    form: [u64; 256],
+    /// By the number of bytes, up to six.
+    width: [u64; 8],
+    marks: [u64; 128],
+    /// By a hash of the first eight bytes: a part of the hash, and the facts from [`Fact::ToPlace`] on.
+    words: [(u32, u32); 1024],
+}
+
+/// Makes the tables that all threads share.
+pub(super) fn prepare() {
+    LazyLock::force(&TABLES);
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
+    let mut tables = Tables { form: [0; 256], width: [0; 8], marks: [0; 128], words: [(0, 0); 1024] };
+    let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Own, Kind::End];
+    let gaps = [Gap::None, Gap::Space, Gap::Wide, Gap::Line, Gap::Paragraph];
+    for kind in kinds {
+        for gap in gaps {
+            for case in [Case::Lower, Case::Capital, Case::Upper, Case::Mixed] {
+                let (word, end) = (kind == Kind::Word, kind == Kind::End);
+                tables.form[form(kind, gap, case)] = bit(Fact::Word, word)
+                    | bit(Fact::Number, kind == Kind::Number)
+                    | bit(Fact::Symbol, kind == Kind::Symbol)
+                    | bit(Fact::Possessive, kind == Kind::Possessive)
+                    | bit(Fact::Lower, word && case == Case::Lower)
+                    | bit(Fact::Capital, word && case == Case::Capital)
+                    | bit(Fact::Upper, word && case == Case::Upper)
+                    | bit(Fact::Joined, gap == Gap::None && !end)
+                    | bit(Fact::Spaced, gap == Gap::Space)
+                    | bit(Fact::Follows, matches!(gap, Gap::None | Gap::Space | Gap::Line) && !end)
+                    | bit(Fact::NewLine, gap >= Gap::Line);
+            }
+        }
+    }
+    for (width, facts) in tables.width.iter_mut().enumerate() {
+        *facts = bit(Fact::One, width == 1)
+            | bit(Fact::UpToTwo, width <= 2)
+            | bit(Fact::UpToThree, width <= 3)
+            | bit(Fact::UpToFive, width <= 5);
+    }
+    for &mark in MARKS {
+        tables.marks[usize::from(mark)] = 1 << column_of(mark);
+    }
+    // Inches stand behind numbers as per cent do.
+    tables.marks[usize::from(b'"')] = tables.marks[usize::from(b'%')];
+    for letters in digit_like() {
+        tables.add(Fact::DigitLike, &letters);
+    }
+    for &(fact, words) in WORDS {
+        for word in words {
+            tables.add(fact, word.as_bytes());
+        }
+    }
+    tables
+});
+
+/// Every word that [`super::digits::looks_like_digits`].
+fn digit_like() -> impl Iterator<Item = Vec<u8>> {
+    let letters = [None, Some(b'o'), Some(b'l'), Some(b'i')];
+    let words = (1..64_usize).map(move |code| [code & 3, code >> 2 & 3, code >> 4].map(|letter| letters[letter]));
+    words.map(|word| word.into_iter().flatten().collect())
+}
+
+/// The column of a mark.
+const fn column_of(mark: u8) -> usize {
+    let mut at = 0;
+    while MARKS[at] != mark {
+        at += 1;
+    }
+    Fact::Marks as usize + at
+}
+
+/// The tag of a place in which two words stand.
+const ANY: u32 = u32::MAX;
+
+const fn form(kind: Kind, gap: Gap, case: Case) -> usize {
+    kind as usize | (gap as usize) << 3 | (case as usize) << 6
+}
+
+#[inline]
+const fn hash(head: u64) -> (usize, u32) {
+    let hash = head.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((hash >> 54) as usize, (hash >> 16) as u32 & (ANY >> 1))
+}
+
+impl Tables {
+    fn add(&mut self, fact: Fact, word: &[u8]) {
+        let (place, tag) = hash(super::view::head(word));
+        let entry = &mut self.words[place];
+        // Two words in one place: what says too often yes costs a question, and changes no answer.
+        entry.0 = if entry.1 == 0 || entry.0 == tag { tag } else { ANY };
+        entry.1 |= 1 << (fact as u8 - Fact::ToPlace as u8);
+    }
+
+    #[inline]
+    fn facts(&self, token: Token, head: u64) -> u64 {
+        let width = (token.end - token.start).min(6) as usize;
+        let (place, tag) = hash(head);
+        let entry = self.words[place];
+        let words = if entry.0 == tag || entry.0 == ANY { u64::from(entry.1) } else { 0 };
+        self.form[form(token.kind, token.gap, token.case) & 0xFF]
+            | self.width[width & 7]
+            | self.marks[usize::from(token.mark() & 0x7F)]
+            | u64::from(token.sentence_start()) << Fact::Sentence as u8
+            | u64::from(token.line_start()) << Fact::LineStart as u8
+            | u64::from(token.glued()) << Fact::Glued as u8
+            | words << Fact::ToPlace as u8
+    }
+}
+
+/// The columns of 64 tokens; bit `k` of each is the `k`-th token.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    lists: [u64; GROUP],
+    facts: [u64; GROUP],
+    /// Words on no list of ordinary words.
+    unlisted: u64,
+}
+
+impl Group {
+    /// Of which tokens the fact holds.
+    #[inline]
+    pub(super) const fn is(&self, fact: Fact) -> u64 {
+        self.facts[fact as usize]
+    }
+
+    /// Which tokens are this mark, one of those with a column.
+    #[inline]
+    pub(super) const fn mark(&self, mark: u8) -> u64 {
+        self.facts[column_of(mark)]
+    }
+
+    /// Which tokens are one of these marks.
+    #[inline]
+    pub(super) const fn marks<const COUNT: usize>(&self, marks: &[u8; COUNT]) -> u64 {
+        let (mut at, mut found) = (0, 0);
+        while at < COUNT {
+            found |= self.mark(marks[at]);
+            at += 1;
+        }
+        found
+    }
+
+    /// Words written in capitals, one letter or several.
+    #[inline]
+    pub(super) const fn capitals(&self) -> u64 {
+        self.is(Fact::Upper) | self.is(Fact::One) & self.capitalised()
+    }
+
+    /// Which tokens stand on a list.
+    #[inline]
+    pub(super) const fn on(&self, class: Class) -> u64 {
+        self.lists[class as usize]
+    }
+
+    /// Which tokens stand on one of the lists.
+    #[inline]
+    pub(super) const fn any(&self, classes: Classes) -> u64 {
+        let (mut left, mut found) = (classes.0 as u64, 0);
+        while left != 0 {
+            found |= self.lists[left.trailing_zeros() as usize];
+            left &= left - 1;
+        }
+        found
+    }
+
+    /// Which words stand on none of the lists.
+    #[inline]
+    pub(super) const fn none(&self, classes: Classes) -> u64 {
+        self.is(Fact::Word) & !self.any(classes)
+    }
+
+    /// Words with a capital letter.
+    #[inline]
+    pub(super) const fn capitalised(&self) -> u64 {
+        self.is(Fact::Word) & !self.is(Fact::Lower)
+    }
+
+    /// Words with a capital letter and small ones.
+    #[inline]
+    pub(super) const fn name_like(&self) -> u64 {
+        self.capitalised() & !self.is(Fact::Upper)
+    }
+
+    /// Words on no list of ordinary words.
+    #[inline]
+    pub(super) const fn unlisted(&self) -> u64 {
+        self.unlisted
+    }
+}
+
+/// Some tokens of a note, and those before and behind them.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a> {
+    left: &'a Group,
+    here: &'a Group,
+    right: &'a Group,
+}
+
+impl Around<'_> {
+    /// The tokens themselves.
+    #[inline]
+    pub(super) const fn here(&self) -> &Group {
+        self.here
+    }
+
+    /// Which tokens have something `far` before them.
+    #[inline]
+    pub(super) fn before(&self, far: u32, has: impl Fn(&Group) -> u64) -> u64 {
+        has(self.here) << far | has(self.left) >> (GROUP as u32 - far)
+    }
+
+    /// Which tokens have something `far` behind them.
+    #[inline]
+    pub(super) fn behind(&self, far: u32, has: impl Fn(&Group) -> u64) -> u64 {
+        has(self.here) >> far | has(self.right) << (GROUP as u32 - far)
+    }
+}
+
+/// The columns of a note; a buffer that is used again for the next.
+#[derive(Default)]
+pub(super) struct Columns {
+    /// One more stands before the first tokens, and one behind the last.
+    groups: Vec<Group>,
+    /// How many stand between these two.
+    len: usize,
+}
+
+/// Tells how long the note is and nothing of what it says.
+impl std::fmt::Debug for Columns {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Columns").field("groups", &self.len).finish_non_exhaustive()
+    }
+}
+
+impl Columns {
+    /// Reads a note.
+    pub(super) fn read(&mut self, view: &View<'_>) {
+        let tables = &*TABLES;
+        let outside = tables.facts(Token::END, 0);
+        let nothing = Group {
+            lists: [0; GROUP],
+            facts: std::array::from_fn(|fact| if outside >> fact & 1 != 0 { u64::MAX } else { 0 }),
+            unlisted: 0,
+        };
+        self.len = view.len().div_ceil(GROUP);
+        self.groups.resize(self.len + 2, nothing);
+        let (tokens, classes) = (view.tokens().chunks(GROUP), view.all_classes().chunks(GROUP));
+        for (at, (group, (tokens, classes))) in self.groups[1..].iter_mut().zip(tokens.zip(classes)).enumerate() {
+            for (row, classes) in group.lists.iter_mut().zip(classes) {
+                *row = classes.0 as u64;
+            }
+            for ((place, row), &token) in group.facts.iter_mut().enumerate().zip(tokens) {
+                *row = tables.facts(token, view.head(at * GROUP + place));
+            }
+            // Behind the last token.
+            group.lists[tokens.len()..].fill(0);
+            group.facts[tokens.len()..].fill(outside);
+            transpose(&mut group.lists);
+            transpose(&mut group.facts);
+            group.unlisted = group.none(ORDINARY);
+        }
+        self.groups[self.len + 1] = nothing;
+    }
+
+    /// The words with a capital letter, in the order of the note.
+    pub(super) fn capitalised(&self) -> impl Iterator<Item = usize> {
+        let groups = self.groups[1..=self.len].iter().enumerate();
+        groups.flat_map(|(group, columns)| bits(columns.capitalised()).map(move |place| group * GROUP + place))
+    }
+
+    /// How many groups there are.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The tokens of a group and what stands around them.
+    #[inline]
+    pub(super) fn around(&self, group: usize) -> Around<'_> {
+        Around { left: &self.groups[group], here: &self.groups[group + 1], right: &self.groups[group + 2] }
+    }
+}
+
+/// Makes columns of rows: bit `k` of row `n` goes to bit `n` of row `k`. Henry S. Warren, "Hacker's Delight", 7-3.
+fn transpose(rows: &mut [u64; GROUP]) {
+    swap::<32>(rows, 0x0000_0000_FFFF_FFFF);
+    swap::<16>(rows, 0x0000_FFFF_0000_FFFF);
+    swap::<8>(rows, 0x00FF_00FF_00FF_00FF);
+    swap::<4>(rows, 0x0F0F_0F0F_0F0F_0F0F);
+    swap::<2>(rows, 0x3333_3333_3333_3333);
+    swap::<1>(rows, 0x5555_5555_5555_5555);
+}
+
+/// Exchanges the two squares off the diagonal in each square of twice `SIDE`.
+#[inline]
+fn swap<const SIDE: usize>(rows: &mut [u64; GROUP], low: u64) {
+    for square in rows.chunks_exact_mut(2 * SIDE) {
+        let (upper, lower) = square.split_at_mut(SIDE);
+        for (upper, lower) in upper.iter_mut().zip(lower) {
+            let differ = (*upper >> SIDE ^ *lower) & low;
+            *upper ^= differ << SIDE;
+            *lower ^= differ;
+        }
+    }
+}
+
+/// The numbers of the bits that are set.
+#[inline]
+pub(super) fn bits(mut left: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (left != 0).then(|| left.trailing_zeros() as usize);
+        left &= left.wrapping_sub(1);
+        bit
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_become_columns_and_rows_again() {
+        let rows: [u64; GROUP] =
+            std::array::from_fn(|row| (row as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(row as u32));
+        let mut columns = rows;
+        transpose(&mut columns);
+        for (row, bits) in rows.iter().enumerate() {
+            for (column, also) in columns.iter().enumerate() {
+                assert_eq!(bits >> column & 1, also >> row & 1, "{row} {column}");
+            }
+        }
+        transpose(&mut columns);
+        assert_eq!(columns, rows);
+    }
+
+    #[test]
+    fn neighbours_are_found_over_the_border_of_a_group() {
+        let group = |first: bool, last: bool| {
+            let mut group = Group { lists: [0; GROUP], facts: [0; GROUP], unlisted: 0 };
+            group.facts[Fact::Word as usize] = u64::from(first) | u64::from(last) << 63;
+            group
+        };
+        let (left, here, right) = (group(false, true), group(false, false), group(true, false));
+        let around = Around { left: &left, here: &here, right: &right };
+        assert_eq!(around.before(1, |group| group.is(Fact::Word)), 1);
+        assert_eq!(around.before(3, |group| group.is(Fact::Word)), 1 << 2);
+        assert_eq!(around.behind(1, |group| group.is(Fact::Word)), 1 << 63);
+        assert_eq!(around.behind(3, |group| group.is(Fact::Word)), 1 << 61);
+    }
+}
