@@ -116,7 +116,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # The index needs tantivy, which only those install who search.
+    # Only those who search pay for its import.
     if name in {"CountsOnly", "Index"}:
         from notesieve import index
 

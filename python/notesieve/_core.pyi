@@ -22,7 +22,10 @@ __all__ = [
     "ScrubbedBatch",
     "ScrubbedNote",
     "Scrubber",
-    "SlotWriter",
+    "SegmentQuery",
+    "SegmentSearcher",
+    "SegmentWriter",
+    "Segments",
     "Vocabulary",
     "__version__",
     "build_vocabulary",
@@ -937,50 +940,229 @@ class Scrubber:
     def _restore(cls, policy: Policy, vocabulary: Vocabulary, fingerprint: str | None) -> Self: ...
 
 @final
-class SlotWriter:
-    """Writes notes as a full-text index takes them, and gives numbers to the sets of codes that it meets.
+class Segments:
+    """The folder in which an index keeps words, codes and their places.
 
     Parameters
     ----------
-    vocabulary : Vocabulary
-        That of the notes.
-    sets : sequence of sequence of str
-        The sets of codes of the index so far; a new one gets the next number.
+    path : path-like
+        The folder; it is made if it is not there.
+
+    Raises
+    ------
+    FileError
+        If the folder cannot be read.
+    SearchIndexError
+        If it holds something else, or is damaged.
 
     Notes
     -----
-    A note is written as three things: its text in UTF-8; its words, each behind a slot, which holds ``#`` and the
-    number of the set of codes of the term that begins at the word, or ``_``; and its terms as bytes, which
-    `notesieve.index.segments.unpack_mentions` reads.
+    It stands on `tantivy <https://github.com/quickwit-oss/tantivy>`_. Before each word there is a slot, which holds the
+    number of the set of codes of the term that begins at the word, or nothing: words have odd places, and the slot of
+    each has the place before. Reading and writing release the interpreter.
 
     Examples
     --------
-    >>> import notesieve as ns
-    >>> from notesieve._core import SlotWriter
+    >>> import notesieve as ns, tempfile
+    >>> from notesieve._core import SegmentQuery, Segments
+    >>> folder = tempfile.TemporaryDirectory()
     >>> scrubber = ns.Scrubber()
-    >>> writer = SlotWriter(scrubber.vocabulary, [])
-    >>> text, words, terms = writer.write_notes([scrubber.scrub("Known asthma.")])[0]
-    >>> words
-    '_ known #0 asthma'
+    >>> segments = Segments(folder.name)
+    >>> writer = segments.writer(scrubber.vocabulary, [], None)
+    >>> writer.add_notes([scrubber.scrub("Known asthma.")], [("n1", "p1", "letter", None)], 0)
+    >>> writer.commit()
+    >>> writer.close()
+    >>> segments.refresh()
+    >>> searcher = segments.searcher()
+    >>> searcher.count(SegmentQuery.phrase([(1, "known"), (2, "#0"), (3, "asthma")]))
+    (1, 1)
     >>> "mesh:D001249" in writer.sets(0)[0]
     True
+    >>> folder.cleanup()
     """
 
-    def __new__(cls, vocabulary: Vocabulary, sets: Sequence[Sequence[str]]) -> Self: ...
+    def __new__(cls, path: str | PathLike[str]) -> Self: ...
+    def refresh(self) -> None:
+        """See what was committed since, by whatever process."""
+
+    def searcher(self) -> SegmentSearcher:
+        """Give what there is to search, as it was at the last `refresh`."""
+
+    def writer(
+        self,
+        vocabulary: Vocabulary,
+        sets: Sequence[Sequence[str]],
+        key: Key | None,
+        threads: int | None = None,
+    ) -> SegmentWriter:
+        """Begin to add.
+
+        Parameters
+        ----------
+        vocabulary : Vocabulary
+            That of the notes.
+        sets : sequence of sequence of str
+            The sets of codes of the index so far; a new one gets the next number.
+        key : Key or None
+            Makes pseudonyms of the identifiers of notes and patients; None leaves them as they are.
+        threads : int, optional
+            How many threads write. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+
+        Raises
+        ------
+        FileError
+            If somebody else is adding, or the folder cannot be written.
+        """
+
+@final
+class SegmentWriter:
+    """Adds notes to the segments; `Segments.writer` gives one.
+
+    A row is what is known of a note beside its text: identifiers or pseudonyms of note and patient, type, year.
+    """
+
     def sets(self, first: int) -> list[list[str]]:
         """Give the sets of codes from a number on."""
 
-    def write_notes(self, notes: Sequence[ScrubbedNote]) -> list[tuple[bytes, str, bytes]]:
-        """Write scrubbed notes."""
+    def add_notes(
+        self,
+        notes: Sequence[ScrubbedNote],
+        rows: Sequence[tuple[str, str, str | None, int | None]],
+        source: int,
+    ) -> None:
+        """Add scrubbed notes. A note whose identifier is there already takes the place of the old one.
 
-    def write_texts(self, texts: Sequence[str], scrubber: Scrubber) -> list[tuple[bytes, str, bytes]]:
-        """Write de-identified texts; their terms are found again.
+        Parameters
+        ----------
+        notes : sequence of ScrubbedNote
+            The notes.
+        rows : sequence of tuple
+            A row for each.
+        source : int
+            What made them, by its place in the manifest.
+
+        Raises
+        ------
+        FileError
+            If the index cannot be written.
+        """
+
+    def add_texts(
+        self,
+        texts: Sequence[str],
+        rows: Sequence[tuple[str, str, str | None, int | None]],
+        source: int,
+        scrubber: Scrubber,
+    ) -> None:
+        """Add de-identified texts; their terms are found again.
 
         Raises
         ------
         NoteError
             If a text is too long.
+        FileError
+            If the index cannot be written.
         """
+
+    def remove(self, patient: str) -> None:
+        """Remove all notes of a patient, told by the identifier."""
+
+    def commit(self) -> None:
+        """Make what was added permanent."""
+
+    def close(self) -> None:
+        """Forget what was not committed, and let others add."""
+
+@final
+class SegmentQuery:
+    """A question to the segments: one of the static methods makes it."""
+
+    @staticmethod
+    def everything() -> SegmentQuery:
+        """Ask for every note."""
+
+    @staticmethod
+    def nothing() -> SegmentQuery:
+        """Ask for no note."""
+
+    @staticmethod
+    def word(word: str) -> SegmentQuery:
+        """Ask for notes with a word or a slot."""
+
+    @staticmethod
+    def prefix(start: str) -> SegmentQuery:
+        """Ask for notes with a word that begins so."""
+
+    @staticmethod
+    def phrase(places: Sequence[tuple[int, str]], slop: int = 0) -> SegmentQuery:
+        """Ask for notes with words or slots at such places from each other, or up to `slop` places off."""
+
+    @staticmethod
+    def codes(numbers: Sequence[int]) -> SegmentQuery:
+        """Ask for notes with one of these sets of codes."""
+
+    @staticmethod
+    def of_type(kind: str) -> SegmentQuery:
+        """Ask for notes of a type."""
+
+    @staticmethod
+    def years(first: int | None, last: int | None) -> SegmentQuery:
+        """Ask for notes from a year to a year, both included."""
+
+    @staticmethod
+    def notes(pseudonyms: Sequence[str]) -> SegmentQuery:
+        """Ask for notes by their pseudonyms."""
+
+    @staticmethod
+    def all_of(operands: Sequence[SegmentQuery]) -> SegmentQuery:
+        """Ask for notes that all of some questions find."""
+
+    @staticmethod
+    def any_of(operands: Sequence[SegmentQuery]) -> SegmentQuery:
+        """Ask for notes that any of some questions finds."""
+
+    @staticmethod
+    def without(operand: SegmentQuery) -> SegmentQuery:
+        """Ask for notes that a question does not find."""
+
+@final
+class SegmentSearcher:
+    """The segments as of one commit; `Segments.searcher` gives one.
+
+    Notes are told by their addresses, which mean nothing to another searcher. Patients are told by numbers, the first
+    64 bits of the SHA-256 digest of their pseudonyms. Its length is the number of notes.
+    """
+
+    def __len__(self) -> int: ...
+    def count(self, query: SegmentQuery) -> tuple[int, int]:
+        """Count the notes that fit and their different patients."""
+
+    def how_many(self, query: SegmentQuery) -> int:
+        """Count the notes that fit."""
+
+    def patients(self, query: SegmentQuery) -> NDArray[np.uint64]:
+        """Give the patients of the notes that fit: sorted, each once."""
+
+    def addresses(self, query: SegmentQuery) -> NDArray[np.uint64]:
+        """Give the addresses of the notes that fit, in no order."""
+
+    def best(self, query: SegmentQuery, limit: int, offset: int) -> tuple[int, list[tuple[float, int]]]:
+        """Count the notes that fit, and give score (BM25) and address of the best.
+
+        Notes of one score come in the order of the digests of their pseudonyms, wherever they stand in the index.
+        """
+
+    def by_type(self, query: SegmentQuery) -> dict[str, int]:
+        """Count the notes that fit by type."""
+
+    def by_codes(self, query: SegmentQuery) -> dict[int, int]:
+        """Count the notes that fit by the numbers of the sets of codes that they have."""
+
+    def by_year(self, query: SegmentQuery) -> dict[int, int]:
+        """Count the notes that fit by year."""
+
+    def stored(self, address: int) -> tuple[str, str, str, bytes, str | None, int | None, int]:
+        """Give pseudonyms of note and patient, text, packed terms, type, year and source of a note."""
 
 def index_words(text: str) -> list[tuple[str, int, int]]:
     """Give the words of a text as an index sees them, each with the code points from which it was made."""

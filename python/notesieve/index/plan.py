@@ -1,12 +1,13 @@
-"""How a query is asked of the index: the tree as a tantivy query, and whether each hit must be looked at once more."""
+"""How a query is asked of the index: the tree as a question to the segments, and whether each hit must be looked at."""
 
 from __future__ import annotations
 
 from itertools import product
 from typing import TYPE_CHECKING
 
+from notesieve._core import SegmentQuery
 from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Word, Year
-from notesieve.index.segments import slot, tantivy
+from notesieve.index.segments import slot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,9 +18,6 @@ __all__ = ["Plan"]
 
 # Pairs of words and codes that a NEAR may stand for before the notes themselves are asked.
 _PAIRS = 64
-_NO_YEAR = 2**63 - 1
-
-_MUST, _SHOULD, _MUST_NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
 
 
 class Plan:
@@ -29,8 +27,6 @@ class Plan:
     ----------
     node : Node
         What the query says.
-    schema : tantivy.Schema
-        The fields of the index.
     numbers : callable
         Gives the numbers of the sets of codes for which a code stands.
     types : callable
@@ -38,7 +34,7 @@ class Plan:
 
     Attributes
     ----------
-    query : tantivy.Query
+    query : SegmentQuery
         Finds all notes that the query asks for.
     exact : bool
         Whether it finds no others. If not, each must be looked at.
@@ -47,32 +43,30 @@ class Plan:
     def __init__(
         self,
         node: Node,
-        schema: tantivy.Schema,
         numbers: Callable[[Code], list[int]],
         types: Callable[[], list[str]],
     ) -> None:
-        self._schema, self._numbers, self._types = schema, numbers, types
+        self._numbers, self._types = numbers, types
         self.query, self.exact = self._plan(node)
 
-    def _plan(self, node: Node) -> tuple[tantivy.Query, bool]:
+    def _plan(self, node: Node) -> tuple[SegmentQuery, bool]:
         match node:
             case All():
-                return tantivy.Query.all_query(), True
+                return SegmentQuery.everything(), True
             case Word(word):
-                return self._term(word), True
+                return SegmentQuery.word(word), True
             case Prefix(start):
-                return tantivy.Query.regex_query(self._schema, "words", f"{start}.*"), True
+                return SegmentQuery.prefix(start), True
             case Phrase(parts):
                 # Between two words is a slot.
-                places: list[str | tuple[int, str]] = [(2 * place, part) for place, part in enumerate(parts)]
-                return tantivy.Query.phrase_query(self._schema, "words", places), True
+                return SegmentQuery.phrase([(2 * place, part) for place, part in enumerate(parts)]), True
             case Code():
-                return self._terms([slot(number) for number in self._numbers(node)]), True
+                return SegmentQuery.codes(self._numbers(node)), True
             case Type(name):
                 known = [kind for kind in self._types() if kind.casefold() == name]
-                return self._any([tantivy.Query.term_query(self._schema, "type", kind) for kind in known]), True
+                return self._any([SegmentQuery.of_type(kind) for kind in known]), True
             case Year(first, last):
-                return self._years(first, last), True
+                return SegmentQuery.years(first, last), True
             case Near():
                 return self._near(node)
             case AtLeast(times, operand):
@@ -80,52 +74,30 @@ class Plan:
                 return query, exact and times == 1
             case Not(operand):
                 query, exact = self._plan(operand)
-                everything = tantivy.Query.all_query()
-                if not exact:
-                    return everything, False
-                return tantivy.Query.boolean_query([(_MUST, everything), (_MUST_NOT, query)]), True
+                return (SegmentQuery.without(query), True) if exact else (SegmentQuery.everything(), False)
             case And(operands) | Or(operands):
                 plans = [self._plan(operand) for operand in operands]
+                queries = [query for query, _ in plans]
                 exact = all(exact for _, exact in plans)
-                if isinstance(node, Or):
-                    return self._any([query for query, _ in plans]), exact
-                return tantivy.Query.boolean_query([(_MUST, query) for query, _ in plans]), exact
-
-    def _term(self, term: str) -> tantivy.Query:
-        return tantivy.Query.term_query(self._schema, "words", term)
-
-    def _terms(self, terms: list[str]) -> tantivy.Query:
-        if len(terms) == 1:
-            return self._term(terms[0])
-        return tantivy.Query.term_set_query(self._schema, "words", terms) if terms else tantivy.Query.empty_query()
+                return (self._any(queries) if isinstance(node, Or) else SegmentQuery.all_of(queries)), exact
 
     @staticmethod
-    def _any(queries: list[tantivy.Query]) -> tantivy.Query:
-        return tantivy.Query.boolean_query([(_SHOULD, q) for q in queries]) if queries else tantivy.Query.empty_query()
+    def _any(queries: list[SegmentQuery]) -> SegmentQuery:
+        return SegmentQuery.any_of(queries) if queries else SegmentQuery.nothing()
 
-    def _years(self, first: int | None, last: int | None) -> tantivy.Query:
-        low, high = first or 0, _NO_YEAR if last is None else last
-        return tantivy.Query.range_query(self._schema, "year", tantivy.FieldType.Unsigned, low, high)
-
-    def _near(self, node: Near) -> tuple[tantivy.Query, bool]:
+    def _near(self, node: Near) -> tuple[SegmentQuery, bool]:
         """Find two terms of one field within a distance: a phrase of both at the same place, with that much slop."""
         left, right = self._single(node.left), self._single(node.right)
         if left is not None and right is not None and len(left) * len(right) <= _PAIRS:
             # Words stand at odd places, codes in the slot before their first word.
             pairs = [
-                self._term(low)
+                SegmentQuery.word(low)
                 if (low, is_code) == (high, high_is_code)
-                else tantivy.Query.phrase_query(
-                    self._schema,
-                    "words",
-                    [(int(not is_code), low), (int(not high_is_code), high)],
-                    slop=2 * node.distance,
-                )
+                else SegmentQuery.phrase([(int(not is_code), low), (int(not high_is_code), high)], 2 * node.distance)
                 for (low, is_code), (high, high_is_code) in product(left, right)
             ]
             return self._any(pairs), True
-        queries = [(_MUST, self._plan(operand)[0]) for operand in (node.left, node.right)]
-        return tantivy.Query.boolean_query(queries), False
+        return SegmentQuery.all_of([self._plan(operand)[0] for operand in (node.left, node.right)]), False
 
     def _single(self, node: Node) -> list[tuple[str, bool]] | None:
         """Give the words and slots for which something stands, or nothing if some of it is longer than one word."""

@@ -17,10 +17,10 @@ from notesieve.index.evaluate import IndexedNote, spans
 if TYPE_CHECKING:
     import os
 
+    from notesieve._core import SegmentQuery
     from notesieve.index.concepts import Concepts
     from notesieve.index.index import Index
     from notesieve.index.query import Code, Node
-    from notesieve.index.segments import tantivy
 
 __all__ = ["Facet", "Hit", "Results"]
 
@@ -198,7 +198,7 @@ class Results:
         How many notes fit, whatever the limit.
     """
 
-    def __init__(self, index: Index, query: str, node: Node, plan: tantivy.Query, notes: int, hits: list[Hit]) -> None:
+    def __init__(self, index: Index, query: str, node: Node, plan: SegmentQuery, notes: int, hits: list[Hit]) -> None:
         self.query, self.notes = query, notes
         self._index, self._node, self._plan, self._hits = index, node, plan, hits
 

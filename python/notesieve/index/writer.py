@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from notesieve._core import SlotWriter
-from notesieve.errors import FileError, SearchIndexError
+from notesieve.errors import SearchIndexError
 from notesieve.index.notes import Row, portions
-from notesieve.index.segments import document
 from notesieve.verification import verify as verify_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from notesieve._core import ScrubbedNote
+    from notesieve._core import ScrubbedNote, Segments
     from notesieve.index.concepts import Concepts
     from notesieve.index.manifest import Manifest
-    from notesieve.index.segments import Written, tantivy
     from notesieve.scrubber import Scrubber
 
 __all__ = ["Writer"]
 
-# Bytes that tantivy fills before it writes a segment: few, large segments search faster.
-_MEMORY = 256_000_000
+Item = TypeVar("Item", "ScrubbedNote", str)
 
 
 class Writer:
@@ -34,7 +29,7 @@ class Writer:
     ----------
     path : pathlib.Path
         The folder of the index; for messages.
-    segments : tantivy.Index
+    segments : Segments
         Where the notes go.
     concepts : Concepts
         Where the sets of codes go.
@@ -49,7 +44,7 @@ class Writer:
     def __init__(
         self,
         path: Path,
-        segments: tantivy.Index,
+        segments: Segments,
         concepts: Concepts,
         manifest: Manifest,
         scrubber: Scrubber,
@@ -70,56 +65,44 @@ class Writer:
         self.scrubber = scrubber
         self._source = known.index(provenance)
         self._concepts, self._manifest = concepts, manifest
-        try:
-            self._segments = segments.writer(_MEMORY, max(1, (os.cpu_count() or 1) - 1))
-        except ValueError as problem:
-            message = f"{path}: somebody else is adding to this index, or the folder cannot be written"
-            raise FileError(message) from problem
-        self._slots = SlotWriter(scrubber.vocabulary, concepts.sets)
-        self._present = {note.encode() for note, _ in segments.searcher().terms_with_prefix("note", "")}
+        key = None if manifest.given_pseudonyms else scrubber.key
+        if key is None and not manifest.given_pseudonyms:
+            raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
+        self._segments = segments.writer(scrubber.vocabulary, concepts.sets, key)
 
     def add_notes(self, notes: Iterable[tuple[ScrubbedNote, Row]], *, verify: bool) -> int:
         """Add notes; see `Index.add`."""
         count = 0
-        for ahead in portions(notes):
-            written = self._slots.write_notes([note for note, _ in ahead])
-            count += self._add([row for _, row in ahead], written, verify=verify)
+        for ahead in portions(self._checked(notes, verify=verify)):
+            self._segments.add_notes([note for note, _ in ahead], [row for _, row in ahead], self._source)
+            count += self._learned(len(ahead))
         return count
 
     def add_texts(self, texts: Iterable[tuple[str, Row]], *, verify: bool) -> int:
         """Add de-identified texts; their terms are found again, since a frame holds none."""
         count = 0
-        for ahead in portions(texts):
-            written = self._slots.write_texts([text for text, _ in ahead], self.scrubber)
-            count += self._add([row for _, row in ahead], written, verify=verify)
+        for ahead in portions(self._checked(texts, verify=verify)):
+            rows = [row for _, row in ahead]
+            self._segments.add_texts([text for text, _ in ahead], rows, self._source, self.scrubber)
+            count += self._learned(len(ahead))
         return count
 
-    def _add(self, rows: list[Row], written: list[Written], *, verify: bool) -> int:
-        self._concepts.add(self._slots.sets(len(self._concepts.sets)), self.scrubber.vocabulary)
-        for row, note in zip(rows, written, strict=True):
+    def _checked(self, notes: Iterable[tuple[Item, Row]], *, verify: bool) -> Iterator[tuple[Item, Row]]:
+        for note, row in notes:
             if verify:
-                verify_text(note[0].decode(), self.scrubber)
+                verify_text(str(note), self.scrubber)
             if row.year is not None and not self._manifest.years:
                 raise SearchIndexError("this index has no years; Index.create(..., years=True) makes one that has")
-            named = row._replace(note=self.pseudonym("note", row.note), patient=self.pseudonym("patient", row.patient))
-            key = named.note.encode()
-            if key in self._present:
-                self._segments.delete_documents_by_term("note", named.note)
-            self._present.add(key)
-            self._segments.add_document(document(note, named, self._source))
-        return len(rows)
+            yield note, row
 
-    def pseudonym(self, domain: str, value: str) -> str:
-        """Give what stands for an identifier in the index."""
-        if self._manifest.given_pseudonyms:
-            return value
-        if self.scrubber.key is None:
-            raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
-        return self.scrubber.key.pseudonym(domain, value)
+    def _learned(self, notes: int) -> int:
+        """Take in the sets of codes that notes brought."""
+        self._concepts.add(self._segments.sets(len(self._concepts.sets)), self.scrubber.vocabulary)
+        return notes
 
     def remove(self, patient: str) -> None:
         """Remove all notes of a patient, told by the identifier."""
-        self._segments.delete_documents_by_term("patient", self.pseudonym("patient", patient))
+        self._segments.remove(patient)
 
     def commit(self, manifest: Path) -> None:
         """Make what was added permanent."""
@@ -131,5 +114,4 @@ class Writer:
 
     def close(self) -> None:
         """Forget what was not committed."""
-        self._segments.rollback()
-        self._segments.wait_merging_threads()
+        self._segments.close()
