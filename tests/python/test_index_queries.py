@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import notesieve as ns
@@ -186,6 +186,7 @@ queries = st.recursive(
 
 @settings(max_examples=400, deadline=None)
 @given(query=queries)
+@example(query=("atleast", 2, ("or", ("prefix", "c"), ("phrase", "chest pain"))))
 def test_the_index_answers_as_reading_every_note_would(world: World, query: Any) -> None:
     index, rows = world.index, world.rows
     expected = [row for row in rows if holds(query, row)]

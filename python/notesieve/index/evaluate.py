@@ -95,7 +95,9 @@ def occurrences(node: Node, note: IndexedNote, numbers: Callable[[Code], list[in
                 if number in wanted
             ]
         case Or(operands):
-            return sorted({found for operand in operands for found in occurrences(operand, note, numbers)})
+            found = sorted(found for operand in operands for found in occurrences(operand, note, numbers))
+            # What several find at one place is one occurrence, the longest.
+            return list({place: (place, start, end) for place, start, end in found}.values())
         case _:
             return []
 
