@@ -262,13 +262,15 @@ pub(super) fn other_number(text: &str) -> Vec<String> {
     if is_plural.is_some() { other(is_plural) } else { other(plural(words[head])) }.into_iter().collect()
 }
 
-/// Whether a word can have a number: letters (with hyphens) and not written in capitals.
+/// Whether a word can have a number: letters (with hyphens), among them a vowel, and not written in capitals. Without one it is
+/// an abbreviation, however it is written, and what is left of *Dcms* is another.
 fn countable(word: &str) -> bool {
     let last = word.rsplit('-').next().unwrap_or_default();
     word.len() >= 4
         && last.len() >= 3
         && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
         && last.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
+        && last.bytes().any(|byte| b"aeiouy".contains(&byte.to_ascii_lowercase()))
 }
 
 /// Changes the end of the last part of a word by a table of irregular forms.
@@ -382,10 +384,10 @@ mod tests {
             assert_eq!(plural(one).as_deref(), Some(many), "{one}");
         }
         assert_eq!(singular("carcinomata").as_deref(), Some("carcinoma"));
-        for word in ["diabetes", "pancreas", "arthritis", "AIDS", "virus", "abscess", "IL-2", "gas"] {
+        for word in ["diabetes", "pancreas", "arthritis", "AIDS", "virus", "abscess", "IL-2", "gas", "Dcms"] {
             assert_eq!(singular(word), None, "{word}");
         }
-        for word in ["arthritis", "AIDS", "series", "DNA", "x1"] {
+        for word in ["arthritis", "AIDS", "series", "DNA", "x1", "Dcmq"] {
             assert_eq!(plural(word), None, "{word}");
         }
     }
