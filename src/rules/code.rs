@@ -117,6 +117,16 @@ impl Run {
 /// What makes a number of up to six digits a count: 150000 cells.
 const COUNTED: Classes = Classes::of(&[Class::Unit, Class::Counted]);
 
+/// A word or number in the middle of a long row of figures, letters and marks with nothing between: no amount and no date, whatever
+/// stands in it. Those at either end of the middle take the ends of the row with them.
+pub(super) fn find_in_row(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let side = super::columns::ROW_SIDE;
+    // The middle may end a mark before the last token that has a whole side.
+    let first = (at.saturating_sub(side + 1)..=at.saturating_sub(side)).rev().find(|&first| !view.joined(first));
+    let end = (at + side + 1..at + side + 3).find(|&end| !view.joined(end));
+    findings.remove(first.unwrap_or(at), end.unwrap_or(at + 1), Kind::OtherId, Certainty::Likely);
+}
+
 /// Finds an identifier around a number.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);

@@ -368,6 +368,30 @@ impl Around<'_> {
     }
 }
 
+/// How many tokens with nothing between stand before and behind the middle of a long row.
+pub(super) const ROW_SIDE: usize = 16;
+
+/// The steps in which so many are looked over: each doubles the last.
+const ROW: [u32; 4] = [1, 2, 4, 8];
+
+impl Around<'_> {
+    /// Words and numbers in the middle of a long row of figures, letters and marks with nothing between.
+    pub(super) fn in_long_rows(&self) -> u64 {
+        let here = self.here.is(Fact::Joined);
+        if here & here << 1 & here << 2 & !1 == 0 {
+            return 0;
+        }
+        let before = |fact| u128::from(self.here.is(fact)) << GROUP | u128::from(self.left.is(fact));
+        let behind = |fact| u128::from(self.right.is(fact)) << GROUP | u128::from(self.here.is(fact));
+        let joined = ROW.iter().fold(before(Fact::Joined), |row, far| row & row << far);
+        let goes_on = ROW.iter().fold(behind(Fact::Joined) >> 1, |row, far| row & row >> far);
+        let figures = ROW.iter().fold(before(Fact::Number), |near, far| near | near << far) >> GROUP;
+        let ahead = ROW.iter().fold(behind(Fact::Number), |near, far| near | near >> far);
+        let row = (joined >> GROUP) & goes_on & (figures | ahead);
+        row as u64 & (self.here.is(Fact::Word) | self.here.is(Fact::Number))
+    }
+}
+
 /// The columns of a note; a buffer that is used again for the next.
 #[derive(Default)]
 pub(super) struct Columns {
@@ -482,6 +506,26 @@ mod tests {
         }
         transpose(&mut columns);
         assert_eq!(columns, rows);
+    }
+
+    #[test]
+    fn long_rows_hold_figures_and_have_ends() {
+        let rows = |joined: u64, numbers: u64| {
+            let mut groups = [Group { lists: [0; GROUP], facts: [0; GROUP], unlisted: 0 }; 3];
+            for group in &mut groups {
+                group.facts[Fact::Joined as usize] = joined;
+                group.facts[Fact::Number as usize] = numbers;
+                group.facts[Fact::Word as usize] = !numbers;
+            }
+            Around { left: &groups[0], here: &groups[1], right: &groups[2] }.in_long_rows()
+        };
+        assert_eq!(rows(u64::MAX, u64::MAX), u64::MAX);
+        assert_eq!(rows(u64::MAX, 0), 0, "letters alone are no such row");
+        assert_eq!(rows(u64::MAX, 1), 0xFFFF | u64::MAX << 49, "figures are near");
+        // The row begins at the second token of each group; the one before its first has white space before it.
+        let middle = u64::MAX << 16 & u64::MAX >> 16;
+        assert_eq!(rows(!1, u64::MAX) & !middle, 0, "the ends of a row are read as ever");
+        assert_ne!(rows(!1, u64::MAX) & middle, 0);
     }
 
     #[test]

@@ -294,6 +294,8 @@ pub static RULES: &[Rule] = &[
         find: code::find,
     },
     Rule { name: "plate", anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::CAPITALS)]), find: plate::find },
+    // Asked at the places that no other rule is asked at, see `Agenda::read`.
+    Rule { name: "code-row", anchors: Anchors::NONE, find: code::find_in_row },
     Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },
     Rule { name: "contact-at", anchors: Anchors::marks(b"@"), find: contact::find_at },
     Rule { name: "contact-domain", anchors: Anchors::words(&[Class::DomainSuffix]), find: contact::find_domain },
@@ -457,11 +459,14 @@ impl Agenda {
         for (nth, group) in groups.enumerate() {
             let around = self.columns.around(group);
             let figures = Figures::read(view, group * GROUP, &around);
+            let rows = around.in_long_rows();
             for (rule, Rule { anchors, .. }) in RULES.iter().enumerate() {
                 let mut places = anchors.at_words(&around);
                 if let Some(figures) = &figures {
                     places = anchors.numbers.iter().fold(places, |places, at| places | figures.places(at));
                 }
+                // No rule has anything to say there, and each would read the row again from each of its tokens.
+                places = if rule == usize::from(CODE_ROW) { rows } else { places & !rows };
                 if places != 0 {
                     self.places[rule][nth] = places;
                     self.groups[rule] |= 1 << nth;
@@ -519,6 +524,9 @@ const fn number_of(name: &[u8]) -> u16 {
         rule += 1;
     }
 }
+
+/// The number of the rule of long rows.
+const CODE_ROW: u16 = number_of(b"code-row");
 
 /// The number of the rule that judges a name by its capital letter and the words around.
 pub(crate) const BARE_NAME: u16 = number_of(b"name-bare");
