@@ -14,6 +14,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use wide::{CmpGt, CmpLt, i8x16};
+
 use crate::Vocabulary;
 use crate::document::Mention;
 use crate::normalize::Normalized;
@@ -22,6 +24,9 @@ use crate::vocabulary::EntryId;
 
 /// What a slot begins with; no word does.
 pub const SLOT: char = '#';
+
+/// The number of no set.
+const UNKNOWN: u32 = u32::MAX;
 
 /// A term of a document, as an index keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +57,8 @@ pub struct CodeSets {
     vocabulary: Vocabulary,
     sets: Vec<Vec<String>>,
     numbers: HashMap<Vec<String>, u32>,
-    /// What was looked up before.
-    of_entry: HashMap<EntryId, u32>,
+    /// For each entry of the vocabulary what was looked up before, or [`UNKNOWN`].
+    of_entry: Vec<u32>,
 }
 
 impl CodeSets {
@@ -61,7 +66,7 @@ impl CodeSets {
     #[must_use]
     pub fn new(vocabulary: Vocabulary, sets: Vec<Vec<String>>) -> Self {
         let numbers = sets.iter().cloned().zip(0..).collect();
-        Self { vocabulary, sets, numbers, of_entry: HashMap::new() }
+        Self { vocabulary, sets, numbers, of_entry: Vec::new() }
     }
 
     /// All sets of codes so far.
@@ -97,12 +102,16 @@ impl CodeSets {
     }
 
     fn number_of(&mut self, entry: EntryId) -> u32 {
-        if let Some(&number) = self.of_entry.get(&entry) {
+        let at = entry.0 as usize;
+        if let Some(&number) = self.of_entry.get(at).filter(|&&number| number != UNKNOWN) {
             return number;
         }
         let codes = self.vocabulary.entry_concepts(entry).map(|id| self.vocabulary.curie(id)).collect();
         let number = self.number(codes);
-        self.of_entry.insert(entry, number);
+        if self.of_entry.len() <= at {
+            self.of_entry.resize(at + 1, UNKNOWN);
+        }
+        self.of_entry[at] = number;
         number
     }
 
@@ -252,39 +261,63 @@ pub fn words(text: &str) -> Vec<(String, Span)> {
     Words::of(&folded).map(spanned).collect()
 }
 
-/// For each byte: 1 if it is a letter or digit of ASCII, 0 if it is other ASCII, 2 if it is part of something longer.
-static KINDS: [u8; 256] = {
-    let mut kinds = [2; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        kinds[byte as usize] = byte.is_ascii_alphanumeric() as u8;
-        byte += 1;
-    }
-    kinds
-};
-
-/// The runs of letters and digits in a folded text.
+/// The runs of letters and digits in a folded text. Bytes are classed 64 at a time.
 struct Words<'a> {
     text: &'a str,
     at: usize,
+    /// Where the block begins whose classes are known.
+    block: usize,
+    /// For each byte of the block, from the lowest bit on: whether it is a letter or digit of ASCII.
+    plain: u64,
+    /// Whether it is part of something longer than a byte.
+    wide: u64,
 }
 
 impl<'a> Words<'a> {
     fn of(folded: &'a Normalized) -> Self {
-        Self { text: folded.folded(), at: 0 }
+        Self { text: folded.folded(), at: 0, block: usize::MAX, plain: 0, wide: 0 }
     }
 
-    /// How many bytes from `at` on are of one kind: in a word, or between words.
-    fn run(&self, at: usize, in_word: bool) -> usize {
-        let bytes = &self.text.as_bytes()[at..];
-        let plain = bytes.iter().position(|&byte| KINDS[usize::from(byte)] != u8::from(in_word));
-        match plain {
-            Some(plain) if !bytes[plain].is_ascii() => {
-                let rest = &self.text[at + plain..];
-                plain + rest.find(|letter: char| letter.is_alphanumeric() != in_word).unwrap_or(rest.len())
-            }
-            _ => plain.unwrap_or(bytes.len()),
+    fn class(&mut self, block: usize) {
+        let bytes = &self.text.as_bytes()[block..];
+        let mut sixteens = [[0; 16]; 4];
+        let known = bytes.len().min(64);
+        sixteens.as_flattened_mut()[..known].copy_from_slice(&bytes[..known]);
+        (self.block, self.plain, self.wide) = (block, 0, 0);
+        for (at, sixteen) in sixteens.into_iter().enumerate() {
+            let sixteen = i8x16::from(sixteen.map(u8::cast_signed));
+            let between = |first: u8, last: u8| {
+                sixteen.cmp_gt(i8x16::splat(first.cast_signed() - 1))
+                    & sixteen.cmp_lt(i8x16::splat(last.cast_signed() + 1))
+            };
+            // Folded text has no capital letters of ASCII.
+            let plain = between(b'a', b'z') | between(b'0', b'9');
+            self.plain |= u64::from(plain.move_mask().cast_unsigned()) << (16 * at);
+            self.wide |= u64::from(sixteen.move_mask().cast_unsigned()) << (16 * at);
         }
+    }
+
+    /// The first byte from `at` on that ends a run: in a word, or between words.
+    fn end_of(&mut self, mut at: usize, in_word: bool) -> usize {
+        while at < self.text.len() {
+            let block = at & !63;
+            if block != self.block {
+                self.class(block);
+            }
+            let other = if in_word { !self.plain } else { self.plain | self.wide };
+            let left = other >> (at - block);
+            if left == 0 {
+                at = block + 64;
+                continue;
+            }
+            at += left.trailing_zeros() as usize;
+            if self.text.as_bytes().get(at).is_none_or(u8::is_ascii) {
+                break;
+            }
+            let rest = &self.text[at..];
+            return at + rest.find(|letter: char| letter.is_alphanumeric() != in_word).unwrap_or(rest.len());
+        }
+        at.min(self.text.len())
     }
 }
 
@@ -292,8 +325,8 @@ impl Iterator for Words<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        let start = self.at + self.run(self.at, false);
-        self.at = start + self.run(start, true);
+        let start = self.end_of(self.at, false);
+        self.at = self.end_of(start, true);
         (start < self.at).then_some(start..self.at)
     }
 }
