@@ -392,25 +392,28 @@ impl Around<'_> {
     }
 }
 
-/// The columns of a note; a buffer that is used again for the next.
+/// How many groups are dealt with before the next ones are read.
+pub(super) const BLOCK: usize = 16;
+
+/// The columns of a block of a note; a buffer that is used again for the next block and the next note.
 #[derive(Default)]
 pub(super) struct Columns {
-    /// One more stands before the first tokens, and one behind the last.
+    /// One more stands before the block, and one behind it.
     groups: Vec<Group>,
-    /// How many stand between these two.
-    len: usize,
+    /// The words with a capital letter in the whole note, as far as it was read.
+    capitalised: Vec<u64>,
 }
 
-/// Tells how long the note is and nothing of what it says.
+/// Tells how much was read and nothing of what it says.
 impl std::fmt::Debug for Columns {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Columns").field("groups", &self.len).finish_non_exhaustive()
+        f.debug_struct("Columns").field("groups", &self.capitalised.len()).finish_non_exhaustive()
     }
 }
 
 impl Columns {
-    /// Reads a note.
-    pub(super) fn read(&mut self, view: &View<'_>) {
+    /// Reads the block that begins with the group `start`; blocks are read one after the other, from the first on.
+    pub(super) fn read(&mut self, view: &View<'_>, start: usize) {
         let tables = &*TABLES;
         let outside = tables.facts(Token::END, 0);
         let nothing = Group {
@@ -418,15 +421,22 @@ impl Columns {
             facts: std::array::from_fn(|fact| if outside >> fact & 1 != 0 { u64::MAX } else { 0 }),
             unlisted: 0,
         };
-        self.len = view.len().div_ceil(GROUP);
-        self.groups.resize(self.len + 2, nothing);
-        let (tokens, classes) = (view.tokens().chunks(GROUP), view.all_classes().chunks(GROUP));
-        for (at, (group, (tokens, classes))) in self.groups[1..].iter_mut().zip(tokens.zip(classes)).enumerate() {
+        self.groups.resize(BLOCK + 2, nothing);
+        if start == 0 {
+            self.groups[0] = nothing;
+            self.capitalised.clear();
+        } else {
+            self.groups.copy_within(BLOCK.., 0);
+        }
+        let read = self.capitalised.len();
+        let mut next = read + 1 - start;
+        let (tokens, classes) = (view.tokens().chunks(GROUP).skip(read), view.all_classes().chunks(GROUP).skip(read));
+        for ((nth, group), (tokens, classes)) in self.groups[next..].iter_mut().enumerate().zip(tokens.zip(classes)) {
             for (row, classes) in group.lists.iter_mut().zip(classes) {
                 *row = classes.0 as u64;
             }
             for ((place, row), &token) in group.facts.iter_mut().enumerate().zip(tokens) {
-                *row = tables.facts(token, view.head(at * GROUP + place));
+                *row = tables.facts(token, view.head((read + nth) * GROUP + place));
             }
             // Behind the last token.
             group.lists[tokens.len()..].fill(0);
@@ -434,25 +444,24 @@ impl Columns {
             transpose(&mut group.lists);
             transpose(&mut group.facts);
             group.unlisted = group.none(ORDINARY);
+            self.capitalised.push(group.capitalised());
+            next += 1;
         }
-        self.groups[self.len + 1] = nothing;
+        if let Some(behind) = self.groups.get_mut(next) {
+            *behind = nothing;
+        }
     }
 
     /// The words with a capital letter, in the order of the note.
     pub(super) fn capitalised(&self) -> impl Iterator<Item = usize> {
-        let groups = self.groups[1..=self.len].iter().enumerate();
-        groups.flat_map(|(group, columns)| bits(columns.capitalised()).map(move |place| group * GROUP + place))
+        let groups = self.capitalised.iter().enumerate();
+        groups.flat_map(|(group, &words)| bits(words).map(move |place| group * GROUP + place))
     }
 
-    /// How many groups there are.
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The tokens of a group and what stands around them.
+    /// The tokens of a group of the block and what stands around them.
     #[inline]
-    pub(super) fn around(&self, group: usize) -> Around<'_> {
-        Around { left: &self.groups[group], here: &self.groups[group + 1], right: &self.groups[group + 2] }
+    pub(super) fn around(&self, nth: usize) -> Around<'_> {
+        Around { left: &self.groups[nth], here: &self.groups[nth + 1], right: &self.groups[nth + 2] }
     }
 }
 

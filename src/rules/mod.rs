@@ -38,7 +38,7 @@ pub use number::{Looks, Number, Numbers, Shape};
 pub use section::Headings;
 pub use view::View;
 
-use columns::{Around, Columns, Fact, GROUP, bits};
+use columns::{Around, BLOCK, Columns, Fact, GROUP, bits};
 
 use crate::patient::Patient;
 use crate::vocabulary::{Class, Classes};
@@ -437,11 +437,8 @@ impl Anchors {
     }
 }
 
-/// How many groups of tokens are dealt with before the next ones are looked at. One rule is asked at all of its places before
-/// the next rule is: the machine has room for the instructions of some rules, not of all.
-const BLOCK: usize = 16;
-
-/// Where each rule is to be asked in a block of tokens.
+/// Where each rule is to be asked in a block of tokens. One rule is asked at all of its places before the next rule is: the machine
+/// has room for the instructions of some rules, not of all.
 #[derive(Debug, Default)]
 struct Agenda {
     columns: Columns,
@@ -452,13 +449,15 @@ struct Agenda {
 }
 
 impl Agenda {
-    fn read(&mut self, view: &View<'_>, groups: std::ops::Range<usize>) {
+    /// Reads the block of `groups` groups that begins with the group `start`.
+    fn read(&mut self, view: &View<'_>, start: usize, groups: usize) {
+        self.columns.read(view, start);
         self.places.resize(RULES.len(), [0; BLOCK]);
         self.groups.clear();
         self.groups.resize(RULES.len(), 0);
-        for (nth, group) in groups.enumerate() {
-            let around = self.columns.around(group);
-            let figures = Figures::read(view, group * GROUP, &around);
+        for nth in 0..groups {
+            let around = self.columns.around(nth);
+            let figures = Figures::read(view, (start + nth) * GROUP, &around);
             let rows = around.in_long_rows();
             for (rule, Rule { anchors, .. }) in RULES.iter().enumerate() {
                 let mut places = anchors.at_words(&around);
@@ -480,10 +479,9 @@ impl Agenda {
 pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.clear();
     let mut agenda = std::mem::take(&mut findings.agenda);
-    agenda.columns.read(view);
-    for start in (0..agenda.columns.len()).step_by(BLOCK) {
-        let groups = start..agenda.columns.len().min(start + BLOCK);
-        agenda.read(view, groups.clone());
+    let groups = view.len().div_ceil(GROUP);
+    for start in (0..groups).step_by(BLOCK) {
+        agenda.read(view, start, BLOCK.min(groups - start));
         findings.begin_block();
         for (rule, Rule { find, .. }) in RULES.iter().enumerate() {
             for nth in bits(agenda.groups[rule]) {

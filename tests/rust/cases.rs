@@ -190,11 +190,16 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
 fn rules_are_asked_wherever_they_find_something() {
     let scrubber = scrubber("safe");
     let mut asked = Findings::default();
+    let mut all = String::new();
     for case in files().into_values().flat_map(|file| file.case) {
+        all += &case.text;
+        all += "\n\n";
         for text in [case.text.to_uppercase(), case.text.to_lowercase(), case.text] {
             asked_everywhere(scrubber.vocabulary(), &text, &mut asked);
         }
     }
+    // Longer than a block of tokens.
+    asked_everywhere(scrubber.vocabulary(), &all, &mut asked);
 }
 
 /// Every word and mark that stands in the code of a rule.
