@@ -127,7 +127,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::Hospital, place::hospital_code::KNOWN),
     (Fact::StreetLead, place::foreign_street::LEADS.words()),
     (Fact::LegalForm, name::beside::LEGAL.words()),
-    (Fact::Particle, &["do", "sub", "los", "de"]),
+    (Fact::Particle, &["do", "sub", "los", "de", "am", "op", "ob", "an"]),
     (Fact::Room, place::street::ROOMS),
     (Fact::Room, place::street::POSTS),
     (Fact::Room, &["box"]),

@@ -310,7 +310,11 @@ pub static RULES: &[Rule] = &[
     },
     Rule {
         name: "zip",
-        anchors: Anchors::numbers(&[At::any(Looks::FIVE), At::beside(Looks::UP_TO_TWO, Signs::GLUED_CAPITAL)]),
+        anchors: Anchors::numbers(&[
+            At::any(Looks::FIVE),
+            At::beside(Looks::UP_TO_TWO, Signs::GLUED_CAPITAL),
+            At::beside(Looks::FROM_SIX, Signs::JOINED),
+        ]),
         find: zip::find,
     },
     // ---- vouch for clinical numbers

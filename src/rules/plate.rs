@@ -152,18 +152,32 @@ fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
     let plate = match row {
         [a, b, c] if plain(a) && plain(b) && plain(c) => {
             let german =
-                a.letters > 0 && (1..=2).contains(&b.letters) && (1..=4).contains(&c.digits) && !is_wave(view, a);
+                a.letters > 0 && (1..=2).contains(&b.letters) && (1..=4).contains(&c.digits) && !is_wave(view, a, c);
             let between = a.letters > 0 && (2..=4).contains(&b.digits) && c.letters > 0 && !is_unit(view, c);
-            let dutch = (1..=2).contains(&a.digits) && b.letters >= 2 && c.digits + c.letters <= 2 && !b.clinical;
+            // No amount, and no date, has two letters behind a second hyphen: `17-MS-BY`.
+            let counts = if c.letters == 2 { is_unit(view, b) } else { is_amount(view, b) };
+            let dutch = (1..=2).contains(&a.digits) && b.letters >= 2 && c.digits + c.letters <= 2 && !counts;
             let mexican = (2..=3).contains(&a.letters) && b.digits == 2 && c.digits == 2 && !a.clinical;
             german || between || dutch || mexican
         }
-        [a, b] if a.letters == 3 && b.digits == 3 && plain(b) && !known(view, a) => {
-            return Some((Kind::Vehicle, Certainty::Weak));
+        // `LAR-879`, `471-ZTC`
+        [a, b] if a.letters == 3 && b.digits == 3 && plain(a) && plain(b) && !announces(view, a) => {
+            return Some((Kind::Vehicle, if is_blank(view, a) { Certainty::Likely } else { Certainty::Weak }));
+        }
+        [a, b] if a.digits == 3 && b.letters == 3 && plain(a) && plain(b) && !announces(view, b) => {
+            return Some((Kind::Vehicle, if is_blank(view, b) { Certainty::Likely } else { Certainty::Weak }));
+        }
+        // `73-5735V`: no range goes from so little to so much.
+        [a, b] if plain(a) && (1..=2).contains(&a.digits) && b.letters == 1 && b.digits >= 4 && b.changes == 1 => {
+            view.is_number(b.first) && !view.bytes(b.first).ends_with(b"00")
+        }
+        // `R72-94J`
+        [a, b] if a.letters == 1 && b.letters == 1 && a.digits == 2 && b.digits == 2 => {
+            a.changes == 1 && b.changes == 1 && view.is_word(a.first) && view.is_number(b.first)
         }
         [a, b] => {
             let mixed = |part: &Part| part.changes > 0 && (3..=4).contains(&(part.letters + part.digits));
-            mixed(a) && b.letters == 3 && !b.clinical || a.letters == 3 && mixed(b) && !a.clinical
+            mixed(a) && b.letters == 3 && !b.clinical || a.letters == 3 && mixed(b) && (!a.clinical || b.changes > 1)
         }
         _ => false,
     };
@@ -171,8 +185,41 @@ fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
 }
 
 /// ST-T-2: changes of two waves.
-fn is_wave(view: &View<'_>, part: &Part) -> bool {
-    matches!(view.bytes(part.first), b"st" | b"t" | b"qrs")
+fn is_wave(view: &View<'_>, part: &Part, number: &Part) -> bool {
+    matches!(view.bytes(part.first), b"st" | b"t" | b"qrs") && number.digits < 3
+}
+
+/// Whether the letters name what is counted or measured, or a day: `5-MAR-98`, `10-TAB-30`.
+fn is_amount(view: &View<'_>, part: &Part) -> bool {
+    const AMOUNTS: Classes =
+        Classes::of(&[Class::Unit, Class::Dose, Class::Duration, Class::Month, Class::OrdinalWord, Class::AgeCue]);
+    view.any(part.first, AMOUNTS)
+}
+
+/// Whether letters beside three figures are clinical shorthand, a small word or what a number is announced with. What is
+/// a word or a term of its own announces none: `RAW 531`.
+fn announces(view: &View<'_>, part: &Part) -> bool {
+    const ANNOUNCING: Classes = Classes::of(&[
+        Class::Stop,
+        Class::Clinical,
+        Class::Brand,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::WardNoun,
+        Class::State,
+        Class::Credential,
+    ]);
+    part.clinical || view.any(part.first, ANNOUNCING)
+}
+
+/// Whether the letters of the part are on no list of words or shorthand.
+fn is_blank(view: &View<'_>, part: &Part) -> bool {
+    part.letters > 0 && (part.first..part.last).all(|at| !view.is_word(at) || is_nothing(view, at))
+}
+
+/// Whether values of five figures belong behind two letters: enzymes, viral loads, fats.
+fn takes_five(name: &str) -> bool {
+    matches!(name, "ck" | "vl" | "tg")
 }
 
 /// Words, terms, and what a number is announced with.
@@ -194,8 +241,6 @@ fn known(view: &View<'_>, part: &Part) -> bool {
 
 /// `ZZ 43 11 35 T`, `RG63 LPD`, `CS 7731 CN`, `GA8 H6X`, `187 BHK`, `WZ 2202L`.
 fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
-    let letters = |part: &Part, least: usize, most: usize| part.digits == 0 && (least..=most).contains(&part.letters);
-    let digits = |part: &Part, least: usize, most: usize| part.letters == 0 && (least..=most).contains(&part.digits);
     let pairs = |parts: &[Part]| parts.iter().all(|part| digits(part, 2, 2));
     match row {
         [prefix, middle @ .., suffix]
@@ -221,100 +266,242 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
     if row.iter().any(year) {
         return None;
     }
-    // `062 PS7`, `80L 021`: a number that begins with a zero counts nothing.
-    let padded = |part: &Part| part.changes == 0 && view.number(part.first).is_some_and(super::number::Number::padded);
-    // Letters on no list at all are no shorthand, whatever the figures beside them could be.
-    let nothing =
-        |part: &Part| part.letters > 0 && (part.first..part.last).all(|at| !view.is_word(at) || is_nothing(view, at));
     // `18G 500 mL`: a number with a unit behind it is an amount.
     let amount =
         view.is_mark(last, b'%') || view.same_line(last) && view.any(last, CLINICAL) && !view.is(last, Class::Stop);
-    let round = |part: &Part| view.bytes(part.last - 1).ends_with(b"00");
-    let likely = Some((Kind::Vehicle, Certainty::Likely));
-    let weak = Some((Kind::Vehicle, Certainty::Weak));
     match row {
-        [a, b, c] if letters(a, 1, 2) && digits(b, 4, 4) && letters(c, 2, 2) && !is_unit(view, c) => likely,
-        // 34 AB 1234
-        [a, b, c] if digits(a, 2, 2) && letters(b, 1, 3) && digits(c, 4, 5) => likely,
-        // 27 HNB 91
-        [a, b, c] if digits(a, 2, 2) && letters(b, 3, 3) && digits(c, 2, 2) && nothing(b) && !amount => likely,
-        // PF 89 454: no name of a value has two numbers with a blank between.
-        [a, b, c]
-            if letters(a, 2, 2) && digits(b, 2, 2) && digits(c, 3, 3) && a.clinical && !amount && ends(view, last) =>
-        {
-            likely
-        }
-        // AS 20 355
-        [a, b, c] if letters(a, 2, 2) && digits(b, 2, 2) && digits(c, 3, 3) && !known(view, a) => weak,
-        [a, b] if a.letters == 2 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) => {
-            let marker = view.is(a.first, Class::Marker) && b.clinical;
-            if view.is_word(a.first) && !marker && !is_unit(view, b) { likely } else { None }
-        }
-        // 016 PIS, 062 PS7, 80L 021
-        [a, b] if digits(a, 3, 3) && padded(a) && b.letters >= 2 && b.letters + b.digits == 3 && !amount => likely,
-        [a, b] if a.changes == 1 && a.letters == 1 && a.digits == 2 && digits(b, 3, 3) && padded(b) && !amount => {
-            likely
-        }
-        // 22V 7487
+        [a, b, c] => three(view, a, b, c, amount),
+        // GB 7M136, 9D FM452, PI 671VZ: five or six characters, mixed, that are no amount.
         [a, b]
-            if a.changes == 1
-                && view.is_number(a.first)
-                && a.letters == 1
-                && a.digits == 2
-                && digits(b, 4, 4)
-                && !round(b)
-                && !amount =>
+            if a.letters + a.digits == 2
+                && a.letters > 0
+                && b.letters > 0
+                && b.digits > 1
+                && b.letters + b.digits >= 5
+                && (b.changes > 1 || !b.clinical) =>
         {
-            likely
+            LIKELY
         }
-        // HUK I871, CDQ 48IV: letters that are nothing, and a mixed part.
-        [a, b] if letters(a, 3, 3) && b.changes == 1 && b.letters + b.digits == 4 && nothing(a) => likely,
-        [a, b] if letters(a, 2, 3) && b.changes == 1 && b.digits == 2 && b.letters == 1 && nothing(a) => likely,
-        [a, b] if letters(a, 2, 2) && b.changes == 1 && b.digits == 4 && b.letters == 1 && !a.clinical => likely,
-        // 1LI L02: letters that are nothing beside what could be a level.
-        [a, b]
-            if a.changes == 1
-                && a.letters == 2
-                && a.digits == 1
-                && view.is_number(a.first)
-                && nothing(a)
-                && b.changes == 1
-                && b.letters == 1
-                && b.digits == 2 =>
-        {
-            likely
-        }
-        // LIW 61F, HDF T827, WZ 2202L: letters and a mixed part.
-        [a, b] if letters(a, 2, 3) && b.changes == 1 && b.digits >= 2 && b.letters == 1 && !known(view, a) => weak,
-        // DR 56006, TMA 999
-        [a, b] if (letters(a, 2, 2) && digits(b, 5, 5) || letters(a, 3, 3) && digits(b, 3, 3)) && !known(view, a) => {
-            weak
-        }
-        // NIH 40222, CM 24549: five figures that are no round number, behind letters that name no value.
-        [a, b] if letters(a, 2, 3) && digits(b, 5, 5) && !round(b) && !amount && !names_a_number(view, a) => weak,
-        // I 379746
-        [a, b] if letters(a, 1, 1) && digits(b, 6, 6) && !round(b) && !amount => weak,
-        // KLP 4471 behind its word
-        [a, b] if letters(a, 2, 3) && digits(b, 3, 4) && is_announced(view, first) => likely,
-        // N75 ESY
-        [a, b] if a.letters == 1 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) && !known(view, b) => likely,
-        // Two changes in one part are no level, unit or ordinal.
-        [a, b] if a.letters + a.digits == 3 && b.letters + b.digits == 3 && (a.changes == 2 || b.changes == 2) => {
-            likely
-        }
-        [a, b]
-            if a.letters + a.digits == 3 && (3..=4).contains(&(b.letters + b.digits)) && a.changes + b.changes > 0 =>
-        {
-            if a.clinical || b.clinical {
-                None
-            } else {
-                likely
-            }
-        }
-        // 187 BHK, 5997 FDR
-        [a, b] if digits(a, 3, 4) && letters(b, 3, 3) && !known(view, b) => weak,
+        [a, b] if a.digits == 0 => behind_letters(view, a, b, amount),
+        [a, b] => behind_figures(view, a, b, amount),
         _ => None,
     }
+}
+
+const LIKELY: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Likely));
+const WEAK: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Weak));
+
+/// So many letters and nothing else.
+fn letters(part: &Part, least: usize, most: usize) -> bool {
+    part.digits == 0 && (least..=most).contains(&part.letters)
+}
+
+/// So many figures and nothing else.
+fn digits(part: &Part, least: usize, most: usize) -> bool {
+    part.letters == 0 && (least..=most).contains(&part.digits)
+}
+
+/// `062 PS7`, `80L 021`: a number that begins with a zero counts nothing.
+fn is_padded(view: &View<'_>, part: &Part) -> bool {
+    part.changes == 0 && view.number(part.first).is_some_and(super::number::Number::padded)
+}
+
+/// What is counted or measured with many figures ends with zeros.
+fn is_round(view: &View<'_>, part: &Part) -> bool {
+    view.bytes(part.last - 1).ends_with(b"00")
+}
+
+/// Three parts with blanks between: `CS 7731 CN`, `34 AB 1234`, `65 SIM 664`.
+fn three(view: &View<'_>, a: &Part, b: &Part, c: &Part, amount: bool) -> Option<(Kind, Certainty)> {
+    match (a, b, c) {
+        _ if letters(a, 1, 2) && digits(b, 4, 4) && letters(c, 2, 2) && !is_unit(view, c) => LIKELY,
+        // 34 AB 1234
+        _ if digits(a, 2, 2) && letters(b, 1, 3) && digits(c, 4, 5) => LIKELY,
+        // 27 HNB 91
+        _ if digits(a, 2, 2) && letters(b, 3, 3) && digits(c, 2, 2) && is_blank(view, b) && !amount => LIKELY,
+        // 65 SIM 664, 15 TO 023
+        _ if digits(a, 2, 2)
+            && letters(b, 2, 3)
+            && digits(c, 2, 3)
+            && !amount
+            && (c.digits == 3 && is_padded(view, c) || !b.clinical && !view.any(b.first, STEPS)) =>
+        {
+            LIKELY
+        }
+        // PF 89 454, AS 20 355: no name of a value has two numbers with a blank between.
+        _ if letters(a, 2, 2)
+            && digits(b, 2, 2)
+            && digits(c, 3, 3)
+            && !amount
+            && (!a.clinical || ends(view, c.last)) =>
+        {
+            LIKELY
+        }
+        _ => None,
+    }
+}
+
+/// Letters, a blank, and figures or a mixed part: `NIH 40222`, `WER 2148W`.
+fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(Kind, Certainty)> {
+    match (a, b) {
+        // HUK I871, CDQ 48IV: letters that are nothing, and a mixed part.
+        _ if letters(a, 3, 3) && b.changes == 1 && b.letters + b.digits == 4 && is_blank(view, a) => LIKELY,
+        _ if letters(a, 2, 3) && b.changes == 1 && b.digits == 2 && b.letters == 1 && is_blank(view, a) => LIKELY,
+        _ if letters(a, 2, 2) && b.changes == 1 && b.digits == 4 && b.letters == 1 && !a.clinical => LIKELY,
+        // WER 2148W, VRE 01F: nothing that a value would stand behind, or a number that begins with a zero.
+        _ if letters(a, 2, 3)
+            && b.changes == 1
+            && b.letters == 1
+            && b.digits >= 2
+            && view.is_number(b.first)
+            && (is_blank(view, a) || letters(a, 3, 3) && leads_with_zero(view, b)) =>
+        {
+            LIKELY
+        }
+        // QRS 09L0, FWB 43KM
+        _ if letters(a, 3, 3)
+            && b.letters + b.digits == 4
+            && b.digits > 1
+            && view.is_number(b.first)
+            && (b.changes > 1 && (!a.clinical || leads_with_zero(view, b)) || b.letters == 2 && is_blank(view, a)) =>
+        {
+            LIKELY
+        }
+        // LIW 61F, HDF T827, WZ 2202L, SMA 24I: letters and a mixed part.
+        _ if letters(a, 2, 3)
+            && b.changes == 1
+            && b.digits >= 2
+            && b.letters == 1
+            && (!known(view, a) || letters(a, 3, 3) && !announces(view, a) && !b.clinical) =>
+        {
+            WEAK
+        }
+        // DR 56006, TMA 999
+        _ if letters(a, 2, 2) && digits(b, 5, 5) && !known(view, a)
+            || letters(a, 3, 3) && digits(b, 3, 3) && !announces(view, a) =>
+        {
+            if is_blank(view, a) {
+                LIKELY
+            } else {
+                WEAK
+            }
+        }
+        // FK 98227: no value of so short a name has five figures.
+        _ if letters(a, 2, 2)
+            && digits(b, 5, 5)
+            && !is_round(view, b)
+            && !amount
+            && !view.is(a.first, Class::State)
+            && !takes_five(view.word(a.first)) =>
+        {
+            LIKELY
+        }
+        // NIH 40222, CM 24549: five figures that are no round number, behind letters that name no value.
+        _ if letters(a, 2, 3) && digits(b, 5, 5) && !is_round(view, b) && !amount && !names_a_number(view, a) => WEAK,
+        // I 379746
+        _ if letters(a, 1, 1) && digits(b, 6, 6) && !is_round(view, b) && !amount => WEAK,
+        // KLP 4471 behind its word
+        _ if letters(a, 2, 3) && digits(b, 3, 4) && is_announced(view, a.first) => LIKELY,
+        _ => None,
+    }
+}
+
+/// Figures or a mixed part, a blank, and another part: `RG63 LPD`, `187 BHK`, `35A H91`.
+fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(Kind, Certainty)> {
+    match (a, b) {
+        _ if a.letters == 2 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) => {
+            let marker = view.is(a.first, Class::Marker) && b.clinical;
+            if view.is_word(a.first) && !marker && !is_unit(view, b) { LIKELY } else { None }
+        }
+        // 016 PIS, 062 PS7, 80L 021
+        _ if digits(a, 3, 3) && is_padded(view, a) && b.letters >= 2 && b.letters + b.digits == 3 && !amount => LIKELY,
+        _ if a.changes == 1 && a.letters == 1 && a.digits == 2 && digits(b, 3, 3) && is_padded(view, b) && !amount => {
+            LIKELY
+        }
+        // 22V 7487
+        _ if a.changes == 1
+            && view.is_number(a.first)
+            && a.letters == 1
+            && a.digits == 2
+            && digits(b, 4, 4)
+            && !is_round(view, b)
+            && !amount =>
+        {
+            LIKELY
+        }
+        // 1LI L02: letters that are nothing beside what could be a level.
+        _ if a.changes == 1
+            && a.letters == 2
+            && a.digits == 1
+            && view.is_number(a.first)
+            && is_blank(view, a)
+            && b.changes == 1
+            && b.letters == 1
+            && b.digits == 2 =>
+        {
+            LIKELY
+        }
+        // 9D 43625
+        _ if a.letters == 1
+            && a.digits == 1
+            && view.is_number(a.first)
+            && digits(b, 5, 5)
+            && !is_round(view, b)
+            && !amount =>
+        {
+            LIKELY
+        }
+        // N75 ESY
+        _ if a.letters == 1 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) && !known(view, b) => LIKELY,
+        // CR6 9827, YA0 39F
+        _ if a.letters == 2
+            && a.digits == 1
+            && a.changes == 1
+            && view.is_word(a.first)
+            && view.is_number(b.first)
+            && (digits(b, 4, 4) && !is_round(view, b) && !amount
+                || is_blank(view, a) && b.letters == 1 && b.digits == 2 && b.changes == 1) =>
+        {
+            LIKELY
+        }
+        // 01M QX9, 35A H91: an amount, and letters that go on as no amount, level or frequency does.
+        _ if a.letters == 1
+            && a.digits == 2
+            && a.changes == 1
+            && view.is_number(a.first)
+            && b.letters + b.digits == 3
+            && view.is_word(b.first)
+            && b.changes == 1
+            && (leads_with_zero(view, a)
+                || b.letters == 2 && is_nothing(view, b.first)
+                || b.digits == 2
+                    && !matches!(view.bytes(b.first), b"q" | b"t" | b"l" | b"c" | b"s" | b"x" | b"d" | b"p")) =>
+        {
+            LIKELY
+        }
+        // Two changes in one part are no level, unit or ordinal.
+        _ if a.letters + a.digits == 3 && b.letters + b.digits == 3 && (a.changes == 2 || b.changes == 2) => LIKELY,
+        _ if a.letters + a.digits == 3 && (3..=4).contains(&(b.letters + b.digits)) && a.changes + b.changes > 0 => {
+            if a.clinical || b.clinical { None } else { LIKELY }
+        }
+        // 187 BHK, 5997 FDR
+        _ if digits(a, 3, 4) && letters(b, 3, 3) && !known(view, b) => {
+            if is_blank(view, b) {
+                LIKELY
+            } else {
+                WEAK
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Small words between two numbers, and halves of the day.
+const STEPS: Classes = Classes::of(&[Class::Stop, Class::Clinical, Class::Link, Class::NumberWord]);
+
+/// Whether the first figure of a part is a zero.
+fn leads_with_zero(view: &View<'_>, part: &Part) -> bool {
+    view.is_number(part.first) && view.bytes(part.first).first() == Some(&b'0')
 }
 
 /// Whether a word is on no list of words or shorthand.

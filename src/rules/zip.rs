@@ -9,6 +9,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);
     if bytes.len() != 5 || !bytes.iter().all(u8::is_ascii_digit) || view.token(at).glued() {
         mixed(view, at, findings);
+        behind_its_town(view, at, findings);
         return;
     }
     let mut last = at + 1;
@@ -66,6 +67,17 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     if plus_four {
         findings.remove(at, last, Kind::Zip, Certainty::Likely);
+    }
+}
+
+/// `Bhilwara-311001`: six figures joined to a town.
+fn behind_its_town(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(town) = at.checked_sub(2).filter(|_| view.is_mark(at - 1, b'-') && view.joined(at)) else { return };
+    let six = view.bytes(at).len() == 6 && view.whole(at).is_some() && !view.token(at + 1).glued();
+    let named = view.case(town) == Case::Capital && view.width(town) > 3 && view.joined(at - 1);
+    let unlisted = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Brand, Class::IdKeyword]);
+    if six && named && !view.any(town, unlisted) {
+        findings.remove(town, at + 1, Kind::Zip, Certainty::Likely);
     }
 }
 

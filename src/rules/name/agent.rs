@@ -51,7 +51,8 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let asked = here.is(Fact::Asks) & (around.behind(1, name) | around.behind(2, name));
     let led = around.behind(1, |group| group.is(Fact::ByPeople))
         & (around.behind(2, name) | around.behind(3, name) | around.behind(4, name) | around.behind(5, name));
-    slash | first | asked | led
+    let reported = around.behind(1, |group| group.is(Fact::ToPlace)) & around.behind(2, name);
+    slash | first | asked | led | reported
 }
 
 /// Anchors: what people do, the slash of `c/o`.
@@ -69,6 +70,11 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         first += 1;
         key = view.key(first);
     }
+    // `report from penny`
+    let report = says!(view, at, "report" | "handoff") && says!(view, first, key, "from" | "to");
+    if report && view.is_word(first + 1) && view.gap(first + 1) == Gap::Space {
+        reporter(view, first + 1, findings);
+    }
     if says!(view, first, key, "by" | "with" | "to" | "w") {
         first += 1;
         if says!(view, first, key, "w") && view.is_mark(first, b'/') {
@@ -79,6 +85,17 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if view.is_word(first) && view.gap(first) <= Gap::Line && view.any(first, NAMES) {
         people(view, first, findings);
+    }
+}
+
+/// `report to rose`: a first name alone in text without capitals, where the clause is over.
+fn reporter(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let plain = view.case(at) == Case::Lower || is_shouted(view, at);
+    let next = at + 1;
+    let over = view.is_any_mark(next, b",.;)") || view.gap(next) >= Gap::Line || view.is(next, Class::Credential);
+    let given = view.is(at, Class::FirstName) && view.width(at) > 2 && view.ranks(at).first_name >= 8;
+    if plain && over && given && !view.any(at, NOT_NAMES) {
+        findings.remove(at, next, Kind::Name, Certainty::Weak);
     }
 }
 

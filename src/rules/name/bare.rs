@@ -80,6 +80,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.is(at, Class::Eponym) && is_sign(view, at) {
         return;
     }
+    if partners(view, at, findings) {
+        return;
+    }
+    if let Some(end) = stands_alone(view, at) {
+        findings.remove(at, end, Kind::Name, Certainty::Likely);
+        return;
+    }
     let points = points(view, at, place);
     if points < WEAK {
         return;
@@ -88,6 +95,95 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let kind = if place || !view.any(at, NAMES) { Kind::City } else { Kind::Name };
     let end = end_of_name(view, at, Trust::Form, 3).max(at + 1);
     findings.remove(at, end, kind, certainty);
+}
+
+/// `Baker, Sutter and Lloyd`: three partners, of whom one bears what is more often a name than a word.
+fn partners(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    let firm = view.is_mark(at + 1, b',')
+        && view.case(at) == Case::Capital
+        && says!(view, at + 3, "and" | "&")
+        && view.gap(at + 4) == Gap::Space
+        && is_family_name(view, at)
+        && [at + 2, at + 4]
+            .into_iter()
+            .all(|at| view.case(at) == Case::Capital && (is_family_name(view, at) || is_unlisted(view, at)))
+        && [at, at + 2, at + 4].into_iter().any(|at| lean(view, at) >= 2);
+    if firm {
+        findings.remove(at, at + 3, Kind::Name, Certainty::Likely);
+        findings.remove(at + 4, at + 5, Kind::Name, Certainty::Likely);
+    }
+    firm
+}
+
+/// Words that are nobody's name in a form that many words have.
+const NO_NAME: Classes = Classes::of(&[Class::Stop, Class::Measurement, Class::Unit, Class::Dose]);
+
+/// Whether many people bear the word as a family name, and it is no clinical shorthand.
+fn is_family_name(view: &View<'_>, at: usize) -> bool {
+    view.is(at, Class::Surname) && view.ranks(at).surname >= 9 && !view.any(at, NO_NAME)
+}
+
+/// Where a name ends of which the form leaves no doubt, whatever its words mean: a nickname in quotes, `Dear Art:`, `Colt 22M`,
+/// `Rivers-Green`, `BLOOM, IRIS` in a line that is not all capitals.
+fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let before = at.wrapping_sub(1);
+    let ranks = view.ranks(at);
+    let borne = |at: usize, least: u8| {
+        let ranks = view.ranks(at);
+        ranks.surname.max(ranks.first_name) >= least && view.any(at, NAMES) && !view.any(at, NO_NAME)
+    };
+    if view.case(at) == Case::Upper {
+        // Two words in capitals with a comma, each borne by many, in a line that is not all capitals.
+        let given = at + 2;
+        let listed = view.is_mark(next, b',')
+            && view.joined(next)
+            && view.case(given) == Case::Upper
+            && view.gap(given) <= Gap::Space
+            && view.width(at) > 2
+            && view.width(given) > 2
+            && view.ranks(given).first_name >= 8
+            && ranks.surname >= 8
+            && borne(given, 8)
+            && borne(at, 8)
+            && !is_shouted(view, at);
+        return listed.then_some(given + 1);
+    }
+    if view.case(at) != Case::Capital {
+        return None;
+    }
+    // William "Buddy" Marsh
+    let quoted = view.is_mark(before, b'"') && view.is_mark(next, b'"') && at > 1;
+    if quoted && view.joined(at) && view.joined(next) && borne(at, 7) {
+        let name = |at: usize| view.case(at) == Case::Capital && (view.any(at, NAMES) || is_unlisted(view, at));
+        let family = name(next + 1) && view.joined(next);
+        return (name(at - 2) || family).then_some(if family { next + 2 } else { next });
+    }
+    if says!(view, before, "dear") && (view.is_any_mark(next, b",:") || view.gap(next) >= Gap::Line) {
+        return (!view.is(at, Class::PersonNoun)).then_some(next);
+    }
+    // Colt 22M, Hope 4 yo
+    if view.is_number(next) && ranks.first_name >= 8 && view.gap(next) == Gap::Space && view.sentence_start(at) {
+        let sex = view.token(next + 1).glued() && says!(view, next + 1, "m" | "f" | "yo" | "y");
+        if sex && view.number(next).is_some_and(|age| age.digits(0) <= 2) && !view.any(at, NO_NAME) {
+            return Some(next);
+        }
+    }
+    // Two names with a hyphen, of which one is more often a name than a word; but `Fitz-Hugh-Curtis`.
+    let person = |at: usize| view.case(at) == Case::Capital && is_family_name(view, at);
+    let double = view.is_mark(next, b'-')
+        && view.joined(next)
+        && view.joined(at + 2)
+        && !view.is_mark(before, b'-')
+        && !view.is_mark(at + 3, b'-')
+        && person(at)
+        && person(at + 2)
+        && !view.any(at, Classes::of(&[Class::Eponym]))
+        && !view.any(at + 2, Classes::of(&[Class::Eponym]))
+        && !view.is(at + 3, Class::EponymNoun);
+    let (first, second) = (view.ranks(at).surname, view.ranks(at + 2).surname);
+    let common = first.min(second) >= 11 && first.max(second) >= 14;
+    (double && (common || lean(view, at) >= 2 || lean(view, at + 2) >= 2)).then_some(at + 3)
 }
 
 /// Whether an eponym stands where only people do: `signed out to Gerota.`, `seen with Trendelenburg`, `Valsalva's note`.
@@ -310,12 +406,18 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if view.is_mark(last, b'.') && last > 0 && view.any(last - 1, Classes::of(&[Class::Title])) {
         last -= 1;
     }
+    // `thanks, Drew`
+    if view.is_mark(last, b',') && last > 0 && says!(view, last - 1, "thanks" | "thx" | "hi" | "hello" | "regards") {
+        return 4;
+    }
     if !view.same_line(at) && view.gap(at) != Gap::Line || !view.is_word(last) {
         return 0;
     }
     // `per White`, `spoke with White`, `covered by White`.
     let key = view.key(last);
-    if says!(view, last, key, "per" | "told" | "asked" | "ask" | "paged" | "called" | "thank" | "named" | "attn") {
+    if says!(view, last, key, "per" | "told" | "asked" | "ask" | "paged" | "called" | "thank" | "named" | "attn")
+        || says!(view, last, key, "thx" | "thanks" | "hi" | "hello" | "hey")
+    {
         return 4;
     }
     if says!(view, last, key, "for") {

@@ -214,7 +214,8 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
             break;
         }
         let particle = view.case(next) == Case::Lower
-            && (is_particle(view, next) || says!(view, next, "do" | "sub") && is_unlisted(view, next + 1))
+            && (is_particle(view, next)
+                || says!(view, next, "do" | "sub" | "am" | "op") && is_unlisted(view, next + 1))
             && view.capitalised(next + 1)
             && view.gap(next + 1) == Gap::Space;
         // `San Rosalia los altos`, `San Alfredo de la Montana`, `Poienile de sub Munte`
@@ -222,7 +223,10 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
             && view.is_word(next + 1)
             && view.case(next + 1) == Case::Lower
             && view.gap(next + 1) == Gap::Space
-            && if view.word(next) == "los" {
+            && if says!(view, next, "ob" | "an") {
+                // `Rothenburg ob der Tauber`
+                says!(view, next + 1, "der" | "dem") && view.capitalised(next + 2) && view.gap(next + 2) == Gap::Space
+            } else if view.word(next) == "los" {
                 matches!(view.word(next + 1), "altos" | "bajos")
             } else {
                 view.word(next) == "de"
@@ -269,14 +273,16 @@ fn firm_end(view: &View<'_>, at: usize, named: bool) -> usize {
         end = at + 2;
     }
     for _ in 0..3 {
-        let linked = end > at && matches!(view.word(end), "&" | "and" | "de") && view.gap(end) == Gap::Space;
-        let next = end + usize::from(linked);
         let point = usize::from(
             (end > at || view.word(end - 1) == "co")
                 && view.is_mark(end, b'.')
                 && view.joined(end)
                 && view.gap(end + 1) == Gap::Space,
         );
+        // `S.A. de C.V.`
+        let link = end + point;
+        let linked = end > at && matches!(view.word(link), "&" | "and" | "de") && view.gap(link) == Gap::Space;
+        let next = end + usize::from(linked);
         // `i syn s.c.`: behind a partner the form may stand in small letters.
         let small =
             end == at + 2 && view.is_mark(next + 1, b'.') && view.joined(next + 2) && view.bytes(next).len() == 1;
@@ -385,9 +391,9 @@ fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
 /// Letters for the legal form of a firm. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static LEGAL: WordSet = WordSet::new(&[
-    "ab", "ag", "aps", "as", "asa", "bv", "cia", "co", "cv", "eireli", "ek", "ev", "gbr", "gmbh", "hb", "kft", "kg",
-    "kgaa", "ltda", "mbh", "nv", "nyrt", "ohg", "oy", "oyj", "pfa", "ra", "rt", "sarl", "sas", "sca", "scs", "sl",
-    "slu", "snc", "sp", "spa", "spj", "spk", "srl", "sti", "tic", "vof", "z", "zrt",
+    "ab", "ag", "aps", "as", "asa", "asf", "ba", "bv", "cia", "co", "crl", "cv", "eireli", "ek", "ev", "gbr", "gmbh", "hb",
+    "kft", "kg", "kgaa", "ltda", "mbh", "nv", "nyrt", "ohg", "oy", "oyj", "pfa", "ra", "rt", "sarl", "sas", "sca", "scs",
+    "se", "sl", "slu", "snc", "sp", "spa", "spi", "spj", "spk", "srl", "sti", "tic", "vof", "z", "zrt",
 ]);
 
 /// `leonard marsh`, `HECTOR GARLAND`: after a first name that is no word, in text without capitals or in nothing else.
@@ -411,7 +417,9 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let never = Classes::of(&[Class::Stop, Class::Credential, Class::PersonNoun, Class::Title, Class::Month]);
-    if !view.is(next, Class::Surname) || view.any(next, never) || view.ranks(next).surname < 6 {
+    // SHE MAY GO HOME
+    let house = says!(view, next, "home" | "house");
+    if !view.is(next, Class::Surname) || view.any(next, never) || house || view.ranks(next).surname < 6 {
         return;
     }
     // `A BROWN STAIN`, `MAY GO HOME`: a first name that is a word as often needs a family name that is not.

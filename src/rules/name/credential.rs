@@ -119,6 +119,12 @@ fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
             first = at;
             continue;
         }
+        // `P Green RN`
+        let letter = first < last && words == 1 && view.width(at) == 1 && view.is_word(at) && view.capitalised(at);
+        if letter && view.gap(first) == Gap::Space && !matches!(view.bytes(at), b"a" | b"i" | b"x") {
+            first = at;
+            break;
+        }
         let suffix = first == last && view.is(at, Class::NameSuffix);
         if !suffix && !is_part(view, at, words == 0 && comma, comma) {
             break;

@@ -1,7 +1,7 @@
 //! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
 
 use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_shouted, is_unlisted, lean};
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -22,6 +22,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space {
         return;
     }
+    role(view, at, findings);
     let Some(label) = label(view, at) else { return };
     let mut first = at + 1;
     // An empty field's value may stand on the next line, but not the next label.
@@ -76,6 +77,88 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             None => return,
         };
     }
+}
+
+/// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
+#[rustfmt::skip]
+static ROLES: WordSet = WordSet::new(&[
+    "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assistants", "asst", "caller", "carer",
+    "caseworker", "chaperone", "circ", "circulator", "cm", "cna", "contact", "coordinator", "dr", "emt", "fellow", "gp", "hyg",
+    "hygienist", "interp", "medic", "mgr", "np", "nurse", "odp", "officer", "pi", "ref", "referring", "rehab", "rn", "rph", "sc",
+    "scrub", "sitter", "slp", "surg", "sw", "tech", "tx", "wife", "worker",
+]);
+
+/// A colon. `SURG: Grant`, `ANES: GETA, Storm`, `hyg: Misty`, `REF: PRICE`: one of the values is one or two words that people
+/// bear, and nothing else.
+fn role(view: &View<'_>, colon: usize, findings: &mut Findings) {
+    if !ROLES.has(view, colon - 1) {
+        return;
+    }
+    let mut first = colon + 1;
+    for _ in 0..4 {
+        if !view.is_word(first) || view.gap(first) > Gap::Space {
+            return;
+        }
+        let start = first + usize::from(view.is(first, Class::Title)) + usize::from(view.is_mark(first + 1, b'.'));
+        let end = bearer(view, if view.is(first, Class::Title) { start } else { first });
+        if end > first {
+            findings.remove(first, end, Kind::Name, Certainty::Likely);
+        }
+        // The next value, behind a comma or a slash.
+        let mut next = end.max(first);
+        while next < first + 4 && !view.is_any_mark(next, b",/;&") {
+            if view.gap(next + 1) >= Gap::Wide || view.is_any_mark(next, b".:|") {
+                return;
+            }
+            next += 1;
+        }
+        if !view.is_any_mark(next, b",/&") {
+            return;
+        }
+        first = next + 1;
+    }
+}
+
+/// Where one or two words end that people bear and after which the value is over; `first` itself if it is something else.
+fn bearer(view: &View<'_>, first: usize) -> usize {
+    const NO_NAME: Classes = Classes::of(&[
+        Class::Stop,
+        Class::Clinical,
+        Class::Dose,
+        Class::Measurement,
+        Class::PersonNoun,
+        Class::Facility,
+        Class::EponymNoun,
+        Class::NumberWord,
+        Class::Brand,
+        Class::Country,
+        Class::State,
+    ]);
+    if says!(view, first, "general" | "local" | "regional" | "block" | "choice" | "none") {
+        return first;
+    }
+    let mut end = first;
+    let mut borne = 0;
+    while end < first + 4 && view.is_word(end) && (end == first || view.gap(end) <= Gap::Space) && view.capitalised(end)
+    {
+        let letter = view.width(end) == 1;
+        let ranks = view.ranks(end);
+        let name = view.any(end, NAMES)
+            && !view.any(end, NO_NAME)
+            && (ranks.surname.max(ranks.first_name) >= 8 || is_unlisted(view, end));
+        if !letter && !name {
+            break;
+        }
+        borne += usize::from(!letter);
+        end += 1;
+        end += usize::from(letter && view.is_mark(end, b'.') && view.joined(end));
+    }
+    let over = view.gap(end) >= Gap::Wide
+        || view.is_any_mark(end, b",/;.(|&")
+        || view.token(end).kind == crate::token::Kind::End
+        || end_of_credential(view, end) > end
+        || (1..3).any(|ahead| view.is_mark(end + ahead, b':'));
+    if (1..=2).contains(&borne) && over { end } else { first }
 }
 
 /// Where the part of a name ends that stands on the first of its lines: `Name: Hope Rivers` above `Hope is well`. The next line is

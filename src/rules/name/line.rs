@@ -152,7 +152,13 @@ fn surgery(view: &View<'_>, at: usize, findings: &mut Findings) {
     let over = view.gap(at + 1) >= Gap::Line || view.token(at + 1).kind == crate::token::Kind::End;
     let own = view.token(start).line_start() && over;
     let cue = start > 0 && matches!(view.word(start - 1), "at" | "to" | "from" | "of") && view.gap(start) == Gap::Space;
-    if words && (own || cue) {
+    // `GP: Dr A Penrose, The Laurels Surgery, 14 Mill Lane`
+    let set_off = article
+        && start > 0
+        && view.case(start) == Case::Capital
+        && view.is_any_mark(start - 1, b",:")
+        && view.gap(start) == Gap::Space;
+    if words && (own || cue || set_off) {
         findings.remove(first, at + 1, Kind::Hospital, Certainty::Likely);
     }
 }
@@ -243,6 +249,10 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
 /// Anchor: a comma. `BROOKS, IRIS, 63F`, `graves, rupert k, 59m`: a line that begins with a name in the order of lists.
 pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut Findings) {
     let Some(last) = comma.checked_sub(1) else { return };
+    // `Dr A Penrose, The Larches Surgery`
+    if says!(view, comma + 1, "the") && view.case(comma + 1) == Case::Capital {
+        headed(view, comma + 1, findings);
+    }
     if !view.token(last).line_start() || !view.is_word(last) || view.width(last) < 2 {
         return;
     }

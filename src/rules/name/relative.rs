@@ -43,12 +43,23 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             // `pt's niece hope is`: after a verb of people no other verb stands.
             && (!view.is(first, Class::PersonVerb) || says!(view, first + 1, "is" | "was" | "has" | "at" | "called"))
             && !says!(view, first, "will" | "may");
-        view.is(at, Class::Relative)
-            && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))
+        // `sitter joy at bedside`: staff too, where what follows is no object.
+        let staff =
+            says!(view, at, "sitter" | "nurse" | "aide" | "tech" | "cna" | "pct" | "doula" | "interpreter" | "sponsor")
+                && (ends(view, first + 1) || says!(view, first + 1, "at" | "is" | "was" | "in" | "to" | "who"));
+        staff && given && !comma && !view.any(first, Classes::of(&[Class::Dose, Class::Clinical]))
+            || view.is(at, Class::Relative)
+                && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))
             || is_unlisted(view, first) && view.any(first, NAMES)
     } else {
         let relative = view.is(at, Class::Relative);
-        let name = lean(view, first) >= 0 || is_unlisted(view, first);
+        // `pt Gene began`: in running text no word but a name has a capital letter there.
+        let patient = says!(view, at, "pt" | "patient") && view.case(at) == Case::Lower;
+        let given = patient
+            && view.case(first) == Case::Capital
+            && view.ranks(first).first_name >= 8
+            && !view.any(first, Classes::of(&[Class::Clinical, Class::Brand, Class::Dose, Class::WardNoun]));
+        let name = lean(view, first) >= 0 || is_unlisted(view, first) || given;
         name && !view.is(first, Class::Stop) && (relative || !comma)
     };
     // `infant, Apgars 7/9`

@@ -15,6 +15,10 @@ const SEGMENTS: [&str; 17] = [
 pub(super) fn find(view: &View<'_>, bar: usize, findings: &mut Findings) {
     let Some(last) = bar.checked_sub(1).filter(|_| view.joined(bar)) else { return };
     let first = if view.token(last).glued() { last - 1 } else { last };
+    if view.token(first).line_start() && view.text_of(first, bar) == "obx" {
+        result(view, bar, findings);
+        return;
+    }
     if !view.token(first).line_start() || !SEGMENTS.contains(&view.text_of(first, bar)) {
         return;
     }
@@ -24,6 +28,29 @@ pub(super) fn find(view: &View<'_>, bar: usize, findings: &mut Findings) {
             findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
         }
         at += 1;
+    }
+}
+
+/// A result, `OBX|1|NM|2345-7^GLUCOSE||182|mg/dL|70-99`: a segment whose second field says that its fifth is a number. That number,
+/// the range of what is usual in the seventh, the count and the code of the test are measurements, whatever stands around them.
+fn result(view: &View<'_>, bar: usize, findings: &mut Findings) {
+    const LONGEST: usize = 64;
+    let mut field = 0;
+    let mut number = false;
+    for at in bar..bar + LONGEST {
+        if at > bar && view.gap(at) >= Gap::Line || view.token(at).kind == TokenKind::End || field > 7 {
+            return;
+        }
+        if view.is_mark(at, b'|') {
+            field += 1;
+        } else if field == 2 {
+            number |= matches!(view.bytes(at), b"nm" | b"sn");
+        } else if view.is_number(at) && (matches!(field, 1 | 3) || number && matches!(field, 5 | 7)) {
+            let short = view.number(at).is_some_and(|number| number.digits(0) <= 5);
+            if short {
+                findings.keep(at, at + 1, Certainty::Likely);
+            }
+        }
     }
 }
 

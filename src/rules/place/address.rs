@@ -22,6 +22,16 @@ const NEVER: Classes = Classes::of(&[
     Class::PhoneKeyword,
 ]);
 
+/// Words of [`NEVER`] that stay so whoever bears them as a name.
+const OTHER: Classes = Classes::of(&[
+    Class::Title,
+    Class::Credential,
+    Class::Weekday,
+    Class::PersonNoun,
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+]);
+
 /// Anchor: a number. Reads the address that the number begins, or in which it is the number of the house or the code.
 pub(super) fn find(view: &View<'_>, number: usize, findings: &mut Findings) {
     let digits = view.bytes(number);
@@ -251,7 +261,7 @@ pub(super) fn postcode(view: &View<'_>, at: usize) -> Option<usize> {
     let cluster = |first: usize| {
         let mut last = first + 1;
         let mut length = view.bytes(first).len();
-        while last < first + 5 && view.token(last).glued() {
+        while last < first + 6 && view.token(last).glued() {
             length += view.bytes(last).len();
             last += 1;
         }
@@ -259,6 +269,10 @@ pub(super) fn postcode(view: &View<'_>, at: usize) -> Option<usize> {
         (last, length, upper && last > first + 1)
     };
     let (half, first_length, mixed) = cluster(at);
+    // `K5G1H2`: letters and figures by turns, with nothing between.
+    if mixed && first_length == 6 && half == at + 6 && (at..half).all(|part| view.bytes(part).len() == 1) {
+        return Some(half);
+    }
     let (end, second_length, also) = cluster(half);
     let both = mixed && also && view.is_number(at + 1) && view.gap(half) == Gap::Space;
     // The second half of a British code begins with a figure; in Ireland the first has three characters and the second four.
@@ -292,7 +306,11 @@ pub(super) fn capitals(view: &View<'_>, first: usize, most: usize) -> usize {
                 break;
             }
         }
-        if !is_capital(view, at) || view.any(at, NEVER) || UNITS.contains(&view.word(at)) {
+        // `2 Amy Retreat`: AMY is amylase, Amy is not.
+        let never = view.any(at, NEVER)
+            && !(view.any(at, NAMES) && !view.any(at, OTHER))
+            && !super::street::is_suffix(view, at);
+        if !is_capital(view, at) || never || UNITS.contains(&view.word(at)) {
             break;
         }
         end = at + 1;

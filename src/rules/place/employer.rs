@@ -83,8 +83,10 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
 /// What is said of people who work, live or are known at what follows. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
-    "ambulance", "coach", "coached", "coaches", "employed", "employee", "form", "front", "graduated", "job", "letter",
-    "lives", "rehab", "resident", "retired", "shift", "taught", "teaches", "work", "worked", "working", "works",
+    "ambulance", "barista", "bartender", "cashier", "coach", "coached", "coaches", "driver", "drives", "employed",
+    "employee", "foreman", "form", "front", "graduated", "job", "letter", "librarian", "lives", "mechanic", "rehab",
+    "resident", "retired", "shift", "taught", "teaches", "waiter", "waitress", "welder", "work", "worked", "working",
+    "works",
 ]);
 
 /// How far before the cue that stands.

@@ -221,6 +221,9 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
     let name = match view.word(label) {
         "hosp" | "employer" | "workplace" | "school" | "institution" => true,
         "hospital" | "facility" | "clinic" | "pharmacy" | "agency" => view.capitalised(at + 1),
+        "dest" | "destination" | "ins" | "insurance" | "insurer" | "payer" | "payor" | "dme" => {
+            view.capitalised(at + 1) && (view.any(at + 1, NAMES) || view.any(at + 1, PLACES))
+        }
         "health" => label > 0 && says!(view, label - 1, "home"),
         _ => false,
     };

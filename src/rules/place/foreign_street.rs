@@ -29,10 +29,53 @@ const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::Pl
 
 /// How words for streets end where they are one word with the name.
 fn ends_like_a_street(word: &[u8]) -> bool {
-    let ends: [&[u8]; 29] = [
-        b"strasse", b"str", b"gatan", b"gata", b"gate", b"vagen", b"vegen", b"veien", b"vej", b"gade", b"laan",
-        b"straat", b"weg", b"plein", b"katu", b"tie", b"gasse", b"allee", b"platz", b"ring", b"dreef", b"singel",
-        b"baan", b"pad", b"kade", b"bakken", b"berget", b"gropa", b"gracht",
+    let ends: [&[u8]; 46] = [
+        b"strasse",
+        b"str",
+        b"gatan",
+        b"gata",
+        b"gate",
+        b"vagen",
+        b"vegen",
+        b"veien",
+        b"vej",
+        b"gade",
+        b"laan",
+        b"straat",
+        b"weg",
+        b"plein",
+        b"katu",
+        b"tie",
+        b"gasse",
+        b"allee",
+        b"platz",
+        b"ring",
+        b"dreef",
+        b"singel",
+        b"baan",
+        b"pad",
+        b"kade",
+        b"bakken",
+        b"berget",
+        b"gropa",
+        b"gracht",
+        b"torget",
+        b"holtet",
+        b"straede",
+        b"str\xc3\xa6de",
+        b"kollen",
+        b"moen",
+        b"stubben",
+        b"spranget",
+        b"eggen",
+        b"lunden",
+        b"lyngen",
+        b"skrenten",
+        b"bulevardi",
+        b"kuja",
+        b"polku",
+        b"steeg",
+        b"roa",
     ];
     word.len() > 5 && ends.iter().any(|end| word.ends_with(end))
 }
@@ -65,8 +108,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let compound = || super::address::compound(view, at);
     if joined_number(at + 1) && (unlisted && ends_like_a_street(view.bytes(at)) || kind && compound() < at) {
         let range = view.is_mark(at + 2, b'-') && view.joined(at + 2) && view.joined(at + 3) && view.is_number(at + 3);
+        // `Ellenkollen 74C`
+        let letter = usize::from(view.token(at + 2).glued() && view.width(at + 2) == 1);
         if !is_shouted(view, at) {
-            findings.remove(compound(), at + 2 + 2 * usize::from(range), Kind::Street, Certainty::Likely);
+            findings.remove(compound(), at + 2 + 2 * usize::from(range) + letter, Kind::Street, Certainty::Likely);
         }
         return;
     }
@@ -137,7 +182,9 @@ fn behind_its_word(view: &View<'_>, at: usize, findings: &mut Findings) {
         None
     };
     let short = view.width(lead) < 3;
-    let word = view.any(lead, Classes::of(&[Class::English, Class::Stop])) || short;
+    // `rue Adrien Morel`: a plant has no name behind it.
+    let french = says!(view, lead, "rue") && view.case(lead) == Case::Lower;
+    let word = (view.any(lead, Classes::of(&[Class::English, Class::Stop])) || short) && !french;
     if word && !numbered && number_before.is_none() || short && !view.is_mark(lead + 1, b'.') {
         return;
     }

@@ -1,6 +1,7 @@
 //! Streets with their number, post office boxes, apartments.
 
 use super::is_unlisted;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -13,6 +14,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let mut first = at;
     let mut numbered = false;
     let mut words = 0;
+    // `IP14 3QX` above `Dear Dr. Long`
+    if at > 0 && says!(view, at - 1, "dear") {
+        return;
+    }
     while first > 0 && words < MOST {
         let before = first - 1;
         let near = matches!(view.gap(first), Gap::None | Gap::Space | Gap::Line);
@@ -41,6 +46,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if !numbered {
         let named = first < at && view.capitalised(at) && view.capitalised(at - 1) && is_name(view, at - 1);
         if named && matches!(view.word(first.wrapping_sub(1)), "on" | "at" | "of" | "near" | "corner") {
+            findings.remove(at - 1, at + 1, Kind::Street, Certainty::Likely);
+        }
+        // `lives on Division street`
+        let small = view.case(at) == Case::Lower
+            && matches!(view.word(at), "street" | "avenue" | "ave" | "road" | "lane" | "drive" | "boulevard" | "blvd");
+        let cue = at > 1 && matches!(view.word(at - 2), "on" | "off" | "near");
+        if small && cue && view.case(at - 1) == Case::Capital && view.gap(at) == Gap::Space {
             findings.remove(at - 1, at + 1, Kind::Street, Certainty::Likely);
         }
         return;
@@ -106,11 +118,39 @@ fn is_name(view: &View<'_>, at: usize) -> bool {
     is_unlisted(view, at) || view.any(at, Classes::of(&[Class::Surname, Class::FirstName, Class::City]))
 }
 
+/// Words with capital letters that no street is called by.
+const NEVER: Classes = Classes::of(&[
+    Class::Unit,
+    Class::Dose,
+    Class::Month,
+    Class::Weekday,
+    Class::Stop,
+    Class::Duration,
+    Class::NumberWord,
+    Class::OrdinalWord,
+    Class::Brand,
+]);
+
+/// Lists of which the name of a street may be a word.
+const CALLED: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
+
 /// Anchor: a number. `01234 Heather Inlet`, `8 Winters Quadrant`: a number, a name and a word, all with capital letters.
 pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut Findings) {
     military(view, number, findings);
     super::address::find(view, number, findings);
     let name = number + 1;
+    // `22 The Paddocks,`
+    if says!(view, name, "the")
+        && view.case(name) == Case::Capital
+        && view.case(name + 1) == Case::Capital
+        && view.gap(name) == Gap::Space
+        && view.gap(name + 1) == Gap::Space
+        && (view.is_mark(name + 2, b',') || view.gap(name + 2) >= Gap::Line)
+        && view.whole(number).is_some()
+    {
+        findings.remove(number, name + 2, Kind::Street, Certainty::Likely);
+        return;
+    }
     let capital = |at: usize| view.case(at) == Case::Capital && view.gap(at) == Gap::Space && view.bytes(at).len() > 2;
     // `282/76 Alexander Crest` too; but no decimals.
     let plain = view.bytes(number).len() <= 6 && !view.bytes(number).contains(&b'.');
@@ -151,9 +191,60 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
         view.is_any_mark(last + 1, b",.") || view.gap(last + 1) >= Gap::Wide || UNITS.contains(&view.word(last + 1));
     let certainty = if over && view.bytes(number).len() > 1 { Certainty::Likely } else { Certainty::Weak };
     let thing = view.any(last, things) && !(house && !view.any(last, Classes::of(&[Class::Unit, Class::Dose])));
+    // `654 Ellis Corner`, `36423 Keating Stream`, `284 Aaron Villages Suite 4`: the word is one that streets end with, or a flat
+    // follows.
+    let end = with_apartment(view, last + 1);
+    let street = SUFFIXES.has(view, last) || end > last + 1;
+    let called = is_unlisted(view, name) || view.any(name, CALLED) && !view.any(name, NEVER);
+    if street && called && capital(last) && !view.border_before(name) && !view.is(last + 1, Class::EponymNoun) {
+        findings.remove(super::address::with_floor(view, number), end, Kind::Street, Certainty::Likely);
+        return;
+    }
     if bears && named && capital(last) && !thing && !view.border_before(name) {
         findings.remove(number, with_apartment(view, last + 1), Kind::Street, certainty);
     }
+}
+
+/// Words that the names of streets end with: those of Publication 28 of the US Postal Service, and of the Australian list of road
+/// types. Most of them are ordinary words, so they count behind a number and a name only. Sorted.
+#[rustfmt::skip]
+static SUFFIXES: WordSet = WordSet::new(&[
+    "alley", "alleys", "annex", "annexes", "arcade", "arcades", "avenue", "avenues", "bayou", "bayous", "beach",
+    "beaches", "bend", "bends", "bluff", "bluffs", "bottom", "bottoms", "boulevard", "boulevards", "branch",
+    "branches", "bridge", "bridges", "brook", "brooks", "bypass", "bypasses", "camp", "camps", "canyon", "canyons",
+    "cape", "capes", "causeway", "causeways", "circle", "circles", "cliff", "cliffs", "club", "clubs", "common",
+    "commons", "corner", "corners", "course", "courses", "court", "courts", "cove", "coves", "creek", "creeks",
+    "crescent", "crescents", "crest", "crests", "crossing", "crossings", "crossroad", "crossroads", "curve", "curves",
+    "dale", "dales", "dam", "dams", "dell", "dells", "divide", "divides", "downs", "drive", "drives", "elbow",
+    "elbows", "esplanade", "esplanades", "estate", "estates", "expressway", "expressways", "extension", "extensions",
+    "fall", "falls", "ferries", "ferry", "field", "fields", "flat", "flats", "ford", "fords", "forest", "forests",
+    "forge", "forges", "fork", "forks", "formation", "formations", "fort", "forts", "freeway", "freeways", "garden",
+    "gardens", "gate", "gates", "gateway", "gateways", "glen", "glens", "green", "greens", "grove", "groves",
+    "harbor", "harbors", "haven", "havens", "heights", "highway", "highways", "hill", "hills", "hollow", "hollows",
+    "inlet", "inlets", "island", "islands", "isle", "isles", "junction", "junctions", "key", "keys", "knoll",
+    "knolls", "lake", "lakes", "landing", "landings", "lane", "lanes", "light", "lights", "line", "lines", "loaf",
+    "loafs", "lock", "locks", "lookout", "lookouts", "loop", "loops", "mall", "malls", "manor", "manors", "mead",
+    "meadow", "meadows", "meads", "mews", "mill", "mills", "mission", "missions", "motorway", "motorways", "mount",
+    "mountain", "mountains", "mounts", "neck", "necks", "nook", "nooks", "orchard", "orchards", "oval", "ovals",
+    "overpass", "overpasses", "paddock", "paddocks", "parade", "parades", "park", "parks", "parkway", "parkways",
+    "pass", "passage", "passages", "passes", "path", "paths", "pike", "pikes", "pine", "pines", "place", "places",
+    "plain", "plains", "plateau", "plateaus", "plaza", "plazas", "point", "points", "port", "ports", "prairie",
+    "prairies", "promenade", "promenades", "quadrant", "quadrants", "quay", "quays", "radial", "radials", "ramp",
+    "ramps", "ranch", "ranches", "rapid", "rapids", "reserve", "reserves", "rest", "rests", "retreat", "retreats",
+    "ride", "rides", "ridge", "ridges", "rise", "rises", "river", "rivers", "road", "roads", "round", "rounds",
+    "route", "routes", "row", "rows", "run", "runs", "shoal", "shoals", "shore", "shores", "skyway", "skyways",
+    "slope", "slopes", "sound", "sounds", "spring", "springs", "spur", "spurs", "square", "squares", "station",
+    "stations", "stravenue", "stravenues", "stream", "streams", "street", "streets", "summit", "summits", "terrace",
+    "terraces", "throughway", "throughways", "tollway", "tollways", "trace", "traces", "track", "tracks",
+    "trafficway", "trafficways", "trail", "trails", "tunnel", "tunnels", "turnpike", "turnpikes", "underpass",
+    "underpasses", "union", "unions", "valley", "valleys", "viaduct", "viaducts", "view", "views", "village",
+    "villages", "ville", "villes", "vista", "vistas", "walk", "walks", "wall", "walls", "way", "ways", "well",
+    "wells", "wynd", "wynds", "yard", "yards",
+]);
+
+/// Whether the word is one that streets end with.
+pub(super) fn is_suffix(view: &View<'_>, at: usize) -> bool {
+    SUFFIXES.has(view, at)
 }
 
 /// The address of a soldier abroad: `PSC 0413, Box 8144`, `Unit 0822 Box 8858`, and its `APO AA 42323`.
@@ -230,7 +321,8 @@ pub(super) const UNITS: [&str; 22] = [
 /// Words that [`apartment`] looks for before a number.
 #[rustfmt::skip]
 pub(in crate::rules) const ROOMS: &[&str] = &[
-    "no", "apt", "apartment", "suite", "ste", "studio", "interior", "depto", "dpto", "edif", "nr", "bl", "flat",
+    "no", "apt", "apartment", "suite", "ste", "studio", "interior", "depto", "dpto", "edif", "nr", "bl", "flat", "plot",
+    "sector",
 ];
 
 /// Words before the numbers of the address of a soldier abroad.
@@ -253,6 +345,9 @@ pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut
             view.word(at),
             "apt" | "apartment" | "suite" | "ste" | "studio" | "interior" | "depto" | "dpto" | "edif"
         ) || matches!(view.word(at), "nr" | "bl") && view.case(at) == Case::Capital && view.is_mark(at + 1, b'.')
+            || matches!(view.word(at), "plot" | "sector")
+                && view.case(at) == Case::Capital
+                && view.gap(number) == Gap::Space
             || view.word(at) == "flat" && view.case(at) == Case::Capital && !view.sentence_start(at);
     let other = !matches!(view.word(at), "studio" | "interior") || view.case(at) == Case::Capital;
     if kind && other && view.same_line(number) {
@@ -263,8 +358,29 @@ pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut
         let house = end + comma + usize::from(view.is_number(end + comma) && view.gap(end + comma) == Gap::Space);
         let name_end = super::address::capitals(view, house, 3);
         let named = name_end > house + 1 && view.gap(house) == Gap::Space && is_name(view, house);
-        findings.remove(at, if named { name_end } else { end }, Kind::Street, Certainty::Likely);
+        let first = house_before(view, at);
+        findings.remove(first, if named { name_end } else { end }, Kind::Street, Certainty::Likely);
     }
+}
+
+/// The number of the house before a flat, with the words between: `414 w juniper apt 6`, where nothing else says that it is a street.
+fn house_before(view: &View<'_>, flat: usize) -> usize {
+    let mut first = flat;
+    while first > 0 && flat - first < 4 && view.gap(first) == Gap::Space {
+        let before = first - 1;
+        if view.is_number(before) && first < flat {
+            let house = view.whole(before).is_some() && (2..=5).contains(&view.bytes(before).len());
+            return if house { before } else { flat };
+        }
+        if !view.is_word(before) || view.any(before, Classes::of(&[Class::Stop, Class::Unit, Class::Dose])) {
+            // `w` is a small word, a unit and a point of the compass.
+            if !matches!(view.bytes(before), b"n" | b"s" | b"e" | b"w") {
+                return flat;
+            }
+        }
+        first = before;
+    }
+    flat
 }
 
 /// Anchor: a number. A post office box is `P.O.`, `PO` or `Post Office`, `Box` and the number.
