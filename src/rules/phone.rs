@@ -328,7 +328,8 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
         && !view.is(found.last, Class::Stop);
     // pH 7.38/42/96 is a blood gas.
     let gas = says!(view, at, "ph") && found.marks[0] == b'.' && found.first_value <= 14 && found.total < 10;
-    if gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
+    // What begins like a number of a telephone and is none holds no token.
+    if found.last <= next || gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
         return;
     }
     let first = opening(view, next, view.is_mark(next - 1, b'+'));
