@@ -134,6 +134,7 @@ fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
         if written.len == 0 {
             written.first_value = number.value(0);
         }
+        written.last = end;
         for part in 0..number.len() {
             if written.len == 8 {
                 return Some(written);
@@ -146,7 +147,6 @@ fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
         if number.len() > 5 {
             return None;
         }
-        written.last = end;
         let mut next = end;
         let mut mark = 0;
         for _ in 0..3 {
@@ -328,8 +328,7 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
         && !view.is(found.last, Class::Stop);
     // pH 7.38/42/96 is a blood gas.
     let gas = says!(view, at, "ph") && found.marks[0] == b'.' && found.first_value <= 14 && found.total < 10;
-    // What begins like a number of a telephone and is none holds no token.
-    if found.last <= next || gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
+    if gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
         return;
     }
     let first = opening(view, next, view.is_mark(next - 1, b'+'));
