@@ -161,14 +161,15 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     // 5040cGy, RBC18550
-    let measured = run.alternations == 1 && run.marks == 0 && view.any(run.first, Classes::of(&[Class::Unit, Class::Measurement]))
-            || (run.last > run.first && view.token(run.last - 1).glued() && view.is(run.last - 1, Class::Unit))
-            // 35-40cc/hr
-            || run.last > run.first + 3
-                && view.any(run.last - 1, Classes::of(&[Class::Unit, Class::Duration]))
-                && view.is_mark(run.last - 2, b'/')
-                && view.token(run.last - 3).glued()
-                && view.is(run.last - 3, Class::Unit);
+    let unit = |at: usize| view.token(at).glued() && view.is(at, Class::Unit);
+    let named = view.any(run.first, Classes::of(&[Class::Unit, Class::Measurement]));
+    // 35-40cc/hr
+    let rate = run.last > run.first + 3
+        && view.any(run.last - 1, Classes::of(&[Class::Unit, Class::Duration]))
+        && view.is_mark(run.last - 2, b'/')
+        && unit(run.last - 3);
+    let measured =
+        run.alternations == 1 && run.marks == 0 && named || run.last > run.first && unit(run.last - 1) || rate;
     if measured && run.digits < 7 {
         return;
     }

@@ -14,6 +14,7 @@ mod contact;
 mod date;
 mod digits;
 mod eponym;
+mod facts;
 mod finding;
 mod holiday;
 mod identifier;
@@ -402,7 +403,7 @@ pub static RULES: &[Rule] = &[
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
 /// waiting for a thread that it does not have.
 pub fn prepare() {
-    columns::prepare();
+    facts::prepare();
 }
 
 impl Anchors {

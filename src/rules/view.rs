@@ -132,12 +132,6 @@ impl<'a> View<'a> {
         self.tokens
     }
 
-    /// The words' ids in the vocabulary, one a token.
-    #[inline]
-    pub const fn ids(&self) -> &'a [WordId] {
-        self.words
-    }
-
     /// The whole folded text.
     #[inline]
     pub const fn text(&self) -> &'a str {

@@ -178,8 +178,8 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
         && !view.is_mark(at + 3, b'-')
         && person(at)
         && person(at + 2)
-        && !view.any(at, Classes::of(&[Class::Eponym]))
-        && !view.any(at + 2, Classes::of(&[Class::Eponym]))
+        && !view.is(at, Class::Eponym)
+        && !view.is(at + 2, Class::Eponym)
         && !view.is(at + 3, Class::EponymNoun);
     let (first, second) = (view.ranks(at).surname, view.ranks(at + 2).surname);
     let common = first.min(second) >= 11 && first.max(second) >= 14;

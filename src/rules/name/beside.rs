@@ -205,8 +205,7 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
     for _ in 0..if thing { 0 } else { MOST } {
         let mut next = end;
         // `Tucker and Valsalva`, `Alfa Accountants & Adviseurs`, `Green, McMurray and Gibson`
-        let link = says!(view, next, "and" | "&" | "y" | "e" | "i" | "und" | "et" | "og" | "och" | "en")
-            && view.gap(next) == Gap::Space;
+        let link = is_link(view, next) && view.gap(next) == Gap::Space;
         if link {
             next += 1;
         }
@@ -257,6 +256,11 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
+/// Whether the word joins two names.
+fn is_link(view: &View<'_>, at: usize) -> bool {
+    says!(view, at, "and" | "&" | "y" | "e" | "i" | "und" | "et" | "og" | "och" | "en")
+}
+
 /// Where the end of a firm's name stands: its capitals, its partners and its legal form, `ZETA S.A.`, `i syn s.c.`, `AG & Co.
 /// KG`, `Sp. z o.o. Sp.k.`, `S. R.L. de C.V.`
 fn firm_end(view: &View<'_>, at: usize, named: bool) -> usize {
@@ -268,7 +272,7 @@ fn firm_end(view: &View<'_>, at: usize, named: bool) -> usize {
             return form;
         }
     }
-    let link = matches!(view.word(at), "and" | "&" | "y" | "e" | "i" | "und" | "et" | "og" | "och" | "en");
+    let link = is_link(view, at);
     if link && view.gap(at) == Gap::Space && is_partner(view.word(at + 1)) && view.gap(at + 1) == Gap::Space {
         end = at + 2;
     }

@@ -60,11 +60,11 @@ impl Names {
             if !self.filter.0[id.0 as usize % 256] || !id.is_known() || self.words.binary_search(&id).is_err() {
                 continue;
             }
-            // In lower case and in lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
-            let named = if view.capitalised(at) && !is_shouted(view, at) {
-                !view.sentence_start(at) || lean(view, at) >= 4
-            } else {
+            // In lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
+            let named = if is_shouted(view, at) {
                 is_mostly_name(view, at)
+            } else {
+                !view.sentence_start(at) || lean(view, at) >= 4
             };
             if named {
                 findings.remove(at, at + 1, Kind::Name, Certainty::Weak);

@@ -11,19 +11,8 @@ use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Words with capital letters that stand in no name of a street or a town.
+/// Words with capital letters that stand in no name of a street or a town, whoever bears them as a name.
 const NEVER: Classes = Classes::of(&[
-    Class::Title,
-    Class::Credential,
-    Class::Measurement,
-    Class::Weekday,
-    Class::PersonNoun,
-    Class::IdKeyword,
-    Class::PhoneKeyword,
-]);
-
-/// Words of [`NEVER`] that stay so whoever bears them as a name.
-const OTHER: Classes = Classes::of(&[
     Class::Title,
     Class::Credential,
     Class::Weekday,
@@ -307,9 +296,8 @@ pub(super) fn capitals(view: &View<'_>, first: usize, most: usize) -> usize {
             }
         }
         // `2 Amy Retreat`: AMY is amylase, Amy is not.
-        let never = view.any(at, NEVER)
-            && !(view.any(at, NAMES) && !view.any(at, OTHER))
-            && !super::street::is_suffix(view, at);
+        let value = view.is(at, Class::Measurement) && !view.any(at, NAMES);
+        let never = (view.any(at, NEVER) || value) && !super::street::is_suffix(view, at);
         if !is_capital(view, at) || never || UNITS.contains(&view.word(at)) {
             break;
         }

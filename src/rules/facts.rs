@@ -1,0 +1,250 @@
+//! What is true of one token: the bits that become columns, see `columns`.
+
+use std::sync::LazyLock;
+
+use super::{age, clinical, name, place};
+use crate::token::{Case, Gap, Kind, Token};
+
+/// A fact about a token: the number of its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Fact {
+    /// A word.
+    Word,
+    /// A number.
+    Number,
+    /// A character that is no mark of ASCII.
+    Symbol,
+    /// `'s`
+    Possessive,
+    /// A word without capital letters.
+    Lower,
+    /// A word with a capital letter and small ones behind it.
+    Capital,
+    /// A word in capital letters.
+    Upper,
+    /// Nothing stands before it.
+    Joined,
+    /// One blank stands before it.
+    Spaced,
+    /// Nothing, one blank or one line end stands before it.
+    Follows,
+    /// A line end stands before it, or it is the end.
+    NewLine,
+    /// The first of a sentence, line or field.
+    Sentence,
+    /// The first of its line.
+    LineStart,
+    /// Glued to the word or number before it.
+    Glued,
+    /// One byte.
+    One,
+    /// Up to two bytes.
+    UpToTwo,
+    /// Up to three bytes.
+    UpToThree,
+    /// Up to five bytes.
+    UpToFive,
+    /// The first of [`MARKS`]; each has a column.
+    Marks,
+    /// `at`, `from`, `to`; the first of the words of lists in the code of a rule. A longer word whose first eight bytes are the
+    /// same has the fact too.
+    ToPlace = Self::Marks as u8 + MARKS.len() as u8,
+    /// `by`, `for`, `of`, `with`
+    OfPlace,
+    /// `by`, `with`, `to`, `w`, `out`
+    ByPeople,
+    /// Who is asked stands behind it without another word.
+    Asks,
+    /// `and`
+    And,
+    /// `and` in other languages.
+    ForeignAnd,
+    /// `the`
+    The,
+    /// What the name of a house or a practice ends with.
+    House,
+    /// Somebody works or lives at what follows.
+    Works,
+    /// What many hospitals are called.
+    Hospital,
+    /// A street in a language that puts the word for it first.
+    StreetLead,
+    /// Letters for the legal form of a firm.
+    LegalForm,
+    /// Small words inside names of other languages.
+    Particle,
+    /// Letters that scanners make of digits.
+    DigitLike,
+    // ---- beside numbers
+    /// The number of a flat, a post box, an army post office stands behind it.
+    Room,
+    /// North, south and their short forms.
+    Direction,
+    /// A length of time.
+    Span,
+    /// `m`, `female`
+    Sex,
+    /// An age stands behind it.
+    LeadsAge,
+    /// A time of day stands behind it.
+    LeadsTime,
+    /// Pregnancies and births stand behind it.
+    LeadsBirth,
+    /// A count stands behind it.
+    LeadsCount,
+    /// `st`, `nd`, `rd`, `th`
+    Ordinal,
+    /// Makes an amount of the number before it.
+    Amount,
+}
+
+/// The marks that have columns.
+const MARKS: &[u8; 20] = b".,:;|/-_&@#()<=>+'%^";
+
+/// The words of facts.
+static WORDS: &[(Fact, &[&str])] = &[
+    (Fact::ToPlace, &["at", "from", "to"]),
+    (Fact::OfPlace, &["by", "for", "of", "with"]),
+    (Fact::ByPeople, &["by", "with", "to", "w", "out"]),
+    (Fact::Asks, name::agent::ASKS),
+    (Fact::And, &["and"]),
+    (Fact::ForeignAnd, &["y", "e", "i", "und", "et", "og", "och", "en"]),
+    (Fact::The, &["the"]),
+    (Fact::House, name::line::HOUSES),
+    (Fact::Works, place::employer::WORKS.words()),
+    (Fact::Hospital, place::hospital_code::KNOWN),
+    (Fact::StreetLead, place::foreign_street::LEADS.words()),
+    (Fact::LegalForm, name::beside::LEGAL.words()),
+    (Fact::Particle, &["do", "sub", "los", "de", "am", "op", "ob", "an"]),
+    (Fact::Room, place::street::ROOMS),
+    (Fact::Room, place::street::POSTS),
+    (Fact::Room, &["box"]),
+    (Fact::Direction, place::ward::DIRECTIONS),
+    (Fact::Span, age::SPANS),
+    (Fact::Span, clinical::time::HOURS),
+    (Fact::Span, &["o"]),
+    (Fact::Sex, clinical::age::SEXES),
+    (Fact::LeadsAge, clinical::age::LEADING),
+    (Fact::LeadsTime, clinical::time::LEADING),
+    (Fact::LeadsBirth, clinical::obstetric::LEADING),
+    (Fact::LeadsCount, clinical::list::LEADING),
+    (Fact::Ordinal, clinical::list::ENDINGS),
+    (Fact::Amount, clinical::FOLLOWING),
+];
+
+/// Facts by what a token is made of, so that each token needs a look or two into small tables.
+pub(super) struct Tables {
+    /// By kind, gap and case.
+    form: [u64; 256],
+    /// By the number of bytes, up to six.
+    width: [u64; 8],
+    marks: [u64; 128],
+    /// By a hash of the first eight bytes: a part of the hash, and the facts from [`Fact::ToPlace`] on.
+    words: [(u32, u32); 1024],
+}
+
+/// Makes the tables that all threads share.
+pub(super) fn prepare() {
+    LazyLock::force(&TABLES);
+}
+
+pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
+    let mut tables = Tables { form: [0; 256], width: [0; 8], marks: [0; 128], words: [(0, 0); 1024] };
+    let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Own, Kind::End];
+    let gaps = [Gap::None, Gap::Space, Gap::Wide, Gap::Line, Gap::Paragraph];
+    for kind in kinds {
+        for gap in gaps {
+            for case in [Case::Lower, Case::Capital, Case::Upper, Case::Mixed] {
+                let (word, end) = (kind == Kind::Word, kind == Kind::End);
+                tables.form[form(kind, gap, case)] = bit(Fact::Word, word)
+                    | bit(Fact::Number, kind == Kind::Number)
+                    | bit(Fact::Symbol, kind == Kind::Symbol)
+                    | bit(Fact::Possessive, kind == Kind::Possessive)
+                    | bit(Fact::Lower, word && case == Case::Lower)
+                    | bit(Fact::Capital, word && case == Case::Capital)
+                    | bit(Fact::Upper, word && case == Case::Upper)
+                    | bit(Fact::Joined, gap == Gap::None && !end)
+                    | bit(Fact::Spaced, gap == Gap::Space)
+                    | bit(Fact::Follows, matches!(gap, Gap::None | Gap::Space | Gap::Line) && !end)
+                    | bit(Fact::NewLine, gap >= Gap::Line);
+            }
+        }
+    }
+    for (width, facts) in tables.width.iter_mut().enumerate() {
+        *facts = bit(Fact::One, width == 1)
+            | bit(Fact::UpToTwo, width <= 2)
+            | bit(Fact::UpToThree, width <= 3)
+            | bit(Fact::UpToFive, width <= 5);
+    }
+    for &mark in MARKS {
+        tables.marks[usize::from(mark)] = 1 << column_of(mark);
+    }
+    // Inches stand behind numbers as per cent do.
+    tables.marks[usize::from(b'"')] = tables.marks[usize::from(b'%')];
+    for letters in digit_like() {
+        tables.add(Fact::DigitLike, &letters);
+    }
+    for &(fact, words) in WORDS {
+        for word in words {
+            tables.add(fact, word.as_bytes());
+        }
+    }
+    tables
+});
+
+/// Every word that [`super::digits::looks_like_digits`].
+fn digit_like() -> impl Iterator<Item = Vec<u8>> {
+    let letters = [None, Some(b'o'), Some(b'l'), Some(b'i')];
+    let words = (1..64_usize).map(move |code| [code & 3, code >> 2 & 3, code >> 4].map(|letter| letters[letter]));
+    words.map(|word| word.into_iter().flatten().collect())
+}
+
+/// The column of a mark.
+pub(super) const fn column_of(mark: u8) -> usize {
+    let mut at = 0;
+    while MARKS[at] != mark {
+        at += 1;
+    }
+    Fact::Marks as usize + at
+}
+
+/// The tag of a place in which two words stand.
+const ANY: u32 = u32::MAX;
+
+const fn form(kind: Kind, gap: Gap, case: Case) -> usize {
+    kind as usize | (gap as usize) << 3 | (case as usize) << 6
+}
+
+#[inline]
+const fn hash(head: u64) -> (usize, u32) {
+    let hash = head.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((hash >> 54) as usize, (hash >> 16) as u32 & (ANY >> 1))
+}
+
+impl Tables {
+    fn add(&mut self, fact: Fact, word: &[u8]) {
+        let (place, tag) = hash(super::view::head(word));
+        let entry = &mut self.words[place];
+        // Two words in one place: what says too often yes costs a question, and changes no answer.
+        entry.0 = if entry.1 == 0 || entry.0 == tag { tag } else { ANY };
+        entry.1 |= 1 << (fact as u8 - Fact::ToPlace as u8);
+    }
+
+    /// The facts that hold of a token, one bit each; `head` is the first eight bytes of its word.
+    #[inline]
+    pub(super) fn facts(&self, token: Token, head: u64) -> u64 {
+        let width = (token.end - token.start).min(6) as usize;
+        let (place, tag) = hash(head);
+        let entry = self.words[place];
+        let words = if entry.0 == tag || entry.0 == ANY { u64::from(entry.1) } else { 0 };
+        self.form[form(token.kind, token.gap, token.case) & 0xFF]
+            | self.width[width & 7]
+            | self.marks[usize::from(token.mark() & 0x7F)]
+            | u64::from(token.sentence_start()) << Fact::Sentence as u8
+            | u64::from(token.line_start()) << Fact::LineStart as u8
+            | u64::from(token.glued()) << Fact::Glued as u8
+            | words << Fact::ToPlace as u8
+    }
+}
