@@ -83,7 +83,7 @@ fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
     if says!(view, at, key, "lot" | "model" | "device" | "implant" | "batch" | "cat" | "catalog" | "catalogue" | "ref") {
         return (Kind::Device, Common);
     }
-    if says!(view, at, key, "username" | "login" | "workstation" | "userid") {
+    if says!(view, at, key, "username" | "login" | "logon" | "workstation" | "userid") {
         return (Kind::UserName, User);
     }
     if says!(view, at, key, "user" | "terminal") {
@@ -96,15 +96,62 @@ fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
         return (Kind::Ssn, Common);
     }
     if says!(view, at, key,
-        "iban" | "swift" | "routing" | "uuid" | "guid" | "edipi" | "inmate" | "prisoner" | "password" | "pin"
+        "iban" | "swift" | "routing" | "uuid" | "guid" | "edipi" | "inmate" | "prisoner" | "pin"
     ) {
         return (Kind::OtherId, Plain);
     }
     (Kind::OtherId, Common)
 }
 
+/// Everything up to the next white space behind a word for a password, whatever it is made of: `pwd reset to Maple!44`,
+/// `password: tulip`.
+fn secret(view: &View<'_>, at: usize, findings: &mut Findings) {
+    const LONGEST: usize = 24;
+    let mut first = at + 1;
+    let (mut marked, mut made) = (false, false);
+    for _ in 0..6 {
+        let key = view.key(first);
+        let named = says!(view, first, key, "to" | "is" | "was" | "as");
+        let passes =
+            says!(view, first, key, "reset" | "changed" | "set" | "now" | "new" | "temp" | "temporary" | "currently");
+        if view.is_any_mark(first, b":=") {
+            marked = true;
+        } else if named {
+            made = true;
+        } else if !passes
+            && !(view.is_mark(first, b'-') && view.gap(first + 1) > Gap::None)
+            && !view.is_any_mark(first, b"\"'")
+        {
+            break;
+        }
+        first += 1;
+    }
+    if view.gap(first) > Gap::Space || view.token(first).kind == crate::token::Kind::End {
+        return;
+    }
+    let mut last = first + 1;
+    while last < first + LONGEST && view.joined(last) {
+        last += 1;
+    }
+    let mixed = (first..last).any(|at| view.is_number(at)) || last > first + 2;
+    while last > first + 1 && view.is_any_mark(last - 1, b".,;)\"'") {
+        last -= 1;
+    }
+    // `password is required`, `password to the portal`
+    let said = view.any(first, Classes::of(&[Class::Stop, Class::PersonVerb, Class::HumanVerb]))
+        || view.bytes(first).ends_with(b"ed");
+    if mixed || marked && !view.is(first, Class::Stop) || made && !said {
+        findings.remove(first, last, Kind::OtherId, Certainty::Sure);
+    }
+}
+
 /// Finds the identifier behind a keyword.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let key = view.key(at);
+    if says!(view, at, key, "password" | "passwords" | "passwd" | "pwd" | "passcode" | "passphrase") {
+        secret(view, at, findings);
+        return;
+    }
     let (mut kind, mut keyword) = announced(view, at);
     let mut next = at + 1;
     let mut marked = says!(view, at, "no" | "nbr" | "num" | "number" | "id" | "ident");
@@ -248,7 +295,15 @@ fn continued(view: &View<'_>, last: usize) -> usize {
             && view.width(end) <= 3
             && view.token(end + 1).glued()
             && view.is_number(end + 1);
-        if group {
+        // `2428 77813 2`: the last figure of a number in groups.
+        let last_figure = end > last
+            && view.is_number(end - 1)
+            && view.is_number(end.wrapping_sub(2))
+            && view.width(end - 1) + view.width(end - 2) >= 8
+            && view.whole(end).is_some_and(|_| view.width(end) == 1)
+            && view.gap(end) == Gap::Space
+            && (view.is_any_mark(end + 1, b".,;)") || view.gap(end + 1) >= Gap::Wide);
+        if group || last_figure {
             end += 1;
         } else if let Some((_, last)) = scanned(view, end).filter(|_| view.same_line(end)) {
             end = last;

@@ -343,11 +343,13 @@ pub static RULES: &[Rule] = &[
         ]),
         find: clinical::panel::find,
     },
+    Rule { name: "time-span", anchors: Anchors::numbers(&[At::any(Looks::SLASH)]), find: clinical::span::find },
     Rule {
         name: "time-of-day",
         anchors: Anchors::numbers(&[
             At::any(Looks::COLON),
             At::words(Looks::UP_TO_TWO.or(Looks::DECIMAL)).or_before(Fact::Span),
+            At::beside(Looks::DECIMAL, Signs::SIGN_BEFORE).or_after(Fact::LeadsTime).or_before(Fact::Amount),
             At::beside(Looks::FOUR, Signs::SIGN_BEFORE.or(Signs::HYPHEN_BEFORE))
                 .or_after(Fact::LeadsTime)
                 .or_before(Fact::Span),

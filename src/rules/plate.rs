@@ -55,7 +55,7 @@ fn is_unit(view: &View<'_>, part: &Part) -> bool {
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let alone = !view.token(at).glued() && !view.token(at + 1).glued();
     let near = |word: usize| view.is_word(word) && view.case(word) == Case::Upper && view.bytes(word).len() <= 3;
-    let mark = |mark: usize| view.is_mark(mark, b'-') && view.joined(mark);
+    let mark = |mark: usize| is_joint(view, mark) && view.joined(mark);
     if alone && !(near(at.wrapping_sub(1)) || near(at + 1) || mark(at + 1) || mark(at.wrapping_sub(1))) {
         return;
     }
@@ -73,6 +73,15 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             return;
         }
     }
+}
+
+/// A hyphen, or the point in the middle that some plates have: `03S•582`.
+fn is_joint(view: &View<'_>, at: usize) -> bool {
+    view.is_mark(at, b'-') || is_bullet(view, at)
+}
+
+fn is_bullet(view: &View<'_>, at: usize) -> bool {
+    view.token(at).kind == crate::token::Kind::Symbol && matches!(view.word(at), "•" | "·")
 }
 
 /// The part around a token: capitals and whole figures only.
@@ -100,14 +109,16 @@ fn part(view: &View<'_>, at: usize) -> Option<Part> {
         }
     }
     part.changes = last - first - 1;
-    (part.letters <= 3 && part.digits <= 6 && part.letters + part.digits <= 6).then_some(part)
+    // `2G3OYS`: more letters only where figures stand between them.
+    let letters = part.letters <= 3 || part.changes > 1;
+    (letters && part.digits <= 6 && part.letters + part.digits <= 6).then_some(part)
 }
 
 /// Reads the parts joined to this one; how many they are, and which of them it is. `None` where it stands alone or the row does not end.
 fn row(view: &View<'_>, here: Part, hyphen: bool, parts: &mut [Part; MOST]) -> Option<(usize, usize)> {
     let joint = |first: usize| {
         if hyphen {
-            view.is_mark(first, b'-') && view.joined(first) && view.joined(first + 1)
+            is_joint(view, first) && view.joined(first) && view.joined(first + 1)
         } else {
             view.gap(first) == Gap::Space
         }
@@ -149,11 +160,17 @@ fn row(view: &View<'_>, here: Part, hyphen: bool, parts: &mut [Part; MOST]) -> O
 /// `HS-629-GT`, `ZWD-395-S`, `SP-S-51`, `13-XED-8`, `D64-CDW`, `LAR-879`.
 fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
     let plain = |part: &Part| part.changes == 0;
+    if is_bullet(view, row[0].last) {
+        let digits: usize = row.iter().map(|part| part.digits).sum();
+        let letters: usize = row.iter().map(|part| part.letters).sum();
+        return if letters > 0 && digits > 2 && letters + digits >= 5 { LIKELY } else { None };
+    }
     let plate = match row {
         [a, b, c] if plain(a) && plain(b) && plain(c) => {
             let german =
                 a.letters > 0 && (1..=2).contains(&b.letters) && (1..=4).contains(&c.digits) && !is_wave(view, a, c);
-            let between = a.letters > 0 && (2..=4).contains(&b.digits) && c.letters > 0 && !is_unit(view, c);
+            let odd = b.digits == 3 && !view.bytes(b.first).ends_with(b"0");
+            let between = a.letters > 0 && (2..=4).contains(&b.digits) && c.letters > 0 && (odd || !is_unit(view, c));
             // No amount, and no date, has two letters behind a second hyphen: `17-MS-BY`.
             let counts = if c.letters == 2 { is_unit(view, b) } else { is_amount(view, b) };
             let dutch = (1..=2).contains(&a.digits) && b.letters >= 2 && c.digits + c.letters <= 2 && !counts;
@@ -167,6 +184,16 @@ fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
         [a, b] if a.digits == 3 && b.letters == 3 && plain(a) && plain(b) && !announces(view, b) => {
             return Some((Kind::Vehicle, if is_blank(view, b) { Certainty::Likely } else { Certainty::Weak }));
         }
+        // `ROS-543`, `826-SRS`: shorthand, with more figures behind a hyphen than any test or amount has.
+        [a, b]
+            if plain(a)
+                && plain(b)
+                && a.letters + b.letters == 3
+                && (a.letters == 3 && b.digits == 3 && !a.clinical && !names_a_number(view, a)
+                    || a.digits == 3 && b.letters == 3 && !is_amount(view, b)) =>
+        {
+            return WEAK;
+        }
         // `73-5735V`: no range goes from so little to so much.
         [a, b] if plain(a) && (1..=2).contains(&a.digits) && b.letters == 1 && b.digits >= 4 && b.changes == 1 => {
             view.is_number(b.first) && !view.bytes(b.first).ends_with(b"00")
@@ -177,7 +204,11 @@ fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
         }
         [a, b] => {
             let mixed = |part: &Part| part.changes > 0 && (3..=4).contains(&(part.letters + part.digits));
-            mixed(a) && b.letters == 3 && !b.clinical || a.letters == 3 && mixed(b) && (!a.clinical || b.changes > 1)
+            // `B52-FSH`: no level of the spine.
+            let initial = a.letters == 1 && a.digits == 2 && a.changes == 1 && plain(b);
+            let level = view.is_word(a.first) && matches!(view.bytes(a.first), b"c" | b"t" | b"l" | b"s");
+            mixed(a) && b.letters == 3 && (!b.clinical || initial && view.is_word(a.first) && !level)
+                || a.letters == 3 && mixed(b) && (!a.clinical || b.changes > 1)
         }
         _ => false,
     };
@@ -259,6 +290,16 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
     if first > 0 && view.same_line(first) && capitals(first - 1) || view.same_line(last) && capitals(last) {
         return None;
     }
+    // `CU 2040 LD`: behind this year no study was made.
+    if let [a, b, c] = row
+        && letters(a, 1, 2)
+        && digits(b, 4, 4)
+        && letters(c, 2, 2)
+        && view.whole(b.first).is_some_and(|value| (2031..2100).contains(&value))
+        && !is_unit(view, c)
+    {
+        return LIKELY;
+    }
     // A year before an abbreviation is the year of a study: the 2012 MRI.
     let year = |part: &Part| {
         part.last == part.first + 1 && view.whole(part.first).is_some_and(|value| is_year4(value, part.digits))
@@ -278,7 +319,7 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
                 && b.letters > 0
                 && b.digits > 1
                 && b.letters + b.digits >= 5
-                && (b.changes > 1 || !b.clinical) =>
+                && (b.changes > 1 || !b.clinical || view.is_word(b.first) || b.digits == 4 && !has_round(view, b)) =>
         {
             LIKELY
         }
@@ -309,6 +350,11 @@ fn is_padded(view: &View<'_>, part: &Part) -> bool {
 /// What is counted or measured with many figures ends with zeros.
 fn is_round(view: &View<'_>, part: &Part) -> bool {
     view.bytes(part.last - 1).ends_with(b"00")
+}
+
+/// Whether the figures of a mixed part end with zeros: `1000M`.
+fn has_round(view: &View<'_>, part: &Part) -> bool {
+    (part.first..part.last).any(|at| view.is_number(at) && view.bytes(at).ends_with(b"00"))
 }
 
 /// Three parts with blanks between: `CS 7731 CN`, `34 AB 1234`, `65 SIM 664`.
@@ -345,9 +391,36 @@ fn three(view: &View<'_>, a: &Part, b: &Part, c: &Part, amount: bool) -> Option<
 fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(Kind, Certainty)> {
     match (a, b) {
         // HUK I871, CDQ 48IV: letters that are nothing, and a mixed part.
-        _ if letters(a, 3, 3) && b.changes == 1 && b.letters + b.digits == 4 && is_blank(view, a) => LIKELY,
+        _ if letters(a, 3, 3)
+            && b.changes == 1
+            && b.letters + b.digits == 4
+            && (is_blank(view, a) || b.letters == 2 && view.is_word(b.first) && is_nothing(view, b.first)) =>
+        {
+            LIKELY
+        }
         _ if letters(a, 2, 3) && b.changes == 1 && b.digits == 2 && b.letters == 1 && is_blank(view, a) => LIKELY,
-        _ if letters(a, 2, 2) && b.changes == 1 && b.digits == 4 && b.letters == 1 && !a.clinical => LIKELY,
+        _ if letters(a, 2, 2)
+            && b.changes == 1
+            && b.digits == 4
+            && b.letters == 1
+            && (!a.clinical || view.is_number(b.first) && !has_round(view, b) && !names_a_number(view, a)) =>
+        {
+            LIKELY
+        }
+        // UJ 243FT
+        _ if letters(a, 2, 2)
+            && b.changes == 1
+            && b.digits == 3
+            && b.letters == 2
+            && view.is_number(b.first)
+            && !known(view, a) =>
+        {
+            if is_blank(view, a) {
+                LIKELY
+            } else {
+                WEAK
+            }
+        }
         // WER 2148W, VRE 01F: nothing that a value would stand behind, or a number that begins with a zero.
         _ if letters(a, 2, 3)
             && b.changes == 1
@@ -363,7 +436,7 @@ fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
             && b.letters + b.digits == 4
             && b.digits > 1
             && view.is_number(b.first)
-            && (b.changes > 1 && (!a.clinical || leads_with_zero(view, b)) || b.letters == 2 && is_blank(view, a)) =>
+            && (b.changes > 1 || b.letters == 2 && (is_blank(view, a) || leads_with_zero(view, b))) =>
         {
             LIKELY
         }
@@ -376,9 +449,11 @@ fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         {
             WEAK
         }
+        // PSI 087
+        _ if letters(a, 3, 3) && digits(b, 3, 3) && is_padded(view, b) && !amount && !names_a_number(view, a) => LIKELY,
         // DR 56006, TMA 999
         _ if letters(a, 2, 2) && digits(b, 5, 5) && !known(view, a)
-            || letters(a, 3, 3) && digits(b, 3, 3) && !announces(view, a) =>
+            || letters(a, 3, 3) && digits(b, 3, 3) && !announces(view, a) && !amount =>
         {
             if is_blank(view, a) {
                 LIKELY
@@ -398,6 +473,16 @@ fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         }
         // NIH 40222, CM 24549: five figures that are no round number, behind letters that name no value.
         _ if letters(a, 2, 3) && digits(b, 5, 5) && !is_round(view, b) && !amount && !names_a_number(view, a) => WEAK,
+        // EX 4501: no value behind such a name, and no time of day.
+        _ if letters(a, 2, 2)
+            && digits(b, 4, 4)
+            && !is_round(view, b)
+            && !amount
+            && !names_a_number(view, a)
+            && !view.whole(b.first).is_some_and(|value| value < 2400 && value % 100 < 60 && !is_padded(view, b)) =>
+        {
+            WEAK
+        }
         // I 379746
         _ if letters(a, 1, 1) && digits(b, 6, 6) && !is_round(view, b) && !amount => WEAK,
         // KLP 4471 behind its word
@@ -415,8 +500,27 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         }
         // 016 PIS, 062 PS7, 80L 021
         _ if digits(a, 3, 3) && is_padded(view, a) && b.letters >= 2 && b.letters + b.digits == 3 && !amount => LIKELY,
-        _ if a.changes == 1 && a.letters == 1 && a.digits == 2 && digits(b, 3, 3) && is_padded(view, b) && !amount => {
+        _ if a.changes == 1
+            && a.letters == 1
+            && a.digits == 2
+            && digits(b, 3, 3)
+            && !amount
+            && (is_padded(view, b)
+                || view.is_number(a.first)
+                    && (!a.clinical || view.whole(b.first).is_some_and(|value| !value.is_multiple_of(5)))) =>
+        {
             LIKELY
+        }
+        // 20 46BF
+        _ if digits(a, 2, 2)
+            && b.changes == 1
+            && b.digits == 2
+            && b.letters == 2
+            && view.is_number(b.first)
+            && is_blank(view, b)
+            && !amount =>
+        {
+            WEAK
         }
         // 22V 7487
         _ if a.changes == 1
@@ -484,13 +588,35 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         _ if a.letters + a.digits == 3 && (3..=4).contains(&(b.letters + b.digits)) && a.changes + b.changes > 0 => {
             if a.clinical || b.clinical { None } else { LIKELY }
         }
+        _ if letters(b, 3, 3) && a.letters == 0 => before_letters(view, a, b),
+        _ => None,
+    }
+}
+
+/// Figures before three letters: `187 BHK`.
+fn before_letters(view: &View<'_>, a: &Part, b: &Part) -> Option<(Kind, Certainty)> {
+    match (a, b) {
         // 187 BHK, 5997 FDR
-        _ if digits(a, 3, 4) && letters(b, 3, 3) && !known(view, b) => {
+        _ if digits(a, 3, 4) && !known(view, b) => {
             if is_blank(view, b) {
                 LIKELY
             } else {
                 WEAK
             }
+        }
+        // `has 828 BUN in`: a test has its value behind it; nothing is counted in such letters.
+        _ if digits(a, 3, 3)
+            && !view.is_any_mark(b.last, b":=")
+            && !view.is_number(b.last)
+            && view.is_word(a.first.wrapping_sub(1))
+            && view.case(a.first - 1) == Case::Lower
+            && !view.any(
+                b.first,
+                Classes::of(&[Class::Unit, Class::Dose, Class::Duration, Class::Counted, Class::Sized]),
+            )
+            && view.whole(a.first).is_some_and(|value| !value.is_multiple_of(5)) =>
+        {
+            WEAK
         }
         _ => None,
     }

@@ -168,6 +168,11 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
         let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
         asked.as_slice().iter().any(|other| alike(other) == alike(finding))
     };
+    // In the middle of a long row only one rule is asked, and takes it whole.
+    let mut rows = vec![false; tokens.len()];
+    for row in asked.as_slice().iter().filter(|finding| RULES[usize::from(finding.rule)].name == "code-row") {
+        rows[row.first as usize..row.last as usize].fill(true);
+    }
     for rule in RULES {
         let mut everywhere = Findings::default();
         for (at, token) in tokens.iter().enumerate() {
@@ -175,7 +180,7 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
             let capital = token.kind == Kind::Word && token.capitalised() && rule.anchors.capitals != Capitals::No;
             let listed = token.kind == Kind::Word && view.any(at, rule.anchors.unlisted | rule.anchors.classes);
             let marked = token.mark() != 0 && rule.anchors.marks.contains(&token.mark());
-            if number || capital || listed || marked {
+            if (number || capital || listed || marked) && !rows[at] {
                 (rule.find)(&view, at, &mut everywhere);
             }
         }

@@ -118,6 +118,11 @@ impl<'a> Amount<'a> {
                 if dashes > 1 && amount.form != Form::Product || (figure.like_date() && after.like_date()) {
                     return None;
                 }
+                // 824-662: no range of so many digits goes down.
+                let long = |figure: &Figure| figure.whole(3).is_some_and(|value| value >= 100);
+                if long(&figure) && long(&after) && largest(&after) < largest(&figure) {
+                    return None;
+                }
                 // 6-2360 is an extension: the ends of a range are of about the same size.
                 if largest(&after) >= 1000 && largest(&after) / 50 > largest(&figure) {
                     return None;

@@ -108,6 +108,8 @@ impl Follow {
                 return found(What::Years, last);
             }
             b"am" | b"pm" | b"o'clock" | b"oclock" => return found(What::Clock, at + 1),
+            // `47 522 gave no result`: who gave or took it stands before these, no amount.
+            b"gave" | b"took" => return None,
             // `30417 w/ any change`, `2 s/p surgery`: shorthand for with, status post and without, no watt and no second.
             b"w" | b"s" | b"c" | b"h" if !view.joined(at) && view.is_mark(at + 1, b'/') => return None,
             // A word first of all; a unit only where it is written like one.

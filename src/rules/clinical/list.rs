@@ -19,7 +19,7 @@ pub(in crate::rules) fn item(view: &View<'_>, at: usize, findings: &mut Findings
     let item = !view.joined(after) || view.is_word(after);
     if starts && (!point || item) {
         findings.keep(at, at + 2, Certainty::Likely);
-    } else if !point && !view.token(at).glued() && at > 0 && !view.is_mark(at - 1, b'(') {
+    } else if !point && !view.token(at).glued() && at > 0 && !view.is_mark(at - 1, b'(') && !closes(view, at) {
         // PMH: 1) hypertension 2)asthma
         findings.keep(at, at + 2, Certainty::Weak);
     } else if !point && at > 0 && view.is_mark(at - 1, b'(') && view.token(at - 1).line_start() {
@@ -34,6 +34,20 @@ pub(in crate::rules) fn item(view: &View<'_>, at: usize, findings: &mut Findings
         // PLAN: 1. Chest film. 2. Diuresis.
         findings.keep(at, at + 2, Certainty::Weak);
     }
+}
+
+/// Whether the bracket behind the number closes one that was opened before it: `(see Lindgatan 3)`.
+fn closes(view: &View<'_>, at: usize) -> bool {
+    const REACH: usize = 12;
+    for before in (at.saturating_sub(REACH)..at).rev() {
+        if view.is_any_mark(before, b")") || !view.same_line(before + 1) {
+            return false;
+        }
+        if view.is_mark(before, b'(') {
+            return true;
+        }
+    }
+    false
 }
 
 /// The lists of words that [`led`] looks for right before a number.

@@ -17,6 +17,7 @@ pub(super) mod obstetric;
 pub(super) mod panel;
 pub(super) mod quantity;
 pub(super) mod score;
+pub(super) mod span;
 pub(super) mod time;
 pub(super) mod value;
 

@@ -7,7 +7,8 @@ use super::amount::{Amount, Figure, Form, Shape, in_chain};
 use super::follow::{Follow, What};
 use crate::rules::digits::scanned;
 use crate::rules::{Certainty, Findings, View};
-use crate::vocabulary::Class;
+use crate::token::Case;
+use crate::vocabulary::{Class, Classes};
 
 /// A share is seldom above twenty times the whole.
 pub(super) const MOST_PERCENT: u64 = 2000;
@@ -27,6 +28,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let Some((last, certainty)) = vouched(view, &amount) else { return };
+    if is_chance(view, at, &amount) {
+        return;
+    }
     let first = if view.token(first).glued() { first - 1 } else { first };
     // 3 different probes: the thing counted stands outside.
     let outside = || Follow::read(view, amount.last).or_else(|| Follow::loose(view, amount.last));
@@ -34,6 +38,35 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     findings.keep_by(cue, first, with_plural_s(view, last), certainty);
     repeated_unit(view, at, findings);
     enumerated_before(view, first, findings);
+}
+
+/// `The code 663 once`, `ext 4471 daily`: how often is said of anything. A number of three digits or more is a dose only where a
+/// drug or a unit stands before it.
+fn is_chance(view: &View<'_>, at: usize, amount: &Amount) -> bool {
+    const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Unit]);
+    const REACH: usize = 6;
+    if amount.form != Form::Single || amount.figure.whole(9).is_none_or(|value| value < 100) || view.joined(amount.last)
+    {
+        return false;
+    }
+    let often = matches!(
+        view.bytes(amount.last),
+        b"once"
+            | b"twice"
+            | b"thrice"
+            | b"daily"
+            | b"nightly"
+            | b"weekly"
+            | b"monthly"
+            | b"hourly"
+            | b"stopped"
+            | b"started"
+            | b"given"
+    );
+    // `MMF 500 daily`
+    let short = |word: usize| word + 1 == at && view.is(word, Class::Clinical) && view.case(word) == Case::Upper;
+    let drug = |word: usize| (view.any(word, DRUGS) || short(word)) && !view.is(word, Class::Stop);
+    often && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !view.border_before(word + 1)).any(drug)
 }
 
 /// One past what belongs to the amount, and how sure it is that it is one.

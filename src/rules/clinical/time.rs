@@ -1,4 +1,4 @@
-//! Times of day: `10:30`, `7 p.m.`, `at 0800`, `1430 hours`, `6 o'clock`. They are nobody's.
+//! Times of day: `10:30`, `at 14.30`, `7 p.m.`, `at 0800`, `1430 hours`, `6 o'clock`. They are nobody's.
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
@@ -18,6 +18,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     match bytes.len() {
         1 | 2 => hour(view, at, findings),
         3.. if bytes.contains(&b':') => clock(view, at, findings),
+        4 | 5 if bytes.contains(&b'.') => dotted(view, at, findings),
         4 => military(view, at, findings),
         _ => {}
     }
@@ -37,6 +38,22 @@ fn clock(view: &View<'_>, at: usize, findings: &mut Findings) {
             last += 1;
         }
         findings.keep(first, last, Certainty::Likely);
+    }
+}
+
+/// `14.30 hrs`, `10.00 am`, `at 14.30`: hours and minutes with a point between them.
+fn dotted(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(number) = view.number(at).filter(|number| number.is(2, b'.')) else { return };
+    let clock =
+        number.value(0) < 24 && (1..=2).contains(&number.digits(0)) && number.digits(1) == 2 && number.value(1) < 60;
+    if !clock || view.token(at).glued() {
+        return;
+    }
+    let next = at + 1;
+    if view.same_line(next) && matches!(view.bytes(next), b"am" | b"pm" | b"hrs" | b"hours" | b"h") {
+        findings.keep(at, next + 1, Certainty::Likely);
+    } else if at > 0 && matches!(view.bytes(at - 1), b"at" | b"@") && view.same_line(at) && !view.token(next).glued() {
+        findings.keep(at, next, Certainty::Weak);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Dates in figures, in every order: 3/4/06, 2006-03-04, 4. 3. 2006, 3/4, 3/2006, 20060304.
 
 use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
+use crate::rules::clinical;
 use crate::rules::digits::Groups;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Gap;
@@ -230,6 +231,9 @@ fn partial(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
 fn slash(view: &View<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
     let (first, end) = (groups.first(), groups.end(1));
     if clinical_after(view, end) || duration_after(view, end) {
+        return Certainty::Weak;
+    }
+    if clinical::span::is_one(view, first) {
         return Certainty::Weak;
     }
     let range_end = groups.mark(1) == b'-' && groups.len() >= 4 && groups.mark(2) == b'/';

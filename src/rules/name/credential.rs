@@ -17,6 +17,11 @@ const NOT_NAMES: Classes = Classes::of(&[
     Class::Month,
 ]);
 
+/// Whether the word belongs to the number before it: `5 mg od`, `2 wk. Cliff Banks, DC`.
+fn is_unit(view: &View<'_>, at: usize) -> bool {
+    at > 0 && view.is_number(at - 1) && view.any(at, Classes::of(&[Class::Unit, Class::Dose, Class::Duration]))
+}
+
 /// Which words may be a credential, and which points stand in one.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
@@ -107,8 +112,8 @@ fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
             break;
         }
         if view.is_mark(at, b'.') && view.joined(at) && at > 0 && view.is_word(at - 1) && view.width(at - 1) <= 2 {
-            // An initial, or `St.`
-            if !view.capitalised(at - 1) && !comma {
+            // An initial, or `St.`; but `2 wk. Cliff Banks, DC`
+            if !view.capitalised(at - 1) && (!comma || is_unit(view, at - 1)) {
                 break;
             }
             first = at - 1;
@@ -149,7 +154,7 @@ fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
     let named = view.any(at, NAMES) && (sure || comma && view.is(at, Class::Month) && !view.is_number(at + 1));
     let closes = sure && at > 0 && named_before(view, at);
     let spared = view.case(at) == Case::Capital && (named || sure && at > 0 && is_given(view, at - 1)) || closes;
-    if !view.is_word(at) || view.any(at, NOT_NAMES) && !spared {
+    if !view.is_word(at) || view.any(at, NOT_NAMES) && !spared || is_unit(view, at) && view.case(at) == Case::Lower {
         return false;
     }
     if sure && view.is(at, Class::Eponym) && view.capitalised(at) {

@@ -127,7 +127,8 @@ fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
                 && (!view.is(at, Class::Stop) || view.is(at, Class::PlaceBefore))
                 && !kind
                 && if view.case(at) == Case::Lower {
-                    view.any(at, PLACES) || is_unlisted(view, at)
+                    let time = Classes::of(&[Class::Unit, Class::Duration]);
+                    (view.any(at, PLACES) || is_unlisted(view, at)) && !view.any(at, time)
                 } else {
                     first == last || view.any(at, PLACES) || view.is(at, Class::PlaceBefore) || is_unlisted(view, at)
                 };
@@ -232,7 +233,9 @@ fn is_home(view: &View<'_>, at: usize) -> bool {
                 | "traveled"
         )
     };
-    at > 0 && says!(view, at, "in" | "near" | "outside" | "from" | "of" | "to") && verb(at - 1)
+    // `up to date`
+    let risen = at > 0 && says!(view, at - 1, "up") && says!(view, at, "to" | "of");
+    at > 0 && says!(view, at, "in" | "near" | "outside" | "from" | "of" | "to") && verb(at - 1) && !risen
 }
 
 /// Which cues may have a town behind them.

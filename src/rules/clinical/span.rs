@@ -1,0 +1,105 @@
+//! Lengths of time as a count over the number of them in a year or a week: `3/52` is three weeks, `6/12` six months, `5/7` five days.
+//!
+//! British and Australian notes are full of them, and by their form they may be dates. No day and no month is the 52nd; for the
+//! other two something must say that a length is meant.
+
+use crate::rules::view::says;
+use crate::rules::{Certainty, Findings, View};
+use crate::vocabulary::Class;
+
+/// How far before the number stands what says that it is no length, or that it is one.
+const WITHIN: usize = 8;
+
+/// Vouches for a length of time, at its number.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if is_one(view, at) {
+        findings.keep(at, at + 1, Certainty::Likely);
+    }
+}
+
+/// Whether the number is a length of time.
+pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
+    let Some(number) = view.number(at).filter(|number| number.is(2, b'/') && !number.padded()) else { return false };
+    let (count, of) = (number.value(0), number.value(1));
+    let short = (1..=2).contains(&number.digits(0)) && count > 0;
+    if !short || number.digits(1) > 2 || view.token(at).glued() || view.token(at + 1).glued() {
+        return false;
+    }
+    match of {
+        52 => !is_birth(view, at),
+        12 | 7 if number.digits(1) <= 2 => said_behind(view, at) || said_before(view, at),
+        _ => false,
+    }
+}
+
+/// `born 3/52`, `DOB: 3/52`: a month of that year.
+fn is_birth(view: &View<'_>, at: usize) -> bool {
+    (at.saturating_sub(4)..at).any(|word| {
+        let key = view.key(word);
+        says!(view, word, key, "born" | "b" | "dob" | "birth" | "birthdate" | "birthday" | "bd" | "died" | "deceased")
+            || says!(view, word, key, "married" | "served" | "enlisted" | "dod")
+    })
+}
+
+/// `6/12 history of`, `2/7 ago`, `5/7 old.`
+fn said_behind(view: &View<'_>, at: usize) -> bool {
+    let next = at + 1;
+    if !view.is_word(next) || !view.follows(next) {
+        return false;
+    }
+    let key = view.key(next);
+    let ends = |at: usize| !view.is_word(at) && !view.is_number(at);
+    if says!(view, next, key, "history" | "hx") {
+        return says!(view, next + 1, "of") || ends(next + 1);
+    }
+    if says!(view, next, key, "old") {
+        return ends(next + 1)
+            || view.any(next + 1, crate::vocabulary::Classes::of(&[Class::PersonNoun, Class::Relative]));
+    }
+    says!(view, next, key, "ago" | "later" | "hence" | "duration" | "supply" | "course")
+}
+
+/// `TDS 5/7`, `every 3/12`, `on prednisone for 6/12`, `see him in 6/12.`
+fn said_before(view: &View<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+    let key = view.key(before);
+    if says!(view, before, key, "x" | "tds" | "qds" | "bd" | "nocte" | "mane" | "every" | "past" | "within") {
+        return true;
+    }
+    let within = |of: fn(&View<'_>, usize) -> bool| (at.saturating_sub(WITHIN)..before).any(|word| of(view, word));
+    if says!(view, before, key, "for") {
+        return !within(is_fixed) && !view.is(at + 1, Class::IdKeyword);
+    }
+    // `repeat in 5/12 was normal` was in May of that year.
+    let over = !view.is_word(at + 1)
+        || !view.same_line(at + 1)
+        || says!(view, at + 1, "with" | "for" | "please" | "or" | "to" | "if");
+    says!(view, before, key, "in") && over && within(comes_back)
+}
+
+/// Whether a day is fixed by the word: `scheduled for 5/7`.
+fn is_fixed(view: &View<'_>, at: usize) -> bool {
+    let key = view.key(at);
+    says!(
+        view,
+        at,
+        key,
+        "scheduled" | "appointment" | "appt" | "apt" | "set" | "planned" | "booked" | "due" | "date" | "slated"
+    ) || says!(view, at, key, "visit" | "arranged" | "rescheduled" | "surgery" | "procedure" | "listed" | "here")
+}
+
+/// Whether the word says that something will be done again.
+fn comes_back(view: &View<'_>, at: usize) -> bool {
+    let key = view.key(at);
+    says!(
+        view,
+        at,
+        key,
+        "see" | "review" | "rv" | "repeat" | "rpt" | "recheck" | "recall" | "back" | "again" | "return"
+    ) || says!(
+        view,
+        at,
+        key,
+        "follow" | "followup" | "f" | "reassess" | "bloods" | "please" | "come" | "rescan" | "tca"
+    )
+}
