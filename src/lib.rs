@@ -3,8 +3,8 @@
 //! A note goes one way through the modules, in this order: [`normalize`] folds it, [`token`] cuts it into words, numbers
 //! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`], [`rules`] find PHI and vouch for clinical numbers,
 //! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
-//! holds the steps together. What nobody has vouched for does not come out: a decision starts as "remove". [`slots`] writes a
-//! document for a full-text index.
+//! holds the steps together. What nobody has vouched for does not come out: a decision starts as "remove". [`slots`] and
+//! [`postings`] write documents for a full-text index.
 
 pub mod abbreviations;
 #[cfg(feature = "scrub")]
@@ -30,6 +30,8 @@ pub mod patient;
 pub mod pipeline;
 #[cfg(feature = "scrub")]
 pub mod policy;
+#[cfg(feature = "scrub")]
+pub mod postings;
 #[cfg(feature = "scrub")]
 pub mod provenance;
 #[cfg(feature = "scrub")]

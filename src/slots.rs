@@ -8,10 +8,9 @@
 //! that what is written the same is found.
 //!
 //! Numbers are given by one thread, so that they are the same whatever the threads ([`CodeSets`]); what takes time, folding
-//! and cutting, needs only the numbers and can be done anywhere ([`Slots::words`]).
+//! and cutting, needs only the numbers and can be done anywhere ([`Slots::each`]).
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use wide::{CmpGt, CmpLt, i8x16};
@@ -148,28 +147,20 @@ fn may_share(between: &[u8]) -> bool {
 }
 
 impl Slots {
-    /// The words of the text with a space between them, each behind its slot unless that is empty: `known #17 type 2 diabetes`.
+    /// Gives each word of the text, as its place in the folded text, with the number in its slot unless that is empty.
     /// `folded` is room for the folded text.
-    pub fn words(&self, text: &str, folded: &mut Normalized) -> String {
+    pub fn each(&self, text: &str, folded: &mut Normalized, mut take: impl FnMut(Option<u32>, &str, Range<usize>)) {
         folded.fold(text);
-        let mut out = String::with_capacity(text.len() + 6 * self.terms.len());
         let mut shared = self.shared.iter();
         self.each_word(folded, |word, terms| {
-            if !terms.is_empty() {
+            let number = match terms.len() {
+                0 => None,
+                1 => Some(self.terms[terms.start].number),
                 // The last of several terms in one word has the codes of all.
-                let number = match terms.len() {
-                    1 => self.terms[terms.start].number,
-                    several => shared.nth(several - 2).map_or(0, |&(_, number)| number),
-                };
-                // Writing into a `String` does not fail.
-                _ = write!(out, "{SLOT}{number} ");
-            }
-            out.push_str(&folded.folded()[word]);
-            out.push(' ');
+                several => shared.nth(several - 2).map(|&(_, number)| number),
+            };
+            take(number, folded.folded(), word);
         });
-        // The last word has no space behind it.
-        out.pop();
-        out
     }
 
     /// Gives each word of the folded text with the terms that begin in it; a term that begins inside a run of letters and
@@ -348,8 +339,14 @@ mod tests {
         Scrubber::new(vocabulary(), Policy::default()).scrub(text).unwrap()
     }
 
+    /// The words of the text with a space between them, each behind its slot unless that is empty.
     fn words_of(slots: &Slots, text: &str) -> String {
-        slots.words(text, &mut Normalized::default())
+        let mut words = Vec::new();
+        slots.each(text, &mut Normalized::default(), |number, folded, word| {
+            words.extend(number.map(|number| format!("{SLOT}{number}")));
+            words.push(folded[word].to_owned());
+        });
+        words.join(" ")
     }
 
     fn packed(terms: &[(Span, u32)]) -> Vec<u8> {

@@ -38,6 +38,8 @@ pub use site::{SiteList, SiteLists};
 pub(crate) use tables::Tables;
 pub use trie::{EntryId, Node};
 pub(crate) use trie::{Glance, NodeEntry, Step};
+#[cfg(feature = "scrub")]
+pub(crate) use words::Probe;
 pub use words::{Ranks, WordId};
 
 use crate::error::Result;

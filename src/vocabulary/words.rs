@@ -57,9 +57,9 @@ impl Ranks {
 
 /// What is looked for: the key as records hold it, and its hash.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Probe {
-    pub(super) key: [u64; 2],
-    pub(super) hash: u64,
+pub(crate) struct Probe {
+    pub(crate) key: [u64; 2],
+    pub(crate) hash: u64,
 }
 
 /// Two multiplications fold 16 bytes to 8 that depend on all of them.
@@ -89,7 +89,7 @@ impl Probe {
 
     /// The probe of `text[start..end]`. Reads past the word if the text goes on: one load instead of a loop.
     #[inline]
-    pub(super) fn at(text: &[u8], start: usize, end: usize) -> Self {
+    pub(crate) fn at(text: &[u8], start: usize, end: usize) -> Self {
         let len = end.wrapping_sub(start);
         if len <= INLINE
             && let Some(window) = text.get(start..).and_then(|rest| rest.first_chunk::<16>())
@@ -101,7 +101,7 @@ impl Probe {
     }
 
     /// The probe of a word.
-    pub(super) fn of(word: &[u8]) -> Self {
+    pub(crate) fn of(word: &[u8]) -> Self {
         if word.len() <= INLINE {
             let mut bytes = [0; 16];
             bytes[..word.len()].copy_from_slice(word);

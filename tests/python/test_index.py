@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -152,6 +153,40 @@ def test_adding_again_changes_nothing(tmp_path: Path, scrubber: ns.Scrubber) -> 
     assert index.count("*").notes == 5
     assert index.count("mellitus").notes == 0
     index.close()
+
+
+def test_of_notes_with_one_identifier_the_last_counts(tmp_path: Path) -> None:
+    scrubber = ns.Scrubber()
+
+    def add(index: ns.Index, *notes: tuple[str, str, str]) -> None:
+        texts, note_ids, patients = zip(*notes, strict=True)
+        index.add(scrubber.scrub_many(texts), note_id=note_ids, patient_id=patients)
+
+    with ns.Index.create(tmp_path / "notes", scrubber, given_pseudonyms=True) as index:
+        # In one call, and more often than one thread gets at once.
+        add(index, *((f"{'Cough.' if at < 200 else 'Fever.'} Pain.", f"n{at % 3}", "p1") for at in range(203)))
+    assert index.count("pain").notes == index.count("fever").notes == 3
+    with ns.Index.open(tmp_path / "notes", scrubber=scrubber) as index:
+        add(index, ("Rash.", "n0", "p1"), ("Asthma.", "n4", "p2"))
+        index.remove(patient_id="p1")
+        # What comes after its patient was removed stays.
+        add(index, ("Gout.", "n1", "p1"), ("Edema.", "n4", "p2"), ("Pain.", "n5", "p2"))
+    assert {hit.note: hit.text for hit in index.search("*")} == {"n1": "Gout.", "n4": "Edema.", "n5": "Pain."}
+    assert index.count("*") == ns.index.Count(patients=2, notes=3)
+
+
+def test_what_could_not_be_written_is_not_committed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    index = filled(tmp_path / "notes", scrubber)
+    saved = tmp_path / "saved"
+    shutil.copytree(tmp_path / "notes", saved)
+    index.add(scrubber.scrub_many(["No rash."]), note_id=["n6"], patient_id=["p6"])
+    shutil.rmtree(tmp_path / "notes" / "segments")
+    with pytest.raises(FileError, match="segments: "):
+        index.commit()
+    with pytest.raises(FileError, match="could not be written"):
+        index.add(scrubber.scrub_many(["No rash."]), note_id=["n7"], patient_id=["p7"])
+    index.close()
+    assert ns.Index.open(saved).count("*").notes == len(TEXTS)
 
 
 def test_the_index_knows_terms_as_the_notes_do(tmp_path: Path) -> None:
@@ -365,7 +400,7 @@ def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> N
     filled(tmp_path / "notes", scrubber).close()
     manifest = tmp_path / "notes" / "notesieve-index.json"
     content = manifest.read_text()
-    manifest.write_text(content.replace('"notesieve index": 3', '"notesieve index": 99'))
+    manifest.write_text(content.replace('"notesieve index": 4', '"notesieve index": 99'))
     with pytest.raises(SearchIndexError, match=r"format 99 .* build it again"):
         ns.Index.open(tmp_path / "notes")
     manifest.write_text(content[:40])

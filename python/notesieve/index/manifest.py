@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Manifest"]
 
 # Another number for each change after which old readers would misread new files.
-FORMAT = 3
+FORMAT = 4
 
 
 @dataclass

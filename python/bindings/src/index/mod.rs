@@ -1,12 +1,15 @@
 //! The index on the disk: [tantivy] keeps words, codes and their places; what it cannot know stands in Python.
 //!
 //! Before each word there is a slot, which may hold the number of a set of codes, so that words and codes share the places of
-//! one field: see [`notesieve::slots`]. Notes go in as documents of the core and are cut by tantivy's own threads
-//! ([`note`], [`writer`]); what comes out are counts and numbers ([`searcher`]), never an object a note.
+//! one field: see [`notesieve::slots`]. Notes go in as documents of the core ([`writer`]) and become segments of tantivy in threads
+//! of their own ([`workers`], [`segment`]); what comes out are counts and numbers ([`searcher`]), never an object a note.
 
 mod note;
+mod outdated;
 mod query;
 mod searcher;
+mod segment;
+mod workers;
 mod writer;
 
 use std::path::Path;
@@ -45,12 +48,14 @@ const SOURCE: Field = Field::from_field_id(7);
 const NOTE_NUMBER: Field = Field::from_field_id(8);
 /// The number of the patient, by which patients are counted.
 const PATIENT_NUMBER: Field = Field::from_field_id(9);
+/// Its place among all notes that were ever added: of two with one pseudonym, the later one counts.
+const ORDER: Field = Field::from_field_id(10);
 
 /// The fields, in the order of the constants above.
 fn schema() -> Schema {
-    let words = TextFieldIndexing::default()
-        .set_tokenizer(note::TOKENIZER)
-        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    // Nothing is cut by tantivy, and so no tokenizer is asked for.
+    let words =
+        TextFieldIndexing::default().set_tokenizer("raw").set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let name = TextFieldIndexing::default()
         .set_tokenizer("raw")
         .set_index_option(IndexRecordOption::Basic)
@@ -67,6 +72,7 @@ fn schema() -> Schema {
     schema.add_u64_field("source", NumericOptions::default().set_stored());
     schema.add_u64_field("note_number", NumericOptions::default().set_fast());
     schema.add_u64_field("patient_number", NumericOptions::default().set_fast());
+    schema.add_u64_field("order", NumericOptions::default().set_fast());
     schema.build()
 }
 

@@ -9,25 +9,20 @@ use notesieve::slots::CodeSets;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use tantivy::directory::MmapDirectory;
-use tantivy::indexer::IndexWriterOptions;
 use tantivy::query::{EnableScoring, Weight};
 use tantivy::schema::{Field, IndexRecordOption, Value};
-use tantivy::tokenizer::TextAnalyzer;
 use tantivy::{
     DocAddress, DocId, Index, IndexReader, IndexSettings, ReloadPolicy, Searcher, SegmentReader, TantivyDocument,
     TantivyError,
 };
 
-use super::note::{Note, SlotTokenizer, TOKENIZER};
-use super::writer::{SegmentWriter, present};
+use super::writer::SegmentWriter;
 use super::{MENTIONS, NOTE, PATIENT, SOURCE, SegmentQuery, TEXT, TYPE, WORDS, YEAR, failed, schema};
 use crate::enter;
 use crate::key::Key;
 use crate::vocabulary::Vocabulary;
 
-/// Bytes that the writing threads fill together before they write a segment each: few, large segments search faster.
-const MEMORY: usize = 256_000_000;
-/// More threads than this tantivy does not use.
+/// More threads than this have too little memory each.
 const MOST_THREADS: usize = 8;
 
 /// Pseudonyms of note and patient, text, packed terms, type, year, source.
@@ -54,7 +49,6 @@ impl Segments {
             let settings = IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() };
             let index =
                 Index::builder().schema(schema()).settings(settings).open_or_create(MmapDirectory::open(&path)?)?;
-            index.tokenizers().register(TOKENIZER, TextAnalyzer::from(SlotTokenizer));
             // Nothing watches the folder: `refresh` looks.
             let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
             Ok((index, reader))
@@ -92,19 +86,10 @@ impl Segments {
         threads: Option<usize>,
     ) -> PyResult<SegmentWriter> {
         let threads = enter::threads(py, threads)?.clamp(1, MOST_THREADS);
-        let options = IndexWriterOptions::builder()
-            .num_worker_threads(threads)
-            .memory_budget_per_thread(MEMORY / threads)
-            .num_merge_threads(1)
-            .build();
         let sets = CodeSets::new(vocabulary.get().core.clone(), sets);
-        let open = || {
-            let writer = self.index.writer_with_options::<Note>(options)?;
-            self.reader.reload()?;
-            Ok((writer, present(&self.reader.searcher())?))
-        };
-        let (writer, present) = py.detach(open).map_err(|problem| failed(py, &self.path, &problem))?;
-        Ok(SegmentWriter::new(self.path.clone(), writer, sets, present, key.map(|key| key.0)))
+        let key = key.map(|key| key.0);
+        let open = || SegmentWriter::new(self.path.clone(), &self.index, &self.reader, sets, key, threads);
+        py.detach(open).map_err(|problem| failed(py, &self.path, &problem))
     }
 
     fn __repr__(&self) -> String {

@@ -2,19 +2,25 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use notesieve::document::Document as Scrubbed;
 use notesieve::slots::CodeSets;
 use pyo3::prelude::*;
-use tantivy::{IndexWriter, TantivyError, Term};
+use tantivy::indexer::IndexWriterOptions;
+use tantivy::{Index, IndexReader, IndexWriter, Searcher, TantivyError};
 
 use super::note::Note;
-use super::{NOTE, PATIENT, failed};
+use super::outdated::Outdated;
+use super::workers::Workers;
+use super::{NOTE, PATIENT, failed, number_of};
 use crate::enter::{self, Text};
 
 use crate::note::{self, ScrubbedNote};
 use crate::scrubber::Scrubber;
+
+/// Bytes of memory that all threads together take before they write a segment each: few, large segments search faster.
+const MEMORY: usize = 400_000_000;
 
 /// Identifiers of note and patient, type and year.
 type Row = (String, String, Option<String>, Option<u64>);
@@ -24,49 +30,85 @@ type Row = (String, String, Option<String>, Option<u64>);
 pub(crate) struct SegmentWriter {
     path: PathBuf,
     key: Option<notesieve::Key>,
-    state: Mutex<State>,
+    /// None once it was closed.
+    state: Mutex<Option<State>>,
 }
 
 struct State {
-    /// None once it was closed.
-    writer: Option<IndexWriter<Note>>,
+    writer: IndexWriter,
     sets: CodeSets,
+    threads: usize,
+    /// From the first note after a commit on.
+    workers: Option<Workers>,
     /// The numbers of the notes that are in the index.
     present: HashSet<u64>,
+    /// How many notes were ever added.
+    order: u64,
+    outdated: Outdated,
 }
 
 impl State {
-    fn writer(&self) -> Result<&IndexWriter<Note>, TantivyError> {
-        self.writer.as_ref().ok_or_else(|| TantivyError::ErrorInThread(String::new()))
-    }
-
     fn add(&mut self, document: Arc<Scrubbed>, row: Row, source: u64) -> Result<(), TantivyError> {
         let (name, patient, kind, year) = row;
         let slots = self.sets.slots(&document.text, &document.concepts);
-        let mut note = Note::new(document, slots, name, patient);
-        (note.kind, note.year, note.source) = (kind, year, source);
-        let is_new = self.present.insert(note.number);
-        let writer = self.writer()?;
-        if !is_new {
-            writer.delete_term(Term::from_field_text(NOTE, &note.name));
+        let (number, order) = (number_of(&name), self.order);
+        if !self.present.insert(number) {
+            self.outdated.add(NOTE, name.clone(), order);
         }
-        writer.add_document(note).map(drop)
+        self.order += 1;
+        let (mentions, patient_number) = Default::default();
+        let note = Note { document, slots, name, patient, kind, year, source, order, number, mentions, patient_number };
+        let workers = match &mut self.workers {
+            Some(workers) => workers,
+            idle => idle.insert(Workers::start(self.writer.index(), self.threads, MEMORY / self.threads)?),
+        };
+        workers.add(note)?;
+        // tantivy may merge them while others are written.
+        workers.finished().try_for_each(|segment| self.writer.add_segment(segment))
+    }
+
+    fn commit(&mut self) -> Result<(), TantivyError> {
+        for segment in self.workers.take().map_or(Ok(Vec::new()), Workers::finish)? {
+            self.writer.add_segment(segment)?;
+        }
+        // Only now, when all notes are there that it may concern.
+        if !self.outdated.is_empty() {
+            self.writer.delete_query(std::mem::take(&mut self.outdated).query())?;
+        }
+        self.writer.commit().map(drop)
     }
 }
 
 impl SegmentWriter {
+    /// Adds to an index in which some notes are already; `sets` are its sets of codes.
     pub(super) fn new(
         path: PathBuf,
-        writer: IndexWriter<Note>,
+        index: &Index,
+        reader: &IndexReader,
         sets: CodeSets,
-        present: HashSet<u64>,
         key: Option<notesieve::Key>,
-    ) -> Self {
-        Self { path, key, state: Mutex::new(State { writer: Some(writer), sets, present }) }
+        threads: usize,
+    ) -> Result<Self, TantivyError> {
+        // It merges and commits; what it would write itself is written by our own threads.
+        let options = IndexWriterOptions::builder().num_worker_threads(1).num_merge_threads(1).build();
+        let writer = index.writer_with_options(options)?;
+        // Nobody else can add any more.
+        reader.reload()?;
+        let (present, order) = present(&reader.searcher())?;
+        let outdated = Outdated::default();
+        let state = State { writer, sets, threads, workers: None, present, order, outdated };
+        Ok(Self { path, key, state: Mutex::new(Some(state)) })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Does something as long as it is not closed. Whatever fails closes it: notes may be lost, and what is left of them must
+    /// not be committed.
+    fn with<T>(&self, act: impl FnOnce(&mut State) -> Result<T, TantivyError>) -> Result<T, TantivyError> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = state.as_mut().map_or_else(|| Err(TantivyError::ErrorInThread(String::new())), act);
+        if done.is_err() {
+            *state = None;
+        }
+        done
     }
 
     fn pseudonym(&self, domain: &str, value: String) -> String {
@@ -76,24 +118,24 @@ impl SegmentWriter {
         }
     }
 
-    /// Adds documents whose offsets are code points. tantivy's threads do the rest while others are scrubbed.
+    /// Adds documents whose offsets are code points. Other threads do the rest while others are scrubbed.
     fn add(&self, py: Python<'_>, documents: Vec<Arc<Scrubbed>>, rows: Vec<Row>, source: u64) -> PyResult<()> {
-        py.detach(|| {
-            let mut state = self.lock();
+        let add = |state: &mut State| {
             documents.into_iter().zip(rows).try_for_each(|(document, (note, patient, kind, year))| {
                 let row = (self.pseudonym("note", note), self.pseudonym("patient", patient), kind, year);
                 state.add(document, row, source)
             })
-        })
-        .map_err(|problem| failed(py, &self.path, &problem))
+        };
+        py.detach(|| self.with(add)).map_err(|problem| failed(py, &self.path, &problem))
     }
 }
 
 #[pymethods]
 impl SegmentWriter {
     /// The sets of codes from a number on.
-    fn sets(&self, first: usize) -> Vec<Vec<String>> {
-        self.lock().sets.sets().get(first..).unwrap_or_default().to_vec()
+    fn sets(&self, py: Python<'_>, first: usize) -> PyResult<Vec<Vec<String>>> {
+        self.with(|state| Ok(state.sets.sets().get(first..).unwrap_or_default().to_vec()))
+            .map_err(|problem| failed(py, &self.path, &problem))
     }
 
     /// Adds scrubbed notes.
@@ -134,28 +176,27 @@ impl SegmentWriter {
     /// Removes all notes of a patient, told by the identifier.
     fn remove(&self, py: Python<'_>, patient: String) -> PyResult<()> {
         let pseudonym = self.pseudonym("patient", patient);
-        let delete =
-            || self.lock().writer().map(|writer| writer.delete_term(Term::from_field_text(PATIENT, &pseudonym)));
-        py.detach(delete).map(drop).map_err(|problem| failed(py, &self.path, &problem))
+        let remove = |state: &mut State| {
+            state.outdated.add(PATIENT, pseudonym, state.order);
+            Ok(())
+        };
+        py.detach(|| self.with(remove)).map_err(|problem| failed(py, &self.path, &problem))
     }
 
     /// Makes what was added permanent.
     fn commit(&self, py: Python<'_>) -> PyResult<()> {
-        let commit = || match &mut self.lock().writer {
-            Some(writer) => writer.commit().map(drop),
-            None => Err(TantivyError::ErrorInThread(String::new())),
-        };
-        py.detach(commit).map_err(|problem| failed(py, &self.path, &problem))
+        py.detach(|| self.with(State::commit)).map_err(|problem| failed(py, &self.path, &problem))
     }
 
     /// Forgets what was not committed, and lets others add.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        let close = || match self.lock().writer.take() {
-            Some(mut writer) => {
+        let close = || {
+            let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).take();
+            state.map_or(Ok(()), |State { mut writer, workers, .. }| {
+                drop(workers);
                 writer.rollback()?;
                 writer.wait_merging_threads()
-            }
-            None => Ok(()),
+            })
         };
         py.detach(close).map_err(|problem| failed(py, &self.path, &problem))
     }
@@ -165,12 +206,14 @@ impl SegmentWriter {
     }
 }
 
-/// The numbers of notes that are in the index already.
-pub(super) fn present(searcher: &tantivy::Searcher) -> Result<HashSet<u64>, TantivyError> {
+/// The numbers of the notes that are in the index already, and how many were ever added.
+fn present(searcher: &Searcher) -> Result<(HashSet<u64>, u64), TantivyError> {
     let mut present = HashSet::new();
+    let mut order = 0;
     for segment in searcher.segment_readers() {
         let numbers = segment.fast_fields().u64("note_number")?.first_or_default_col(0);
         present.extend(segment.doc_ids_alive().map(|note| numbers.get_val(note)));
+        order = order.max(segment.fast_fields().u64("order")?.max_value() + 1);
     }
-    Ok(present)
+    Ok((present, order))
 }

@@ -1,0 +1,135 @@
+//! Threads that make segments of notes, while others are scrubbed.
+
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::thread::JoinHandle;
+
+use tantivy::index::SegmentMeta;
+use tantivy::{Index, TantivyError};
+
+use super::note::Note;
+use super::segment::SegmentBuilder;
+
+/// Notes that go to a thread together.
+const TOGETHER: usize = 64;
+/// So many times as many notes wait before each thread: enough for the time in which the interpreter has the next ones ready.
+const WAITING: usize = 16;
+
+enum Order {
+    Add(Vec<Note>),
+    /// Write what there is, and end.
+    Finish,
+}
+
+/// How to tell a thread what to do, and how it ended.
+type Thread = (SyncSender<Order>, JoinHandle<Result<(), TantivyError>>);
+
+/// Threads that each fill a segment after the other. Notes are dealt out in turn, so that which segment a note goes to does
+/// not hang on which thread is faster.
+pub(super) struct Workers {
+    threads: Vec<Thread>,
+    finished: Receiver<SegmentMeta>,
+    /// Notes for the next thread in turn.
+    next: Vec<Note>,
+    turn: usize,
+}
+
+impl Workers {
+    /// Starts threads that write a segment whenever that would take more than `memory` bytes.
+    pub(super) fn start(index: &Index, threads: usize, memory: usize) -> Result<Self, TantivyError> {
+        let (done, finished) = mpsc::channel();
+        let start = |number: usize| {
+            let (index, done) = (index.clone(), done.clone());
+            let (send, orders) = mpsc::sync_channel(WAITING);
+            let thread = std::thread::Builder::new()
+                .name(format!("notesieve-index-{number}"))
+                .spawn(move || work(&index, memory, &orders, &done))?;
+            Ok((send, thread))
+        };
+        let threads = (0..threads).map(start).collect::<Result<_, TantivyError>>()?;
+        Ok(Self { threads, finished, next: Vec::with_capacity(TOGETHER), turn: 0 })
+    }
+
+    /// Hands a note over. Waits while all are busy.
+    pub(super) fn add(&mut self, note: Note) -> Result<(), TantivyError> {
+        self.next.push(note);
+        if self.next.len() == TOGETHER { self.hand_over() } else { Ok(()) }
+    }
+
+    fn hand_over(&mut self) -> Result<(), TantivyError> {
+        let notes = std::mem::replace(&mut self.next, Vec::with_capacity(TOGETHER));
+        self.turn = (self.turn + 1) % self.threads.len();
+        if self.threads[self.turn].0.send(Order::Add(notes)).is_ok() {
+            return Ok(());
+        }
+        // It ended before its time, and tells why.
+        self.join().and(Err(TantivyError::ErrorInThread(String::new())))
+    }
+
+    /// The segments that were finished since it was last asked.
+    pub(super) fn finished(&self) -> impl Iterator<Item = SegmentMeta> + '_ {
+        self.finished.try_iter()
+    }
+
+    /// Finishes all segments.
+    pub(super) fn finish(mut self) -> Result<Vec<SegmentMeta>, TantivyError> {
+        if !self.next.is_empty() {
+            self.hand_over()?;
+        }
+        for (orders, _) in &self.threads {
+            // One that is not there any more tells why when it is waited for.
+            _ = orders.send(Order::Finish);
+        }
+        self.join()?;
+        Ok(self.finished.try_iter().collect())
+    }
+
+    /// Waits for all threads; whoever has not been told to finish forgets its notes.
+    fn join(&mut self) -> Result<(), TantivyError> {
+        let (orders, threads): (Vec<_>, Vec<_>) = std::mem::take(&mut self.threads).into_iter().unzip();
+        drop(orders);
+        let ended =
+            threads.into_iter().map(|thread| thread.join().map_err(|_| TantivyError::ErrorInThread(String::new()))?);
+        // All of them, and then the first error.
+        ended.collect::<Vec<_>>().into_iter().collect()
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        // Nobody asks for what went wrong with notes that are not wanted.
+        _ = self.join();
+    }
+}
+
+fn work(
+    index: &Index,
+    memory: usize,
+    orders: &Receiver<Order>,
+    done: &Sender<SegmentMeta>,
+) -> Result<(), TantivyError> {
+    let mut builder = None;
+    let finish = |builder: SegmentBuilder| {
+        // Nobody waits for it if the writer is gone.
+        _ = done.send(builder.finish()?);
+        Ok(())
+    };
+    for order in orders {
+        let notes = match order {
+            Order::Add(notes) => notes,
+            Order::Finish => return builder.map_or(Ok(()), finish),
+        };
+        for note in notes {
+            let mut open: SegmentBuilder = match builder.take() {
+                Some(open) => open,
+                None => SegmentBuilder::new(index)?,
+            };
+            open.add(note)?;
+            if open.memory() < memory {
+                builder = Some(open);
+            } else {
+                finish(open)?;
+            }
+        }
+    }
+    Ok(())
+}
