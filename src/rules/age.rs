@@ -318,7 +318,8 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
         let names = match word {
             b"age" | b"aged" | b"ages" | b"turned" | b"turning" | b"turns" | b"aet" | b"aetat" | b"birthday" => true,
             b"died" | b"dies" | b"deceased" | b"death" | b"lived" | b"expired" | b"decd" | b"d" => {
-                preposition || comma || passed
+                // `mother d. 91`
+                preposition || comma || passed || word == b"d" && at + 2 == first && view.is_mark(at + 1, b'.')
             }
             b"he" | b"she" => {
                 passed && matches!(view.bytes(at + 1), b"is" | b"was" | b"turned" | b"will") && ends_clause(view, last)

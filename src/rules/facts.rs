@@ -50,7 +50,7 @@ pub(super) enum Fact {
     /// `at`, `from`, `to`; the first of the words of lists in the code of a rule. A longer word whose first eight bytes are the
     /// same has the fact too.
     ToPlace = Self::Marks as u8 + MARKS.len() as u8,
-    /// `by`, `for`, `of`, `with`
+    /// `by`, `for`, `of`, `with`, `attends`
     OfPlace,
     /// `by`, `with`, `to`, `w`, `out`
     ByPeople,
@@ -105,7 +105,7 @@ const MARKS: &[u8; 20] = b".,:;|/-_&@#()<=>+'%^";
 /// The words of facts.
 static WORDS: &[(Fact, &[&str])] = &[
     (Fact::ToPlace, &["at", "from", "to"]),
-    (Fact::OfPlace, &["by", "for", "of", "with"]),
+    (Fact::OfPlace, &["by", "for", "of", "with", "attends", "attended", "via"]),
     (Fact::ByPeople, &["by", "with", "to", "w", "out"]),
     (Fact::Asks, name::agent::ASKS),
     (Fact::And, &["and"]),

@@ -189,6 +189,13 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         next += 1;
     }
+    if keyword != Keyword::User && (marked || keyword == Keyword::Plain) {
+        let end = spoken(view, next);
+        if end >= next + 4 {
+            findings.remove(next, end, kind, Certainty::Likely);
+            return;
+        }
+    }
     if next == at + 1 && view.token(next).glued() && keyword == Keyword::Common && view.width(at) <= 3 {
         // pin2, tag1
         return;
@@ -198,6 +205,23 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     {
         findings.remove(first, last, kind, certainty);
     }
+}
+
+/// One past the digits that are said one by one: `medical record number four four one seven nine`.
+fn spoken(view: &View<'_>, first: usize) -> usize {
+    const MOST: usize = 24;
+    let mut end = first;
+    while end < first + MOST && view.is_word(end) && view.same_line(end) {
+        let key = view.key(end);
+        let digit =
+            says!(view, end, key, "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine")
+                || says!(view, end, key, "zero" | "oh" | "o" | "double" | "dash");
+        if !digit {
+            break;
+        }
+        end += 1;
+    }
+    end
 }
 
 /// Reads the identifier that begins at `first`: its tokens, and how certain it is one.

@@ -38,6 +38,11 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             findings.remove(at, last, Kind::Zip, Certainty::Sure);
             return;
         }
+        // `Nueva Ellery, Q. ROO 80312`
+        if word == b"roo" && view.case(before) == Case::Upper && before > 1 && view.word(before - 2) == "q" {
+            findings.remove(before - 2, last, Kind::Zip, Certainty::Likely);
+            return;
+        }
         // CA is calcium and a state, PA a projection; five digits decide.
         let state = view.is(before, Class::State) && (view.capitalised(before) || word.len() > 3);
         let comma = before > 0 && view.is_mark(before - 1, b',') && word.len() == 2;
@@ -53,7 +58,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         // `Ellery, TAMPS 47324`: the region of a country in capitals, behind a comma and a name.
         let region = view.case(before) == Case::Upper
             && (2..=5).contains(&word.len())
-            && !view.any(before, Classes::of(&[Class::Measurement, Class::CodeSystem, Class::IdKeyword, Class::Unit]))
+            && (!view
+                .any(before, Classes::of(&[Class::Measurement, Class::CodeSystem, Class::IdKeyword, Class::Unit]))
+                || word == b"camp")
             && before > 1
             && view.is_mark(before - 1, b',')
             && (view.case(before - 2) == Case::Capital || matches!(view.word(before - 2), "altos" | "bajos"))

@@ -62,6 +62,10 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
                     far = true;
                     continue;
                 }
+                // INR 3.4 8-30: a day behind a value, and no range around it.
+                if rounds > 0 && next == last && is_day_behind(view, next) {
+                    return last;
+                }
                 let past = series(view, next, fit, far, findings);
                 if past == next || rounds == ROUNDS || fit == Fit::Letter {
                     return past;
@@ -87,6 +91,18 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
         next += 1;
     }
     last
+}
+
+/// Whether a month and a day with a hyphen stand right behind a value that does not lie between them.
+fn is_day_behind(view: &View<'_>, at: usize) -> bool {
+    let (Some(month), Some(day)) = (view.whole(at), view.whole(at + 2)) else { return false };
+    let value = at.checked_sub(1).and_then(|value| view.number(value)).and_then(crate::rules::Number::decimal);
+    view.is_mark(at + 1, b'-')
+        && view.joined(at + 1)
+        && view.joined(at + 2)
+        && (1..=12).contains(&month)
+        && (13..=31).contains(&day)
+        && value.is_some_and(|value| value < month as f64 || value > day as f64)
 }
 
 /// Whether the word may stand between a name and its value.

@@ -39,7 +39,11 @@ pub(in crate::rules) const ASKS: &[&str] = &["ask", "asked", "told", "tell", "pa
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let letter = |group: &Group| group.is(Fact::Word) & group.is(Fact::One);
-    let slash = here.mark(b'/') & here.is(Fact::Joined) & around.before(1, letter) & around.behind(1, letter);
+    let given = |group: &Group| group.is(Fact::Lower) & group.on(Class::FirstName) & !group.is(Fact::UpToTwo);
+    let slash = here.mark(b'/')
+        & here.is(Fact::Joined)
+        & around.before(1, letter)
+        & (around.behind(1, letter) | around.behind(1, given));
     let first = here.on(Class::HumanVerb)
         & here.is(Fact::Lower)
         & here.is(Fact::Spaced)
@@ -59,6 +63,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if !view.is_word(at) {
         complains(view, at, findings);
+        company(view, at, findings);
         return;
     }
     if view.is(at, Class::HumanVerb) {
@@ -150,6 +155,37 @@ fn people(view: &View<'_>, first: usize, findings: &mut Findings) {
     }
     for &name in &ends[..len] {
         findings.remove(name, name + 1, Kind::Name, if sure && len > 1 { Certainty::Likely } else { Certainty::Weak });
+    }
+}
+
+/// A slash. `PT w/ faith,`: with whom, where the clause is over or a place follows.
+fn company(view: &View<'_>, slash: usize, findings: &mut Findings) {
+    let at = slash + 1;
+    let with = slash > 0 && says!(view, slash - 1, "w") && view.joined(slash) && view.gap(at) == Gap::Space;
+    if !with || view.case(at) != Case::Lower || !view.is(at, Class::FirstName) || view.width(at) < 3 {
+        return;
+    }
+    let things = Classes::of(&[
+        Class::Clinical,
+        Class::Brand,
+        Class::Counted,
+        Class::Sized,
+        Class::EponymNoun,
+        Class::Dose,
+        Class::Season,
+        Class::Level,
+        Class::Score,
+    ]);
+    let next = at + 1;
+    let from = says!(view, next, "from" | "re");
+    let over =
+        view.is_any_mark(next, b",.;)") || view.gap(next) >= Gap::Line || from || says!(view, next, "at" | "who");
+    let named = view.ranks(at).first_name >= 13 && lean(view, at) >= 9;
+    let walker =
+        says!(view, at, "walker" | "cane" | "honey" | "candy" | "chase" | "page" | "reed" | "ice" | "shade" | "silver");
+    let verb = view.any(at, NOT_NAMES) && !(from && view.is(at, Class::PersonVerb));
+    if named && over && !walker && !verb && !view.any(at, things) {
+        findings.remove(at, next, Kind::Name, Certainty::Weak);
     }
 }
 

@@ -94,7 +94,18 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let certainty = if points >= LIKELY { Certainty::Likely } else { Certainty::Weak };
     let kind = if place || !view.any(at, NAMES) { Kind::City } else { Kind::Name };
     let end = end_of_name(view, at, Trust::Form, 3).max(at + 1);
-    findings.remove(at, end, kind, certainty);
+    findings.remove(at, with_letter(view, end), kind, certainty);
+}
+
+/// `Woods, H. |`, `Snow, R` at the end of a line: takes in the letter of the first name where the cell or the line is over.
+fn with_letter(view: &View<'_>, end: usize) -> usize {
+    let letter = end + 1;
+    if !view.is_mark(end, b',') || view.width(letter) != 1 || !view.is_word(letter) || !view.capitalised(letter) {
+        return end;
+    }
+    let over = letter + 1 + usize::from(view.is_mark(letter + 1, b'.'));
+    let closed = view.gap(over) >= Gap::Wide || view.is_any_mark(over, b"|)");
+    if closed && view.gap(letter) == Gap::Space { letter + 1 } else { end }
 }
 
 /// `Baker, Sutter and Lloyd`: three partners, of whom one bears what is more often a name than a word.
@@ -162,9 +173,22 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
     if says!(view, before, "dear") && (view.is_any_mark(next, b",:") || view.gap(next) >= Gap::Line) {
         return (!view.is(at, Class::PersonNoun)).then_some(next);
     }
+    // `Dear Sue,`: the word of the greeting.
+    if says!(view, at, "dear") && view.token(at).line_start() {
+        return None;
+    }
+    // Bird 302 - chest pain: the room behind the name, in a list to hand over.
+    if view.is_number(next) && ranks.surname.max(ranks.first_name) >= 9 && view.token(at).sentence_start() {
+        let room = view.whole(next).is_some_and(|_| view.width(next) == 3) && view.gap(next) == Gap::Space;
+        let dash = view.is_mark(next + 1, b'-') && !view.joined(next + 1) && !view.joined(next + 2);
+        if room && dash && borne(at, 9) && lean(view, at) >= 0 {
+            return Some(next);
+        }
+    }
     // Colt 22M, Hope 4 yo
-    if view.is_number(next) && ranks.first_name >= 8 && view.gap(next) == Gap::Space && view.sentence_start(at) {
-        let sex = view.token(next + 1).glued() && says!(view, next + 1, "m" | "f" | "yo" | "y");
+    let begins = view.sentence_start(at) || view.is_any_mark(before, b":.");
+    if view.is_number(next) && ranks.first_name >= 6 && view.gap(next) == Gap::Space && begins && view.width(at) > 2 {
+        let sex = view.token(next + 1).glued() && says!(view, next + 1, "m" | "f" | "yo");
         if sex && view.number(next).is_some_and(|age| age.digits(0) <= 2) && !view.any(at, NO_NAME) {
             return Some(next);
         }
@@ -452,6 +476,14 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if view.is(last, Class::PersonVerb) { 2 } else { 0 }
 }
 
+/// Whether it goes on as only a person does whose first name stands before: what is reported or said, the place among brothers and
+/// sisters.
+fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
+    let child = |at: usize| says!(view, at, "youngest" | "oldest" | "eldest" | "middle" | "only" | "second" | "third");
+    says!(view, at, "reports" | "reported" | "states" | "stated" | "says" | "said" | "thinks" | "wants" | "enjoys")
+        || says!(view, at, "is" | "was") && says!(view, at + 1, "the" | "an") && child(at + 2)
+}
+
 fn after_place_cue(view: &View<'_>, at: usize) -> bool {
     at > 0 && view.is(at - 1, Class::PlaceCue)
 }
@@ -485,6 +517,15 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
         && (next + 2..next + 5).any(|at| view.is_mark(at, b',') && view.capitalised(at + 1) && view.any(at + 1, NAMES))
     {
         // `Will - rides, Susan - meals`
+        points += 3;
+    } else if start && view.ranks(at).first_name >= 9 && view.case(next) == Case::Lower && is_of_a_child(view, next) {
+        // `Dawn is the youngest of four`, `Lily reports`
+        points += 4;
+    } else if says!(view, next, key, "family")
+        && view.ranks(at).surname >= 10
+        && (!start || says!(view, next + 1, "from" | "has" | "had" | "lived" | "came"))
+    {
+        // `on her father's side the Price family`
         points += 3;
     } else if says!(view, next, key, "who" | "whose") || view.is_mark(next, b',') && says!(view, next + 1, "who") {
         points += 4;

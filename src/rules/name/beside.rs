@@ -50,7 +50,9 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
         & (around.behind(1, |group| group.on(Class::Surname) | group.is(Fact::One))
             | here.on(Class::Surname) & around.before(1, |group| group.on(Class::FirstName) | group.mark(b'.')));
     let hyphen = beside(|group| group.mark(b'-'));
-    let before = around.before(1, |group| group.mark(b'.') | group.name_like() | group.on(Class::NamePrefix));
+    let before = around.before(1, |group| {
+        group.mark(b'.') | group.name_like() | group.on(Class::NamePrefix) | group.is(Fact::ForeignAnd)
+    });
     let behind = around.behind(1, |group| {
         group.capitalised() | group.is(Fact::ForeignAnd) | group.is(Fact::Particle) | group.on(Class::NamePrefix)
     });
@@ -103,6 +105,7 @@ fn beside_unlisted(view: &View<'_>, at: usize, findings: &mut Findings) {
         Class::Country,
         Class::State,
     ]);
+    letter(view, at, findings);
     let short = view.width(at) < 4 && view.any(at, Classes::of(&[Class::Measurement, Class::Unit, Class::Dose]));
     if view.any(at, other) || short {
         return;
@@ -115,6 +118,27 @@ fn beside_unlisted(view: &View<'_>, at: usize, findings: &mut Findings) {
         plain(view, at, findings);
     } else {
         partner(view, at, findings);
+    }
+}
+
+/// `Singh J 310`, `Aarav P.`, `Okafor B - stable`: the letter of a first or family name behind one that is no word.
+fn letter(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let next = at + 1;
+    let one = view.is_word(next) && view.width(next) == 1 && view.capitalised(next) && view.gap(next) == Gap::Space;
+    if !one
+        || view.case(at) != Case::Capital
+        || !view.any(at, NAMES)
+        || view.any(at, THINGS)
+        || says!(view, next, "i" | "l" | "r")
+    {
+        return;
+    }
+    let after = next + 1;
+    let over = view.is_any_mark(after, b".,;)|-:(")
+        || view.gap(after) >= Gap::Wide
+        || view.is_number(after) && !view.joined(after);
+    if over && !view.is(at, Class::City) {
+        findings.remove(next, after, Kind::Name, Certainty::Weak);
     }
 }
 
@@ -168,6 +192,19 @@ fn before(view: &View<'_>, at: usize, findings: &mut Findings) {
     if first < at {
         findings.remove(first, at, Kind::Name, Certainty::Weak);
     }
+    // `Corona y Ibarra`
+    let link = at.wrapping_sub(1);
+    if at > 1
+        && says!(view, link, "y" | "e" | "und" | "et" | "og" | "och" | "en")
+        && view.case(link) == Case::Lower
+        && view.gap(at) == Gap::Space
+        && view.gap(link) == Gap::Space
+        && view.case(at - 2) == Case::Capital
+        && (view.any(at - 2, NAMES) || is_unlisted(view, at - 2))
+        && !view.any(at, THINGS)
+    {
+        findings.remove(if is_beside(view, at - 2) { at - 2 } else { link }, at, Kind::Name, Certainty::Weak);
+    }
     let Some(word) = first.checked_sub(1).filter(|_| view.gap(first) <= Gap::Space && !view.border_before(first))
     else {
         return;
@@ -215,8 +252,8 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
         let particle = view.case(next) == Case::Lower
             && (is_particle(view, next)
                 || says!(view, next, "do" | "sub" | "am" | "op") && is_unlisted(view, next + 1))
-            && view.capitalised(next + 1)
-            && view.gap(next + 1) == Gap::Space;
+            && (view.capitalised(next + 1) && view.gap(next + 1) == Gap::Space
+                || view.is_mark(next + 1, b',') && view.capitalised(next + 2) && view.gap(next + 2) == Gap::Space);
         // `San Rosalia los altos`, `San Alfredo de la Montana`, `Poienile de sub Munte`
         let double = view.case(next) == Case::Lower
             && view.is_word(next + 1)
@@ -265,6 +302,17 @@ fn is_link(view: &View<'_>, at: usize) -> bool {
 /// KG`, `Sp. z o.o. Sp.k.`, `S. R.L. de C.V.`
 fn firm_end(view: &View<'_>, at: usize, named: bool) -> usize {
     let mut end = at;
+    // `Souza - ME`
+    let dash = view.is_mark(at, b'-') && view.gap(at) == Gap::Space && view.gap(at + 1) == Gap::Space;
+    if dash && says!(view, at + 1, "me" | "epp" | "eireli" | "ltda") && view.case(at + 1) == Case::Upper {
+        return at + 2;
+    }
+    // `Klemens s.c.`, but `Fraxin s.c. 0.4 ml`
+    let point = |at: usize| view.is_mark(at, b'.') && view.joined(at) && view.joined(at + 1);
+    let small = says!(view, at, "s") && says!(view, at + 2, "c") && point(at + 1) && view.gap(at) == Gap::Space;
+    if small && view.case(at) == Case::Lower && named && !view.is_number(at + 3) && !view.is_number(at + 4) {
+        return at + 3;
+    }
     // The capitals before a legal form are part of the name, whatever else they are short for.
     if view.case(at) == Case::Upper && (2..=5).contains(&view.bytes(at).len()) && view.gap(at) == Gap::Space {
         let form = legal_form(view, at + 1, true);

@@ -2,6 +2,7 @@
 
 use super::{NAMES, end_of_credential, is_given, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -52,6 +53,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 #[inline(never)]
 fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
     let end = end_of_credential(view, start);
+    if end == start + 1 {
+        before_its_name(view, start, findings);
+        bracketed(view, start, findings);
+    }
     // `58 Temple Rd.`
     let street = view.case(start) != Case::Upper && view.is(start, Class::StreetType);
     if end == start || start == 0 || street {
@@ -77,6 +82,87 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
     if first < last {
         let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
         findings.remove(first, last, Kind::Name, certainty);
+    }
+}
+
+/// Credentials that are said before a name as titles are.
+fn is_spoken(view: &View<'_>, at: usize) -> bool {
+    says!(
+        view,
+        at,
+        "rn" | "lpn" | "lvn" | "cna" | "crna" | "np" | "cnm" | "aprn" | "arnp" | "emt" | "msw" | "lcsw" | "rph"
+    ) || says!(
+        view,
+        at,
+        "pharmd" | "cns" | "rd" | "lmsw" | "srna" | "rnc" | "hca" | "arnp" | "hv" | "sw" | "cmw" | "pct"
+    )
+}
+
+/// `RTC w/ NP Early.`, `LPN BUSH`, `flight RN Skye`: the name stands behind the credential.
+fn before_its_name(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let name = at + 1;
+    if !is_spoken(view, at) || view.case(at) != Case::Upper || view.gap(name) != Gap::Space || !view.is_word(name) {
+        return;
+    }
+    let other = Classes::of(&[
+        Class::Title,
+        Class::PersonNoun,
+        Class::Facility,
+        Class::NameField,
+        Class::Credential,
+        Class::Month,
+        Class::Weekday,
+        Class::Stop,
+        Class::Clinical,
+        Class::WardNoun,
+        Class::EponymNoun,
+        Class::Measurement,
+        Class::Brand,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+    ]);
+    // `Hope Rivers RN Monday`: the name may stand before it.
+    let before = at.wrapping_sub(1);
+    let named = at > 0 && view.gap(at) <= Gap::Space && view.is_word(before) && view.case(before) == Case::Capital;
+    let shouted = is_shouted(view, name);
+    let ranks = view.ranks(name);
+    let borne = ranks.surname.max(ranks.first_name);
+    let next = name + 1;
+    let over = !view.is_word(next) || view.gap(next) >= Gap::Wide;
+    let fits = match view.case(name) {
+        Case::Capital => borne >= 8 && (over || view.case(next) == Case::Lower || view.any(next, NAMES)),
+        Case::Upper => {
+            shouted && borne >= 12 && lean(view, name) >= 7 && (over || view.any(next, Classes::of(&[Class::Stop])))
+        }
+        _ => false,
+    };
+    if !fits || view.any(name, other) || named || !view.any(name, NAMES) {
+        return;
+    }
+    let end = super::end_of_name(view, name, super::Trust::Capital, 3).max(next);
+    findings.remove(name, if shouted { next } else { end }, Kind::Name, Certainty::Likely);
+}
+
+/// `chip (RT) said`, `Misty (CPN)`: a first name before its credential in brackets.
+fn bracketed(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(last) = at.checked_sub(2) else { return };
+    let closed = view.is_mark(at - 1, b'(') && view.is_mark(at + 1, b')') && view.joined(at);
+    let known = is_spoken(view, at) || says!(view, at, "rt" | "md" | "pa" | "do" | "slp" | "cpn" | "ot" | "pt");
+    if !closed || !known || view.case(at) != Case::Upper || view.gap(at - 1) != Gap::Space {
+        return;
+    }
+    let never = Classes::of(&[
+        Class::Stop,
+        Class::Clinical,
+        Class::PersonNoun,
+        Class::EponymNoun,
+        Class::Measurement,
+        Class::WardNoun,
+    ]);
+    let given = view.is(last, Class::FirstName) && view.ranks(last).first_name >= 9 && lean(view, last) >= 3;
+    let plural = view.bytes(last).ends_with(b"s") && view.case(last) == Case::Lower;
+    if given && !plural && !view.any(last, never) && view.width(last) > 2 {
+        findings.remove(last, last + 1, Kind::Name, Certainty::Likely);
     }
 }
 

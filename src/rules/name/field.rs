@@ -16,6 +16,7 @@ const LABEL: usize = 6;
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.is_mark(at, b'|') {
         super::segment::find(view, at, findings);
+        cell(view, at + 1, findings);
         return;
     }
     super::segment::find_key(view, at, findings);
@@ -79,14 +80,34 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
 }
 
+/// A cell of a table that holds one or two words that people bear, seldom used as words, and nothing else: `| Hill |`.
+fn cell(view: &View<'_>, first: usize, findings: &mut Findings) {
+    let end = bearer(view, first);
+    let closed = view.is_mark(end, b'|') && view.gap(end) <= Gap::Space;
+    if end > first && view.gap(first) <= Gap::Space && closed && lean(view, first) >= 0 && view.width(first) > 2 {
+        findings.remove(first, end, Kind::Name, Certainty::Weak);
+    }
+}
+
 /// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
 #[rustfmt::skip]
 static ROLES: WordSet = WordSet::new(&[
     "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assistants", "asst", "caller", "carer",
-    "caseworker", "chaperone", "circ", "circulator", "cm", "cna", "contact", "coordinator", "dr", "emt", "fellow", "gp", "hyg",
-    "hygienist", "interp", "medic", "mgr", "np", "nurse", "odp", "officer", "pi", "ref", "referring", "rehab", "rn", "rph", "sc",
-    "scrub", "sitter", "slp", "surg", "sw", "tech", "tx", "wife", "worker",
+    "caseworker", "chaperone", "circ", "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cpn", "dr", "driver",
+    "emt", "fellow", "gp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
+    "midwife", "mw", "neighbor", "neighbour", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "rad", "ref",
+    "referring", "reg", "rehab", "rep", "rmo", "rn", "roommate", "rph", "rt", "sc", "scrub", "sho", "sitter", "slp", "sponsor",
+    "sup", "supervisor", "surg", "sw", "tech", "tutor", "tx", "volunteer", "wife", "worker",
 ]);
+
+/// Of these the values that are words: `RT: clear`, `Onc: stable`.
+fn is_loose(view: &View<'_>, label: usize) -> bool {
+    says!(
+        view,
+        label,
+        "onc" | "op" | "po" | "rad" | "reg" | "rep" | "rt" | "sup" | "ma" | "sho" | "hv" | "mw" | "cns" | "driver"
+    )
+}
 
 /// A colon. `SURG: Grant`, `ANES: GETA, Storm`, `hyg: Misty`, `REF: PRICE`: one of the values is one or two words that people
 /// bear, and nothing else.
@@ -101,6 +122,21 @@ fn role(view: &View<'_>, colon: usize, findings: &mut Findings) {
         }
         let start = first + usize::from(view.is(first, Class::Title)) + usize::from(view.is_mark(first + 1, b'.'));
         let end = bearer(view, if view.is(first, Class::Title) { start } else { first });
+        // `Op: Heart, J. / fellow`: a word, a comma and one letter.
+        let letter = first + 2;
+        let listed = view.case(first) == Case::Capital
+            && view.is_mark(first + 1, b',')
+            && view.is_word(letter)
+            && view.width(letter) == 1
+            && view.capitalised(letter)
+            && (view.is_any_mark(letter + 1, b"./;|)") || view.gap(letter + 1) >= Gap::Wide);
+        if listed {
+            findings.remove(first, letter + 1, Kind::Name, Certainty::Likely);
+            return;
+        }
+        if end > first && is_loose(view, colon - 1) && lean(view, first) < 7 {
+            return;
+        }
         if end > first {
             findings.remove(first, end, Kind::Name, Certainty::Likely);
         }
@@ -157,6 +193,7 @@ fn bearer(view: &View<'_>, first: usize) -> usize {
         || view.is_any_mark(end, b",/;.(|&")
         || view.token(end).kind == crate::token::Kind::End
         || end_of_credential(view, end) > end
+        || view.any(end, Classes::of(&[Class::PhoneKeyword, Class::IdKeyword, Class::NameField]))
         || (1..3).any(|ahead| view.is_mark(end + ahead, b':'));
     if (1..=2).contains(&borne) && over { end } else { first }
 }

@@ -71,6 +71,11 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
             && !view.any(next, Classes::of(&[Class::Eponym, Class::Organism, Class::City]))
             && !(at > 0 && view.is_number(at - 1));
         let unlisted = unlisted || bare;
+        // `T. Dolo 650`, `Inj. Voveran 75`: a tablet.
+        let dosed = says!(view, next + 2, "mg" | "mcg" | "od" | "bd" | "tds" | "qds" | "sos" | "hs" | "stat");
+        if point && says!(view, at, "t" | "c") && view.is_number(next + 1) && dosed {
+            return;
+        }
         let named =
             view.any(next, NAMES) && lean(view, next) >= least || unlisted || point && initials_follow(view, next);
         // A Foley catheter, A Penrose drain: an article.

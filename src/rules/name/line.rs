@@ -149,7 +149,9 @@ fn surgery(view: &View<'_>, at: usize, findings: &mut Findings) {
     let words = (first..at).all(|word| !view.any(word, medicine) && !specialty(word)) && (first..at).any(named);
     let article = first > 0 && view.word(first - 1) == "the" && view.gap(first) == Gap::Space;
     let start = first - usize::from(article);
-    let over = view.gap(at + 1) >= Gap::Line || view.token(at + 1).kind == crate::token::Kind::End;
+    // `The Beeches Surgery, Church Lane`
+    let address = view.is_mark(at + 1, b',') && (view.capitalised(at + 2) || view.is_number(at + 2));
+    let over = view.gap(at + 1) >= Gap::Line || view.token(at + 1).kind == crate::token::Kind::End || address;
     let own = view.token(start).line_start() && over;
     let cue = start > 0 && matches!(view.word(start - 1), "at" | "to" | "from" | "of") && view.gap(start) == Gap::Space;
     // `GP: Dr A Penrose, The Laurels Surgery, 14 Mill Lane`
@@ -221,7 +223,10 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     // `Ward and Sons`: the first is a name whatever it means.
     let sons = matches!(view.word(at), "sons" | "brothers" | "daughters") && view.case(at) == Case::Capital;
     if sons && view.case(before) == Case::Capital && view.is_word(before) && view.gap(at) == Gap::Space {
-        findings.remove(before, at + 1, Kind::Organisation, Certainty::Likely);
+        // `Miller & Sons Cabinets`
+        let trade = view.case(at + 1) == Case::Capital && view.gap(at + 1) == Gap::Space && !view.border_before(at + 1);
+        let more = trade && !view.any(at + 1, Classes::of(&[Class::Title, Class::PersonNoun, Class::Month]));
+        findings.remove(before, at + 1 + usize::from(more), Kind::Organisation, Certainty::Likely);
         return;
     }
     let part = |at: usize| {

@@ -11,6 +11,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.is(at, Class::Relative) {
         apposition(view, at, findings);
     }
+    bracketed(view, at, findings);
     let mut first = at + 1;
     // `her primary care doctor is Hazel Acute`
     if says!(view, first, "is" | "was") && view.is(at, Class::PersonNoun) {
@@ -47,7 +48,27 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         let staff =
             says!(view, at, "sitter" | "nurse" | "aide" | "tech" | "cna" | "pct" | "doula" | "interpreter" | "sponsor")
                 && (ends(view, first + 1) || says!(view, first + 1, "at" | "is" | "was" | "in" | "to" | "who"));
-        staff && given && !comma && !view.any(first, Classes::of(&[Class::Dose, Class::Clinical]))
+        // `ASSISTANT KNIGHT.`
+        let named = shouted
+            && !view.is(at, Class::Relative)
+            && says!(
+                view,
+                at,
+                "assistant"
+                    | "surgeon"
+                    | "anesthesiologist"
+                    | "anesthetist"
+                    | "attending"
+                    | "consultant"
+                    | "nurse"
+                    | "fellow"
+            )
+            && view.ranks(first).surname >= 12
+            && lean(view, first) >= 9
+            && view.width(first) > 2
+            && ends(view, first + 1);
+        named && !comma
+            || staff && given && !comma && !view.any(first, Classes::of(&[Class::Dose, Class::Clinical]))
             || view.is(at, Class::Relative)
                 && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))
             || is_unlisted(view, first) && view.any(first, NAMES)
@@ -67,8 +88,15 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if !accept || valued {
         return;
     }
-    let trust =
-        if comma && view.is(at, Class::Relative) && view.capitalised(first) { Trust::Capital } else { Trust::Form };
+    // `volunteer Gene.`: in running text a word with a capital letter that nothing but a small one follows.
+    let alone = view.case(first) == Case::Capital
+        && !shouted
+        && !view.sentence_start(at)
+        && view.is(first, Class::FirstName)
+        && !view.any(first, Classes::of(&[Class::Clinical, Class::Brand, Class::WardNoun, Class::Month]))
+        && !(view.capitalised(first + 1) && view.same_line(first + 1));
+    let capital = comma && view.is(at, Class::Relative) && view.capitalised(first) || alone;
+    let trust = if capital { Trust::Capital } else { Trust::Form };
     let end = end_of_name(view, first, trust, 4);
     // `wife sandy in to visit`
     let plain = view.case(first) == Case::Lower || shouted;
@@ -79,6 +107,37 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let certainty = if view.is(at, Class::Relative) { Certainty::Likely } else { Certainty::Weak };
     findings.remove(first, end, Kind::Name, certainty);
     siblings(view, end, certainty, findings);
+}
+
+/// `Candy (dtr) called`, `spoke with Faith (his wife)`: the name stands before the bracket.
+fn bracketed(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut open = at.wrapping_sub(1);
+    if says!(view, open, "his" | "her" | "their" | "the" | "patient's" | "pt's") {
+        open = open.wrapping_sub(1);
+    }
+    if !view.is_mark(open, b'(') || !view.is_any_mark(at + 1, b"),;") || open == 0 {
+        return;
+    }
+    let last = open - 1;
+    let plain = view.case(last) == Case::Lower || is_shouted(view, last);
+    let never = Classes::of(&[Class::Title, Class::PersonNoun, Class::Relative, Class::Stop, Class::Facility]);
+    let ranks = view.ranks(last);
+    let borne = if plain {
+        ranks.first_name >= 9 && lean(view, last) >= 3
+    } else {
+        ranks.surname.max(ranks.first_name) >= 8 || is_unlisted(view, last)
+    };
+    let name = view.is_word(last) && view.any(last, NAMES) && borne && !view.any(last, never) && view.width(last) > 1;
+    if name && view.gap(open) == Gap::Space {
+        // `Candy Bright (dtr)`
+        let given = last > 0
+            && view.gap(last) == Gap::Space
+            && view.case(last - 1) == view.case(last)
+            && view.is(last - 1, Class::FirstName)
+            && !view.any(last - 1, never)
+            && (!plain || lean(view, last - 1) >= 9);
+        findings.remove(last - usize::from(given), open, Kind::Name, Certainty::Likely);
+    }
 }
 
 fn ends(view: &View<'_>, at: usize) -> bool {

@@ -1,9 +1,9 @@
 //! Names after a title: `Dr. Brown`, `MR VELASQUEZ`, `Drs. Field and Ellis`.
 
-use super::{NAMES, Trust, end_of_name, is_unlisted};
+use super::{NAMES, Trust, end_of_name, is_unlisted, lean};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Lists that make a title an ordinary word as well: `sister`, `major`, `miss`.
@@ -23,8 +23,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.is(first, Class::Title) && view.word(first) != view.word(at) && view.capitalised(first) {
         return;
     }
-    let word_too = view.any(at, WORDS) && !point;
+    // `Ms Sleep`: no unit is written so.
+    let word_too = view.any(at, WORDS) && !point && !(says!(view, at, "ms") && view.case(at) == Case::Capital);
     if word_too && view.case(at) == Case::Lower {
+        spoken(view, at, first, findings);
+        return;
+    }
+    if word_too && says!(view, at, "miss") && shouted(view, at, first) {
+        findings.remove(first, first + 1, Kind::Name, Certainty::Likely);
         return;
     }
     let trust =
@@ -38,6 +44,43 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     findings.remove(first, end, Kind::Name, certainty);
     let several = says!(view, at, "drs" | "messrs" | "mmes" | "profs");
     others(view, end, several, certainty, findings);
+}
+
+/// `this is doctor swift dictating`, `vm from ms pace, says`: in small letters a title that is a word too, and a word that is far
+/// more often a name.
+fn spoken(view: &View<'_>, at: usize, first: usize, findings: &mut Findings) {
+    if !says!(view, at, "doctor" | "ms") || at > 0 && view.is_number(at - 1) || view.gap(first) != Gap::Space {
+        return;
+    }
+    let ranks = view.ranks(first);
+    let never =
+        Classes::of(&[Class::Stop, Class::PersonVerb, Class::PersonNoun, Class::Clinical, Class::Dose, Class::Brand]);
+    let name = view.case(first) == Case::Lower
+        && view.width(first) > 2
+        && ranks.surname.max(ranks.first_name) >= 12
+        && lean(view, first) >= 7
+        && !view.any(first, never);
+    let next = first + 1;
+    let over = !view.is_word(next)
+        || view.gap(next) >= Gap::Wide
+        || view.any(next, Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonVerb]))
+        || view.bytes(next).ends_with(b"ing");
+    if name && over {
+        findings.remove(first, next, Kind::Name, Certainty::Weak);
+    }
+}
+
+/// `ATTN MISS PRIM FROM`: in a line of capitals a title only behind what addresses somebody.
+fn shouted(view: &View<'_>, at: usize, first: usize) -> bool {
+    let before = at.wrapping_sub(1);
+    let led = view.is_any_mark(before, b":,;")
+        || view.token(at).line_start()
+        || says!(view, before, "attn" | "to" | "from" | "by" | "for" | "with" | "and" | "per" | "dear");
+    super::is_shouted(view, first)
+        && led
+        && view.ranks(first).surname >= 9
+        && lean(view, first) >= 4
+        && !view.is(first, Class::Stop)
 }
 
 /// After a title with a capital letter anything is a name that has one too; without one, what is no stop word.

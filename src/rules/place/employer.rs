@@ -40,7 +40,8 @@ const OTHER: Classes = Classes::of(&[
 
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
-    if !says!(view, cue, "at" | "for" | "from" | "of" | "by" | "to" | "with") {
+    let there = says!(view, cue, "at" | "@" | "attends" | "attended" | "via");
+    if !there && !says!(view, cue, "for" | "from" | "of" | "by" | "to" | "with") {
         return;
     }
     let first = cue + 1 + usize::from(says!(view, cue + 1, "the"));
@@ -56,7 +57,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     let capital = |at: usize| {
         view.is_word(at)
             && view.case(at) == Case::Capital
-            && view.width(at) > 2
+            && (view.width(at) > 2 || at > first && view.width(at) == 2 && !view.is(at, Class::Stop))
             && (at == first || view.gap(at) == Gap::Space && !view.border_before(at))
     };
     if !capital(first) || view.any(first, OTHER) {
@@ -69,24 +70,61 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         named |= is_unlisted(view, end) || lean(view, end) >= 0 || view.is(end, Class::City);
         end += 1;
         // `Pell & Sons`, `The Elms at Tamarack`
-        if says!(view, end, "&" | "and" | "at" | "of") && capital(end + 1) && works {
+        // `at Back in Motion`: a town stands behind `in` otherwise.
+        let inner = there
+            && end == first + 1
+            && says!(view, end, "in" | "on" | "for" | "of")
+            && capital(end + 1)
+            && !view.any(first, Classes::of(&[Class::Facility, Class::Organisation, Class::City]))
+            && lean(view, first) < 8
+            && !view.any(end + 1, PLACES.with(Class::State))
+            && !view.any(end + 1, OTHER);
+        if says!(view, end, "&" | "and" | "at" | "of") && capital(end + 1) && works || inner {
             end += 1;
         }
     }
+    // `at Maple Infusion`, `@ Summit Surgery`: what is done there.
+    let trade = there
+        && end > first
+        && view.is_word(end)
+        && view.case(end) == Case::Capital
+        && view.gap(end) == Gap::Space
+        && TRADES.has(view, end)
+        && !(first..end).any(|at| is_kind(view, at));
+    end += usize::from(trade);
     // One word alone says little: `works at Baseline`.
     let long = end > first + 1 || works && end > first && !is_kind(view, first);
-    if long && (works || named) {
+    // A term of medicine is no name: `at Maple Infusion` is.
+    let last = view.is_any_mark(end, b",.;)-(")
+        || view.gap(end) >= Gap::Line
+        || !view.is_word(end)
+        || view.case(end) == Case::Lower;
+    let pair = there
+        && !is_kind(view, first)
+        && end > first + 1
+        && last
+        && (first..end).any(|at| view.any(at, NAMES) || view.any(at, PLACES));
+    if long && (works || named || trade || pair) {
         findings.remove(first, end, Kind::Organisation, Certainty::Weak);
     }
 }
 
+/// What is done in a house, at the end of its name. Sorted.
+#[rustfmt::skip]
+static TRADES: WordSet = WordSet::new(&[
+    "cardiology", "care", "chiropractic", "dental", "dermatology", "diagnostics", "dialysis", "drug", "endoscopy", "eyecare",
+    "fertility", "hearing", "homecare", "imaging", "infusion", "labs", "lumber", "med", "medical", "nursing", "oncology",
+    "optical", "ortho", "orthopedics", "pediatrics", "pharmacy", "physio", "podiatry", "radiology", "rehab", "surgery",
+    "therapy", "urology", "wellness",
+]);
+
 /// What is said of people who work, live or are known at what follows. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
-    "ambulance", "barista", "bartender", "cashier", "coach", "coached", "coaches", "driver", "drives", "employed",
-    "employee", "foreman", "form", "front", "graduated", "job", "letter", "librarian", "lives", "mechanic", "rehab",
-    "resident", "retired", "shift", "taught", "teaches", "waiter", "waitress", "welder", "work", "worked", "working",
-    "works",
+    "ambulance", "barista", "bartender", "carpenter", "cashier", "chef", "clerk", "coach", "coached", "coaches", "driver",
+    "drives", "electrician", "employed", "employee", "foreman", "form", "front", "graduated", "janitor", "job",
+    "landscaping", "letter", "librarian", "lives", "machinist", "mechanic", "plumber", "rehab", "resident", "retired",
+    "roofer", "shift", "taught", "teaches", "trucker", "waiter", "waitress", "welder", "work", "worked", "working", "works",
 ]);
 
 /// How far before the cue that stands.
@@ -100,7 +138,8 @@ fn works_before(view: &View<'_>, cue: usize) -> bool {
 /// Which cues may have a firm behind them: who works there stands before, or two words with capital letters stand behind.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let part = |group: &Group| group.is(Fact::Capital) & !group.is(Fact::UpToTwo) & !group.any(OTHER);
-    let pair = |far| around.behind(far, part) & around.behind(far + 1, part);
+    let more = |far| around.behind(far, |group| group.is(Fact::Capital));
+    let pair = |far| around.behind(far, part) & (more(far + 1) | more(far + 2));
     let works = (1..=WITHIN).fold(0, |works, far| works | around.before(far, |group| group.is(Fact::Works)));
     works | pair(1) | around.behind(1, |group| group.is(Fact::The)) & pair(2)
 }

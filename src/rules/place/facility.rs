@@ -99,6 +99,11 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let run = if run < at && is_run_a_name(view, run, at, lower, shouted) { run } else { at };
     let first = first.min(run);
     if !named && last == after && run == at {
+        // `May PLC`, `Carry Inc`: no word but a name stands before a legal form.
+        let legal = says!(view, at, "inc" | "llc" | "plc" | "ltd" | "llp" | "pllc" | "corp" | "gmbh") && at > 0;
+        if legal && view.case(at - 1) == Case::Capital && view.gap(at) == Gap::Space && !shouted {
+            findings.remove(at - 1, at + 1, Kind::Organisation, Certainty::Likely);
+        }
         return;
     }
     // `St. Agnes's Hospital - DGH`, `Medical Center Bismarck`: a branch after the name.

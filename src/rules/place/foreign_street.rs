@@ -29,7 +29,7 @@ const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::Pl
 
 /// How words for streets end where they are one word with the name.
 fn ends_like_a_street(word: &[u8]) -> bool {
-    let ends: [&[u8]; 46] = [
+    let ends: [&[u8]; 56] = [
         b"strasse",
         b"str",
         b"gatan",
@@ -76,6 +76,16 @@ fn ends_like_a_street(word: &[u8]) -> bool {
         b"polku",
         b"steeg",
         b"roa",
+        b"ringen",
+        b"svingen",
+        b"grand",
+        b"plassen",
+        b"stien",
+        b"tjernet",
+        b"hogda",
+        b"boulevard",
+        b"brinken",
+        b"gaten",
     ];
     word.len() > 5 && ends.iter().any(|end| word.ends_with(end))
 }
@@ -193,6 +203,15 @@ fn behind_its_word(view: &View<'_>, at: usize, findings: &mut Findings) {
     let flat = numbered && view.is_number(end) && view.gap(end) == Gap::Space && view.bytes(end).len() == 3;
     let end = with_apartment(view, end + usize::from(flat));
     findings.remove(number_before.unwrap_or(lead), end, Kind::Street, Certainty::Likely);
+    // `3, avenue de Rollin, 33614 Mattis`: the code and the town.
+    let code = end + 1;
+    let five = view.whole(code).is_some() && view.width(code) == 5 && view.gap(code) == Gap::Space;
+    if view.is_mark(end, b',') && five {
+        let town = super::address::capitals(view, code + 1, 4);
+        if town > code + 1 && view.gap(code + 1) == Gap::Space {
+            findings.remove(code, town, Kind::City, Certainty::Likely);
+        }
+    }
 }
 
 /// Small words between the word for a street and its name.

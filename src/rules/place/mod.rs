@@ -19,7 +19,7 @@ use crate::vocabulary::{Class, Classes};
 
 /// Anchors: a word that places follow, `@`. Short forms of hospitals, employers.
 pub(super) fn after_cue(view: &View<'_>, cue: usize, findings: &mut Findings) {
-    if says!(view, cue, "at" | "from" | "to" | "@" | "by" | "for" | "of" | "with") {
+    if says!(view, cue, "at" | "from" | "to" | "@" | "by" | "for" | "of" | "with" | "attends" | "attended" | "via") {
         ask(view, cue, findings);
     }
 }

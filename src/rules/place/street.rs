@@ -18,6 +18,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if at > 0 && says!(view, at - 1, "dear") {
         return;
     }
+    if road(view, at, findings) {
+        return;
+    }
     while first > 0 && words < MOST {
         let before = first - 1;
         let near = matches!(view.gap(first), Gap::None | Gap::Space | Gap::Line);
@@ -114,6 +117,22 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
 }
 
+/// `on Route 9`, `off Hwy 61`: a road with a number for its name. A way of giving has none.
+fn road(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    let next = at + 1;
+    let kind =
+        says!(view, at, "route" | "rte" | "highway" | "hwy" | "interstate" | "motorway" | "freeway" | "turnpike");
+    let number = view.whole(next).is_some_and(|number| number > 0 && number < 1000) && view.gap(next) == Gap::Space;
+    let led =
+        at > 0 && says!(view, at - 1, "on" | "off" | "along" | "near" | "from" | "to" | "at" | "of" | "and" | "state");
+    let written = view.case(at) == Case::Capital && !view.sentence_start(at);
+    let found = kind && number && led && (written || !says!(view, at, "route")) && !view.token(next + 1).glued();
+    if found {
+        findings.remove(at, next + 1, Kind::Street, Certainty::Likely);
+    }
+    found
+}
+
 fn is_name(view: &View<'_>, at: usize) -> bool {
     is_unlisted(view, at) || view.any(at, Classes::of(&[Class::Surname, Class::FirstName, Class::City]))
 }
@@ -201,7 +220,12 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
         return;
     }
     if bears && named && capital(last) && !thing && !view.border_before(name) {
-        findings.remove(number, with_apartment(view, last + 1), Kind::Street, certainty);
+        findings.remove(
+            super::address::with_floor(view, number),
+            with_apartment(view, last + 1),
+            Kind::Street,
+            certainty,
+        );
     }
 }
 
