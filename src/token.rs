@@ -314,7 +314,7 @@ const SEEN: u64 = (1 << (WINDOW - 2)) - 1;
 struct Window {
     starts: u64,
     ends: u64,
-    /// Starts behind one blank, behind one line end, and behind other white space.
+    /// Starts behind one blank, behind one line end, behind two line ends (which are both), and behind other white space.
     blank: u64,
     line: u64,
     wide: u64,
@@ -386,14 +386,16 @@ impl Window {
         let end = |run: u64| run << 1 & !run;
         let alone = white & !(white << 1) & !(white >> 1);
         let (capitals, small) = (capitals & words, letters & words & !capitals);
+        let (blank, line) = (blanks & alone, lines & alone);
+        let empty_line = lines & lines << 1 & !(white << 2) & !(white >> 1);
         // Adding a bit to a run of them carries over its end.
         let holds = |run: u64, bits: u64| run.wrapping_add(bits) & end(run);
         Self {
             starts: first(words) | first(numbers) | first(asterisks) | possessives & apostrophes | marks,
             ends: end(words) | end(numbers) | end(asterisks) | (possessives & !apostrophes | marks) << 1,
-            blank: (blanks & alone) << 1,
-            line: (lines & alone) << 1,
-            wide: (white & !((blanks | lines) & alone)) << 1,
+            blank: (blank | empty_line) << 1,
+            line: (line | empty_line) << 1,
+            wide: (white & !(blank | line | empty_line)) << 1,
             special: points | possessives & apostrophes,
             capital: capitals,
             more: holds(words, capitals & !first(words)),
@@ -438,7 +440,7 @@ const fn has(number: usize, bit: u32) -> bool {
 }
 
 /// Forms by number. From the lowest bit on: two for the kind, two for the token before (a word or number, the end of a
-/// sentence), one blank before it, one line end, a first capital letter, another one, a small one.
+/// sentence), one blank before it, one line end (both: two line ends), a first capital letter, another one, a small one.
 const FORMS: [Form; 512] = {
     let mut forms = [Form { kind: Kind::Word, gap: Gap::None, case: Case::Lower, flags: Flags(0) }; 512];
     let mut at = 0;
@@ -446,12 +448,11 @@ const FORMS: [Form; 512] = {
         let kind = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive][at & 3];
         let (joins, stop, blank, line) = (has(at, 2), has(at, 3), has(at, 4), has(at, 5));
         let (first, more, small) = (has(at, 6), has(at, 7), has(at, 8));
-        let gap = if blank {
-            Gap::Space
-        } else if line {
-            Gap::Line
-        } else {
-            Gap::None
+        let gap = match (blank, line) {
+            (false, false) => Gap::None,
+            (true, false) => Gap::Space,
+            (false, true) => Gap::Line,
+            (true, true) => Gap::Paragraph,
         };
         let case = match (first, more, small) {
             (false, false, _) => Case::Lower,
@@ -754,7 +755,7 @@ mod tests {
     proptest! {
         #[test]
         fn many_at_once_are_those_that_come_one_by_one(
-            source in "([a-zA-Z]{1,9}|[0-9]{1,3}|'s|'S|[.,/:*'é!?\\n\\r\\t _-]| {1,3}){0,120}"
+            source in "([a-zA-Z]{1,9}|[0-9]{1,3}|'s|'S|[.,/:*'é!?\\n\\r\\t _-]|\\n\\n| {1,3}){0,120}"
         ) {
             let (_, out) = tokens(&source);
             prop_assert_eq!(out, one_by_one(&source));
