@@ -1026,7 +1026,7 @@ class SegmentWriter:
 
     def add_notes(
         self,
-        notes: Sequence[ScrubbedNote],
+        notes: ScrubbedBatch | Sequence[ScrubbedNote],
         rows: Sequence[tuple[str, str, str | None, int | None]],
         source: int,
     ) -> None:
@@ -1034,7 +1034,7 @@ class SegmentWriter:
 
         Parameters
         ----------
-        notes : sequence of ScrubbedNote
+        notes : ScrubbedBatch or sequence of ScrubbedNote
             The notes.
         rows : sequence of tuple
             A row for each.

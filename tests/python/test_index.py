@@ -228,6 +228,39 @@ def test_notes_before_a_bad_one_are_added(tmp_path: Path, scrubber: ns.Scrubber,
     assert index.count("*").notes == 3
 
 
+def test_notes_far_behind_may_be_bad(tmp_path: Path) -> None:
+    scrubber = ns.Scrubber()
+    notes = scrubber.scrub_many(["No fever."] * 1500)
+    names = [f"n{at}" for at in range(1500)]
+
+    def broken() -> Iterator[str]:
+        yield from names[:1400]
+        raise OSError("the file of names ends here")
+
+    for given, patients, types, years, error, match, added in (
+        (
+            notes,
+            [*names[:1300], None, *names[1301:]],
+            None,
+            None,
+            SearchIndexError,
+            "index 1300 has no patient_id",
+            1300,
+        ),
+        (iter(notes), names, None, [2004] * 1200 + ["next"] * 300, SearchIndexError, "index 1200 has a year", 1200),
+        (notes, broken(), None, None, OSError, "ends here", 1400),
+        (notes, names[:1100], ["letter"] * 1500, None, SearchIndexError, "1100 values for note 1100", 1100),
+        (notes, [*names, "n"], None, [2004.0] * 1500, SearchIndexError, "more .* than the 1500 notes", 1500),
+    ):
+        path = tmp_path / str(added)
+        with ns.Index.create(path, scrubber, years=True, given_pseudonyms=True) as index:
+            with pytest.raises(error, match=match):
+                index.add(given, note_id=names, patient_id=patients, note_type=types, year=years)
+            index.commit()
+            assert len(index) == added
+            assert index.count("year:2004").notes == (added if added in (1200, 1500) else 0)
+
+
 def test_a_patient_can_be_removed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
     index = filled(tmp_path / "notes", scrubber)
     index.remove(patient_id="p1")

@@ -22,6 +22,10 @@ impl ScrubbedBatch {
         Self { documents, origin }
     }
 
+    pub(crate) fn documents(&self) -> &[Arc<Document>] {
+        &self.documents
+    }
+
     fn note(&self, at: usize) -> ScrubbedNote {
         ScrubbedNote::new(Arc::clone(&self.documents[at]), self.origin.clone())
     }

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from itertools import islice
+from typing import Any, TypeVar
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import SearchIndexError
 
-__all__ = ["Row", "from_frame", "from_notes", "is_frame", "portions"]
+__all__ = ["Notes", "Row", "from_frame", "from_notes", "is_frame", "portions"]
 
 # Notes that are written at once.
 _AHEAD = 1024
 
 Item = TypeVar("Item")
 
+Notes = ScrubbedBatch | list[ScrubbedNote]
 
-class Row(NamedTuple):
-    """What is known of a note beside its text: identifiers or pseudonyms of note and patient, type and year."""
-
-    note: str
-    patient: str
-    note_type: str | None
-    year: int | None
+# What is known of a note beside its text: identifiers or pseudonyms of note and patient, type and year.
+Row = tuple[str, str, str | None, int | None]
 
 
 def portions(items: Iterable[Item]) -> Iterator[list[Item]]:
@@ -60,38 +57,92 @@ def from_notes(
     note_type: Iterable[object] | str | None,
     year: Iterable[object] | str | None,
     provenance: Mapping[str, str | None],
-) -> Iterator[tuple[ScrubbedNote, Row]]:
-    """Give the notes that came out of a scrubber, each with its values from the other arguments."""
+) -> Iterator[tuple[Notes, list[Row]]]:
+    """Give the notes that came out of a scrubber, some at a time, with their values from the other arguments."""
     if note_id is None or patient_id is None:
         raise SearchIndexError("notes need `note_id` and `patient_id`, one value a note")
-    columns = [
-        _values(name, column)
-        for name, column in (("note_id", note_id), ("patient_id", patient_id), ("note_type", note_type), ("year", year))
-    ]
-    whole = isinstance(notes, ScrubbedBatch)
-    if isinstance(notes, ScrubbedBatch) and notes.provenance != provenance:
-        _foreign(0)
+    named = (("note_id", note_id), ("patient_id", patient_id), ("note_type", note_type), ("year", year))
+    columns = [None if column is None else iter(_values(name, column)) for name, column in named]
+    at = 0
+    for some in _parts(notes, provenance):
+        values = [None if column is None else list[Any]() for column in columns]
+        broken: Exception | None = None
+        for column, taken in zip(columns, values, strict=True):
+            if column is None or taken is None:
+                continue
+            try:
+                taken.extend(islice(column, len(some)))
+            except Exception as problem:  # noqa: BLE001 - raised where the notes before it are through
+                broken = broken or problem
+        rows = _plain(values, len(some))
+        if rows is None:
+            # One by one, to tell which of them is wrong; those before it go in.
+            rows = []
+            try:
+                for place in range(len(some)):
+                    if any(column is not None and len(column) == place for column in values):
+                        if broken is not None:
+                            raise broken
+                        _fewer(at + place)
+                    rows.append(_row(at + place, *(None if column is None else column[place] for column in values)))
+            except Exception:
+                if rows:
+                    yield some[: len(rows)], rows
+                raise
+        yield some, rows
+        at += len(some)
     ended = object()
-    rows = [iter(column) if column is not None else None for column in columns]
-    at = -1
+    if any(column is not None and next(column, ended) is not ended for column in columns):
+        message = f"there are more identifiers, types or years than the {at} notes"
+        raise SearchIndexError(message)
+
+
+def _parts(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[Notes]:
+    """Give notes some at a time. Those of a batch never become objects of their own."""
+    if not isinstance(notes, ScrubbedBatch):
+        yield from portions(_own(notes, provenance))
+        return
+    if notes.provenance != provenance:
+        _foreign(0)
+    for at in range(0, len(notes), _AHEAD):
+        yield notes[at : at + _AHEAD]
+
+
+def _own(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[ScrubbedNote]:
     for at, note in enumerate(notes):
         if not isinstance(note, ScrubbedNote):
             message = f"item {at} is of type {type(note).__name__}, no ScrubbedNote; texts of a frame go in as a frame"
             raise SearchIndexError(message)
-        if not whole and note.provenance != provenance:
+        if note.provenance != provenance:
             _foreign(at)
-        values = [None if row is None else next(row, ended) for row in rows]
-        if ended in values:
-            message = f"there are fewer identifiers, types or years than notes: {at} values for note {at}"
-            raise SearchIndexError(message)
-        yield note, _row(at, *values)
-    if any(row is not None and next(row, ended) is not ended for row in rows):
-        message = f"there are more identifiers, types or years than the {at + 1} notes"
-        raise SearchIndexError(message)
+        yield note
 
 
-def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[str, Row]]:
-    """Give the de-identified texts of a frame, each with its values from the other columns.
+def _plain(columns: Sequence[list[Any] | None], count: int) -> list[Row] | None:
+    """Make rows of columns that have nothing to be converted or left out, as nearly all; None if something has.
+
+    It looks at whole columns, because a look at each value would cost as much as the index does.
+    """
+    if any(column is not None and len(column) < count for column in columns):
+        return None
+    notes, patients, types, years = columns
+    for names in (notes, patients):
+        if names is None or set(map(type, names)) != {str} or "" in names:
+            return None
+    if types is not None and (not set(map(type, types)) <= {str, type(None)} or "" in types):
+        return None
+    if years is not None:
+        if not set(map(type, years)) <= {int, type(None)}:
+            return None
+        if not all(year is None or 1000 <= year <= 9999 for year in set(years)):
+            return None
+    if notes is None or patients is None:
+        return None
+    return list(zip(notes, patients, types or [None] * count, years or [None] * count, strict=True))
+
+
+def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[Row]]]:
+    """Give the de-identified texts of a frame, some at a time, with their values from the other columns.
 
     `names` tells the columns of ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year``.
     """
@@ -101,6 +152,11 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[str, R
         if name is not None and not isinstance(name, str):
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
         columns.append(None if name is None else _column(frame, name))
+    for some in portions(_texts(text, columns)):
+        yield [written for written, _ in some], [row for _, row in some]
+
+
+def _texts(text: object, columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Row]]:
     rows = zip(*(column if column is not None else _nothing() for column in columns), strict=False)
     for at, (written, *values) in enumerate(rows):
         if not isinstance(written, str):
@@ -114,7 +170,7 @@ def _nothing() -> Iterator[None]:
         yield None
 
 
-def _values(name: str, column: Iterable[object] | str | None) -> Iterable[object] | None:
+def _values(name: str, column: Iterable[object] | str) -> Iterable[object]:
     if isinstance(column, str):
         message = f"`{name}` names a column, but the notes are no frame; give one value a note"
         raise SearchIndexError(message)
@@ -131,6 +187,11 @@ def _column(frame: Any, name: str) -> Sequence[object]:
         if hasattr(column, method):
             return list(getattr(column, method)())
     return list(column)
+
+
+def _fewer(at: int) -> None:
+    message = f"there are fewer identifiers, types or years than notes: {at} values for note {at}"
+    raise SearchIndexError(message)
 
 
 def _foreign(at: int) -> None:
@@ -156,4 +217,4 @@ def _row(at: int, note: object, patient: object, kind: object, year: object) -> 
     if number is not None and not 1000 <= number <= 9999:
         message = f"the note at index {at} has a year that is none: it needs a number of four digits"
         raise SearchIndexError(message) from None
-    return Row(str(note), str(patient), None if missing_type else str(kind), number)
+    return str(note), str(patient), None if missing_type else str(kind), number

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from notesieve.errors import SearchIndexError
-from notesieve.index.notes import Row, portions
+from notesieve.errors import NotesieveError, SearchIndexError
 from notesieve.verification import verify as verify_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from notesieve._core import ScrubbedNote, Segments
+    from notesieve._core import Segments
     from notesieve.index.concepts import Concepts
     from notesieve.index.manifest import Manifest
+    from notesieve.index.notes import Notes, Row
     from notesieve.scrubber import Scrubber
 
 __all__ = ["Writer"]
-
-Item = TypeVar("Item", "ScrubbedNote", str)
 
 
 class Writer:
@@ -70,30 +68,41 @@ class Writer:
             raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
         self._segments = segments.writer(scrubber.vocabulary, concepts.sets, key)
 
-    def add_notes(self, notes: Iterable[tuple[ScrubbedNote, Row]], *, verify: bool) -> int:
-        """Add notes; see `Index.add`."""
+    def add_notes(self, made: Iterable[tuple[Notes, list[Row]]], *, verify: bool) -> int:
+        """Add notes, some at a time; see `Index.add`."""
         count = 0
-        for ahead in portions(self._checked(notes, verify=verify)):
-            self._segments.add_notes([note for note, _ in ahead], [row for _, row in ahead], self._source)
-            count += self._learned(len(ahead))
+        for notes, rows in made:
+            good, problem = self._good(notes, rows, verify=verify)
+            self._segments.add_notes(notes[:good], rows[:good], self._source)
+            count += self._learned(good)
+            if problem is not None:
+                raise problem
         return count
 
-    def add_texts(self, texts: Iterable[tuple[str, Row]], *, verify: bool) -> int:
-        """Add de-identified texts; their terms are found again, since a frame holds none."""
+    def add_texts(self, made: Iterable[tuple[Sequence[str], list[Row]]], *, verify: bool) -> int:
+        """Add de-identified texts, some at a time; their terms are found again, since a frame holds none."""
         count = 0
-        for ahead in portions(self._checked(texts, verify=verify)):
-            rows = [row for _, row in ahead]
-            self._segments.add_texts([text for text, _ in ahead], rows, self._source, self.scrubber)
-            count += self._learned(len(ahead))
+        for texts, rows in made:
+            good, problem = self._good(texts, rows, verify=verify)
+            self._segments.add_texts(texts[:good], rows[:good], self._source, self.scrubber)
+            count += self._learned(good)
+            if problem is not None:
+                raise problem
         return count
 
-    def _checked(self, notes: Iterable[tuple[Item, Row]], *, verify: bool) -> Iterator[tuple[Item, Row]]:
-        for note, row in notes:
-            if verify:
-                verify_text(str(note), self.scrubber)
-            if row.year is not None and not self._manifest.years:
-                raise SearchIndexError("this index has no years; Index.create(..., years=True) makes one that has")
-            yield note, row
+    def _good(self, notes: Iterable[object], rows: list[Row], *, verify: bool) -> tuple[int, NotesieveError | None]:
+        """Tell how many notes there are before the first that may not go in, and why that may not."""
+        if not verify and (self._manifest.years or all(year is None for *_, year in rows)):
+            return len(rows), None
+        for at, (note, (*_, year)) in enumerate(zip(notes, rows, strict=True)):
+            try:
+                if verify:
+                    verify_text(str(note), self.scrubber)
+                if year is not None and not self._manifest.years:
+                    raise SearchIndexError("this index has no years; Index.create(..., years=True) makes one that has")
+            except NotesieveError as problem:
+                return at, problem
+        return len(rows), None
 
     def _learned(self, notes: int) -> int:
         """Take in the sets of codes that notes brought."""

@@ -77,42 +77,61 @@ impl SegmentBuilder {
     }
 
     /// Writes all files, and tells what an index must know of them.
-    pub(super) fn finish(mut self) -> Result<SegmentMeta, TantivyError> {
-        let mut lengths = FieldNormsSerializer::from_write(self.segment.open_write(SegmentComponent::FieldNorms)?)?;
-        lengths.serialize_field(WORDS, &self.lengths)?;
-        lengths.close()?;
-        let lengths = FieldNormReaders::open(self.segment.open_read(SegmentComponent::FieldNorms)?)?;
-        let mut lists = InvertedIndexSerializer::open(&self.segment)?;
-        if self.tokens > 0 {
-            let mut words = lists.new_field(WORDS, self.tokens, lengths.get_field(WORDS)?)?;
-            self.postings.each_term(|term, notes, mut steps| {
-                words.new_term(term, notes.len() as u32, true)?;
-                for posting in notes {
-                    let (own, rest) = steps.split_at(posting.times as usize);
-                    words.write_doc(posting.note, posting.times, own);
-                    steps = rest;
-                }
-                words.close_term()
-            })?;
-            words.close()?;
-        }
-        for (field, mut names) in self.names.into_iter().filter(|(_, names)| !names.is_empty()) {
-            names.sort_unstable();
-            let mut list = lists.new_field(field, names.len() as u64, None)?;
-            for same in names.chunk_by(|(one, _), (other, _)| one == other) {
-                list.new_term_without_freq(same[0].0.as_bytes())?;
-                for &(_, note) in same {
-                    list.write_doc(note, 0, &[]);
-                }
-                list.close_term()?;
-            }
-            list.close()?;
-        }
-        lists.close()?;
-        let mut columns = self.segment.open_write(SegmentComponent::FastFields)?;
-        self.columns.serialize(&mut columns, None)?;
-        columns.terminate()?;
-        self.store.close()?;
-        Ok(self.segment.with_max_doc(self.postings.notes()).meta().clone())
+    pub(super) fn finish(self) -> Result<SegmentMeta, TantivyError> {
+        let Self { segment, postings, lengths, tokens, store, mut columns, names, .. } = self;
+        let notes = postings.notes();
+        std::thread::scope(|scope| {
+            // The texts are most of what the disk has to take; meanwhile the lists are made.
+            let store = scope.spawn(|| store.close());
+            write_lists(&segment, &postings, &lengths, tokens, names)?;
+            let mut file = segment.open_write(SegmentComponent::FastFields)?;
+            columns.serialize(&mut file, None)?;
+            file.terminate()?;
+            store.join().map_err(|_| TantivyError::ErrorInThread(String::new()))??;
+            Ok::<_, TantivyError>(())
+        })?;
+        Ok(segment.with_max_doc(notes).meta().clone())
     }
+}
+
+/// Writes which notes have which words and names.
+fn write_lists(
+    segment: &Segment,
+    postings: &Postings,
+    lengths: &[u8],
+    tokens: u64,
+    names: [(Field, Vec<(String, DocId)>); 3],
+) -> Result<(), TantivyError> {
+    let mut file = FieldNormsSerializer::from_write(segment.open_write(SegmentComponent::FieldNorms)?)?;
+    file.serialize_field(WORDS, lengths)?;
+    file.close()?;
+    let lengths = FieldNormReaders::open(segment.open_read(SegmentComponent::FieldNorms)?)?;
+    let mut lists = InvertedIndexSerializer::open(segment)?;
+    if tokens > 0 {
+        let mut words = lists.new_field(WORDS, tokens, lengths.get_field(WORDS)?)?;
+        postings.each_term(|term, notes, mut steps| {
+            words.new_term(term, notes.len() as u32, true)?;
+            for posting in notes {
+                let (own, rest) = steps.split_at(posting.times as usize);
+                words.write_doc(posting.note, posting.times, own);
+                steps = rest;
+            }
+            words.close_term()
+        })?;
+        words.close()?;
+    }
+    for (field, mut names) in names.into_iter().filter(|(_, names)| !names.is_empty()) {
+        names.sort_unstable();
+        let mut list = lists.new_field(field, names.len() as u64, None)?;
+        for same in names.chunk_by(|(one, _), (other, _)| one == other) {
+            list.new_term_without_freq(same[0].0.as_bytes())?;
+            for &(_, note) in same {
+                list.write_doc(note, 0, &[]);
+            }
+            list.close_term()?;
+        }
+        list.close()?;
+    }
+    lists.close()?;
+    Ok(())
 }

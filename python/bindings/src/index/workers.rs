@@ -1,7 +1,7 @@
 //! Threads that make segments of notes, while others are scrubbed.
 
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
-use std::thread::JoinHandle;
+use std::thread::{JoinHandle, ScopedJoinHandle};
 
 use tantivy::index::SegmentMeta;
 use tantivy::{Index, TantivyError};
@@ -101,35 +101,51 @@ impl Drop for Workers {
     }
 }
 
+/// A thread that writes a segment.
+type Writing<'scope> = ScopedJoinHandle<'scope, Result<(), TantivyError>>;
+
+fn wait(writing: Writing<'_>) -> Result<(), TantivyError> {
+    writing.join().map_err(|_| TantivyError::ErrorInThread(String::new()))?
+}
+
+/// Fills segments. Each is written by a thread of its own, while the next one is filled.
 fn work(
     index: &Index,
     memory: usize,
     orders: &Receiver<Order>,
     done: &Sender<SegmentMeta>,
 ) -> Result<(), TantivyError> {
-    let mut builder = None;
-    let finish = |builder: SegmentBuilder| {
+    let write = |builder: SegmentBuilder| {
         // Nobody waits for it if the writer is gone.
         _ = done.send(builder.finish()?);
         Ok(())
     };
-    for order in orders {
-        let notes = match order {
-            Order::Add(notes) => notes,
-            Order::Finish => return builder.map_or(Ok(()), finish),
-        };
-        for note in notes {
-            let mut open: SegmentBuilder = match builder.take() {
-                Some(open) => open,
-                None => SegmentBuilder::new(index)?,
+    std::thread::scope(|scope| {
+        let mut open: Option<SegmentBuilder> = None;
+        let mut writing: Option<Writing<'_>> = None;
+        for order in orders {
+            let notes = match order {
+                Order::Add(notes) => notes,
+                Order::Finish => {
+                    open.take().map_or(Ok(()), &write)?;
+                    break;
+                }
             };
-            open.add(note)?;
-            if open.memory() < memory {
-                builder = Some(open);
-            } else {
-                finish(open)?;
+            for note in notes {
+                let mut builder = match open.take() {
+                    Some(builder) => builder,
+                    None => SegmentBuilder::new(index)?,
+                };
+                builder.add(note)?;
+                if builder.memory() < memory {
+                    open = Some(builder);
+                } else {
+                    // Two at a time, not more, are in memory.
+                    writing.take().map_or(Ok(()), wait)?;
+                    writing = Some(scope.spawn(move || write(builder)));
+                }
             }
         }
-    }
-    Ok(())
+        writing.map_or(Ok(()), wait)
+    })
 }

@@ -14,6 +14,7 @@ use super::note::Note;
 use super::outdated::Outdated;
 use super::workers::Workers;
 use super::{NOTE, PATIENT, failed, number_of};
+use crate::batch::ScrubbedBatch;
 use crate::enter::{self, Text};
 
 use crate::note::{self, ScrubbedNote};
@@ -138,16 +139,15 @@ impl SegmentWriter {
             .map_err(|problem| failed(py, &self.path, &problem))
     }
 
-    /// Adds scrubbed notes.
+    /// Adds scrubbed notes: a batch, of which no note becomes an object, or any sequence.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn add_notes(
-        &self,
-        py: Python<'_>,
-        notes: Vec<Bound<'_, ScrubbedNote>>,
-        rows: Vec<Row>,
-        source: u64,
-    ) -> PyResult<()> {
-        let documents = notes.iter().map(|note| Arc::clone(note.get().document())).collect();
+    fn add_notes(&self, py: Python<'_>, notes: &Bound<'_, PyAny>, rows: Vec<Row>, source: u64) -> PyResult<()> {
+        let documents = if let Ok(batch) = notes.cast::<ScrubbedBatch>() {
+            batch.get().documents().to_vec()
+        } else {
+            let notes: Vec<Bound<'_, ScrubbedNote>> = notes.extract()?;
+            notes.iter().map(|note| Arc::clone(note.get().document())).collect()
+        };
         self.add(py, documents, rows, source)
     }
 
