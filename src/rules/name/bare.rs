@@ -193,6 +193,25 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
             return Some(next);
         }
     }
+    // `Banks/Cole, anes`: two who did it.
+    let other = at + 2;
+    let certain = |at: usize| {
+        view.case(at) == Case::Capital
+            && view.ranks(at).surname >= 12
+            && lean(view, at) >= 7
+            && !view.any(at, NO_NAME)
+            && !view.any(at, KNOWN)
+            && !view.any(at, Classes::of(&[Class::Month, Class::Season, Class::Clinical, Class::Brand]))
+            && !says!(view, at, "black" | "white" | "brown" | "young" | "left" | "east" | "west" | "north" | "south")
+    };
+    let slash = view.is_mark(next, b'/')
+        && !view.is(at + 3, Class::EponymNoun)
+        && view.joined(next)
+        && view.joined(other)
+        && !view.is_mark(at + 3, b'/');
+    if slash && !view.is_mark(before, b'/') && certain(at) && certain(other) {
+        return Some(at + 3);
+    }
     // Two names with a hyphen, of which one is more often a name than a word; but `Fitz-Hugh-Curtis`.
     let person = |at: usize| view.case(at) == Case::Capital && is_family_name(view, at);
     let double = view.is_mark(next, b'-')
@@ -476,11 +495,23 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if view.is(last, Class::PersonVerb) { 2 } else { 0 }
 }
 
+/// `is a 34 yo`, `is 34,`: an age is said of nothing else.
+fn is_aged(view: &View<'_>, at: usize) -> bool {
+    if !says!(view, at, "is" | "was") {
+        return false;
+    }
+    let number = at + 1 + usize::from(says!(view, at + 1, "a" | "an"));
+    let next = number + 1 + usize::from(view.is_mark(number + 1, b'-'));
+    view.whole(number).is_some_and(|age| age < 120)
+        && says!(view, next, "yo" | "y" | "yr" | "yrs" | "year" | "years" | "yof" | "yom" | "m" | "f")
+}
+
 /// Whether it goes on as only a person does whose first name stands before: what is reported or said, the place among brothers and
 /// sisters.
 fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
     let child = |at: usize| says!(view, at, "youngest" | "oldest" | "eldest" | "middle" | "only" | "second" | "third");
     says!(view, at, "reports" | "reported" | "states" | "stated" | "says" | "said" | "thinks" | "wants" | "enjoys")
+        || says!(view, at, "pls" | "plz" | "please")
         || says!(view, at, "is" | "was") && says!(view, at + 1, "the" | "an") && child(at + 2)
 }
 
@@ -518,6 +549,9 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     {
         // `Will - rides, Susan - meals`
         points += 3;
+    } else if view.ranks(at).surname.max(view.ranks(at).first_name) >= 9 && is_aged(view, next) {
+        // `Ginger is a 34 yo baker`
+        points += 4;
     } else if start && view.ranks(at).first_name >= 9 && view.case(next) == Case::Lower && is_of_a_child(view, next) {
         // `Dawn is the youngest of four`, `Lily reports`
         points += 4;

@@ -70,7 +70,19 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
             && view.width(next) > 3
             && !view.any(next, Classes::of(&[Class::Eponym, Class::Organism, Class::City]))
             && !(at > 0 && view.is_number(at - 1));
-        let unlisted = unlisted || bare;
+        // `Crew D Wood / S Knight`: behind who they are, or beside another.
+        let before = at.wrapping_sub(1);
+        let after = next + 1;
+        let listed = !point
+            && capital
+            && at > 0
+            && !says!(view, at, "a" | "i" | "l" | "r" | "x" | "t" | "c" | "s")
+            && (view.any(before, Classes::of(&[Class::PersonNoun, Class::NameField])) || view.is_mark(before, b'/'))
+            && (view.is_any_mark(after, b".,;)/") || view.gap(after) >= Gap::Wide)
+            && view.ranks(next).surname >= 12
+            && lean(view, next) >= 4
+            && !view.is(next, Class::Clinical);
+        let unlisted = unlisted || bare || listed;
         // `T. Dolo 650`, `Inj. Voveran 75`: a tablet.
         let dosed = says!(view, next + 2, "mg" | "mcg" | "od" | "bd" | "tds" | "qds" | "sos" | "hs" | "stat");
         if point && says!(view, at, "t" | "c") && view.is_number(next + 1) && dosed {
@@ -83,8 +95,8 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
             && says!(view, at, "a")
             && view.is(next, Class::Eponym)
             && (next + 1..next + 4).any(|noun| view.is(noun, Class::EponymNoun));
-        if name && named && !thing && !view.any(next, Classes::of(&[Class::Unit, Class::PersonNoun])) {
-            let end = end_of_name(view, at, Trust::Capital, 5);
+        if name && named && !thing && (listed || !view.any(next, Classes::of(&[Class::Unit, Class::PersonNoun]))) {
+            let end = end_of_name(view, at, Trust::Capital, 5).max(if listed { after } else { at });
             if end > next {
                 findings.remove(at, end, Kind::Name, Certainty::Likely);
             }

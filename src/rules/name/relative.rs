@@ -12,6 +12,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         apposition(view, at, findings);
     }
     bracketed(view, at, findings);
+    patient(view, at, findings);
     let mut first = at + 1;
     // `her primary care doctor is Hazel Acute`
     if says!(view, first, "is" | "was") && view.is(at, Class::PersonNoun) {
@@ -109,6 +110,27 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     siblings(view, end, certainty, findings);
 }
 
+/// `Pt Olive Tree c/o cough`: two words with capital letters that people bear, and no third.
+fn patient(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let (given, family) = (at + 1, at + 2);
+    if !says!(view, at, "pt" | "patient" | "client") || view.gap(given) != Gap::Space || view.gap(family) != Gap::Space
+    {
+        return;
+    }
+    let capital = |word: usize| view.case(word) == Case::Capital && view.width(word) > 2;
+    let never = Classes::of(&[Class::Stop, Class::Clinical, Class::PersonNoun, Class::Facility, Class::Organisation]);
+    let named = capital(given)
+        && capital(family)
+        && view.ranks(given).first_name >= 9
+        && view.is(family, Class::Surname)
+        && !view.any(given, never)
+        && !view.any(family, never);
+    let over = view.case(family + 1) == Case::Lower || !view.is_word(family + 1);
+    if named && over {
+        findings.remove(given, family + 1, Kind::Name, Certainty::Likely);
+    }
+}
+
 /// `Candy (dtr) called`, `spoke with Faith (his wife)`: the name stands before the bracket.
 fn bracketed(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut open = at.wrapping_sub(1);
@@ -161,7 +183,9 @@ fn apposition(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         last = before;
     }
-    if last == at || last == 0 || !view.is_mark(last - 1, b',') {
+    // `Destiny, mom of Angel`
+    let of = last == at && says!(view, at + 1, "of");
+    if last == at && !of || last == 0 || !view.is_mark(last - 1, b',') {
         return;
     }
     last -= 1;

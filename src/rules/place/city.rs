@@ -13,6 +13,7 @@ use crate::vocabulary::{Class, Classes};
 pub(in crate::rules) fn state(view: &View<'_>, at: usize, findings: &mut Findings) {
     // `Summit, South Dakota 57001`: names of states of two words are found at their first.
     if !view.is(at, Class::State) {
+        saint(view, at, findings);
         let state = match view.word(at) {
             "new" => says!(view, at + 1, "york" | "jersey" | "mexico" | "hampshire"),
             "north" | "south" => says!(view, at + 1, "carolina" | "dakota"),
@@ -25,6 +26,25 @@ pub(in crate::rules) fn state(view: &View<'_>, at: usize, findings: &mut Finding
         return;
     }
     before_state(view, at, findings, false);
+}
+
+/// `Ft. Marlow`, `St. Elsewhere`: a short form with its point and any word with a capital letter; behind a street's name `St.` ends it.
+fn saint(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let name = at + 2;
+    let short = says!(view, at, "st" | "ft" | "mt" | "ste") && view.case(at) == Case::Capital;
+    let written = short
+        && view.is_mark(at + 1, b'.')
+        && view.joined(at + 1)
+        && view.gap(name) == Gap::Space
+        && view.case(name) == Case::Capital
+        && !view.any(name, Classes::of(&[Class::Month, Class::Weekday, Class::PersonNoun, Class::Title]));
+    let before = at.wrapping_sub(1);
+    let behind = at > 0 && view.gap(at) <= Gap::Space && (view.is_number(before) || view.capitalised(before));
+    // `St. Jude mechanical valve`
+    let thing = view.is(name, Class::Eponym) || (name + 1..name + 4).any(|noun| view.is(noun, Class::EponymNoun));
+    if written && !behind && !thing {
+        findings.remove(at, name + 1, Kind::City, Certainty::Weak);
+    }
 }
 
 fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: bool) {

@@ -38,6 +38,21 @@ const OTHER: Classes = Classes::of(&[
     Class::NumberWord,
 ]);
 
+/// The same where somebody works at what follows.
+const OTHER_WORK: Classes = Classes::of(&[
+    Class::Title,
+    Class::Credential,
+    Class::Month,
+    Class::Weekday,
+    Class::Holiday,
+    Class::WardNoun,
+    Class::Stop,
+    Class::Country,
+    Class::IdKeyword,
+    Class::NumberWord,
+    Class::Brand,
+]);
+
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
     let there = says!(view, cue, "at" | "@" | "attends" | "attended" | "via");
@@ -60,13 +75,15 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
             && (view.width(at) > 2 || at > first && view.width(at) == 2 && !view.is(at, Class::Stop))
             && (at == first || view.gap(at) == Gap::Space && !view.border_before(at))
     };
-    if !capital(first) || view.any(first, OTHER) {
+    let works = works_before(view, cue);
+    // `works nights at Iron Horse Foundry`: iron is measured elsewhere.
+    let other = if works && !is_kind(view, first) { OTHER_WORK } else { OTHER };
+    if !capital(first) || view.any(first, other) {
         return;
     }
-    let works = works_before(view, cue);
     let mut end = first;
     let mut named = false;
-    while end < first + MOST && capital(end) && !view.any(end, OTHER) {
+    while end < first + MOST && capital(end) && !view.any(end, other) {
         named |= is_unlisted(view, end) || lean(view, end) >= 0 || view.is(end, Class::City);
         end += 1;
         // `Pell & Sons`, `The Elms at Tamarack`
@@ -93,7 +110,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         && !(first..end).any(|at| is_kind(view, at));
     end += usize::from(trade);
     // One word alone says little: `works at Baseline`.
-    let long = end > first + 1 || works && end > first && !is_kind(view, first);
+    let long = end > first + 1 || works && end > first && !is_kind(view, first) && !view.any(first, OTHER);
     // A term of medicine is no name: `at Maple Infusion` is.
     let last = view.is_any_mark(end, b",.;)-(")
         || view.gap(end) >= Gap::Line
@@ -121,7 +138,7 @@ static TRADES: WordSet = WordSet::new(&[
 /// What is said of people who work, live or are known at what follows. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
-    "ambulance", "barista", "bartender", "carpenter", "cashier", "chef", "clerk", "coach", "coached", "coaches", "driver",
+    "ambulance", "baker", "barber", "barista", "bartender", "butcher", "carpenter", "cashier", "chef", "clerk", "coach", "coached", "coaches", "driver",
     "drives", "electrician", "employed", "employee", "foreman", "form", "front", "graduated", "janitor", "job",
     "landscaping", "letter", "librarian", "lives", "machinist", "mechanic", "plumber", "rehab", "resident", "retired",
     "roofer", "shift", "taught", "teaches", "trucker", "waiter", "waitress", "welder", "work", "worked", "working", "works",
