@@ -177,6 +177,14 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
     if says!(view, at, "dear") && view.token(at).line_start() {
         return None;
     }
+    // Bed 4: Frost - stable; Frost (bed 4)
+    let bed = |at: usize| says!(view, at, "bed" | "room" | "rm" | "bay");
+    let labelled = at > 2 && view.is_mark(before, b':') && view.is_number(at - 2) && bed(at - 3);
+    let behind = view.is_mark(next, b'(') && bed(next + 1) && view.is_number(next + 2) && view.sentence_start(at);
+    let least = if behind { 0 } else { 4 };
+    if (labelled && !view.is_word(next) || behind) && borne(at, 9) && lean(view, at) >= least {
+        return Some(next);
+    }
     // Bird 302 - chest pain: the room behind the name, in a list to hand over.
     if view.is_number(next) && ranks.surname.max(ranks.first_name) >= 9 && view.token(at).sentence_start() {
         let room = view.whole(next).is_some_and(|_| view.width(next) == 3) && view.gap(next) == Gap::Space;
@@ -512,6 +520,9 @@ fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
     let child = |at: usize| says!(view, at, "youngest" | "oldest" | "eldest" | "middle" | "only" | "second" | "third");
     says!(view, at, "reports" | "reported" | "states" | "stated" | "says" | "said" | "thinks" | "wants" | "enjoys")
         || says!(view, at, "pls" | "plz" | "please")
+        || says!(view, at, "at") && says!(view, at + 1, "work" | "school" | "lunch")
+        || says!(view, at, "at") && says!(view, at + 1, "bedside") && !says!(view, at - 1, "walker" | "cane" | "bell")
+        || says!(view, at, "on") && says!(view, at + 1, "leave" | "call" | "holiday" | "duty" | "nights" | "vacation")
         || says!(view, at, "is" | "was") && says!(view, at + 1, "the" | "an") && child(at + 2)
 }
 

@@ -233,6 +233,13 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
         _ => false,
     };
     let first = at + 1;
+    let homes =
+        says!(view, label, "home" | "nh" | "snf" | "alf" | "chemist" | "nursery" | "college" | "placement" | "hostel");
+    if !name && homes {
+        let care = label > 0 && says!(view, label - 1, "care" | "nursing" | "rest" | "residential" | "retirement");
+        home(view, first, care, findings);
+        return;
+    }
     if !name || view.gap(first) > Gap::Space || !view.is_word(first) || view.is(first, Class::Stop) {
         return;
     }
@@ -254,6 +261,25 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
         view.any(word, PLACES) || view.any(word, NAMES) || view.any(word, HEADS) || is_unlisted(view, word)
     });
     if end > first && (known || says!(view, label, "employer")) && end - first < 10 {
+        findings.remove(first, end, Kind::Organisation, Certainty::Likely);
+    }
+}
+
+/// `Care home: Rosewood`, `Home: Hope House,`: up to three words with capital letters and nothing else, one of them a name by far.
+fn home(view: &View<'_>, first: usize, care: bool, findings: &mut Findings) {
+    let never = Classes::of(&[Class::Clinical, Class::Stop, Class::HumanVerb, Class::PersonNoun, Class::Relative]);
+    let mut end = first;
+    while end < first + 4
+        && view.is_word(end)
+        && view.case(end) == Case::Capital
+        && view.gap(end) <= Gap::Space
+        && !view.any(end, never)
+    {
+        end += 1;
+    }
+    let over = view.is_any_mark(end, b",.;)(") || ends_line(view, end);
+    let named = care || (first..end).any(|at| is_unlisted(view, at) || view.is(at, Class::City) || lean(view, at) >= 7);
+    if (1..=3).contains(&(end - first)) && over && named && view.gap(first) == Gap::Space {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
 }

@@ -10,6 +10,7 @@ fn is_direction(word: &str) -> bool {
 
 /// Anchor: a word for a ward, a room or a bed.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    called(view, at, findings);
     let mut number = at + 1;
     while view.is_any_mark(number, b":#.") {
         number += 1;
@@ -42,6 +43,31 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     findings.remove(number, end, Kind::Ward, Certainty::Likely);
+}
+
+/// `Bluebell Ward`, `Nightingale Wing`: a ward with a name, not `Surgical Ward` or `Locked Ward`.
+fn called(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(name) = at.checked_sub(1).filter(|_| matches!(view.word(at), "ward" | "wing")) else { return };
+    let kind = Classes::of(&[
+        Class::Clinical,
+        Class::Term,
+        Class::Literature,
+        Class::WardNoun,
+        Class::Level,
+        Class::Stop,
+        Class::PersonNoun,
+        Class::Relative,
+        Class::Facility,
+        Class::NumberWord,
+        Class::OrdinalWord,
+    ]);
+    let names = Classes::of(&[Class::Surname, Class::FirstName]);
+    let borne = view.any(name, names) && crate::rules::name::lean(view, name) >= 7;
+    let written = view.case(at) == Case::Capital && view.case(name) == Case::Capital && view.gap(at) == Gap::Space;
+    let own = view.is_word(name) && view.bytes(name).len() > 2 && !super::is_kind(view, name);
+    if written && own && (borne || !view.any(name, kind)) {
+        findings.remove(name, at, Kind::Ward, Certainty::Likely);
+    }
 }
 
 fn single_capital(view: &View<'_>, at: usize) -> bool {
