@@ -4,6 +4,8 @@
 //! Symposium on Biocomputing 2003. Stands after `concepts` in the way of a note: where the long form is a known term, the
 //! short form is coded as that term from its definition on.
 
+use memchr::memchr_iter;
+
 use crate::concepts::{self, Match, Matches, Overlap};
 use crate::normalize::Normalized;
 use crate::span::Span;
@@ -54,9 +56,10 @@ pub fn long_form(short: &str, candidate: &str) -> Option<usize> {
 /// The definitions of a text, in its order: a long form and the short form in brackets, or the other way round.
 pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
     let mut found = Vec::new();
-    let mark = |at: usize, mark: &str| tokens[at].kind == Kind::Punct && &folded[tokens[at].span().range()] == mark;
-    for open in 0..tokens.len() {
-        if !mark(open, "(") {
+    for bracket in memchr_iter(b'(', folded.as_bytes()) {
+        let open = tokens.partition_point(|token| (token.start as usize) < bracket);
+        // Inside what an earlier scrub wrote it is no token.
+        if tokens.get(open).is_none_or(|token| token.start as usize != bracket || token.kind != Kind::Punct) {
             continue;
         }
         // What stands behind a comma or semicolon inside the brackets is no part of the form.

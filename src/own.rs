@@ -4,6 +4,8 @@
 //! term, before anything reads the words in it: `[NAME]` is no header field, `90+` no age, and a term with its code stays
 //! the term that it was. So what was decided once is not decided again, and scrubbing an output has nothing to take up.
 
+use memchr::{memchr_iter, memchr2};
+
 use crate::normalize::Normalized;
 use crate::rules::Category;
 use crate::span::Span;
@@ -71,7 +73,8 @@ pub fn seal(
     starts: &mut Vec<u32>,
 ) {
     let folded = normalized.folded();
-    if !folded.contains(['[', '<']) && !folded.contains("90+") {
+    let bytes = folded.as_bytes();
+    if memchr2(b'[', b'<', bytes).is_none() && !memchr_iter(b'+', bytes).any(|plus| bytes[..plus].ends_with(b"90")) {
         return;
     }
     let mut end = 0;

@@ -188,12 +188,12 @@ impl Columns {
         let read = self.capitalised.len();
         let mut next = read + 1 - start;
         let (tokens, classes) = (view.tokens().chunks(GROUP).skip(read), view.all_classes().chunks(GROUP).skip(read));
-        for ((nth, group), (tokens, classes)) in self.groups[next..].iter_mut().enumerate().zip(tokens.zip(classes)) {
+        for (group, (tokens, classes)) in self.groups[next..].iter_mut().zip(tokens.zip(classes)) {
             for (row, classes) in group.lists.iter_mut().zip(classes) {
                 *row = classes.0 as u64;
             }
-            for ((place, row), &token) in group.facts.iter_mut().enumerate().zip(tokens) {
-                *row = tables.facts(token, view.head((read + nth) * GROUP + place));
+            for (row, &token) in group.facts.iter_mut().zip(tokens) {
+                *row = tables.facts(token, view.head_of(token));
             }
             // Behind the last token.
             group.lists[tokens.len()..].fill(0);

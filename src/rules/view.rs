@@ -166,6 +166,12 @@ impl<'a> View<'a> {
     /// The first eight bytes of the folded text of a token, shorter ones with zeros behind.
     #[inline]
     pub(super) fn head(&self, at: usize) -> u64 {
+        self.head_of(self.token(at))
+    }
+
+    /// The first eight bytes of the folded text of a token that is at hand.
+    #[inline]
+    pub(super) fn head_of(&self, token: Token) -> u64 {
         const WITHIN: [u64; 9] = {
             let mut masks = [u64::MAX; 9];
             let mut len = 0;
@@ -175,12 +181,11 @@ impl<'a> View<'a> {
             }
             masks
         };
-        let token = self.token(at);
         let start = token.start as usize;
         match self.folded.as_bytes().get(start..).and_then(<[u8]>::first_chunk) {
             Some(bytes) => u64::from_le_bytes(*bytes) & WITHIN[((token.end - token.start) as usize).min(8)],
             // The last word of the text.
-            _ => head(self.bytes(at)),
+            _ => head(self.folded.as_bytes().get(token.span().range()).unwrap_or_default()),
         }
     }
 
