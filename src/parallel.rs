@@ -21,6 +21,10 @@ use crate::pipeline::{Scratch, Scrubber};
 /// The environment variable that says how many threads to use where a call does not.
 pub const THREADS_VARIABLE: &str = "NOTESIEVE_THREADS";
 
+/// Notes that a thread takes at once. Left to itself rayon cuts a batch into twice as many pieces as there are threads: whoever
+/// is held up by another thread of the process, as by those that write an index, is then waited for by all.
+const PIECE: usize = 64;
+
 /// The pools of one process, by their number of threads.
 struct Place {
     /// The process that claimed the place; 0 while it is free.
@@ -130,7 +134,10 @@ impl Scrubber {
             return alone();
         }
         match pool(threads) {
-            Some(pool) => pool.install(|| texts.par_iter().enumerate().map_init(Scratch::default, one).collect()),
+            Some(pool) => {
+                let pieces = texts.par_iter().enumerate().with_max_len(PIECE);
+                pool.install(|| pieces.map_init(Scratch::default, one).collect())
+            }
             None => alone(),
         }
     }
