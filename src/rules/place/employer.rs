@@ -138,7 +138,7 @@ static TRADES: WordSet = WordSet::new(&[
 /// What is said of people who work, live or are known at what follows. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
-    "ambulance", "baker", "barber", "barista", "bartender", "butcher", "carpenter", "cashier", "chef", "clerk", "coach", "coached", "coaches", "driver",
+    "ambulance", "baker", "barber", "barista", "bartender", "butcher", "carpenter", "cashier", "chef", "coach", "coached", "coaches", "driver",
     "drives", "electrician", "employed", "employee", "foreman", "form", "front", "graduated", "janitor", "job",
     "landscaping", "letter", "librarian", "lives", "machinist", "mechanic", "plumber", "rehab", "resident", "retired",
     "roofer", "shift", "taught", "teaches", "trucker", "waiter", "waitress", "welder", "work", "worked", "working", "works",

@@ -246,7 +246,7 @@ static SUFFIXES: WordSet = WordSet::new(&[
     "esplanades", "estate", "estates", "expressway", "expressways", "extension", "extensions", "fall", "falls",
     "ferries", "ferry", "field", "fields", "firetrail", "flat", "flats", "ford", "fords", "foreshore", "forest",
     "forests", "forge", "forges", "fork", "forks", "formation", "formations", "fort", "forts", "freeway", "freeways",
-    "frontage", "garden", "gardens", "gate", "gates", "gateway", "gateways", "glade", "glen", "glens", "grange",
+    "frontage", "gap", "garden", "gardens", "gate", "gates", "gateway", "gateways", "glade", "glen", "glens", "grange",
     "green", "greens", "grove", "groves", "gully", "harbor", "harbors", "haven", "havens", "heights", "highroad",
     "highway", "highways", "hill", "hills", "hollow", "hollows", "inlet", "inlets", "interchange", "intersection",
     "island", "islands", "isle", "isles", "junction", "junctions", "key", "keys", "knoll", "knolls", "lake", "lakes",
