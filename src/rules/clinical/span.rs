@@ -1,11 +1,11 @@
 //! Lengths of time as a count over the number of them in a year or a week: `3/52` is three weeks, `6/12` six months, `5/7` five days.
 //!
-//! British and Australian notes are full of them, and by their form they may be dates. No day and no month is the 52nd; for the
-//! other two something must say that a length is meant.
+//! British and Australian notes are full of them, and by their form they may be dates, `3/52` a month of a year long ago. So words
+//! must say that a length is meant.
 
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
-use crate::vocabulary::Class;
+use crate::vocabulary::{Class, Classes};
 
 /// How far before the number stands what says that it is no length, or that it is one.
 const WITHIN: usize = 8;
@@ -25,20 +25,7 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
     if !short || number.digits(1) > 2 || view.token(at).glued() || view.token(at + 1).glued() {
         return false;
     }
-    match of {
-        52 => !is_birth(view, at),
-        12 | 7 if number.digits(1) <= 2 => said_behind(view, at) || said_before(view, at),
-        _ => false,
-    }
-}
-
-/// `born 3/52`, `DOB: 3/52`: a month of that year.
-fn is_birth(view: &View<'_>, at: usize) -> bool {
-    (at.saturating_sub(4)..at).any(|word| {
-        let key = view.key(word);
-        says!(view, word, key, "born" | "b" | "dob" | "birth" | "birthdate" | "birthday" | "bd" | "died" | "deceased")
-            || says!(view, word, key, "married" | "served" | "enlisted" | "dod")
-    })
+    matches!(of, 52 | 12 | 7) && (said_behind(view, at) || said_before(view, at))
 }
 
 /// `6/12 history of`, `2/7 ago`, `5/7 old.`
@@ -53,8 +40,7 @@ fn said_behind(view: &View<'_>, at: usize) -> bool {
         return says!(view, next + 1, "of") || ends(next + 1);
     }
     if says!(view, next, key, "old") {
-        return ends(next + 1)
-            || view.any(next + 1, crate::vocabulary::Classes::of(&[Class::PersonNoun, Class::Relative]));
+        return ends(next + 1) || view.any(next + 1, Classes::of(&[Class::PersonNoun, Class::Relative]));
     }
     says!(view, next, key, "ago" | "later" | "hence" | "duration" | "supply" | "course")
 }

@@ -91,11 +91,7 @@ fn is_spoken(view: &View<'_>, at: usize) -> bool {
         view,
         at,
         "rn" | "lpn" | "lvn" | "cna" | "crna" | "np" | "cnm" | "aprn" | "arnp" | "emt" | "msw" | "lcsw" | "rph"
-    ) || says!(
-        view,
-        at,
-        "pharmd" | "cns" | "rd" | "lmsw" | "srna" | "rnc" | "hca" | "arnp" | "hv" | "sw" | "cmw" | "pct"
-    )
+    ) || says!(view, at, "pharmd" | "cns" | "rd" | "lmsw" | "srna" | "rnc" | "hca" | "hv" | "sw" | "cmw" | "pct")
 }
 
 /// `RTC w/ NP Early.`, `LPN BUSH`, `flight RN Skye`: the name stands behind the credential.
