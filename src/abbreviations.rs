@@ -56,8 +56,9 @@ pub fn long_form(short: &str, candidate: &str) -> Option<usize> {
 /// The definitions of a text, in its order: a long form and the short form in brackets, or the other way round.
 pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
     let mut found = Vec::new();
+    let mut open = 0;
     for bracket in memchr_iter(b'(', folded.as_bytes()) {
-        let open = tokens.partition_point(|token| (token.start as usize) < bracket);
+        open += tokens[open..].iter().take_while(|token| (token.start as usize) < bracket).count();
         // Inside what an earlier scrub wrote it is no token.
         if tokens.get(open).is_none_or(|token| token.start as usize != bracket || token.kind != Kind::Punct) {
             continue;

@@ -56,7 +56,7 @@ impl Matches {
     }
 }
 
-/// Looks up every token. All lists are emptied first. `ids` and `classes` get one item a token: [`WordId::SKIPPED`] for a
+/// Looks up every token. What the lists held before is gone. `ids` and `classes` get one item a token: [`WordId::SKIPPED`] for a
 /// token that terms leave out. `starts` gets the tokens from which a form may begin, in the order of the text.
 pub fn lookup_words(
     vocabulary: &Vocabulary,

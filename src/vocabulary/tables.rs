@@ -40,10 +40,7 @@ impl Tables<'_> {
         classes: &mut Vec<Classes>,
         starts: &mut Vec<u32>,
     ) {
-        ids.clear();
-        classes.clear();
-        starts.clear();
-        // Filled beforehand, so that the loop need not ask for room three times a token.
+        // The loop writes all of them, and need not ask for room three times a token.
         ids.resize(tokens.len(), WordId::SKIPPED);
         classes.resize(tokens.len(), Classes::NONE);
         starts.resize(tokens.len() + 1, 0);
@@ -66,6 +63,7 @@ impl Tables<'_> {
             }
             let items = tokens.iter().zip(probes.iter().zip(&places)).zip(ids.iter_mut().zip(classes)).zip(&mut firsts);
             for (((token, (probe, &place)), (id, set)), first) in items {
+                (*id, *set) = (WordId::SKIPPED, Classes::NONE);
                 if token.skipped_in_terms() {
                     continue;
                 }
