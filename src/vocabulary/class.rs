@@ -188,10 +188,16 @@ impl Classes {
         self.0 & (1 << class as u8) != 0
     }
 
-    /// Both sets together, in constants.
+    /// The set and one more list, in constants.
     #[must_use]
     pub const fn with(self, class: Class) -> Self {
         Self(self.0 | (1 << class as u8))
+    }
+
+    /// Both sets together, in constants.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// The set of several lists, in constants.

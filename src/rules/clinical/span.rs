@@ -3,12 +3,39 @@
 //! British and Australian notes are full of them, and by their form they may be dates, `3/52` a month of a year long ago. So words
 //! must say that a length is meant.
 
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::vocabulary::{Class, Classes};
 
 /// How far before the number stands what says that it is no length, or that it is one.
 const WITHIN: usize = 8;
+
+/// Words that fix a day: `scheduled for 5/7`.
+static FIXED: WordSet = WordSet::new(&[
+    "appointment",
+    "appt",
+    "apt",
+    "arranged",
+    "booked",
+    "date",
+    "due",
+    "here",
+    "listed",
+    "planned",
+    "procedure",
+    "rescheduled",
+    "scheduled",
+    "set",
+    "slated",
+    "surgery",
+    "visit",
+]);
+
+/// Words that say that something will be done again.
+static AGAIN: WordSet = WordSet::new(&[
+    "again", "back", "bloods", "come", "f", "follow", "followup", "please", "reassess", "recall", "recheck", "repeat",
+    "rescan", "return", "review", "rpt", "rv", "see", "tca",
+]);
 
 /// Vouches for a length of time, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -52,40 +79,13 @@ fn said_before(view: &View<'_>, at: usize) -> bool {
     if says!(view, before, key, "x" | "tds" | "qds" | "bd" | "nocte" | "mane" | "every" | "past" | "within") {
         return true;
     }
-    let within = |of: fn(&View<'_>, usize) -> bool| (at.saturating_sub(WITHIN)..before).any(|word| of(view, word));
+    let within = |words: &WordSet| (at.saturating_sub(WITHIN)..before).any(|word| words.has(view, word));
     if says!(view, before, key, "for") {
-        return !within(is_fixed) && !view.is(at + 1, Class::IdKeyword);
+        return !within(&FIXED) && !view.is(at + 1, Class::IdKeyword);
     }
     // `repeat in 5/12 was normal` was in May of that year.
     let over = !view.is_word(at + 1)
         || !view.same_line(at + 1)
         || says!(view, at + 1, "with" | "for" | "please" | "or" | "to" | "if");
-    says!(view, before, key, "in") && over && within(comes_back)
-}
-
-/// Whether a day is fixed by the word: `scheduled for 5/7`.
-fn is_fixed(view: &View<'_>, at: usize) -> bool {
-    let key = view.key(at);
-    says!(
-        view,
-        at,
-        key,
-        "scheduled" | "appointment" | "appt" | "apt" | "set" | "planned" | "booked" | "due" | "date" | "slated"
-    ) || says!(view, at, key, "visit" | "arranged" | "rescheduled" | "surgery" | "procedure" | "listed" | "here")
-}
-
-/// Whether the word says that something will be done again.
-fn comes_back(view: &View<'_>, at: usize) -> bool {
-    let key = view.key(at);
-    says!(
-        view,
-        at,
-        key,
-        "see" | "review" | "rv" | "repeat" | "rpt" | "recheck" | "recall" | "back" | "again" | "return"
-    ) || says!(
-        view,
-        at,
-        key,
-        "follow" | "followup" | "f" | "reassess" | "bloods" | "please" | "come" | "rescan" | "tca"
-    )
+    says!(view, before, key, "in") && over && within(&AGAIN)
 }

@@ -2,7 +2,7 @@
 
 use super::{NAMES, end_of_credential, is_given, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact};
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -17,6 +17,20 @@ const NOT_NAMES: Classes = Classes::of(&[
     Class::Credential,
     Class::Month,
 ]);
+
+/// Things and people of medicine, which stand beside a credential too.
+const THINGS: Classes = Classes::of(&[
+    Class::Stop,
+    Class::Clinical,
+    Class::PersonNoun,
+    Class::EponymNoun,
+    Class::Measurement,
+    Class::WardNoun,
+]);
+
+/// What may follow a credential and is not the name of who has it.
+const FOLLOWING: Classes =
+    Classes::of(&[Class::Weekday, Class::Brand, Class::IdKeyword, Class::PhoneKeyword]).and(THINGS).and(NOT_NAMES);
 
 /// Whether the word belongs to the number before it: `5 mg od`, `2 wk. Cliff Banks, DC`.
 fn is_unit(view: &View<'_>, at: usize) -> bool {
@@ -86,37 +100,17 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
 }
 
 /// Credentials that are said before a name as titles are.
-fn is_spoken(view: &View<'_>, at: usize) -> bool {
-    says!(
-        view,
-        at,
-        "rn" | "lpn" | "lvn" | "cna" | "crna" | "np" | "cnm" | "aprn" | "arnp" | "emt" | "msw" | "lcsw" | "rph"
-    ) || says!(view, at, "pharmd" | "cns" | "rd" | "lmsw" | "srna" | "rnc" | "hca" | "hv" | "sw" | "cmw" | "pct")
-}
+static SPOKEN: WordSet = WordSet::new(&[
+    "aprn", "arnp", "cmw", "cna", "cnm", "cns", "crna", "emt", "hca", "hv", "lcsw", "lmsw", "lpn", "lvn", "msw", "np",
+    "pct", "pharmd", "rd", "rn", "rnc", "rph", "srna", "sw",
+]);
 
 /// `RTC w/ NP Early.`, `LPN BUSH`, `flight RN Skye`: the name stands behind the credential.
 fn before_its_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     let name = at + 1;
-    if !is_spoken(view, at) || view.case(at) != Case::Upper || view.gap(name) != Gap::Space || !view.is_word(name) {
+    if !SPOKEN.has(view, at) || view.case(at) != Case::Upper || view.gap(name) != Gap::Space || !view.is_word(name) {
         return;
     }
-    let other = Classes::of(&[
-        Class::Title,
-        Class::PersonNoun,
-        Class::Facility,
-        Class::NameField,
-        Class::Credential,
-        Class::Month,
-        Class::Weekday,
-        Class::Stop,
-        Class::Clinical,
-        Class::WardNoun,
-        Class::EponymNoun,
-        Class::Measurement,
-        Class::Brand,
-        Class::IdKeyword,
-        Class::PhoneKeyword,
-    ]);
     // `Hope Rivers RN Monday`: the name may stand before it.
     let before = at.wrapping_sub(1);
     let named = at > 0 && view.gap(at) <= Gap::Space && view.is_word(before) && view.case(before) == Case::Capital;
@@ -132,7 +126,7 @@ fn before_its_name(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         _ => false,
     };
-    if !fits || view.any(name, other) || named || !view.any(name, NAMES) {
+    if !fits || view.any(name, FOLLOWING) || named || !view.any(name, NAMES) {
         return;
     }
     let end = super::end_of_name(view, name, super::Trust::Capital, 3).max(next);
@@ -143,21 +137,13 @@ fn before_its_name(view: &View<'_>, at: usize, findings: &mut Findings) {
 fn bracketed(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(last) = at.checked_sub(2) else { return };
     let closed = view.is_mark(at - 1, b'(') && view.is_mark(at + 1, b')') && view.joined(at);
-    let known = is_spoken(view, at) || says!(view, at, "rt" | "md" | "pa" | "do" | "slp" | "cpn" | "ot" | "pt");
+    let known = SPOKEN.has(view, at) || says!(view, at, "rt" | "md" | "pa" | "do" | "slp" | "cpn" | "ot" | "pt");
     if !closed || !known || view.case(at) != Case::Upper || view.gap(at - 1) != Gap::Space {
         return;
     }
-    let never = Classes::of(&[
-        Class::Stop,
-        Class::Clinical,
-        Class::PersonNoun,
-        Class::EponymNoun,
-        Class::Measurement,
-        Class::WardNoun,
-    ]);
     let given = view.is(last, Class::FirstName) && view.ranks(last).first_name >= 9 && lean(view, last) >= 3;
     let plural = view.bytes(last).ends_with(b"s") && view.case(last) == Case::Lower;
-    if given && !plural && !view.any(last, never) && view.width(last) > 2 {
+    if given && !plural && !view.any(last, THINGS) && view.width(last) > 2 {
         findings.remove(last, last + 1, Kind::Name, Certainty::Likely);
     }
 }

@@ -12,17 +12,25 @@ use crate::vocabulary::{Class, Classes};
 /// How many words such a name may have.
 const MOST: usize = 5;
 
-/// Words with capital letters that name no firm.
-const OTHER: Classes = Classes::of(&[
+/// Words with capital letters that name no firm, even where somebody works at what follows.
+const NEVER: Classes = Classes::of(&[
     Class::Title,
     Class::Credential,
     Class::Month,
     Class::Weekday,
     Class::Holiday,
-    Class::Eponym,
-    Class::EponymNoun,
     Class::Brand,
     Class::WardNoun,
+    Class::Stop,
+    Class::Country,
+    Class::IdKeyword,
+    Class::NumberWord,
+]);
+
+/// Words with capital letters that name no firm.
+const OTHER: Classes = Classes::of(&[
+    Class::Eponym,
+    Class::EponymNoun,
     Class::Clinical,
     Class::Measurement,
     Class::Score,
@@ -30,28 +38,10 @@ const OTHER: Classes = Classes::of(&[
     Class::Dose,
     Class::Level,
     Class::Marker,
-    Class::Stop,
     Class::PersonNoun,
     Class::Relative,
-    Class::Country,
-    Class::IdKeyword,
-    Class::NumberWord,
-]);
-
-/// The same where somebody works at what follows.
-const OTHER_WORK: Classes = Classes::of(&[
-    Class::Title,
-    Class::Credential,
-    Class::Month,
-    Class::Weekday,
-    Class::Holiday,
-    Class::WardNoun,
-    Class::Stop,
-    Class::Country,
-    Class::IdKeyword,
-    Class::NumberWord,
-    Class::Brand,
-]);
+])
+.and(NEVER);
 
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
@@ -77,7 +67,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     };
     let works = works_before(view, cue);
     // `works nights at Iron Horse Foundry`: iron is measured elsewhere.
-    let other = if works && !is_kind(view, first) { OTHER_WORK } else { OTHER };
+    let other = if works && !is_kind(view, first) { NEVER } else { OTHER };
     if !capital(first) || view.any(first, other) {
         return;
     }
