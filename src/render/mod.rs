@@ -274,22 +274,22 @@ impl Writer<'_, '_> {
     fn canonical(&mut self, first: usize, last: usize, found: Match) -> Span {
         let Input { vocabulary, policy, tokens, .. } = self.input;
         self.gap(tokens[first].start as usize);
-        // With the word before an apostrophe the name would read as one word.
-        if self.out.text.ends_with(['\'', '’']) {
-            self.out.text.push(' ');
-        }
-        let start = self.out.text.len() as u32;
+        let mut start = self.out.text.len() as u32;
         if let Some(concept) = vocabulary.entry_concepts(found.entry).next() {
             let code = vocabulary.curie(concept);
             if policy.terms == Terms::Preferred {
                 // The preferred name, if it would be found again; else the term itself, as the vocabulary writes it.
                 let preferred = vocabulary.preferred(concept);
-                if vocabulary.lookup(&preferred).contains(&concept) {
-                    self.out.text.push_str(&preferred);
+                let name = if vocabulary.lookup(&preferred).contains(&concept) {
+                    preferred
                 } else {
-                    self.out.text.push_str(&vocabulary.entry_text(found.entry).unwrap_or_default());
+                    vocabulary.entry_text(found.entry).unwrap_or_default()
+                };
+                if runs_on(&self.out.text, &name) {
+                    self.out.text.push(' ');
+                    start += 1;
                 }
-                let _ = write!(self.out.text, " [{code}]");
+                let _ = write!(self.out.text, "{name} [{code}]");
             } else {
                 let _ = write!(self.out.text, "[{code}]");
             }
@@ -352,6 +352,17 @@ impl Writer<'_, '_> {
         let source = self.source(at, at + 1);
         self.out.decisions.push(TokenDecision { source, output, action, reason, rule });
     }
+}
+
+/// Whether a name written right behind the text would read as one word, or as one number, with what stands there. The term in its
+/// place may have begun with a bracket.
+fn runs_on(text: &str, name: &str) -> bool {
+    let Some(first) = name.chars().next().filter(|first| first.is_alphanumeric()) else { return false };
+    text.ends_with(|last: char| match last {
+        '\'' | '’' => true,
+        '.' | ',' | '/' | ':' => first.is_numeric(),
+        _ => last.is_alphanumeric(),
+    })
 }
 
 /// Writes a folded word the way the source had it: in capitals, with a first capital or in lower case.

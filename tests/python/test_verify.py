@@ -82,6 +82,20 @@ def test_terms_and_codes_are_what_berman_lets_out() -> None:
         ns.verify("Seen for a red hat.", berman)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Given( s ) n ethyl 3 ( ( 1 dimethyl amino ) ethyl ) n methylphenylcarbamate.", "Given Rivastigmine ["),
+        ("Stage 9.mcc deficiency was seen.", "Stage 9. 3-methylcrotonyl-CoA"),
+    ],
+)
+def test_preferred_names_stand_apart_from_what_is_before_them(text: str, expected: str) -> None:
+    preferred = fuzz_texts.scrubbers()["safe-preferred"]
+    output = preferred.scrub(text).text
+    assert output.startswith(expected)
+    ns.verify(output, preferred)
+
+
 NAME = "Zwilbruck"
 SMUGGLED = [
     NAME,
