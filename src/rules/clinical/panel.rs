@@ -152,20 +152,22 @@ fn ratio(figure: &Figure) -> bool {
         || b == 1 && a < 1000
 }
 
-/// `<104` of `138/4.1/102/24/15/0.9<104`, and `/50%/-2` of `1/50%/-2`.
+/// `<104` of `138/4.1/102/24/15/0.9<104`, and `/50%/-2` of `1/50%/-2`: behind a number that stays.
 fn chained(view: &View<'_>, mut at: usize, findings: &mut Findings) {
     for _ in 0..4 {
         let mut next = at;
-        while next < at + 3 && view.joined(next) && view.is_any_mark(next, b"</>\\-%+") {
+        while next < at + 3 && view.joined(next) && view.is_any_mark(next, b"</>-%+") {
             next += 1;
         }
+        // A hyphen alone leads to the rest of a telephone number as well.
         let short = next > at
+            && !view.is_mark(at, b'-')
             && view.joined(next)
             && view.number(next).is_some_and(|number| (0..number.len()).all(|part| number.digits(part) <= 3));
         if !short {
             return;
         }
-        findings.keep(at, next + 1, Certainty::Likely);
+        findings.keep_by(at - 1, at, next + 1, Certainty::Likely);
         at = next + 1;
     }
 }

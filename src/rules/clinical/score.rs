@@ -46,8 +46,8 @@ pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(at, next + 1, Certainty::Likely);
     } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !view.is_number(next + 1) {
         findings.keep(at, next + 1, Certainty::Weak);
-    } else if signed(view, at) {
-        findings.keep(at, next, Certainty::Likely);
+    } else if let Some(cue) = signed(view, at) {
+        findings.keep_by(cue, at, next, Certainty::Likely);
     } else if figure.shape == Shape::Slash
         && scale(&figure)
         && let Some(graded) = graded_near(view, at)
@@ -62,12 +62,14 @@ fn scale(figure: &Figure) -> bool {
     figure.number.digits(1) <= 2 && (top <= 30 || top.is_multiple_of(10))
 }
 
-/// `+2`, and the station of the head in `4 cm/80%/-2`.
-fn signed(view: &View<'_>, at: usize) -> bool {
-    let Some(sign) = at.checked_sub(1) else { return false };
-    let plus = view.is_mark(sign, b'+') && !view.is_number(sign.wrapping_sub(1));
+/// What makes a grade of a number behind a sign: the sign of `+2`; for the station of the head in `4 cm/80%/-2` what stands before.
+fn signed(view: &View<'_>, at: usize) -> Option<usize> {
+    let sign = at.checked_sub(1).filter(|_| view.joined(at))?;
+    if view.is_mark(sign, b'+') {
+        return (!view.is_number(sign.wrapping_sub(1))).then_some(sign);
+    }
     let station = view.is_mark(sign, b'-') && view.joined(sign) && view.is_mark(sign.wrapping_sub(1), b'/');
-    view.joined(at) && (plus || station)
+    if station { sign.checked_sub(2) } else { None }
 }
 
 /// What is graded, if it stands within a few words, in the same sentence.
