@@ -232,11 +232,7 @@ pub fn decide(
             while at < open.end {
                 let end = cluster_end(view, at);
                 if end == at + 1 {
-                    let mut decision = alone(view, at, scale.evidence[at], allowed, policy);
-                    if decision.reason == Reason::Unlisted && policy.ordinary_words && view.case(at) == Case::Lower {
-                        decision = unlisted(view, vocabulary, at, allowed, policy).unwrap_or(decision);
-                    }
-                    out[at] = decision;
+                    out[at] = alone(view, vocabulary, at, scale.evidence[at], allowed, policy);
                 } else {
                     together(view, at, &scale.evidence[at..end], policy, &mut out[at..end]);
                 }
@@ -410,7 +406,7 @@ pub fn vouchers(
         each(finding.first..finding.last, RULES[usize::from(finding.rule)].name, finding.certainty as u8);
     }
     let allowed = policy.allowed();
-    for at in (0..view.len()).filter(|&at| view.is_word(at) && is_listed(view, at, allowed)) {
+    for at in (0..view.len()).filter(|&at| view.is_word(at) && is_listed(view.case(at), view.classes(at), allowed)) {
         for class in Class::ALL.iter().filter(|&&class| (view.classes(at) & allowed).has(class)) {
             each(at as u32..at as u32 + 1, class.key(), 0);
         }
@@ -427,36 +423,56 @@ fn is_foreign_to_rules(view: &View<'_>, at: usize) -> bool {
 }
 
 /// Decides on a token with nothing glued to it.
-fn alone(view: &View<'_>, at: usize, evidence: Evidence, allowed: Classes, policy: &Policy) -> Decision {
+#[inline]
+fn alone(
+    view: &View<'_>,
+    vocabulary: &Vocabulary,
+    at: usize,
+    evidence: Evidence,
+    allowed: Classes,
+    policy: &Policy,
+) -> Decision {
     let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
-    let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
-    if view.token(at).kind == token::Kind::Own {
+    let token = view.token(at);
+    // Most tokens are listed words and marks of which nobody says anything.
+    if evidence.against | evidence.term | evidence.voucher == 0 {
+        match token.kind {
+            token::Kind::Punct | token::Kind::Possessive => return keep(Reason::Punctuation),
+            token::Kind::Word if is_listed(token.case, view.classes(at), allowed) => {
+                if policy.ambiguous == Ambiguous::Always && is_written_as_name(view, at) {
+                    return Decision::new(Action::Remove, Reason::NameList, Decision::NOTHING);
+                }
+                return keep(Reason::List);
+            }
+            _ => return unheard(view, vocabulary, at, allowed, policy),
+        }
+    }
+    if token.kind == token::Kind::Own {
         return keep(Reason::Own);
     }
     if evidence.goes() {
-        return Decision::new(Action::Remove, Reason::Finding, evidence.against_index);
+        Decision::new(Action::Remove, Reason::Finding, evidence.against_index)
+    } else {
+        vouched(evidence)
     }
-    if evidence.speaks_for() > 0 {
-        return vouched(evidence);
-    }
+}
+
+/// Decides on a token that is neither a mark nor a listed word, and of which nobody says anything.
+#[inline(never)]
+fn unheard(view: &View<'_>, vocabulary: &Vocabulary, at: usize, allowed: Classes, policy: &Policy) -> Decision {
+    let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
+    let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
     match view.token(at).kind {
-        token::Kind::Punct | token::Kind::Possessive => keep(Reason::Punctuation),
+        token::Kind::Own => keep(Reason::Own),
         token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
-        token::Kind::Word => {
-            let classes = view.classes(at);
-            if is_listed(view, at, allowed) {
-                if policy.ambiguous == Ambiguous::Always && is_written_as_name(view, at) {
-                    return remove(Reason::NameList);
-                }
-                keep(Reason::List)
-            } else if policy.unknown == Unknown::Keep {
-                let name = classes.any(NAMES_AND_PLACES) && view.case(at) != Case::Lower;
-                if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
-            } else {
-                remove(Reason::Unlisted)
-            }
-        }
         token::Kind::Number if number_stays(view, at, policy) => keep(Reason::Policy),
+        token::Kind::Word if policy.unknown == Unknown::Keep => {
+            let name = view.any(at, NAMES_AND_PLACES) && view.case(at) != Case::Lower;
+            if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
+        }
+        token::Kind::Word if policy.ordinary_words && view.case(at) == Case::Lower => {
+            unlisted(view, vocabulary, at, allowed, policy).unwrap_or(remove(Reason::Unlisted))
+        }
         _ => remove(Reason::Unlisted),
     }
 }
@@ -488,13 +504,13 @@ fn unlisted(
 
 /// Whether the word stands on an allowed list. A name of a person or place that is only listed because it is also a term
 /// passes in lower case alone.
-fn is_listed(view: &View<'_>, at: usize, allowed: Classes) -> bool {
-    let classes = view.classes(at);
+#[inline]
+fn is_listed(case: Case, classes: Classes, allowed: Classes) -> bool {
     let on = classes & allowed;
     if on.is_empty() || classes.has(Class::Deny) {
         return false;
     }
-    on != Class::Term.set() || view.case(at) == Case::Lower || !classes.any(NAMES_AND_PLACES)
+    on != Class::Term.set() || case == Case::Lower || !classes.any(NAMES_AND_PLACES)
 }
 
 /// Whether an ordinary word that is a name too has a capital letter.

@@ -296,6 +296,8 @@ impl Figures {
     }
 
     /// The numbers at which a rule is asked.
+    #[expect(clippy::inline_always, reason = "only with constants as anchors does it come to a few instructions")]
+    #[inline(always)]
     pub(super) fn places(&self, at: &At) -> u64 {
         let fold = |columns: &[u64], set: u64| bits(set).fold(0, |found, column| found | columns[column]);
         let beside = fold(&self.signs, at.signs.0)

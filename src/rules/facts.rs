@@ -31,7 +31,7 @@ pub(super) enum Fact {
     Follows,
     /// A line end stands before it, or it is the end.
     NewLine,
-    /// The first of a sentence, line or field.
+    /// The first of a sentence, line or field. This and the next two in the order of [`Token::place`].
     Sentence,
     /// The first of its line.
     LineStart,
@@ -238,13 +238,11 @@ impl Tables {
         let width = (token.end - token.start).min(6) as usize;
         let (place, tag) = hash(head);
         let entry = self.words[place];
-        let words = if entry.0 == tag || entry.0 == ANY { u64::from(entry.1) } else { 0 };
+        let words = u64::from(entry.1) * (u64::from(entry.0 == tag) | u64::from(entry.0 == ANY));
         self.form[form(token.kind, token.gap, token.case) & 0xFF]
             | self.width[width & 7]
             | self.marks[usize::from(token.mark() & 0x7F)]
-            | u64::from(token.sentence_start()) << Fact::Sentence as u8
-            | u64::from(token.line_start()) << Fact::LineStart as u8
-            | u64::from(token.glued()) << Fact::Glued as u8
+            | u64::from(token.place()) << Fact::Sentence as u8
             | words << Fact::ToPlace as u8
     }
 }

@@ -134,8 +134,32 @@ pub struct Rule {
 /// Looks at the tokens around the anchor and reports what it finds.
 pub type Find = fn(&View<'_>, usize, &mut Findings);
 
-/// Every rule. The order changes nothing: `decide` weighs all findings together.
-pub static RULES: &[Rule] = &[
+/// Makes the table, and what says of 64 tokens at which each rule is asked. Anchors that are constants there leave no question of
+/// what a rule does not ask for.
+macro_rules! rules {
+    ($(Rule { name: $name:literal, anchors: $anchors:expr, find: $find:expr $(,)? }),* $(,)?) => {
+        /// Every rule. The order changes nothing: `decide` weighs all findings together.
+        pub static RULES: &[Rule] = &[$(Rule { name: $name, anchors: $anchors, find: $find }),*];
+
+        /// The words and marks at which each rule is asked.
+        fn at_words(around: &Around<'_>) -> [u64; COUNT] {
+            [$({
+                const ANCHORS: Anchors = $anchors;
+                ANCHORS.at_words(around)
+            }),*]
+        }
+
+        /// The numbers at which each rule is asked.
+        fn at_numbers(figures: &Figures) -> [u64; COUNT] {
+            [$({
+                const ANCHORS: Anchors = $anchors;
+                ANCHORS.at_numbers(figures)
+            }),*]
+        }
+    };
+}
+
+rules![
     Rule { name: "name-title", anchors: Anchors::words(&[Class::Title]), find: name::title::find },
     Rule {
         name: "name-credential",
@@ -402,6 +426,9 @@ pub static RULES: &[Rule] = &[
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
 ];
 
+/// How many rules there are.
+const COUNT: usize = RULES.len();
+
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
 /// waiting for a thread that it does not have.
 pub fn prepare() {
@@ -410,7 +437,8 @@ pub fn prepare() {
 
 impl Anchors {
     /// The words and marks among 64 tokens.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "only with constants as anchors does it come to a few instructions")]
+    #[inline(always)]
     fn at_words(&self, around: &Around<'_>) -> u64 {
         let here = around.here();
         let mut places = here.any(self.classes) & here.is(Fact::Word);
@@ -442,6 +470,13 @@ impl Anchors {
             _ => places,
         }
     }
+
+    /// The numbers among 64 tokens.
+    #[expect(clippy::inline_always, reason = "only with constants as anchors does it come to a few instructions")]
+    #[inline(always)]
+    fn at_numbers(&self, figures: &Figures) -> u64 {
+        self.numbers.iter().fold(0, |places, at| places | figures.places(at))
+    }
 }
 
 /// Where each rule is to be asked in a block of tokens. One rule is asked at all of its places before the next rule is: the machine
@@ -449,8 +484,8 @@ impl Anchors {
 #[derive(Debug, Default)]
 struct Agenda {
     columns: Columns,
-    /// By rule and group of the block; one bit a token.
-    places: Vec<[u64; BLOCK]>,
+    /// By group of the block and rule; one bit a token.
+    places: Vec<[u64; COUNT]>,
     /// By rule, in which groups it has a place.
     groups: Vec<u64>,
 }
@@ -459,25 +494,29 @@ impl Agenda {
     /// Reads the block of `groups` groups that begins with the group `start`.
     fn read(&mut self, view: &View<'_>, start: usize, groups: usize) {
         self.columns.read(view, start);
-        self.places.resize(RULES.len(), [0; BLOCK]);
+        self.places.clear();
         self.groups.clear();
-        self.groups.resize(RULES.len(), 0);
+        self.groups.resize(COUNT, 0);
         for nth in 0..groups {
             let around = self.columns.around(nth);
-            let figures = Figures::read(view, (start + nth) * GROUP, &around);
-            let rows = around.in_long_rows();
-            for (rule, Rule { anchors, .. }) in RULES.iter().enumerate() {
-                let mut places = anchors.at_words(&around);
-                if let Some(figures) = &figures {
-                    places = anchors.numbers.iter().fold(places, |places, at| places | figures.places(at));
-                }
-                // No rule has anything to say there, and each would read the row again from each of its tokens.
-                places = if rule == usize::from(CODE_ROW) { rows } else { places & !rows };
-                if places != 0 {
-                    self.places[rule][nth] = places;
-                    self.groups[rule] |= 1 << nth;
+            let mut places = at_words(&around);
+            if let Some(figures) = Figures::read(view, (start + nth) * GROUP, &around) {
+                for (places, numbers) in places.iter_mut().zip(at_numbers(&figures)) {
+                    *places |= numbers;
                 }
             }
+            // No other rule has anything to say there, and each would read the row again from each of its tokens.
+            let rows = around.in_long_rows();
+            if rows != 0 {
+                for places in &mut places {
+                    *places &= !rows;
+                }
+                places[usize::from(CODE_ROW)] = rows;
+            }
+            for (groups, places) in self.groups.iter_mut().zip(&places) {
+                *groups |= u64::from(*places != 0) << nth;
+            }
+            self.places.push(places);
         }
     }
 }
@@ -492,14 +531,14 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
         findings.begin_block();
         for (rule, Rule { find, .. }) in RULES.iter().enumerate() {
             for nth in bits(agenda.groups[rule]) {
-                for place in bits(agenda.places[rule][nth]) {
+                for place in bits(agenda.places[nth][rule]) {
                     let at = (start + nth) * GROUP + place;
                     findings.set_rule(rule as u16, at);
                     find(view, at, findings);
                 }
             }
         }
-        findings.end_block(start * GROUP, BLOCK * GROUP);
+        findings.end_block(start * GROUP, (BLOCK * GROUP).min(view.len() - start * GROUP));
     }
     findings.set_rule(SITE, view.len());
     site::find(view, findings);

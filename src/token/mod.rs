@@ -136,6 +136,13 @@ impl Token {
         self.flags.0 & Flags::GLUED != 0
     }
 
+    /// [`Self::sentence_start`], [`Self::line_start`] and [`Self::glued`] as three bits, the first of them the lowest.
+    #[cfg(feature = "scrub")]
+    #[inline]
+    pub(crate) const fn place(self) -> u8 {
+        self.flags.0 >> 1 & 7
+    }
+
     /// Whether the source writes it with more than plain letters, so that it must be written from the folded form.
     #[inline]
     pub const fn foreign(self) -> bool {
