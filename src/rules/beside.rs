@@ -145,7 +145,7 @@ impl Signs {
     }
 
     /// The signs that the digits alone are.
-    pub(super) fn of_digits(number: &Number, len: usize) -> Self {
+    fn of_digits(number: &Number, len: usize) -> Self {
         let (value, digits) = (number.value(0), number.digits(0));
         let (next, more) = (number.value(1), number.digits(1));
         let calendar = digits == 2 && more == 2 || digits == 4 && more == 2 || digits <= 2 && more == 4 && next >= 1850;
@@ -187,7 +187,7 @@ impl Figures {
         for place in bits(numbers) {
             let Some(number) = view.number(first + place) else { continue };
             figures.looks[number.look()] |= 1 << place;
-            for sign in bits(number.signs().0) {
+            for sign in bits(Signs::of_digits(number, view.width(first + place)).0) {
                 figures.signs[sign] |= 1 << place;
             }
         }

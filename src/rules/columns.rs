@@ -64,7 +64,7 @@ impl Group {
     /// Which tokens stand on one of the lists.
     #[inline]
     pub(super) const fn any(&self, classes: Classes) -> u64 {
-        let (mut left, mut found) = (classes.0 as u64, 0);
+        let (mut left, mut found) = (classes.0, 0);
         while left != 0 {
             found |= self.lists[left.trailing_zeros() as usize];
             left &= left - 1;
@@ -190,7 +190,7 @@ impl Columns {
         let (tokens, classes) = (view.tokens().chunks(GROUP).skip(read), view.all_classes().chunks(GROUP).skip(read));
         for (group, (tokens, classes)) in self.groups[next..].iter_mut().zip(tokens.zip(classes)) {
             for (row, classes) in group.lists.iter_mut().zip(classes) {
-                *row = classes.0 as u64;
+                *row = classes.0;
             }
             for (row, &token) in group.facts.iter_mut().zip(tokens) {
                 *row = tables.facts(token, view.head_of(token));

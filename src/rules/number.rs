@@ -1,6 +1,5 @@
 //! The parts of number tokens, read once a note.
 
-use super::Signs;
 use crate::token::{Kind, Token};
 
 /// What a number token looks like.
@@ -26,16 +25,18 @@ pub enum Shape {
 /// A number token in its parts: `3/4/06` is 3, 4 and 6 with 1, 1 and 2 digits and two slashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Number {
-    values: [u64; Self::MOST],
+    values: [u32; Self::MOST],
     digits: [u8; Self::MOST],
     marks: [u8; Self::MOST],
     len: u8,
     shape: Shape,
     look: Look,
     padded: bool,
-    signs: Signs,
     token: u32,
 }
+
+// A text of ten million letters may hold five million numbers.
+const _: () = assert!(size_of::<Number>() <= 64, "a number is one line of the cache");
 
 impl Number {
     /// Parts beyond this many are not kept; [`Number::len`] still counts them.
@@ -49,7 +50,6 @@ impl Number {
         shape: Shape::Whole,
         look: Look::One,
         padded: false,
-        signs: Signs::ANYWHERE,
         token: 0,
     };
 
@@ -60,7 +60,7 @@ impl Number {
         // Most are a few digits.
         let whole = bytes.len() <= 9 && bytes.iter().all(u8::is_ascii_digit);
         if whole {
-            number.values[0] = bytes.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
+            number.values[0] = bytes.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
             number.digits[0] = bytes.len() as u8;
             number.len = 1;
         } else {
@@ -69,7 +69,6 @@ impl Number {
         }
         number.look = number.find_look();
         number.padded = number.digits[0] > 1 && bytes[0] == b'0';
-        number.signs = Signs::of_digits(&number, bytes.len());
         number
     }
 
@@ -79,10 +78,10 @@ impl Number {
         // `.5` has an empty part before its point.
         loop {
             let part = usize::from(number.len);
-            let mut value = 0_u64;
+            let mut value = 0_u32;
             let mut digits = 0_u8;
             while let Some(digit) = bytes.get(at).filter(|byte| byte.is_ascii_digit()) {
-                value = value.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+                value = value.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
                 digits = digits.saturating_add(1);
                 at += 1;
             }
@@ -105,9 +104,9 @@ impl Number {
         self.len as usize
     }
 
-    /// The value of a part; saturates.
+    /// The value of a part, up to `u32::MAX`.
     pub const fn value(&self, part: usize) -> u64 {
-        if part < Self::MOST { self.values[part] } else { 0 }
+        if part < Self::MOST { self.values[part] as u64 } else { 0 }
     }
 
     /// How many digits a part has.
@@ -130,11 +129,6 @@ impl Number {
         self.padded
     }
 
-    /// What its digits say of it.
-    pub(super) const fn signs(&self) -> Signs {
-        self.signs
-    }
-
     /// Its token.
     pub(super) const fn token(&self) -> usize {
         self.token as usize
@@ -150,12 +144,12 @@ impl Number {
         if self.len() > 4 {
             return None;
         }
-        let mut value = self.values[0] as f64;
+        let mut value = f64::from(self.values[0]);
         for part in 1..self.len() {
             match self.marks[part - 1] {
-                b',' if self.digits[part] == 3 => value = value * 1000.0 + self.values[part] as f64,
+                b',' if self.digits[part] == 3 => value = value * 1000.0 + f64::from(self.values[part]),
                 b'.' if part == self.len() - 1 => {
-                    value += self.values[part] as f64 / 10_f64.powi(i32::from(self.digits[part]));
+                    value += f64::from(self.values[part]) / 10_f64.powi(i32::from(self.digits[part]));
                 }
                 _ => return None,
             }

@@ -170,7 +170,7 @@ impl Class {
 /// A set of lists, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
-pub struct Classes(pub u128);
+pub struct Classes(pub u64);
 
 impl Classes {
     /// No list.

@@ -137,8 +137,8 @@ impl Tables<'_> {
     }
 }
 
-/// A set of classes as the file holds it.
+/// A set of classes as the file holds it: with room for more lists than there are.
 #[inline]
 pub(super) fn class_set(sets: &[[u64; 2]], set: u16) -> Classes {
-    sets.get(set as usize).map_or(Classes::NONE, |&[low, high]| Classes(u128::from(low) | u128::from(high) << 64))
+    sets.get(set as usize).map_or(Classes::NONE, |&[lists, _]| Classes(lists))
 }

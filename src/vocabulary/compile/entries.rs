@@ -28,7 +28,7 @@ impl ClassSets {
             return Ok(id);
         }
         let id = u16::try_from(self.sets.len()).map_err(|_| too_large("sets of classes", 1 << 16))?;
-        self.sets.push([set.0 as u64, (set.0 >> 64) as u64]);
+        self.sets.push([set.0, 0]);
         self.ids.insert(set, id);
         Ok(id)
     }
