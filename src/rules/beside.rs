@@ -98,34 +98,34 @@ signs! {
     SIGN_BEFORE,
     /// A mark or number that the words for an age may have behind them.
     PASSED,
-    /// A word with a capital letter, behind a blank.
-    NAME_BEFORE,
     /// What doses and sizes belong to.
     DRUG,
     // ---- what stands behind it
     /// A letter.
     TAILED,
-    /// One letter.
-    LETTER,
-    /// A word with a capital letter, behind a blank.
-    NAME_AFTER,
     /// `'s`
     POSSESSED,
     /// `+` or `-`, without white space.
     SIGN_AFTER,
-    /// `-`
-    HYPHEN_AFTER,
     /// `.` or `)`, without white space.
     CLOSED,
     /// A mark that a letter or number follows, all without white space; one letter may stand before the mark.
     GOES_ON,
-    /// More digits: behind a mark or several, or letters that scanners make of digits.
-    MORE,
     /// Something that may make an amount of it.
     MEASURED,
-    /// `,` without white space, and a number or a word with a capital letter.
-    LISTED,
+    /// More digits that may make a date of it: a third group, a mark and two digits, a slash.
+    GROUPS,
+    /// More digits that may make a telephone number of it, five digits and more; or letters that are dialled.
+    DIALLED,
     // ---- on either side
+    /// Words and marks of an address: the name of a street behind it, or before it and a code behind.
+    ADDRESS,
+    /// The name of a ward before it, or its letter behind it, and a word that goes with wards.
+    WARD,
+    /// Letters, marks and numbers without white space that may make a code of it, or more digits of a card.
+    CODED,
+    /// Marks as they stand in an address in hexadecimal figures.
+    HEXADECIMAL,
     /// Letters, all capitals, or a hyphen.
     CAPITALS,
     /// What may be a misspelt month.
@@ -194,6 +194,9 @@ impl Figures {
         figures.before(around);
         figures.after(around);
         figures.both(view, first, around);
+        figures.digits(around);
+        figures.joined(around);
+        figures.places_beside(around);
         Some(figures)
     }
 
@@ -204,12 +207,11 @@ impl Figures {
 
     fn before(&mut self, around: &Around<'_>) {
         let here = around.here();
-        let (glued, joined, spaced) = (here.is(Fact::Glued), here.is(Fact::Joined), here.is(Fact::Spaced));
+        let (glued, joined) = (here.is(Fact::Glued), here.is(Fact::Joined));
         let before = |has: fn(&Group) -> u64| around.before(1, has);
         self.set(Signs::JOINED, joined);
         self.set(Signs::GLUED, glued & before(|left| left.is(Fact::Word)));
         self.set(Signs::GLUED_CAPITAL, glued & before(Group::capitals));
-        self.set(Signs::NAME_BEFORE, spaced & before(|left| left.is(Fact::Capital)));
         self.set(Signs::DRUG, before(|left| left.is(Fact::Word) & left.any(clinical::list::LEADS)));
         self.set(Signs::COMPARED, before(|left| left.marks(b"<=>") | left.is(Fact::Symbol)));
         self.set(Signs::PASSED, before(|left| left.marks(b"=(,:-@") | left.is(Fact::Number)));
@@ -231,39 +233,18 @@ impl Figures {
         let second = |has: fn(&Group) -> u64| around.behind(2, has);
         let number_next = second(|right| right.is(Fact::Number));
         self.set(Signs::TAILED, after(|right| right.is(Fact::Word) & right.is(Fact::Glued)));
-        self.set(Signs::LETTER, after(|right| right.is(Fact::Word) & right.is(Fact::Glued) & right.is(Fact::One)));
-        self.set(
-            Signs::NAME_AFTER,
-            after(|right| right.is(Fact::Capital) & right.is(Fact::Spaced) & !right.is(Fact::UpToTwo)),
-        );
         self.set(Signs::POSSESSED, after(|right| right.is(Fact::Possessive)));
         self.set(Signs::SIGN_AFTER, after(|right| right.is(Fact::Joined) & right.marks(b"+-")));
-        self.set(Signs::HYPHEN_AFTER, after(|right| right.mark(b'-')));
         self.set(Signs::CLOSED, after(|right| right.is(Fact::Joined) & right.marks(b".)")));
-        let capital_next = second(|right| right.is(Fact::Capital));
-        self.set(
-            Signs::LISTED,
-            after(|right| right.is(Fact::Joined) & right.mark(b',')) & (number_next | capital_next),
-        );
         // A mark with something before and behind it and no white space.
         let inner = |right: &Group| right.is(Fact::Joined) & right.marks(b"-_/.:");
         let on = |far| around.behind(far, inner) & around.behind(far + 1, |right| right.is(Fact::Joined));
         let tail = after(|right| right.is(Fact::Word) & right.is(Fact::Glued));
         self.set(Signs::GOES_ON, on(1) | tail & on(2));
-        // Digits behind up to three marks, or the capital letters of a telephone number.
-        let mark = |far| around.behind(far, |right: &Group| right.marks(b"-./)(,:"));
-        let digits = |far| {
-            around.behind(far, |right| {
-                let letters = right.is(Fact::Joined) & right.is(Fact::Upper) & !right.is(Fact::UpToThree);
-                right.is(Fact::Number) | right.is(Fact::DigitLike) & right.is(Fact::Word) | letters
-            })
-        };
-        let behind_marks = mark(1) & (digits(2) | mark(2) & (digits(3) | mark(3) & digits(4)));
-        let beside = after(|right| right.is(Fact::Number) | right.is(Fact::DigitLike) & right.is(Fact::Word));
-        self.set(Signs::MORE, behind_marks | beside);
         // 3 to 4; 7 and 1/2; a power may stand behind any gap.
         let word = after(|right| {
-            let unit = right.is(Fact::One) | !right.on(Class::Stop) | right.any(clinical::FOLLOWS);
+            let noun = !right.on(Class::Stop) & !right.name_like();
+            let unit = right.is(Fact::One) | right.is(Fact::Amount) | right.any(clinical::FOLLOWS) | noun;
             right.is(Fact::Word) & right.is(Fact::Follows) & unit
         });
         let sign = after(|right| (right.marks(b"%'+") | right.is(Fact::Symbol)) & right.is(Fact::Follows));
@@ -271,7 +252,10 @@ impl Figures {
         let power = after(|right| right.mark(b'^') | right.is(Fact::Number) & !right.is(Fact::NewLine));
         let linked = after(|right| right.is(Fact::Word)) & number_next;
         let joined = joins & second(|right| right.is(Fact::Word) | right.is(Fact::Number));
-        self.set(Signs::MEASURED, word | sign | power | linked | joined);
+        // `x10`, but no other number that is glued to a letter.
+        let here = around.here();
+        let apart = !here.is(Fact::Glued) | around.before(1, |left| left.is(Fact::One));
+        self.set(Signs::MEASURED, apart & (word | sign | power | linked | joined));
         let hyphen = after(|right| right.mark(b'-'));
         for fact in [Fact::Direction, Fact::Span, Fact::Sex, Fact::Ordinal, Fact::Amount] {
             let word = |right: &Group| right.is(fact) & right.is(Fact::Word);
@@ -293,6 +277,98 @@ impl Figures {
             unknown |= u64::from(month::stands(view, first + place)) << place;
         }
         self.set(Signs::UNKNOWN, unknown);
+    }
+
+    /// More digits behind it.
+    fn digits(&mut self, around: &Around<'_>) {
+        let short = around.here().is(Fact::UpToTwo);
+        let digits = |group: &Group| group.is(Fact::Number) | group.is(Fact::DigitLike) & group.is(Fact::Word);
+        let wide = |far| around.behind(far, |right| digits(right) & !right.is(Fact::UpToTwo));
+        // `3/4`, `12-30`; a third group behind the second, or inside its token.
+        let mark = |marks: &'static [u8; 4]| around.behind(1, |right| right.marks(marks));
+        let third = |far| around.behind(far, |right| digits(right) | right.marks(b"/-.,"));
+        let pair = around.behind(1, |right| right.mark(b'/'))
+            | around.behind(1, |right| right.marks(b"-."))
+                & !around.here().is(Fact::One)
+                & around.behind(2, |right| !right.is(Fact::One));
+        let beside = around.behind(1, digits) & (!short | wide(1) | third(2));
+        let marked = mark(b"/-.,") & around.behind(2, digits) & (!short | wide(2) | third(3) | pair);
+        self.set(Signs::GROUPS, beside | marked);
+        // `555-0123`, `(617) 555-0123`, `1-800-DOCTORS`: up to three marks.
+        let mark = |far| around.behind(far, |right| right.marks(b"-./)("));
+        let dialled = |group: &Group| {
+            let letters = group.is(Fact::Joined) & group.is(Fact::Upper) & !group.is(Fact::UpToThree);
+            digits(group) | letters
+        };
+        let on = |far| around.behind(far, |right| digits(right) | right.marks(b"-./)("));
+        let enough = |far| around.behind(far, dialled) & (!short | wide(far) | on(far + 1));
+        let marked = mark(1) & (enough(2) | mark(2) & (enough(3) | mark(3) & enough(4)));
+        let beside = around.behind(1, digits) & (!short | wide(1) | on(2));
+        self.set(Signs::DIALLED, beside | marked);
+    }
+
+    /// What stands on either side without white space.
+    fn joined(&mut self, around: &Around<'_>) {
+        let here = around.here();
+        let joined = |far| around.behind(far, |right| right.is(Fact::Joined));
+        let number = |far| around.behind(far, |right| right.is(Fact::Number));
+        let mark = |far| around.behind(far, |right| right.is(Fact::Joined) & right.marks(b"-."));
+        let tail = around.behind(1, |right| right.is(Fact::Word) & right.is(Fact::Glued));
+        // A code of three digits and more: they are its own, or another number stands behind it in the row; the longest are not read
+        // from their first number.
+        let (short, three) = (here.is(Fact::UpToTwo), here.is(Fact::UpToThree));
+        let on = around.behind(1, |right| right.is(Fact::Glued)) | joined(1) & joined(2);
+        let back = here.is(Fact::Joined) & around.before(1, |left| left.is(Fact::Word) | left.marks(b"-_"));
+        let far_on = joined(1) & (number(1) | joined(2) & (number(2) | joined(3)));
+        let far_back = here.is(Fact::Joined)
+            & around.before(1, |left| left.is(Fact::Joined))
+            & around.before(2, |left| left.is(Fact::Joined));
+        let run = !short & (on | back) | short & (far_on | far_back);
+        // `123-45-6789`, `123 45 6789`; `4111 1111`, `4111-1111`
+        let marked = around.behind(1, |right| right.marks(b"-.")) & number(2);
+        let social = number(1) & number(2) | marked & number(4);
+        let card = number(1) | marked;
+        let groups = !short & three & social | !three & here.is(Fact::UpToFive) & card;
+        self.set(Signs::CODED, run | groups);
+        // `001a.2b3c.4d5e`, `00-1A-2B`: a hyphen is not alone.
+        let point = |far| around.behind(far, |right| right.mark(b'.'));
+        let hyphen = |far| around.behind(far, |right| right.mark(b'-'));
+        let before = around.before(1, |left| left.mark(b'-'));
+        let beside = mark(1)
+            & joined(2)
+            & (point(1) | hyphen(3) | hyphen(4) | before | around.before(2, |left| left.mark(b'-')));
+        let behind = tail & mark(2) & joined(3) & (point(2) | hyphen(4) | hyphen(5) | before);
+        self.set(Signs::HEXADECIMAL, beside | behind);
+    }
+
+    /// Words and marks that stand around the number of a house or a ward.
+    fn places_beside(&mut self, around: &Around<'_>) {
+        let here = around.here();
+        let name_before = here.is(Fact::Spaced) & around.before(1, |left| left.is(Fact::Capital));
+        let letter = around.behind(1, |right| right.is(Fact::Word) & right.is(Fact::Glued) & right.is(Fact::One));
+        let comma = |far| around.behind(far, |right| right.is(Fact::Joined) & right.mark(b','));
+        let number = |far| around.behind(far, |right| right.is(Fact::Number));
+        // `80 Hubbard Arcade`, `22 The Paddocks`, `7 Quadrant, Ellery`, `Flat 2 apt`: the name goes on.
+        let name =
+            around.behind(1, |right| right.is(Fact::Capital) & right.is(Fact::Spaced) & !right.is(Fact::UpToTwo));
+        let goes_on = around.behind(2, |right| {
+            let word =
+                right.is(Fact::Word) & (!right.is(Fact::Lower) | right.is(Fact::UpToFive) | right.is(Fact::Room));
+            word | right.marks(b",.-#/")
+        });
+        // `73476880 de Borges`, `66, Sahota Road`, `Madderweg 20, 5129`, `Ellersberget 9C, 8801`
+        let small =
+            around.behind(1, |right| right.is(Fact::Lower) & right.is(Fact::UpToThree) & right.is(Fact::Spaced));
+        let listed = comma(1) & around.behind(2, |right| right.is(Fact::Capital));
+        let last = name_before & (comma(1) & number(2) | letter & comma(2) & number(3));
+        self.set(Signs::ADDRESS, name & goes_on | small & !here.is(Fact::UpToFive) | listed | last);
+        // `on Founders 9`, `from 6B`, `Ellery 5 unit`
+        let cue =
+            |left: &Group| left.is(Fact::Word) & left.is(Fact::UpToTwo) | left.is(Fact::ToPlace) | left.mark(b':');
+        let (near, far) = (around.before(1, cue), around.before(2, cue));
+        let unit = |right: &Group| right.is(Fact::Word) & right.is(Fact::UpToFive) & !right.is(Fact::UpToThree);
+        let (next, second) = (around.behind(1, unit), around.behind(2, unit));
+        self.set(Signs::WARD, name_before & (far | next | second) | letter & (near | second));
     }
 
     /// The numbers at which a rule is asked.

@@ -123,6 +123,43 @@ impl Around<'_> {
     pub(super) fn behind(&self, far: u32, has: impl Fn(&Group) -> u64) -> u64 {
         has(self.here) >> far | has(self.right) << (GROUP as u32 - far)
     }
+
+    /// Which tokens have something up to `far` behind them.
+    #[inline]
+    pub(super) fn up_to_behind(&self, far: u32, has: impl Fn(&Group) -> u64) -> u64 {
+        let mut near = self.from_here(has) >> 1;
+        let mut reach = 1;
+        while reach < far {
+            let step = if 2 * reach > far { far - reach } else { reach };
+            near |= near >> step;
+            reach += step;
+        }
+        near as u64
+    }
+
+    /// At which tokens begins what ends with an end, up to 16 on, and has nothing before it but what passes. The token itself may
+    /// be the end. Those behind the group have the bits above it.
+    #[inline]
+    pub(super) fn leads(&self, passes: impl Fn(&Group) -> u64, ends: u128) -> u128 {
+        let (mut passes, mut leads) = (self.from_here(passes), ends);
+        for far in ROW {
+            leads |= passes & leads >> far;
+            passes &= passes >> far;
+        }
+        leads
+    }
+
+    /// The tokens before the group and its own, which have the bits above theirs.
+    #[inline]
+    pub(super) fn to_here(&self, has: impl Fn(&Group) -> u64) -> u128 {
+        u128::from(has(self.here)) << GROUP | u128::from(has(self.left))
+    }
+
+    /// The tokens of the group and those behind it, which have the bits above theirs.
+    #[inline]
+    pub(super) fn from_here(&self, has: impl Fn(&Group) -> u64) -> u128 {
+        u128::from(has(self.right)) << GROUP | u128::from(has(self.here))
+    }
 }
 
 /// How many tokens with nothing between stand before and behind the middle of a long row.
@@ -138,8 +175,8 @@ impl Around<'_> {
         if here & here << 1 & here << 2 & !1 == 0 {
             return 0;
         }
-        let before = |fact| u128::from(self.here.is(fact)) << GROUP | u128::from(self.left.is(fact));
-        let behind = |fact| u128::from(self.right.is(fact)) << GROUP | u128::from(self.here.is(fact));
+        let before = |fact| self.to_here(|group| group.is(fact));
+        let behind = |fact| self.from_here(|group| group.is(fact));
         let joined = ROW.iter().fold(before(Fact::Joined), |row, far| row & row << far);
         let goes_on = ROW.iter().fold(behind(Fact::Joined) >> 1, |row, far| row & row >> far);
         let figures = ROW.iter().fold(before(Fact::Number), |near, far| near | near << far) >> GROUP;

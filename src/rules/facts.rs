@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{age, clinical, name, place};
+use super::{age, clinical, identifier, name, phone, place};
 use crate::token::{Case, Gap, Kind, Token};
 
 /// A fact about a token: the number of its column.
@@ -76,6 +76,10 @@ pub(super) enum Fact {
     Particle,
     /// Letters that scanners make of digits.
     DigitLike,
+    /// May stand between the keyword of a number and the number: `number`, `is`.
+    Announces,
+    /// A label or keyword with a value of letters alone; a figure said as a word.
+    Lettered,
     // ---- beside numbers
     /// The number of a flat, a post box, an army post office stands behind it.
     Room,
@@ -117,6 +121,11 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::StreetLead, place::foreign_street::LEADS.words()),
     (Fact::LegalForm, name::beside::LEGAL.words()),
     (Fact::Particle, &["do", "sub", "los", "de", "am", "op", "ob", "an"]),
+    (Fact::Announces, identifier::PASSING),
+    (Fact::Announces, phone::PASSING),
+    (Fact::Lettered, identifier::LETTERED),
+    (Fact::Lettered, name::field::ROLES.words()),
+    (Fact::Lettered, place::facility::LABELS),
     (Fact::Room, place::street::ROOMS),
     (Fact::Room, place::street::POSTS),
     (Fact::Room, &["box"]),

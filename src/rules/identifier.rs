@@ -3,6 +3,7 @@
 //! `code` finds those that stand without a keyword.
 
 use super::code::Run;
+use super::columns::{Around, Fact, Group};
 use super::digits::scanned;
 use super::{Certainty, Findings, Kind, View};
 use crate::rules::view::says;
@@ -18,6 +19,39 @@ enum Keyword {
     Common,
     /// It is a name of somebody or something: letters alone may follow.
     User,
+}
+
+/// Words between a keyword and its identifier.
+#[rustfmt::skip]
+pub(super) const PASSING: &[&str] = &[
+    "no", "number", "numbers", "num", "nbr", "id", "ids", "nr", "identifier", "identification", "is", "was", "of", "code", "the",
+    "as", "name", "on",
+];
+
+/// Keywords that letters alone may follow, and figures that are said as words.
+#[rustfmt::skip]
+pub(super) const LETTERED: &[&str] = &[
+    "password", "passwords", "passwd", "pwd", "passcode", "passphrase", "username", "login", "logon", "workstation", "userid",
+    "user", "terminal", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "zero", "oh", "o", "double",
+    "dash",
+];
+
+/// Which keywords may have an identifier behind them: over marks, other keywords and the words that pass, what follows holds a number,
+/// ends its line or is made of letters in any case.
+pub(super) fn near(around: &Around<'_>) -> u64 {
+    let set = |fact| around.from_here(|group| group.is(fact));
+    let (number, joined, line) = (set(Fact::Number), set(Fact::Joined), set(Fact::NewLine));
+    let hyphen = around.from_here(|group| group.mark(b'-'));
+    // `ABC 123`, `A-1`, `ABC123-4`, `MD-`, line end, `85904`
+    let apart = set(Fact::UpToFive) & number >> 1;
+    let run = joined >> 1 & (number >> 1 | number >> 2 | joined >> 2);
+    let broken = line >> 1 & (number >> 1 | joined >> 2) | hyphen >> 1 & line >> 2;
+    let passes = |group: &Group| {
+        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@)<>+'^%");
+        mark | group.is(Fact::Announces) | group.on(Class::IdKeyword)
+    };
+    let leads = around.leads(passes, number | apart | run | broken | set(Fact::Lettered));
+    (leads >> 1) as u64 | around.here().is(Fact::Lettered)
 }
 
 #[rustfmt::skip]

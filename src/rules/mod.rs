@@ -166,10 +166,10 @@ rules![
         anchors: Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) }.near(name::credential::near),
         find: name::credential::find,
     },
-    Rule { name: "name-field", anchors: Anchors::marks(b":|"), find: name::field::find },
+    Rule { name: "name-field", anchors: Anchors::marks(b":|").near(name::field::near), find: name::field::find },
     Rule {
         name: "name-relative",
-        anchors: Anchors::words(&[Class::Relative, Class::PersonNoun]),
+        anchors: Anchors::words(&[Class::Relative, Class::PersonNoun]).near(name::relative::near),
         find: name::relative::find,
     },
     Rule {
@@ -182,7 +182,11 @@ rules![
         .near(name::beside::near),
         find: name::beside::find,
     },
-    Rule { name: "name-bare", anchors: Anchors::capitals(Capitals::On(name::bare::JUDGED)), find: name::bare::find },
+    Rule {
+        name: "name-bare",
+        anchors: Anchors::capitals(Capitals::On(name::bare::JUDGED)).near(name::bare::near),
+        find: name::bare::find,
+    },
     Rule {
         name: "name-agent",
         anchors: Anchors { marks: b"/", ..Anchors::words(&[Class::PersonVerb, Class::HumanVerb]) }
@@ -199,7 +203,11 @@ rules![
         anchors: Anchors::capitals(Capitals::LineStart).near(name::line::near),
         find: name::line::find,
     },
-    Rule { name: "name-last-first", anchors: Anchors::marks(b","), find: name::line::last_first },
+    Rule {
+        name: "name-last-first",
+        anchors: Anchors::marks(b",").near(name::line::near_comma),
+        find: name::line::last_first,
+    },
     Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
     Rule {
         name: "facility",
@@ -211,8 +219,16 @@ rules![
         anchors: Anchors { marks: b"@", ..Anchors::words(&[Class::PlaceCue, Class::Link]) }.near(place::near_cue),
         find: place::after_cue,
     },
-    Rule { name: "place-field", anchors: Anchors::marks(b":"), find: place::facility::field },
-    Rule { name: "city-state", anchors: Anchors::words(&[Class::State, Class::PlaceBefore]), find: place::city::state },
+    Rule {
+        name: "place-field",
+        anchors: Anchors::marks(b":").near(place::facility::near_field),
+        find: place::facility::field,
+    },
+    Rule {
+        name: "city-state",
+        anchors: Anchors::words(&[Class::State, Class::PlaceBefore]).near(place::city::near_state),
+        find: place::city::state,
+    },
     Rule {
         name: "city-cue",
         anchors: Anchors::words(&[Class::PlaceCue]).near(place::city::near),
@@ -227,11 +243,7 @@ rules![
     },
     Rule {
         name: "street-number",
-        anchors: Anchors::numbers(&[At::beside(
-            Looks::ALL,
-            Signs::NAME_AFTER.or(Signs::LISTED).or(Signs::LETTER).or(Signs::WIDE),
-        )
-        .or_after(Fact::Room)]),
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::ADDRESS).or_after(Fact::Room)]),
         find: place::street::numbered,
     },
     Rule {
@@ -247,16 +259,14 @@ rules![
     Rule { name: "ward", anchors: Anchors::words(&[Class::WardNoun]), find: place::ward::find },
     Rule {
         name: "wing",
-        anchors: Anchors::numbers(&[
-            At::beside(Looks::WHOLE, Signs::NAME_BEFORE.or(Signs::LETTER)).or_before(Fact::Direction)
-        ]),
+        anchors: Anchors::numbers(&[At::beside(Looks::WHOLE, Signs::WARD).or_before(Fact::Direction)]),
         find: place::ward::wing,
     },
     Rule {
         name: "date-figures",
         anchors: Anchors::numbers(&[
             At::any(Looks::LONG.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::OTHER)),
-            At::beside(Looks::UP_TO_TWO.or(Looks::FOUR).or(Looks::DECIMAL), Signs::MORE),
+            At::beside(Looks::UP_TO_TWO.or(Looks::FOUR).or(Looks::DECIMAL), Signs::GROUPS),
             At::beside(Looks::DECIMAL.or(Looks::COLON), Signs::CALENDAR),
         ]),
         find: date::order::find,
@@ -302,20 +312,22 @@ rules![
     },
     Rule {
         name: "phone",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::WIDE.or(Signs::MORE))]),
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::WIDE.or(Signs::DIALLED))]),
         find: phone::find,
     },
-    Rule { name: "phone-keyword", anchors: Anchors::words(&[Class::PhoneKeyword]), find: phone::find_keyword },
-    Rule { name: "identifier", anchors: Anchors::words(&[Class::IdKeyword]), find: identifier::find },
+    Rule {
+        name: "phone-keyword",
+        anchors: Anchors::words(&[Class::PhoneKeyword]).near(phone::near_keyword),
+        find: phone::find_keyword,
+    },
+    Rule {
+        name: "identifier",
+        anchors: Anchors::words(&[Class::IdKeyword]).near(identifier::near),
+        find: identifier::find,
+    },
     Rule {
         name: "code",
-        anchors: Anchors::numbers(&[
-            At::any(Looks::FROM_SIX),
-            At::beside(
-                Looks::ALL,
-                Signs::JOINED.or(Signs::TAILED).or(Signs::HYPHEN_AFTER).or(Signs::GOES_ON).or(Signs::MORE),
-            ),
-        ]),
+        anchors: Anchors::numbers(&[At::any(Looks::FROM_SIX), At::beside(Looks::ALL, Signs::CODED)]),
         find: code::find,
     },
     Rule { name: "plate", anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::CAPITALS)]), find: plate::find },
@@ -323,12 +335,16 @@ rules![
     Rule { name: "code-row", anchors: Anchors::NONE, find: code::find_in_row },
     Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },
     Rule { name: "contact-at", anchors: Anchors::marks(b"@"), find: contact::find_at },
-    Rule { name: "contact-domain", anchors: Anchors::words(&[Class::DomainSuffix]), find: contact::find_domain },
-    Rule { name: "contact-scheme", anchors: Anchors::marks(b":"), find: contact::find_colon },
+    Rule {
+        name: "contact-domain",
+        anchors: Anchors::words(&[Class::DomainSuffix]).near(contact::near_domain),
+        find: contact::find_domain,
+    },
+    Rule { name: "contact-scheme", anchors: Anchors::marks(b":").near(contact::near_colon), find: contact::find_colon },
     Rule {
         name: "contact-number",
         anchors: Anchors::numbers(&[
-            At::beside(Looks::ALL, Signs::GOES_ON),
+            At::beside(Looks::ALL, Signs::HEXADECIMAL),
             At::beside(Looks::SLASHES.or(Looks::COLON).or(Looks::OTHER), Signs::WIDE),
         ]),
         find: contact::find_number,
@@ -348,7 +364,11 @@ rules![
         anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::MEASURED).or_before(Fact::Amount)]),
         find: clinical::quantity::find,
     },
-    Rule { name: "measurement", anchors: Anchors::words(&[Class::Measurement]), find: clinical::value::find },
+    Rule {
+        name: "measurement",
+        anchors: Anchors::words(&[Class::Measurement]).near(clinical::value::near),
+        find: clinical::value::find,
+    },
     Rule { name: "score", anchors: Anchors::words(&[Class::Score]), find: clinical::score::named },
     Rule {
         name: "grade",
@@ -385,7 +405,11 @@ rules![
         anchors: Anchors::numbers(&[At::words(Looks::UP_TO_FOUR).or_after(Fact::LeadsBirth).or_before(Fact::Sex)]),
         find: clinical::obstetric::find,
     },
-    Rule { name: "level", anchors: Anchors::words(&[Class::Level]), find: clinical::score::level },
+    Rule {
+        name: "level",
+        anchors: Anchors::words(&[Class::Level]).near(clinical::value::near_level),
+        find: clinical::score::level,
+    },
     Rule {
         name: "notation",
         anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::GLUED)]),

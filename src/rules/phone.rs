@@ -1,5 +1,6 @@
 //! Telephone, fax and pager numbers: (617) 555-0123, 617.555.0123, 555-0123, 1-800-DOCTORS, x4-5678, +44 20 7946 0958.
 
+use super::columns::{Around, Fact, Group};
 use super::date::is_year4;
 use super::digits::{Groups, looks_like_digits, scanned};
 use super::month::is_near;
@@ -291,6 +292,15 @@ fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
     (Kind::Phone, 6)
 }
 
+/// Which keywords have a number behind them, over marks, keywords and the words that pass.
+pub(super) fn near_keyword(around: &Around<'_>) -> u64 {
+    let passes = |group: &Group| {
+        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@<>'^%");
+        mark | group.is(Fact::Announces) | group.on(Class::PhoneKeyword)
+    };
+    (around.leads(passes, around.from_here(|group| group.is(Fact::Number))) >> 1) as u64
+}
+
 /// Finds the number behind a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
 pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut next = at + 1;
@@ -341,32 +351,14 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
 }
 
 /// Words between a keyword and its number: phone number is, pager #, cell (mobile).
+#[rustfmt::skip]
+pub(super) const PASSING: &[&str] = &[
+    "no", "number", "is", "at", "to", "num", "nr", "via", "on", "her", "his", "me", "us", "him", "was", "phone", "or", "the", "id",
+    "them", "team",
+];
+
 fn passes(view: &View<'_>, at: usize) -> bool {
-    view.is(at, Class::PhoneKeyword)
-        || says!(
-            view,
-            at,
-            "no" | "number"
-                | "is"
-                | "at"
-                | "to"
-                | "num"
-                | "nr"
-                | "via"
-                | "on"
-                | "her"
-                | "his"
-                | "me"
-                | "us"
-                | "him"
-                | "was"
-                | "phone"
-                | "or"
-                | "the"
-                | "id"
-                | "them"
-                | "team"
-        )
+    view.is(at, Class::PhoneKeyword) || PASSING.contains(&view.word(at))
 }
 
 /// x4-5678 and x45678, not x 3 days and 3 x 4 cm.

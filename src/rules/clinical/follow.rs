@@ -48,12 +48,12 @@ pub(in crate::rules) const CUES: Classes = Classes::of(&[
     Class::AgeCue,
 ]);
 
-/// Words that follow an amount, or join its parts, and are stop words too; a stop word that is none of them and on none of the
-/// lists above follows no amount.
+/// Words that follow an amount, or join its parts, whatever lists they are on; a stop word that is none of them and on none of the
+/// lists above follows no amount, nor does a word with a capital letter.
 #[rustfmt::skip]
 pub(in crate::rules) const WORDS: &[&str] = &[
     "yr", "yrs", "yo", "yof", "yom", "year", "years", "am", "pm", "o'clock", "oclock", "in", "ins", "an", "per", "each",
-    "every", "other", "more", "such", "th", "ths", "st", "nd", "rd",
+    "every", "other", "more", "such", "th", "ths", "st", "nd", "rd", "yowm", "yowf", "yobm", "yobf", "yrold", "yearold",
 ];
 
 impl Follow {

@@ -6,6 +6,7 @@
 use super::amount::{Amount, Figure, Form, Shape, in_chain, roman};
 use super::follow::{Follow, What};
 use super::quantity;
+use crate::rules::columns::{Around, Fact};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -28,6 +29,31 @@ pub(super) enum Fit {
     Grade,
     /// Levels and landmarks: short numbers in lists.
     Level,
+}
+
+/// Which names may have a value behind them: whatever the name is, it ends in a number, over nothing but marks and the words that lie
+/// between a name and its value.
+fn leads_to_number(around: &Around<'_>) -> u64 {
+    const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement, Class::Month, Class::Level]);
+    let leads = around.leads(
+        // `troponin I` has a word of one letter.
+        |group| !group.is(Fact::Word) & !group.marks(b".;|/_&@)'^") | group.any(LINKS) | group.is(Fact::One),
+        around.from_here(|group| group.is(Fact::Number)),
+    );
+    // A point stands only right behind the name.
+    (leads >> 1) as u64 | around.behind(1, |group| group.mark(b'.')) & (leads >> 2) as u64
+}
+
+/// Which names of measurements may have a value behind them; one letter has it beside it.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let letter = around.here().is(Fact::One);
+    let beside = around.up_to_behind(3, |group| group.is(Fact::Number));
+    beside & letter | leads_to_number(around) & !letter
+}
+
+/// Which names of levels may have one behind them.
+pub(in crate::rules) fn near_level(around: &Around<'_>) -> u64 {
+    leads_to_number(around)
 }
 
 /// Vouches for the values after the name of a measurement.

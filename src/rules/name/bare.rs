@@ -5,6 +5,7 @@
 //! DESIGN.md, "How a capitalised word is judged".
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -40,6 +41,23 @@ const SOME: u8 = 7;
 
 /// The lists of the words that are judged.
 pub(in crate::rules) const JUDGED: Classes = NAMES_AND_PLACES.with(Class::Eponym);
+
+/// Which words may be a name. What a word is that is first in its sentence and has a mark or a number behind it, no word before it
+/// and no mark that a name stands behind, nothing says.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let judged = !here.any(KNOWN) & !here.is(Fact::One) & !here.is(Fact::Glued);
+    // Where `start` holds of `points`.
+    let first = here.is(Fact::Sentence) | !here.is(Fact::Joined) & around.before(1, |left| left.marks(b":-#)("));
+    // The quotation mark has the column of `%`.
+    let led = around.before(1, |left| left.is(Fact::Word) | left.on(Class::PlaceCue) | left.marks(b"/,%'"))
+        | around.before(1, |left| left.mark(b'.')) & around.before(2, |left| left.on(Class::Title))
+        | around.before(1, |left| left.mark(b':')) & around.before(2, |left| left.is(Fact::Number));
+    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%"))
+        | around.behind(1, |next| next.is(Fact::Number))
+            & around.behind(2, |next| next.mark(b'-') | next.is(Fact::Glued));
+    judged & (!first | led | goes_on)
+}
 
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -39,6 +39,13 @@ const APART: Classes = Classes::of(&[
 /// What makes of a word with a capital letter the name of a thing.
 const THINGS: Classes = Classes::of(&[Class::Brand, Class::Eponym, Class::Organism, Class::Clinical]);
 
+/// What no family name is that stands in small letters behind a first name.
+const NO_FAMILY: Classes =
+    Classes::of(&[Class::Stop, Class::Credential, Class::PersonNoun, Class::Title, Class::Month]);
+
+/// What no first name is that stands in small letters before a family name.
+const NO_GIVEN: Classes = Classes::of(&[Class::Stop, Class::Month, Class::Title, Class::PersonNoun, Class::Clinical]);
+
 /// Which words may have something beside them that is a part of their name.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
@@ -46,9 +53,11 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let beside = |has: fn(&Group) -> u64| around.before(1, has) | around.behind(1, has);
     // Both what has no capital letters and what has nothing else.
     let linked = beside(|group| group.is(Fact::And) | group.mark(b'&'));
-    let plain = (here.is(Fact::Lower) | here.is(Fact::Upper))
-        & (around.behind(1, |group| group.on(Class::Surname) | group.is(Fact::One))
-            | here.on(Class::Surname) & around.before(1, |group| group.on(Class::FirstName) | group.mark(b'.')));
+    let family = around.behind(1, |group| group.on(Class::Surname) & !group.any(NO_FAMILY))
+        | around.behind(1, |group| group.is(Fact::One)) & around.behind(2, |group| group.mark(b'.'));
+    let given = around.before(1, |group| group.on(Class::FirstName) & !group.any(NO_GIVEN))
+        | around.before(1, |group| group.mark(b'.')) & around.before(2, |group| group.is(Fact::One));
+    let plain = (here.is(Fact::Lower) | here.is(Fact::Upper)) & (family | here.on(Class::Surname) & given);
     let hyphen = beside(|group| group.mark(b'-'));
     let before = around.before(1, |group| {
         group.mark(b'.') | group.name_like() | group.on(Class::NamePrefix) | group.is(Fact::ForeignAnd)
@@ -62,7 +71,8 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
         | around.behind(1, |group| group.is(Fact::LegalForm))
         | here.is(Fact::LegalForm) & around.behind(1, dotted);
     let running = here.unlisted() & (hyphen | here.name_like() & (before | behind | form));
-    whole & (linked | plain | running)
+    let first = here.on(Class::FirstName) & !here.on(Class::Stop);
+    whole & ((linked | plain) & (first | here.unlisted()) | running)
 }
 
 /// Anchors: a word with a capital letter, a first name.
@@ -468,10 +478,9 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.gap(next) > Gap::Line || !view.is_word(next) || view.width(next) < 2 || view.joined(next) {
         return;
     }
-    let never = Classes::of(&[Class::Stop, Class::Credential, Class::PersonNoun, Class::Title, Class::Month]);
     // SHE MAY GO HOME
     let house = says!(view, next, "home" | "house");
-    if !view.is(next, Class::Surname) || view.any(next, never) || house || view.ranks(next).surname < 6 {
+    if !view.is(next, Class::Surname) || view.any(next, NO_FAMILY) || house || view.ranks(next).surname < 6 {
         return;
     }
     // `A BROWN STAIN`, `MAY GO HOME`: a first name that is a word as often needs a family name that is not.
@@ -508,8 +517,7 @@ fn given_before(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(given) = last.checked_sub(1).filter(|_| view.gap(last) == Gap::Space) else { return };
     let verb = view.any(given, Classes::of(&[Class::PersonVerb, Class::HumanVerb]));
     let begins = view.sentence_start(given) || given > 0 && view.is_any_mark(given - 1, b":,(");
-    let never = Classes::of(&[Class::Stop, Class::Month, Class::Title, Class::PersonNoun, Class::Clinical]);
-    let name = view.is(given, Class::FirstName) && view.ranks(given).first_name >= 10 && !view.any(given, never);
+    let name = view.is(given, Class::FirstName) && view.ranks(given).first_name >= 10 && !view.any(given, NO_GIVEN);
     if name && (!verb || begins) {
         findings.remove(given, at, Kind::Name, Certainty::Weak);
     }

@@ -42,7 +42,10 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let point = here.mark(b'.')
         & here.is(Fact::Joined)
-        & around.before(1, |group| group.is(Fact::Word) & group.is(Fact::UpToTwo));
+        & around.before(1, |group| group.is(Fact::Word) & group.is(Fact::UpToTwo))
+        // `M.D.`, `M.D`, `M. D.`; one word with its point stands on the list.
+        & (around.before(1, |group| group.on(Class::Credential))
+            | around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToTwo)));
     let ordinary = here.is(Fact::Lower) & !here.unlisted();
     let word = here.is(Fact::Word) & (!ordinary | around.behind(1, |group| group.mark(b'.')));
     point | word

@@ -1,6 +1,7 @@
 //! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
 
 use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_shouted, is_unlisted, lean};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -11,6 +12,15 @@ const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::PersonNoun, Class:
 
 /// How many tokens a field's label may have.
 const LABEL: usize = 6;
+
+/// Which bars stand in a table, and which colons behind a label that may have a name for its value: its last word says so, unless a
+/// mark stands there.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    const LABELS: Classes = Classes::of(&[Class::NameField, Class::PersonNoun]);
+    // The quotation mark is the one of a key in JSON; it has the column of `%`.
+    let label = around.before(1, |left| left.any(LABELS) | left.is(Fact::Lettered) | left.marks(b"()/.-#&%"));
+    around.here().mark(b'|') | label
+}
 
 /// Anchors: a colon, a bar.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -91,7 +101,7 @@ fn cell(view: &View<'_>, first: usize, findings: &mut Findings) {
 
 /// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
 #[rustfmt::skip]
-static ROLES: WordSet = WordSet::new(&[
+pub(in crate::rules) static ROLES: WordSet = WordSet::new(&[
     "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assistants", "asst", "caller", "carer",
     "caseworker", "chaperone", "circ", "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cpn", "dr", "driver",
     "emt", "fellow", "gp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",

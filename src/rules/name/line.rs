@@ -1,7 +1,7 @@
 //! A line that is a name and nothing else, or a name and a date: `Guy Sorrell`, `Carolina Shore, 2011-02-07`.
 
 use super::{NAMES, Trust, end_of_name, is_unlisted};
-use crate::rules::columns::{Around, Fact};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -249,6 +249,12 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     if own && part(before) && part(next) && over && view.gap(next) == Gap::Space {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
+}
+
+/// Which commas stand behind the first word of a line, or before `The`.
+pub(in crate::rules) fn near_comma(around: &Around<'_>) -> u64 {
+    let name = |last: &Group| last.is(Fact::LineStart) & last.is(Fact::Word) & !last.is(Fact::One);
+    around.before(1, name) | around.behind(1, |next| next.is(Fact::The))
 }
 
 /// Anchor: a comma. `BROOKS, IRIS, 63F`, `graves, rupert k, 59m`: a line that begins with a name in the order of lists.

@@ -1,10 +1,32 @@
 //! Names after a relative or a role: `wife Rose`, `his neighbour, Ilonka Watson`, `pt's dtr Suzanne`, `surgeon Ellis`.
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
+
+/// Which of them may have a name beside them: right behind, perhaps after a mark or `is`; before the comma or the bracket in which
+/// they stand.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    const ACTS: Classes = Classes::of(&[Class::HumanVerb, Class::PersonNoun]);
+    let name = |group: &Group| {
+        let plain = group.is(Fact::Lower) & !group.on(Class::Stop) & (group.any(NAMES) | !group.any(ACTS));
+        (group.capitalised() | plain) & !group.is(Fact::NewLine)
+    };
+    let mark = around.behind(1, |group| group.marks(b",(-"));
+    let after = around.behind(1, name) | mark & around.behind(2, name);
+    let called = around.behind(2, |group| group.any(NAMES)) & around.behind(1, |group| group.is(Fact::UpToThree));
+    let pair = |group: &Group| group.is(Fact::Capital);
+    let patient = around.behind(1, pair) & around.behind(2, pair);
+    let open = |group: &Group| group.mark(b'(');
+    let bracketed = (around.before(1, open) | around.before(2, open)) & around.behind(1, |group| group.marks(b"),;"));
+    let comma = |far| around.before(far, |group| group.mark(b','));
+    let of = around.behind(1, |group| group.is(Fact::OfPlace));
+    let apposed = comma(1) & of | comma(2) | comma(3) | comma(4) | comma(5);
+    after | called | patient | bracketed | apposed & around.here().on(Class::Relative)
+}
 
 /// Anchor: a relative or a word for a person.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

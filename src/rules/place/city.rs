@@ -2,12 +2,24 @@
 //! counties.
 
 use super::{PLACES, end_of_place, is_unlisted};
-use crate::rules::columns::{Around, Fact};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::is_shouted;
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
+
+/// Which states have a comma before them or a code behind them, or are written out with a capital letter; and which other words
+/// have the rest of a state's name or of a town's behind them.
+pub(in crate::rules) fn near_state(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let comma = |far| around.before(far, |group| group.mark(b','));
+    let code = around.up_to_behind(3, |group| group.is(Fact::Number));
+    let capital = here.capitalised() | around.before(1, Group::capitalised);
+    let written = !here.is(Fact::UpToTwo) & (comma(2) | capital);
+    let rest = around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::Spaced) | group.mark(b'.'));
+    here.on(Class::State) & (comma(1) | code | written) | !here.on(Class::State) & here.is(Fact::UpToFive) & rest
+}
 
 /// Anchor: a state. The words before it, up to a comma, are a town.
 pub(in crate::rules) fn state(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -2,6 +2,7 @@
 
 use super::kind::{is_kind, is_middle};
 use super::{PLACES, is_unlisted};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::name::{NAMES, is_shouted, lean};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -218,6 +219,19 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
     let sure = (first..at).any(|word| own(word) && view.any(word, NAMES) && lean(view, word) >= -4);
     let firm = says!(view, at, "associates" | "clinic" | "practice" | "partners" | "group" | "center");
     (cue || article || line) && firm && (named || sure && first + 1 == at)
+}
+
+/// The labels of fields for a place.
+#[rustfmt::skip]
+pub(in crate::rules) const LABELS: &[&str] = &[
+    "hosp", "employer", "workplace", "school", "institution", "hospital", "facility", "clinic", "pharmacy", "agency", "dest",
+    "destination", "ins", "insurance", "insurer", "payer", "payor", "dme", "health", "home", "nh", "snf", "alf", "chemist",
+    "nursery", "college", "placement", "hostel",
+];
+
+/// Which colons stand behind such a label.
+pub(in crate::rules) fn near_field(around: &Around<'_>) -> u64 {
+    around.before(1, |label| label.is(Fact::Lettered))
 }
 
 /// Anchor: a colon. The value of a field for a place: `Hosp: massive hospital`, `Employer: United Marble`.

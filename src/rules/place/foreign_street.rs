@@ -2,7 +2,7 @@
 
 use super::is_unlisted;
 use super::street::with_apartment;
-use crate::rules::columns::{Around, Fact};
+use crate::rules::columns::{Around, Fact, GROUP};
 use crate::rules::name::is_shouted;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -90,15 +90,30 @@ fn ends_like_a_street(word: &[u8]) -> bool {
     word.len() > 5 && ends.iter().any(|end| word.ends_with(end))
 }
 
-/// Which words have a number behind them, or the word for a street before them.
+/// Which words have the number of a house behind them, or the word for a street before them.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
-    let number = |far| around.behind(far, |group| group.is(Fact::Number));
-    let short = around.behind(1, |group| group.is(Fact::Lower) & group.is(Fact::UpToThree));
-    let led = (1..=BACK as u32 + 1).fold(0, |led, far| led | around.before(far, |group| group.is(Fact::StreetLead)));
-    !here.is(Fact::One)
-        & (here.none(super::ORDINARY) | here.any(NAMES))
-        & (number(1) | short & (number(2) | number(3)) | led)
+    let unlisted = here.none(super::ORDINARY);
+    let number = |far| around.behind(far, |group| group.is(Fact::Number) & group.is(Fact::Spaced));
+    // `Lindgatan 5`, `Konstanze-Carsten-Allee 64`
+    let compound = number(1) & (unlisted & !here.is(Fact::UpToFive) | around.before(1, |left| left.mark(b'-')));
+    // `Rákóczi út 13`, `Király u. 15`
+    let short = around.behind(1, |next| next.is(Fact::Lower) & next.is(Fact::Spaced) & next.is(Fact::UpToThree));
+    let point = around.behind(2, |next| next.mark(b'.'));
+    let apart = unlisted & short & (number(2) | point & number(3));
+    // `rue de la Miodowa`: up to four small words, marks and words that are none; one letter or two have a point.
+    let passes = around.to_here(|group| {
+        let word = group.is(Fact::Lower) & group.is(Fact::UpToFive) | group.capitalised() & group.none(super::ORDINARY);
+        (word | group.marks(b"'./")) & !group.is(Fact::NewLine)
+    });
+    let point = around.to_here(|group| group.mark(b'.'));
+    let mut led = around.to_here(|group| group.is(Fact::StreetLead));
+    led &= !around.to_here(|group| group.is(Fact::UpToTwo)) | point >> 1;
+    for _ in 0..BACK {
+        led |= led << 1 & passes;
+    }
+    let led = (led << 1 >> GROUP) as u64 & !here.is(Fact::NewLine);
+    !here.is(Fact::One) & (unlisted | here.any(NAMES)) & (compound | apart | led)
 }
 
 /// How many small words and marks may stand between the word for a street and its name.
