@@ -4,7 +4,7 @@
 //! Most numbers have little of it. [`At`] says which signs make a find possible. It only spares work: a rule finds the same
 //! when it is asked at every number, which the tests check.
 
-use super::columns::{Around, Fact, GROUP, Group, bits};
+use super::columns::{Around, Fact, GROUP, Group, ROW, bits};
 use super::{Looks, Number, View, clinical, month};
 use crate::vocabulary::Class;
 
@@ -65,8 +65,10 @@ signs! {
     /// Every number has it.
     ANYWHERE,
     // ---- what the number is
-    /// It has seven characters or more.
+    /// It has seven characters or more, and is no date.
     WIDE,
+    /// Four parts with points between, or six with colons.
+    NETWORK,
     /// It begins with a year of the last or this century.
     DATED,
     /// It is a year in which somebody was born who is over 89.
@@ -148,10 +150,13 @@ impl Signs {
     fn of_digits(number: &Number, len: usize) -> Self {
         let (value, digits) = (number.value(0), number.digits(0));
         let (next, more) = (number.value(1), number.digits(1));
+        // `10/12/2005`, `3/4/06`: by itself no telephone number.
+        let dated = number.len() == 3 && digits <= 2 && more <= 2 && matches!(number.digits(2), 2 | 4);
         let calendar = digits == 2 && more == 2 || digits == 4 && more == 2 || digits <= 2 && more == 4 && next >= 1850;
         Self(
             Self::ANYWHERE.0
-                | Self::WIDE.when(len >= 7)
+                | Self::WIDE.when(len >= 7 && !dated)
+                | Self::NETWORK.when(number.len() >= 4 && (number.mark(2) == b'.' || number.mark(2) == b':'))
                 | Self::DATED.when(digits == 4 && (1900..2100).contains(&value))
                 | Self::BIRTH.when(digits == 4 && (1850..=1936).contains(&value))
                 | Self::CALENDAR.when(calendar && number.mark(0) == b'.')
@@ -249,7 +254,7 @@ impl Figures {
         });
         let sign = after(|right| (right.marks(b"%'+") | right.is(Fact::Symbol)) & right.is(Fact::Follows));
         let joins = after(|right| right.marks(b"-/") & right.is(Fact::Follows));
-        let power = after(|right| right.mark(b'^') | right.is(Fact::Number) & !right.is(Fact::NewLine));
+        let power = after(|right| right.mark(b'%') | right.is(Fact::Number) & !right.is(Fact::NewLine));
         let linked = after(|right| right.is(Fact::Word)) & number_next;
         let joined = joins & second(|right| right.is(Fact::Word) | right.is(Fact::Number));
         // `x10`, but no other number that is glued to a letter.
@@ -314,16 +319,27 @@ impl Figures {
         let number = |far| around.behind(far, |right| right.is(Fact::Number));
         let mark = |far| around.behind(far, |right| right.is(Fact::Joined) & right.marks(b"-."));
         let tail = around.behind(1, |right| right.is(Fact::Word) & right.is(Fact::Glued));
-        // A code of three digits and more: they are its own, or another number stands behind it in the row; the longest are not read
-        // from their first number.
+        // A code has three digits and more. Where a number of one or two begins it, another one stands behind it in the row, and
+        // more than two digits with it.
         let (short, three) = (here.is(Fact::UpToTwo), here.is(Fact::UpToThree));
-        let on = around.behind(1, |right| right.is(Fact::Glued)) | joined(1) & joined(2);
+        let row = around.from_here(|right| right.is(Fact::Joined));
+        let eight = ROW[..3].iter().fold(row, |row, far| row & row >> far);
+        let figures = row & around.from_here(|right| right.is(Fact::Number));
+        let chain = around.leads(|right| right.is(Fact::Joined), figures | eight);
+        let glued = |far| around.behind(far, |right| right.is(Fact::Glued));
         let back = here.is(Fact::Joined) & around.before(1, |left| left.is(Fact::Word) | left.marks(b"-_"));
-        let far_on = joined(1) & (number(1) | joined(2) & (number(2) | joined(3)));
-        let far_back = here.is(Fact::Joined)
-            & around.before(1, |left| left.is(Fact::Joined))
-            & around.before(2, |left| left.is(Fact::Joined));
-        let run = !short & (on | back) | short & (far_on | far_back);
+        let more = back | around.behind(2, |right| !right.is(Fact::UpToTwo)) | glued(3) | joined(3) & joined(4);
+        let second = joined(1) & joined(2) & number(2) & around.behind(1, |right| !right.is(Fact::Word));
+        let far_on = joined(1) & !second & (chain >> 1) as u64 | second & more;
+        // Behind a number and a hyphen only what has the length of a row of its own is read again.
+        let before = |far| around.before(far, |left| left.is(Fact::Joined));
+        let far_back = here.is(Fact::Joined) & before(1) & before(2) & before(3) & before(4);
+        let part = here.is(Fact::Joined)
+            & around.before(1, |left| left.is(Fact::Joined) & left.marks(b"-_"))
+            & around.before(2, |left| left.is(Fact::Number));
+        let on = glued(1) | joined(1) & joined(2);
+        let run =
+            !part & (!short & (on | back) | short & far_on) | far_back | joined(1) & joined(2) & joined(3) & joined(4);
         // `123-45-6789`, `123 45 6789`; `4111 1111`, `4111-1111`
         let marked = around.behind(1, |right| right.marks(b"-.")) & number(2);
         let social = number(1) & number(2) | marked & number(4);
@@ -333,11 +349,14 @@ impl Figures {
         // `001a.2b3c.4d5e`, `00-1A-2B`: a hyphen is not alone.
         let point = |far| around.behind(far, |right| right.mark(b'.'));
         let hyphen = |far| around.behind(far, |right| right.mark(b'-'));
-        let before = around.before(1, |left| left.mark(b'-'));
-        let beside = mark(1)
-            & joined(2)
-            & (point(1) | hyphen(3) | hyphen(4) | before | around.before(2, |left| left.mark(b'-')));
-        let behind = tail & mark(2) & joined(3) & (point(2) | hyphen(4) | hyphen(5) | before);
+        let left = |far| around.before(far, |left| left.mark(b'-'));
+        // Six groups have five hyphens, three of them on one side.
+        let right = (hyphen(1) | hyphen(2))
+            & (hyphen(3) | hyphen(4) | hyphen(5))
+            & (hyphen(5) | hyphen(6) | hyphen(7) | hyphen(8));
+        let left = (left(1) | left(2)) & (left(3) | left(4) | left(5)) & (left(5) | left(6) | left(7) | left(8));
+        let beside = mark(1) & joined(2) & (point(1) | right | left);
+        let behind = tail & mark(2) & joined(3) & (point(2) | right | left);
         self.set(Signs::HEXADECIMAL, beside | behind);
     }
 

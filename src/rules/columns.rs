@@ -166,7 +166,7 @@ impl Around<'_> {
 pub(super) const ROW_SIDE: usize = 16;
 
 /// The steps in which so many are looked over: each doubles the last.
-const ROW: [u32; 4] = [1, 2, 4, 8];
+pub(super) const ROW: [u32; 4] = [1, 2, 4, 8];
 
 impl Around<'_> {
     /// Words and numbers in the middle of a long row of figures, letters and marks with nothing between.

@@ -76,6 +76,8 @@ pub(super) enum Fact {
     Particle,
     /// Letters that scanners make of digits.
     DigitLike,
+    /// `may`, `will`: verbs that are names.
+    Modal,
     /// May stand between the keyword of a number and the number: `number`, `is`.
     Announces,
     /// A label or keyword with a value of letters alone; a figure said as a word.
@@ -104,7 +106,7 @@ pub(super) enum Fact {
 }
 
 /// The marks that have columns.
-const MARKS: &[u8; 20] = b".,:;|/-_&@#()<=>+'%^";
+const MARKS: &[u8; 19] = b".,:;|/-_&@#()<=>+'%";
 
 /// The words of facts.
 static WORDS: &[(Fact, &[&str])] = &[
@@ -121,6 +123,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::StreetLead, place::foreign_street::LEADS.words()),
     (Fact::LegalForm, name::beside::LEGAL.words()),
     (Fact::Particle, &["do", "sub", "los", "de", "am", "op", "ob", "an"]),
+    (Fact::Modal, &["may", "will"]),
     (Fact::Announces, identifier::PASSING),
     (Fact::Announces, phone::PASSING),
     (Fact::Lettered, identifier::LETTERED),
@@ -150,7 +153,7 @@ pub(super) struct Tables {
     width: [u64; 8],
     marks: [u64; 128],
     /// By a hash of the first eight bytes: a part of the hash, and the facts from [`Fact::ToPlace`] on.
-    words: [(u32, u32); 1024],
+    words: [(u32, u32); 2048],
 }
 
 /// Makes the tables that all threads share.
@@ -160,7 +163,7 @@ pub(super) fn prepare() {
 
 pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
-    let mut tables = Tables { form: [0; 256], width: [0; 8], marks: [0; 128], words: [(0, 0); 1024] };
+    let mut tables = Tables { form: [0; 256], width: [0; 8], marks: [0; 128], words: [(0, 0); 2048] };
     let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Own, Kind::End];
     let gaps = [Gap::None, Gap::Space, Gap::Wide, Gap::Line, Gap::Paragraph];
     for kind in kinds {
@@ -190,8 +193,9 @@ pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     for &mark in MARKS {
         tables.marks[usize::from(mark)] = 1 << column_of(mark);
     }
-    // Inches stand behind numbers as per cent do.
+    // Inches and powers stand behind numbers as per cent do.
     tables.marks[usize::from(b'"')] = tables.marks[usize::from(b'%')];
+    tables.marks[usize::from(b'^')] = tables.marks[usize::from(b'%')];
     for letters in digit_like() {
         tables.add(Fact::DigitLike, &letters);
     }
@@ -229,7 +233,7 @@ const fn form(kind: Kind, gap: Gap, case: Case) -> usize {
 #[inline]
 const fn hash(head: u64) -> (usize, u32) {
     let hash = head.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    ((hash >> 54) as usize, (hash >> 16) as u32 & (ANY >> 1))
+    ((hash >> 53) as usize, (hash >> 16) as u32 & (ANY >> 1))
 }
 
 impl Tables {

@@ -47,7 +47,7 @@ pub(super) fn near(around: &Around<'_>) -> u64 {
     let run = joined >> 1 & (number >> 1 | number >> 2 | joined >> 2);
     let broken = line >> 1 & (number >> 1 | joined >> 2) | hyphen >> 1 & line >> 2;
     let passes = |group: &Group| {
-        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@)<>+'^%");
+        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@)<>+'");
         mark | group.is(Fact::Announces) | group.on(Class::IdKeyword)
     };
     let leads = around.leads(passes, number | apart | run | broken | set(Fact::Lettered));

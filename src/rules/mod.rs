@@ -312,7 +312,11 @@ rules![
     },
     Rule {
         name: "phone",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::WIDE.or(Signs::DIALLED))]),
+        anchors: Anchors::numbers(&[
+            At::beside(Looks::ALL, Signs::DIALLED),
+            At::beside(Looks::MARKED, Signs::WIDE),
+            At::beside(Looks::MARKED.or(Looks::FROM_SIX), Signs::SIGN_BEFORE)
+        ]),
         find: phone::find,
     },
     Rule {
@@ -345,7 +349,7 @@ rules![
         name: "contact-number",
         anchors: Anchors::numbers(&[
             At::beside(Looks::ALL, Signs::HEXADECIMAL),
-            At::beside(Looks::SLASHES.or(Looks::COLON).or(Looks::OTHER), Signs::WIDE),
+            At::beside(Looks::SLASHES.or(Looks::COLON).or(Looks::OTHER), Signs::NETWORK),
         ]),
         find: contact::find_number,
     },

@@ -295,7 +295,7 @@ fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
 /// Which keywords have a number behind them, over marks, keywords and the words that pass.
 pub(super) fn near_keyword(around: &Around<'_>) -> u64 {
     let passes = |group: &Group| {
-        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@<>'^%");
+        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@<>'");
         mark | group.is(Fact::Announces) | group.on(Class::PhoneKeyword)
     };
     (around.leads(passes, around.from_here(|group| group.is(Fact::Number))) >> 1) as u64

@@ -37,7 +37,7 @@ fn leads_to_number(around: &Around<'_>) -> u64 {
     const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement, Class::Month, Class::Level]);
     let leads = around.leads(
         // `troponin I` has a word of one letter.
-        |group| !group.is(Fact::Word) & !group.marks(b".;|/_&@)'^") | group.any(LINKS) | group.is(Fact::One),
+        |group| !group.is(Fact::Word) & !group.marks(b".;|/_&@)'") | group.any(LINKS) | group.is(Fact::One),
         around.from_here(|group| group.is(Fact::Number)),
     );
     // A point stands only right behind the name.

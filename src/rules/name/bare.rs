@@ -42,8 +42,9 @@ const SOME: u8 = 7;
 /// The lists of the words that are judged.
 pub(in crate::rules) const JUDGED: Classes = NAMES_AND_PLACES.with(Class::Eponym);
 
-/// Which words may be a name. What a word is that is first in its sentence and has a mark or a number behind it, no word before it
-/// and no mark that a name stands behind, nothing says.
+/// Which words may be a name. Of a word that is first in its sentence, with no word before it and no mark that a name stands behind,
+/// only what stands behind it says so: a word, a possessive, some marks. Where it is a stop word that is not enough, but for `may`
+/// and `will` and where it owns something.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let judged = !here.any(KNOWN) & !here.is(Fact::One) & !here.is(Fact::Glued);
@@ -56,7 +57,9 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%"))
         | around.behind(1, |next| next.is(Fact::Number))
             & around.behind(2, |next| next.mark(b'-') | next.is(Fact::Glued));
-    judged & (!first | led | goes_on)
+    let owns = around.behind(1, |next| next.is(Fact::Possessive));
+    let stop = here.on(Class::Stop) & here.any(NAMES_AND_PLACES) & !here.is(Fact::Modal);
+    judged & (!first | led | goes_on & (!stop | owns))
 }
 
 /// Anchor: a word with a capital letter.
@@ -156,6 +159,10 @@ fn is_family_name(view: &View<'_>, at: usize) -> bool {
 /// `Rivers-Green`, `BLOOM, IRIS` in a line that is not all capitals.
 fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
+    // Behind such a name stands a mark, a number or nothing.
+    if view.is_word(next) && view.gap(next) < Gap::Line {
+        return None;
+    }
     let before = at.wrapping_sub(1);
     let ranks = view.ranks(at);
     let borne = |at: usize, least: u8| {

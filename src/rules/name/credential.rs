@@ -1,7 +1,7 @@
 //! Names before a credential: `Clarence Gifford, M.D.`, `betty rn`, `GRESHAM MD`.
 
 use super::{NAMES, end_of_credential, is_given, is_mostly_name, is_shouted, is_unlisted, lean};
-use crate::rules::columns::{Around, Fact};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -48,7 +48,10 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
             | around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToTwo)));
     let ordinary = here.is(Fact::Lower) & !here.unlisted();
     let word = here.is(Fact::Word) & (!ordinary | around.behind(1, |group| group.mark(b'.')));
-    point | word
+    // A name stands before it; behind it only where it is said like a title.
+    let before = |group: &Group| group.is(Fact::Word) | group.marks(b",.-(");
+    let spoken = here.is(Fact::Upper) & around.behind(1, |group| group.is(Fact::Word));
+    point & around.before(2, before) | word & (around.before(1, before) | spoken)
 }
 
 /// Anchors: a word that is a credential, a point of a dotted one.

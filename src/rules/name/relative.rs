@@ -10,14 +10,14 @@ use crate::vocabulary::{Class, Classes};
 /// Which of them may have a name beside them: right behind, perhaps after a mark or `is`; before the comma or the bracket in which
 /// they stand.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    const ACTS: Classes = Classes::of(&[Class::HumanVerb, Class::PersonNoun]);
     let name = |group: &Group| {
-        let plain = group.is(Fact::Lower) & !group.on(Class::Stop) & (group.any(NAMES) | !group.any(ACTS));
+        let plain = group.is(Fact::Lower) & group.any(NAMES) & !group.on(Class::Stop);
         (group.capitalised() | plain) & !group.is(Fact::NewLine)
     };
     let mark = around.behind(1, |group| group.marks(b",(-"));
     let after = around.behind(1, name) | mark & around.behind(2, name);
-    let called = around.behind(2, |group| group.any(NAMES)) & around.behind(1, |group| group.is(Fact::UpToThree));
+    let called = around.behind(2, |group| group.any(NAMES))
+        & around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToThree));
     let pair = |group: &Group| group.is(Fact::Capital);
     let patient = around.behind(1, pair) & around.behind(2, pair);
     let open = |group: &Group| group.mark(b'(');

@@ -28,66 +28,34 @@ pub(in crate::rules) static LEADS: WordSet = WordSet::new(&[
 const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::PlacePart]);
 
 /// How words for streets end where they are one word with the name.
+#[rustfmt::skip]
+static ENDS: [&[u8]; 56] = [
+    b"strasse", b"str", b"gatan", b"gata", b"gate", b"vagen", b"vegen", b"veien", b"vej", b"gade", b"laan", b"straat",
+    b"weg", b"plein", b"katu", b"tie", b"gasse", b"allee", b"platz", b"ring", b"dreef", b"singel", b"baan", b"pad", b"kade",
+    b"bakken", b"berget", b"gropa", b"gracht", b"torget", b"holtet", b"straede", b"str\xc3\xa6de", b"kollen", b"moen",
+    b"stubben", b"spranget", b"eggen", b"lunden", b"lyngen", b"skrenten", b"bulevardi", b"kuja", b"polku", b"steeg", b"roa",
+    b"ringen", b"svingen", b"grand", b"plassen", b"stien", b"tjernet", b"hogda", b"boulevard", b"brinken", b"gaten",
+];
+
+/// A bit for every value that two letters have with which one of them ends.
+static LAST_LETTERS: u64 = {
+    let (mut letters, mut end) = (0, 0);
+    while end < ENDS.len() {
+        letters |= last_letters(ENDS[end]);
+        end += 1;
+    }
+    letters
+};
+
+/// The bit of the last two letters of a word.
+const fn last_letters(word: &[u8]) -> u64 {
+    let (last, before) = (word[word.len() - 1] as u64, word[word.len() - 2] as u64);
+    1 << ((last.wrapping_mul(11) + before) & 63)
+}
+
+/// Whether the word ends so.
 fn ends_like_a_street(word: &[u8]) -> bool {
-    let ends: [&[u8]; 56] = [
-        b"strasse",
-        b"str",
-        b"gatan",
-        b"gata",
-        b"gate",
-        b"vagen",
-        b"vegen",
-        b"veien",
-        b"vej",
-        b"gade",
-        b"laan",
-        b"straat",
-        b"weg",
-        b"plein",
-        b"katu",
-        b"tie",
-        b"gasse",
-        b"allee",
-        b"platz",
-        b"ring",
-        b"dreef",
-        b"singel",
-        b"baan",
-        b"pad",
-        b"kade",
-        b"bakken",
-        b"berget",
-        b"gropa",
-        b"gracht",
-        b"torget",
-        b"holtet",
-        b"straede",
-        b"str\xc3\xa6de",
-        b"kollen",
-        b"moen",
-        b"stubben",
-        b"spranget",
-        b"eggen",
-        b"lunden",
-        b"lyngen",
-        b"skrenten",
-        b"bulevardi",
-        b"kuja",
-        b"polku",
-        b"steeg",
-        b"roa",
-        b"ringen",
-        b"svingen",
-        b"grand",
-        b"plassen",
-        b"stien",
-        b"tjernet",
-        b"hogda",
-        b"boulevard",
-        b"brinken",
-        b"gaten",
-    ];
-    word.len() > 5 && ends.iter().any(|end| word.ends_with(end))
+    word.len() > 5 && LAST_LETTERS & last_letters(word) != 0 && ENDS.iter().any(|end| word.ends_with(end))
 }
 
 /// Which words have the number of a house behind them, or the word for a street before them.
