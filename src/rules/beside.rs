@@ -98,8 +98,6 @@ signs! {
     HYPHEN_BEFORE,
     /// `+`, `'`, `@`
     SIGN_BEFORE,
-    /// A mark or number that the words for an age may have behind them.
-    PASSED,
     /// What doses and sizes belong to.
     DRUG,
     // ---- what stands behind it
@@ -130,6 +128,8 @@ signs! {
     HEXADECIMAL,
     /// Letters, all capitals, or a hyphen.
     CAPITALS,
+    /// A word for an age before it, `she is` before it and a mark or a word behind it, a slash and a letter behind it.
+    AGE,
     /// What may be a misspelt month.
     UNKNOWN,
 }
@@ -219,7 +219,6 @@ impl Figures {
         self.set(Signs::GLUED_CAPITAL, glued & before(Group::capitals));
         self.set(Signs::DRUG, before(|left| left.is(Fact::Word) & left.any(clinical::list::LEADS)));
         self.set(Signs::COMPARED, before(|left| left.marks(b"<=>") | left.is(Fact::Symbol)));
-        self.set(Signs::PASSED, before(|left| left.marks(b"=(,:-@") | left.is(Fact::Number)));
         self.set(Signs::BRACKET, before(|left| left.mark(b'(')));
         self.set(Signs::HYPHEN_BEFORE, before(|left| left.mark(b'-')));
         self.set(Signs::SIGN_BEFORE, before(|left| left.marks(b"@+'")));
@@ -227,7 +226,7 @@ impl Figures {
         let heap = |left: &Group| left.marks(b"#.:");
         let (one, two) = (around.before(1, heap), around.before(2, heap));
         self.set(Signs::HEAP, one & two);
-        for fact in [Fact::Room, Fact::LeadsAge, Fact::LeadsTime, Fact::LeadsBirth, Fact::LeadsCount] {
+        for fact in [Fact::Room, Fact::LeadsTime, Fact::LeadsBirth, Fact::LeadsCount] {
             let word = |left: &Group| left.is(fact) & left.is(Fact::Word);
             self.words[nth(fact)][0] = around.before(1, word) | one & around.before(2, word);
         }
@@ -277,6 +276,15 @@ impl Figures {
         let glued = here.is(Fact::Glued) & around.before(1, |left| left.is(Fact::Word) & !left.capitals());
         let tailed = around.behind(1, |right| right.is(Fact::Glued) & !right.capitals());
         self.set(Signs::CAPITALS, capitals & !glued & !tailed);
+        // `age: 45`, `died at 67`, `her father is 84, with gout`, `43/F`
+        let said = around.up_to_before(clinical::age::REACH, |left| left.is(Fact::LeadsAge));
+        let at = around.before(1, |left| left.is(Fact::ToPlace));
+        let short = |group: &Group| group.is(Fact::Word) & group.is(Fact::UpToThree);
+        let clause = around.before(1, short)
+            & around.before(2, |left| left.on(Class::Relative) | short(left))
+            & around.behind(1, |right| right.marks(b".,;)") | right.is(Fact::Word) & right.is(Fact::UpToFive));
+        let slash = around.behind(1, |right| right.mark(b'/')) & around.behind(2, |right| right.is(Fact::One));
+        self.set(Signs::AGE, said | at | clause | slash);
         let mut unknown = 0;
         for place in bits(month::near(around) & here.is(Fact::Number)) {
             unknown |= u64::from(month::stands(view, first + place)) << place;
@@ -322,9 +330,9 @@ impl Figures {
         // A code has three digits and more. Where a number of one or two begins it, another one stands behind it in the row, and
         // more than two digits with it.
         let (short, three) = (here.is(Fact::UpToTwo), here.is(Fact::UpToThree));
-        let row = around.from_here(|right| right.is(Fact::Joined));
+        let row = around.on_from_here(|right| right.is(Fact::Joined));
         let eight = ROW[..3].iter().fold(row, |row, far| row & row >> far);
-        let figures = row & around.from_here(|right| right.is(Fact::Number));
+        let figures = row & around.on_from_here(|right| right.is(Fact::Number));
         let chain = around.leads(|right| right.is(Fact::Joined), figures | eight);
         let glued = |far| around.behind(far, |right| right.is(Fact::Glued));
         let back = here.is(Fact::Joined) & around.before(1, |left| left.is(Fact::Word) | left.marks(b"-_"));

@@ -124,10 +124,23 @@ impl Around<'_> {
         has(self.here) >> far | has(self.right) << (GROUP as u32 - far)
     }
 
+    /// Which tokens have something up to `far` before them.
+    #[inline]
+    pub(super) fn up_to_before(&self, far: u32, has: impl Fn(&Group) -> u64) -> u64 {
+        let mut near = self.up_to_here(has) << 1;
+        let mut reach = 1;
+        while reach < far {
+            let step = if 2 * reach > far { far - reach } else { reach };
+            near |= near << step;
+            reach += step;
+        }
+        (near >> GROUP) as u64
+    }
+
     /// Which tokens have something up to `far` behind them.
     #[inline]
     pub(super) fn up_to_behind(&self, far: u32, has: impl Fn(&Group) -> u64) -> u64 {
-        let mut near = self.from_here(has) >> 1;
+        let mut near = self.on_from_here(has) >> 1;
         let mut reach = 1;
         while reach < far {
             let step = if 2 * reach > far { far - reach } else { reach };
@@ -141,7 +154,7 @@ impl Around<'_> {
     /// be the end. Those behind the group have the bits above it.
     #[inline]
     pub(super) fn leads(&self, passes: impl Fn(&Group) -> u64, ends: u128) -> u128 {
-        let (mut passes, mut leads) = (self.from_here(passes), ends);
+        let (mut passes, mut leads) = (self.on_from_here(passes), ends);
         for far in ROW {
             leads |= passes & leads >> far;
             passes &= passes >> far;
@@ -151,13 +164,13 @@ impl Around<'_> {
 
     /// The tokens before the group and its own, which have the bits above theirs.
     #[inline]
-    pub(super) fn to_here(&self, has: impl Fn(&Group) -> u64) -> u128 {
+    pub(super) fn up_to_here(&self, has: impl Fn(&Group) -> u64) -> u128 {
         u128::from(has(self.here)) << GROUP | u128::from(has(self.left))
     }
 
     /// The tokens of the group and those behind it, which have the bits above theirs.
     #[inline]
-    pub(super) fn from_here(&self, has: impl Fn(&Group) -> u64) -> u128 {
+    pub(super) fn on_from_here(&self, has: impl Fn(&Group) -> u64) -> u128 {
         u128::from(has(self.right)) << GROUP | u128::from(has(self.here))
     }
 }
@@ -175,8 +188,8 @@ impl Around<'_> {
         if here & here << 1 & here << 2 & !1 == 0 {
             return 0;
         }
-        let before = |fact| self.to_here(|group| group.is(fact));
-        let behind = |fact| self.from_here(|group| group.is(fact));
+        let before = |fact| self.up_to_here(|group| group.is(fact));
+        let behind = |fact| self.on_from_here(|group| group.is(fact));
         let joined = ROW.iter().fold(before(Fact::Joined), |row, far| row & row << far);
         let goes_on = ROW.iter().fold(behind(Fact::Joined) >> 1, |row, far| row & row >> far);
         let figures = ROW.iter().fold(before(Fact::Number), |near, far| near | near << far) >> GROUP;

@@ -82,6 +82,8 @@ pub(super) enum Fact {
     Announces,
     /// A label or keyword with a value of letters alone; a figure said as a word.
     Lettered,
+    /// An age stands behind it.
+    LeadsAge,
     // ---- beside numbers
     /// The number of a flat, a post box, an army post office stands behind it.
     Room,
@@ -91,8 +93,6 @@ pub(super) enum Fact {
     Span,
     /// `m`, `female`
     Sex,
-    /// An age stands behind it.
-    LeadsAge,
     /// A time of day stands behind it.
     LeadsTime,
     /// Pregnancies and births stand behind it.
@@ -153,7 +153,7 @@ pub(super) struct Tables {
     width: [u64; 8],
     marks: [u64; 128],
     /// By a hash of the first eight bytes: a part of the hash, and the facts from [`Fact::ToPlace`] on.
-    words: [(u32, u32); 2048],
+    words: [(u32, u32); PLACES],
 }
 
 /// Makes the tables that all threads share.
@@ -163,7 +163,7 @@ pub(super) fn prepare() {
 
 pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
-    let mut tables = Tables { form: [0; 256], width: [0; 8], marks: [0; 128], words: [(0, 0); 2048] };
+    let mut tables = Tables { form: [0; 256], width: [0; 8], marks: [0; 128], words: [(0, 0); PLACES] };
     let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Own, Kind::End];
     let gaps = [Gap::None, Gap::Space, Gap::Wide, Gap::Line, Gap::Paragraph];
     for kind in kinds {
@@ -223,6 +223,9 @@ pub(super) const fn column_of(mark: u8) -> usize {
     Fact::Marks as usize + at
 }
 
+/// How many places the table of words has.
+const PLACES: usize = 2048;
+
 /// The tag of a place in which two words stand.
 const ANY: u32 = u32::MAX;
 
@@ -233,7 +236,8 @@ const fn form(kind: Kind, gap: Gap, case: Case) -> usize {
 #[inline]
 const fn hash(head: u64) -> (usize, u32) {
     let hash = head.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    ((hash >> 53) as usize, (hash >> 16) as u32 & (ANY >> 1))
+    // Of these bits the fewest words of notes stand in one place with another.
+    ((hash >> 47) as usize % PLACES, (hash >> 16) as u32 & (ANY >> 1))
 }
 
 impl Tables {

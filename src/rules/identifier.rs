@@ -39,9 +39,9 @@ pub(super) const LETTERED: &[&str] = &[
 /// Which keywords may have an identifier behind them: over marks, other keywords and the words that pass, what follows holds a number,
 /// ends its line or is made of letters in any case.
 pub(super) fn near(around: &Around<'_>) -> u64 {
-    let set = |fact| around.from_here(|group| group.is(fact));
+    let set = |fact| around.on_from_here(|group| group.is(fact));
     let (number, joined, line) = (set(Fact::Number), set(Fact::Joined), set(Fact::NewLine));
-    let hyphen = around.from_here(|group| group.mark(b'-'));
+    let hyphen = around.on_from_here(|group| group.mark(b'-'));
     // `ABC 123`, `A-1`, `ABC123-4`, `MD-`, line end, `85904`
     let apart = set(Fact::UpToFive) & number >> 1;
     let run = joined >> 1 & (number >> 1 | number >> 2 | joined >> 2);

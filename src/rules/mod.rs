@@ -419,14 +419,17 @@ rules![
         anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::GLUED)]),
         find: clinical::notation::find,
     },
-    Rule { name: "marker", anchors: Anchors::words(&[Class::Marker]), find: clinical::notation::marker },
+    Rule {
+        name: "marker",
+        anchors: Anchors::words(&[Class::Marker]).near(clinical::notation::near),
+        find: clinical::notation::marker
+    },
     Rule {
         name: "age-to-89",
         anchors: Anchors::numbers(&[At::beside(
             Looks::UP_TO_TWO,
-            Signs::POSSESSED.or(Signs::PASSED).or(Signs::SIGN_BEFORE).or(Signs::GOES_ON),
+            Signs::POSSESSED.or(Signs::AGE).or(Signs::SIGN_BEFORE),
         )
-        .or_after(Fact::LeadsAge)
         .or_before(Fact::Sex)]),
         find: clinical::age::find,
     },

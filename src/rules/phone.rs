@@ -298,7 +298,7 @@ pub(super) fn near_keyword(around: &Around<'_>) -> u64 {
         let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@<>'");
         mark | group.is(Fact::Announces) | group.on(Class::PhoneKeyword)
     };
-    (around.leads(passes, around.from_here(|group| group.is(Fact::Number))) >> 1) as u64
+    (around.leads(passes, around.on_from_here(|group| group.is(Fact::Number))) >> 1) as u64
 }
 
 /// Finds the number behind a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.

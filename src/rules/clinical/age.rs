@@ -7,12 +7,11 @@ use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;
 
-/// Words right before an age, or before what stands before it.
-#[rustfmt::skip]
-pub(in crate::rules) const LEADING: &[&str] = &[
-    "age", "aged", "ages", "aet", "aetat", "at", "turned", "turning", "turns", "of", "is", "was", "about", "approximately",
-    "around", "over", "under", "than", "and", "to", "years", "in", "yrs",
-];
+/// Words that an age stands behind, right or with a few others between; `at` only right before it.
+pub(in crate::rules) const LEADING: &[&str] = &["age", "aged", "ages", "aet", "aetat", "turned", "turning", "turns"];
+
+/// How far before an age such a word may stand.
+pub(in crate::rules) const REACH: u32 = 5;
 
 /// Sexes behind an age.
 pub(in crate::rules) const SEXES: &[&str] = &["m", "f", "w", "male", "female", "wm", "wf", "bm", "bf"];
@@ -73,7 +72,7 @@ fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
     {
         return Some((Certainty::Weak, at - 2));
     }
-    for distance in 0..5 {
+    for distance in 0..REACH {
         before = before.checked_sub(1)?;
         match view.bytes(before) {
             b"age" | b"aged" | b"ages" | b"aet" | b"aetat" => return Some((Certainty::Likely, before)),

@@ -3,6 +3,7 @@
 
 use super::amount::cluster;
 use super::value::{Fit, after};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::{Certainty, Findings, View};
 use crate::vocabulary::{Class, Classes};
 
@@ -121,6 +122,12 @@ fn tumour(text: &[u8]) -> bool {
         parts += 1;
     }
     parts > 0 && rest.is_empty()
+}
+
+/// Which of them have a number behind them, perhaps with a hyphen between.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let number = |far| around.behind(far, |group| group.is(Fact::Number));
+    number(1) | around.behind(1, |group| group.mark(b'-')) & number(2)
 }
 
 /// Vouches for the number of a marker, gene, antigen, gas or test, and for the value after it.

@@ -38,7 +38,7 @@ fn leads_to_number(around: &Around<'_>) -> u64 {
     let leads = around.leads(
         // `troponin I` has a word of one letter.
         |group| !group.is(Fact::Word) & !group.marks(b".;|/_&@)'") | group.any(LINKS) | group.is(Fact::One),
-        around.from_here(|group| group.is(Fact::Number)),
+        around.on_from_here(|group| group.is(Fact::Number)),
     );
     // A point stands only right behind the name.
     (leads >> 1) as u64 | around.behind(1, |group| group.mark(b'.')) & (leads >> 2) as u64

@@ -70,13 +70,13 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let point = around.behind(2, |next| next.mark(b'.'));
     let apart = unlisted & short & (number(2) | point & number(3));
     // `rue de la Miodowa`: up to four small words, marks and words that are none; one letter or two have a point.
-    let passes = around.to_here(|group| {
+    let passes = around.up_to_here(|group| {
         let word = group.is(Fact::Lower) & group.is(Fact::UpToFive) | group.capitalised() & group.none(super::ORDINARY);
         (word | group.marks(b"'./")) & !group.is(Fact::NewLine)
     });
-    let point = around.to_here(|group| group.mark(b'.'));
-    let mut led = around.to_here(|group| group.is(Fact::StreetLead));
-    led &= !around.to_here(|group| group.is(Fact::UpToTwo)) | point >> 1;
+    let point = around.up_to_here(|group| group.mark(b'.'));
+    let mut led = around.up_to_here(|group| group.is(Fact::StreetLead));
+    led &= !around.up_to_here(|group| group.is(Fact::UpToTwo)) | point >> 1;
     for _ in 0..BACK {
         led |= led << 1 & passes;
     }
