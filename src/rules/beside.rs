@@ -384,8 +384,7 @@ impl Figures {
             word | right.marks(b",.-#/")
         });
         // `73476880 de Borges`, `66, Sahota Road`, `Madderweg 20, 5129`, `Ellersberget 9C, 8801`
-        let small =
-            around.behind(1, |right| right.is(Fact::Lower) & right.is(Fact::UpToThree) & right.is(Fact::Spaced));
+        let small = around.behind(1, |right| right.is(Fact::Word) & right.is(Fact::UpToThree) & right.is(Fact::Spaced));
         let listed = comma(1) & around.behind(2, |right| right.is(Fact::Capital));
         let last = name_before & (comma(1) & number(2) | letter & comma(2) & number(3));
         self.set(Signs::ADDRESS, name & goes_on | small & !here.is(Fact::UpToFive) | listed | last);
