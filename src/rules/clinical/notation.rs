@@ -4,6 +4,7 @@
 use super::amount::cluster;
 use super::value::{Fit, after};
 use crate::rules::columns::{Around, Fact};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::vocabulary::{Class, Classes};
 
@@ -42,7 +43,24 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         after(view, last, Fit::Measure, findings);
     } else if first == at - 1 && tumour(view.text_of(first, last).as_bytes()) {
         findings.keep(first, last, Certainty::Likely);
+    } else if first == at - 1
+        && let Some(scale) = coma_scale_before(view, first)
+        && responses(view.text_of(first, last).as_bytes())
+    {
+        findings.keep_by(scale, first, last, Certainty::Sure);
     }
+}
+
+/// The name of the coma scale, if it stands within a few tokens: `GCS 12 (E3V4M5)`. Without it the three may be a postal code of
+/// Canada.
+fn coma_scale_before(view: &View<'_>, at: usize) -> Option<usize> {
+    const REACH: usize = 5;
+    (at.saturating_sub(REACH)..at).rev().find(|&word| says!(view, word, "gcs" | "coma"))
+}
+
+/// `e3v4m5`, `e1vtm4`: the best response of the eyes, of speech (`t` with a tube) and of movement.
+fn responses(text: &[u8]) -> bool {
+    matches!(text, [b'e', b'1'..=b'4', b'v', b'1'..=b'5' | b't', b'm', b'1'..=b'6'])
 }
 
 /// Whether there is such a vertebra, nerve, lead, sound or pulley.
@@ -188,6 +206,12 @@ mod tests {
         for other in ["t", "t5", "n0x", "room3", "t22", "m2", "a1"] {
             assert!(!tumour(other.as_bytes()), "{other}");
         }
+    }
+
+    #[test]
+    fn knows_the_responses_of_the_coma_scale() {
+        assert!(responses(b"e3v4m5") && responses(b"e1vtm4"));
+        assert!(!responses(b"e5v4m5") && !responses(b"e3v4") && !responses(b"e3v4m7"));
     }
 
     #[test]
