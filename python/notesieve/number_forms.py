@@ -28,6 +28,7 @@ WITNESSES = frozenset(
     "about between per normal nl reference range ref limit limits target goal total out average series age aged ages "
     "at by until till around time turned gravida para grav gravidity parity abortus g p gr ab sab tab lc f m male "
     "female wm wf bm bf w inch strength of o'clock am pm hours hour hrs hr xs onset quit stopped began "
+    "vision snellen unaided pinhole bcva ucva dva "
     "up down high low elevated dropped fell rose risen fallen increased decreased improved stable then".split()
 )
 
@@ -200,6 +201,26 @@ def _suture(context: NumberContext) -> bool:
     return bool(re.fullmatch(r"\d{1,2}-0", figures))
 
 
+def _tablets(context: NumberContext) -> bool:
+    """Whether it is told how many tablets are taken at which times of the day: `1-0-1`, and behind an amount `1-1-1`."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last]).rstrip(".:")
+    if not re.fullmatch(r"[0-4](?:-[0-4]){2,3}", run) or set(run) <= {"0", "-"}:
+        return False
+    if "0" in run:
+        return True
+    before = context.tokens[first - 1] if first > 0 else None
+    return before is not None and (before.kind == "number" or bool(context.lists(before.folded) & {"unit", "dose"}))
+
+
+def _hour(context: NumberContext) -> bool:
+    """Whether an hour before ten stands alone in four figures: `0730`."""
+    number = context.tokens[context.at].folded
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last]).rstrip(".:")
+    return run == number and re.fullmatch(r"0\d[0-5]\d", number) is not None
+
+
 def _grade(context: NumberContext) -> bool:
     """Whether a grade is written with its sign: `4+/5`, `3-/3`, `2+`."""
     first = max(context.at - 3, 0)
@@ -264,6 +285,9 @@ FORMS: tuple[Form, ...] = (
     Form("acuity", "20/25", _has(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
     Form("part", "0.5, .75", _has(r"0?\.\d{1,4}")),
     Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
+    Form("hour", "0730", _hour),
+    Form("weeks", "3/52", _has(r"[1-9]\d?/52")),
+    Form("tablets", "1-0-1", _tablets),
     Form("ratio", "1:100,000", _ratio),
     Form("grade", "4+/5", _grade),
     Form("grouped", "250,000", _has(r"\d{1,3},\d{3}")),

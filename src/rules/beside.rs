@@ -75,7 +75,7 @@ signs! {
     BIRTH,
     /// It begins with a decimal that may be day and month, or month and year.
     CALENDAR,
-    /// It begins with a zero, or with its point.
+    /// It begins with a zero, or with its point; or its first four figures do.
     ZERO,
     /// Its first part is 90 to 130.
     AGED,
@@ -160,7 +160,7 @@ impl Signs {
                 | Self::DATED.when(digits == 4 && (1900..2100).contains(&value))
                 | Self::BIRTH.when(digits == 4 && (1850..=1936).contains(&value))
                 | Self::CALENDAR.when(calendar && number.mark(0) == b'.')
-                | Self::ZERO.when(value == 0)
+                | Self::ZERO.when(value == 0 || digits == 4 && value < 1000)
                 | Self::AGED.when((90..=130).contains(&value)),
         )
     }

@@ -270,6 +270,11 @@ fn value(
     if view.is_word(first) && view.is_mark(first + 1, b':') {
         return None;
     }
+    // `on file is pO2 202`: the name of a test takes the number behind it.
+    let measured = view.is_word(first) && view.any(first, Classes::of(&[Class::Measurement, Class::Marker]));
+    if measured && keyword == Keyword::Common && !marked {
+        return None;
+    }
     let run = Run::from(view, first);
     if run.digits == 0 {
         // user: jsmith; workstation ICUNORTH
@@ -340,13 +345,22 @@ fn wrapped(view: &View<'_>, end: usize, run: &Run, kind: Kind) -> usize {
 /// Takes in groups of digits behind single blanks: 28 811 402, 4KX 291.
 fn continued(view: &View<'_>, last: usize) -> usize {
     let mut end = last;
+    // `204 118 773K`: the letter that checks the figures.
+    let checks = |at: usize| {
+        at > last + 1
+            && view.is_word(at)
+            && view.token(at).glued()
+            && view.width(at) == 1
+            && !view.token(at + 1).glued()
+    };
     for _ in 0..5 {
         let group = view.is_number(end)
             && view.same_line(end)
             && view.gap(end) <= crate::token::Gap::Space
             && view.width(end) >= 2
             && view.bytes(end).iter().all(u8::is_ascii_digit)
-            && !view.any(end + 1, Classes::of(&[Class::Unit, Class::Duration, Class::Counted, Class::AgeCue]));
+            && (checks(end + 1)
+                || !view.any(end + 1, Classes::of(&[Class::Unit, Class::Duration, Class::Counted, Class::AgeCue])));
         let letters = view.is_word(end)
             && view.same_line(end)
             && view.case(end) == Case::Upper
@@ -371,7 +385,7 @@ fn continued(view: &View<'_>, last: usize) -> usize {
             break;
         }
     }
-    end
+    end + usize::from(checks(end))
 }
 
 /// Whether the keyword belongs to a system of codes that say nothing of a person: CPT code, ICD number.

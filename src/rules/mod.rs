@@ -398,7 +398,7 @@ rules![
             At::any(Looks::COLON),
             At::words(Looks::UP_TO_TWO.or(Looks::DECIMAL)).or_before(Fact::Span),
             At::beside(Looks::DECIMAL, Signs::SIGN_BEFORE).or_after(Fact::LeadsTime).or_before(Fact::Amount),
-            At::beside(Looks::FOUR, Signs::SIGN_BEFORE.or(Signs::HYPHEN_BEFORE))
+            At::beside(Looks::FOUR, Signs::SIGN_BEFORE.or(Signs::HYPHEN_BEFORE).or(Signs::ZERO))
                 .or_after(Fact::LeadsTime)
                 .or_before(Fact::Span),
         ]),

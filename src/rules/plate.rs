@@ -46,7 +46,7 @@ const CLINICAL: Classes = Classes::of(&[
 /// Letters behind an amount, never on a plate with hyphens: `MS-10-MG`.
 fn is_unit(view: &View<'_>, part: &Part) -> bool {
     matches!(
-        view.bytes(part.first),
+        view.bytes(if part.changes > 0 { part.last - 1 } else { part.first }),
         b"mg" | b"ml" | b"cc" | b"kg" | b"cm" | b"mm" | b"iu" | b"gm" | b"hr" | b"mcg" | b"prn"
     )
 }
@@ -60,6 +60,22 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let Some(here) = part(view, at) else { return };
+    if let Some(last) = with_four(view, &here) {
+        findings.remove(here.first, last, Kind::Vehicle, Certainty::Likely);
+        return;
+    }
+    // `829 7HZ`: the first number has no capitals beside it, and nobody asks there.
+    if here.changes == 1 && view.is_number(here.first) && here.first == at && at > 0 && view.gap(at) == Gap::Space {
+        let plain = |part: &Part| part.changes == 0 && part.digits > 1;
+        if let Some(before) =
+            Some(at - 1).filter(|&before| view.is_number(before)).and_then(|before| part(view, before))
+            && plain(&before)
+            && let Some((kind, certainty)) = spaced(view, &[before, here])
+        {
+            findings.remove(before.first, here.last, kind, certainty);
+            return;
+        }
+    }
     let mut parts = [Part::default(); MOST];
     for hyphen in [true, false] {
         let Some((len, number)) = row(view, here, hyphen, &mut parts) else { continue };
@@ -73,6 +89,24 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             return;
         }
     }
+}
+
+/// One past `51F-RZTP`: a figure or two with a letter, and four letters that are nothing behind a hyphen.
+fn with_four(view: &View<'_>, part: &Part) -> Option<usize> {
+    let tail = part.last + 1;
+    let written = part.letters == 1
+        && (1..=2).contains(&part.digits)
+        && part.changes == 1
+        && view.is_number(part.first)
+        && view.is_mark(part.last, b'-')
+        && view.joined(part.last)
+        && view.joined(tail)
+        && view.is_word(tail)
+        && view.case(tail) == Case::Upper
+        && view.bytes(tail).len() == 4
+        && !(view.joined(tail + 1) && (view.is_number(tail + 1) || view.is_any_mark(tail + 1, b"-/")))
+        && (is_nothing(view, tail) || !matches!(view.bytes(part.first + 1), b"f" | b"m" | b"y"));
+    written.then_some(tail + 1)
 }
 
 /// A hyphen, or the point in the middle that some plates have: `03S•582`.
@@ -212,7 +246,15 @@ fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
         }
         _ => false,
     };
-    plate.then_some((Kind::Vehicle, Certainty::Likely))
+    if plate {
+        return LIKELY;
+    }
+    match row {
+        [a, b] if plain(a) && plain(b) && a.letters + b.letters == 3 && a.digits + b.digits == 3 => {
+            by_length(view, row)
+        }
+        _ => None,
+    }
 }
 
 /// ST-T-2: changes of two waves.
@@ -310,7 +352,7 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
     // `18G 500 mL`: a number with a unit behind it is an amount.
     let amount =
         view.is_mark(last, b'%') || view.same_line(last) && view.any(last, CLINICAL) && !view.is(last, Class::Stop);
-    match row {
+    let found = match row {
         [a, b, c] => three(view, a, b, c, amount),
         // GB 7M136, 9D FM452, PI 671VZ: five or six characters, mixed, that are no amount.
         [a, b]
@@ -326,7 +368,47 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
         [a, b] if a.digits == 0 => behind_letters(view, a, b, amount),
         [a, b] => behind_figures(view, a, b, amount),
         _ => None,
-    }
+    };
+    found.or_else(|| if amount { None } else { by_length(view, row) })
+}
+
+/// What is left: as many letters and figures as plates have. Weak, so that a name keeps its value and an amount its unit;
+/// but where nothing vouches for the figures, the letters beside them go too: `BIW 651`, `68 AD 475`, `5HD 572`.
+fn by_length(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
+    let letters: usize = row.iter().map(|part| part.letters).sum();
+    let digits: usize = row.iter().map(|part| part.digits).sum();
+    let plate = row.len() <= 3
+        && (6..=8).contains(&(letters + digits))
+        && letters > 1
+        && (digits > 2 || row.len() == 2 && digits == 2 && letters >= 4 && row[0].letters == 3)
+        // `T2 N0 M0`
+        && row.iter().all(|part| part.changes == 0 || part.letters + part.digits > 2)
+        && !(digits > 3 && row.len() == 2 && names_a_number(view, &row[0]))
+        && row.iter().all(|part| part.digits == 0 || !is_round(view, part) && !is_hour(view, part))
+        && row.iter().all(|part| part.letters == 0 || part.changes > 0 || !view.any(part.first, NOT_ON_PLATES));
+    if plate { WEAK } else { None }
+}
+
+/// What announces a number or stands between two.
+const NOT_ON_PLATES: Classes = Classes::of(&[
+    Class::Stop,
+    Class::Link,
+    Class::NumberWord,
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+    Class::WardNoun,
+    Class::State,
+    Class::Month,
+    Class::Title,
+    Class::NameField,
+    Class::CodeSystem,
+]);
+
+/// Four figures that are a time of day.
+fn is_hour(view: &View<'_>, part: &Part) -> bool {
+    part.digits == 4
+        && part.changes == 0
+        && view.whole(part.first).is_some_and(|value| value < 2400 && value % 100 < 60)
 }
 
 const LIKELY: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Likely));
@@ -371,6 +453,18 @@ fn three(view: &View<'_>, a: &Part, b: &Part, c: &Part, amount: bool) -> Option<
             && digits(c, 2, 3)
             && !amount
             && (c.digits == 3 && is_padded(view, c) || !b.clinical && !view.any(b.first, STEPS)) =>
+        {
+            LIKELY
+        }
+        // 20 HU 444: an amount has no other number behind it that is not round.
+        _ if digits(a, 2, 2)
+            && letters(b, 2, 2)
+            && digits(c, 3, 3)
+            && !amount
+            && !is_unit(view, b)
+            && view.any(b.first, Classes::of(&[Class::Unit, Class::Dose, Class::AgeCue]))
+            && !view.any(b.first, Classes::of(&[Class::Measurement, Class::Score, Class::Duration, Class::Stop]))
+            && view.whole(c.first).is_some_and(|value| !value.is_multiple_of(5)) =>
         {
             LIKELY
         }
@@ -437,6 +531,19 @@ fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
             && b.digits > 1
             && view.is_number(b.first)
             && (b.changes > 1 || b.letters == 2 && (is_blank(view, a) || leads_with_zero(view, b))) =>
+        {
+            LIKELY
+        }
+        // CPR 92Q: no letter for a time, a dose or a size.
+        _ if letters(a, 3, 3)
+            && b.changes == 1
+            && b.digits == 2
+            && view.is_number(b.first)
+            && matches!(
+                view.bytes(b.last - 1),
+                b"v" | b"q" | b"k" | b"r" | b"p" | b"b" | b"j" | b"n" | b"e" | b"o" | b"t" | b"z"
+            )
+            && !announces(view, a) =>
         {
             LIKELY
         }
@@ -583,6 +690,7 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         {
             LIKELY
         }
+        _ if has_stray_unit(view, a, b) => LIKELY,
         // Two changes in one part are no level, unit or ordinal.
         _ if a.letters + a.digits == 3 && b.letters + b.digits == 3 && (a.changes == 2 || b.changes == 2) => LIKELY,
         _ if a.letters + a.digits == 3 && (3..=4).contains(&(b.letters + b.digits)) && a.changes + b.changes > 0 => {
@@ -590,6 +698,53 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         }
         _ if letters(b, 3, 3) && a.letters == 0 => before_letters(view, a, b),
         _ => None,
+    }
+}
+
+/// A unit, a level or an age where none belongs: behind another number, behind a letter that is no level.
+fn has_stray_unit(view: &View<'_>, a: &Part, b: &Part) -> bool {
+    match (a, b) {
+        // 829 7HZ, 58 80KB: no value has another with such a unit behind it.
+        _ if digits(a, 2, 3)
+            && b.letters == 2
+            && b.changes == 1
+            && view.is_number(b.first)
+            && a.digits + b.digits == 4
+            && !is_unit(view, b)
+            && !view.any(b.last - 1, Classes::of(&[Class::Dose, Class::Duration, Class::AgeCue])) =>
+        {
+            true
+        }
+        // V37 9NM: no level, no frequency.
+        _ if a.letters == 1
+            && a.digits == 2
+            && a.changes == 1
+            && view.is_word(a.first)
+            && (!matches!(view.bytes(a.first), b"q" | b"t" | b"l" | b"c" | b"s" | b"x" | b"d" | b"p")
+                || view.whole(a.first + 1).is_some_and(|value| value > 31))
+            && b.letters == 2
+            && b.digits == 1
+            && view.is_number(b.first)
+            && !is_unit(view, b)
+            && !view.any(b.last - 1, Classes::of(&[Class::Dose, Class::Duration, Class::AgeCue])) =>
+        {
+            true
+        }
+        // 5CT F63
+        _ if a.letters == 2
+            && a.digits == 1
+            && a.changes == 1
+            && view.is_number(a.first)
+            && !a.clinical
+            && b.letters == 1
+            && b.digits == 2
+            && b.changes == 1
+            && view.is_word(b.first)
+            && !matches!(view.bytes(b.first), b"q" | b"x") =>
+        {
+            true
+        }
+        _ => false,
     }
 }
 

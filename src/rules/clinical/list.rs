@@ -222,9 +222,43 @@ fn free_sharp(view: &View<'_>, sharp: usize) -> bool {
     sharp == 0 || view.border_before(sharp) || !view.any(sharp - 1, ADDRESS)
 }
 
+/// `1-0-1`, `1-1-1-1` behind a dose: how many tablets in the morning, at noon, in the evening and at night. Asked at the last figure.
+fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    let joint = |mark: usize| view.is_mark(mark, b'-') && view.joined(mark) && view.joined(mark + 1);
+    let tablets = |at: usize| view.whole(at).filter(|&value| value <= 4 && view.width(at) == 1);
+    let (mut first, mut none, mut times) = (at, 0, 0);
+    loop {
+        let Some(value) = tablets(first) else { return false };
+        none += usize::from(value == 0);
+        times += 1;
+        if times == 4 || first < 2 || !joint(first - 1) {
+            break;
+        }
+        first -= 2;
+    }
+    let chained = view.token(first).glued() || view.joined(first) && first > 0 && view.is_any_mark(first - 1, b"-/.");
+    if times < 3 || none == times || chained || view.token(at + 1).glued() || joint(at + 1) {
+        return false;
+    }
+    // Three ones may be a day: only behind an amount.
+    let dose = first > 0
+        && view.same_line(first)
+        && (view.is_number(first - 1) || view.any(first - 1, Classes::of(&[Class::Unit, Class::Dose])));
+    if none == 0 && !dose {
+        return false;
+    }
+    findings.keep(first, at + 1, Certainty::Likely);
+    true
+}
+
 /// Vouches for sutures: `3-0 Vicryl`, `#2-0`, `0 Prolene`.
 pub(in crate::rules) fn suture(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.bytes(at) != b"0" || at < 2 || !view.is_mark(at - 1, b'-') || !view.joined(at - 1) {
+    if times_of_day(view, at, findings)
+        || view.bytes(at) != b"0"
+        || at < 2
+        || !view.is_mark(at - 1, b'-')
+        || !view.joined(at - 1)
+    {
         return;
     }
     let spaced = view.gap(at) > Gap::Space || view.token(at + 1).glued();

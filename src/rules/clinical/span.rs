@@ -39,9 +39,38 @@ static AGAIN: WordSet = WordSet::new(&[
 
 /// Vouches for a length of time, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if is_one(view, at) {
+    if is_one(view, at) || is_acuity(view, at) {
         findings.keep(at, at + 1, Certainty::Likely);
     }
+}
+
+/// Whether the number tells how well an eye sees: `VA 6/9 R, 6/12 L`. The lines of the chart that is read at six metres.
+fn is_acuity(view: &View<'_>, at: usize) -> bool {
+    /// How far the word may stand before: both eyes are told, each with glasses and without.
+    const FAR: usize = 14;
+    let lines = |number: &crate::rules::Number| {
+        number.is(2, b'/')
+            && number.value(0) == 6
+            && matches!(number.value(1), 4 | 5 | 6 | 7 | 9 | 12 | 15 | 18 | 24 | 36 | 48 | 60)
+    };
+    if !view.number(at).is_some_and(lines) || at == 0 || view.token(at).glued() || view.token(at + 1).glued() {
+        return false;
+    }
+    let dated = says!(view, at - 1, "on" | "in" | "since" | "from" | "by" | "until" | "dated" | "of" | "seen" | "date");
+    let told = |word: usize| {
+        let key = view.key(word);
+        says!(
+            view,
+            word,
+            key,
+            "va" | "vas" | "vaod" | "vaos" | "bcva" | "ucva" | "dva" | "acuity" | "acuities" | "unaided"
+        ) || says!(view, word, key, "vision" | "pinhole" | "ph" | "snellen")
+    };
+    !dated
+        && (at.saturating_sub(FAR)..at)
+            .rev()
+            .take_while(|&word| view.same_line(word + 1) && !view.is_mark(word, b'.'))
+            .any(told)
 }
 
 /// Whether the number is a length of time.
@@ -52,7 +81,24 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
     if !short || number.digits(1) > 2 || view.token(at).glued() || view.token(at + 1).glued() {
         return false;
     }
-    matches!(of, 52 | 12 | 7) && (said_behind(view, at) || said_before(view, at))
+    matches!(of, 52 | 12 | 7) && (said_behind(view, at) || said_before(view, at) || of == 52 && is_coming(view, at))
+}
+
+/// `review 2/52`, `F/U 1/52`, `NV: 2/52`, `no driving 2/52`: nothing that is still to come was in a month of 1952.
+fn is_coming(view: &View<'_>, at: usize) -> bool {
+    let colon = usize::from(at > 0 && view.is_mark(at - 1, b':'));
+    let Some(before) = (at - colon).checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+    let key = view.key(before);
+    if says!(view, before, key, "nv" | "fu" | "u" | "rv" | "driving" | "lifting" | "rtc" | "then" | "off" | "od" | "om")
+    {
+        return true;
+    }
+    let past = says!(view, before, key, "in" | "since" | "from" | "of" | "dob" | "born" | "birth" | "date" | "dated");
+    !past
+        && (at.saturating_sub(WITHIN)..at)
+            .rev()
+            .take_while(|&word| view.same_line(word + 1))
+            .any(|at| AGAIN.has(view, at))
 }
 
 /// `6/12 history of`, `2/7 ago`, `5/7 old.`
@@ -77,6 +123,11 @@ fn said_before(view: &View<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
     let key = view.key(before);
     if says!(view, before, key, "x" | "tds" | "qds" | "bd" | "nocte" | "mane" | "every" | "past" | "within") {
+        return true;
+    }
+    // `codeine 30 mg qds PRN 3/7`
+    let often = |at: usize| says!(view, at, "tds" | "qds" | "bd" | "nocte" | "mane");
+    if says!(view, before, key, "prn") && before > 0 && often(before - 1) {
         return true;
     }
     let within = |words: &WordSet| (at.saturating_sub(WITHIN)..before).any(|word| words.has(view, word));

@@ -2,12 +2,19 @@
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
+use crate::token::Case;
+use crate::vocabulary::{Class, Classes};
 
 /// Words before hours and minutes in four digits.
 #[rustfmt::skip]
 pub(in crate::rules) const LEADING: &[&str] =
-    &["at", "until", "till", "by", "time", "around", "approximately", "and", "to", "or"];
+    &[
+        "at", "until", "till", "by", "time", "around", "approximately", "and", "to", "or", "approx", "about", "due", "given",
+        "seen", "rang", "out", "in", "left", "arrived", "overnight", "since", "from", "last", "before", "after", "called",
+        "woke", "rv", "v", "started", "stopped", "commenced", "next",
+    ];
 
 /// Words behind them.
 pub(in crate::rules) const HOURS: &[&str] = &["hours", "hour", "hrs", "hr", "h"];
@@ -80,11 +87,68 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
     let led = match view.bytes(before) {
         b"at" | b"@" | b"until" | b"till" | b"by" | b"time" | b"around" | b"approximately" => true,
         b"and" | b"to" | b"or" | b"-" => before > 0 && view.bytes(before - 1).len() == 4 && view.is_number(before - 1),
+        // A number with a zero before it is no count and no year: `due 0800`, `out 0600`.
+        _ if padded && said(view, before) => stands_free(view, at),
         _ => false,
     };
+    // `0730 handover`: a line that begins with the time.
+    let heads = padded
+        && stands_free(view, at)
+        && view.token(at).line_start()
+        && view.case(at + 1) == Case::Lower
+        && view.same_line(at + 1);
+    if heads && !view.token(at + 1).glued() {
+        findings.keep(at, at + 1, Certainty::Weak);
+        return;
+    }
+    // `EVT 0821`, `lapsed 0710`: what is done, at an hour before ten.
+    if padded && !led && acts(view, before) && view.same_line(at) && !view.joined(at) && stands_free(view, at) {
+        findings.keep(at, at + 1, Certainty::Weak);
+        return;
+    }
     if led && value < 1900 && !view.token(at + 1).glued() && (padded || goes_on(view, at + 1)) {
         findings.keep(at, at + 1, if padded { Certainty::Likely } else { Certainty::Weak });
     }
+}
+
+/// Whether the word says that something happens or happened at what follows.
+fn said(view: &View<'_>, at: usize) -> bool {
+    let key = view.key(at);
+    says!(
+        view,
+        at,
+        key,
+        "approx" | "about" | "due" | "given" | "seen" | "rang" | "out" | "in" | "left" | "arrived" | "overnight"
+    ) || says!(
+        view,
+        at,
+        key,
+        "since" | "from" | "last" | "before" | "after" | "called" | "woke" | "rv" | "v" | "started"
+    ) || says!(view, at, key, "stopped" | "commenced" | "next")
+}
+
+/// Whether no more figures follow, as of a telephone number: `rang 0161 496`.
+fn stands_free(view: &View<'_>, at: usize) -> bool {
+    let next = at + 1;
+    let goes_on = view.is_number(next)
+        || view.is_any_mark(next, b"-/.") && view.joined(next) && view.joined(next + 1) && view.is_number(next + 1);
+    !goes_on && !view.token(next).glued()
+}
+
+/// Whether the word is something done, and announces no number.
+fn acts(view: &View<'_>, at: usize) -> bool {
+    const DONE: Classes = Classes::of(&[Class::Clinical, Class::PersonVerb, Class::HumanVerb]);
+    const ANNOUNCES: Classes = Classes::of(&[
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::WardNoun,
+        Class::StreetType,
+        Class::State,
+        Class::Title,
+        Class::PlacePart,
+        Class::City,
+    ]);
+    view.any(at, DONE) && !view.any(at, ANNOUNCES)
 }
 
 /// Whether the text goes on after a time of day: no word that a street could have for its name.

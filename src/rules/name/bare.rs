@@ -115,7 +115,29 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let certainty = if points >= LIKELY { Certainty::Likely } else { Certainty::Weak };
     let kind = if place || !view.any(at, NAMES) { Kind::City } else { Kind::Name };
     let end = end_of_name(view, at, Trust::Form, 3).max(at + 1);
-    findings.remove(at, with_letter(view, end), kind, certainty);
+    let first = at - usize::from(kind == Kind::Name && is_given(view, at));
+    findings.remove(first, with_letter(view, end), kind, certainty);
+}
+
+/// Whether the word before a family name begins the sentence and is a first name as well as a word: `Grant Field, 23M`, `Lily Hart.`
+fn is_given(view: &View<'_>, at: usize) -> bool {
+    const NEVER: Classes = Classes::of(&[
+        Class::Stop,
+        Class::Link,
+        Class::Month,
+        Class::Clinical,
+        Class::Measurement,
+        Class::Dose,
+        Class::HumanVerb,
+    ]);
+    let Some(before) = at.checked_sub(1).filter(|_| view.gap(at) == Gap::Space) else { return false };
+    view.case(before) == Case::Capital
+        && view.case(at) == Case::Capital
+        && view.sentence_start(before)
+        && view.ranks(before).first_name >= 10
+        && !view.any(before, KNOWN)
+        && !view.any(before, NEVER)
+        && !says!(view, before, "per")
 }
 
 /// `Woods, H. |`, `Snow, R` at the end of a line: takes in the letter of the first name where the cell or the line is over.
@@ -545,6 +567,7 @@ fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
     let child = |at: usize| says!(view, at, "youngest" | "oldest" | "eldest" | "middle" | "only" | "second" | "third");
     says!(view, at, "reports" | "reported" | "states" | "stated" | "says" | "said" | "thinks" | "wants" | "enjoys")
         || says!(view, at, "pls" | "plz" | "please")
+        || says!(view, at, "here") && says!(view, at + 1, "w" | "with" | "for" | "today" | "alone")
         || says!(view, at, "at") && says!(view, at + 1, "work" | "school" | "lunch")
         || says!(view, at, "at") && says!(view, at + 1, "bedside") && !says!(view, at - 1, "walker" | "cane" | "bell")
         || says!(view, at, "on") && says!(view, at + 1, "leave" | "call" | "holiday" | "duty" | "nights" | "vacation")

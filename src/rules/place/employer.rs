@@ -128,10 +128,12 @@ static TRADES: WordSet = WordSet::new(&[
 /// What is said of people who work, live or are known at what follows. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
-    "ambulance", "baker", "barber", "barista", "bartender", "butcher", "carpenter", "cashier", "chef", "coach", "coached", "coaches", "driver",
-    "drives", "electrician", "employed", "employee", "foreman", "form", "front", "graduated", "janitor", "job",
-    "landscaping", "letter", "librarian", "lives", "machinist", "mechanic", "plumber", "rehab", "resident", "retired",
-    "roofer", "shift", "taught", "teaches", "trucker", "waiter", "waitress", "welder", "work", "worked", "working", "works",
+    "ambulance", "apprentice", "baker", "barber", "barista", "barmaid", "bartender", "bartends", "butcher", "carpenter",
+    "cashier", "chef", "cleaner", "cleaning", "cleans", "coach", "coached", "coaches", "cooks", "driver", "drives",
+    "electrician", "employed", "employee", "enrolled", "foreman", "form", "front", "graduated", "intern", "interns",
+    "janitor", "job", "landscaping", "letter", "librarian", "lives", "machinist", "mechanic", "nanny", "plumber", "rehab",
+    "resident", "retired", "roofer", "shift", "taught", "teaches", "trucker", "volunteer", "volunteers", "waiter", "waitress",
+    "welder", "work", "worked", "working", "works",
 ]);
 
 /// How far before the cue that stands.

@@ -224,9 +224,10 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
 /// The labels of fields for a place.
 #[rustfmt::skip]
 pub(in crate::rules) const LABELS: &[&str] = &[
-    "hosp", "employer", "workplace", "school", "institution", "hospital", "facility", "clinic", "pharmacy", "agency", "dest",
-    "destination", "ins", "insurance", "insurer", "payer", "payor", "dme", "health", "home", "nh", "snf", "alf", "chemist",
-    "nursery", "college", "placement", "hostel",
+    "agency", "alf", "chemist", "church", "clinic", "college", "daycare", "dest", "destination", "dme", "employed",
+    "employer", "facility", "gym", "health", "home", "hosp", "hospital", "hostel", "ins", "institution", "insurance",
+    "insurer", "kindergarten", "nh", "nursery", "payer", "payor", "pharmacy", "placement", "playgroup", "preschool",
+    "school", "snf", "workplace",
 ];
 
 /// Which colons stand behind such a label.
@@ -239,6 +240,9 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
     let Some(label) = at.checked_sub(1) else { return };
     let name = match view.word(label) {
         "hosp" | "employer" | "workplace" | "school" | "institution" => true,
+        "employed" | "preschool" | "daycare" | "kindergarten" | "playgroup" | "gym" | "church" => {
+            capitals(view, at + 1).is_some()
+        }
         "hospital" | "facility" | "clinic" | "pharmacy" | "agency" => view.capitalised(at + 1),
         "dest" | "destination" | "ins" | "insurance" | "insurer" | "payer" | "payor" | "dme" => {
             view.capitalised(at + 1) && (view.any(at + 1, NAMES) || view.any(at + 1, PLACES))
@@ -255,6 +259,13 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
         return;
     }
     if !name || view.gap(first) > Gap::Space || !view.is_word(first) || view.is(first, Class::Stop) {
+        return;
+    }
+    // `School: Little Acorns, teacher`: two words and more with capital letters that end there are a name whatever they mean.
+    if !matches!(view.word(label), "insurance" | "insurer" | "ins" | "payer" | "payor" | "dme" | "dest" | "destination")
+        && let Some(end) = capitals(view, first)
+    {
+        findings.remove(first, end, Kind::Organisation, Certainty::Likely);
         return;
     }
     let mut end = first;
@@ -277,6 +288,49 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
     if end > first && (known || says!(view, label, "employer")) && end - first < 10 {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
+}
+
+/// One past two to four words with capital letters up to a mark, a number, a small word or the end of the line; none of them says how
+/// much somebody works or of which sort a school is.
+fn capitals(view: &View<'_>, first: usize) -> Option<usize> {
+    const NEVER: Classes = Classes::of(&[
+        Class::Stop,
+        Class::Clinical,
+        Class::Month,
+        Class::Weekday,
+        Class::NumberWord,
+        Class::OrdinalWord,
+        Class::HumanVerb,
+        Class::Duration,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+    ]);
+    let mut end = first;
+    while end < first + 5
+        && view.is_word(end)
+        && view.case(end) == Case::Capital
+        && (end == first || view.gap(end) == Gap::Space)
+        && !view.any(end, NEVER)
+    {
+        let key = view.key(end);
+        let sort = says!(view, end, key, "full" | "part" | "time" | "self" | "retired" | "employed" | "special")
+            || says!(
+                view,
+                end,
+                key,
+                "home" | "regular" | "public" | "private" | "student" | "yes" | "none" | "unknown"
+            )
+            || says!(view, end, key, "disabled" | "closed" | "open" | "local" | "same" | "grade");
+        if sort {
+            return None;
+        }
+        end += 1;
+    }
+    let over = view.is_any_mark(end, b",.;()-")
+        || view.is_number(end)
+        || ends_line(view, end)
+        || view.is_word(end) && view.case(end) == Case::Lower && view.gap(end) == Gap::Space;
+    ((2..=4).contains(&(end - first)) && over).then_some(end)
 }
 
 /// `Care home: Rosewood`, `Home: Hope House,`: up to three words with capital letters and nothing else, one of them a name by far.
