@@ -32,8 +32,8 @@ _NAMES = frozenset({"surname", "first-name", "city", "place-part"})
 _NO_WORD_FORM = frozenset("surname first-name city place-part state country month weekday holiday eponym deny".split())
 #: Vouched words of these lists belong to a number.
 _OF_NUMBERS = frozenset({"marker", "link", "sized"})
-#: Terms have at most eight words; hyphens do not count, other marks do.
-_LONGEST_TERM = 20
+#: Terms have at most eight words, and twenty with their marks; a note may write hyphens and apostrophes between.
+_LONGEST_TERM = 24
 #: Grades and stages in Roman numerals: `stage IIIA`.
 _NUMERAL = re.compile("[ivx]{1,6}[a-d]?")
 #: Answers of the vocabulary that are remembered.
@@ -152,7 +152,9 @@ class Reading:
     def vouched_list_of(self, at: int) -> str | None:
         """Name the list from which a rule may have vouched for a word."""
         lists = self.lists.of(self.tokens[at].folded) & self._vouched
-        beside = any(token.kind == "number" for token in self.tokens[max(0, at - 4) : at + 5])
+        # The number may be part of a term that is written as its code.
+        numbers = {"number"} if self.policy.terms == "written" else {"number", "code"}
+        beside = any(token.kind in numbers for token in self.tokens[max(0, at - 4) : at + 5])
         lists = lists if beside else lists - _OF_NUMBERS
         return min(lists, default=None)
 

@@ -148,7 +148,9 @@ fn ratio(figure: &Figure) -> bool {
     if number.len() > 2 {
         return number.mark(1) == b',' && a <= 10 || number.mark(1) == b'.' && figure.short();
     }
-    a <= 10 && (b <= 10 && number.digits(1) == 1 || b % 10 == 0 || b.is_power_of_two() && b < 100_000)
+    // Seven figures may be a telephone number.
+    let short = number.digits(1) <= 6;
+    a <= 10 && (b <= 10 && number.digits(1) == 1 || b % 10 == 0 && short || b.is_power_of_two() && b < 100_000)
         || b == 1 && a < 1000
 }
 
