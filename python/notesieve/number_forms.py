@@ -202,7 +202,7 @@ def _suture(context: NumberContext) -> bool:
 
 
 def _tablets(context: NumberContext) -> bool:
-    """Whether it is told how many tablets are taken at which times of the day: `1-0-1`, and behind an amount `1-1-1`."""
+    """Whether tablets are told by the times of the day: `1-0-1`, and behind an amount `1-1-1`."""
     first, last = context.run()
     run = "".join(token.folded for token in context.tokens[first:last]).rstrip(".:")
     if not re.fullmatch(r"[0-4](?:-[0-4]){2,3}", run) or set(run) <= {"0", "-"}:

@@ -2,7 +2,6 @@
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
-use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -88,7 +87,7 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
         b"at" | b"@" | b"until" | b"till" | b"by" | b"time" | b"around" | b"approximately" => true,
         b"and" | b"to" | b"or" | b"-" => before > 0 && view.bytes(before - 1).len() == 4 && view.is_number(before - 1),
         // A number with a zero before it is no count and no year: `due 0800`, `out 0600`.
-        _ if padded && said(view, before) => stands_free(view, at),
+        _ if padded && LEADING.contains(&view.word(before)) => stands_free(view, at),
         _ => false,
     };
     // `0730 handover`: a line that begins with the time.
@@ -109,22 +108,6 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
     if led && value < 1900 && !view.token(at + 1).glued() && (padded || goes_on(view, at + 1)) {
         findings.keep(at, at + 1, if padded { Certainty::Likely } else { Certainty::Weak });
     }
-}
-
-/// Whether the word says that something happens or happened at what follows.
-fn said(view: &View<'_>, at: usize) -> bool {
-    let key = view.key(at);
-    says!(
-        view,
-        at,
-        key,
-        "approx" | "about" | "due" | "given" | "seen" | "rang" | "out" | "in" | "left" | "arrived" | "overnight"
-    ) || says!(
-        view,
-        at,
-        key,
-        "since" | "from" | "last" | "before" | "after" | "called" | "woke" | "rv" | "v" | "started"
-    ) || says!(view, at, key, "stopped" | "commenced" | "next")
 }
 
 /// Whether no more figures follow, as of a telephone number: `rang 0161 496`.
