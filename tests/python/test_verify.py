@@ -96,6 +96,22 @@ def test_preferred_names_stand_apart_from_what_is_before_them(text: str, expecte
     ns.verify(output, preferred)
 
 
+@pytest.mark.parametrize(
+    ("text", "policy"),
+    [
+        ("Seen: protein , NGR 1 AL 90-year-old.", "safe-code"),
+        (
+            "N ( 3 chloro 4 fluorophenyl ) 7 methoxy' 6 ( 3 ( 4 morpholinyl ) propoxy ) 4 quinazolinamide given.",
+            "wide",
+        ),
+    ],
+)
+def test_reads_terms_as_the_core_writes_them(text: str, policy: str) -> None:
+    # A word beside a number that became part of a code; a mark inside the longest of terms.
+    scrubber = fuzz_texts.scrubbers()[policy]
+    ns.verify(scrubber.scrub(text).text, scrubber)
+
+
 NAME = "Zwilbruck"
 SMUGGLED = [
     NAME,
