@@ -6,7 +6,7 @@ use super::code::Run;
 use super::columns::{Around, Fact, Group};
 use super::digits::scanned;
 use super::{Certainty, Findings, Kind, View};
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -21,17 +21,23 @@ enum Keyword {
     User,
 }
 
-/// Words between a keyword and its identifier.
-#[rustfmt::skip]
-pub(super) const PASSING: &[&str] = &[
-    "no", "number", "numbers", "num", "nbr", "id", "ids", "nr", "identifier", "identification", "is", "was", "of", "code", "the",
-    "as", "name", "on",
-];
+/// Words that announce the identifier between a keyword and it.
+pub(super) static MARKING: WordSet =
+    WordSet::new(&["id", "identification", "identifier", "ids", "nbr", "no", "nr", "num", "number", "numbers"]);
 
-/// Keywords that letters alone may follow, and figures that are said as words.
+/// Other words between the two.
+pub(super) static JOINING: WordSet = WordSet::new(&["as", "code", "is", "name", "of", "on", "the", "was"]);
+
+/// Keywords of what is as good as a key.
+pub(super) static SECRETS: WordSet =
+    WordSet::new(&["passcode", "passphrase", "passwd", "password", "passwords", "pwd"]);
+
+/// Keywords that the name of a user follows.
+pub(super) static USERS: WordSet = WordSet::new(&["login", "logon", "userid", "username", "workstation"]);
+
+/// Other keywords that letters alone may follow, and figures that are said as words.
 #[rustfmt::skip]
 pub(super) const LETTERED: &[&str] = &[
-    "password", "passwords", "passwd", "pwd", "passcode", "passphrase", "username", "login", "logon", "workstation", "userid",
     "user", "terminal", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "zero", "oh", "o", "double",
     "dash",
 ];
@@ -117,7 +123,7 @@ fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
     if says!(view, at, key, "lot" | "model" | "device" | "implant" | "batch" | "cat" | "catalog" | "catalogue" | "ref") {
         return (Kind::Device, Common);
     }
-    if says!(view, at, key, "username" | "login" | "logon" | "workstation" | "userid") {
+    if USERS.has(view, at) {
         return (Kind::UserName, User);
     }
     if says!(view, at, key, "user" | "terminal") {
@@ -181,8 +187,7 @@ fn secret(view: &View<'_>, at: usize, findings: &mut Findings) {
 
 /// Finds the identifier behind a keyword.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let key = view.key(at);
-    if says!(view, at, key, "password" | "passwords" | "passwd" | "pwd" | "passcode" | "passphrase") {
+    if SECRETS.has(view, at) {
         secret(view, at, findings);
         return;
     }
@@ -198,11 +203,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             // The hyphen of "case-control" is no mark; "MRN-123" is MRN and a number.
             marked |= view.is_any_mark(next, b":#=");
         } else if view.is_word(next) {
-            let key = view.key(next);
-            let number = says!(view, next, key, "no" | "number" | "numbers" | "num" | "nbr" | "id" | "ids" | "nr");
-            if number || says!(view, next, key, "identifier" | "identification") {
+            if MARKING.has(view, next) {
                 marked = true;
-            } else if says!(view, next, key, "is" | "was" | "of" | "code" | "the" | "as" | "name" | "on") {
+            } else if JOINING.has(view, next) {
             } else if view.is(next, Class::IdKeyword) && !view.token(next + 1).glued() {
                 let (more, strength) = announced(view, next);
                 if more != Kind::OtherId {

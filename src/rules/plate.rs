@@ -685,8 +685,7 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
             && b.changes == 1
             && (leads_with_zero(view, a)
                 || b.letters == 2 && is_nothing(view, b.first)
-                || b.digits == 2
-                    && !matches!(view.bytes(b.first), b"q" | b"t" | b"l" | b"c" | b"s" | b"x" | b"d" | b"p")) =>
+                || b.digits == 2 && !leads_number(view, b)) =>
         {
             LIKELY
         }
@@ -701,6 +700,16 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
     }
 }
 
+/// Whether the part begins with a letter that a number follows: of a frequency, a level, a stage, a dose.
+fn leads_number(view: &View<'_>, part: &Part) -> bool {
+    matches!(view.bytes(part.first), b"q" | b"t" | b"l" | b"c" | b"s" | b"x" | b"d" | b"p")
+}
+
+/// Whether the letters behind a number make an amount, a time or an age of it.
+fn ends_amount(view: &View<'_>, part: &Part) -> bool {
+    is_unit(view, part) || view.any(part.last - 1, Classes::of(&[Class::Dose, Class::Duration, Class::AgeCue]))
+}
+
 /// A unit, a level or an age where none belongs: behind another number, behind a letter that is no level.
 fn has_stray_unit(view: &View<'_>, a: &Part, b: &Part) -> bool {
     match (a, b) {
@@ -710,8 +719,7 @@ fn has_stray_unit(view: &View<'_>, a: &Part, b: &Part) -> bool {
             && b.changes == 1
             && view.is_number(b.first)
             && a.digits + b.digits == 4
-            && !is_unit(view, b)
-            && !view.any(b.last - 1, Classes::of(&[Class::Dose, Class::Duration, Class::AgeCue])) =>
+            && !ends_amount(view, b) =>
         {
             true
         }
@@ -720,13 +728,11 @@ fn has_stray_unit(view: &View<'_>, a: &Part, b: &Part) -> bool {
             && a.digits == 2
             && a.changes == 1
             && view.is_word(a.first)
-            && (!matches!(view.bytes(a.first), b"q" | b"t" | b"l" | b"c" | b"s" | b"x" | b"d" | b"p")
-                || view.whole(a.first + 1).is_some_and(|value| value > 31))
+            && (!leads_number(view, a) || view.whole(a.first + 1).is_some_and(|value| value > 31))
             && b.letters == 2
             && b.digits == 1
             && view.is_number(b.first)
-            && !is_unit(view, b)
-            && !view.any(b.last - 1, Classes::of(&[Class::Dose, Class::Duration, Class::AgeCue])) =>
+            && !ends_amount(view, b) =>
         {
             true
         }
