@@ -63,6 +63,10 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
         if tokens.get(open).is_none_or(|token| token.start as usize != bracket || token.kind != Kind::Punct) {
             continue;
         }
+        // Neither form begins with a mark.
+        if tokens.get(open + 1).is_none_or(|token| token.kind == Kind::Punct) {
+            continue;
+        }
         // What stands behind a comma or semicolon inside the brackets is no part of the form.
         let inside = tokens[open + 1..].iter().take(40).position(|token| {
             token.border_before()

@@ -53,7 +53,7 @@ pub(super) fn near(around: &Around<'_>) -> u64 {
     let run = joined >> 1 & (number >> 1 | number >> 2 | joined >> 2);
     let broken = line >> 1 & (number >> 1 | joined >> 2) | hyphen >> 1 & line >> 2;
     let passes = |group: &Group| {
-        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@)<>+'");
+        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;_&@)<>+'");
         mark | group.is(Fact::Announces) | group.on(Class::IdKeyword)
     };
     let leads = around.leads(passes, number | apart | run | broken | set(Fact::Lettered));
@@ -202,6 +202,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         if view.is_any_mark(next, b":#=(.-/[") {
             // The hyphen of "case-control" is no mark; "MRN-123" is MRN and a number.
             marked |= view.is_any_mark(next, b":#=");
+        } else if view.is_mark(next, b'|') && !marked && keyword == Keyword::Plain && begins_cell(view, at) {
+            // `| MRN | 15944V |`: the next cell.
+            marked = true;
         } else if view.is_word(next) {
             if MARKING.has(view, next) {
                 marked = true;
@@ -244,6 +247,11 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
+/// Whether the keyword is the first of its cell, or of the line; the unit of `mg/dL|70` is neither.
+fn begins_cell(view: &View<'_>, at: usize) -> bool {
+    view.token(at).line_start() || at > 0 && view.is_mark(at - 1, b'|')
+}
+
 /// One past the digits that are said one by one: `medical record number four four one seven nine`.
 fn spoken(view: &View<'_>, first: usize) -> usize {
     const MOST: usize = 24;
@@ -275,7 +283,9 @@ fn value(
     }
     // `on file is pO2 202`: the name of a test takes the number behind it.
     let measured = view.is_word(first) && view.any(first, Classes::of(&[Class::Measurement, Class::Marker]));
-    if measured && keyword == Keyword::Common && !marked {
+    // `lot AP-568354`: no test has such a value.
+    let long = view.is_mark(first + 1, b'-') && view.number(first + 2).is_some_and(|number| number.digits(0) > 4);
+    if measured && !long && keyword == Keyword::Common && !marked {
         return None;
     }
     let run = Run::from(view, first);
@@ -316,6 +326,8 @@ fn value(
         && view.same_line(last)
         && !view.token(last).glued()
         && view.any(last, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
+        // `lot 578437 L deltoid`: a side, no litres.
+        && !(view.width(last) == 1 && digits >= 5)
         && !view.is(last, Class::Stop);
     let certainty = match keyword {
         Keyword::Plain | Keyword::User if digits >= 4 => Certainty::Sure,

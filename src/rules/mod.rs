@@ -166,7 +166,7 @@ rules![
         anchors: Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) }.near(name::credential::near),
         find: name::credential::find,
     },
-    Rule { name: "name-field", anchors: Anchors::marks(b":|").near(name::field::near), find: name::field::find },
+    Rule { name: "name-field", anchors: Anchors::marks(b":|.").near(name::field::near), find: name::field::find },
     Rule {
         name: "name-relative",
         anchors: Anchors::words(&[Class::Relative, Class::PersonNoun]).near(name::relative::near),

@@ -28,7 +28,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let Some((last, certainty)) = vouched(view, &amount) else { return };
-    if is_chance(view, at, &amount) {
+    if is_chance(view, at, &amount) || certainty == Certainty::Weak && ends_code(view, at) {
         return;
     }
     let first = if view.token(first).glued() { first - 1 } else { first };
@@ -38,6 +38,18 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     findings.keep_by(cue, first, with_plural_s(view, last), certainty);
     repeated_unit(view, at, findings);
     enumerated_before(view, first, findings);
+}
+
+/// `KN-9563 L`, `578437-3 L`: behind a hyphen the last digits of a code.
+fn ends_code(view: &View<'_>, at: usize) -> bool {
+    const NAMES: Classes =
+        Classes::of(&[Class::Measurement, Class::Score, Class::Clinical, Class::Unit, Class::Marker]);
+    if at < 2 || !view.is_mark(at - 1, b'-') || !view.joined(at) || !view.joined(at - 1) {
+        return false;
+    }
+    let before = at - 2;
+    let letters = view.is_word(before) && view.case(before) == Case::Upper && !view.any(before, NAMES);
+    letters || view.number(before).is_some_and(|number| number.digits(0) > 4)
 }
 
 /// `The code 663 once`, `ext 4471 daily`: how often is said of anything. A number of three digits or more is a dose only where a
@@ -89,6 +101,8 @@ pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certai
     let decimal = figure.shape == Shape::Decimal;
     let certainty = match follow.what {
         What::Letter | What::Graded if year || figure.padded => return None,
+        // 578437 L is a code and a side.
+        What::Letter if figure.number.digits(0) > 4 => return None,
         // No share of anything has five digits.
         What::Unit if view.is_mark(amount.last, b'%') && amount.most > MOST_PERCENT => return None,
         What::Years if amount.most > OLDEST => return None,
@@ -105,6 +119,14 @@ pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certai
             if view.token(amount.last).glued()
                 && matches!(view.bytes(amount.last), b"c" | b"f")
                 && amount.most > 250 =>
+        {
+            return None;
+        }
+        // 57640L is a code.
+        What::Unit
+            if view.token(amount.last).glued()
+                && figure.number.digits(0) > 4
+                && matches!(view.bytes(amount.last), b"c" | b"f" | b"h" | b"j" | b"l" | b"m" | b"s" | b"v" | b"w") =>
         {
             return None;
         }

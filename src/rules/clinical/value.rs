@@ -14,7 +14,7 @@ use crate::vocabulary::{Class, Classes};
 /// How far a value may stand from its name, in tokens.
 const REACH: usize = 14;
 /// How often a value may be followed by words and another one.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 3;
 /// The longest enumeration that is followed.
 const SERIES: usize = 24;
 

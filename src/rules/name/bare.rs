@@ -4,7 +4,7 @@
 //! a word the rule adds up what speaks for a name and for a word in this place, in the points of the table in
 //! DESIGN.md, "How a capitalised word is judged".
 
-use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
+use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -17,7 +17,7 @@ const WEAK: i32 = 2;
 const LIKELY: i32 = 5;
 
 /// Words that are never judged: what they are is known.
-const KNOWN: Classes = Classes::of(&[
+pub(super) const KNOWN: Classes = Classes::of(&[
     Class::Title,
     Class::Credential,
     Class::Weekday,
@@ -55,6 +55,14 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
         | around.before(1, |left| left.mark(b'.')) & around.before(2, |left| left.on(Class::Title))
         | around.before(1, |left| left.mark(b':')) & around.before(2, |left| left.is(Fact::Number));
     let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%"))
+        // `Ginger: hi`; the last word of a note, alone behind a sentence
+        | around.behind(1, |next| next.mark(b':'))
+            & around.behind(2, |next| next.is(Fact::Lower))
+            & here.is(Fact::LineStart)
+            & here.on(Class::FirstName)
+        | around.behind(1, |next| next.is(Fact::NewLine)) & around.before(1, |left| left.mark(b'.'))
+        // `Heath 09:00`
+        | around.behind(1, |next| next.is(Fact::Number) & next.is(Fact::Spaced) & !next.is(Fact::UpToThree))
         | around.behind(1, |next| next.is(Fact::Number))
             & around.behind(2, |next| next.mark(b'-') | next.is(Fact::Glued));
     let owns = around.behind(1, |next| next.is(Fact::Possessive));
@@ -104,7 +112,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if partners(view, at, findings) {
         return;
     }
-    if let Some(end) = stands_alone(view, at) {
+    if let Some(end) = form::end_of(view, at) {
         findings.remove(at, end, Kind::Name, Certainty::Likely);
         return;
     }
@@ -170,118 +178,11 @@ fn partners(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
 }
 
 /// Words that are nobody's name in a form that many words have.
-const NO_NAME: Classes = Classes::of(&[Class::Stop, Class::Measurement, Class::Unit, Class::Dose]);
+pub(super) const NO_NAME: Classes = Classes::of(&[Class::Stop, Class::Measurement, Class::Unit, Class::Dose]);
 
 /// Whether many people bear the word as a family name, and it is no clinical shorthand.
-fn is_family_name(view: &View<'_>, at: usize) -> bool {
+pub(super) fn is_family_name(view: &View<'_>, at: usize) -> bool {
     view.is(at, Class::Surname) && view.ranks(at).surname >= 9 && !view.any(at, NO_NAME)
-}
-
-/// Where a name ends of which the form leaves no doubt, whatever its words mean: a nickname in quotes, `Dear Art:`, `Colt 22M`,
-/// `Rivers-Green`, `BLOOM, IRIS` in a line that is not all capitals.
-fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
-    let next = at + 1;
-    // Behind such a name stands a mark, a number or nothing.
-    if view.is_word(next) && view.gap(next) < Gap::Line {
-        return None;
-    }
-    let before = at.wrapping_sub(1);
-    let ranks = view.ranks(at);
-    let borne = |at: usize, least: u8| {
-        let ranks = view.ranks(at);
-        ranks.surname.max(ranks.first_name) >= least && view.any(at, NAMES) && !view.any(at, NO_NAME)
-    };
-    if view.case(at) == Case::Upper {
-        // Two words in capitals with a comma, each borne by many, in a line that is not all capitals.
-        let given = at + 2;
-        let listed = view.is_mark(next, b',')
-            && view.joined(next)
-            && view.case(given) == Case::Upper
-            && view.gap(given) <= Gap::Space
-            && view.width(at) > 2
-            && view.width(given) > 2
-            && view.ranks(given).first_name >= 8
-            && ranks.surname >= 8
-            && borne(given, 8)
-            && borne(at, 8)
-            && !is_shouted(view, at);
-        return listed.then_some(given + 1);
-    }
-    if view.case(at) != Case::Capital {
-        return None;
-    }
-    // William "Buddy" Marsh
-    let quoted = view.is_mark(before, b'"') && view.is_mark(next, b'"') && at > 1;
-    if quoted && view.joined(at) && view.joined(next) && borne(at, 7) {
-        let name = |at: usize| view.case(at) == Case::Capital && (view.any(at, NAMES) || is_unlisted(view, at));
-        let family = name(next + 1) && view.joined(next);
-        return (name(at - 2) || family).then_some(if family { next + 2 } else { next });
-    }
-    if says!(view, before, "dear") && (view.is_any_mark(next, b",:") || view.gap(next) >= Gap::Line) {
-        return (!view.is(at, Class::PersonNoun)).then_some(next);
-    }
-    // `Dear Sue,`: the word of the greeting.
-    if says!(view, at, "dear") && view.token(at).line_start() {
-        return None;
-    }
-    // Bed 4: Frost - stable; Frost (bed 4)
-    let bed = |at: usize| says!(view, at, "bed" | "room" | "rm" | "bay");
-    let labelled = at > 2 && view.is_mark(before, b':') && view.is_number(at - 2) && bed(at - 3);
-    let behind = view.is_mark(next, b'(') && bed(next + 1) && view.is_number(next + 2) && view.sentence_start(at);
-    let least = if behind { 0 } else { 4 };
-    if (labelled && !view.is_word(next) || behind) && borne(at, 9) && lean(view, at) >= least {
-        return Some(next);
-    }
-    // Bird 302 - chest pain: the room behind the name, in a list to hand over.
-    if view.is_number(next) && ranks.surname.max(ranks.first_name) >= 9 && view.token(at).sentence_start() {
-        let room = view.whole(next).is_some_and(|_| view.width(next) == 3) && view.gap(next) == Gap::Space;
-        let dash = view.is_mark(next + 1, b'-') && !view.joined(next + 1) && !view.joined(next + 2);
-        if room && dash && borne(at, 9) && lean(view, at) >= 0 {
-            return Some(next);
-        }
-    }
-    // Colt 22M, Hope 4 yo
-    let begins = view.sentence_start(at) || view.is_any_mark(before, b":.");
-    if view.is_number(next) && ranks.first_name >= 6 && view.gap(next) == Gap::Space && begins && view.width(at) > 2 {
-        let sex = view.token(next + 1).glued() && says!(view, next + 1, "m" | "f" | "yo");
-        if sex && view.number(next).is_some_and(|age| age.digits(0) <= 2) && !view.any(at, NO_NAME) {
-            return Some(next);
-        }
-    }
-    // `Banks/Cole, anes`: two who did it.
-    let other = at + 2;
-    let certain = |at: usize| {
-        view.case(at) == Case::Capital
-            && view.ranks(at).surname >= 12
-            && lean(view, at) >= 7
-            && !view.any(at, NO_NAME)
-            && !view.any(at, KNOWN)
-            && !view.any(at, Classes::of(&[Class::Month, Class::Season, Class::Clinical, Class::Brand]))
-            && !says!(view, at, "black" | "white" | "brown" | "young" | "left" | "east" | "west" | "north" | "south")
-    };
-    let slash = view.is_mark(next, b'/')
-        && !view.is(at + 3, Class::EponymNoun)
-        && view.joined(next)
-        && view.joined(other)
-        && !view.is_mark(at + 3, b'/');
-    if slash && !view.is_mark(before, b'/') && certain(at) && certain(other) {
-        return Some(at + 3);
-    }
-    // Two names with a hyphen, of which one is more often a name than a word; but `Fitz-Hugh-Curtis`.
-    let person = |at: usize| view.case(at) == Case::Capital && is_family_name(view, at);
-    let double = view.is_mark(next, b'-')
-        && view.joined(next)
-        && view.joined(at + 2)
-        && !view.is_mark(before, b'-')
-        && !view.is_mark(at + 3, b'-')
-        && person(at)
-        && person(at + 2)
-        && !view.is(at, Class::Eponym)
-        && !view.is(at + 2, Class::Eponym)
-        && !view.is(at + 3, Class::EponymNoun);
-    let (first, second) = (view.ranks(at).surname, view.ranks(at + 2).surname);
-    let common = first.min(second) >= 11 && first.max(second) >= 14;
-    (double && (common || lean(view, at) >= 2 || lean(view, at + 2) >= 2)).then_some(at + 3)
 }
 
 /// Whether an eponym stands where only people do: `signed out to Gerota.`, `seen with Trendelenburg`, `Valsalva's note`.
@@ -567,11 +468,20 @@ fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
     let child = |at: usize| says!(view, at, "youngest" | "oldest" | "eldest" | "middle" | "only" | "second" | "third");
     says!(view, at, "reports" | "reported" | "states" | "stated" | "says" | "said" | "thinks" | "wants" | "enjoys")
         || says!(view, at, "pls" | "plz" | "please")
+        || says!(view, at, "seen") && says!(view, at + 1, "for" | "today" | "alone")
+        || says!(view, at, "was") && says!(view, at + 1, "born" | "admitted" | "discharged" | "brought")
+        || says!(view, at, "was") && says!(view, at + 1, "seen") && is_visit(view, at + 2)
         || says!(view, at, "here") && says!(view, at + 1, "w" | "with" | "for" | "today" | "alone")
         || says!(view, at, "at") && says!(view, at + 1, "work" | "school" | "lunch")
         || says!(view, at, "at") && says!(view, at + 1, "bedside") && !says!(view, at - 1, "walker" | "cane" | "bell")
         || says!(view, at, "on") && says!(view, at + 1, "leave" | "call" | "holiday" | "duty" | "nights" | "vacation")
         || says!(view, at, "is" | "was") && says!(view, at + 1, "the" | "an") && child(at + 2)
+}
+
+/// `was seen on Monday`, `was seen for a cough`: a stone is seen on films.
+fn is_visit(view: &View<'_>, at: usize) -> bool {
+    let day = view.is_number(at + 1) || view.any(at + 1, Classes::of(&[Class::Weekday, Class::Month]));
+    says!(view, at, "for" | "today") || says!(view, at, "on" | "in") && day
 }
 
 fn after_place_cue(view: &View<'_>, at: usize) -> bool {
@@ -611,8 +521,16 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     } else if view.ranks(at).surname.max(view.ranks(at).first_name) >= 9 && is_aged(view, next) {
         // `Ginger is a 34 yo baker`
         points += 4;
-    } else if start && view.ranks(at).first_name >= 9 && view.case(next) == Case::Lower && is_of_a_child(view, next) {
+    } else if start
+        && view.ranks(at).first_name >= 9
+        && view.case(next) == Case::Lower
+        && !view.is(at, Class::Clinical)
+        && is_of_a_child(view, next)
+    {
         // `Dawn is the youngest of four`, `Lily reports`
+        points += 4;
+    } else if says!(view, next, key, "residence" | "household") && view.ranks(at).surname >= 9 {
+        // `Hall residence`
         points += 4;
     } else if says!(view, next, key, "family")
         && view.ranks(at).surname >= 10

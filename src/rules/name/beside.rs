@@ -259,7 +259,12 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
         if view.gap(next) > Gap::Space || view.border_before(next) || !view.is_word(next) {
             break;
         }
-        let particle = view.case(next) == Case::Lower
+        // `Halidun VAN DEN HOEK`
+        let shouted = view.case(next) == Case::Upper
+            && view.case(next + 1) == Case::Upper
+            && view.width(next + 1) > 1
+            && (is_particle(view, next + 1) || is_unlisted(view, next + 1));
+        let particle = (view.case(next) == Case::Lower || shouted)
             && (is_particle(view, next)
                 || says!(view, next, "do" | "sub" | "am" | "op") && is_unlisted(view, next + 1))
             && (view.capitalised(next + 1) && view.gap(next + 1) == Gap::Space

@@ -19,11 +19,18 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     const LABELS: Classes = Classes::of(&[Class::NameField, Class::PersonNoun]);
     // The quotation mark is the one of a key in JSON; it has the column of `%`.
     let label = around.before(1, |left| left.any(LABELS) | left.is(Fact::Lettered) | left.marks(b"()/.-#&%"));
-    around.here().mark(b'|') | label
+    // `Name ........ Wood`: the last of several points.
+    let point = |far| around.before(far, |left| left.mark(b'.'));
+    let dots = around.here().mark(b'.') & point(1) & point(2) & around.behind(1, |right| right.capitalised());
+    around.here().mark(b'|') | around.here().mark(b':') & label | dots
 }
 
-/// Anchors: a colon, a bar.
+/// Anchors: a colon, a bar, the last of the points that lead from a label to its value.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.is_mark(at, b'.') {
+        led(view, at, findings);
+        return;
+    }
     if view.is_mark(at, b'|') {
         super::segment::find(view, at, findings);
         cell(view, at + 1, findings);
@@ -90,6 +97,23 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
 }
 
+/// `Operator ..... Wood`: what points lead to.
+fn led(view: &View<'_>, last: usize, findings: &mut Findings) {
+    const MOST: usize = 80;
+    let mut first = last;
+    while first > 0 && last - first < MOST && view.is_mark(first - 1, b'.') && view.joined(first) {
+        first -= 1;
+    }
+    let (value, trust) = (last + 1, label(view, first));
+    if last - first < 2 || !trust.is_some_and(|trust| trust > Trust::Form) || view.gap(value) > Gap::Wide {
+        return;
+    }
+    let end = end_of_full_name(view, value, Trust::Capital);
+    if end > value && !view.any(value, NOT_VALUES) {
+        findings.remove(value, end, Kind::Name, Certainty::Sure);
+    }
+}
+
 /// A cell of a table that holds one or two words that people bear, seldom used as words, and nothing else: `| Hill |`.
 fn cell(view: &View<'_>, first: usize, findings: &mut Findings) {
     let end = bearer(view, first);
@@ -102,12 +126,12 @@ fn cell(view: &View<'_>, first: usize, findings: &mut Findings) {
 /// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static ROLES: WordSet = WordSet::new(&[
-    "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assistants", "asst", "caller", "carer",
-    "caseworker", "chaperone", "circ", "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cpn", "dr", "driver",
-    "emt", "fellow", "gp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
-    "midwife", "mw", "neighbor", "neighbour", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "rad", "ref",
+    "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assist", "assistants", "asst", "backup",
+    "call", "caller", "carer", "caseworker", "chaperone", "charge", "circ", "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cpn", "dr", "driver",
+    "emt", "escort", "fellow", "gp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
+    "midwife", "mw", "neighbor", "neighbour", "notified", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "presenter", "rad", "ref",
     "referring", "reg", "rehab", "rep", "rmo", "rn", "roommate", "rph", "rt", "sc", "scrub", "sho", "sitter", "slp", "sponsor",
-    "sup", "supervisor", "surg", "sw", "tech", "tutor", "tx", "volunteer", "wife", "worker",
+    "sup", "supervisor", "surg", "sw", "tech", "tutor", "tx", "volunteer", "wife", "witness", "worker",
 ]);
 
 /// Of these the values that are words: `RT: clear`, `Onc: stable`.
@@ -115,7 +139,21 @@ fn is_loose(view: &View<'_>, label: usize) -> bool {
     says!(
         view,
         label,
-        "onc" | "op" | "po" | "rad" | "reg" | "rep" | "rt" | "sup" | "ma" | "sho" | "hv" | "mw" | "cns" | "driver"
+        "assist"
+            | "onc"
+            | "op"
+            | "po"
+            | "rad"
+            | "reg"
+            | "rep"
+            | "rt"
+            | "sup"
+            | "ma"
+            | "sho"
+            | "hv"
+            | "mw"
+            | "cns"
+            | "driver"
     )
 }
 
@@ -202,6 +240,7 @@ fn bearer(view: &View<'_>, first: usize) -> usize {
     let over = view.gap(end) >= Gap::Wide
         || view.is_any_mark(end, b",/;.(|&")
         || view.token(end).kind == crate::token::Kind::End
+        || view.is_number(end) && view.width(end) > 2
         || end_of_credential(view, end) > end
         || view.any(end, Classes::of(&[Class::PhoneKeyword, Class::IdKeyword, Class::NameField]))
         || (1..3).any(|ahead| view.is_mark(end + ahead, b':'));

@@ -46,6 +46,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
     let next = if point { at + 2 } else { at + 1 };
+    if let Some(given) = at.checked_sub(1).filter(|&given| is_full_name(view, given, at, next)) {
+        findings.remove(given, end_of_name(view, next, Trust::Capital, 3).max(next + 1), Kind::Name, Certainty::Likely);
+        return;
+    }
     // `A. May`, `J. R. Brown`; at the start of a line `A.` may only count the lines.
     if view.gap(next) == Gap::Space || view.joined(next) && point {
         let acts = |at: usize| says!(view, at, "was" | "is" | "has" | "had" | "will") || view.is(at, Class::HumanVerb);
@@ -118,6 +122,50 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
+/// `Faith E. Danquah`, `Steven A Moss`: a first name, whatever else it means, a letter and a family name.
+fn is_full_name(view: &View<'_>, given: usize, letter: usize, family: usize) -> bool {
+    const NO_GIVEN: Classes = Classes::of(&[
+        Class::Stop,
+        Class::Title,
+        Class::PersonNoun,
+        Class::Clinical,
+        Class::Measurement,
+        Class::Score,
+        Class::Level,
+        Class::WardNoun,
+        Class::Brand,
+        Class::Facility,
+    ]);
+    const NO_FAMILY: Classes = Classes::of(&[
+        Class::Stop,
+        Class::Title,
+        Class::PersonNoun,
+        Class::Clinical,
+        Class::Term,
+        Class::Measurement,
+        Class::EponymNoun,
+        Class::Facility,
+        Class::Month,
+    ]);
+    let spaced = |at: usize| view.gap(at) == Gap::Space && !view.border_before(at);
+    let certain = is_unlisted(view, given) || lean(view, given) >= 7;
+    // `Ana R Pradhan`, `Eloá F Fox`: one of the two is no word.
+    let first = view.is(given, Class::FirstName)
+        && view.ranks(given).first_name >= 8
+        && (!view.any(given, NO_GIVEN) || is_unlisted(view, family) && !view.is(given, Class::Stop))
+        || is_unlisted(view, given) && !view.any(given, NO_GIVEN) && lean(view, family) >= 0;
+    view.case(given) == Case::Capital
+        && first
+        && spaced(letter)
+        && view.gap(family) == Gap::Space
+        // `R` and `L` are sides, `A` is an article.
+        && (certain || view.is_mark(letter + 1, b'.') || !says!(view, letter, "a" | "i" | "l" | "r" | "x"))
+        && matches!(view.case(family), Case::Capital | Case::Mixed)
+        && view.width(family) > 2
+        && (is_unlisted(view, family) || view.ranks(family).surname >= 8 && view.is(family, Class::Surname))
+        && (!view.any(family, NO_FAMILY) || certain && lean(view, family) >= 0)
+}
+
 /// `Group B.`, `Hepatitis C.`: words that a letter follows.
 fn is_count_word(view: &View<'_>, at: usize) -> bool {
     view.any(at, Classes::of(&[Class::Score, Class::Level, Class::WardNoun, Class::Measurement]))
@@ -141,6 +189,11 @@ fn alone(view: &View<'_>, at: usize, findings: &mut Findings) {
         || is_shouted(view, at)
         || view.any(at, Classes::of(&[Class::PersonNoun, Class::Title]))
     {
+        return;
+    }
+    // `CRP fell`: a value, not a person.
+    let value = view.is(at, Class::Measurement) && !view.is(at, Class::Unit);
+    if value && says!(view, next, "fell" | "rose" | "dropped" | "improved" | "remained" | "returned" | "came") {
         return;
     }
     let before = at.wrapping_sub(1);

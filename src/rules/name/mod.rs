@@ -9,6 +9,7 @@ pub(super) mod bare;
 pub(super) mod beside;
 pub(super) mod credential;
 pub(super) mod field;
+mod form;
 pub(super) mod initial;
 pub(super) mod line;
 pub(super) mod propagate;

@@ -1,0 +1,259 @@
+//! Names of which the form leaves no doubt, whatever their words mean: a nickname in quotes, `Dear Art:`, `Colt 22M`,
+//! `Rivers-Green`, `Rm 304A Gray - sepsis`, `BLOOM, IRIS` in a line that is not all capitals.
+//!
+//! Behind such a name stands a mark, a number or nothing. Which words are asked, says `bare`.
+
+use super::bare::{KNOWN, NO_NAME, is_family_name};
+use super::{NAMES, is_shouted, is_unlisted, lean};
+use crate::rules::View;
+use crate::rules::number::Shape;
+use crate::rules::view::says;
+use crate::token::{Case, Gap, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// One past the name that begins with the word, if its form says that it is one.
+pub(super) fn end_of(view: &View<'_>, at: usize) -> Option<usize> {
+    if view.is_word(at + 1) && view.gap(at + 1) < Gap::Line {
+        return None;
+    }
+    match view.case(at) {
+        Case::Upper => in_capitals(view, at),
+        // `Dear Sue,`: the word of the greeting.
+        Case::Capital if says!(view, at, "dear") && view.token(at).line_start() => None,
+        Case::Capital => {
+            let either = greeted(view, at).or_else(|| in_a_bed(view, at)).or_else(|| in_a_room(view, at));
+            either.or_else(|| second(view, at)).or_else(|| {
+                if view.is_number(at + 1) {
+                    before_a_room(view, at).or_else(|| before_a_time(view, at)).or_else(|| before_a_sex(view, at))
+                } else {
+                    before_a_mark(view, at)
+                }
+            })
+        }
+        _ => None,
+    }
+}
+
+fn before_a_mark(view: &View<'_>, at: usize) -> Option<usize> {
+    nickname(view, at)
+        .or_else(|| in_a_message(view, at))
+        .or_else(|| signed(view, at))
+        .or_else(|| last_first(view, at))
+        .or_else(|| of_an_age(view, at))
+        .or_else(|| two_who_did_it(view, at))
+        .or_else(|| double(view, at))
+}
+
+/// Whether so many people bear the word as a name, base-2 logarithm, and it is no clinical shorthand.
+fn borne(view: &View<'_>, at: usize, least: u8) -> bool {
+    is_borne(view, at, least) && !view.is(at, Class::Unit)
+}
+
+/// The same where the word may be a unit too: `Gray`, `Wood`.
+fn is_borne(view: &View<'_>, at: usize, least: u8) -> bool {
+    const NEVER: Classes = Classes::of(&[Class::Stop, Class::Measurement, Class::Dose]);
+    let ranks = view.ranks(at);
+    ranks.surname.max(ranks.first_name) >= least && view.any(at, NAMES) && !view.any(at, NEVER)
+}
+
+/// Two words in capitals with a comma, each borne by many, in a line that is not all capitals.
+fn in_capitals(view: &View<'_>, at: usize) -> Option<usize> {
+    let (comma, given) = (at + 1, at + 2);
+    let listed = view.is_mark(comma, b',')
+        && view.joined(comma)
+        && view.case(given) == Case::Upper
+        && view.gap(given) <= Gap::Space
+        && view.width(at) > 2
+        && view.width(given) > 2
+        && view.ranks(given).first_name >= 8
+        && view.ranks(at).surname >= 8
+        && borne(view, given, 8)
+        && borne(view, at, 8)
+        && !is_shouted(view, at);
+    listed.then_some(given + 1)
+}
+
+/// William "Buddy" Marsh
+fn nickname(view: &View<'_>, at: usize) -> Option<usize> {
+    let (before, next) = (at.wrapping_sub(1), at + 1);
+    let quoted = at > 1 && view.is_mark(before, b'"') && view.is_mark(next, b'"');
+    if !quoted || !view.joined(at) || !view.joined(next) || !borne(view, at, 7) {
+        return None;
+    }
+    let name = |at: usize| view.case(at) == Case::Capital && (view.any(at, NAMES) || is_unlisted(view, at));
+    let family = name(next + 1) && view.joined(next);
+    (name(at - 2) || family).then_some(if family { next + 2 } else { next })
+}
+
+/// Dear Art:
+fn greeted(view: &View<'_>, at: usize) -> Option<usize> {
+    let dear = says!(view, at.wrapping_sub(1), "dear");
+    let over = view.is_any_mark(at + 1, b",:") || view.gap(at + 1) >= Gap::Line;
+    (dear && over && !view.is(at, Class::PersonNoun)).then_some(at + 1)
+}
+
+fn is_bed(view: &View<'_>, at: usize) -> bool {
+    says!(view, at, "bed" | "room" | "rm" | "bay")
+}
+
+/// Bed 4: Frost - stable; Frost (bed 4)
+fn in_a_bed(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let labelled = at > 2 && view.is_mark(at - 1, b':') && view.is_number(at - 2) && is_bed(view, at - 3);
+    let behind =
+        view.is_mark(next, b'(') && is_bed(view, next + 1) && view.is_number(next + 2) && view.sentence_start(at);
+    let least = if behind { 0 } else { 4 };
+    let held = labelled && !view.is_word(next) || behind;
+    (held && borne(view, at, 9) && lean(view, at) >= least).then_some(next)
+}
+
+/// Rm 304A Gray - sepsis; Rm 302 Woods 30M
+fn in_a_room(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let room = at > 1 && view.is_number(at - 1) && is_bed(view, at - 2)
+        || at > 2 && view.token(at - 1).glued() && view.is_number(at - 2) && is_bed(view, at - 3);
+    let dash = view.is_mark(next, b'-') && !view.joined(next) && !view.joined(next + 1);
+    let sex = view.is_number(next) && view.token(next + 1).glued() && says!(view, next + 1, "m" | "f");
+    let over = dash || sex || view.is_any_mark(next, b",(");
+    (room && over && view.gap(at) == Gap::Space && is_borne(view, at, 9)).then_some(next)
+}
+
+/// `Ginger: hi`, `Grace, could you`: who speaks and who is spoken to.
+fn in_a_message(view: &View<'_>, at: usize) -> Option<usize> {
+    const OTHER: Classes = Classes::of(&[Class::Clinical, Class::Relative, Class::PersonNoun]);
+    let next = at + 1;
+    let speaks =
+        view.is_mark(next, b':') && says!(view, next + 1, "hi" | "hello" | "hey" | "ty" | "thanks" | "thx" | "ok");
+    let asked = view.is_mark(next, b',')
+        && says!(view, next + 1, "could" | "can" | "would" | "please" | "pls" | "thanks" | "thank" | "i" | "we");
+    let person = view.token(at).line_start() && view.ranks(at).first_name >= 10 && borne(view, at, 10);
+    ((speaks || asked) && person && !view.any(at, OTHER)).then_some(next)
+}
+
+/// A word alone behind the last sentence of a note: who signed.
+fn signed(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let end = view.token(next).kind == Kind::End
+        || view.gap(next) >= Gap::Line && says!(view, next, "cc") && view.is_mark(next + 1, b':');
+    let alone = at > 0 && view.is_mark(at - 1, b'.') && view.sentence_start(at);
+    (end && alone && view.ranks(at).surname >= 9 && borne(view, at, 9)).then_some(next)
+}
+
+/// `w/ Early/Davids`: the second of two.
+fn second(view: &View<'_>, at: usize) -> Option<usize> {
+    const OTHER: Classes =
+        Classes::of(&[Class::Clinical, Class::Term, Class::Measurement, Class::Brand, Class::Eponym, Class::Facility]);
+    let slash = at > 3
+        && view.is_mark(at - 1, b'/')
+        && view.joined(at)
+        && view.joined(at - 1)
+        && !view.is_mark(at + 1, b'/')
+        && view.case(at - 2) == Case::Capital;
+    if !slash || !borne(view, at, 9) {
+        return None;
+    }
+    let led = says!(view, at - 4, "w") && view.is_mark(at - 3, b'/') || says!(view, at - 3, "with" | "by");
+    (led || is_unlisted(view, at - 2) && !view.any(at, OTHER)).then_some(at + 1)
+}
+
+/// Pt Wood, Reed; Little, May R (
+fn last_first(view: &View<'_>, at: usize) -> Option<usize> {
+    let given = at + 2;
+    let person =
+        at > 0 && (view.is(at - 1, Class::PersonNoun) || says!(view, at - 1, "by")) && view.gap(at) == Gap::Space;
+    let pair = view.is_mark(at + 1, b',')
+        && view.gap(given) == Gap::Space
+        && view.case(given) == Case::Capital
+        && is_borne(view, at, 8)
+        && (is_borne(view, given, 8) && (person || view.is(given, Class::FirstName)) || is_unlisted(view, given));
+    if !pair {
+        return None;
+    }
+    let letter = view.width(given + 1) == 1 && view.is_word(given + 1) && view.capitalised(given + 1);
+    let end = given + 1 + usize::from(letter);
+    let over = view.is_any_mark(end, b";(-|") || view.gap(end) >= Gap::Wide || view.is_number(end);
+    (over && (person || letter && view.ranks(at).surname >= 9)).then_some(end)
+}
+
+/// Carver, 38F
+fn of_an_age(view: &View<'_>, at: usize) -> Option<usize> {
+    let age = at + 2;
+    let aged = view.is_mark(at + 1, b',')
+        && view.whole(age).is_some_and(|age| age < 120)
+        && view.token(age + 1).glued()
+        && says!(view, age + 1, "m" | "f" | "yo" | "yom" | "yof");
+    (aged && is_borne(view, at, 8)).then_some(at + 1)
+}
+
+/// Bird 302 - chest pain: the room behind the name, in a list to hand over.
+fn before_a_room(view: &View<'_>, at: usize) -> Option<usize> {
+    let room = at + 1;
+    let listed = view.whole(room).is_some()
+        && view.width(room) == 3
+        && view.gap(room) == Gap::Space
+        && view.is_mark(room + 1, b'-')
+        && !view.joined(room + 1)
+        && !view.joined(room + 2)
+        && view.token(at).sentence_start();
+    (listed && borne(view, at, 9) && lean(view, at) >= 0).then_some(room)
+}
+
+/// Whether the word is the first of a sentence or of an item.
+fn begins(view: &View<'_>, at: usize) -> bool {
+    view.sentence_start(at) || view.is_any_mark(at.wrapping_sub(1), b":.)")
+}
+
+/// `1) Heath 09:00 review`: a list of appointments.
+fn before_a_time(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let clock = view.number(next).is_some_and(|clock| clock.shape() == Shape::Colon) && view.gap(next) == Gap::Space;
+    (clock && begins(view, at) && borne(view, at, 10) && lean(view, at) >= -2).then_some(next)
+}
+
+/// Colt 22M, Hope 4 yo
+fn before_a_sex(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let age = view.number(next).is_some_and(|age| age.digits(0) <= 2) && view.gap(next) == Gap::Space;
+    let sex = view.token(next + 1).glued() && says!(view, next + 1, "m" | "f" | "yo");
+    let given = view.ranks(at).first_name >= 6 && view.width(at) > 2 && !view.any(at, NO_NAME);
+    (age && sex && given && begins(view, at)).then_some(next)
+}
+
+/// `Banks/Cole, anes`: two who did it.
+fn two_who_did_it(view: &View<'_>, at: usize) -> Option<usize> {
+    const OTHER: Classes = Classes::of(&[Class::Month, Class::Season, Class::Clinical, Class::Brand]);
+    let certain = |at: usize| {
+        view.case(at) == Case::Capital
+            && view.ranks(at).surname >= 12
+            && lean(view, at) >= 7
+            && !view.any(at, NO_NAME)
+            && !view.any(at, KNOWN)
+            && !view.any(at, OTHER)
+            && !says!(view, at, "black" | "white" | "brown" | "young" | "left" | "east" | "west" | "north" | "south")
+    };
+    let slash = view.is_mark(at + 1, b'/')
+        && !view.is(at + 3, Class::EponymNoun)
+        && view.joined(at + 1)
+        && view.joined(at + 2)
+        && !view.is_mark(at + 3, b'/')
+        && !view.is_mark(at.wrapping_sub(1), b'/');
+    (slash && certain(at) && certain(at + 2)).then_some(at + 3)
+}
+
+/// Two names with a hyphen, of which one is more often a name than a word; but `Fitz-Hugh-Curtis`.
+fn double(view: &View<'_>, at: usize) -> Option<usize> {
+    let person = |at: usize| view.case(at) == Case::Capital && is_family_name(view, at);
+    let double = view.is_mark(at + 1, b'-')
+        && view.joined(at + 1)
+        && view.joined(at + 2)
+        && !view.is_mark(at.wrapping_sub(1), b'-')
+        && !view.is_mark(at + 3, b'-')
+        && person(at)
+        && person(at + 2)
+        && !view.is(at, Class::Eponym)
+        && !view.is(at + 2, Class::Eponym)
+        && !view.is(at + 3, Class::EponymNoun);
+    let (first, second) = (view.ranks(at).surname, view.ranks(at + 2).surname);
+    let common = first.min(second) >= 11 && first.max(second) >= 14;
+    (double && (common || lean(view, at) >= 2 || lean(view, at + 2) >= 2)).then_some(at + 3)
+}
