@@ -182,6 +182,10 @@ bench-frames: $(VENV)/.group-build $(VENV)/.group-bench ## Scrubs Parquet to Par
 unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-party sources; table and failures go to $(REPORT)/unseen
 	$(BIN)/python tests/benchmarks/unseen_forms.py -o $(REPORT)/unseen --scrub
 
+.PHONY: layouts
+layouts: develop $(VENV)/.group-unseen ## Scores notesieve on 800 notes of 67 layouts with drawn names and numbers; report goes to $(REPORT)/layouts
+	$(BIN)/python tests/benchmarks/unseen_layouts.py -o $(REPORT)/layouts
+
 # ---- documents
 
 .PHONY: docs
