@@ -27,6 +27,7 @@ mod place;
 mod plate;
 mod section;
 mod site;
+mod stray;
 mod view;
 mod zip;
 
