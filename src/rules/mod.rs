@@ -274,6 +274,11 @@ rules![
     },
     Rule { name: "date-month", anchors: Anchors::words(&[Class::Month]), find: date::words::find },
     Rule {
+        name: "date-day",
+        anchors: Anchors::words(&[Class::OrdinalWord, Class::NumberWord]).near(date::words::near_day),
+        find: date::words::day,
+    },
+    Rule {
         name: "date-misspelt-month",
         anchors: Anchors {
             capitals: Capitals::LineEnd,
@@ -324,6 +329,16 @@ rules![
         name: "phone-keyword",
         anchors: Anchors::words(&[Class::PhoneKeyword]).near(phone::near_keyword),
         find: phone::find_keyword,
+    },
+    Rule {
+        name: "phone-spoken",
+        anchors: Anchors::words(&[Class::NumberWord]).near(phone::near_spoken),
+        find: phone::find_spoken,
+    },
+    Rule {
+        name: "identifier-short",
+        anchors: Anchors::marks(b"/").near(identifier::near_short),
+        find: identifier::find_short,
     },
     Rule {
         name: "identifier",

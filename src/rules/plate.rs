@@ -704,20 +704,7 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         {
             LIKELY
         }
-        // R95 X7K2: an Irish postal code; L4 and L5 with S1, or C34 with T2N0, are none.
-        _ if a.letters == 1
-            && a.digits == 2
-            && a.changes == 1
-            && view.is_word(a.first)
-            && b.letters + b.digits == 4
-            && b.digits > 0
-            && view.is_word(b.first)
-            && !(a.first..a.last)
-                .chain(b.first..b.last)
-                .all(|at| view.is_number(at) || matches!(view.bytes(at), b"c" | b"t" | b"l" | b"s" | b"n" | b"m")) =>
-        {
-            LIKELY
-        }
+        _ if is_eircode(view, a, b) => LIKELY,
         // N75 ESY
         _ if a.letters == 1 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) && !known(view, b) => LIKELY,
         // CR6 9827, YA0 39F
@@ -754,6 +741,19 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         _ if letters(b, 3, 3) && a.letters == 0 => before_letters(view, a, b),
         _ => None,
     }
+}
+
+/// `R95 X7K2`, an Irish postal code; `L45 S1L2`, `C34 T2N0` are levels and stages.
+fn is_eircode(view: &View<'_>, a: &Part, b: &Part) -> bool {
+    let clinical = |at: usize| view.is_number(at) || matches!(view.bytes(at), b"c" | b"t" | b"l" | b"s" | b"n" | b"m");
+    a.letters == 1
+        && a.digits == 2
+        && a.changes == 1
+        && view.is_word(a.first)
+        && b.letters + b.digits == 4
+        && b.digits > 0
+        && view.is_word(b.first)
+        && !(a.first..a.last).chain(b.first..b.last).all(clinical)
 }
 
 /// Whether the part begins with a letter that a number follows: of a frequency, a level, a stage, a dose.

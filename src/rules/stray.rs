@@ -246,11 +246,8 @@ fn is_ordinary_value(view: &View<'_>, name: usize, value: usize) -> bool {
         "hr" | "bp" | "sbp" | "dbp" | "map" | "na" | "bun" | "gfr" | "hdl" | "esr" | "mcv" | "ptt" | "hb" | "hgb"
         | "ht" => 250,
         "fs" | "bs" | "bg" | "ldl" | "crp" | "wt" | "qrs" | "pr" | "po" => 600,
-        "plt" | "ast" | "alt" | "alp" | "ggt" | "psa" | "cea" | "qt" | "qtc" | "ck" | "ldh" | "bnp" | "cpk" | "tg"
-        | "vt" | "tv" => {
-            return view.whole(value).is_some_and(|value| value < 1000)
-                || matches!(view.word(name), "bnp" | "ck" | "cpk" | "ldh" | "ast" | "alt");
-        }
+        "plt" | "alp" | "ggt" | "psa" | "cea" | "anc" | "pth" | "qt" | "qtc" | "vt" | "tv" => 999,
+        "ast" | "alt" | "ck" | "cpk" | "ldh" | "bnp" | "afp" | "hcg" | "tg" => 9999,
         _ => return clinical::takes_short(view.word(name)) && view.whole(value).is_some_and(|value| value < 1000),
     };
     view.whole(value).is_some_and(|value| value <= most)

@@ -6,6 +6,7 @@
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact};
+use crate::rules::number::Shape;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -54,7 +55,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let led = around.before(1, |left| left.is(Fact::Word) | left.on(Class::PlaceCue) | left.marks(b"/,%'"))
         | around.before(1, |left| left.mark(b'.')) & around.before(2, |left| left.on(Class::Title))
         | around.before(1, |left| left.mark(b':')) & around.before(2, |left| left.is(Fact::Number));
-    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%"))
+    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%:"))
         | around.behind(1, |next| next.is(Fact::Number))
             & around.behind(2, |next| next.mark(b'-') | next.is(Fact::Glued));
     let owns = around.behind(1, |next| next.is(Fact::Possessive));
@@ -89,7 +90,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if is_label(view, at) {
         let end = end_of_name(view, at, Trust::Capital, 3).max(at + 1);
-        findings.remove(at, end, Kind::Name, Certainty::Likely);
+        findings.remove(at, with_letter(view, end), Kind::Name, Certainty::Likely);
         return;
     }
     let ranks = view.ranks(at);
@@ -147,7 +148,7 @@ fn with_letter(view: &View<'_>, end: usize) -> usize {
         return end;
     }
     let over = letter + 1 + usize::from(view.is_mark(letter + 1, b'.'));
-    let closed = view.gap(over) >= Gap::Wide || view.is_any_mark(over, b"|)");
+    let closed = view.gap(over) >= Gap::Wide || view.is_any_mark(over, b"|);");
     if closed && view.gap(letter) == Gap::Space { letter + 1 } else { end }
 }
 
@@ -192,20 +193,7 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
         ranks.surname.max(ranks.first_name) >= least && view.any(at, NAMES) && !view.any(at, NO_NAME)
     };
     if view.case(at) == Case::Upper {
-        // Two words in capitals with a comma, each borne by many, in a line that is not all capitals.
-        let given = at + 2;
-        let listed = view.is_mark(next, b',')
-            && view.joined(next)
-            && view.case(given) == Case::Upper
-            && view.gap(given) <= Gap::Space
-            && view.width(at) > 2
-            && view.width(given) > 2
-            && view.ranks(given).first_name >= 8
-            && ranks.surname >= 8
-            && borne(given, 8)
-            && borne(at, 8)
-            && !is_shouted(view, at);
-        return listed.then_some(given + 1);
+        return in_capitals(view, at);
     }
     if view.case(at) != Case::Capital {
         return None;
@@ -215,7 +203,9 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
     if quoted && view.joined(at) && view.joined(next) && borne(at, 7) {
         let name = |at: usize| view.case(at) == Case::Capital && (view.any(at, NAMES) || is_unlisted(view, at));
         let family = name(next + 1) && view.joined(next);
-        return (name(at - 2) || family).then_some(if family { next + 2 } else { next });
+        // Rowan Marsh ("Buddy")
+        let bracket = at > 2 && view.is_mark(at - 2, b'(') && name(at - 3);
+        return (name(at - 2) || bracket || family).then_some(if family { next + 2 } else { next });
     }
     if says!(view, before, "dear") && (view.is_any_mark(next, b",:") || view.gap(next) >= Gap::Line) {
         return (!view.is(at, Class::PersonNoun)).then_some(next);
@@ -224,9 +214,13 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
     if says!(view, at, "dear") && view.token(at).line_start() {
         return None;
     }
-    // Bed 4: Frost - stable; Frost (bed 4)
+    if speaks(view, at) {
+        return Some(next);
+    }
+    // Bed 4: Frost - stable; Bed 4 Frost: stable; Frost (bed 4)
     let bed = |at: usize| says!(view, at, "bed" | "room" | "rm" | "bay");
-    let labelled = at > 2 && view.is_mark(before, b':') && view.is_number(at - 2) && bed(at - 3);
+    let labelled = at > 2 && view.is_mark(before, b':') && view.is_number(at - 2) && bed(at - 3)
+        || at > 1 && view.is_mark(next, b':') && view.is_number(before) && bed(at - 2);
     let behind = view.is_mark(next, b'(') && bed(next + 1) && view.is_number(next + 2) && view.sentence_start(at);
     let least = if behind { 0 } else { 4 };
     if (labelled && !view.is_word(next) || behind) && borne(at, 9) && lean(view, at) >= least {
@@ -247,6 +241,9 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
         if sex && view.number(next).is_some_and(|age| age.digits(0) <= 2) && !view.any(at, NO_NAME) {
             return Some(next);
         }
+    }
+    if begins && before_number(view, at) {
+        return Some(next);
     }
     // `Banks/Cole, anes`: two who did it.
     let other = at + 2;
@@ -282,6 +279,65 @@ fn stands_alone(view: &View<'_>, at: usize) -> Option<usize> {
     let (first, second) = (view.ranks(at).surname, view.ranks(at + 2).surname);
     let common = first.min(second) >= 11 && first.max(second) >= 14;
     (double && (common || lean(view, at) >= 2 || lean(view, at + 2) >= 2)).then_some(at + 3)
+}
+
+/// Whether the first name that begins here has its age or its telephone number behind a comma: `Bliss, 23 yo F`,
+/// `Beauty, 073 555 0118`.
+fn before_number(view: &View<'_>, at: usize) -> bool {
+    let (comma, number) = (at + 1, at + 2);
+    if !view.is_mark(comma, b',') || !view.is_number(number) || view.gap(number) != Gap::Space {
+        return false;
+    }
+    let next = number + 1;
+    let least = view.ranks(at).first_name;
+    let years = says!(view, next, "yo" | "yr" | "year" | "y")
+        || view.token(next).glued() && says!(view, next, "m" | "f" | "yo");
+    let aged = years && view.whole(number).is_some_and(|age| age < 120) && least >= 9;
+    let digits = |at: usize| view.is_number(at) && view.width(at) >= 3;
+    let dialled = digits(number)
+        && view.same_line(next)
+        && (digits(next) || view.is_any_mark(next, b"-.") && view.joined(next) && view.is_number(next + 1));
+    let called = dialled && least >= 6 && view.is(at, Class::FirstName) && !view.is(at, Class::Clinical);
+    (aged || called) && !view.any(at, NO_NAME)
+}
+
+/// Where a name in capitals ends: two words with a comma, each borne by many, in a line that is not all capitals; `BISHOP^GRANT`.
+fn in_capitals(view: &View<'_>, at: usize) -> Option<usize> {
+    let (next, given) = (at + 1, at + 2);
+    let borne = |at: usize, rank: u8| rank >= 8 && view.width(at) > 2 && view.any(at, NAMES) && !view.any(at, NO_NAME);
+    let caret = view.is_mark(next, b'^') && view.joined(given);
+    let listed = (view.is_mark(next, b',') || caret)
+        && view.joined(next)
+        && view.case(given) == Case::Upper
+        && view.gap(given) <= Gap::Space
+        && borne(given, view.ranks(given).first_name)
+        && borne(at, view.ranks(at).surname)
+        && (caret || !is_shouted(view, at));
+    listed.then_some(given + 1)
+}
+
+/// `09:02 Basil: hello`, `Basil: I feel better`: whose turn it is in a chat.
+fn speaks(view: &View<'_>, at: usize) -> bool {
+    let next = at + 1;
+    if !view.is_mark(next, b':') || !view.joined(next) || view.ranks(at).first_name < 9 || view.any(at, NO_NAME) {
+        return false;
+    }
+    if view.token(at).line_start() {
+        // `Mark: I`, `Iris: ok` may be fields.
+        let said = next + 1;
+        return view.same_line(said)
+            && (says!(view, said, "my" | "hi" | "hello" | "hey" | "thanks" | "yeah" | "sorry")
+                || says!(view, said, "i" | "i'm" | "im" | "i've") && view.case(said + 1) == Case::Lower);
+    }
+    // A time in brackets or without, alone at the start of the line.
+    let Some(mut time) = at.checked_sub(1) else { return false };
+    while time > 0 && at - time < 3 && (view.is_any_mark(time, b"])-") || says!(view, time, "am" | "pm")) {
+        time -= 1;
+    }
+    let opening = usize::from(time > 0 && view.is_any_mark(time - 1, b"[("));
+    view.number(time).is_some_and(|number| number.shape() == Shape::Colon)
+        && view.token(time - opening).line_start()
+        && view.same_line(at)
 }
 
 /// Whether an eponym stands where only people do: `signed out to Gerota.`, `seen with Trendelenburg`, `Valsalva's note`.
@@ -653,7 +709,9 @@ fn is_heading(view: &View<'_>, at: usize, shouted: bool) -> bool {
             && lean(view, other) < 2
             && !view.any(other, KNOWN)
     };
-    let label = (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
+    // `Basil phoned:` is no label.
+    let acts = view.is(at + 1, Class::HumanVerb) && view.case(at + 1) == Case::Lower;
+    let label = !acts && (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
     let before = at > 0 && view.same_line(at) && word(at - 1) && !view.sentence_start(at - 1);
     // In a line of capitals every word has them.
     !shouted && (before || view.same_line(at + 1) && word(at + 1)) || label

@@ -127,7 +127,15 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if end == first || starts_something_else(view, end) {
         return;
     }
-    let certainty = if view.is(at, Class::Relative) { Certainty::Likely } else { Certainty::Weak };
+    // `Nurse Hope.`, `Tech Ivory,`: a first name with the clause at its end is followed.
+    let staff = !comma
+        && !shouted
+        && end == first + 1
+        && view.case(first) == Case::Capital
+        && view.ranks(first).first_name >= 9
+        && ends(view, end)
+        && !view.any(first, Classes::of(&[Class::Clinical, Class::Brand, Class::Term, Class::Month]));
+    let certainty = if view.is(at, Class::Relative) || staff { Certainty::Likely } else { Certainty::Weak };
     findings.remove(first, end, Kind::Name, certainty);
     siblings(view, end, certainty, findings);
 }
