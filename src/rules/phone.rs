@@ -23,7 +23,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if digits == bytes.len() && !plus && digits < 10 && !goes_on {
         return;
     }
-    let Some(found) = read(view, at, plus) else { return };
+    let Some(found) = read(view, at, plus, false) else { return };
     let first = opening(view, at, plus);
     let shape = found.shape();
     let certainty = if plus && (7..=15).contains(&found.total) {
@@ -115,8 +115,9 @@ impl Written {
     }
 }
 
-/// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123.
-fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
+/// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
+/// in a square bracket, as only behind a keyword.
+fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
     let mut written = Written {
         sizes: [0; 8],
         marks: [0; 8],
@@ -154,7 +155,7 @@ fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
             if !view.follows(next) {
                 break;
             }
-            if view.is_any_mark(next, b"-./)(]") {
+            if view.is_any_mark(next, b"-./)(") || square && view.is_mark(next, b']') {
                 mark = if view.is_any_mark(next, b"(]") { b')' } else { view.bytes(next)[0] };
                 next += 1;
             } else {
@@ -328,7 +329,8 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
         return;
     }
     let (kind, fewest) = announced(view, at);
-    let Some(found) = read(view, next, view.is_mark(next - 1, b'+')) else { return };
+    let (plus, square) = (view.is_mark(next - 1, b'+'), view.is_mark(next - 1, b'['));
+    let Some(found) = read(view, next, plus, square) else { return };
     let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
     let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
     let date = found.marks[0] == b'/' && found.total <= 8;

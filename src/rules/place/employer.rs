@@ -156,8 +156,8 @@ pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
     "cashier", "chef", "cleaner", "cleaning", "cleans", "coach", "coached", "coaches", "cooks", "driver", "drives",
     "electrician", "employed", "employee", "enrolled", "foreman", "form", "front", "graduated", "intern", "interns",
     "janitor", "job", "landscaping", "letter", "librarian", "lives", "machinist", "mechanic", "nanny", "plumber", "rehab",
-    "resident", "retired", "roofer", "shift", "shops", "studied", "studies", "studying", "taught", "teaches", "trucker", "volunteer", "volunteers", "waiter", "waitress",
-    "welder", "work", "worked", "working", "works",
+    "resident", "retired", "roofer", "shift", "shops", "studied", "studies", "studying", "taught", "teaches", "trucker",
+    "volunteer", "volunteers", "waiter", "waitress", "welder", "work", "worked", "working", "works",
 ]);
 
 /// How far before the cue that stands.
