@@ -1,8 +1,9 @@
 //! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
 
+use super::clinical::roman;
 use super::place::is_unlisted;
-use super::{Certainty, Findings, View};
-use crate::rules::view::says;
+use super::{Certainty, Findings, Shape, View};
+use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -53,6 +54,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     } else if hyphened && !is_a_family(view, at, end)
         || end > at + 1 && view.is_number(end) && view.follows(end)
         || in_a_place_of_things(view, at, end)
+        || has_result(view, at, end)
     {
         findings.keep(at, end, Certainty::Likely);
     } else {
@@ -121,6 +123,112 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
     ) && view.case(end) != Case::Capital
         && !(says!(view, end, "in") && !says!(view, end + 1, "place" | "situ"));
     article || state
+}
+
+/// Words that say how a test went.
+static RESULTS: WordSet = WordSet::new(&[
+    "central",
+    "dg",
+    "downgoing",
+    "equivocal",
+    "lateralises",
+    "lateralizes",
+    "midline",
+    "neg",
+    "negative",
+    "nl",
+    "pos",
+    "positive",
+    "ug",
+    "upgoing",
+    "wnl",
+]);
+
+/// Words before a name that only people have.
+static LEADING_PEOPLE: WordSet = WordSet::new(&[
+    "and", "asked", "by", "d", "for", "from", "mr", "mrs", "ms", "per", "seen", "to", "told", "via", "w", "with",
+]);
+
+/// Whether the result of a test stands behind its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`; behind the
+/// name of a scale a score or a grade too: `Bishop 6`, `Wells 4.5`, `Garden III`.
+pub(in crate::rules) fn has_result(view: &View<'_>, at: usize, end: usize) -> bool {
+    let next = end + 1;
+    if !view.same_line(end) || led_as_a_person(view, at) {
+        return false;
+    }
+    match view.token(end).kind {
+        Kind::Punct if view.is_mark(end, b'+') => {
+            // `Allen + Sprague` are two people.
+            view.joined(next) && !view.is_word(next)
+                || says!(view, next, "ve")
+                || !view.same_line(next)
+                || view.case(next) != Case::Capital
+                || view.any(next, TESTS)
+        }
+        Kind::Punct if view.is_mark(end, b'-') => {
+            // `Weber -> L`
+            (says!(view, next, "ve") || view.is_mark(next, b'>')) && view.joined(next)
+                || !view.joined(end) && view.joined(next) && view.is_any_mark(next, b",;.)")
+        }
+        Kind::Symbol => view.word(end) == "→",
+        Kind::Word if RESULTS.has(view, end) => view.case(end) != Case::Capital,
+        // `Rinne R+`, `Shaffer gr 3`, `Epley x1`, `Foley d6`
+        Kind::Word if says!(view, end, "r" | "l") => view.is_any_mark(next, b"+-") && view.joined(next),
+        Kind::Word if says!(view, end, "gr" | "grade") => {
+            view.same_line(next) && (view.is_number(next) || roman(view.bytes(next)))
+        }
+        Kind::Word if says!(view, end, "x" | "d") => {
+            view.case(end) == Case::Lower && view.token(next).glued() && view.is_number(next) && view.width(next) == 1
+        }
+        _ => view.is(at, Class::Score) && has_grade(view, at, end),
+    }
+}
+
+/// Names of tests and scales.
+const TESTS: Classes = Classes::of(&[Class::Eponym, Class::Score]);
+
+/// Whether a title, a first name or a word that leads to people stands before the name.
+fn led_as_a_person(view: &View<'_>, at: usize) -> bool {
+    const NAMES: Classes = Classes::of(&[Class::FirstName, Class::Surname]);
+    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+    if view.is_any_mark(before, b"/&.") {
+        return view.is_mark(before, b'&') || view.joined(at) || before_is_title(view, at);
+    }
+    let name = view.case(before) == Case::Capital
+        && (is_unlisted(view, before) || view.any(before, NAMES))
+        && !view.any(before, TESTS);
+    name || view.is(before, Class::Title) || LEADING_PEOPLE.has(view, before)
+}
+
+/// Whether a short number or a Roman numeral stands behind the name of a scale, and it is no bed and no age.
+fn has_grade(view: &View<'_>, at: usize, end: usize) -> bool {
+    let ranks = view.ranks(at);
+    let borne = ranks.surname.max(ranks.first_name);
+    let next = end + 1;
+    // `Bishop 12, chest pain`: the first of its line may be a patient in a bed.
+    if borne >= COMMON && view.token(at).line_start() || view.token(next).glued() || view.joined(end) {
+        return false;
+    }
+    let aged = view.is(next, Class::AgeCue) || says!(view, next, "m" | "f" | "y" | "male" | "female");
+    let dash = view.is_mark(next, b'-') && !view.joined(next);
+    if let Some(number) = view.number(end) {
+        let short = number.digits(0) <= 2 && !number.padded();
+        return !aged
+            && !dash
+            && short
+            && match number.shape() {
+                Shape::Whole | Shape::Decimal => true,
+                Shape::Slash => number.value(1) > 12 && number.digits(1) <= 2,
+                _ => false,
+            };
+    }
+    // `Clark III, Robert`; `Tanner V.` may be an initial.
+    let listed = view.is_mark(next, b',') && view.case(next + 1) == Case::Capital;
+    view.is_word(end)
+        && view.case(end) == Case::Upper
+        && roman(view.bytes(end))
+        && (view.width(end) > 1 || borne <= RARE)
+        && !(listed && borne > RARE)
 }
 
 /// Devices and syndromes named after two people whose names many bear, and that are written without their noun too.

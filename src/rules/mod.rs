@@ -379,14 +379,14 @@ rules![
         anchors: Anchors::numbers(&[
             At::any(Looks::PART),
             At::beside(Looks::ONE.or(Looks::MARKED), Signs::SIGN_AFTER.or(Signs::SIGN_BEFORE).or(Signs::HYPHEN_BEFORE)),
+            At::beside(Looks::UP_TO_THREE, Signs::SIGN_BEFORE),
         ]),
         find: clinical::score::form,
     },
     Rule {
         name: "panel",
         anchors: Anchors::numbers(&[
-            At::any(Looks::GROUPED.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::COLON)),
-            At::beside(Looks::DECIMAL, Signs::ZERO.or(Signs::BRACKET)),
+            At::any(Looks::GROUPED.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::COLON).or(Looks::DECIMAL)),
             At::beside(Looks::ALL, Signs::COMPARED),
         ]),
         find: clinical::panel::find,

@@ -5,6 +5,7 @@
 
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
+use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// How far before the number stands what says that it is no length, or that it is one.
@@ -81,7 +82,8 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
     if !short || number.digits(1) > 2 || view.token(at).glued() || view.token(at + 1).glued() {
         return false;
     }
-    matches!(of, 52 | 12 | 7) && (said_behind(view, at) || said_before(view, at) || of == 52 && is_coming(view, at))
+    matches!(of, 52 | 12 | 7)
+        && (said_behind(view, at) || said_before(view, at) || of == 52 && (is_coming(view, at) || is_lasting(view, at)))
 }
 
 /// `review 2/52`, `F/U 1/52`, `NV: 2/52`, `no driving 2/52`: nothing that is still to come was in a month of 1952.
@@ -99,6 +101,24 @@ fn is_coming(view: &View<'_>, at: usize) -> bool {
             .rev()
             .take_while(|&word| view.same_line(word + 1))
             .any(|at| AGAIN.has(view, at))
+}
+
+/// `HPC: 3/52`, `sciatica 6/52`: what has been so for weeks; an operation may have been in a month of that year.
+fn is_lasting(view: &View<'_>, at: usize) -> bool {
+    let colon = usize::from(at > 0 && view.is_mark(at - 1, b':'));
+    let Some(before) = (at - colon).checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+    if colon > 0 {
+        return says!(view, before, "hpc" | "hopc" | "hpi" | "pc" | "hx" | "sx" | "p");
+    }
+    const NEVER: Classes =
+        Classes::of(&[Class::DateCue, Class::PersonVerb, Class::Stop, Class::Relative, Class::PersonNoun]);
+    let word = view.bytes(before);
+    let operation = [&b"my"[..], b"ty", b"ed", b"on", b"is"].iter().any(|end| word.ends_with(end));
+    view.any(before, Classes::of(&[Class::Clinical, Class::Term]))
+        && view.case(before) == Case::Lower
+        && !view.any(before, NEVER)
+        && !operation
+        && !FIXED.has(view, before)
 }
 
 /// `6/12 history of`, `2/7 ago`, `5/7 old.`

@@ -6,6 +6,7 @@
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact};
+use crate::rules::eponym::has_result;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -98,7 +99,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     // `Babinski downgoing`: a sign, not a person.
-    if view.is(at, Class::Eponym) && is_sign(view, at) {
+    let test = view.any(at, Classes::of(&[Class::Eponym, Class::Score]));
+    if test && (view.is(at, Class::Eponym) && is_sign(view, at) || has_result(view, at, at + 1)) {
         return;
     }
     if partners(view, at, findings) {

@@ -2,6 +2,7 @@
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact, Group};
+use crate::rules::eponym::has_result;
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -57,6 +58,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     // `daughter named May`, `son whose name is Rose` are found by the verb.
     if !view.is_word(first) || view.gap(first) >= Gap::Wide || view.joined(first) && !comma {
+        return;
+    }
+    // `R kid Bosniak II`
+    if view.is(first, Class::Score) && has_result(view, first, first + 1) {
         return;
     }
     let shouted = is_shouted(view, first);

@@ -32,7 +32,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             numbered = true;
             break;
         }
-        if view.is_mark(before, b'.') && before > 0 && view.bytes(before - 1).len() <= 2 || view.is_mark(before, b'-') {
+        let short = before > 0 && view.is_word(before - 1) && view.width(before - 1) <= 2;
+        if view.is_mark(before, b'.') && short || view.is_mark(before, b'-') {
             first = before;
             continue;
         }
