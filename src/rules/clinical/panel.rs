@@ -12,7 +12,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let bytes = view.bytes(at);
     // Digits only: nothing to see but a comparison before them.
     let compared = at > 0 && compares(view, at - 1);
-    if !compared && bytes.iter().all(u8::is_ascii_digit) {
+    let arrow = at > 0 && view.token(at - 1).kind == Kind::Symbol && matches!(view.word(at - 1), "→" | "↑" | "↓");
+    if !compared && !arrow && bytes.iter().all(u8::is_ascii_digit) {
         return;
     }
     if in_chain(view, at) {
@@ -25,7 +26,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // `lidocaine with adrenaline 1:200k`
     if figure.shape == Shape::Colon && says!(view, at + 1, "k") && view.token(at + 1).glued() {
         let number = &figure.number;
-        let dilution = number.len() == 2 && number.value(0) == 1 && number.digits(1) <= 4 && number.value(1) % 10 == 0;
+        let dilution =
+            number.len() == 2 && number.value(0) == 1 && number.digits(1) <= 4 && number.value(1).is_multiple_of(10);
         if dilution && !view.token(at + 2).glued() {
             findings.keep(at, at + 2, Certainty::Likely);
         }

@@ -128,8 +128,9 @@ fn rated(view: &View<'_>, at: usize, figure: &Figure) -> bool {
 
 /// Muscles in short, whose strength is told in fifths.
 static MUSCLES: WordSet = WordSet::new(&[
-    "adm", "adq", "apb", "apl", "brd", "delt", "delts", "ecrb", "ecrl", "ecu", "edc", "edl", "ehl", "fcr", "fcu",
-    "fdi", "fdl", "fdp", "fds", "fhl", "fpl", "gsc", "hams", "isp", "quad", "quads", "ssc", "ssp", "ta", "tib", "tric",
+    "adm", "adq", "apb", "apl", "brd", "delt", "delts", "df", "ecrb", "ecrl", "ecu", "edc", "edl", "ee", "ehl", "fcr",
+    "fcu", "fdi", "fdl", "fdp", "fds", "fhl", "fpl", "gsc", "hams", "hf", "isp", "ke", "kf", "pf", "quad", "quads",
+    "ssc", "ssp", "ta", "tib", "tric",
 ]);
 
 /// What is told in tenths.
@@ -139,7 +140,7 @@ static TENTHS: WordSet = WordSet::new(&["int", "intensity", "mood", "nprs", "nrs
 fn is_graded_by(view: &View<'_>, at: usize, figure: &Figure) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
     match figure.number.value(1) {
-        5 => figure.number.value(0) <= 5 && MUSCLES.has(view, before),
+        5 => figure.number.value(0) <= 5 && MUSCLES.has(view, before) && view.case(before) == Case::Upper,
         10 => figure.number.value(0) <= 10 && TENTHS.has(view, before),
         _ => false,
     }

@@ -91,6 +91,18 @@ fn is_coming(view: &View<'_>, at: usize) -> bool {
     let colon = usize::from(at > 0 && view.is_mark(at - 1, b':'));
     let Some(before) = (at - colon).checked_sub(1).filter(|_| view.same_line(at)) else { return false };
     let key = view.key(before);
+    // `r/v 1/52`
+    let slashed = before > 1 && says!(view, before, key, "v") && view.is_mark(before - 1, b'/') && view.joined(before);
+    if slashed
+        || says!(
+            view,
+            before,
+            key,
+            "gp" | "sling" | "cast" | "splint" | "brace" | "boot" | "pop" | "backslab" | "defer"
+        )
+    {
+        return true;
+    }
     if says!(view, before, key, "nv" | "fu" | "u" | "rv" | "driving" | "lifting" | "rtc" | "then" | "off" | "od" | "om")
     {
         return true;

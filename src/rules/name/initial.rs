@@ -47,7 +47,7 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
     let next = if point { at + 2 } else { at + 1 };
     // `POAG R>L. Plan: drops`: a side and a label.
-    if at > 0 && view.joined(at) && view.is_any_mark(at - 1, b">=") || point && view.is_mark(next + 1, b':') {
+    if at > 0 && view.is_any_mark(at - 1, b">=") || point && view.is_mark(next + 1, b':') {
         return;
     }
     // `A. May`, `J. R. Brown`; at the start of a line `A.` may only count the lines.
