@@ -5,7 +5,6 @@
 
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// How far before the number stands what says that it is no length, or that it is one.
@@ -115,22 +114,39 @@ fn is_coming(view: &View<'_>, at: usize) -> bool {
             .any(|at| AGAIN.has(view, at))
 }
 
-/// `HPC: 3/52`, `sciatica 6/52`: what has been so for weeks; an operation may have been in a month of that year.
+/// What people come for; nobody notes that he coughed in a month of 1952.
+static COMPLAINTS: WordSet = WordSet::new(&[
+    "cough",
+    "diarrhoea",
+    "dizziness",
+    "fatigue",
+    "fever",
+    "headache",
+    "headaches",
+    "hoarse",
+    "hoarseness",
+    "itch",
+    "lbp",
+    "lethargy",
+    "nausea",
+    "pain",
+    "physio",
+    "prehab",
+    "rash",
+    "sciatica",
+    "sob",
+    "swelling",
+    "vomiting",
+]);
+
+/// `HPC: 3/52`, `sciatica 6/52`: what has been so for weeks; an illness or an operation may have been in a month of that year.
 fn is_lasting(view: &View<'_>, at: usize) -> bool {
     let colon = usize::from(at > 0 && view.is_mark(at - 1, b':'));
     let Some(before) = (at - colon).checked_sub(1).filter(|_| view.same_line(at)) else { return false };
     if colon > 0 {
-        return says!(view, before, "hpc" | "hopc" | "hpi" | "pc" | "hx" | "sx" | "p");
+        return says!(view, before, "hpc" | "hopc" | "hpi" | "pc" | "hx" | "sx");
     }
-    const NEVER: Classes =
-        Classes::of(&[Class::DateCue, Class::PersonVerb, Class::Stop, Class::Relative, Class::PersonNoun]);
-    let word = view.bytes(before);
-    let operation = [&b"my"[..], b"ty", b"ed", b"on", b"is"].iter().any(|end| word.ends_with(end));
-    view.any(before, Classes::of(&[Class::Clinical, Class::Term]))
-        && view.case(before) == Case::Lower
-        && !view.any(before, NEVER)
-        && !operation
-        && !FIXED.has(view, before)
+    COMPLAINTS.has(view, before)
 }
 
 /// `6/12 history of`, `2/7 ago`, `5/7 old.`
