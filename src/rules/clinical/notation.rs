@@ -52,9 +52,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if first == at - 1 && view.text_of(first, last) == "a1c" {
         findings.keep(first, last, Certainty::Likely);
         after(view, last, Fit::Measure, findings);
-    } else if first == at - 1 && is_cycle(view, first, last) {
-        findings.keep(first, last, Certainty::Likely);
-    } else if first == at - 1 && tumour(view.text_of(first, last).as_bytes()) {
+    } else if first == at - 1 && (is_cycle(view, first, last) || tumour(view.text_of(first, last).as_bytes())) {
         findings.keep(first, last, Certainty::Likely);
     } else if first == at - 1
         && let Some(scale) = coma_scale_before(view, first)
