@@ -1,13 +1,17 @@
 //! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
 
+use super::clinical::roman;
 use super::place::is_unlisted;
-use super::{Certainty, Findings, View};
-use crate::rules::view::says;
+use super::{Certainty, Findings, Shape, View};
+use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Names carried by at most this many people (base-2 logarithm) are medicine even alone.
 const RARE: u8 = 9;
+
+/// Names carried by at most this many people (base-2 logarithm) may be those of a scale without being on its list.
+const FEW: u8 = 12;
 
 /// Names carried by at least this many people (base-2 logarithm) are people's where nothing of medicine stands by them.
 const COMMON: u8 = 13;
@@ -55,6 +59,12 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         || in_a_place_of_things(view, at, end)
     {
         findings.keep(at, end, Certainty::Likely);
+    } else if has_result(view, at, end) {
+        findings.keep(at, end, Certainty::Likely);
+        // `Pirani 4.5`: no list of scales has its name.
+        if !view.is(at, Class::Score) && view.is_number(end) {
+            findings.keep_by(at, end, end + 1, Certainty::Weak);
+        }
     } else {
         let ranks = view.ranks(at);
         if ranks.surname.max(ranks.first_name) <= RARE {
@@ -121,6 +131,143 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
     ) && view.case(end) != Case::Capital
         && !(says!(view, end, "in") && !says!(view, end + 1, "place" | "situ"));
     article || state
+}
+
+/// Words that say how a test went.
+static RESULTS: WordSet = WordSet::new(&[
+    "central",
+    "dg",
+    "downgoing",
+    "equivocal",
+    "lateralises",
+    "lateralizes",
+    "midline",
+    "neg",
+    "negative",
+    "nl",
+    "pos",
+    "positive",
+    "ug",
+    "upgoing",
+    "wnl",
+]);
+
+/// Words before a name that only people have.
+static LEADING_PEOPLE: WordSet = WordSet::new(&[
+    "and", "asked", "at", "by", "d", "for", "from", "in", "mr", "mrs", "ms", "of", "on", "per", "saw", "see", "seen",
+    "to", "told", "under", "via", "w", "with",
+]);
+
+/// Whether the result of a test stands behind its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`; behind the
+/// name of a scale, or a name that few bear, a score or a grade too: `Bishop 6`, `Wells 4.5`, `Garden III`.
+pub(in crate::rules) fn has_result(view: &View<'_>, at: usize, end: usize) -> bool {
+    let next = end + 1;
+    if !view.same_line(end) || led_as_a_person(view, at) {
+        return false;
+    }
+    match view.token(end).kind {
+        Kind::Punct if view.is_mark(end, b'+') => {
+            // `Allen + Sprague` are two people.
+            let name =
+                view.capitalised(next) && view.width(next) > 3 && (is_unlisted(view, next) || view.any(next, NAMES));
+            says!(view, next, "ve") || !view.is_word(next) || !view.same_line(next) || !name
+        }
+        Kind::Punct if view.is_mark(end, b'-') => {
+            // `Weber -> L`
+            (says!(view, next, "ve") || view.is_mark(next, b'>')) && view.joined(next)
+                || !view.joined(end) && view.joined(next) && view.is_any_mark(next, b",;.)")
+                // `Barlow - Ortolani +`
+                || !view.joined(end) && !view.joined(next) && view.is(next, Class::Eponym) && view.is_any_mark(next + 1, b"+-")
+        }
+        Kind::Symbol => view.word(end) == "→",
+        Kind::Word if RESULTS.has(view, end) => view.case(end) != Case::Capital,
+        // `Rinne R+`, `Shaffer gr 3`, `Epley x1`, `Foley d6`
+        Kind::Word if says!(view, end, "r" | "l") => view.is_any_mark(next, b"+-") && view.joined(next),
+        Kind::Word if says!(view, end, "gr" | "grade") => {
+            view.same_line(next) && (view.is_number(next) || roman(view.bytes(next)))
+        }
+        Kind::Word if says!(view, end, "x" | "d") => {
+            view.case(end) == Case::Lower && view.token(next).glued() && view.is_number(next) && view.width(next) == 1
+        }
+        _ => has_grade(view, at, end),
+    }
+}
+
+/// Names of people.
+const NAMES: Classes = Classes::of(&[Class::FirstName, Class::Surname]);
+
+/// Names of tests and scales.
+const TESTS: Classes = Classes::of(&[Class::Eponym, Class::Score]);
+
+/// Whether a title, a first name or a word that leads to people stands before the name.
+fn led_as_a_person(view: &View<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+    if view.is_any_mark(before, b"/&.") {
+        return view.is_mark(before, b'&') || view.joined(at) || before_is_title(view, at);
+    }
+    let name = view.case(before) == Case::Capital
+        && (is_unlisted(view, before) || view.any(before, NAMES))
+        && !view.any(before, TESTS);
+    name || view.is(before, Class::Title) || LEADING_PEOPLE.has(view, before)
+}
+
+/// Whether a short number or a Roman numeral stands behind the name of a scale, and it is no bed and no age.
+fn has_grade(view: &View<'_>, at: usize, end: usize) -> bool {
+    let ranks = view.ranks(at);
+    let borne = ranks.surname.max(ranks.first_name);
+    let next = end + 1;
+    let scale = view.is(at, Class::Score);
+    if view.joined(end) || view.token(next).glued() || !scale && borne > FEW {
+        return false;
+    }
+    // `Bishop 12, chest pain` is a patient in a bed: a name that some bear needs medicine before it.
+    let known = borne <= RARE || goes_with_medicine(view, at) && (borne < COMMON || is_among_values(view, at));
+    let aged = view.is(next, Class::AgeCue) || says!(view, next, "m" | "f" | "y" | "male" | "female");
+    let dash = view.is_mark(next, b'-') && !view.joined(next);
+    if let Some(number) = view.number(end) {
+        let short = number.digits(0) <= 2 && !number.padded() && !aged && !dash;
+        return short
+            && match number.shape() {
+                Shape::Whole => known,
+                Shape::Decimal => known || scale,
+                Shape::Slash => number.value(1) > 12 && number.digits(1) <= 2 && known,
+                _ => false,
+            };
+    }
+    // `Clark III, Robert`; `Tanner V.` may be an initial.
+    let listed = view.is_mark(next, b',') && view.case(next + 1) == Case::Capital;
+    view.is_word(end)
+        && matches!(view.case(end), Case::Upper | Case::Mixed)
+        && roman(view.bytes(end))
+        && known
+        && (view.width(end) > 1 || borne <= RARE)
+        && !(listed && borne > RARE)
+}
+
+/// Whether a value stands right before, perhaps with a comma: `st -2, Bishop 6`.
+fn is_among_values(view: &View<'_>, at: usize) -> bool {
+    let comma = usize::from(at > 0 && view.is_any_mark(at - 1, b",;"));
+    at > comma && (view.is_number(at - comma - 1) || view.is(at - comma - 1, Class::Unit))
+}
+
+/// Whether the last word before is one of medicine: over values, signs and commas, not over a colon.
+fn goes_with_medicine(view: &View<'_>, at: usize) -> bool {
+    const MEDICINE: Classes =
+        Classes::of(&[Class::Clinical, Class::Measurement, Class::Score, Class::Unit, Class::Term, Class::Brand]);
+    const PEOPLE: Classes = Classes::of(&[
+        Class::PersonNoun,
+        Class::Relative,
+        Class::Surname,
+        Class::FirstName,
+        Class::Credential,
+        Class::Stop,
+    ]);
+    const REACH: usize = 6;
+    (at.saturating_sub(REACH)..at)
+        .rev()
+        .take_while(|&before| view.same_line(before + 1) && !view.is_any_mark(before, b":/&"))
+        .find(|&before| view.is_word(before))
+        .is_some_and(|before| says!(view, before, "st") || view.any(before, MEDICINE) && !view.any(before, PEOPLE))
 }
 
 /// Devices and syndromes named after two people whose names many bear, and that are written without their noun too.

@@ -252,6 +252,30 @@ fn begins_cell(view: &View<'_>, at: usize) -> bool {
     view.token(at).line_start() || at > 0 && view.is_mark(at - 1, b'|')
 }
 
+/// Which slashes stand between two letters, with nothing between.
+pub(super) fn near_short(around: &Around<'_>) -> u64 {
+    let letter = |group: &Group| group.is(Fact::Word) & group.is(Fact::One);
+    let behind = around.behind(1, |group| letter(group) & group.is(Fact::Joined));
+    around.here().is(Fact::Joined) & around.before(1, letter) & behind
+}
+
+/// Anchor: a slash. `s/n K-88 20147`, `P/N: 4471-20`: the serial number or the part.
+pub(super) fn find_short(view: &View<'_>, slash: usize, findings: &mut Findings) {
+    let joined = view.joined(slash) && view.joined(slash + 1);
+    if !joined || slash == 0 || !says!(view, slash - 1, "s" | "p") || !says!(view, slash + 1, "n") {
+        return;
+    }
+    let mut next = slash + 2;
+    while next < slash + 6 && view.same_line(next) && (view.is_any_mark(next, b":#=.") || MARKING.has(view, next)) {
+        next += 1;
+    }
+    if view.same_line(next)
+        && let Some((first, last, certainty)) = value(view, next, Kind::Device, Keyword::Plain, true)
+    {
+        findings.remove(first, last, Kind::Device, certainty);
+    }
+}
+
 /// One past the digits that are said one by one: `medical record number four four one seven nine`.
 fn spoken(view: &View<'_>, first: usize) -> usize {
     const MOST: usize = 24;

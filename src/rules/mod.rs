@@ -27,6 +27,7 @@ mod place;
 mod plate;
 mod section;
 mod site;
+mod stray;
 mod view;
 mod zip;
 
@@ -273,6 +274,11 @@ rules![
     },
     Rule { name: "date-month", anchors: Anchors::words(&[Class::Month]), find: date::words::find },
     Rule {
+        name: "date-day",
+        anchors: Anchors::words(&[Class::OrdinalWord, Class::NumberWord]).near(date::words::near_day),
+        find: date::words::day,
+    },
+    Rule {
         name: "date-misspelt-month",
         anchors: Anchors {
             capitals: Capitals::LineEnd,
@@ -323,6 +329,16 @@ rules![
         name: "phone-keyword",
         anchors: Anchors::words(&[Class::PhoneKeyword]).near(phone::near_keyword),
         find: phone::find_keyword,
+    },
+    Rule {
+        name: "phone-spoken",
+        anchors: Anchors::words(&[Class::NumberWord]).near(phone::near_spoken),
+        find: phone::find_spoken,
+    },
+    Rule {
+        name: "identifier-short",
+        anchors: Anchors::marks(b"/").near(identifier::near_short),
+        find: identifier::find_short,
     },
     Rule {
         name: "identifier",
@@ -379,14 +395,14 @@ rules![
         anchors: Anchors::numbers(&[
             At::any(Looks::PART),
             At::beside(Looks::ONE.or(Looks::MARKED), Signs::SIGN_AFTER.or(Signs::SIGN_BEFORE).or(Signs::HYPHEN_BEFORE)),
+            At::beside(Looks::UP_TO_THREE, Signs::SIGN_BEFORE),
         ]),
         find: clinical::score::form,
     },
     Rule {
         name: "panel",
         anchors: Anchors::numbers(&[
-            At::any(Looks::GROUPED.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::COLON)),
-            At::beside(Looks::DECIMAL, Signs::ZERO.or(Signs::BRACKET)),
+            At::any(Looks::GROUPED.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::COLON).or(Looks::DECIMAL)),
             At::beside(Looks::ALL, Signs::COMPARED),
         ]),
         find: clinical::panel::find,

@@ -23,7 +23,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if digits == bytes.len() && !plus && digits < 10 && !goes_on {
         return;
     }
-    let Some(found) = read(view, at, plus) else { return };
+    let Some(found) = read(view, at, plus, false) else { return };
     let first = opening(view, at, plus);
     let shape = found.shape();
     let certainty = if plus && (7..=15).contains(&found.total) {
@@ -115,8 +115,9 @@ impl Written {
     }
 }
 
-/// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123.
-fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
+/// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
+/// in a square bracket, as only behind a keyword.
+fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
     let mut written = Written {
         sizes: [0; 8],
         marks: [0; 8],
@@ -154,8 +155,8 @@ fn read(view: &View<'_>, at: usize, plus: bool) -> Option<Written> {
             if !view.follows(next) {
                 break;
             }
-            if view.is_any_mark(next, b"-./)(") {
-                mark = if view.is_mark(next, b'(') { b')' } else { view.bytes(next)[0] };
+            if view.is_any_mark(next, b"-./)(") || square && view.is_mark(next, b']') {
+                mark = if view.is_any_mark(next, b"(]") { b')' } else { view.bytes(next)[0] };
                 next += 1;
             } else {
                 break;
@@ -207,7 +208,7 @@ fn opening(view: &View<'_>, at: usize, plus: bool) -> usize {
     if plus {
         first -= 1;
     }
-    if first > 0 && view.is_mark(first - 1, b'(') && view.joined(first) {
+    if first > 0 && view.is_any_mark(first - 1, b"([") && view.joined(first) {
         first -= 1;
     }
     first
@@ -309,7 +310,7 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
         if !(view.follows(next) || view.same_line(next)) {
             return;
         }
-        if view.is_any_mark(next, b":#.(-+=/*)") {
+        if view.is_any_mark(next, b":#.(-+=/*)[") {
             marked = true;
         } else if !(view.is_word(next) && passes(view, next)) {
             break;
@@ -328,7 +329,8 @@ pub(super) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) 
         return;
     }
     let (kind, fewest) = announced(view, at);
-    let Some(found) = read(view, next, view.is_mark(next - 1, b'+')) else { return };
+    let (plus, square) = (view.is_mark(next - 1, b'+'), view.is_mark(next - 1, b'['));
+    let Some(found) = read(view, next, plus, square) else { return };
     let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
     let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
     let date = found.marks[0] == b'/' && found.total <= 8;
@@ -359,6 +361,49 @@ pub(super) const PASSING: &[&str] = &[
 
 fn passes(view: &View<'_>, at: usize) -> bool {
     view.is(at, Class::PhoneKeyword) || PASSING.contains(&view.word(at))
+}
+
+/// How many digits in words stand beside each other before they are a number to dial.
+const SPOKEN: usize = 7;
+
+/// Which words begin three digits that are said one by one.
+pub(super) fn near_spoken(around: &Around<'_>) -> u64 {
+    let number = |far| around.behind(far, |group| group.on(Class::NumberWord) & group.is(Fact::Follows));
+    around.here().on(Class::NumberWord) & number(1) & number(2)
+}
+
+/// Anchor: a word for a number. `reach her at two two eight five five five zero one four four`.
+pub(super) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let digit = |at: usize| {
+        let key = view.key(at);
+        says!(view, at, key, "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "zero")
+    };
+    let next = |at: usize| digit(at) && view.follows(at);
+    if !(digit(at) && (at + 1..at + 3).all(next)) {
+        return;
+    }
+    let said = |at: usize| digit(at) || says!(view, at, "oh" | "o");
+    let (mut first, mut end, mut count) = (at, at + 3, 3);
+    // `five oh five, five five five`
+    while first > 1 && count < 3 * SPOKEN && view.follows(first) {
+        let word = first - 1 - usize::from(view.is_any_mark(first - 1, b",-"));
+        if !said(word) || !view.follows(word + 1) {
+            break;
+        }
+        first = word;
+        count += 1;
+    }
+    while count < 3 * SPOKEN && view.follows(end) {
+        let word = end + usize::from(view.is_any_mark(end, b",-"));
+        if !said(word) || !view.follows(word) {
+            break;
+        }
+        end = word + 1;
+        count += 1;
+    }
+    if count >= SPOKEN {
+        findings.remove(first, end, Kind::Phone, Certainty::Likely);
+    }
 }
 
 /// x4-5678 and x45678, not x 3 days and 3 x 4 cm.

@@ -5,19 +5,20 @@
 
 use super::clinical::takes_short;
 use super::date::is_year4;
+use super::stray;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Letters and figures with nothing between them, five at most.
 #[derive(Clone, Copy, Debug, Default)]
-struct Part {
-    first: usize,
-    last: usize,
-    letters: usize,
-    digits: usize,
+pub(super) struct Part {
+    pub first: usize,
+    pub last: usize,
+    pub letters: usize,
+    pub digits: usize,
     /// How often it changes between letters and figures.
-    changes: usize,
+    pub changes: usize,
     /// A unit, a dose, something counted or measured stands in it.
     clinical: bool,
 }
@@ -26,7 +27,7 @@ struct Part {
 const MOST: usize = 6;
 
 /// What makes capitals beside a number an amount or a value.
-const CLINICAL: Classes = Classes::of(&[
+pub(super) const CLINICAL: Classes = Classes::of(&[
     Class::Unit,
     Class::Dose,
     Class::Duration,
@@ -44,7 +45,7 @@ const CLINICAL: Classes = Classes::of(&[
 ]);
 
 /// Letters behind an amount, never on a plate with hyphens: `MS-10-MG`.
-fn is_unit(view: &View<'_>, part: &Part) -> bool {
+pub(super) fn is_unit(view: &View<'_>, part: &Part) -> bool {
     matches!(
         view.bytes(if part.changes > 0 { part.last - 1 } else { part.first }),
         b"mg" | b"ml" | b"cc" | b"kg" | b"cm" | b"mm" | b"iu" | b"gm" | b"hr" | b"mcg" | b"prn"
@@ -70,25 +71,56 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         if let Some(before) =
             Some(at - 1).filter(|&before| view.is_number(before)).and_then(|before| part(view, before))
             && plain(&before)
-            && let Some((kind, certainty)) = spaced(view, &[before, here])
+            && let Some((kind, certainty)) = judged(view, &[before, here], false)
         {
             findings.remove(before.first, here.last, kind, certainty);
             return;
         }
     }
     let mut parts = [Part::default(); MOST];
+    let mut single = true;
     for hyphen in [true, false] {
         let Some((len, number)) = row(view, here, hyphen, &mut parts) else { continue };
+        single = false;
         // The row is read once, at the first number in it.
         if parts[..number].iter().any(|part| part.digits > 0) || here.first != parts[number].first {
             continue;
         }
         let row = &parts[..len];
-        if let Some((kind, certainty)) = if hyphen { hyphenated(view, row) } else { spaced(view, row) } {
+        if hyphen && let Some(first) = district(view, row) {
+            findings.remove(first, row[len - 1].last, Kind::Vehicle, Certainty::Likely);
+            return;
+        }
+        if let Some((kind, certainty)) = judged(view, row, hyphen) {
             findings.remove(row[0].first, row[len - 1].last, kind, certainty);
             return;
         }
     }
+    if single && stray::is_single(view, &here) {
+        findings.remove(here.first, here.last, Kind::Vehicle, Certainty::Likely);
+    }
+}
+
+/// What a row is by its shape, and by the sentence around it.
+fn judged(view: &View<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certainty)> {
+    let found = if hyphen { hyphenated(view, row) } else { spaced(view, row) };
+    if !matches!(found, Some((_, Certainty::Likely))) && stray::is_row(view, row, hyphen) { LIKELY } else { found }
+}
+
+/// Where a plate begins whose district is written as a name is: `Do-EU-863`.
+fn district(view: &View<'_>, row: &[Part]) -> Option<usize> {
+    let [area, number] = row else { return None };
+    let first = area.first.checked_sub(2)?;
+    let written = letters(area, 1, 2)
+        && digits(number, 1, 4)
+        && !is_wave(view, area, number)
+        && view.is_mark(first + 1, b'-')
+        && view.joined(first + 1)
+        && view.joined(area.first)
+        && view.case(first) == Case::Capital
+        && view.bytes(first).len() <= 3
+        && !matches!(view.bytes(first), b"non" | b"pre" | b"sub" | b"mid" | b"ex");
+    written.then_some(first)
 }
 
 /// One past `51F-RZTP`: a figure or two with a letter, and four letters that are nothing behind a hyphen.
@@ -308,7 +340,7 @@ const LISTED: Classes = Classes::of(&[
 ]);
 
 /// Whether the letters are a word, a term or clinical shorthand.
-fn known(view: &View<'_>, part: &Part) -> bool {
+pub(super) fn known(view: &View<'_>, part: &Part) -> bool {
     part.clinical || view.any(part.first, LISTED)
 }
 
@@ -405,7 +437,7 @@ const NOT_ON_PLATES: Classes = Classes::of(&[
 ]);
 
 /// Four figures that are a time of day.
-fn is_hour(view: &View<'_>, part: &Part) -> bool {
+pub(super) fn is_hour(view: &View<'_>, part: &Part) -> bool {
     part.digits == 4
         && part.changes == 0
         && view.whole(part.first).is_some_and(|value| value < 2400 && value % 100 < 60)
@@ -415,12 +447,12 @@ const LIKELY: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Likely
 const WEAK: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Weak));
 
 /// So many letters and nothing else.
-fn letters(part: &Part, least: usize, most: usize) -> bool {
+pub(super) fn letters(part: &Part, least: usize, most: usize) -> bool {
     part.digits == 0 && (least..=most).contains(&part.letters)
 }
 
 /// So many figures and nothing else.
-fn digits(part: &Part, least: usize, most: usize) -> bool {
+pub(super) fn digits(part: &Part, least: usize, most: usize) -> bool {
     part.letters == 0 && (least..=most).contains(&part.digits)
 }
 
@@ -443,6 +475,16 @@ fn has_round(view: &View<'_>, part: &Part) -> bool {
 fn three(view: &View<'_>, a: &Part, b: &Part, c: &Part, amount: bool) -> Option<(Kind, Certainty)> {
     match (a, b, c) {
         _ if letters(a, 1, 2) && digits(b, 4, 4) && letters(c, 2, 2) && !is_unit(view, c) => LIKELY,
+        // BQ 44 TZ: letters that are nothing on one side.
+        _ if letters(a, 2, 2)
+            && digits(b, 2, 2)
+            && letters(c, 2, 2)
+            && !amount
+            && !is_unit(view, c)
+            && (is_blank(view, a) || is_blank(view, c)) =>
+        {
+            LIKELY
+        }
         // 34 AB 1234
         _ if digits(a, 2, 2) && letters(b, 1, 3) && digits(c, 4, 5) => LIKELY,
         // 27 HNB 91
@@ -662,6 +704,7 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         {
             LIKELY
         }
+        _ if is_eircode(view, a, b) => LIKELY,
         // N75 ESY
         _ if a.letters == 1 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) && !known(view, b) => LIKELY,
         // CR6 9827, YA0 39F
@@ -700,13 +743,26 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
     }
 }
 
+/// `R95 X7K2`, an Irish postal code; `L45 S1L2`, `C34 T2N0` are levels and stages.
+fn is_eircode(view: &View<'_>, a: &Part, b: &Part) -> bool {
+    let clinical = |at: usize| view.is_number(at) || matches!(view.bytes(at), b"c" | b"t" | b"l" | b"s" | b"n" | b"m");
+    a.letters == 1
+        && a.digits == 2
+        && a.changes == 1
+        && view.is_word(a.first)
+        && b.letters + b.digits == 4
+        && b.digits > 0
+        && view.is_word(b.first)
+        && !(a.first..a.last).chain(b.first..b.last).all(clinical)
+}
+
 /// Whether the part begins with a letter that a number follows: of a frequency, a level, a stage, a dose.
 fn leads_number(view: &View<'_>, part: &Part) -> bool {
     matches!(view.bytes(part.first), b"q" | b"t" | b"l" | b"c" | b"s" | b"x" | b"d" | b"p")
 }
 
 /// Whether the letters behind a number make an amount, a time or an age of it.
-fn ends_amount(view: &View<'_>, part: &Part) -> bool {
+pub(super) fn ends_amount(view: &View<'_>, part: &Part) -> bool {
     is_unit(view, part) || view.any(part.last - 1, Classes::of(&[Class::Dose, Class::Duration, Class::AgeCue]))
 }
 

@@ -53,7 +53,7 @@ pub(in crate::rules) const CUES: Classes = Classes::of(&[
 #[rustfmt::skip]
 pub(in crate::rules) const WORDS: &[&str] = &[
     "yr", "yrs", "yo", "yof", "yom", "year", "years", "am", "pm", "o'clock", "oclock", "in", "ins", "an", "per", "each",
-    "every", "other", "more", "such", "th", "ths", "st", "nd", "rd", "yowm", "yowf", "yobm", "yobf", "yrold", "yearold",
+    "every", "other", "more", "such", "py", "pys", "th", "ths", "st", "nd", "rd", "yowm", "yowf", "yobm", "yobf", "yrold", "yearold",
 ];
 
 impl Follow {
@@ -108,6 +108,8 @@ impl Follow {
                 return found(What::Years, last);
             }
             b"am" | b"pm" | b"o'clock" | b"oclock" => return found(What::Clock, at + 1),
+            // Pack years.
+            b"py" | b"pys" => return found(What::Counted, at + 1),
             // `47 522 gave no result`: who gave or took it stands before these, no amount.
             b"gave" | b"took" => return None,
             // `30417 w/ any change`, `2 s/p surgery`: shorthand for with, status post and without, no watt and no second.

@@ -2,6 +2,7 @@
 
 use super::amount::{Amount, Figure, Shape, in_chain};
 use super::follow::Follow;
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -225,11 +226,12 @@ fn free_sharp(view: &View<'_>, sharp: usize) -> bool {
 /// `1-0-1`, `1-1-1-1` behind a dose: how many tablets in the morning, at noon, in the evening and at night. Asked at the last figure.
 fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     let joint = |mark: usize| view.is_mark(mark, b'-') && view.joined(mark) && view.joined(mark + 1);
-    let tablets = |at: usize| view.whole(at).filter(|&value| value <= 4 && view.width(at) == 1);
-    let (mut first, mut none, mut times) = (at, 0, 0);
+    let tablets = |at: usize| view.whole(at).filter(|_| view.width(at) == 1);
+    let (mut first, mut none, mut times, mut most) = (at, 0, 0, 0);
     loop {
         let Some(value) = tablets(first) else { return false };
         none += usize::from(value == 0);
+        most = most.max(value);
         times += 1;
         if times == 4 || first < 2 || !joint(first - 1) {
             break;
@@ -238,6 +240,14 @@ fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     }
     let chained = view.token(first).glued() || view.joined(first) && first > 0 && view.is_any_mark(first - 1, b"-/.");
     if times < 3 || none == times || chained || view.token(at + 1).glued() || joint(at + 1) {
+        return false;
+    }
+    // Depths of the gums at three places of a tooth: `PD 3-2-3`.
+    if times == 3 && first > 0 && view.same_line(first) && says!(view, first - 1, "pd" | "ppd" | "probing" | "depths") {
+        findings.keep(first, at + 1, Certainty::Sure);
+        return true;
+    }
+    if most > 4 {
         return false;
     }
     // Three ones may be a day: only behind an amount.

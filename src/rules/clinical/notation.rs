@@ -6,11 +6,22 @@ use super::value::{Fit, after};
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
+use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for levels, leads, sounds and stages, at the first number of such a cluster.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if at == 0 || !view.token(at).glued() || !view.is_word(at - 1) || view.token(at - 1).glued() {
+    if at == 0 || !view.token(at).glued() || !view.is_word(at - 1) {
+        return;
+    }
+    if view.token(at - 1).glued() {
+        if is_frequency(view, at) {
+            findings.keep(at - 2, at + 1, Certainty::Sure);
+        }
+        return;
+    }
+    if is_item(view, at) {
+        findings.keep(at - 1, at + 2, Certainty::Likely);
         return;
     }
     let letters = view.bytes(at - 1);
@@ -41,7 +52,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if first == at - 1 && view.text_of(first, last) == "a1c" {
         findings.keep(first, last, Certainty::Likely);
         after(view, last, Fit::Measure, findings);
-    } else if first == at - 1 && tumour(view.text_of(first, last).as_bytes()) {
+    } else if first == at - 1 && (is_cycle(view, first, last) || tumour(view.text_of(first, last).as_bytes())) {
         findings.keep(first, last, Certainty::Likely);
     } else if first == at - 1
         && let Some(scale) = coma_scale_before(view, first)
@@ -49,6 +60,32 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     {
         findings.keep_by(scale, first, last, Certainty::Sure);
     }
+}
+
+/// Whether it ends how often and how long somebody comes to the house: `2w4`, twice a week for four weeks.
+fn is_frequency(view: &View<'_>, at: usize) -> bool {
+    let few = |at: usize, digits: usize| view.whole(at).is_some_and(|value| value > 0) && view.width(at) <= digits;
+    at > 1
+        && view.bytes(at - 1) == b"w"
+        && view.case(at - 1) == Case::Lower
+        && few(at - 2, 1)
+        && few(at, 2)
+        && !view.token(at - 2).glued()
+        && !view.token(at + 1).glued()
+}
+
+/// Whether it is one of the items of an assessment at home, in a row with others: `M1800 2 M1810 2`. Alone it may be anything.
+fn is_item(view: &View<'_>, at: usize) -> bool {
+    let named = |at: usize| {
+        matches!(view.bytes(at - 1), b"m" | b"gg")
+            && view.token(at).glued()
+            && !view.token(at + 1).glued()
+            && view.width(at) == 4
+            && view.whole(at).is_some_and(|item| item < 3000)
+    };
+    let answered = |at: usize| view.is_number(at) && view.width(at) <= 2 && view.same_line(at);
+    let beside = |at: usize| view.is_number(at) && named(at) && answered(at + 1);
+    named(at) && answered(at + 1) && (beside(at + 3) || at > 3 && beside(at - 3))
 }
 
 /// The name of the coma scale, if it stands within a few tokens: `GCS 12 (E3V4M5)`. Without it the three may be a postal code of
@@ -102,6 +139,17 @@ fn levels(view: &View<'_>, at: usize, letter: u8) -> (usize, bool) {
         spread = true;
     }
     (last, spread)
+}
+
+/// `C3D15`: cycle and day of a course of drugs.
+fn is_cycle(view: &View<'_>, first: usize, last: usize) -> bool {
+    let few =
+        |at: usize, most: u64| view.whole(at).is_some_and(|value| (1..=most).contains(&value)) && view.width(at) <= 2;
+    last == first + 4
+        && view.bytes(first) == b"c"
+        && view.bytes(first + 2) == b"d"
+        && few(first + 1, 40)
+        && few(first + 3, 42)
 }
 
 /// `t2n0m0`, `pt1c`, `ypt3n2bmx`: the stage of a tumour.

@@ -2,6 +2,7 @@
 //! percentages, comparisons, dilutions, parts of one.
 
 use super::amount::{Figure, Shape, in_chain};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Kind;
 use crate::vocabulary::{Class, Classes};
@@ -11,14 +12,32 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let bytes = view.bytes(at);
     // Digits only: nothing to see but a comparison before them.
     let compared = at > 0 && compares(view, at - 1);
-    if !compared && bytes.iter().all(u8::is_ascii_digit) {
+    let arrow = at > 0 && view.token(at - 1).kind == Kind::Symbol && matches!(view.word(at - 1), "→" | "↑" | "↓");
+    if !compared && !arrow && bytes.iter().all(u8::is_ascii_digit) {
         return;
     }
     if in_chain(view, at) {
         return;
     }
     let Some(figure) = Figure::at(view, at) else { return };
-    if view.token(at).glued() || view.token(at + 1).glued() && !compared {
+    if view.token(at).glued() {
+        return;
+    }
+    // `lidocaine with adrenaline 1:200k`
+    if figure.shape == Shape::Colon && says!(view, at + 1, "k") && view.token(at + 1).glued() {
+        let number = &figure.number;
+        let dilution =
+            number.len() == 2 && number.value(0) == 1 && number.digits(1) <= 4 && number.value(1).is_multiple_of(10);
+        if dilution && !view.token(at + 2).glued() {
+            findings.keep(at, at + 2, Certainty::Likely);
+        }
+        return;
+    }
+    if let Some(cue) = moved(view, at, &figure) {
+        findings.keep_by(cue, at, at + 1, Certainty::Weak);
+        return;
+    }
+    if view.token(at + 1).glued() && !compared {
         return;
     }
     let number = &figure.number;
@@ -31,6 +50,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         && (number.digits(0), figure.shape) == (3, Shape::Decimal)
         && number.digits(1) <= 2;
     let certainty = match figure.shape {
+        // 7.31/48/76: the acidity of blood, and what else its gases are told by.
+        Shape::Slashes if is_gas(&figure) => Some(Certainty::Sure),
         Shape::Slashes if figure.like_date() => return,
         Shape::Slashes => slashes(&figure),
         Shape::Slash => pair(view, at, &figure),
@@ -39,6 +60,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         Shape::Decimal if number.value(0) == 0 && number.digits(0) <= 1 && number.digits(1) <= 4 => {
             Some(Certainty::Likely)
         }
+        Shape::Decimal if is_no_date(view, at, &figure) => Some(Certainty::Weak),
         _ if compared && figure.plain() => Some(Certainty::Likely),
         _ if bracketed => Some(Certainty::Weak),
         Shape::Grouped if number.len() == 2 => Some(Certainty::Weak),
@@ -50,6 +72,27 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             chained(view, at + 1, findings);
         }
     }
+}
+
+/// What an arrow before the number hangs on: the value that changed, `50 → 100`, or the arrow of what rose or fell, `↓40`.
+fn moved(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
+    let arrow = at.checked_sub(1)?;
+    let short = figure.number.digits(0) <= 3 && matches!(figure.shape, Shape::Whole | Shape::Decimal) && !figure.padded;
+    if !short || view.token(at + 1).glued() || !view.same_line(at) {
+        return None;
+    }
+    match view.word(arrow) {
+        "→" => arrow.checked_sub(1).filter(|&from| view.is_number(from) && view.same_line(arrow)),
+        "↑" | "↓" => view.joined(at).then_some(at),
+        _ => None,
+    }
+}
+
+/// Whether it begins with the acidity of blood.
+fn is_gas(figure: &Figure) -> bool {
+    let number = &figure.number;
+    let acidity = number.value(0) * 100 + number.value(1);
+    number.mark(0) == b'.' && number.mark(1) == b'/' && number.digits(1) == 2 && (680..=780).contains(&acidity)
 }
 
 /// Whether the mark is a comparison: `<`, `>`, `=`, `≤`.
@@ -80,6 +123,16 @@ fn slashes(figure: &Figure) -> Option<Certainty> {
     } else {
         Certainty::Weak
     })
+}
+
+/// Whether a decimal can be no day and month: `36.8`, `1.52`, `4.0`. No other identifier is so short, unless it goes on.
+fn is_no_date(view: &View<'_>, at: usize, figure: &Figure) -> bool {
+    let number = &figure.number;
+    let (a, b) = (number.value(0), number.value(1));
+    let short = number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.padded;
+    let beside = at > 0 && (view.is_number(at - 1) || view.joined(at) && !view.is_any_mark(at - 1, b"(<>=~+-"));
+    let goes_on = view.is_number(at + 1) || view.joined(at + 1) && view.is_any_mark(at + 1, b"-/@");
+    short && !beside && !goes_on && (a > 31 || b > 31 || b == 0 || a > 12 && b > 12)
 }
 
 /// What is taken in parts.
@@ -122,6 +175,10 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
                 | 800
         )
     {
+        return Some(Certainty::Likely);
+    }
+    // Weeks of a pregnancy; no month has a number above twelve.
+    if b == 40 && (13..=42).contains(&a) {
         return Some(Certainty::Likely);
     }
     // A titre: 1/128, 1/256.

@@ -1,10 +1,11 @@
 //! Scores, grades and stages: `Apgars 8 and 9`, `GCS 15`, `stage IIIA`, `3/6 murmur`, `2+ edema`, `Gleason 3+4=7`.
 
-use super::amount::{Figure, Shape};
+use super::amount::{Figure, Shape, roman};
 use super::value::{Fit, after};
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
-use crate::token::Kind;
-use crate::vocabulary::Class;
+use crate::token::{Case, Kind};
+use crate::vocabulary::{Class, Classes};
 
 /// Vouches for what follows the name of a score.
 pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -12,7 +13,26 @@ pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Finding
     if at > 1 && view.word(at - 1) == "arbor" && view.word(at - 2) == "ann" {
         findings.keep(at - 2, at, Certainty::Likely);
     }
-    after(view, at + 1, Fit::Grade, findings);
+    if let Some(last) = of_newborn(view, at) {
+        findings.keep(at, last, Certainty::Sure);
+    }
+    // AUDIT-C 5, HAM-D 22: the short form of a scale.
+    let short = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.joined(at + 2) && view.width(at + 2) <= 4;
+    let name = if short && view.is_word(at + 2) && !roman(view.bytes(at + 2)) { at + 3 } else { at + 1 };
+    after(view, name, Fit::Grade, findings);
+}
+
+/// One past `Apgars 3/6/8`: the scores of a newborn after one, five and ten minutes look like a date.
+fn of_newborn(view: &View<'_>, at: usize) -> Option<usize> {
+    if !says!(view, at, "apgar" | "apgars") {
+        return None;
+    }
+    let scores = at + 1 + usize::from(view.is_mark(at + 1, b':'));
+    let number = view.number(scores).filter(|_| view.same_line(scores) && !view.token(scores + 1).glued())?;
+    let ten = |part: usize| {
+        number.value(part) <= 10 && number.digits(part) <= 2 && (part == 0 || number.mark(part - 1) == b'/')
+    };
+    ((2..=4).contains(&number.len()) && !number.padded() && (0..number.len()).all(ten)).then_some(scores + 1)
 }
 
 /// Vouches for what follows the name of a level or landmark.
@@ -31,6 +51,10 @@ const REACH: usize = 5;
 /// Vouches for grades by their form: `2+`, `+2`, `4+/5`, `5-/5`; and for `n/m` with a graded noun near it.
 pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(figure) = Figure::at(view, at) else { return };
+    if let Some((first, certainty)) = by_form(view, at, &figure) {
+        findings.keep(first, at + 1, certainty);
+        return;
+    }
     let joined_mark = |at: usize, marks: &[u8]| view.is_any_mark(at, marks) && view.joined(at);
     let small = |at: usize| view.number(at).is_some_and(|number| number.digits(0) == 1 && number.len() <= 2);
     let whole = |at: usize| small(at) && view.number(at).is_some_and(|number| number.digits(1) <= 2);
@@ -38,6 +62,10 @@ pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let next = at + 1;
+    if figure.shape == Shape::Slash && is_graded_by(view, at, &figure) {
+        findings.keep_by(at - 1, at, next, Certainty::Likely);
+        return;
+    }
     // 4+/5 and 1+/1+; a bare 2+; +2/4
     if joined_mark(next, b"+-") && joined_mark(next + 1, b"/") && whole(next + 2) && view.joined(next + 2) {
         let plus = usize::from(joined_mark(next + 3, b"+-"));
@@ -53,6 +81,68 @@ pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings
         && let Some(graded) = graded_near(view, at)
     {
         findings.keep_by(graded, at, next, Certainty::Likely);
+    }
+}
+
+/// Where it begins and how sure it is, for what has a form of its own: weeks and days of a pregnancy, `29+1`, a value with a sign,
+/// `-7.4`, and a rate, `@ 40`.
+fn by_form(view: &View<'_>, at: usize, figure: &Figure) -> Option<(usize, Certainty)> {
+    let number = figure.number;
+    if view.token(at).glued() || view.token(at + 1).glued() || view.is_any_mark(at + 1, b"-/") && view.joined(at + 1) {
+        return None;
+    }
+    let sign = at.checked_sub(1).filter(|&sign| view.is_any_mark(sign, b"+-@"))?;
+    let before = sign.checked_sub(1)?;
+    if view.is_mark(sign, b'@') {
+        return rated(view, at, figure).then_some((at, Certainty::Weak));
+    }
+    if !view.joined(at) {
+        return None;
+    }
+    if let Some(weeks) = view.whole(before) {
+        let pregnancy = view.is_mark(sign, b'+')
+            && view.joined(sign)
+            && (20..=43).contains(&weeks)
+            && figure.whole(1).is_some_and(|days| days <= 6)
+            && !view.token(before).glued()
+            && !(before > 0 && view.joined(before) && view.is_any_mark(before - 1, b"+-/"));
+        return pregnancy.then_some((before, Certainty::Likely));
+    }
+    let short = number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.padded;
+    // `I/O +640.`; but `+44 20`.
+    let whole = figure.shape == Shape::Whole
+        && view.is_mark(sign, b'+')
+        && !view.is_number(at + 1)
+        && !view.is_mark(at + 1, b'(');
+    let signed = short && (figure.shape == Shape::Decimal || whole) && !view.joined(sign) && !view.is_number(before);
+    signed.then_some((at, Certainty::Weak))
+}
+
+/// `40 ml @ 83`, `feeds @ 40,`: a rate, a flow, a depth; no hour, no bed and no house.
+fn rated(view: &View<'_>, at: usize, figure: &Figure) -> bool {
+    const PLACES: Classes = Classes::of(&[Class::WardNoun, Class::Facility, Class::PersonNoun, Class::PhoneKeyword]);
+    let short = figure.number.digits(0) <= 3 && !figure.padded && matches!(figure.shape, Shape::Whole | Shape::Decimal);
+    let over = !view.is_number(at + 1) && (!view.is_word(at + 1) || view.case(at + 1) == Case::Lower);
+    short && over && view.same_line(at) && !view.any(at - 2, PLACES)
+}
+
+/// Muscles in short, whose strength is told in fifths.
+static MUSCLES: WordSet = WordSet::new(&[
+    "adm", "adq", "apb", "apl", "brd", "delt", "delts", "df", "ecrb", "ecrl", "ecu", "edc", "edl", "ee", "ehl", "fcr",
+    "fcu", "fdi", "fdl", "fdp", "fds", "fhl", "fpl", "gsc", "hams", "hf", "isp", "ke", "kf", "pf", "quad", "quads",
+    "ssc", "ssp", "ta", "tib", "tric",
+]);
+
+/// What is told in tenths.
+static TENTHS: WordSet = WordSet::new(&["int", "intensity", "mood", "nprs", "nrs", "severity", "vas", "vnrs", "vrs"]);
+
+/// Whether what stands right before the number is graded so: `APB 4/5`, `mood 3/10`.
+fn is_graded_by(view: &View<'_>, at: usize, figure: &Figure) -> bool {
+    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+    match figure.number.value(1) {
+        5 => figure.number.value(0) <= 5 && MUSCLES.has(view, before) && view.case(before) == Case::Upper,
+        10 => figure.number.value(0) <= 10 && TENTHS.has(view, before),
+        _ => false,
     }
 }
 

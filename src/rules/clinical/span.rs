@@ -81,7 +81,8 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
     if !short || number.digits(1) > 2 || view.token(at).glued() || view.token(at + 1).glued() {
         return false;
     }
-    matches!(of, 52 | 12 | 7) && (said_behind(view, at) || said_before(view, at) || of == 52 && is_coming(view, at))
+    matches!(of, 52 | 12 | 7)
+        && (said_behind(view, at) || said_before(view, at) || of == 52 && (is_coming(view, at) || is_lasting(view, at)))
 }
 
 /// `review 2/52`, `F/U 1/52`, `NV: 2/52`, `no driving 2/52`: nothing that is still to come was in a month of 1952.
@@ -89,6 +90,18 @@ fn is_coming(view: &View<'_>, at: usize) -> bool {
     let colon = usize::from(at > 0 && view.is_mark(at - 1, b':'));
     let Some(before) = (at - colon).checked_sub(1).filter(|_| view.same_line(at)) else { return false };
     let key = view.key(before);
+    // `r/v 1/52`
+    let slashed = before > 1 && says!(view, before, key, "v") && view.is_mark(before - 1, b'/') && view.joined(before);
+    if slashed
+        || says!(
+            view,
+            before,
+            key,
+            "gp" | "sling" | "cast" | "splint" | "brace" | "boot" | "pop" | "backslab" | "defer"
+        )
+    {
+        return true;
+    }
     if says!(view, before, key, "nv" | "fu" | "u" | "rv" | "driving" | "lifting" | "rtc" | "then" | "off" | "od" | "om")
     {
         return true;
@@ -99,6 +112,41 @@ fn is_coming(view: &View<'_>, at: usize) -> bool {
             .rev()
             .take_while(|&word| view.same_line(word + 1))
             .any(|at| AGAIN.has(view, at))
+}
+
+/// What people come for; nobody notes that he coughed in a month of 1952.
+static COMPLAINTS: WordSet = WordSet::new(&[
+    "cough",
+    "diarrhoea",
+    "dizziness",
+    "fatigue",
+    "fever",
+    "headache",
+    "headaches",
+    "hoarse",
+    "hoarseness",
+    "itch",
+    "lbp",
+    "lethargy",
+    "nausea",
+    "pain",
+    "physio",
+    "prehab",
+    "rash",
+    "sciatica",
+    "sob",
+    "swelling",
+    "vomiting",
+]);
+
+/// `HPC: 3/52`, `sciatica 6/52`: what has been so for weeks; an illness or an operation may have been in a month of that year.
+fn is_lasting(view: &View<'_>, at: usize) -> bool {
+    let colon = usize::from(at > 0 && view.is_mark(at - 1, b':'));
+    let Some(before) = (at - colon).checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+    if colon > 0 {
+        return says!(view, before, "hpc" | "hopc" | "hpi" | "pc" | "hx" | "sx");
+    }
+    COMPLAINTS.has(view, before)
 }
 
 /// `6/12 history of`, `2/7 ago`, `5/7 old.`

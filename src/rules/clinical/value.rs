@@ -7,6 +7,7 @@ use super::amount::{Amount, Figure, Form, Shape, in_chain, roman};
 use super::follow::{Follow, What};
 use super::quantity;
 use crate::rules::columns::{Around, Fact};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -58,6 +59,10 @@ pub(in crate::rules) fn near_level(around: &Around<'_>) -> u64 {
 
 /// Vouches for the values after the name of a measurement.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if let Some(last) = vital_signs(view, at) {
+        findings.keep(at, last, Certainty::Sure);
+        return;
+    }
     let fit = if view.bytes(at).len() == 1 { Fit::Letter } else { Fit::Measure };
     let last = after(view, at + 1, fit, findings);
     // pointed to BUN 37: capitals with a value beside them are the name of a test, whatever stands before them.
@@ -65,6 +70,25 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if beside && view.case(at) == Case::Upper && (2..=5).contains(&view.bytes(at).len()) {
         findings.keep(at, at + 1, Certainty::Likely);
     }
+}
+
+/// One past `VS 97.8 74 18 142/78`: temperature, pulse, breaths and pressure in a row, which look like a telephone number.
+fn vital_signs(view: &View<'_>, at: usize) -> Option<usize> {
+    if !says!(view, at, "vs" | "vss" | "vitals" | "tpr" | "obs") {
+        return None;
+    }
+    let first = at + 1 + usize::from(view.is_mark(at + 1, b':'));
+    let whole =
+        |at: usize, most: u64| view.whole(at).is_some_and(|value| value > 5 && value <= most) && view.same_line(at);
+    let warm = view
+        .number(first)
+        .filter(|number| number.is(2, b'.') && number.digits(1) <= 2)
+        .is_some_and(|number| (30..=43).contains(&number.value(0)) || (90..=108).contains(&number.value(0)));
+    let pressure = view.number(first + 3).is_some_and(|number| {
+        number.is(2, b'/') && number.value(0) >= 60 && number.digits(0) <= 3 && number.digits(1) <= 3
+    });
+    let row = warm && whole(first + 1, 250) && whole(first + 2, 80) && pressure && view.same_line(first + 3);
+    (row && !view.token(first + 4).glued()).then_some(first + 4)
 }
 
 /// Vouches for the values that follow a name which ends before `at`; one past the last of them.

@@ -1,6 +1,7 @@
 //! Dates with the name of a month: March 3rd, 2004; 3-Mar-04; 03MAR2004; the third of March; March of '04.
 
 use super::{Cue, clinical_after, counted_after, cue, is_day, is_ordinal_ending, is_year4, spoken};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::digits::{scanned, scanned_before};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View, month};
@@ -402,4 +403,31 @@ fn days_before(view: &View<'_>, at: usize) -> usize {
         first = other;
     }
     first
+}
+
+/// Which ordinals are days: behind `the`.
+pub(in crate::rules) fn near_day(around: &Around<'_>) -> u64 {
+    around.before(1, |group| group.is(Fact::The))
+}
+
+/// Anchor: an ordinal. `discharged the ninth`, `until the twenty-first`: a day without a month.
+pub(in crate::rules) fn day(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(the) = at.checked_sub(1).filter(|&the| view.word(the) == "the") else { return };
+    let Some((value, end)) = super::spoken::ordinal(view, at).filter(|&(value, _)| (3..=31).contains(&value)) else {
+        return;
+    };
+    let mut cue = the.wrapping_sub(1);
+    let on = matches!(view.word(cue), "on" | "until" | "till" | "by" | "since");
+    if on {
+        cue = cue.wrapping_sub(1);
+    }
+    let closed = view.is_any_mark(end, b".,;)")
+        || view.gap(end) >= Gap::Paragraph
+        || view.token(end).kind == crate::token::Kind::End
+        || view.is(end, Class::Stop) && view.word(end) != "of";
+    // The third of something and the fifth time are none; so late an ordinal counts days.
+    let dated = view.is(cue, Class::DateCue) && view.is_word(cue) || on && value > 10;
+    if closed && dated && view.follows(at) {
+        findings.remove(at, end, Kind::Date, Certainty::Likely);
+    }
 }

@@ -6,6 +6,7 @@
 
 use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact};
+use crate::rules::eponym::has_result;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -54,12 +55,8 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let led = around.before(1, |left| left.is(Fact::Word) | left.on(Class::PlaceCue) | left.marks(b"/,%'"))
         | around.before(1, |left| left.mark(b'.')) & around.before(2, |left| left.on(Class::Title))
         | around.before(1, |left| left.mark(b':')) & around.before(2, |left| left.is(Fact::Number));
-    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%"))
-        // `Ginger: hi`; the last word of a note, alone behind a sentence
-        | around.behind(1, |next| next.mark(b':'))
-            & around.behind(2, |next| next.is(Fact::Lower))
-            & here.is(Fact::LineStart)
-            & here.on(Class::FirstName)
+    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%:"))
+        // The last word of a note, alone behind a sentence.
         | around.behind(1, |next| next.is(Fact::NewLine)) & around.before(1, |left| left.mark(b'.'))
         // `Heath 09:00`
         | around.behind(1, |next| next.is(Fact::Number) & next.is(Fact::Spaced) & !next.is(Fact::UpToThree))
@@ -97,7 +94,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if is_label(view, at) {
         let end = end_of_name(view, at, Trust::Capital, 3).max(at + 1);
-        findings.remove(at, end, Kind::Name, Certainty::Likely);
+        findings.remove(at, with_letter(view, end), Kind::Name, Certainty::Likely);
         return;
     }
     let ranks = view.ranks(at);
@@ -106,7 +103,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     // `Babinski downgoing`: a sign, not a person.
-    if view.is(at, Class::Eponym) && is_sign(view, at) {
+    let test = view.any(at, Classes::of(&[Class::Eponym, Class::Score]));
+    if test && (view.is(at, Class::Eponym) && is_sign(view, at) || has_result(view, at, at + 1)) {
         return;
     }
     if partners(view, at, findings) {
@@ -155,7 +153,7 @@ fn with_letter(view: &View<'_>, end: usize) -> usize {
         return end;
     }
     let over = letter + 1 + usize::from(view.is_mark(letter + 1, b'.'));
-    let closed = view.gap(over) >= Gap::Wide || view.is_any_mark(over, b"|)");
+    let closed = view.gap(over) >= Gap::Wide || view.is_any_mark(over, b"|);");
     if closed && view.gap(letter) == Gap::Space { letter + 1 } else { end }
 }
 
@@ -571,7 +569,9 @@ fn is_heading(view: &View<'_>, at: usize, shouted: bool) -> bool {
             && lean(view, other) < 2
             && !view.any(other, KNOWN)
     };
-    let label = (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
+    // `Basil phoned:` is no label.
+    let acts = view.is(at + 1, Class::HumanVerb) && view.case(at + 1) == Case::Lower;
+    let label = !acts && (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
     let before = at > 0 && view.same_line(at) && word(at - 1) && !view.sentence_start(at - 1);
     // In a line of capitals every word has them.
     !shouted && (before || view.same_line(at + 1) && word(at + 1)) || label

@@ -73,6 +73,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 #[inline(never)]
 fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
     let end = end_of_credential(view, start);
+    // `pT3`: the stage of a tumour. `CMT 342`, `BC 20/20`: what is measured.
+    let staged = view.is_number(end) && view.token(end).glued();
+    let measured =
+        says!(view, start, "bc" | "cmt" | "pt") && view.number(end).is_some_and(|number| number.digits(0) <= 3);
+    if staged || measured && view.same_line(end) {
+        return;
+    }
     if end == start + 1 {
         before_its_name(view, start, findings);
         bracketed(view, start, findings);

@@ -89,6 +89,16 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             return;
         }
         let end = on_one_line(view, start, end);
+        // `Prescriber: LOVE, T NPI`
+        let letter = end + 1;
+        let initial = view.is_mark(end, b',')
+            && view.is_word(letter)
+            && view.width(letter) == 1
+            && view.capitalised(letter)
+            && view.gap(letter) == Gap::Space
+            && !view.token(letter + 1).glued()
+            && end_of_credential(view, letter) == letter;
+        let end = if initial { letter + 1 } else { end };
         findings.remove(start, end, Kind::Name, Certainty::Sure);
         first = match next_value(view, end) {
             Some(next) => next,

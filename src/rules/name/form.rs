@@ -36,10 +36,11 @@ pub(super) fn end_of(view: &View<'_>, at: usize) -> Option<usize> {
 
 fn before_a_mark(view: &View<'_>, at: usize) -> Option<usize> {
     nickname(view, at)
-        .or_else(|| in_a_message(view, at))
+        .or_else(|| speaks(view, at))
+        .or_else(|| spoken_to(view, at))
         .or_else(|| signed(view, at))
         .or_else(|| last_first(view, at))
-        .or_else(|| of_an_age(view, at))
+        .or_else(|| before_number(view, at))
         .or_else(|| two_who_did_it(view, at))
         .or_else(|| double(view, at))
 }
@@ -56,24 +57,22 @@ fn is_borne(view: &View<'_>, at: usize, least: u8) -> bool {
     ranks.surname.max(ranks.first_name) >= least && view.any(at, NAMES) && !view.any(at, NEVER)
 }
 
-/// Two words in capitals with a comma, each borne by many, in a line that is not all capitals.
+/// Two words in capitals with a comma, each borne by many, in a line that is not all capitals; `BISHOP^GRANT`.
 fn in_capitals(view: &View<'_>, at: usize) -> Option<usize> {
-    let (comma, given) = (at + 1, at + 2);
-    let listed = view.is_mark(comma, b',')
-        && view.joined(comma)
+    let (next, given) = (at + 1, at + 2);
+    let borne = |at: usize, rank: u8| rank >= 8 && view.width(at) > 2 && view.any(at, NAMES) && !view.any(at, NO_NAME);
+    let caret = view.is_mark(next, b'^') && view.joined(given);
+    let listed = (view.is_mark(next, b',') || caret)
+        && view.joined(next)
         && view.case(given) == Case::Upper
         && view.gap(given) <= Gap::Space
-        && view.width(at) > 2
-        && view.width(given) > 2
-        && view.ranks(given).first_name >= 8
-        && view.ranks(at).surname >= 8
-        && borne(view, given, 8)
-        && borne(view, at, 8)
-        && !is_shouted(view, at);
+        && borne(given, view.ranks(given).first_name)
+        && borne(at, view.ranks(at).surname)
+        && (caret || !is_shouted(view, at));
     listed.then_some(given + 1)
 }
 
-/// William "Buddy" Marsh
+/// William "Buddy" Marsh, Rowan Marsh ("Buddy")
 fn nickname(view: &View<'_>, at: usize) -> Option<usize> {
     let (before, next) = (at.wrapping_sub(1), at + 1);
     let quoted = at > 1 && view.is_mark(before, b'"') && view.is_mark(next, b'"');
@@ -82,7 +81,8 @@ fn nickname(view: &View<'_>, at: usize) -> Option<usize> {
     }
     let name = |at: usize| view.case(at) == Case::Capital && (view.any(at, NAMES) || is_unlisted(view, at));
     let family = name(next + 1) && view.joined(next);
-    (name(at - 2) || family).then_some(if family { next + 2 } else { next })
+    let bracket = at > 2 && view.is_mark(at - 2, b'(') && name(at - 3);
+    (name(at - 2) || bracket || family).then_some(if family { next + 2 } else { next })
 }
 
 /// Dear Art:
@@ -96,10 +96,11 @@ fn is_bed(view: &View<'_>, at: usize) -> bool {
     says!(view, at, "bed" | "room" | "rm" | "bay")
 }
 
-/// Bed 4: Frost - stable; Frost (bed 4)
+/// Bed 4: Frost - stable; Bed 4 Frost: stable; Frost (bed 4)
 fn in_a_bed(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
-    let labelled = at > 2 && view.is_mark(at - 1, b':') && view.is_number(at - 2) && is_bed(view, at - 3);
+    let labelled = at > 2 && view.is_mark(at - 1, b':') && view.is_number(at - 2) && is_bed(view, at - 3)
+        || at > 1 && view.is_mark(next, b':') && view.is_number(at - 1) && is_bed(view, at - 2);
     let behind =
         view.is_mark(next, b'(') && is_bed(view, next + 1) && view.is_number(next + 2) && view.sentence_start(at);
     let least = if behind { 0 } else { 4 };
@@ -118,16 +119,37 @@ fn in_a_room(view: &View<'_>, at: usize) -> Option<usize> {
     (room && over && view.gap(at) == Gap::Space && is_borne(view, at, 9)).then_some(next)
 }
 
-/// `Ginger: hi`, `Grace, could you`: who speaks and who is spoken to.
-fn in_a_message(view: &View<'_>, at: usize) -> Option<usize> {
+/// `Grace, could you`: who is spoken to.
+fn spoken_to(view: &View<'_>, at: usize) -> Option<usize> {
     const OTHER: Classes = Classes::of(&[Class::Clinical, Class::Relative, Class::PersonNoun]);
     let next = at + 1;
-    let speaks =
-        view.is_mark(next, b':') && says!(view, next + 1, "hi" | "hello" | "hey" | "ty" | "thanks" | "thx" | "ok");
     let asked = view.is_mark(next, b',')
         && says!(view, next + 1, "could" | "can" | "would" | "please" | "pls" | "thanks" | "thank" | "i" | "we");
     let person = view.token(at).line_start() && view.ranks(at).first_name >= 10 && borne(view, at, 10);
-    ((speaks || asked) && person && !view.any(at, OTHER)).then_some(next)
+    (asked && person && !view.any(at, OTHER)).then_some(next)
+}
+
+/// `09:02 Basil: hello`, `Basil: I feel better`: whose turn it is in a chat.
+fn speaks(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    if !view.is_mark(next, b':') || !view.joined(next) || view.ranks(at).first_name < 9 || view.any(at, NO_NAME) {
+        return None;
+    }
+    if view.token(at).line_start() {
+        // `Mark: I`, `Iris: ok` may be fields.
+        let said = next + 1;
+        let begins = says!(view, said, "my" | "hi" | "hello" | "hey" | "thanks" | "thx" | "ty" | "yeah" | "sorry")
+            || says!(view, said, "i" | "i'm" | "im" | "i've") && view.case(said + 1) == Case::Lower;
+        return (begins && view.same_line(said)).then_some(next);
+    }
+    // A time in brackets or without, alone at the start of the line.
+    let mut time = at.checked_sub(1)?;
+    while time > 0 && at - time < 3 && (view.is_any_mark(time, b"])-") || says!(view, time, "am" | "pm")) {
+        time -= 1;
+    }
+    let opening = usize::from(time > 0 && view.is_any_mark(time - 1, b"[("));
+    let clock = view.number(time).is_some_and(|number| number.shape() == Shape::Colon);
+    (clock && view.token(time - opening).line_start() && view.same_line(at)).then_some(next)
 }
 
 /// A word alone behind the last sentence of a note: who signed.
@@ -175,14 +197,25 @@ fn last_first(view: &View<'_>, at: usize) -> Option<usize> {
     (over && (person || letter && view.ranks(at).surname >= 9)).then_some(end)
 }
 
-/// Carver, 38F
-fn of_an_age(view: &View<'_>, at: usize) -> Option<usize> {
-    let age = at + 2;
-    let aged = view.is_mark(at + 1, b',')
-        && view.whole(age).is_some_and(|age| age < 120)
-        && view.token(age + 1).glued()
-        && says!(view, age + 1, "m" | "f" | "yo" | "yom" | "yof");
-    (aged && is_borne(view, at, 8)).then_some(at + 1)
+/// `Carver, 38F`, `Bliss, 23 yo F`, `Beauty, 073 555 0118`: an age or a telephone number behind a comma.
+fn before_number(view: &View<'_>, at: usize) -> Option<usize> {
+    let (comma, number) = (at + 1, at + 2);
+    if !view.is_mark(comma, b',') || !view.is_number(number) || view.gap(number) != Gap::Space {
+        return None;
+    }
+    let next = number + 1;
+    let first = view.ranks(at).first_name;
+    let age = view.whole(number).is_some_and(|age| age < 120);
+    let sexed =
+        view.token(next).glued() && says!(view, next, "m" | "f" | "yo" | "yom" | "yof") && is_borne(view, at, 8);
+    let years = says!(view, next, "yo" | "yr" | "year" | "y") && first >= 9;
+    let digits = |at: usize| view.is_number(at) && view.width(at) >= 3;
+    let dialled = digits(number)
+        && view.same_line(next)
+        && (digits(next) || view.is_any_mark(next, b"-.") && view.joined(next) && view.is_number(next + 1));
+    let called = dialled && first >= 6 && view.is(at, Class::FirstName) && !view.is(at, Class::Clinical);
+    let said = begins(view, at) && (age && years || called) && !view.any(at, NO_NAME);
+    (age && sexed || said).then_some(comma)
 }
 
 /// Bird 302 - chest pain: the room behind the name, in a list to hand over.

@@ -24,6 +24,21 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     mark & !here.is(Fact::Word) | word
 }
 
+/// Words before an initial that are no first name there.
+const NOT_GIVEN: Classes = Classes::of(&[
+    Class::Stop,
+    Class::Title,
+    Class::PersonNoun,
+    Class::NameField,
+    Class::Clinical,
+    Class::Month,
+    Class::Measurement,
+    Class::Score,
+    Class::Dose,
+    Class::Level,
+    Class::Counted,
+]);
+
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if !view.is_word(at) {
@@ -46,6 +61,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
     let next = if point { at + 2 } else { at + 1 };
+    // `POAG R>L. Plan: drops`: a side and a label.
+    if at > 0 && view.is_any_mark(at - 1, b">=") || point && view.is_mark(next + 1, b':') {
+        return;
+    }
     if let Some(given) = at.checked_sub(1).filter(|&given| is_full_name(view, given, at, next)) {
         findings.remove(given, end_of_name(view, next, Trust::Capital, 3).max(next + 1), Kind::Name, Certainty::Likely);
         return;
@@ -102,7 +121,14 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
         if name && named && !thing && (listed || !view.any(next, Classes::of(&[Class::Unit, Class::PersonNoun]))) {
             let end = end_of_name(view, at, Trust::Capital, 5).max(if listed { after } else { at });
             if end > next {
-                findings.remove(at, end, Kind::Name, Certainty::Likely);
+                // `Pearl S. Buckner`
+                let given = point
+                    && !view.token(at).line_start()
+                    && view.case(before) == Case::Capital
+                    && view.gap(at) == Gap::Space
+                    && view.is(before, Class::FirstName)
+                    && !view.any(before, NOT_GIVEN);
+                findings.remove(at - usize::from(given), end, Kind::Name, Certainty::Likely);
             }
             return;
         }

@@ -2,6 +2,7 @@
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact, Group};
+use crate::rules::eponym::has_result;
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -57,6 +58,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     // `daughter named May`, `son whose name is Rose` are found by the verb.
     if !view.is_word(first) || view.gap(first) >= Gap::Wide || view.joined(first) && !comma {
+        return;
+    }
+    // `R kid Bosniak II`
+    if view.is(first, Class::Score) && has_result(view, first, first + 1) {
         return;
     }
     let shouted = is_shouted(view, first);
@@ -127,7 +132,15 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if end == first || starts_something_else(view, end) {
         return;
     }
-    let certainty = if view.is(at, Class::Relative) { Certainty::Likely } else { Certainty::Weak };
+    // `Nurse Hope.`, `Tech Ivory,`: a first name with the clause at its end is followed.
+    let staff = !comma
+        && !shouted
+        && end == first + 1
+        && view.case(first) == Case::Capital
+        && view.ranks(first).first_name >= 9
+        && ends(view, end)
+        && !view.any(first, Classes::of(&[Class::Clinical, Class::Brand, Class::Term, Class::Month]));
+    let certainty = if view.is(at, Class::Relative) || staff { Certainty::Likely } else { Certainty::Weak };
     findings.remove(first, end, Kind::Name, certainty);
     siblings(view, end, certainty, findings);
 }

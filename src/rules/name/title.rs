@@ -16,7 +16,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if point {
         first += 1;
     }
-    if !view.follows(first) || (at > 0 && view.is_number(at - 1) && view.is(at, Class::Unit)) {
+    if !view.follows(first)
+        || (at > 0 && view.is_number(at - 1) && view.is(at, Class::Unit))
+        || is_finding(view, at, first)
+    {
         return;
     }
     // Titles in a row: `Prof. Dr. Brown`, `Rev. Mr. Brown`.
@@ -44,6 +47,25 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     findings.remove(first, end, Kind::Name, certainty);
     let several = says!(view, at, "drs" | "messrs" | "mmes" | "profs");
     others(view, end, several, certainty, findings);
+}
+
+/// `HR 66 SR.`, `ECG SR.`: the rhythm of a heart; `MR mod`: a valve that leaks.
+fn is_finding(view: &View<'_>, at: usize, first: usize) -> bool {
+    let Some(before) = at.checked_sub(1).filter(|_| view.case(at) == Case::Upper && view.same_line(at)) else {
+        return false;
+    };
+    if says!(view, at, "sr") {
+        let measured =
+            view.is_number(before) || says!(view, before, "ecg" | "ekg" | "rhythm" | "hr" | "tele" | "monitor");
+        return measured;
+    }
+    says!(view, at, "mr")
+        && view.case(first) == Case::Lower
+        && says!(
+            view,
+            first,
+            "mild" | "mod" | "moderate" | "nil" | "none" | "sev" | "severe" | "trace" | "triv" | "trivial"
+        )
 }
 
 /// `this is doctor swift dictating`, `vm from ms pace, says`: in small letters a title that is a word too, and a word that is far
@@ -109,7 +131,9 @@ fn others(view: &View<'_>, end: usize, several: bool, certainty: Certainty, find
         if says!(view, next, "and" | "or" | "&") && view.follows(next) {
             next += 1;
         }
-        if next == at || !view.follows(next) || super::dotted_credential(view, next) {
+        // `Dear Dr. Brown, Re: Ann`: a label.
+        let label = view.is_mark(next + 1, b':');
+        if next == at || label || !view.follows(next) || super::dotted_credential(view, next) {
             return;
         }
         // After `Drs.` a second name is certain in any case, after `Dr.` it may be the next thing.

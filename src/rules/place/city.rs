@@ -101,6 +101,9 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
     {
         return;
     }
+    if comma && !zip && short && is_in_a_list(view, at) {
+        return;
+    }
     if comma || zip {
         let last = if comma { at - 1 } else { at };
         let first = start_of_town(view, last, zip);
@@ -111,6 +114,27 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
     } else if view.capitalised(at) && !short && !is_shouted(view, at) {
         findings.remove(at, end + 1, Kind::State, Certainty::Weak);
     }
+}
+
+/// `ANC 1.8, CA 27.29`, `no SRH, GA temporal`: a value or shorthand before the comma, or a value behind, of what are no towns.
+fn is_in_a_list(view: &View<'_>, at: usize) -> bool {
+    const SHORTHAND: Classes = Classes::of(&[Class::Clinical, Class::Measurement, Class::Score, Class::Unit]);
+    let Some(before) = at.checked_sub(2) else { return false };
+    let value = |at: usize| view.number(at).is_some_and(|number| number.is(2, b'.') || number.digits(0) < 4);
+    let shorthand = view.case(before) == Case::Upper
+        && view.width(before) <= 4
+        && view.any(before, SHORTHAND)
+        && !view.any(before, PLACES);
+    value(before) && !is_in_an_address(view, before)
+        || shorthand
+        || view.same_line(at + 1) && view.number(at + 1).is_some_and(|number| number.is(2, b'.'))
+}
+
+/// Whether the number before the comma is one of an apartment or a road: `Apt 4, NY`.
+fn is_in_an_address(view: &View<'_>, number: usize) -> bool {
+    const KINDS: Classes = Classes::of(&[Class::StreetType, Class::WardNoun, Class::Facility, Class::PlaceAfter]);
+    let Some(before) = number.checked_sub(1) else { return true };
+    view.is_mark(before, b'#') || view.any(before, KINDS) || view.case(before) == Case::Capital
 }
 
 /// `Sugar Maple Ct, Boston, MA`, `lives in Florence, MA`: a comma behind a street or a word for places says that no person and

@@ -43,6 +43,23 @@ const OTHER: Classes = Classes::of(&[
 ])
 .and(NEVER);
 
+/// Words that are no second word of a shop's name: `at Pain Management`; an eponym may be.
+const MEDICAL: Classes = Classes::of(&[
+    Class::Term,
+    Class::Facility,
+    Class::Organisation,
+    Class::EponymNoun,
+    Class::Clinical,
+    Class::Measurement,
+    Class::Score,
+    Class::Unit,
+    Class::Dose,
+    Class::Level,
+    Class::PersonNoun,
+    Class::Relative,
+])
+.and(NEVER);
+
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
     let there = says!(view, cue, "at" | "@" | "attends" | "attended" | "via");
@@ -67,7 +84,14 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     };
     let works = works_before(view, cue);
     // `works nights at Iron Horse Foundry`: iron is measured elsewhere.
-    let other = if works && !is_kind(view, first) { NEVER } else { OTHER };
+    // `at Food Lion`: what is taken or measured elsewhere, before a name that is nothing of medicine.
+    let shop = there
+        && capital(first)
+        && capital(first + 1)
+        && view.any(first + 1, NAMES)
+        && !is_kind(view, first + 1)
+        && !view.any(first + 1, MEDICAL);
+    let other = if works && !is_kind(view, first) || shop { NEVER } else { OTHER };
     if !capital(first) || view.any(first, other) {
         return;
     }
@@ -107,7 +131,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         || !view.is_word(end)
         || view.case(end) == Case::Lower;
     let pair = there
-        && !is_kind(view, first)
+        && (shop || !is_kind(view, first))
         && end > first + 1
         && last
         && (first..end).any(|at| view.any(at, NAMES) || view.any(at, PLACES));
@@ -132,8 +156,8 @@ pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
     "cashier", "chef", "cleaner", "cleaning", "cleans", "coach", "coached", "coaches", "cooks", "driver", "drives",
     "electrician", "employed", "employee", "enrolled", "foreman", "form", "front", "graduated", "intern", "interns",
     "janitor", "job", "landscaping", "letter", "librarian", "lives", "machinist", "mechanic", "nanny", "plumber", "rehab",
-    "resident", "retired", "roofer", "shift", "taught", "teaches", "trucker", "volunteer", "volunteers", "waiter", "waitress",
-    "welder", "work", "worked", "working", "works",
+    "resident", "retired", "roofer", "shift", "shops", "studied", "studies", "studying", "taught", "teaches", "trucker",
+    "volunteer", "volunteers", "waiter", "waitress", "welder", "work", "worked", "working", "works",
 ]);
 
 /// How far before the cue that stands.
@@ -146,7 +170,7 @@ fn works_before(view: &View<'_>, cue: usize) -> bool {
 
 /// Which cues may have a firm behind them: who works there stands before, or two words with capital letters stand behind.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    let part = |group: &Group| group.is(Fact::Capital) & !group.is(Fact::UpToTwo) & !group.any(OTHER);
+    let part = |group: &Group| group.is(Fact::Capital) & !group.is(Fact::UpToTwo) & !group.any(NEVER);
     let more = |far| around.behind(far, |group| group.is(Fact::Capital));
     let pair = |far| around.behind(far, part) & (more(far + 1) | more(far + 2));
     let works = (1..=WITHIN).fold(0, |works, far| works | around.before(far, |group| group.is(Fact::Works)));

@@ -121,7 +121,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
         return;
     }
-    if at > 0 && view.gap(at) <= Gap::Space {
+    // `doxycycline 100 bd. Path: FBE`: a label.
+    if at > 0 && view.gap(at) <= Gap::Space && !view.is_mark(at + 1, b':') {
         behind_its_word(view, at, findings);
     }
 }

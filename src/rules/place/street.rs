@@ -32,7 +32,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             numbered = true;
             break;
         }
-        if view.is_mark(before, b'.') && before > 0 && view.bytes(before - 1).len() <= 2 || view.is_mark(before, b'-') {
+        let short = before > 0 && view.is_word(before - 1) && view.width(before - 1) <= 2;
+        if view.is_mark(before, b'.') && short || view.is_mark(before, b'-') {
             first = before;
             continue;
         }
@@ -337,6 +338,10 @@ pub(super) fn with_apartment(view: &View<'_>, mut end: usize) -> usize {
         if at == from {
             break;
         }
+        // `#08-112`: the floor and the flat.
+        if view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1) && view.is_number(at + 1) {
+            at += 2;
+        }
         end = at;
     }
     end
@@ -436,6 +441,12 @@ pub(in crate::rules) fn post_box(view: &View<'_>, number: usize, findings: &mut 
         first = before;
     }
     if letters == 2 {
-        findings.remove(first, number + 1, Kind::Street, Certainty::Sure);
+        // `PO Box 9, Burnt Corn`: the town behind it.
+        let town = number + 2;
+        let end = super::address::capitals(view, town, 3);
+        let over = view.is_any_mark(end, b".,;)") || view.gap(end) >= Gap::Wide;
+        let named = view.is_mark(number + 1, b',') && view.gap(town) == Gap::Space && end > town && over;
+        let named = named && !view.any(town, Classes::of(&[Class::Title, Class::PhoneKeyword, Class::IdKeyword]));
+        findings.remove(first, if named { end } else { number + 1 }, Kind::Street, Certainty::Sure);
     }
 }

@@ -38,8 +38,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     } else if view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1) && view.bytes(end + 1).len() <= 3 {
         end += 2;
     }
-    // `ER 95% sats`
-    if view.is_mark(end, b'%') {
+    // `ER 95% sats`; `ER 95 PR 60` are receptors, `fl 1+` is a tone.
+    if view.is_any_mark(end, b"%+") || view.word(at) == "er" && matches!(view.word(end), "pr" | "her") {
         return;
     }
     findings.remove(number, end, Kind::Ward, Certainty::Likely);
