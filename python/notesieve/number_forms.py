@@ -267,6 +267,22 @@ def _clustered(context: NumberContext) -> bool:
     )
 
 
+def _decimal(context: NumberContext) -> bool:
+    """Whether a decimal can be no day and month: `36.8`, `1.52`, `4.0`."""
+    number = context.tokens[context.at].folded
+    if not re.fullmatch(r"(?:0|[1-9]\d{0,2})\.\d{1,2}", number) or _is_identifying(context):
+        return False
+    whole, part = map(int, number.split("."))
+    return whole > 31 or part > 31 or part == 0 or (whole > 12 and part > 12)
+
+
+def _graded(context: NumberContext) -> bool:
+    """Whether a short number stands right behind the name of a test or a scale: `Bishop 6`, `Wells 4.5`."""
+    number, before = context.tokens[context.at].folded, context.neighbour(-1)
+    named = before is not None and before.kind == "word" and "eponym" in context.lists(before.folded)
+    return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _is_identifying(context)
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """A form of numbers."""
@@ -286,7 +302,7 @@ FORMS: tuple[Form, ...] = (
     Form("part", "0.5, .75", _has(r"0?\.\d{1,4}")),
     Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
     Form("hour", "0730", _hour),
-    Form("weeks", "3/52", _has(r"[1-9]\d?/52")),
+    Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1[3-9]|[23]\d|4[0-2])/40")),
     Form("tablets", "1-0-1", _tablets),
     Form("ratio", "1:100,000", _ratio),
     Form("grade", "4+/5", _grade),
@@ -294,6 +310,8 @@ FORMS: tuple[Form, ...] = (
     Form("panel", "7.38/42/96", _panel),
     Form("item", "2.", _is_listed_item),
     Form("suture", "3-0", _suture),
+    Form("decimal", "36.8", _decimal),
+    Form("graded", "Bishop 6", _graded),
     Form("measured", "5 mg, sodium 138, 3 x 4 cm", _measured),
     Form("cluster", "C5-6, T2N0M0, CD34", _clustered),
     Form("announced", "CPT 27759", _is_announced),

@@ -41,8 +41,8 @@ _TOKEN = re.compile(
     | (?P<code>\[[A-Za-z][A-Za-z0-9]*:[A-Za-z0-9._-]+\])
     | (?P<mask>\*+)
     | (?P<number>(?:(?:(?<=\s)|^)\.)?[{_DIGITS}]+(?:[.,/:][{_DIGITS}]+)*)
-    | (?P<possessive>(?<=\S)['’][sS](?!{_LETTER}))
-    | (?P<word>{_LETTER}+(?:['’](?![sS](?!{_LETTER})){_LETTER}+)*)
+    | (?P<possessive>(?<=\S)['’][sSſ](?!{_LETTER}))
+    | (?P<word>{_LETTER}+(?:['’](?![sSſ](?!{_LETTER})){_LETTER}+)*)
     | (?P<mark>.)
     """,
     re.VERBOSE | re.DOTALL,

@@ -87,6 +87,8 @@ impl Written {
         }
         match sizes {
             [3, 3, 4] | [3, 7] => Shape::Full,
+            // (693) 693-1749.2
+            [3, 3, 4, _] if marks[2] == b'.' => Shape::Full,
             [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
             [3, 4] if marks[0] == b'-' => Shape::Local,
             // 555-0123/59 mg: whatever stands behind the slash.

@@ -481,6 +481,8 @@ fn three(view: &View<'_>, a: &Part, b: &Part, c: &Part, amount: bool) -> Option<
             && letters(c, 2, 2)
             && !amount
             && !is_unit(view, c)
+            // `HR 66 SR`: a value and what it is like.
+            && !view.is(a.first, Class::Measurement)
             && (is_blank(view, a) || is_blank(view, c)) =>
         {
             LIKELY

@@ -104,12 +104,27 @@ def test_preferred_names_stand_apart_from_what_is_before_them(text: str, expecte
             "N ( 3 chloro 4 fluorophenyl ) 7 methoxy' 6 ( 3 ( 4 morpholinyl ) propoxy ) 4 quinazolinamide given.",
             "wide",
         ),
+        # The long s of an old print in a possessive.
+        ("Given Tyrode'\u017f solution.", "safe"),
     ],
 )
 def test_reads_terms_as_the_core_writes_them(text: str, policy: str) -> None:
     # A word beside a number that became part of a code; a mark inside the longest of terms.
     scrubber = fuzz_texts.scrubbers()[policy]
     ns.verify(scrubber.scrub(text).text, scrubber)
+
+
+@pytest.mark.parametrize("text", ["It says 36.8 here.", "Tinel 4 here.", "It says 28/40 here."])
+def test_numbers_whose_form_is_clinical_pass(safe: ns.Scrubber, text: str) -> None:
+    ns.verify(text, safe)
+
+
+@pytest.mark.parametrize(
+    "text", ["It says 12.5 here.", "Tinel 4471 here.", "It says 8/40 here.", "It says 36.875 here."]
+)
+def test_numbers_whose_form_is_that_of_something_else_do_not(safe: ns.Scrubber, text: str) -> None:
+    with pytest.raises(ns.VerifyError):
+        ns.verify(text, safe)
 
 
 NAME = "Zwilbruck"

@@ -278,6 +278,8 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
         (Fit::Grade, Shape::Decimal) if amount.most <= 100 => certainty,
         (Fit::Grade | Fit::Level, _) => return None,
         (_, Shape::Slash) if figure.like_date() => return None,
+        // 633/23-02342 is no pressure.
+        (_, Shape::Slash) if amount.most > 999 => return None,
         (_, Shape::Slash) if figure.number.digits(0) <= 3 && figure.number.digits(1) <= 3 => Certainty::Likely,
         (Fit::Letter, _) if amount.most > 299 || amount.form == Form::Product => return None,
         (Fit::Letter, Shape::Decimal) => certainty,
