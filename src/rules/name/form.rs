@@ -20,29 +20,37 @@ pub(super) fn end_of(view: &View<'_>, at: usize) -> Option<usize> {
         Case::Upper => in_capitals(view, at),
         // `Dear Sue,`: the word of the greeting.
         Case::Capital if says!(view, at, "dear") && view.token(at).line_start() => None,
-        Case::Capital => {
-            let either = greeted(view, at).or_else(|| in_a_bed(view, at)).or_else(|| in_a_room(view, at));
-            either.or_else(|| second(view, at)).or_else(|| {
-                if view.is_number(at + 1) {
-                    before_a_room(view, at).or_else(|| before_a_time(view, at)).or_else(|| before_a_sex(view, at))
-                } else {
-                    before_a_mark(view, at)
-                }
-            })
-        }
+        Case::Capital => behind(view, at).or_else(|| before(view, at)),
         _ => None,
     }
 }
 
-fn before_a_mark(view: &View<'_>, at: usize) -> Option<usize> {
-    nickname(view, at)
-        .or_else(|| speaks(view, at))
-        .or_else(|| spoken_to(view, at))
-        .or_else(|| signed(view, at))
-        .or_else(|| last_first(view, at))
-        .or_else(|| before_number(view, at))
-        .or_else(|| two_who_did_it(view, at))
-        .or_else(|| double(view, at))
+/// What stands before the name says that it is one.
+fn behind(view: &View<'_>, at: usize) -> Option<usize> {
+    match view.token(at.wrapping_sub(1)).mark() {
+        0 => greeted(view, at).or_else(|| in_a_bed(view, at)).or_else(|| in_a_room(view, at)),
+        b':' => in_a_bed(view, at),
+        b'/' => second(view, at),
+        _ => None,
+    }
+}
+
+/// What stands behind it says so.
+fn before(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = view.token(at + 1);
+    match next.mark() {
+        0 if next.kind == Kind::Number => {
+            before_a_room(view, at).or_else(|| before_a_time(view, at)).or_else(|| before_a_sex(view, at))
+        }
+        0 => signed(view, at),
+        b'"' => nickname(view, at),
+        b'(' => in_a_bed(view, at),
+        b':' => speaks(view, at),
+        b',' => spoken_to(view, at).or_else(|| last_first(view, at)).or_else(|| before_number(view, at)),
+        b'/' => two_who_did_it(view, at),
+        b'-' => double(view, at),
+        _ => None,
+    }
 }
 
 /// Whether so many people bear the word as a name, base-2 logarithm, and it is no clinical shorthand.
