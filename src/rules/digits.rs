@@ -4,6 +4,7 @@
 //! `3- 4-06`, `3/4/`, line end, `06`. [`Groups`] is the one reader of all of them. It also reads the letters that
 //! scanners make of digits (`O3/l4/2OO6`), which is why it looks at bytes and not at tokens.
 
+use super::view::says;
 use super::{Number, View};
 
 /// Groups of digits that follow one another.
@@ -144,6 +145,12 @@ impl Groups {
     pub(super) const fn glued(&self) -> bool {
         self.glued
     }
+}
+
+/// Whether the word is a digit that is said: `two two eight`.
+pub(super) fn is_said(view: &View<'_>, at: usize) -> bool {
+    let key = view.key(at);
+    says!(view, at, key, "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "zero")
 }
 
 /// A number and the letters glued to it that scanners make of digits: `2O`, `l5`, `77l`. The number as it was meant, and one

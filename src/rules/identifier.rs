@@ -4,7 +4,7 @@
 
 use super::code::Run;
 use super::columns::{Around, Fact, Group};
-use super::digits::scanned;
+use super::digits::{is_said, scanned};
 use super::{Certainty, Findings, Kind, View};
 use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Gap};
@@ -281,10 +281,7 @@ fn spoken(view: &View<'_>, first: usize) -> usize {
     const MOST: usize = 24;
     let mut end = first;
     while end < first + MOST && view.is_word(end) && view.same_line(end) {
-        let key = view.key(end);
-        let digit =
-            says!(view, end, key, "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine")
-                || says!(view, end, key, "zero" | "oh" | "o" | "double" | "dash");
+        let digit = is_said(view, end) || says!(view, end, "oh" | "o" | "double" | "dash");
         if !digit {
             break;
         }

@@ -2,7 +2,7 @@
 
 use super::columns::{Around, Fact, Group};
 use super::date::is_year4;
-use super::digits::{Groups, looks_like_digits, scanned};
+use super::digits::{Groups, is_said, looks_like_digits, scanned};
 use super::month::is_near;
 use super::view::says;
 use super::{Certainty, Findings, Kind, View};
@@ -376,10 +376,7 @@ pub(super) fn near_spoken(around: &Around<'_>) -> u64 {
 
 /// Anchor: a word for a number. `reach her at two two eight five five five zero one four four`.
 pub(super) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let digit = |at: usize| {
-        let key = view.key(at);
-        says!(view, at, key, "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "zero")
-    };
+    let digit = |at: usize| is_said(view, at);
     let next = |at: usize| digit(at) && view.follows(at);
     if !(digit(at) && (at + 1..at + 3).all(next)) {
         return;

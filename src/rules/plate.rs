@@ -446,6 +446,16 @@ pub(super) fn is_hour(view: &View<'_>, part: &Part) -> bool {
 const LIKELY: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Likely));
 const WEAK: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Weak));
 
+/// So many letters with so many figures behind them: `V37`.
+fn letters_first(view: &View<'_>, part: &Part, letters: usize, digits: usize) -> bool {
+    view.is_word(part.first) && (part.letters, part.digits, part.changes) == (letters, digits, 1)
+}
+
+/// So many letters with so many figures before them: `5CT`.
+fn figures_first(view: &View<'_>, part: &Part, letters: usize, digits: usize) -> bool {
+    view.is_number(part.first) && (part.letters, part.digits, part.changes) == (letters, digits, 1)
+}
+
 /// So many letters and nothing else.
 pub(super) fn letters(part: &Part, least: usize, most: usize) -> bool {
     part.digits == 0 && (least..=most).contains(&part.letters)
@@ -710,10 +720,7 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         // N75 ESY
         _ if a.letters == 1 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) && !known(view, b) => LIKELY,
         // CR6 9827, YA0 39F
-        _ if a.letters == 2
-            && a.digits == 1
-            && a.changes == 1
-            && view.is_word(a.first)
+        _ if letters_first(view, a, 2, 1)
             && view.is_number(b.first)
             && (digits(b, 4, 4) && !is_round(view, b) && !amount
                 || is_blank(view, a) && b.letters == 1 && b.digits == 2 && b.changes == 1) =>
@@ -721,10 +728,7 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
             LIKELY
         }
         // 01M QX9, 35A H91: an amount, and letters that go on as no amount, level or frequency does.
-        _ if a.letters == 1
-            && a.digits == 2
-            && a.changes == 1
-            && view.is_number(a.first)
+        _ if figures_first(view, a, 1, 2)
             && b.letters + b.digits == 3
             && view.is_word(b.first)
             && b.changes == 1
@@ -748,10 +752,7 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
 /// `R95 X7K2`, an Irish postal code; `L45 S1L2`, `C34 T2N0` are levels and stages.
 fn is_eircode(view: &View<'_>, a: &Part, b: &Part) -> bool {
     let clinical = |at: usize| view.is_number(at) || matches!(view.bytes(at), b"c" | b"t" | b"l" | b"s" | b"n" | b"m");
-    a.letters == 1
-        && a.digits == 2
-        && a.changes == 1
-        && view.is_word(a.first)
+    letters_first(view, a, 1, 2)
         && b.letters + b.digits == 4
         && b.digits > 0
         && view.is_word(b.first)
@@ -782,10 +783,7 @@ fn has_stray_unit(view: &View<'_>, a: &Part, b: &Part) -> bool {
             true
         }
         // V37 9NM: no level, no frequency.
-        _ if a.letters == 1
-            && a.digits == 2
-            && a.changes == 1
-            && view.is_word(a.first)
+        _ if letters_first(view, a, 1, 2)
             && (!leads_number(view, a) || view.whole(a.first + 1).is_some_and(|value| value > 31))
             && b.letters == 2
             && b.digits == 1
@@ -795,15 +793,9 @@ fn has_stray_unit(view: &View<'_>, a: &Part, b: &Part) -> bool {
             true
         }
         // 5CT F63
-        _ if a.letters == 2
-            && a.digits == 1
-            && a.changes == 1
-            && view.is_number(a.first)
+        _ if figures_first(view, a, 2, 1)
             && !a.clinical
-            && b.letters == 1
-            && b.digits == 2
-            && b.changes == 1
-            && view.is_word(b.first)
+            && letters_first(view, b, 1, 2)
             && !matches!(view.bytes(b.first), b"q" | b"x") =>
         {
             true

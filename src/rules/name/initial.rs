@@ -24,21 +24,6 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     mark & !here.is(Fact::Word) | word
 }
 
-/// Words before an initial that are no first name there.
-const NOT_GIVEN: Classes = Classes::of(&[
-    Class::Stop,
-    Class::Title,
-    Class::PersonNoun,
-    Class::NameField,
-    Class::Clinical,
-    Class::Month,
-    Class::Measurement,
-    Class::Score,
-    Class::Dose,
-    Class::Level,
-    Class::Counted,
-]);
-
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if !view.is_word(at) {
@@ -121,14 +106,7 @@ fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
         if name && named && !thing && (listed || !view.any(next, Classes::of(&[Class::Unit, Class::PersonNoun]))) {
             let end = end_of_name(view, at, Trust::Capital, 5).max(if listed { after } else { at });
             if end > next {
-                // `Pearl S. Buckner`
-                let given = point
-                    && !view.token(at).line_start()
-                    && view.case(before) == Case::Capital
-                    && view.gap(at) == Gap::Space
-                    && view.is(before, Class::FirstName)
-                    && !view.any(before, NOT_GIVEN);
-                findings.remove(at - usize::from(given), end, Kind::Name, Certainty::Likely);
+                findings.remove(at, end, Kind::Name, Certainty::Likely);
             }
             return;
         }

@@ -27,9 +27,8 @@ const NEVER: Classes = Classes::of(&[
     Class::NumberWord,
 ]);
 
-/// Words with capital letters that name no firm.
-const OTHER: Classes = Classes::of(&[
-    Class::Eponym,
+/// Words of medicine and of people.
+const MEDICINE: Classes = Classes::of(&[
     Class::EponymNoun,
     Class::Clinical,
     Class::Measurement,
@@ -37,28 +36,16 @@ const OTHER: Classes = Classes::of(&[
     Class::Unit,
     Class::Dose,
     Class::Level,
-    Class::Marker,
     Class::PersonNoun,
     Class::Relative,
 ])
 .and(NEVER);
 
+/// Words with capital letters that name no firm.
+const OTHER: Classes = MEDICINE.and(Classes::of(&[Class::Eponym, Class::Marker]));
+
 /// Words that are no second word of a shop's name: `at Pain Management`; an eponym may be.
-const MEDICAL: Classes = Classes::of(&[
-    Class::Term,
-    Class::Facility,
-    Class::Organisation,
-    Class::EponymNoun,
-    Class::Clinical,
-    Class::Measurement,
-    Class::Score,
-    Class::Unit,
-    Class::Dose,
-    Class::Level,
-    Class::PersonNoun,
-    Class::Relative,
-])
-.and(NEVER);
+const MEDICAL: Classes = MEDICINE.and(Classes::of(&[Class::Term, Class::Facility, Class::Organisation]));
 
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
