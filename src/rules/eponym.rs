@@ -111,7 +111,10 @@ fn before_is_title(view: &View<'_>, at: usize) -> bool {
 fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
     let before = at.checked_sub(1).filter(|_| view.follows(at));
     let article = before.is_some_and(|before| {
-        says!(view, before, "a" | "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
+        // `WITH ILONKA A BAKER`: an initial.
+        let initial = view.capitalised(before) && before > 0 && is_unlisted(view, before - 1) && view.follows(before);
+        says!(view, before, "a") && !initial
+            || says!(view, before, "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
             // `0 Evans Ellery`: with a name behind it the number is that of a house.
             || view.is_number(before) && !view.joined(at)
                 && !(view.case(end) == Case::Capital && view.gap(end) == Gap::Space && is_unlisted(view, end))
@@ -129,7 +132,9 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
             | "downgoing"
             | "upgoing"
     ) && view.case(end) != Case::Capital
-        && !(says!(view, end, "in") && !says!(view, end + 1, "place" | "situ"));
+        && !(says!(view, end, "in") && !says!(view, end + 1, "place" | "situ"))
+        // `Pt fell, Simmonds present`: so are people.
+        && !(says!(view, end, "present") && view.ranks(at).surname >= COMMON);
     article || state
 }
 

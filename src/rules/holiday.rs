@@ -3,7 +3,7 @@
 use super::date::{is_year4, spoken};
 use super::{Certainty, Findings, Kind, View};
 use crate::rules::view::says;
-use crate::token::Case;
+use crate::token::{Case, Kind as Token};
 use crate::vocabulary::Class;
 
 /// Finds a holiday: Christmas Eve, Memorial Day weekend, New Year's Day, the Fourth of July.
@@ -102,9 +102,22 @@ pub(super) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) 
     let dated = date_after && (!ends || view.capitalised(at));
     if dated || in_list || (on && (capital || !ends)) {
         findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);
-    } else if capital && !ends && !view.sentence_start(at) {
+    } else if capital && view.same_line(at) && (!ends && !view.sentence_start(at) || ends && is_planned(view, at)) {
         findings.remove(at, at + 1, Kind::Weekday, Certainty::Weak);
     }
+}
+
+/// `on Mon or Sun`, `the next visit is Sat, 3 pm`, `cancel Wed's visit`: short forms that are words too, where only a day stands.
+fn is_planned(view: &View<'_>, at: usize) -> bool {
+    let next = at + 1;
+    let before = at.wrapping_sub(1);
+    let possessive = view.token(next).kind == Token::Possessive;
+    let joined = says!(view, before, "or" | "and" | "to" | "through" | "thru" | "til" | "till" | "&");
+    let days = joined && at > 1 && view.is(at - 2, Class::Weekday);
+    let visit = says!(view, before, "is" | "the" | "was" | "for") && !says!(view, at, "sun")
+        || says!(view, before, "is" | "was") && view.is_mark(next, b',');
+    let value = view.is_number(next) || view.is_any_mark(next, b"%:=<>");
+    (possessive || days || visit && !value) && view.case(before) != Case::Upper
 }
 
 /// Finds a season of a year: spring 2004, the summer of '03, last winter.

@@ -86,7 +86,11 @@ pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
     let reported = after_dash
         || (cue && capital)
         || (time && !(short && view.case(at) == Case::Upper) && !follows_verb(view, at))
-        || (capital && word == b"may" && in_running_text(view, at));
+        || (capital && word == b"may" && in_running_text(view, at))
+        // `compared with Oct, slightly better`: no word, and no short form is written so.
+        || capital
+            && matches!(word, b"apr" | b"aug" | b"feb" | b"jul" | b"jun" | b"nov" | b"oct" | b"sep" | b"sept")
+            && in_running_text(view, at);
     if reported {
         findings.remove(at, at + 1, Kind::Month, Certainty::Likely);
     }

@@ -38,7 +38,14 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
         && joined(first)
         && joined(last)
         && (view.joined(first) || view.joined(last));
-    let sure = hyphens || has(|part| part.sure);
+    // `f/u 11-mar.`; `obtained 11 mar 85`: a day before and a year behind.
+    let alone = left.is_some_and(|left| left.day)
+        && view.is_mark(first.wrapping_sub(1), b'-')
+        && view.joined(first)
+        && right.is_none();
+    let whole =
+        left.is_some_and(|left| left.day) && right.is_some_and(|right| right.year) && says!(view, first, "mar" | "jan");
+    let sure = hyphens || alone || whole || has(|part| part.sure);
     if doubtful && !sure && (counted_after(view, end) || !named(view, first, left.is_some())) {
         return;
     }

@@ -310,7 +310,8 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
     points += before + i32::from(place) * 2;
     // Words that are seldom names do things too: `Cast came off`.
     let given = view.ranks(at).first_name >= 9;
-    let most = if start && lean < 5 && !given { 2 } else { MOST_AFTER };
+    let mind = is_of_a_mind(view, at + 1);
+    let most = if start && lean < 5 && !given && !mind { 2 } else { MOST_AFTER };
     let verb = says!(view, at, "may" | "will");
     // Nothing else adds to the points than what stands behind the word.
     if points + most < WEAK && !verb && view.token(at + 1).kind != crate::token::Kind::Possessive {
@@ -336,8 +337,8 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
     if owns(view, at) {
         points += 2;
     }
-    // From here on they only grow less.
-    if points < WEAK {
+    // From here on they only grow less, and no thing has a mind.
+    if points < WEAK || mind && !shouted {
         return points;
     }
     if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
@@ -449,6 +450,32 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if view.is(last, Class::PersonVerb) { 2 } else { 0 }
 }
 
+/// What only somebody with a mind does: `Salt thinks`, `Rice and I discussed`, `Wells, who`. Sorted.
+#[rustfmt::skip]
+static MIND: WordSet = WordSet::new(&[
+    "asks", "believes", "enjoys", "hopes", "knows", "prefers", "says", "sleeps", "slept", "thinks", "thought", "told",
+    "understands", "wants", "who", "whose", "wishes",
+]);
+
+/// Whether the words behind a name are said of people alone.
+fn is_of_a_mind(view: &View<'_>, next: usize) -> bool {
+    let at = next + usize::from(view.is_mark(next, b',') && says!(view, next + 1, "who" | "whose"));
+    let other = next + 1;
+    let pair = says!(view, next, "and" | "&") && view.case(next) == Case::Lower && view.case(other + 1) == Case::Lower;
+    // `Price and Ogindan helped her`: somebody of a name that is no word, and what people do.
+    let does = other + 1 + usize::from(says!(view, other + 1, "are" | "were" | "both" | "will"));
+    let both = pair
+        && view.capitalised(other)
+        && (says!(view, other, "i")
+            || (is_unlisted(view, other) || lean(view, other) >= 7) && view.is(does, Class::HumanVerb));
+    // `Mason was up to the chair`
+    let up = says!(view, next, "was" | "is" | "got") && says!(view, next + 1, "up" | "oob");
+    let rises = up
+        && (next + 2..next + 6)
+            .any(|at| says!(view, at, "chair" | "bathroom" | "commode" | "walking" | "lib" | "hall"));
+    both || view.case(at) == Case::Lower && (MIND.has(view, at) || rises)
+}
+
 /// `is a 34 yo`, `is 34,`: an age is said of nothing else.
 fn is_aged(view: &View<'_>, at: usize) -> bool {
     if !says!(view, at, "is" | "was") {
@@ -501,7 +528,9 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     let key = view.key(next);
     let helper = says!(view, next, key, "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
     let will = says!(view, next, key, "will") && view.is(next + 1, Class::PersonVerb);
-    if will || helper && (verb(next + 1) || says!(view, next + 1, "been" | "not") && verb(next + 2)) {
+    if is_of_a_mind(view, next) {
+        points += 4;
+    } else if will || helper && (verb(next + 1) || says!(view, next + 1, "been" | "not") && verb(next + 2)) {
         points += 2;
     } else if verb(next) || (verb(next + 1) && view.is_word(next) && view.word(next).ends_with("ly")) {
         points += 3;
@@ -536,11 +565,12 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     {
         // `on her father's side the Price family`
         points += 3;
-    } else if says!(view, next, key, "who" | "whose") || view.is_mark(next, b',') && says!(view, next + 1, "who") {
-        points += 4;
     } else if says!(view, next, key, "and" | "&") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
         points += if shouted { 0 } else { 2 };
         points += i32::from(verb(next + 2)) * 2;
+    } else if shouted && says!(view, next, key, "present") && !view.is_word(next + 1) && !view.is(at, Class::Clinical) {
+        // `PT FELL, WOODS PRESENT, NO INJURY`
+        points += 3;
     } else if view.token(next).kind == crate::token::Kind::Possessive {
         points += if view.any(next + 1, Classes::of(&[Class::EponymNoun])) { -2 } else { 2 };
     } else if view.any(next, Classes::of(&[Class::EponymNoun, Class::Facility])) {

@@ -47,7 +47,8 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
         & (around.before(1, |group| group.on(Class::Credential))
             | around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToTwo)));
     let ordinary = here.is(Fact::Lower) & !here.unlisted();
-    let word = here.is(Fact::Word) & (!ordinary | around.behind(1, |group| group.mark(b'.')));
+    let word = here.is(Fact::Word)
+        & (!ordinary | around.behind(1, |group| group.mark(b'.')) | around.before(1, |group| group.mark(b',')));
     // A name stands before it; behind it only where it is said like a title.
     let before = |group: &Group| group.is(Fact::Word) | group.marks(b",.-(");
     let spoken = here.is(Fact::Upper) & around.behind(1, |group| group.is(Fact::Word));
@@ -72,7 +73,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// What stands before a credential that begins at `start`, if one does.
 #[inline(never)]
 fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
-    let end = end_of_credential(view, start);
+    // `howard stark, md`: in small letters where nothing else follows a comma.
+    let small = start > 0
+        && view.is_mark(start - 1, b',')
+        && view.case(start) == Case::Lower
+        && says!(view, start, "md" | "rn" | "np" | "lpn" | "crna");
+    let end = if small { start + 1 } else { end_of_credential(view, start) };
     // `pT3`: the stage of a tumour. `CMT 342`, `BC 20/20`: what is measured.
     let staged = view.is_number(end) && view.token(end).glued();
     let measured =
@@ -105,7 +111,14 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
         findings.remove(last - 1, last, Kind::Initials, Certainty::Likely);
         return;
     }
+    // `Continue Lasix, MD aware`
+    const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Dose, Class::Term]);
+    let told = says!(view, end, "aware" | "notified" | "paged" | "informed" | "called" | "to");
+    if told && comma && view.any(last - 1, DRUGS) && !view.is(last - 1, Class::FirstName) {
+        return;
+    }
     let first = start_of_name(view, last, comma);
+    let first = if comma { first.min(start_of_slot(view, last, end)) } else { first };
     if first < last {
         let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
         findings.remove(first, last, Kind::Name, certainty);
@@ -183,6 +196,60 @@ fn are_initials(view: &View<'_>, at: usize) -> bool {
         && !view.any(at, Classes::of(&[Class::Title, Class::PersonNoun, Class::Stop, Class::Credential]))
 }
 
+/// Where the words begin that stand between what a signature follows and the comma `last` of a credential: `By: Friend Cain, M.D.`,
+/// `Head C Long, M.D.` at the start of a line. Two to four of them, all written alike, are a name whatever they mean; `last` itself
+/// if other words stand there.
+fn start_of_slot(view: &View<'_>, last: usize, end: usize) -> usize {
+    const LEADS: Classes = Classes::of(&[Class::PersonNoun, Class::NameField, Class::Title]);
+    let case = view.case(last - 1);
+    let whole = view.gap(end) >= Gap::Line || view.token(end).kind == crate::token::Kind::End;
+    let over = whole
+        || !view.is_word(end)
+        || says!(view, end, "on" | "at" | "dictating")
+        || view.any(end, Classes::of(&[Class::Weekday, Class::Month]));
+    let written = |at: usize| match case {
+        Case::Capital | Case::Mixed => {
+            matches!(view.case(at), Case::Capital | Case::Mixed) || view.is(at, Class::NamePrefix)
+        }
+        _ => view.case(at) == case,
+    };
+    let is_cue = |at: usize| says!(view, at, "by" | "with" | "to" | "cc" | "from" | "and");
+    let (mut first, mut words) = (last, 0);
+    let mut leads = [last; 4];
+    while over && first > 0 && words < leads.len() {
+        let at = first - 1;
+        let letter = view.width(at) == 1 && view.capitalised(at);
+        let initial = view.is_mark(at, b'.') && view.joined(at) && at > 0 && view.width(at - 1) == 1;
+        let double = view.is_mark(at, b'-') && view.joined(at) && view.joined(first) && at > 0;
+        if first < last && view.gap(first) > Gap::Space {
+            break;
+        }
+        if initial || double && first < last {
+            first = at;
+            continue;
+        }
+        if !view.is_word(at) || !letter && !written(at) || is_cue(at) {
+            break;
+        }
+        first = at;
+        if !(view.is_mark(at.wrapping_sub(1), b'-') && view.joined(at)) {
+            leads[words] = at;
+            words += 1;
+        }
+    }
+    let before = first.wrapping_sub(1);
+    let line = view.token(first).line_start();
+    // In small letters only a line that holds nothing else, and a family name that is no word.
+    let named = case != Case::Lower || is_unlisted(view, last - 1) || lean(view, last - 1) >= 5;
+    let begins = line && (case != Case::Lower || whole) || named && (view.is_mark(before, b':') || is_cue(before));
+    // `Attending Hope Long, MD`
+    let mut lead = words;
+    while lead > 2 && view.any(leads[lead - 1], LEADS) {
+        lead -= 1;
+    }
+    if begins && (2..=4).contains(&words) { leads[lead - 1] } else { last }
+}
+
 /// Where a name that ends before `last` begins; `last` itself if none does.
 fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
     let mut first = last;
@@ -212,6 +279,16 @@ fn start_of_name(view: &View<'_>, last: usize, comma: bool) -> usize {
             break;
         }
         let suffix = first == last && view.is(at, Class::NameSuffix);
+        // `Ada van den Berg, PA-C`
+        if words > 0
+            && view.is(at, Class::NamePrefix)
+            && view.gap(first) == Gap::Space
+            && at > 0
+            && view.is_word(at - 1)
+        {
+            first = at;
+            continue;
+        }
         if !suffix && !is_part(view, at, words == 0 && comma, comma) {
             break;
         }
@@ -251,7 +328,15 @@ fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
     if view.case(at) == Case::Lower || is_shouted(view, at) {
         // `LEONARD FOREST, M.D.`: what stands before the comma is a name whatever it looks like.
         let least = if sure { -8 } else { 4 };
-        return is_mostly_name(view, at) || comma && lean(view, at) >= least;
+        // `updated by white RN`
+        let by = !comma
+            && at > 0
+            && says!(view, at - 1, "by" | "per")
+            && view.ranks(at).surname >= 11
+            && lean(view, at) >= 3
+            && !view.any(at, THINGS)
+            && !view.any(at, Classes::of(&[Class::Unit, Class::Duration, Class::Season]));
+        return by || is_mostly_name(view, at) || comma && lean(view, at) >= least;
     }
     let least = if comma { -8 } else { 4 };
     view.capitalised(at) && (sure || lean(view, at) >= least)

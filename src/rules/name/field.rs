@@ -64,6 +64,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             && view.is_mark(start + 1, b',')
             && view.any(start + 2, NAMES)
             && view.capitalised(start + 2);
+        if says!(view, start, "none" | "na" | "not" | "same") && !listed {
+            return;
+        }
         let trust = if view.any(start, NOT_VALUES) && !listed { Trust::Form } else { label };
         // `pt: weaver, priya`: a family name, a comma and a first name, whatever the label is worth.
         let pair = view.any(start, NAMES)
@@ -72,7 +75,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             && (view.is(start + 2, Class::FirstName) && lean(view, start + 2) >= 0 || is_unlisted(view, start + 2))
             && view.width(start + 2) > 1;
         let trust = if pair && trust == Trust::Form && !view.is(start, Class::Stop) { Trust::Any } else { trust };
-        let filled = if trust == Trust::Form { fills_line(view, start) } else { start };
+        let filled = if label == Trust::Any { pair_to_end(view, start) } else { start };
+        let filled = if filled == start && trust == Trust::Form { fills_line(view, start) } else { filled };
         if filled > start {
             findings.remove(start, filled, Kind::Name, Certainty::Likely);
             return;
@@ -268,6 +272,49 @@ fn on_one_line(view: &View<'_>, start: usize, end: usize) -> usize {
     }
 }
 
+/// Where a value ends that is a word, a comma and one or two words or letters up to the end of the field, of which one is a name:
+/// `PATIENT NAME: READER, ILONKA B.`; or two words, perhaps with a letter between: `Patient Name: Friend T More`. `first` itself if
+/// it is something else.
+fn pair_to_end(view: &View<'_>, first: usize) -> usize {
+    let over = |end: usize| {
+        view.gap(end) >= Gap::Wide || view.token(end).kind == crate::token::Kind::End || view.is_any_mark(end, b"|;(")
+    };
+    let letter = usize::from(view.is_word(first + 1) && view.width(first + 1) == 1 && view.capitalised(first + 1));
+    let point = usize::from(letter == 1 && view.is_mark(first + 2, b'.'));
+    let family = first + 1 + letter + point;
+    let person = |at: usize| !view.is(at, Class::Stop) && (view.any(at, NAMES) || is_unlisted(view, at));
+    let plain = view.capitalised(first)
+        && view.is_word(family)
+        && view.width(family) > 1
+        && (first + 1..=family).all(|at| view.gap(at) <= Gap::Space)
+        && view.case(first) == view.case(family)
+        && over(family + 1)
+        && (letter == 1 || person(first))
+        && !view.any(family, Classes::of(&[Class::Credential, Class::Facility, Class::PersonVerb]));
+    if plain {
+        return family + 1;
+    }
+    let double = |at: usize| if view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1) { at + 2 } else { at };
+    let comma = double(first + 1);
+    if !view.is_word(first) || !view.is_mark(comma, b',') || view.width(first) < 2 {
+        return first;
+    }
+    let given = comma + 1;
+    let mut end = given;
+    while end < given + 4 && view.is_word(end) && view.gap(end) <= Gap::Space && end_of_credential(view, end) == end {
+        end = double(end + 1);
+        end += usize::from(view.width(end - 1) == 1 && view.is_mark(end, b'.') && view.joined(end));
+    }
+    let words = (given..end).filter(|&at| view.is_word(at)).count();
+    // `Attending: none, unassigned`
+    let fits = over(end) && (1..=2).contains(&words) && view.case(first) == view.case(given);
+    if fits && (person(first) || person(given)) && !says!(view, first, "none" | "see" | "same" | "not" | "n") {
+        end
+    } else {
+        first
+    }
+}
+
 /// Where a value that is a first name and one to three more words ends with its line: `cc: Iris Strap`, `re: patience croft`.
 fn fills_line(view: &View<'_>, first: usize) -> usize {
     let mut end = first;
@@ -290,7 +337,7 @@ fn fills_line(view: &View<'_>, first: usize) -> usize {
     let comma = view.is_mark(end, b',') && end_of_credential(view, end + 1) > end + 1;
     // The first must be a person's: a first name known as such, or a word on no list before one that is a name.
     let given = view.is(first, Class::FirstName) && (lean(view, first) >= -3 || view.ranks(first).first_name >= 9)
-        || is_unlisted(view, first) && view.any(first, NAMES);
+        || is_unlisted(view, first);
     if (2..=4).contains(&words) && (over || comma) && given { end } else { first }
 }
 

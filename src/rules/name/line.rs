@@ -62,7 +62,10 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     let medicine = Classes::of(&[Class::Clinical, Class::Term, Class::Measurement, Class::Literature, Class::Stop]);
     let named = (at..end).any(|word| view.is_word(word) && !view.any(word, medicine));
     let over = |next: usize| view.token(next).kind == crate::token::Kind::End || view.gap(next) >= Gap::Line;
-    let dated = view.is_mark(end, b',') && view.is_number(end + 1) || view.is_number(end) && view.same_line(end);
+    let month = end + 1;
+    let dated = view.is_mark(end, b',')
+        && (view.is_number(month) || view.is(month, Class::Month) && view.is_number(month + 1))
+        || view.is_number(end) && view.same_line(end);
     let ends = over(end) || dated;
     let two_names = (at..end).filter(|&word| view.any(word, NAMES)).count() >= 2;
     // The head of a letter: the street or the post box stands in the next line.
@@ -281,6 +284,25 @@ pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut
     }
     let over = view.token(end).kind == crate::token::Kind::End || view.gap(end) >= Gap::Wide;
     let aged = view.is_mark(end, b',') && view.is_number(end + 1) || view.is_number(end);
+    // `White, Ilonka  RZ030379` at the head of a note: a record's number behind it.
+    let wide = |at: usize| matches!(view.gap(at), Gap::Wide | Gap::Space) && at < end + 3;
+    let mut number = end;
+    while wide(number) && view.is_word(number) && view.case(number) == Case::Upper && view.width(number) <= 4 {
+        number += 1 + usize::from(view.is_mark(number + 1, b'-') && view.joined(number + 1));
+    }
+    let record = view.is_number(number)
+        && view.same_line(number)
+        && view
+            .number(number)
+            .is_some_and(|number| (0..number.len()).map(|part| number.digits(part)).sum::<usize>() >= 5)
+        && view.case(last) == view.case(first)
+        && view.case(last) != Case::Lower
+        && (view.any(first, NAMES) || is_unlisted(view, first))
+        && !view.any(first, Classes::of(&[Class::Clinical, Class::Measurement, Class::Dose]));
+    if record {
+        findings.remove(last, end, Kind::Name, Certainty::Likely);
+        return;
+    }
     let certain = view.is(first, Class::FirstName) && view.any(last, NAMES);
     // `VORLETH, OSK D, 76F`: an age with its sex makes a name of whatever stands before it.
     let age = end + usize::from(view.is_mark(end, b','));

@@ -251,11 +251,23 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
         _ if shouted && !first && names && trust > Trust::Form && at > 0 && is_given(view, at - 1) => {
             !view.is(at, Class::PersonVerb) || view.gap(at + 1) >= Gap::Wide
         }
+        // `WITH ILONKA A BAKER, AND`: behind a first name that is no word and an initial.
+        _ if shouted && !first && names && behind_initial(view, at) => true,
         _ if shouted => is_mostly_name(view, at) || trust > Trust::Form && lean(view, at) >= 4,
         // After a first name that is no word, what has a capital letter is the family name: `Ilonka Bone`.
         _ if !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1) => names,
         _ => lean(view, at) >= 2,
     }
+}
+
+/// Whether an initial and a first name that is no word stand before the word, and a mark behind it.
+fn behind_initial(view: &View<'_>, at: usize) -> bool {
+    let Some(letter) = at.checked_sub(1 + usize::from(at > 0 && view.is_mark(at - 1, b'.'))) else { return false };
+    let over = view.is_any_mark(at + 1, b",.;)") || view.gap(at + 1) >= Gap::Wide;
+    over && letter > 0
+        && view.is_word(letter)
+        && view.width(letter) == 1
+        && (is_given(view, letter - 1) || is_unlisted(view, letter - 1))
 }
 
 /// Whether the word is a first name and no word.

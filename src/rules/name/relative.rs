@@ -95,7 +95,28 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             && lean(view, first) >= 9
             && view.width(first) > 2
             && ends(view, first + 1);
+        // `wife good in to visit`, `son marble is hcp`, `brother (pope) @ bedside`: what only people do there.
+        let next = first + 1 + usize::from(view.is_mark(first + 1, b')'));
+        let there = says!(view, next, "in") && says!(view, next + 1, "to" | "visiting")
+            || says!(view, next, "is") && says!(view, next + 1, "hcp" | "poa" | "dpoa" | "hcpoa" | "nok")
+            || (view.is_mark(next, b'@') || says!(view, next, "at")) && says!(view, next + 1, "bedside" | "bs");
+        const VERBS: Classes = Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonVerb]);
+        let visits = view.is(at, Class::Relative)
+            && there
+            && (!comma || next > first + 1)
+            && view.any(first, NAMES)
+            && !view.any(first, VERBS);
+        // `his daughter, violet samosir, can be reached`: a family name that is no word behind it.
+        let whole = comma
+            && view.is(at, Class::Relative)
+            && view.any(first, NAMES)
+            && !view.any(first, VERBS)
+            && is_unlisted(view, first + 1)
+            && view.case(first) == view.case(first + 1)
+            && ends(view, first + 2);
         named && !comma
+            || visits
+            || whole
             || staff && given && !comma && !view.any(first, Classes::of(&[Class::Dose, Class::Clinical]))
             || view.is(at, Class::Relative)
                 && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))
@@ -126,6 +147,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let capital = comma && view.is(at, Class::Relative) && view.capitalised(first) || alone;
     let trust = if capital { Trust::Capital } else { Trust::Form };
     let end = end_of_name(view, first, trust, 4);
+    let both = comma && view.case(first) == Case::Lower && is_unlisted(view, first + 1) && ends(view, first + 2);
+    let end = if both { first + 2 } else { end };
     // `wife sandy in to visit`
     let plain = view.case(first) == Case::Lower || shouted;
     let end = if end == first && plain { first + 1 } else { end };

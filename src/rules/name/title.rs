@@ -24,6 +24,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     // Titles in a row: `Prof. Dr. Brown`, `Rev. Mr. Brown`.
     if view.is(first, Class::Title) && view.word(first) != view.word(at) && view.capitalised(first) {
+        // `seen by Dr. Captain today`: a rank that nobody's name stands behind.
+        let last =
+            says!(view, at, "dr") && view.width(first) > 3 && !(view.follows(first + 1) && view.capitalised(first + 1));
+        if last && !view.is_mark(first + 1, b'.') {
+            findings.remove(first, first + 1, Kind::Name, Certainty::Likely);
+        }
         return;
     }
     // `Ms Sleep`: no unit is written so.

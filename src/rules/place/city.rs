@@ -316,6 +316,19 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
     {
         findings.remove(first, end, Kind::City, Certainty::Weak);
     }
+    // `born in Foot Springs`, `lives in Friend Heights, Nevada`: any word before one that ends the names of towns.
+    let after = first + 1;
+    let ended = view.case(first) == Case::Capital
+        && view.case(after) == Case::Capital
+        && view.gap(after) == Gap::Space
+        && view.is(after, Class::PlaceAfter)
+        && !view.any(after, Classes::of(&[Class::Facility, Class::Organisation, Class::Country]))
+        && (is_home(view, at) || says!(view, at, "in" | "from" | "near") && view.is_mark(after + 1, b','))
+        && !view.is(first, Class::Stop);
+    if ended {
+        findings.remove(first, after + 1, Kind::City, Certainty::Likely);
+        return;
+    }
     let known = view.any(first, PLACES) || view.is(first, Class::PlaceBefore);
     let accept =
         if plain { view.is(first, Class::City) && is_unlisted(view, first) } else { known || is_unlisted(view, first) };

@@ -1,7 +1,7 @@
 //! Short forms of hospitals where only places stand: `transferred to BMGH`, `at MCH`.
 
 use crate::rules::columns::{Around, Fact};
-use crate::rules::name::{NAMES, is_shouted};
+use crate::rules::name::{NAMES, is_shouted, is_unlisted};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -32,8 +32,14 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         return;
     }
     let clause_ends = lower || clause_ends();
-    // `at HR 80`, `to ph 7.4`, `AT AGE 90+`
-    let valued = (view.is_number(at + 1) || says!(view, at + 1, "90+"))
+    let moved = |word: usize| {
+        let word = view.bytes(word);
+        [&b"transfer"[..], b"txf", b"xfer"].iter().any(|start| word.starts_with(start))
+    };
+    let came = says!(view, cue, "from") && (cue.saturating_sub(8)..cue).any(moved);
+    // `at HR 80`, `to ph 7.4`, `AT AGE 90+`; but `txf'd from MRG 6/25`
+    let dated = came && view.number(at + 1).is_some_and(|number| number.is(2, b'/'));
+    let valued = (view.is_number(at + 1) && !dated || says!(view, at + 1, "90+"))
         && view.same_line(at + 1)
         && view.case(at) == Case::Upper;
     if view.is_mark(at + 1, b'=') || view.is_mark(at + 1, b':') || view.token(at + 1).glued() {
@@ -48,8 +54,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     }
     // `transferred to BC for further care`
     let over = clause_ends || stay && view.case(at) == Case::Upper && view.is(at + 1, Class::Stop);
-    let moved = |word: usize| says!(view, word, "transferred" | "transfer" | "txf" | "txfer" | "xfer");
-    let sent = stay || says!(view, cue, "from") && (cue.saturating_sub(8)..cue).any(moved);
+    let sent = stay || came;
     if plain {
         // In small letters and in lines of capitals a short form has no vowel to be read by, and the clause ends behind it.
         let spelt = view.bytes(at).iter().any(|letter| b"aeiouy".contains(letter));
@@ -62,7 +67,15 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         return;
     }
     let sent = sent || cue > 0 && view.any(cue - 1, Classes::of(&[Class::PlaceCue, Class::PersonVerb]));
-    if valued || !ends_so && !(sent && (length > 2 || over)) {
+    // `her doctor is Ilonka Hale at MU.`, `a stent in 2004 at UMB.`
+    let before = cue.wrapping_sub(1);
+    let person = view.case(before) == Case::Capital && (view.any(before, NAMES) || is_unlisted(view, before));
+    let year = view.whole(before).is_some_and(|year| (1950..2050).contains(&year));
+    let met = says!(view, cue, "at")
+        && over
+        && (person && !view.is(before, Class::Stop) || year)
+        && !view.is(at, Class::Facility);
+    if valued || !ends_so && !met && !(sent && (length > 2 || over)) {
         return;
     }
     let certainty = if ends_so { Certainty::Likely } else { Certainty::Weak };
