@@ -129,6 +129,16 @@ quality: develop ## Scores every gold set below a folder: make quality CORPUS=FO
 		$(BIN)/python "$(SCORER)" "$$gold" "$(REPORT)/$$name.jsonl" --json "$(REPORT)/$$name.json"; \
 	done
 
+SEED ?= 1
+
+.PHONY: redrawn
+redrawn: develop $(VENV)/.group-unseen ## The same gold sets with every identifier drawn again in other forms: make redrawn CORPUS=FOLDER SCORER=SCRIPT [SEED=2]
+	@test -n "$(CORPUS)" -a -n "$(SCORER)" || { echo "usage: make redrawn CORPUS=FOLDER SCORER=SCRIPT" >&2; exit 2; }
+	@find -L "$(CORPUS)" -name gold.jsonl -exec dirname {} \; | sort | while read -r gold; do \
+		$(BIN)/python tests/benchmarks/redrawn.py "$$gold" -o "$(REPORT)/redrawn/gold/$$(basename "$$gold")" --seed $(SEED); \
+	done
+	@$(MAKE) --no-print-directory quality CORPUS=$(REPORT)/redrawn/gold REPORT=$(REPORT)/redrawn
+
 CHROMIUM ?= $(shell command -v chromium chromium-browser google-chrome | head -1)
 
 .PHONY: report-picture

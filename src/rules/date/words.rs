@@ -38,14 +38,15 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
         && joined(first)
         && joined(last)
         && (view.joined(first) || view.joined(last));
-    // `f/u 11-mar.`; `obtained 11 mar 85`: a day before and a year behind.
-    let alone = left.is_some_and(|left| left.day)
-        && view.is_mark(first.wrapping_sub(1), b'-')
-        && view.joined(first)
-        && right.is_none();
-    let whole =
-        left.is_some_and(|left| left.day) && right.is_some_and(|right| right.year) && says!(view, first, "mar" | "jan");
-    let sure = hyphens || alone || whole || has(|part| part.sure);
+    // `f/u 11-mar.`; `18 mar`, `mar 23`: no word; `f/u 27 may.`: no verb ends a clause.
+    let day_before = left.is_some_and(|left| left.day);
+    let joined_before =
+        day_before && view.is_mark(first.wrapping_sub(1), b'-') && view.joined(first) && right.is_none();
+    let clause = view.is_any_mark(last, b".,;)]") || view.gap(last) >= Gap::Line;
+    let no_word = says!(view, first, "mar" | "feb" | "apr" | "jul" | "nov") && (day_before || day)
+        || says!(view, first, "may") && day_before && clause;
+    let alone = joined_before || no_word && view.case(first) == Case::Lower && !counted_after(view, end);
+    let sure = hyphens || alone || has(|part| part.sure);
     if doubtful && !sure && (counted_after(view, end) || !named(view, first, left.is_some())) {
         return;
     }

@@ -310,7 +310,7 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
     points += before + i32::from(place) * 2;
     // Words that are seldom names do things too: `Cast came off`.
     let given = view.ranks(at).first_name >= 9;
-    let mind = is_of_a_mind(view, at + 1);
+    let mind = is_of_a_mind(view, at + 1) || is_beside_somebody(view, at);
     let most = if start && lean < 5 && !given && !mind { 2 } else { MOST_AFTER };
     let verb = says!(view, at, "may" | "will");
     // Nothing else adds to the points than what stands behind the word.
@@ -457,23 +457,40 @@ static MIND: WordSet = WordSet::new(&[
     "understands", "wants", "who", "whose", "wishes",
 ]);
 
+/// `Ogindan and Price helped her`: somebody of a name that is no word stands before, and what people do behind.
+fn is_beside_somebody(view: &View<'_>, at: usize) -> bool {
+    at > 1
+        && says!(view, at - 1, "and" | "&")
+        && view.case(at - 2) == Case::Capital
+        && (is_unlisted(view, at - 2) || lean(view, at - 2) >= 7)
+        && acts(view, at + 1)
+}
+
+/// Whether several do here what people do: `helped`, `are worried`, `understand`.
+fn acts(view: &View<'_>, at: usize) -> bool {
+    const DOES: Classes = Classes::of(&[Class::HumanVerb, Class::PersonVerb]);
+    let does = at + usize::from(says!(view, at, "are" | "were" | "both" | "will"));
+    view.case(at) == Case::Lower && view.any(does, DOES)
+}
+
 /// Whether the words behind a name are said of people alone.
 fn is_of_a_mind(view: &View<'_>, next: usize) -> bool {
     let at = next + usize::from(view.is_mark(next, b',') && says!(view, next + 1, "who" | "whose"));
     let other = next + 1;
     let pair = says!(view, next, "and" | "&") && view.case(next) == Case::Lower && view.case(other + 1) == Case::Lower;
-    // `Price and Ogindan helped her`: somebody of a name that is no word, and what people do.
-    let does = other + 1 + usize::from(says!(view, other + 1, "are" | "were" | "both" | "will"));
+    // `Price and Ogindan helped her`
     let both = pair
         && view.capitalised(other)
-        && (says!(view, other, "i")
-            || (is_unlisted(view, other) || lean(view, other) >= 7) && view.is(does, Class::HumanVerb));
+        && (says!(view, other, "i") || (is_unlisted(view, other) || lean(view, other) >= 7) && acts(view, other + 1));
+    // `Young will drive her home`: nothing else does that to somebody.
+    let will = says!(view, next, "will") && view.is(next + 1, Class::PersonVerb);
+    let done = will && says!(view, next + 2, "her" | "him" | "them" | "pt" | "patient" | "me");
     // `Mason was up to the chair`
     let up = says!(view, next, "was" | "is" | "got") && says!(view, next + 1, "up" | "oob");
     let rises = up
         && (next + 2..next + 6)
             .any(|at| says!(view, at, "chair" | "bathroom" | "commode" | "walking" | "lib" | "hall"));
-    both || view.case(at) == Case::Lower && (MIND.has(view, at) || rises)
+    both || done || view.case(at) == Case::Lower && (MIND.has(view, at) || rises)
 }
 
 /// `is a 34 yo`, `is 34,`: an age is said of nothing else.
@@ -528,7 +545,7 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     let key = view.key(next);
     let helper = says!(view, next, key, "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
     let will = says!(view, next, key, "will") && view.is(next + 1, Class::PersonVerb);
-    if is_of_a_mind(view, next) {
+    if is_of_a_mind(view, next) || is_beside_somebody(view, at) {
         points += 4;
     } else if will || helper && (verb(next + 1) || says!(view, next + 1, "been" | "not") && verb(next + 2)) {
         points += 2;

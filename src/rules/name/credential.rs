@@ -114,11 +114,22 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
     // `Continue Lasix, MD aware`
     const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Dose, Class::Term]);
     let told = says!(view, end, "aware" | "notified" | "paged" | "informed" | "called" | "to");
-    if told && comma && view.any(last - 1, DRUGS) && !view.is(last - 1, Class::FirstName) {
+    let thing = view.any(last - 1, DRUGS) && !view.is(last - 1, Class::FirstName);
+    if told && comma && (thing || lean(view, last - 1) < 0) && !is_unlisted(view, last - 1) {
+        return;
+    }
+    // `Gait Training, PT`: a service.
+    let degree = end > start + 1 || DEGREES.has(view, start);
+    if comma
+        && !degree
+        && !view.any(last - 1, NAMES)
+        && !is_unlisted(view, last - 1)
+        && !view.is(last - 1, Class::Eponym)
+    {
         return;
     }
     let first = start_of_name(view, last, comma);
-    let first = if comma { first.min(start_of_slot(view, last, end)) } else { first };
+    let first = if comma && degree { first.min(start_of_slot(view, last, end)) } else { first };
     if first < last {
         let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
         findings.remove(first, last, Kind::Name, certainty);
@@ -195,6 +206,14 @@ fn are_initials(view: &View<'_>, at: usize) -> bool {
         && letters
         && !view.any(at, Classes::of(&[Class::Title, Class::PersonNoun, Class::Stop, Class::Credential]))
 }
+
+/// Credentials of one word that are nothing else: no service, no town, no word. Sorted.
+#[rustfmt::skip]
+static DEGREES: WordSet = WordSet::new(&[
+    "aprn", "arnp", "bsn", "cna", "cnm", "crna", "dds", "dmd", "dnp", "dpm", "dpt", "facc", "facp", "facs", "fnp", "frcp", "frcpc",
+    "frcs", "lcsw", "lmsw", "lpn", "lvn", "mbbch", "mbbs", "mbchb", "md", "mrcp", "mrcs", "msn", "np", "otr", "pharmd", "phd", "psyd",
+    "rn", "rnfa", "rrt",
+]);
 
 /// Where the words begin that stand between what a signature follows and the comma `last` of a credential: `By: Friend Cain, M.D.`,
 /// `Head C Long, M.D.` at the start of a line. Two to four of them, all written alike, are a name whatever they mean; `last` itself

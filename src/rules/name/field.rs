@@ -283,7 +283,13 @@ fn pair_to_end(view: &View<'_>, first: usize) -> usize {
     let point = usize::from(letter == 1 && view.is_mark(first + 2, b'.'));
     let family = first + 1 + letter + point;
     let person = |at: usize| !view.is(at, Class::Stop) && (view.any(at, NAMES) || is_unlisted(view, at));
+    // `Primary: Colon Cancer`
+    const MEDICINE: Classes =
+        Classes::of(&[Class::Clinical, Class::Term, Class::EponymNoun, Class::Measurement, Class::WardNoun]);
+    let thing = |at: usize| view.any(at, MEDICINE) && lean(view, at) < 0;
     let plain = view.capitalised(first)
+        && !thing(family)
+        && (letter == 1 || !thing(first))
         && view.is_word(family)
         && view.width(family) > 1
         && (first + 1..=family).all(|at| view.gap(at) <= Gap::Space)

@@ -99,19 +99,21 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         let next = first + 1 + usize::from(view.is_mark(first + 1, b')'));
         let there = says!(view, next, "in") && says!(view, next + 1, "to" | "visiting")
             || says!(view, next, "is") && says!(view, next + 1, "hcp" | "poa" | "dpoa" | "hcpoa" | "nok")
-            || (view.is_mark(next, b'@') || says!(view, next, "at")) && says!(view, next + 1, "bedside" | "bs");
+            || (view.is_mark(next, b'@') || says!(view, next, "at")) && says!(view, next + 1, "bedside" | "bs")
+            || says!(view, next, "called" | "phoned") && view.case(next) == view.case(first);
         const VERBS: Classes = Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonVerb]);
         let visits = view.is(at, Class::Relative)
             && there
             && (!comma || next > first + 1)
             && view.any(first, NAMES)
-            && !view.any(first, VERBS);
+            && !view.any(first, Classes::of(&[Class::Stop, Class::HumanVerb]));
         // `his daughter, violet samosir, can be reached`: a family name that is no word behind it.
         let whole = comma
             && view.is(at, Class::Relative)
             && view.any(first, NAMES)
             && !view.any(first, VERBS)
-            && is_unlisted(view, first + 1)
+            && (is_unlisted(view, first + 1)
+                || view.ranks(first).first_name >= 9 && view.ranks(first + 1).surname >= 9)
             && view.case(first) == view.case(first + 1)
             && ends(view, first + 2);
         named && !comma
@@ -147,7 +149,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let capital = comma && view.is(at, Class::Relative) && view.capitalised(first) || alone;
     let trust = if capital { Trust::Capital } else { Trust::Form };
     let end = end_of_name(view, first, trust, 4);
-    let both = comma && view.case(first) == Case::Lower && is_unlisted(view, first + 1) && ends(view, first + 2);
+    let family = is_unlisted(view, first + 1) || view.ranks(first + 1).surname >= 9;
+    let both = comma && view.case(first) == Case::Lower && family && view.is_word(first + 1) && ends(view, first + 2);
     let end = if both { first + 2 } else { end };
     // `wife sandy in to visit`
     let plain = view.case(first) == Case::Lower || shouted;

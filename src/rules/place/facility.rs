@@ -23,6 +23,9 @@ const BEFORE: Classes = Classes::of(&[
     Class::Credential,
 ]);
 
+/// Words of medicine: `heart & lung center`.
+const CLINICAL: Classes = Classes::of(&[Class::Clinical, Class::EponymNoun, Class::Measurement, Class::Level]);
+
 /// How many words a name may have before its last one.
 const MOST: usize = 7;
 
@@ -154,6 +157,16 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
         }
         let cue = Classes::of(&[Class::PersonVerb, Class::HumanVerb, Class::Month, Class::Title, Class::PlaceCue]);
         let name = view.any(word, PLACES) || view.is(word, Class::Surname);
+        // `good & love associates`: beside this mark stand names.
+        let paired = view.is_word(word)
+            && (view.is_mark(word + 1, b'&') || view.is_mark(word.wrapping_sub(1), b'&'))
+            && view.any(word, NAMES)
+            && !view.any(word, CLINICAL);
+        if paired && lower {
+            first = word;
+            next = word;
+            continue;
+        }
         let ends = !view.is_word(word)
             || !is_middle(view, word)
                 && (view.is(word, Class::Stop)
@@ -218,7 +231,12 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
         (first..at).all(|word| !view.is_word(word) || place(word)) && (first..at).any(|word| view.any(word, PLACES));
     let sure = (first..at).any(|word| own(word) && view.any(word, NAMES) && lean(view, word) >= -4);
     let firm = says!(view, at, "associates" | "clinic" | "practice" | "partners" | "group" | "center");
-    (cue || article || line) && firm && (named || sure && first + 1 == at)
+    // `knight & sons`, `gates & moody llc`: names beside the mark, and nothing of medicine.
+    let pair = (first..at).any(|mark| view.is_mark(mark, b'&'))
+        && (first..at).any(place)
+        && !(first..at).any(|word| view.any(word, CLINICAL));
+    let single = sure && first + 1 == at;
+    (cue || article || line) && (firm && (named || single) || pair) || line && strong && single
 }
 
 /// The labels of fields for a place.

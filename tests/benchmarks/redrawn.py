@@ -1,0 +1,157 @@
+"""How much of the recall on gold notes hangs on their names and forms? The same notes with other identifiers.
+
+    python redrawn.py GOLD -o report/redrawn/gold --seed 1    # GOLD holds notes/ and gold.jsonl
+
+Each gold span is written anew in another form: names of 20 locales and ordinary words, dates in two dozen ways,
+telephone numbers and identifiers in other shapes, other streets, towns and hospitals (those of `unseen_layouts`). What
+stays is the sentence around it, the order of the parts of a name and its capitals; months, weekdays, ages and codes of
+states stay as they are. Equal spans of one note stay equal. The output has the form of the input, for the same scorer.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from unseen_layouts import Values
+
+HOUSE = re.compile(r"hospital|clinic|cent(er|re)|home|hospice|infirmary|health|medical|memorial", re.IGNORECASE)
+FIRM = re.compile(r"\b(inc|llc|sons|associates|school|university|college|pharmacy|group|practice)\b", re.IGNORECASE)
+FIRMS = "Associates,Pharmacy,University,High School,Elementary School,Inc,LLC,Logistics,Family Practice,Plumbing".split(
+    ","
+)
+ROOM = re.compile(r"\b(rm|room|unit|bed|ward|floor|icu)\b", re.IGNORECASE)
+
+
+class Redrawn:
+    """Draws a span again."""
+
+    def __init__(self, seed: int) -> None:
+        self.values = Values(seed)
+        self.rng = self.values.rng
+
+    def draw(self, category: str, text: str) -> str:
+        """Another text of the category, with the capitals of the one before."""
+        new = {
+            "NAME": self.name,
+            "DATE": self.date,
+            "ID": self.identifier,
+            "CONTACT": self.contact,
+            "LOCATION": self.place,
+        }
+        drawn = new[category](" ".join(text.split())) if category in new else text
+        if text.isupper() and not drawn.isupper():
+            return drawn.upper()
+        return drawn.lower() if text.islower() else drawn
+
+    def name(self, text: str) -> str:
+        """A name of as many parts in the same order; initials for two or three capitals."""
+        words = text.replace(",", " ").split()
+        letter = self.rng.choice("ABCDEFGHJKLMRST")
+        if len(text) <= 3 and text.isupper():
+            return self.values.shaped("A" * len(text))
+        if "," in text:
+            return f"{self.values.last()}, {self.values.first()}" + (f" {letter}." if len(words) > 2 else "")
+        if len(words) == 1:
+            return self.rng.choice([self.values.last, self.values.first])()
+        middle = f" {letter}. " if len(words) > 2 else " "
+        return f"{self.values.first()}{middle}{self.values.last()}"
+
+    def date(self, text: str) -> str:
+        """A date with as many of day, month and year; a year for a year."""
+        if re.fullmatch(r"(19|20)\d\d", text):
+            return str(self.rng.randint(1950, 2024))
+        if not re.search(r"\d", text) or re.fullmatch(r"\d+(st|nd|rd|th)", text.lower()):
+            return text
+        whole, part = self.values.dates()
+        numbers = re.findall(r"\d+", text)
+        if len(numbers) == 1 and len(numbers[0]) == 4:
+            return self.rng.choice(part[2:])
+        if len(numbers) == 1 or (len(numbers) == 2 and not re.search(r"[A-Za-z]", text)):
+            return self.rng.choice(part[:2]) if max(map(len, numbers)) < 3 else part[3]
+        return self.rng.choice(whole)
+
+    def identifier(self, _text: str) -> str:
+        """A number of a record."""
+        return self.values.identifier()
+
+    def contact(self, text: str) -> str:
+        """A telephone number, a short one for a short one, an address of mail or of a page."""
+        if "@" in text:
+            return self.values.mail()
+        if re.search(r"www|http", text.lower()):
+            return f"www.{re.sub('[^a-z]', '', self.values.last().lower())}clinic.com"
+        return (
+            self.values.phone() if len(re.findall(r"\d", text)) > 6 else self.values.shaped("9999", "99999", "9-9999")
+        )
+
+    def place(self, text: str) -> str:
+        """A street for a street, a hospital for a hospital, a firm for a firm, a town for the rest."""
+        if re.fullmatch(r"[A-Z]{2,5}|[a-z]{2}", text) or ROOM.search(text) or re.fullmatch(r"\d+ \w+", text):
+            return text
+        if re.match(r"\d", text):
+            return self.values.street() if re.search(r"[A-Za-z]", text) else self.values.fakers[0].postcode()
+        if FIRM.search(text):
+            return f"{self.values.last()} {self.rng.choice(FIRMS)}"
+        if HOUSE.search(text):
+            return self.values.hospital().replace("|", " ")
+        return self.rng.choice(self.values.english).city()
+
+
+def rewrite(text: str, spans: list[dict[str, Any]], draw: Redrawn) -> tuple[str, list[dict[str, Any]]]:
+    """The note with its spans drawn again, and where they are now."""
+    parts, gold, at, length = [], [], 0, 0
+    known: dict[tuple[str, str], str] = {}
+    for span in sorted(spans, key=lambda span: (span["start"], -span["end"])):
+        start, end = span["start"], span["end"]
+        if start < at:
+            continue
+        old = text[start:end]
+        key = (span["category"], old)
+        if key not in known:
+            known[key] = draw.draw(*key)
+        length += start - at
+        gold.append({**span, "start": length, "end": length + len(known[key]), "text": known[key]})
+        parts += [text[at:start], known[key]]
+        length += len(known[key])
+        at = end
+    return "".join([*parts, text[at:]]), gold
+
+
+def redraw(folder: Path, output: Path, seed: int = 1) -> int:
+    """Writes the notes of a gold folder with other identifiers; tells how many spans were drawn."""
+    spans = defaultdict(list)
+    for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
+        span = json.loads(line)
+        spans[span["doc"]].append(span)
+    (output / "notes").mkdir(parents=True, exist_ok=True)
+    draw = Redrawn(seed)
+    rows = []
+    for path in sorted((folder / "notes").glob("*.txt")):
+        with path.open(encoding="utf-8", newline="") as file:
+            text, gold = rewrite(file.read(), spans[path.stem], draw)
+        with (output / "notes" / path.name).open("w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        rows += gold
+    (output / "gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    if (folder / "meta.jsonl").exists():
+        (output / "meta.jsonl").write_bytes((folder / "meta.jsonl").read_bytes())
+    return len(rows)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Writes one gold folder again."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("gold", type=Path, help="a folder with notes/ and gold.jsonl")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the folder to write")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    print(f"{redraw(given.gold, given.output, given.seed)} identifiers drawn again in {given.output}")
+
+
+if __name__ == "__main__":
+    main()
