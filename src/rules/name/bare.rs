@@ -317,7 +317,7 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
     if points + most < WEAK && !verb && view.token(at + 1).kind != crate::token::Kind::Possessive {
         return points;
     }
-    let after = after(view, at, start, shouted);
+    let after = after(view, at, start, shouted, mind);
     points += after.min(most);
     if verb {
         // `May slept`, `Will was`, `a message for Will`: after `may` and `will` no verb has a form of its own.
@@ -450,17 +450,17 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if view.is(last, Class::PersonVerb) { 2 } else { 0 }
 }
 
-/// What only somebody with a mind does: `Salt thinks`, `Rice and I discussed`, `Wells, who`. Sorted.
+/// What only somebody with a mind does: `Salt thinks`, `Rice and I discussed`, `Wells, who`; and what may lead to such. Sorted.
 #[rustfmt::skip]
-static MIND: WordSet = WordSet::new(&[
-    "asks", "believes", "enjoys", "hopes", "knows", "prefers", "says", "sleeps", "slept", "thinks", "thought", "told",
-    "understands", "wants", "who", "whose", "wishes",
+static LEADS: WordSet = WordSet::new(&[
+    "and", "asks", "believes", "enjoys", "got", "hopes", "is", "knows", "prefers", "says", "sleeps", "slept", "thinks", "thought",
+    "told", "understands", "wants", "was", "who", "whose", "will", "wishes",
 ]);
 
 /// `Ogindan and Price helped her`: somebody of a name that is no word stands before, and what people do behind.
 fn is_beside_somebody(view: &View<'_>, at: usize) -> bool {
     at > 1
-        && says!(view, at - 1, "and" | "&")
+        && says!(view, at - 1, "and")
         && view.case(at - 2) == Case::Capital
         && (is_unlisted(view, at - 2) || lean(view, at - 2) >= 7)
         && acts(view, at + 1)
@@ -475,22 +475,33 @@ fn acts(view: &View<'_>, at: usize) -> bool {
 
 /// Whether the words behind a name are said of people alone.
 fn is_of_a_mind(view: &View<'_>, next: usize) -> bool {
-    let at = next + usize::from(view.is_mark(next, b',') && says!(view, next + 1, "who" | "whose"));
-    let other = next + 1;
-    let pair = says!(view, next, "and" | "&") && view.case(next) == Case::Lower && view.case(other + 1) == Case::Lower;
-    // `Price and Ogindan helped her`
-    let both = pair
-        && view.capitalised(other)
-        && (says!(view, other, "i") || (is_unlisted(view, other) || lean(view, other) >= 7) && acts(view, other + 1));
-    // `Young will drive her home`: nothing else does that to somebody.
-    let will = says!(view, next, "will") && view.is(next + 1, Class::PersonVerb);
-    let done = will && says!(view, next + 2, "her" | "him" | "them" | "pt" | "patient" | "me");
-    // `Mason was up to the chair`
-    let up = says!(view, next, "was" | "is" | "got") && says!(view, next + 1, "up" | "oob");
-    let rises = up
-        && (next + 2..next + 6)
-            .any(|at| says!(view, at, "chair" | "bathroom" | "commode" | "walking" | "lib" | "hall"));
-    both || done || view.case(at) == Case::Lower && (MIND.has(view, at) || rises)
+    let at = next + usize::from(view.is_mark(next, b','));
+    if view.case(at) != Case::Lower || !LEADS.has(view, at) {
+        return false;
+    }
+    let other = at + 1;
+    let key = view.key(at);
+    if at > next || says!(view, at, key, "who" | "whose") {
+        return says!(view, at, key, "who" | "whose");
+    }
+    if says!(view, at, key, "and") {
+        // `Price and Ogindan helped her`
+        let somebody = is_unlisted(view, other) || lean(view, other) >= 7;
+        return view.capitalised(other)
+            && view.case(other + 1) == Case::Lower
+            && (says!(view, other, "i") || somebody && acts(view, other + 1));
+    }
+    if says!(view, at, key, "will") {
+        // `Young will drive her home`: nothing else does that to somebody.
+        return view.is(other, Class::PersonVerb)
+            && says!(view, other + 1, "her" | "him" | "them" | "pt" | "patient" | "me");
+    }
+    if says!(view, at, key, "was" | "is" | "got") {
+        // `Mason was up to the chair`
+        let place = |at: usize| says!(view, at, "chair" | "bathroom" | "commode" | "walking" | "lib" | "hall");
+        return says!(view, other, "up" | "oob") && (other + 1..other + 5).any(place);
+    }
+    true
 }
 
 /// `is a 34 yo`, `is 34,`: an age is said of nothing else.
@@ -534,7 +545,7 @@ fn after_place_cue(view: &View<'_>, at: usize) -> bool {
 const MOST_AFTER: i32 = 4;
 
 /// What the words after say.
-fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
+fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> i32 {
     let next = at + 1;
     if !view.follows(next) && view.token(next).kind != crate::token::Kind::Possessive {
         return 0;
@@ -545,7 +556,7 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool) -> i32 {
     let key = view.key(next);
     let helper = says!(view, next, key, "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
     let will = says!(view, next, key, "will") && view.is(next + 1, Class::PersonVerb);
-    if is_of_a_mind(view, next) || is_beside_somebody(view, at) {
+    if mind {
         points += 4;
     } else if will || helper && (verb(next + 1) || says!(view, next + 1, "been" | "not") && verb(next + 2)) {
         points += 2;
