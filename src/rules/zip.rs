@@ -1,7 +1,7 @@
 //! Postal codes: after a state or a city, ZIP+4, after their keyword, British and Canadian forms.
 
 use super::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::token::{Case, Gap, Kind as Kinds};
 use crate::vocabulary::{Class, Classes};
 
 /// Finds a postal code in figures.
@@ -142,7 +142,61 @@ fn mixed(view: &View<'_>, at: usize, findings: &mut Findings) {
         && !view.token(next + 2).glued();
     if british {
         findings.remove(first, next + 2, Kind::Zip, Certainty::Likely);
+        let town = address(view, first);
+        if town < first {
+            findings.remove(town, first, Kind::City, Certainty::Likely);
+        }
     }
+}
+
+/// Where the address before a British postcode begins: `The Old Forge, Nether Wallop SO20 8EZ` where the line or the field holds
+/// nothing else, otherwise the two last words with capital letters. `first` if there is none.
+fn address(view: &View<'_>, first: usize) -> usize {
+    const MOST: usize = 14;
+    const OTHER: Classes = Classes::of(&[
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::PersonNoun,
+        Class::NameField,
+        Class::Clinical,
+        Class::Measurement,
+        Class::DateCue,
+    ]);
+    let mut at = first;
+    let mut words = 0;
+    while at > 0 && first - at < MOST && view.gap(at) <= Gap::Space {
+        let before = at - 1;
+        let small = view.case(before) == Case::Lower
+            && matches!(
+                view.word(before),
+                "upon" | "on" | "in" | "of" | "the" | "under" | "by" | "le" | "next" | "and" | "cum"
+            );
+        let part = view.is_word(before) && (view.case(before) == Case::Capital && !view.any(before, OTHER) || small);
+        let mark = view.is_any_mark(before, b",-.") || view.token(before).kind == Kinds::Possessive;
+        if !part && !mark {
+            break;
+        }
+        words += usize::from(part);
+        at = before;
+    }
+    let open = at == 0 || view.gap(at) >= Gap::Wide || view.is_any_mark(at - 1, b":(") || view.is_number(at - 1);
+    if words > 0 && open && view.is_word(at) && first - at < MOST {
+        return at;
+    }
+    let comma = usize::from(first > 0 && view.is_mark(first - 1, b','));
+    let end = first - comma;
+    let mut town = end;
+    while town > 0
+        && end - town < 2
+        && view.gap(town) <= Gap::Space
+        && view.case(town - 1) == Case::Capital
+        && view.is_word(town - 1)
+        && !view.any(town - 1, OTHER)
+        && !view.sentence_start(town - 1)
+    {
+        town -= 1;
+    }
+    if town < end { town } else { first }
 }
 
 /// `Ellery, W9 1HG`: the letters are no unit behind a town and a comma.

@@ -5,7 +5,7 @@ use crate::rules::clinical;
 use crate::rules::digits::Groups;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Gap;
-use crate::vocabulary::Class;
+use crate::vocabulary::{Class, Classes};
 
 /// Finds a date that begins at a number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -258,9 +258,28 @@ fn slash(view: &View<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
             Certainty::Likely
         }
         // Dates have a zero before a figure, scores do not.
+        // `Cafe 2/18 6-8 pm`: a time of day behind it.
+        _ if !fraction && !scale && clock_after(view, end) && !scored(view, first) => Certainty::Likely,
         _ if (groups.digits(0) == 2 && x < 10) || (groups.digits(1) == 2 && y < 10) => Certainty::Likely,
         _ => Certainty::Weak,
     }
+}
+
+/// Whether a time of day stands behind: `10:30`, `6 pm`, `6-8 pm`.
+fn clock_after(view: &View<'_>, end: usize) -> bool {
+    let hours = |at: usize| view.whole(at).is_some_and(|hour| hour < 13) && view.gap(at) <= Gap::Space;
+    let noon = |at: usize| matches!(view.word(at), "am" | "pm") && view.gap(at) <= Gap::Space;
+    let clock = view.number(end).is_some_and(|clock| clock.is(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
+    let range = view.is_mark(end + 1, b'-') && hours(end + 2) && noon(end + 3);
+    view.same_line(end) && (clock || hours(end) && (noon(end + 1) || range))
+}
+
+/// Whether a test or a scale stands right before.
+fn scored(view: &View<'_>, first: usize) -> bool {
+    const TESTS: Classes = Classes::of(&[Class::Score, Class::Measurement, Class::Level]);
+    let Some(before) = first.checked_sub(1) else { return false };
+    let linked = view.is_any_mark(before, b":=") || matches!(view.word(before), "of" | "is" | "was" | "at");
+    view.any(before, TESTS) || linked && before > 0 && view.any(before - 1, TESTS)
 }
 
 /// Whether a stretch of time is meant: 2/7 weeks, 3-4 days.

@@ -28,12 +28,16 @@ const NOT_NAMES: Classes = Classes::of(&[
     Class::Measurement,
     Class::Dose,
     Class::Unit,
+    Class::Duration,
     Class::PersonVerb,
     Class::WardNoun,
 ]);
 
 /// Who is asked or told stands behind these without another word.
-pub(in crate::rules) const ASKS: &[&str] = &["ask", "asked", "told", "tell", "paged", "page", "called", "call", "per"];
+pub(in crate::rules) const ASKS: &[&str] = &[
+    "ask", "asked", "told", "tell", "paged", "page", "called", "call", "per", "text", "texted", "thx", "phoned",
+    "messaged", "emailed",
+];
 
 /// Which verbs may have people behind or before them, which slashes stand in `c/o`.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
@@ -146,10 +150,13 @@ fn people(view: &View<'_>, first: usize, findings: &mut Findings) {
         }
     }
     // `by patch`: a word alone must end there, or it is the first of a phrase (`by drain culture`).
+    // `called drew back`, `spoke with reed re meds`
     let closed = len > 0
         && !(view.is_word(ends[len - 1] + 1)
             && view.follows(ends[len - 1] + 1)
-            && !view.is(ends[len - 1] + 1, Class::Stop));
+            && view.gap(ends[len - 1] + 1) != Gap::Line
+            && !says!(view, ends[len - 1] + 1, "back" | "re" | "about" | "regarding" | "again" | "today" | "via")
+            && !view.any(ends[len - 1] + 1, Classes::of(&[Class::Stop, Class::Credential])));
     if len == 0 || !(sure || good && closed) {
         return;
     }
@@ -162,6 +169,19 @@ fn people(view: &View<'_>, first: usize, findings: &mut Findings) {
 fn company(view: &View<'_>, slash: usize, findings: &mut Findings) {
     let at = slash + 1;
     let with = slash > 0 && says!(view, slash - 1, "w") && view.joined(slash) && view.gap(at) == Gap::Space;
+    // `d/w brooks, ok to go`
+    let talked = slash > 0
+        && view.joined(slash)
+        && says!(view, slash - 1, "d")
+        && says!(view, at, "w")
+        && view.joined(at)
+        && view.case(at + 1) == Case::Lower
+        && view.gap(at + 1) == Gap::Space;
+    let given = view.case(at) == Case::Lower && view.is(at, Class::FirstName) && view.width(at) > 2;
+    if talked || with && given && says!(view, at + 1, "and" | "&") {
+        people(view, at + usize::from(talked), findings);
+        return;
+    }
     if !with || view.case(at) != Case::Lower || !view.is(at, Class::FirstName) || view.width(at) < 3 {
         return;
     }

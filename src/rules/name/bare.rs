@@ -55,16 +55,20 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let led = around.before(1, |left| left.is(Fact::Word) | left.on(Class::PlaceCue) | left.marks(b"/,%'"))
         | around.before(1, |left| left.mark(b'.')) & around.before(2, |left| left.on(Class::Title))
         | around.before(1, |left| left.mark(b':')) & around.before(2, |left| left.is(Fact::Number));
-    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%:"))
+    // `Sitter tonight: Joy.`
+    let filled = around.before(1, |left| left.mark(b':'))
+        & around.before(2, |left| left.is(Fact::Word))
+        & around.behind(1, |next| next.marks(b".;") | next.is(Fact::NewLine) | !next.is(Fact::Follows));
+    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%:") | next.is(Fact::Symbol))
         // The last word of a note, alone behind a sentence.
         | around.behind(1, |next| next.is(Fact::NewLine)) & around.before(1, |left| left.mark(b'.'))
         // `Heath 09:00`
         | around.behind(1, |next| next.is(Fact::Number) & next.is(Fact::Spaced) & !next.is(Fact::UpToThree))
         | around.behind(1, |next| next.is(Fact::Number))
-            & around.behind(2, |next| next.mark(b'-') | next.is(Fact::Glued));
+            & around.behind(2, |next| next.marks(b"-,") | next.is(Fact::Glued));
     let owns = around.behind(1, |next| next.is(Fact::Possessive));
     let stop = here.on(Class::Stop) & here.any(NAMES_AND_PLACES) & !here.is(Fact::Modal);
-    judged & (!first | led | goes_on & (!stop | owns))
+    judged & (!first | led | goes_on & (!stop | owns) | filled & !stop)
 }
 
 /// Anchor: a word with a capital letter.
@@ -414,6 +418,7 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     // `per White`, `spoke with White`, `covered by White`.
     let key = view.key(last);
     if says!(view, last, key, "per" | "told" | "asked" | "ask" | "paged" | "called" | "thank" | "named" | "attn")
+        || says!(view, last, key, "texted" | "phoned" | "messaged" | "emailed")
         || says!(view, last, key, "thx" | "thanks" | "hi" | "hello" | "hey")
     {
         return 4;
@@ -531,10 +536,77 @@ fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
         || says!(view, at, "is" | "was") && says!(view, at + 1, "the" | "an") && child(at + 2)
 }
 
+/// What only people do in a hospital. Sorted.
+#[rustfmt::skip]
+static ORDERS: WordSet = WordSet::new(&[
+    "adjusted", "charted", "cosigned", "covering", "dictated", "documented", "examined", "interpreted", "ordered",
+    "orders", "precepted", "prescribed", "prescribes", "recommended", "recommends", "reviewed", "reviews", "rounding",
+    "scrubbed", "signed", "started", "stopped",
+]);
+
+/// What is said of people first, but of things too. Sorted.
+#[rustfmt::skip]
+static DOES: WordSet = WordSet::new(&[
+    "ate", "brought", "came", "can", "did", "does", "fell", "felt", "gave", "gets", "got", "had", "has", "heard", "is",
+    "kept", "left", "lost", "made", "met", "ran", "sat", "saw", "slept", "spoke", "stood", "thinks", "took", "was", "went",
+    "woke", "wrote",
+]);
+
+/// Whether the word is a finite form of such a verb: `turned`, `seems`, not `care`.
+fn is_done(view: &View<'_>, at: usize) -> bool {
+    let ends = view.bytes(at).ends_with(b"ed") || view.bytes(at).ends_with(b"s") && !view.bytes(at).ends_with(b"ss");
+    ends && view.is(at, Class::PersonVerb)
+        || DOES.has(view, at)
+        || says!(
+            view,
+            at,
+            "looks" | "remains" | "remained" | "scored" | "weighs" | "lives" | "turns" | "stays" | "stayed"
+        )
+}
+
+/// Whether a word at the start of a sentence does what people do: what few say and many are called may do what things do too.
+fn is_subject(view: &View<'_>, at: usize, next: usize) -> bool {
+    const THINGS: Classes = Classes::of(&[
+        Class::Stop,
+        Class::Clinical,
+        Class::Counted,
+        Class::Sized,
+        Class::EponymNoun,
+        Class::Brand,
+        Class::Organism,
+        Class::Season,
+        Class::Month,
+        Class::Measurement,
+        Class::Score,
+        Class::Dose,
+        Class::Level,
+        Class::WardNoun,
+        Class::Eponym,
+    ]);
+    let ranks = view.ranks(at);
+    let orders = ORDERS.has(view, next) && ranks.surname.max(ranks.first_name) >= 11 && !view.any(at, NO_NAME);
+    if orders && lean(view, at) >= 4 && !view.any(at, Classes::of(&[Class::Clinical, Class::Measurement])) {
+        return true;
+    }
+    let common = ranks.first_name >= 12 || ranks.surname >= 14;
+    common
+        && is_done(view, next)
+        && lean(view, at) >= 9
+        && !view.any(at, THINGS)
+        && !says!(view, at, "waters" | "faith" | "hope" | "art" | "mark" | "ray" | "iris")
+}
+
 /// `was seen on Monday`, `was seen for a cough`: a stone is seen on films.
 fn is_visit(view: &View<'_>, at: usize) -> bool {
     let day = view.is_number(at + 1) || view.any(at + 1, Classes::of(&[Class::Weekday, Class::Month]));
     says!(view, at, "for" | "today") || says!(view, at, "on" | "in") && day
+}
+
+/// Parts of a hospital from which people call and where nothing is measured.
+fn is_office(view: &View<'_>, at: usize) -> bool {
+    says!(view, at, "registration" | "billing" | "admitting" | "admissions" | "scheduling" | "records" | "reception")
+        || says!(view, at, "payroll" | "hr" | "housekeeping" | "dietary" | "transport" | "security" | "finance")
+        || says!(view, at, "pharmacy" | "facilities" | "maintenance" | "compliance" | "intake")
 }
 
 fn after_place_cue(view: &View<'_>, at: usize) -> bool {
@@ -567,6 +639,9 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
         points += 3;
     } else if says!(view, next, key, "from") && (next + 2..next + 5).any(verb) {
         points += 3;
+    } else if start && view.case(next) == Case::Lower && is_subject(view, at, next) {
+        // `Penny has asthma`, `Weaver ordered CT`
+        points += 4;
     } else if view.is_mark(next, b'-')
         && !view.joined(next)
         && (next + 2..next + 5).any(|at| view.is_mark(at, b',') && view.capitalised(at + 1) && view.any(at + 1, NAMES))
@@ -587,11 +662,28 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
     } else if says!(view, next, key, "residence" | "household") && view.ranks(at).surname >= 9 {
         // `Hall residence`
         points += 4;
+    } else if says!(view, next, key, "twins" | "triplets" | "siblings" | "couple")
+        && view.ranks(at).surname >= 10
+        && !start
+    {
+        // `the Long twins`
+        points += 3;
     } else if says!(view, next, key, "family")
         && view.ranks(at).surname >= 10
         && (!start || says!(view, next + 1, "from" | "has" | "had" | "lived" | "came"))
     {
         // `on her father's side the Price family`
+        points += if !start && view.ranks(at).surname >= 12 { 4 } else { 3 };
+    } else if says!(view, next, key, "notified" | "updated" | "informed" | "aware")
+        && (view.case(next) == Case::Lower || shouted)
+        && view.ranks(at).surname.max(view.ranks(at).first_name) >= 10
+        && lean(view, at) >= 5
+        && (view.is_any_mark(next + 1, b".,;") || says!(view, next + 1, "at" | "by" | "and" | "via" | "of"))
+    {
+        // `Rivers updated at bedside`, `Rose notified.`
+        points += 4;
+    } else if says!(view, next, key, "in" | "from") && is_office(view, next + 1) && lean(view, at) >= 5 {
+        // `Grace in registration`, `Price from billing`
         points += 3;
     } else if says!(view, next, key, "and" | "&") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
         points += if shouted { 0 } else { 2 };

@@ -361,9 +361,12 @@ fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
             let last = !read;
             read = true;
             if view.is(at, Class::NameField) {
-                // `Dictated by:`, `Attending:`, `Patient Name:`; but `PROCEDURE PERFORMED:`, `CC:` and `To:` have other
-                // values more often.
-                let other = last && (view.bytes(at).ends_with(b"ed") || view.width(at) < 3);
+                // `Dictated by:`, `Attending:`, `Patient Name:`; but `PROCEDURE PERFORMED:`, `CC:`, `To:` and `Primary:` have
+                // other values more often.
+                let other = last
+                    && (view.bytes(at).ends_with(b"ed")
+                        || view.width(at) < 3
+                        || says!(view, at, "primary" | "present" | "team" | "crew" | "consultants" | "from"));
                 trust = trust.max(Some(if other {
                     Trust::Form
                 } else if last || trust.is_some() {

@@ -4,17 +4,21 @@
 //! Behind such a name stands a mark, a number or nothing. Which words are asked, says `bare`.
 
 use super::bare::{KNOWN, NO_NAME, is_family_name};
+use super::handover::{
+    aged_in_turn, before_a_room, behind_a_room, heads_a_line, in_a_bed, in_a_cell, in_a_room, lettered, lies_there,
+    listed, several, with_a_code, with_an_extension,
+};
 use super::{NAMES, is_shouted, is_unlisted, lean};
 use crate::rules::View;
 use crate::rules::number::Shape;
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// One past the name that begins with the word, if its form says that it is one.
 pub(super) fn end_of(view: &View<'_>, at: usize) -> Option<usize> {
     if view.is_word(at + 1) && view.gap(at + 1) < Gap::Line {
-        return None;
+        return if view.case(at) == Case::Capital { before_a_word(view, at) } else { None };
     }
     match view.case(at) {
         Case::Upper => in_capitals(view, at),
@@ -28,9 +32,15 @@ pub(super) fn end_of(view: &View<'_>, at: usize) -> Option<usize> {
 /// What stands before the name says that it is one.
 fn behind(view: &View<'_>, at: usize) -> Option<usize> {
     match view.token(at.wrapping_sub(1)).mark() {
-        0 => greeted(view, at).or_else(|| in_a_bed(view, at)).or_else(|| in_a_room(view, at)),
-        b':' => in_a_bed(view, at),
+        0 => greeted(view, at)
+            .or_else(|| in_a_bed(view, at))
+            .or_else(|| in_a_room(view, at))
+            .or_else(|| behind_a_room(view, at)),
+        b'-' => behind_a_room(view, at),
+        b':' => in_a_bed(view, at).or_else(|| valued(view, at)).or_else(|| listed(view, at)),
         b'/' => second(view, at),
+        b')' | b'.' => listed(view, at),
+        b'|' => in_a_cell(view, at),
         _ => None,
     }
 }
@@ -39,27 +49,31 @@ fn behind(view: &View<'_>, at: usize) -> Option<usize> {
 fn before(view: &View<'_>, at: usize) -> Option<usize> {
     let next = view.token(at + 1);
     match next.mark() {
-        0 if next.kind == Kind::Number => {
-            before_a_room(view, at).or_else(|| before_a_time(view, at)).or_else(|| before_a_sex(view, at))
-        }
+        0 if next.kind == Kind::Number => before_a_room(view, at)
+            .or_else(|| before_a_time(view, at))
+            .or_else(|| before_a_sex(view, at))
+            .or_else(|| aged_in_turn(view, at)),
         0 => signed(view, at),
-        b'"' => nickname(view, at),
-        b'(' => in_a_bed(view, at),
-        b':' => speaks(view, at),
-        b',' => spoken_to(view, at).or_else(|| last_first(view, at)).or_else(|| before_number(view, at)),
-        b'/' => two_who_did_it(view, at),
-        b'-' => double(view, at),
+        b'"' => nickname(view, at).or_else(|| quoted(view, at)),
+        b'(' => in_a_bed(view, at).or_else(|| with_a_role(view, at)).or_else(|| heads_a_line(view, at)),
+        b':' => speaks(view, at).or_else(|| heads_a_line(view, at)),
+        b',' => spoken_to(view, at)
+            .or_else(|| last_first(view, at))
+            .or_else(|| before_number(view, at))
+            .or_else(|| several(view, at)),
+        b'/' => two_who_did_it(view, at).or_else(|| heads_a_line(view, at)),
+        b'-' => double(view, at).or_else(|| heads_a_line(view, at)),
         _ => None,
     }
 }
 
 /// Whether so many people bear the word as a name, base-2 logarithm, and it is no clinical shorthand.
-fn borne(view: &View<'_>, at: usize, least: u8) -> bool {
+pub(super) fn borne(view: &View<'_>, at: usize, least: u8) -> bool {
     is_borne(view, at, least) && !view.is(at, Class::Unit)
 }
 
 /// The same where the word may be a unit too: `Gray`, `Wood`.
-fn is_borne(view: &View<'_>, at: usize, least: u8) -> bool {
+pub(super) fn is_borne(view: &View<'_>, at: usize, least: u8) -> bool {
     const NEVER: Classes = Classes::of(&[Class::Stop, Class::Measurement, Class::Dose]);
     let ranks = view.ranks(at);
     ranks.surname.max(ranks.first_name) >= least && view.any(at, NAMES) && !view.any(at, NEVER)
@@ -93,38 +107,154 @@ fn nickname(view: &View<'_>, at: usize) -> Option<usize> {
     (name(at - 2) || bracket || family).then_some(if family { next + 2 } else { next })
 }
 
+/// The tattoo says "Crystal": a first name alone in quotes.
+fn quoted(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let alone =
+        at > 0 && view.is_mark(at - 1, b'"') && view.is_mark(next, b'"') && view.joined(at) && view.joined(next);
+    (alone && is_given(view, at) && lean(view, at) >= 5).then_some(next)
+}
+
+/// Whether the word is a first name that many people bear, and nothing of medicine.
+pub(super) fn is_given(view: &View<'_>, at: usize) -> bool {
+    const OTHER: Classes = Classes::of(&[
+        Class::Clinical,
+        Class::Measurement,
+        Class::Score,
+        Class::Dose,
+        Class::Brand,
+        Class::Counted,
+        Class::Stop,
+        Class::Month,
+        Class::Season,
+        Class::Weekday,
+    ]);
+    view.case(at) == Case::Capital && view.ranks(at).first_name >= 10 && !view.any(at, OTHER) && !view.any(at, KNOWN)
+}
+
+/// A word with a capital letter, and another word behind it.
+fn before_a_word(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    match view.token(at.wrapping_sub(1)).mark() {
+        // A baby girl "Ivy Rose"
+        b'"' if view.is_mark(next + 1, b'"') && view.joined(at) && view.joined(next + 1) => {
+            let pair = view.gap(next) == Gap::Space && view.case(next) == Case::Capital && is_borne(view, next, 8);
+            let given = is_given(view, at) || view.is(at, Class::Relative);
+            (pair && given && view.any(next, NAMES)).then_some(next + 1)
+        }
+        mark => lettered(view, at)
+            .or_else(|| lies_there(view, at))
+            .or_else(|| firm(view, at))
+            .or_else(|| with_a_code(view, at))
+            .or_else(|| with_an_extension(view, at, mark)),
+    }
+}
+
+/// What a firm does that bears the name of who owns it. Sorted.
+#[rustfmt::skip]
+static FIRMS: WordSet = WordSet::new(&[
+    "ambulance", "cabs", "ceramics", "courier", "couriers", "dental", "dentistry", "homecare", "laundromat", "logistics",
+    "nurseries", "orthodontics", "plumbing", "prosthetics", "roofing", "transportation", "trucking",
+]);
+
+/// `Hand Ambulance`, `Cascade Health Plan`: what people bear as a name or live in, and what is done under it.
+fn firm(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let plan = says!(view, next, "health") && says!(view, next + 1, "plan") && view.case(next + 1) == Case::Capital;
+    let written = view.case(next) == Case::Capital && view.gap(next) == Gap::Space && !view.border_before(next);
+    let owner = (view.ranks(at).surname >= 8 || view.is(at, Class::City)) && !view.any(at, NO_NAME);
+    let kind = view.any(at, Classes::of(&[Class::Clinical, Class::Relative, Class::PersonNoun]));
+    (written && (plan || FIRMS.has(view, next)) && owner && !kind).then_some(next)
+}
+
+/// Words for what people do in a hospital, short and in full, as they stand in brackets behind a name. Sorted.
+#[rustfmt::skip]
+static DUTIES: WordSet = WordSet::new(&[
+    "aide", "anaes", "anes", "anesthesia", "cardiology", "cards", "chaplain", "charge", "cm", "cna", "covering", "crna", "day",
+    "derm", "ed", "endo", "ent", "er", "fellow", "float", "gi", "gp", "gyn", "heme", "hospitalist", "icu", "id", "ir", "lab",
+    "locum", "lpn", "lvn", "ma", "med", "medicine", "neuro", "neurology", "neurosurgery", "night", "np", "nurse", "ob", "onc",
+    "oncology", "ortho", "ot", "pa", "peds", "pharm", "pharmacist", "pharmacy", "pm", "psych", "psychiatry", "pt", "pulm",
+    "radiology", "rads", "rd", "reg", "registrar", "renal", "resident", "rn", "rt", "scribe", "security", "sho", "slp",
+    "student", "supervisor", "surgery", "sw", "tech", "trauma", "triage", "uro", "urology", "vascular",
+]);
+
+/// `Wood (pharm) advised`, `Banks (PM&R)`: what somebody does, in brackets behind the name.
+fn with_a_role(view: &View<'_>, at: usize) -> Option<usize> {
+    const THINGS: Classes =
+        Classes::of(&[Class::Clinical, Class::Counted, Class::Sized, Class::EponymNoun, Class::Term]);
+    let (open, role) = (at + 1, at + 2);
+    let end = (role + 1..role + 4).find(|&end| view.is_mark(end, b')'))?;
+    let done = DUTIES.has(view, role) || view.any(role, Classes::of(&[Class::PersonNoun, Class::Credential]));
+    // `Love (SW)`, `Bell (left renal)`
+    let letters = end == role + 1 || view.case(role) == Case::Upper && view.is_mark(role + 1, b'&');
+    let person = is_borne(view, at, 10) && lean(view, at) >= if view.any(at, THINGS) { 9 } else { 2 };
+    (view.is_mark(open, b'(') && done && letters && person).then_some(open)
+}
+
+/// `Sitter tonight: Joy.`, `Band checked: Sterling`: a name that fills the field, behind what somebody did or when, or behind a
+/// label of which no value is a word.
+fn valued(view: &View<'_>, at: usize) -> Option<usize> {
+    const VALUES: Classes = Classes::of(&[
+        Class::Clinical,
+        Class::Measurement,
+        Class::Score,
+        Class::EponymNoun,
+        Class::Dose,
+        Class::Sized,
+        Class::Level,
+        Class::Brand,
+    ]);
+    let label = at.checked_sub(2).filter(|&label| view.is_word(label) && view.gap(at) <= Gap::Space)?;
+    let next = at + 1;
+    let term = view.is(at, Class::Term);
+    let slash = view.is_mark(next, b'/') && !view.joined(next) && !view.joined(next + 1);
+    let over =
+        slash || view.is_any_mark(next, b".;,") || view.gap(next) >= Gap::Wide || view.token(next).kind == Kind::End;
+    let thing = view.any(at, Classes::of(&[Class::Eponym, Class::Counted]));
+    if !over || view.any(at, VALUES) {
+        return None;
+    }
+    let key = view.key(label);
+    let when = says!(view, label, key, "tonight" | "today" | "tomorrow" | "tmrw" | "overnight" | "nights" | "days")
+        || says!(view, label, key, "shift" | "am" | "pm" | "day" | "night" | "eve" | "noc");
+    let other = says!(view, label, key, "used" | "noted" | "performed" | "removed" | "found" | "placed" | "seen")
+        || says!(view, label, key, "bleeding" | "drained" | "finding" | "including" | "following");
+    let did = (view.bytes(label).ends_with(b"ed") || view.bytes(label).ends_with(b"ing"))
+        && view.any(label, Classes::of(&[Class::PersonVerb, Class::HumanVerb, Class::English]))
+        && !view.any(label, Classes::of(&[Class::Measurement, Class::Score, Class::EponymNoun]))
+        && !other;
+    let ranks = view.ranks(at);
+    let name = ranks.surname.max(ranks.first_name) >= 10 && !view.any(at, NO_NAME);
+    let person = name && lean(view, at) >= 4 && (when || did && !thing);
+    let looks =
+        says!(view, label, key, "color" | "colour" | "eyes" | "eye" | "hair" | "skin" | "urine" | "stool" | "sputum")
+            || says!(
+                view,
+                label,
+                key,
+                "appearance" | "drainage" | "diet" | "season" | "month" | "name" | "mood" | "affect"
+            );
+    // `Partner: Amber.`
+    let kin = view.is(label, Class::Relative) && view.ranks(at).first_name >= 9 && !view.is(at, Class::Stop);
+    if kin && view.is_any_mark(next, b".;,") {
+        return Some(next);
+    }
+    let given = name
+        && is_given(view, at)
+        && lean(view, at) >= 9
+        && !term
+        && !thing
+        && !looks
+        && !other
+        && !view.any(label, VALUES);
+    (person || given).then_some(next)
+}
+
 /// Dear Art:
 fn greeted(view: &View<'_>, at: usize) -> Option<usize> {
     let dear = says!(view, at.wrapping_sub(1), "dear");
     let over = view.is_any_mark(at + 1, b",:") || view.gap(at + 1) >= Gap::Line;
     (dear && over && !view.is(at, Class::PersonNoun)).then_some(at + 1)
-}
-
-fn is_bed(view: &View<'_>, at: usize) -> bool {
-    says!(view, at, "bed" | "room" | "rm" | "bay")
-}
-
-/// Bed 4: Frost - stable; Bed 4 Frost: stable; Frost (bed 4)
-fn in_a_bed(view: &View<'_>, at: usize) -> Option<usize> {
-    let next = at + 1;
-    let labelled = at > 2 && view.is_mark(at - 1, b':') && view.is_number(at - 2) && is_bed(view, at - 3)
-        || at > 1 && view.is_mark(next, b':') && view.is_number(at - 1) && is_bed(view, at - 2);
-    let behind =
-        view.is_mark(next, b'(') && is_bed(view, next + 1) && view.is_number(next + 2) && view.sentence_start(at);
-    let least = if behind { 0 } else { 4 };
-    let held = labelled && !view.is_word(next) || behind;
-    (held && borne(view, at, 9) && lean(view, at) >= least).then_some(next)
-}
-
-/// Rm 304A Gray - sepsis; Rm 302 Woods 30M
-fn in_a_room(view: &View<'_>, at: usize) -> Option<usize> {
-    let next = at + 1;
-    let room = at > 1 && view.is_number(at - 1) && is_bed(view, at - 2)
-        || at > 2 && view.token(at - 1).glued() && view.is_number(at - 2) && is_bed(view, at - 3);
-    let dash = view.is_mark(next, b'-') && !view.joined(next) && !view.joined(next + 1);
-    let sex = view.is_number(next) && view.token(next + 1).glued() && says!(view, next + 1, "m" | "f");
-    let over = dash || sex || view.is_any_mark(next, b",(");
-    (room && over && view.gap(at) == Gap::Space && is_borne(view, at, 9)).then_some(next)
 }
 
 /// `Grace, could you`: who is spoken to.
@@ -224,19 +354,6 @@ fn before_number(view: &View<'_>, at: usize) -> Option<usize> {
     let called = dialled && first >= 6 && view.is(at, Class::FirstName) && !view.is(at, Class::Clinical);
     let said = begins(view, at) && (age && years || called) && !view.any(at, NO_NAME);
     (age && sexed || said).then_some(comma)
-}
-
-/// Bird 302 - chest pain: the room behind the name, in a list to hand over.
-fn before_a_room(view: &View<'_>, at: usize) -> Option<usize> {
-    let room = at + 1;
-    let listed = view.whole(room).is_some()
-        && view.width(room) == 3
-        && view.gap(room) == Gap::Space
-        && view.is_mark(room + 1, b'-')
-        && !view.joined(room + 1)
-        && !view.joined(room + 2)
-        && view.token(at).sentence_start();
-    (listed && borne(view, at, 9) && lean(view, at) >= 0).then_some(room)
 }
 
 /// Whether the word is the first of a sentence or of an item.

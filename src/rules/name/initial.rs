@@ -36,11 +36,57 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     match view.width(at) {
+        1 if signs(view, at, findings) => {}
         1 if super::end_of_credential(view, at) > at => {}
         1 => beside_a_name(view, at, findings),
         2 | 3 => alone(view, at, findings),
         _ => {}
     }
+}
+
+/// `Thanks, M.A.`, `Best wishes, R Wise`: who closes a message, up to the end of the line.
+fn signs(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    let closing = at > 1
+        && view.is_mark(at - 1, b',')
+        && says!(
+            view,
+            at - 2,
+            "thanks"
+                | "thx"
+                | "thank"
+                | "you"
+                | "wishes"
+                | "regards"
+                | "sincerely"
+                | "yours"
+                | "cheers"
+                | "best"
+                | "love"
+        );
+    // `Rodney Best, M.D.` is no closing.
+    let opens = closing
+        && (view.sentence_start(at - 2)
+            || at > 2
+                && says!(view, at - 3, "best" | "kind" | "many" | "warm" | "kindest" | "warmest" | "thank" | "with"));
+    let goes_on = view.is_mark(at + 1, b'.') || view.is_word(at + 1) && view.case(at + 1) == Case::Capital;
+    if !opens || !goes_on {
+        return false;
+    }
+    let mut end = at;
+    let mut words = 0;
+    while end < at + 8 && (end == at || view.same_line(end)) {
+        let letter = view.is_word(end) && view.width(end) == 1 && view.capitalised(end);
+        if !letter && !(view.is_word(end) && words > 0 && view.case(end) == Case::Capital) && !view.is_mark(end, b'.') {
+            break;
+        }
+        words += usize::from(view.is_word(end));
+        end += 1;
+    }
+    let over = view.gap(end) >= Gap::Line || view.token(end).kind == crate::token::Kind::End;
+    if over && (1..4).contains(&words) {
+        findings.remove(at, end, Kind::Name, Certainty::Likely);
+    }
+    over
 }
 
 fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -10,6 +10,7 @@ pub(super) mod beside;
 pub(super) mod credential;
 pub(super) mod field;
 mod form;
+mod handover;
 pub(super) mod initial;
 pub(super) mod line;
 pub(super) mod propagate;

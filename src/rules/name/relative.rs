@@ -73,9 +73,23 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             && (!view.is(first, Class::PersonVerb) || says!(view, first + 1, "is" | "was" | "has" | "at" | "called"))
             && !says!(view, first, "will" | "may");
         // `sitter joy at bedside`: staff too, where what follows is no object.
-        let staff =
-            says!(view, at, "sitter" | "nurse" | "aide" | "tech" | "cna" | "pct" | "doula" | "interpreter" | "sponsor")
-                && (ends(view, first + 1) || says!(view, first + 1, "at" | "is" | "was" | "in" | "to" | "who"));
+        let staff = says!(
+            view,
+            at,
+            "sitter" | "nurse" | "aide" | "tech" | "cna" | "pct" | "doula" | "interpreter" | "sponsor" | "rn" | "lpn"
+        ) && (ends(view, first + 1)
+            || view.any(first + 1, Classes::of(&[Class::PersonVerb, Class::HumanVerb]))
+                && view.bytes(first + 1).ends_with(b"ed")
+            || says!(view, first + 1, "gave" | "took" | "came" | "says" | "said")
+            || says!(view, first + 1, "at" | "is" | "was" | "in" | "to" | "who"));
+        // `pt brooks refused meds`
+        let family = says!(view, at, "pt" | "patient")
+            && view.ranks(first).surname >= 13
+            && lean(view, first) >= 7
+            && !comma
+            && !view.any(first, Classes::of(&[Class::Stop, Class::Clinical, Class::Unit]))
+            && (view.is(first + 1, Class::HumanVerb)
+                || view.is(first + 1, Class::PersonVerb) && view.bytes(first + 1).ends_with(b"ed"));
         // `ASSISTANT KNIGHT.`
         let named = shouted
             && !view.is(at, Class::Relative)
@@ -119,6 +133,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         named && !comma
             || visits
             || whole
+            || family
             || staff && given && !comma && !view.any(first, Classes::of(&[Class::Dose, Class::Clinical]))
             || view.is(at, Class::Relative)
                 && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))

@@ -79,6 +79,27 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         && !is_kind(view, first + 1)
         && !view.any(first + 1, MEDICAL);
     let other = if works && !is_kind(view, first) || shop { NEVER } else { OTHER };
+    // `at Sacred Heart`, `by Tender Mercies`: one of the two is a word that medicine has no use for.
+    let over = |next: usize| {
+        view.is_any_mark(next, b",.;)-(:") || view.gap(next) >= Gap::Line || view.case(next) == Case::Lower
+    };
+    let rare = (there || says!(view, cue, "by" | "to" | "from"))
+        && view.case(cue) == Case::Lower
+        && capital(first)
+        && capital(first + 1)
+        && !says!(view, first + 1, "squad" | "team" | "crew" | "dept" | "services" | "service" | "police" | "custody")
+        && !is_kind(view, first)
+        && (is_rare(view, first) && !view.any(first + 1, PEOPLE)
+            || is_rare(view, first + 1) && !view.any(first, PEOPLE))
+        && (over(first + 2) || view.is_number(first + 2));
+    if rare {
+        findings.remove(first, first + 2, Kind::Organisation, Certainty::Weak);
+    }
+    // `discharged to The Laurels;`: inside a sentence the article has a capital letter in a name only.
+    let article = first > cue + 1 && view.case(cue + 1) == Case::Capital && view.case(cue) == Case::Lower;
+    if article && capital(first) && !view.any(first, OTHER) && !is_kind(view, first) && over(first + 1) {
+        findings.remove(first, first + 1, Kind::Organisation, Certainty::Weak);
+    }
     if !capital(first) || view.any(first, other) {
         return;
     }
@@ -127,6 +148,30 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     }
 }
 
+/// Words that are no word of a firm beside one that medicine has no use for.
+const PEOPLE: Classes =
+    NEVER.and(Classes::of(&[Class::PersonNoun, Class::Relative, Class::Facility, Class::Level, Class::CodeSystem]));
+
+/// Whether the word is English, and medicine never uses it: `Mercies`, `Horizons`.
+pub(super) fn is_rare(view: &View<'_>, at: usize) -> bool {
+    const USED: Classes = Classes::of(&[
+        Class::Clinical,
+        Class::Literature,
+        Class::Term,
+        Class::Facility,
+        Class::Organisation,
+        Class::PersonVerb,
+        Class::HumanVerb,
+        Class::NameField,
+        Class::Sized,
+        Class::Counted,
+    ]);
+    view.is(at, Class::English)
+        && view.ranks(at).frequency <= 1
+        && view.width(at) > 3
+        && !view.any(at, PEOPLE.and(USED))
+}
+
 /// What is done in a house, at the end of its name. Sorted.
 #[rustfmt::skip]
 static TRADES: WordSet = WordSet::new(&[
@@ -139,12 +184,14 @@ static TRADES: WordSet = WordSet::new(&[
 /// What is said of people who work, live or are known at what follows. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
-    "ambulance", "apprentice", "baker", "barber", "barista", "barmaid", "bartender", "bartends", "butcher", "carpenter",
-    "cashier", "chef", "cleaner", "cleaning", "cleans", "coach", "coached", "coaches", "cooks", "driver", "drives",
-    "electrician", "employed", "employee", "enrolled", "foreman", "form", "front", "graduated", "intern", "interns",
-    "janitor", "job", "landscaping", "letter", "librarian", "lives", "machinist", "mechanic", "nanny", "plumber", "rehab",
-    "resident", "retired", "roofer", "shift", "shops", "studied", "studies", "studying", "taught", "teaches", "trucker",
-    "volunteer", "volunteers", "waiter", "waitress", "welder", "work", "worked", "working", "works",
+    "ambulance", "apprentice", "baker", "barber", "barista", "barmaid", "bartender", "bartends", "butcher", "caretaker",
+    "carpenter", "cashier", "chef", "cleaner", "cleaning", "cleans", "coach", "coached", "coaches", "cooks",
+    "dishwasher", "driver", "drives", "electrician", "employed", "employee", "engineer", "enrolled", "farmer", "foreman",
+    "form", "front", "graduated", "guard", "intern", "interns", "janitor", "job", "landscaping", "lecturer", "letter",
+    "librarian", "lives", "machinist", "mechanic", "nanny", "paralegal", "plumber", "porter", "professor", "pupil",
+    "receptionist", "rehab", "resident", "retired", "roofer", "seamstress", "shift", "shops", "student", "students",
+    "studied", "studies", "studying", "taught", "teaches", "trainee", "trucker", "volunteer", "volunteers", "waiter",
+    "waitress", "welder", "work", "worked", "working", "works",
 ]);
 
 /// How far before the cue that stands.
@@ -161,7 +208,10 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let more = |far| around.behind(far, |group| group.is(Fact::Capital));
     let pair = |far| around.behind(far, part) & (more(far + 1) | more(far + 2));
     let works = (1..=WITHIN).fold(0, |works, far| works | around.before(far, |group| group.is(Fact::Works)));
-    works | pair(1) | around.behind(1, |group| group.is(Fact::The)) & pair(2)
+    works
+        | pair(1)
+        | around.behind(1, |group| group.is(Fact::The)) & pair(2)
+        | around.behind(1, |group| group.is(Fact::The) & group.is(Fact::Capital)) & around.behind(2, part)
 }
 
 /// Where a firm ends in text without capitals: where the clause goes on.

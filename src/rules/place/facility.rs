@@ -1,5 +1,6 @@
 //! Hospitals and other organisations: everything from the first word of the name to `Hospital`, `Clinic`, `Associates`.
 
+use super::employer::is_rare;
 use super::kind::{is_kind, is_middle};
 use super::{PLACES, is_unlisted};
 use crate::rules::columns::{Around, Fact};
@@ -74,6 +75,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let shouted = is_shouted(view, at);
     let lower = view.case(at) == Case::Lower;
+    if let Some(end) = called(view, at).filter(|_| !shouted) {
+        findings.remove(after, end, Kind::Hospital, Certainty::Weak);
+        return;
+    }
     // `HE MAY GO HOME WHEN STABLE`
     let home = at > 0
         && matches!(view.word(at), "home" | "homes")
@@ -118,6 +123,27 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // In lines of capitals the terms of medicine are written so too, and a certain name beats them.
     let certain = shouted && view.token(first).line_start() && ends_line(view, last);
     findings.remove(first, last, kind, if certain { Certainty::Likely } else { certainty });
+}
+
+/// `SNF Golden Years pending`, `funeral home Gentle Rest`: where the name of a home ends that stands behind what it is. One of its
+/// words is one that medicine has no use for.
+fn called(view: &View<'_>, at: usize) -> Option<usize> {
+    if !says!(view, at, "snf" | "alf" | "ltac" | "ltach" | "hospice" | "shelter" | "home" | "rehab" | "nh") {
+        return None;
+    }
+    let part = |word: usize| {
+        view.is_word(word)
+            && view.case(word) == Case::Capital
+            && view.gap(word) == Gap::Space
+            && !view.border_before(word)
+            && !is_kind(view, word)
+            && !view.any(word, BEFORE)
+            && !view.any(word, Classes::of(&[Class::Clinical, Class::PersonNoun, Class::Relative, Class::Stop]))
+    };
+    let end = (at + 1..at + 4).find(|&word| !part(word)).unwrap_or(at + 4);
+    let over = !view.is_word(end) || view.gap(end) >= Gap::Line || view.case(end) == Case::Lower;
+    let rare = (at + 1..end).any(|word| is_rare(view, word));
+    (end > at + 2 && over && rare && !view.is_mark(end, b':')).then_some(end)
 }
 
 /// The first word of `The Meadows of Denver Orthopedic Group`, `Splint and Relay Associates`: a name goes on before a small word.
@@ -245,7 +271,7 @@ pub(in crate::rules) const LABELS: &[&str] = &[
     "agency", "alf", "chemist", "church", "clinic", "college", "daycare", "dest", "destination", "dme", "employed",
     "employer", "facility", "gym", "health", "home", "hosp", "hospital", "hostel", "ins", "institution", "insurance",
     "insurer", "kindergarten", "nh", "nursery", "payer", "payor", "pharmacy", "placement", "playgroup", "preschool",
-    "school", "snf", "workplace",
+    "school", "shelter", "snf", "workplace",
 ];
 
 /// Which colons stand behind such a label.
@@ -258,7 +284,7 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
     let Some(label) = at.checked_sub(1) else { return };
     let name = match view.word(label) {
         "hosp" | "employer" | "workplace" | "school" | "institution" => true,
-        "employed" | "preschool" | "daycare" | "kindergarten" | "playgroup" | "gym" | "church" => {
+        "employed" | "preschool" | "daycare" | "kindergarten" | "playgroup" | "gym" | "church" | "shelter" => {
             capitals(view, at + 1).is_some()
         }
         "hospital" | "facility" | "clinic" | "pharmacy" | "agency" => view.capitalised(at + 1),

@@ -48,7 +48,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     // `129th Street`: the number may be the name.
     if !numbered {
-        let named = first < at && view.capitalised(at) && view.capitalised(at - 1) && is_name(view, at - 1);
+        // `at Copperhead Ln`: nothing else is written so.
+        let sure = matches!(view.word(at), "ln" | "rd" | "blvd" | "pkwy" | "ave" | "cres" | "hwy")
+            && view.case(at) == Case::Capital
+            && view.bytes(at - 1).len() > 2
+            && !view.is(at - 1, Class::Stop);
+        let named = first < at && view.capitalised(at) && view.capitalised(at - 1) && (sure || is_name(view, at - 1));
         if named && matches!(view.word(first.wrapping_sub(1)), "on" | "at" | "of" | "near" | "corner") {
             findings.remove(at - 1, at + 1, Kind::Street, Certainty::Likely);
         }

@@ -1,7 +1,7 @@
 //! Wards, rooms, beds and floors with their number: `unit 8D`, `ICU bed 12`, `Room: 9 East`.
 
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::token::{Case, Gap, Kind as Kinds};
 use crate::vocabulary::{Class, Classes};
 
 fn is_direction(word: &str) -> bool {
@@ -22,6 +22,22 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
     }
     if !view.same_line(number) || !view.is_number(number) || view.whole(number).is_none() {
+        // `Locker C-40`, `Unit M-47`, `Housing B-214L`
+        let cell = number + 2;
+        let code = view.is_word(number)
+            && view.bytes(number).len() <= 2
+            && view.case(number) == Case::Upper
+            && view.gap(number) == Gap::Space
+            && view.is_mark(number + 1, b'-')
+            && view.joined(number + 1)
+            && view.joined(cell)
+            && view.whole(cell).is_some()
+            && !(view.is(at, Class::Unit) && (view.word(at) == "units" || at > 0 && view.is_number(at - 1)));
+        if code {
+            let letter = usize::from(view.token(cell + 1).glued() && view.bytes(cell + 1).len() == 1);
+            findings.remove(number, cell + 1 + letter, Kind::Ward, Certainty::Likely);
+            return;
+        }
         // `ward B`, `bed A`
         if number == at + 1 && single_capital(view, number) && !view.joined(number + 1) {
             findings.remove(number, number + 1, Kind::Ward, Certainty::Weak);
@@ -42,7 +58,19 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.is_any_mark(end, b"%+") || view.word(at) == "er" && matches!(view.word(end), "pr" | "her") {
         return;
     }
-    findings.remove(number, end, Kind::Ward, Certainty::Likely);
+    findings.remove(number, moved(view, end), Kind::Ward, Certainty::Likely);
+}
+
+/// `Room 302 -> 415`, `bed 12B to 14A`: where somebody came to, up to two rooms on.
+fn moved(view: &View<'_>, end: usize) -> usize {
+    let arrow = view.is_mark(end, b'-') && view.is_mark(end + 1, b'>') && view.joined(end + 1);
+    let sign = view.token(end).kind == Kinds::Symbol && matches!(view.word(end), "→" | "➔" | "⇒");
+    let to = end + if arrow { 2 } else { 1 };
+    let room = (arrow || sign || view.is_mark(end, b'>')) && view.same_line(to) && view.whole(to).is_some();
+    if !room || view.width(to) > 4 || view.is(to + 1, Class::Unit) && !view.token(to + 1).glued() {
+        return end;
+    }
+    to + 1 + usize::from(view.token(to + 1).glued() && view.width(to + 1) == 1)
 }
 
 /// `Bluebell Ward`, `Nightingale Wing`: a ward with a name, not `Surgical Ward` or `Locked Ward`.
