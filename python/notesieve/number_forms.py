@@ -213,6 +213,30 @@ def _tablets(context: NumberContext) -> bool:
     return before is not None and (before.kind == "number" or bool(context.lists(before.folded) & {"unit", "dose"}))
 
 
+def _items(context: NumberContext) -> bool:
+    """Whether the figures of a scale of some items stand behind its name: `BBPS 3-3-2`, `GRBAS 2-2-1-1-1`."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last]).rstrip(".:")
+    before = context.tokens[first - 1] if first > 0 else None
+    return before is not None and before.folded in _OF_ITEMS and re.fullmatch(r"\d(?:-\d){2,4}", run) is not None
+
+
+_OF_ITEMS = frozenset("apgar apgars bbps boston depths grbas pd ppd probing schober wifi".split())
+
+
+def _variant(context: NumberContext) -> bool:
+    """Whether the number is the place of a variant of a gene: `c.1521_1523delCTT`, `p.(Glu23Valfs*17)`."""
+    first = context.at
+    while first > 0 and not context.tokens[first].gap:
+        first -= 1
+    last = context.at + 1
+    while last < len(context.tokens) and not context.tokens[last].gap:
+        last += 1
+    run = "".join(token.folded for token in context.tokens[first:last])
+    number = re.escape(context.tokens[context.at].folded)
+    return re.search(rf"(?<![a-z])[cgmnpr]\.[a-z(>_*=?+-]*(?:[a-z(>_*=?+)-]|\d)*{number}", run) is not None
+
+
 def _hour(context: NumberContext) -> bool:
     """Whether an hour before ten stands alone in four figures: `0730`."""
     number = context.tokens[context.at].folded
@@ -236,7 +260,7 @@ def _grade(context: NumberContext) -> bool:
 
 def _ratio(context: NumberContext) -> bool:
     number = context.tokens[context.at].folded
-    if re.fullmatch(r"\d{1,3}:\d{1,3}(?:,\d{3})*(?:\.\d{1,3})?", number):
+    if re.fullmatch(r"\d{1,3}:\d{1,3}(?:,\d{3})*(?:\.\d{1,3})?|\d:\d:\d", number):
         return True
     parts = number.split(":")
     if len(parts) != 2 or not all(part.isdecimal() for part in parts) or len(parts[0]) > 3 or len(parts[1]) > 6:
@@ -301,8 +325,10 @@ FORMS: tuple[Form, ...] = (
     Form("acuity", "20/25", _has(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
     Form("part", "0.5, .75", _has(r"0?\.\d{1,4}")),
     Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
+    Form("items", "BBPS 3-3-2", _items),
+    Form("variant", "c.35delG", _variant),
     Form("hour", "0730", _hour),
-    Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1[3-9]|[23]\d|4[0-2])/40")),
+    Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
     Form("tablets", "1-0-1", _tablets),
     Form("ratio", "1:100,000", _ratio),
     Form("grade", "4+/5", _grade),

@@ -251,7 +251,7 @@ impl Figures {
             let unit = right.is(Fact::One) | right.is(Fact::Amount) | right.any(clinical::FOLLOWS) | noun;
             right.is(Fact::Word) & right.is(Fact::Follows) & unit
         });
-        let sign = after(|right| (right.marks(b"%'+") | right.is(Fact::Symbol)) & right.is(Fact::Follows));
+        let sign = after(|right| (right.marks(b"%'+#") | right.is(Fact::Symbol)) & right.is(Fact::Follows));
         let joins = after(|right| right.marks(b"-/") & right.is(Fact::Follows));
         let power = after(|right| right.mark(b'%') | right.is(Fact::Number) & !right.is(Fact::NewLine));
         let linked = after(|right| right.is(Fact::Word)) & number_next;

@@ -391,6 +391,11 @@ rules![
     },
     Rule { name: "score", anchors: Anchors::words(&[Class::Score]), find: clinical::score::named },
     Rule {
+        name: "joined-score",
+        anchors: Anchors::marks(b"-").near(clinical::score::near_joined),
+        find: clinical::score::joined,
+    },
+    Rule {
         name: "grade",
         anchors: Anchors::numbers(&[
             At::any(Looks::PART),
@@ -448,6 +453,11 @@ rules![
         )
         .or_before(Fact::Sex)]),
         find: clinical::age::find,
+    },
+    Rule {
+        name: "variant",
+        anchors: Anchors::marks(b".").near(clinical::variant::near),
+        find: clinical::variant::find
     },
     Rule { name: "named-code", anchors: Anchors::words(&[Class::CodeSystem]), find: clinical::code::find },
     Rule {

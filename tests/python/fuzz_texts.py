@@ -52,6 +52,11 @@ NUMBERS = [
     "{a}+/{a}", "{a}-0", "#{a}", "{a}.", "{a})", "{a}th", "CD{b}", "E{b}.{a}", "CPT {d}{a}", "ICD-9 {c}.{b}",
     "BP {c}/{b}", "MRN {d}{c}", "S{b}-{d}", "{a}cm", "{a} weeks", "x{a}", "pH 7.{b}", "{b}/{b}/{b}", "{a}M",
     "{a} F", "0{d}", "T{a}N{a}M{a}", "stage {a}", "{a} to {a}", "{a} and {a}", "@{d}", "{d}/{b}",
+    "c.{b}delG", "c.{c}_{c}dup", "p.Val{c}Glu", "BRAF V{c}E", "{a}MWD {c}", "{a}h{b}", "{a}y{a}m", "{a}x", "{a}x/wk",
+    "BBPS {a}-{a}-{a}", "{b}->{b}", "{a}/24 ago", "bid x{a}/7", "UR{a}", "R{a}M{a}", "{b}+{a}/40", "{b}x{b}x{b}",
+    "{b} cmH2O", "{c}/h", "{b} Gy/{b}#", "NIHSS {a}: gaze {a}, face {a}, arm {a}", "HAM-D {b}", "WBC.....{b}",
+    "Na   {c}   {b}-{c}", "LAVI {b}", "SLNB {a}/{b}", "{a}:{a}:{a}", "V{b} {b}%",
+    "WBC {a}.{b}, calf {b}, PT {b}, sup {b}",
 ]  # fmt: skip
 OWN = [
     "[NAME]", "[DATE]", "[LOCATION]", "[CONTACT]", "[ID]", "[AGE]", "***", "*", "****", "[mesh:D003920]", "[NAME",

@@ -93,6 +93,7 @@ pub(super) enum Form {
 /// An amount, up to the token `last`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Amount<'a> {
+    pub(super) first: usize,
     pub(super) last: usize,
     pub(super) form: Form,
     /// The first of its numbers.
@@ -107,7 +108,7 @@ impl<'a> Amount<'a> {
     pub(super) fn read(view: &View<'a>, first: usize) -> Option<Self> {
         let figure = Figure::at(view, first)?;
         let mut last = term(view, first, &figure)?;
-        let mut amount = Self { last, form: Form::Single, figure, most: largest(&figure) };
+        let mut amount = Self { first, last, form: Form::Single, figure, most: largest(&figure) };
         let mut dashes = 0;
         for _ in 0..5 {
             let Some((next, link)) = link(view, last) else { break };

@@ -27,6 +27,19 @@ pub(super) enum What {
     Clock,
 }
 
+/// Whether the word behind a slash makes a rate of the number before it.
+fn is_rate(view: &View<'_>, at: usize) -> bool {
+    view.case(at) == Case::Lower
+        && matches!(view.bytes(at), b"h" | b"hr" | b"min" | b"kg")
+        && !view.token(at + 1).glued()
+}
+
+/// Whether the sharp behind a number counts: a slash stands before the number, or behind the sharp.
+fn is_counted_off(view: &View<'_>, sharp: usize) -> bool {
+    let slash = |at: usize| view.is_mark(at, b'/') && view.joined(at);
+    sharp > 1 && slash(sharp - 2) && !view.joined(sharp + 1) || slash(sharp + 1) && view.is_word(sharp + 2)
+}
+
 /// What follows an amount, and where it ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Follow {
@@ -82,6 +95,10 @@ impl Follow {
                 b'/' if view.joined(at) && view.joined(at + 1) && is_volume(view, at + 1) => {
                     found(What::Unit, powered(view, at + 1))
                 }
+                // `NS 125/h`, `UF 75/h`
+                b'/' if view.joined(at) && view.joined(at + 1) && is_rate(view, at + 1) => found(What::Unit, at + 2),
+                // `40 Gy/15#`, `5#/wk`: fractions of a dose, pounds.
+                b'#' if view.joined(at) && is_counted_off(view, at) => found(What::Counted, at + 1),
                 b'+' if view.joined(at) => Self::read(view, at + 1).map(|follow| Self { loose: true, ..follow }),
                 _ => None,
             },
@@ -195,6 +212,16 @@ fn is_volume(view: &View<'_>, at: usize) -> bool {
 
 /// One past the word and what belongs to it: `cm2`, `mm3`, `K/uL`.
 fn powered(view: &View<'_>, at: usize) -> usize {
+    // `5 cmH2O`: centimetres of water.
+    let water = matches!(view.bytes(at), b"cmh" | b"mmh")
+        && view.bytes(at + 1) == b"2"
+        && view.bytes(at + 2) == b"o"
+        && view.token(at + 1).glued()
+        && view.token(at + 2).glued()
+        && !view.token(at + 3).glued();
+    if water {
+        return at + 3;
+    }
     let power = view.token(at + 1).glued() && matches!(view.bytes(at + 1), b"2" | b"3");
     let last = at + 1 + usize::from(power);
     let per = view.is_mark(last, b'/') && view.joined(last) && view.joined(last + 1) && is_volume(view, last + 1);

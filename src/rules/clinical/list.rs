@@ -2,7 +2,7 @@
 
 use super::amount::{Amount, Figure, Shape, in_chain};
 use super::follow::Follow;
-use crate::rules::view::says;
+use crate::rules::view::WordSet;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -52,7 +52,7 @@ fn closes(view: &View<'_>, at: usize) -> bool {
 }
 
 /// The lists of words that [`led`] looks for right before a number.
-pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::Sized, Class::Dose]);
+pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::Sized, Class::Dose, Class::Clinical]);
 
 /// The other words that it looks for there.
 #[rustfmt::skip]
@@ -61,6 +61,55 @@ pub(in crate::rules) const LEADING: &[&str] = &[
     "another", "additional", "only", "least", "maximum", "minimum", "than", "about", "between", "per", "normal", "nl",
     "reference", "range", "ref", "limit", "limits", "target", "goal", "of", "no",
 ];
+
+/// Whether the number stands among others and among words of medicine, as in a line of findings: `LAD 90, LCx 40, EF 35`. Nobody is
+/// named there, nothing is announced, and it could be nobody's age to hide.
+fn is_dense(view: &View<'_>, at: usize) -> bool {
+    const BEFORE: usize = 12;
+    const BEHIND: usize = 6;
+    const SAID: Classes = Classes::of(&[
+        Class::Measurement,
+        Class::Score,
+        Class::Unit,
+        Class::Dose,
+        Class::Counted,
+        Class::Level,
+        Class::Brand,
+    ]);
+    const NEVER: Classes = Classes::of(&[
+        Class::WardNoun,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::StreetType,
+        Class::Facility,
+        Class::Title,
+        Class::Relative,
+        Class::PersonNoun,
+        Class::Month,
+        Class::Weekday,
+        Class::AgeCue,
+        Class::NameField,
+        Class::PlaceCue,
+    ]);
+    const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City]);
+    let old = view.whole(at).is_some_and(|value| (90..=130).contains(&value));
+    if old || view.any(at - 1, NEVER) || view.any(at - 1, NAMES) || view.case(at - 1) == Case::Capital {
+        return false;
+    }
+    let (mut numbers, mut said) = (0, 0);
+    let before = (at.saturating_sub(BEFORE)..at).rev().take_while(|&word| view.same_line(word + 1));
+    let behind = (at + 1..=at + BEHIND).take_while(|&word| view.same_line(word));
+    for word in before.chain(behind) {
+        if view.is_number(word) {
+            numbers += 1;
+        } else if view.any(word, SAID) {
+            said += 1;
+        } else if view.any(word, NEVER) {
+            return false;
+        }
+    }
+    numbers >= 3 && said >= 2
+}
 
 /// The endings of an ordinal in figures.
 pub(in crate::rules) const ENDINGS: &[&str] = &["st", "nd", "rd", "th"];
@@ -107,6 +156,9 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
             _ if view.is(before, Class::Dose) && view.is(before, Class::Clinical) && !view.token(at).glued() => {
                 (999, Certainty::Weak)
             }
+            _ if view.is(before, Class::Clinical) && !view.token(at).glued() && is_dense(view, at) => {
+                (999, Certainty::Weak)
+            }
             _ => return,
         },
         Kind::Punct => match view.bytes(before)[0] {
@@ -132,7 +184,12 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
         return;
     }
     let Some(amount) = Amount::read(view, at) else { return };
-    let short = matches!(amount.figure.shape, Shape::Whole | Shape::Decimal) || amount.figure.fraction();
+    // `Norco 5/325`, `sac/val 49/51`: two drugs in one tablet.
+    let both = amount.figure.shape == Shape::Slash
+        && amount.figure.short()
+        && !amount.figure.like_date()
+        && view.is(before, Class::Brand);
+    let short = both || matches!(amount.figure.shape, Shape::Whole | Shape::Decimal) || amount.figure.fraction();
     if !short || amount.most > most || amount.figure.padded {
         return;
     }
@@ -223,6 +280,10 @@ fn free_sharp(view: &View<'_>, sharp: usize) -> bool {
     sharp == 0 || view.border_before(sharp) || !view.any(sharp - 1, ADDRESS)
 }
 
+/// What is told by some figures with hyphens between them.
+static ITEMS: WordSet =
+    WordSet::new(&["apgar", "apgars", "bbps", "boston", "depths", "grbas", "pd", "ppd", "probing", "schober", "wifi"]);
+
 /// `1-0-1`, `1-1-1-1` behind a dose: how many tablets in the morning, at noon, in the evening and at night. Asked at the last figure.
 fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     let joint = |mark: usize| view.is_mark(mark, b'-') && view.joined(mark) && view.joined(mark + 1);
@@ -233,7 +294,7 @@ fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
         none += usize::from(value == 0);
         most = most.max(value);
         times += 1;
-        if times == 4 || first < 2 || !joint(first - 1) {
+        if times == 5 || first < 2 || !joint(first - 1) {
             break;
         }
         first -= 2;
@@ -242,12 +303,12 @@ fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     if times < 3 || none == times || chained || view.token(at + 1).glued() || joint(at + 1) {
         return false;
     }
-    // Depths of the gums at three places of a tooth: `PD 3-2-3`.
-    if times == 3 && first > 0 && view.same_line(first) && says!(view, first - 1, "pd" | "ppd" | "probing" | "depths") {
+    // Depths of the gums at three places of a tooth, `PD 3-2-3`, and scales of some items, `BBPS 3-3-2`, `GRBAS 2-2-1-1-1`.
+    if first > 0 && view.same_line(first) && ITEMS.has(view, first - 1) {
         findings.keep(first, at + 1, Certainty::Sure);
         return true;
     }
-    if most > 4 {
+    if most > 4 || times > 4 {
         return false;
     }
     // Three ones may be a day: only behind an amount.

@@ -20,6 +20,7 @@ pub(super) mod score;
 pub(super) mod span;
 pub(super) mod time;
 pub(super) mod value;
+pub(super) mod variant;
 
 pub(crate) use amount::roman;
 pub(super) use follow::{CUES as FOLLOWS, WORDS as FOLLOWING};

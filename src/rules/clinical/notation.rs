@@ -1,10 +1,12 @@
 //! Letters and digits written as one: levels of the spine `C5-6`, leads `V1-V6`, heart sounds `S1`, stages `T2N0M0`,
 //! markers and gases `CD34`, `HER2`, `CA 19-9`, `CO2`.
 
-use super::amount::cluster;
+use super::amount::{Figure, Shape, cluster};
+use super::follow::{Follow, What};
 use super::value::{Fit, after};
+use super::variant;
 use crate::rules::columns::{Around, Fact};
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -20,12 +22,16 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
         return;
     }
+    if let Some(first) = variant::short(view, at) {
+        findings.keep(first, at + 2, Certainty::Sure);
+        return;
+    }
     if is_item(view, at) {
         findings.keep(at - 1, at + 2, Certainty::Likely);
         return;
     }
     let letters = view.bytes(at - 1);
-    if letters.len() > 3 {
+    if letters.len() > 4 {
         return;
     }
     if let [letter] = letters
@@ -48,8 +54,18 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(at - 1, at + 1, Certainty::Likely);
         return;
     }
+    if is_dose_volume(view, at) {
+        findings.keep(at - 1, at + 1, Certainty::Likely);
+        after(view, at + 1, Fit::Measure, findings);
+        return;
+    }
     let (first, last) = cluster(view, at);
-    if first == at - 1 && view.text_of(first, last) == "a1c" {
+    if first == at - 1 && is_named(view.text_of(first, last).as_bytes()) {
+        findings.keep(first, last, Certainty::Likely);
+        after(view, last, Fit::Measure, findings);
+    } else if first == at - 1 && last == at + 1 && is_tooth(view, at) {
+        findings.keep(first, last, Certainty::Likely);
+    } else if first == at - 1 && view.text_of(first, last) == "a1c" {
         findings.keep(first, last, Certainty::Likely);
         after(view, last, Fit::Measure, findings);
     } else if first == at - 1 && (is_cycle(view, first, last) || tumour(view.text_of(first, last).as_bytes())) {
@@ -60,6 +76,45 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     {
         findings.keep_by(scale, first, last, Certainty::Sure);
     }
+}
+
+/// Tests, grades and strengths that are named with letters and figures in turn.
+fn is_named(text: &[u8]) -> bool {
+    match text {
+        b"a1at" | b"news2" | b"nh3" | b"fo2hb" | b"ly30" | b"ly60" | b"vo2pk" | b"vo2peak" | b"vo2max" | b"tar1"
+        | b"tar2" | b"tbr1" | b"tbr2" | b"ros1" | b"h3k27m" | b"u100" | b"u200" | b"u300" | b"u500" | b"t1w"
+        | b"t2w" | b"ax1" | b"ax2" => true,
+        // Retinopathy and maculopathy; genotypes of hepatitis C.
+        [b'r', b'0'..=b'3', b'm', b'0' | b'1'] | [b'g', b't', b'1'..=b'6'] | [b'g', b't', b'1'..=b'6', b'a'..=b'c'] => {
+            true
+        }
+        // Lesions of a kidney with IgA in it; Barrett's in centimetres.
+        [b'm', b'0' | b'1', b'e', b'0' | b'1', b's', b'0' | b'1', b't', b'0'..=b'2'] => true,
+        [b'm', b'0' | b'1', b'e', b'0' | b'1', b's', b'0' | b'1', b't', b'0'..=b'2', b'c', b'0'..=b'2'] => true,
+        [b'c', around @ b'0'..=b'9', b'm', most @ b'0'..=b'9'] => around <= most,
+        _ => false,
+    }
+}
+
+/// `V20 28%`, `D95 97%`: how much of an organ has so many grays, how many so much of it.
+fn is_dose_volume(view: &View<'_>, at: usize) -> bool {
+    let value = at + 1;
+    matches!(view.bytes(at - 1), b"v" | b"d")
+        && view.case(at - 1) == Case::Upper
+        && view.width(at) == 2
+        && view.whole(at).is_some_and(|dose| dose > 12)
+        && view.same_line(value)
+        && view.number(value).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2)
+        && (view.is_mark(value + 1, b'%') || view.number(value).is_some_and(|number| number.is(2, b'.')))
+}
+
+/// `UR5`, `LL6`: a tooth by its quadrant. Behind such letters a postal code has another group.
+fn is_tooth(view: &View<'_>, at: usize) -> bool {
+    matches!(view.bytes(at - 1), b"ul" | b"ur" | b"ll" | b"lr")
+        && view.case(at - 1) == Case::Upper
+        && view.width(at) == 1
+        && view.whole(at).is_some_and(|tooth| (1..=8).contains(&tooth))
+        && !(view.is_number(at + 1) && view.token(at + 2).glued())
 }
 
 /// Whether it ends how often and how long somebody comes to the house: `2w4`, twice a week for four weeks.
@@ -208,6 +263,11 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
     if !view.is_number(number) || view.token(at).glued() {
         return;
     }
+    if is_short_for(view, at) {
+        findings.keep(at, at + 1, Certainty::Weak);
+        after(view, at + 1, Fit::Measure, findings);
+        return;
+    }
     let glued = view.joined(number);
     let short =
         view.number(number).is_some_and(|parts| parts.len() <= 2 && (0..parts.len()).all(|at| parts.digits(at) <= 3));
@@ -240,6 +300,128 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
         findings.keep(number, last, Certainty::Weak);
     }
     after(view, last, Fit::Measure, findings);
+}
+
+/// Short names of tests, and of drugs, that some people bear as a name too. They stay with a value beside them only.
+#[rustfmt::skip]
+static SHORT: WordSet = WordSet::new(&[
+    "bars", "cat", "digest", "fit", "gold", "heart", "ice", "must", "nice", "push", "salt", "stamp",
+    "ama", "amm", "asma", "axl", "bai", "bas", "baz", "cac", "cer", "che", "cho", "dass", "dia", "ead", "edi", "feno", "gat", "gedi",
+    "gir", "gose", "guss", "hama", "haz", "homa", "ima", "isi", "ket", "laa", "lavi", "lems", "mage", "mic", "mio", "mit", "mot",
+    "oai", "oks", "pappa", "perme", "pisa", "rast", "rei", "rox", "rudas", "salic", "sid", "spiro", "sul", "testo", "var", "vasi",
+    "waz",
+]);
+
+/// See [`SHORT`].
+#[rustfmt::skip]
+static DRUGS: WordSet = WordSet::new(&[
+    "aba", "acala", "adal", "alf", "aten", "aza", "bari", "bev", "cabo", "cana", "carbo", "cital", "curo", "dabi", "daro", "denos",
+    "dex", "enox", "enza", "epler", "fent", "fonda", "gaba", "idel", "lev", "levet", "levo", "lido", "lina", "mero", "mirt", "miso",
+    "oca", "panto", "perin", "pertuz", "posa", "ramu", "remi", "riva", "roc", "romo", "salb", "spiro", "sunit", "tac", "taz", "tige",
+    "toci", "vaso", "vel", "ven", "vino", "warf",
+]);
+
+/// `LAVI 44`, `fent 75 mcg`: a test in capitals among words that are not, or a drug without any, with its value.
+fn is_short_for(view: &View<'_>, at: usize) -> bool {
+    let number = at + 1;
+    let Some(figure) = Figure::at(view, number).filter(|_| view.same_line(number) && !view.token(number).glued())
+    else {
+        return false;
+    };
+    let value = match figure.shape {
+        Shape::Whole => figure.number.digits(0) <= 3 && !figure.padded,
+        Shape::Decimal => figure.number.digits(0) <= 3,
+        Shape::Slash => figure.short() && !figure.like_date(),
+        Shape::Colon => figure.number.value(0) == 1 && figure.number.value(1).is_multiple_of(10),
+        _ => false,
+    };
+    let follow = Follow::read(view, number + 1).map(|follow| follow.what);
+    let today = says!(view, number + 1, "today" | "now" | "tonight" | "overnight");
+    let aged = !today && matches!(follow, Some(What::Years | What::Duration | What::Clock | What::Counted));
+    if !value || aged || view.joined(number + 1) && view.is_any_mark(number + 1, b"-/") {
+        return false;
+    }
+    match view.case(at) {
+        Case::Lower => {
+            DRUGS.has(view, at) && (figure.shape == Shape::Decimal || follow.is_some() || among_drugs(view, at))
+        }
+        Case::Upper | Case::Mixed => (SHORT.has(view, at) || DRUGS.has(view, at)) && among_small(view, at),
+        Case::Capital => false,
+    }
+}
+
+/// Whether another drug stands near.
+fn among_drugs(view: &View<'_>, at: usize) -> bool {
+    const NEAR: usize = 6;
+    (at.saturating_sub(NEAR)..at + NEAR)
+        .any(|word| word != at && view.is_word(word) && (view.is(word, Class::Brand) || DRUGS.has(view, word)))
+}
+
+/// Whether words without capitals stand near: the text is not all in capitals.
+fn among_small(view: &View<'_>, at: usize) -> bool {
+    const NEAR: usize = 12;
+    (at.saturating_sub(NEAR)..at + NEAR)
+        .any(|word| view.is_word(word) && view.case(word) == Case::Lower && view.width(word) > 1)
+}
+
+/// Tests told by how far or how often: `6MWD`, `10MWT`, `5xSTS`, `9HPT`.
+static TIMED: WordSet =
+    WordSet::new(&["cit", "cst", "fwt", "hpt", "mwd", "mws", "mwt", "pcl", "ppc", "scst", "sts", "tsts", "ww", "xsts"]);
+
+/// One past the name of such a test, at its number.
+pub(super) fn timed(view: &View<'_>, at: usize) -> Option<usize> {
+    let name = at + 1;
+    let written = view.token(name).glued()
+        && view.width(at) <= 2
+        && view.whole(at).is_some()
+        && view.case(name) != Case::Capital
+        && TIMED.has(view, name)
+        && !view.token(at).glued()
+        && !view.token(name + 1).glued();
+    written.then_some(name + 1)
+}
+
+/// One past a length in two units, `5h42`, `3y4m`, `1h30min`, at its first number. Plates have capitals.
+pub(super) fn two_units(view: &View<'_>, at: usize) -> Option<usize> {
+    let small = |at: usize| view.is_word(at) && view.token(at).glued() && view.case(at) == Case::Lower;
+    let (unit, second) = (at + 1, at + 2);
+    if view.token(at).glued() || !small(unit) || !view.token(second).glued() || view.width(at) > 2 {
+        return None;
+    }
+    let (first, rest) = (view.whole(at)?, view.whole(second)?);
+    let below = match view.bytes(unit) {
+        b"h" | b"hr" | b"hrs" | b"m" | b"min" => 60,
+        b"y" | b"yr" => 12,
+        b"mo" => 32,
+        b"d" => 24,
+        b"w" | b"wk" => 7,
+        _ => return None,
+    };
+    if first > 89 || rest >= below || view.width(second) > 2 {
+        return None;
+    }
+    let last = second + 1;
+    if !view.token(last).glued() {
+        // `5h42` alone has no unit behind it; `4w3` is how often somebody comes.
+        return matches!(view.bytes(unit), b"h" | b"hr").then_some(last);
+    }
+    (small(last)
+        && matches!(view.bytes(last), b"m" | b"min" | b"mins" | b"s" | b"sec" | b"mo" | b"w" | b"d" | b"h")
+        && !view.token(last + 1).glued())
+    .then_some(last + 1)
+}
+
+/// One past `3x`, `10x`: how often, how many times as much.
+pub(super) fn so_often(view: &View<'_>, at: usize) -> Option<usize> {
+    let times = at + 1;
+    let written = matches!(view.bytes(times), b"x" | b"xuln")
+        && view.token(times).glued()
+        && (view.case(times) == Case::Lower || view.width(times) > 1)
+        && !view.token(at).glued()
+        && !view.token(times + 1).glued()
+        && !(view.joined(at) && at > 0 && view.is_any_mark(at - 1, b"-/."));
+    let few = view.number(at).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 2 && !number.padded());
+    (written && few).then_some(times + 1)
 }
 
 #[cfg(test)]

@@ -23,6 +23,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.token(at).glued() {
         return;
     }
+    if let Some(from) = became(view, at, &figure) {
+        findings.keep_by(at - 1, from, from + 1, Certainty::Weak);
+    }
     // `lidocaine with adrenaline 1:200k`
     if figure.shape == Shape::Colon && says!(view, at + 1, "k") && view.token(at + 1).glued() {
         let number = &figure.number;
@@ -86,6 +89,18 @@ fn moved(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
         "↑" | "↓" => view.joined(at).then_some(at),
         _ => None,
     }
+}
+
+/// The value before an arrow of two marks, with a value behind it: `3->2`, `4.2 -> 5.1`.
+fn became(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
+    let from = at.checked_sub(3).filter(|_| view.is_mark(at - 1, b'>') && view.is_mark(at - 2, b'-'))?;
+    let value = |figure: &Figure| {
+        figure.number.digits(0) <= 3 && matches!(figure.shape, Shape::Whole | Shape::Decimal) && !figure.padded
+    };
+    let before = Figure::at(view, from)?;
+    let arrow = view.joined(at - 1) && view.same_line(at - 2) && view.same_line(at);
+    (arrow && value(figure) && value(&before) && !view.token(from).glued() && !view.is_mark(from.wrapping_sub(1), b'-'))
+        .then_some(from)
 }
 
 /// Whether it begins with the acidity of blood.
@@ -202,6 +217,10 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
 fn ratio(figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
+    // Blood, plasma and platelets, 1:1:1.
+    if number.len() == 3 && number.mark(1) == b':' {
+        return (0..3).all(|part| number.digits(part) == 1 && number.value(part) > 0);
+    }
     if number.len() > 2 {
         return number.mark(1) == b',' && a <= 10 || number.mark(1) == b'.' && figure.short();
     }

@@ -5,6 +5,8 @@
 
 use super::amount::{Amount, Figure, Form, Shape, in_chain};
 use super::follow::{Follow, What};
+use super::notation;
+use super::value::{Fit, after};
 use crate::rules::digits::scanned;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
@@ -19,6 +21,17 @@ const OLDEST: u64 = 89;
 /// Vouches for the amount that begins here, if something after it says what it is.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let first = at;
+    if view.token(at + 1).glued() && view.is_word(at + 1) {
+        if let Some(last) = notation::timed(view, at) {
+            findings.keep(at, last, Certainty::Sure);
+            after(view, last, Fit::Measure, findings);
+            return;
+        }
+        if let Some(last) = notation::two_units(view, at).or_else(|| notation::so_often(view, at)) {
+            findings.keep(at, last, Certainty::Likely);
+            return;
+        }
+    }
     if view.token(at).glued() && !written_times(view, at) || in_chain(view, at) {
         return;
     }
@@ -85,7 +98,9 @@ fn is_chance(view: &View<'_>, at: usize, amount: &Amount) -> bool {
 pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     let Some(follow) = Follow::read(view, amount.last) else {
         if amount.form == Form::Product && small(amount) {
-            return Some((amount.last, Certainty::Likely));
+            // `84x41x52`: nothing else has three numbers like that.
+            let three = amount.first + 5 == amount.last && view.bytes(amount.first + 3) == b"x";
+            return Some((amount.last, if three { Certainty::Sure } else { Certainty::Likely }));
         }
         let follow = Follow::loose(view, amount.last)?;
         let plausible = amount.most <= 999 && amount.figure.plain() && !amount.figure.like_date();

@@ -2,9 +2,10 @@
 
 use super::amount::{Figure, Shape, roman};
 use super::value::{Fit, after};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Kind};
+use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for what follows the name of a score.
@@ -19,7 +20,98 @@ pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Finding
     // AUDIT-C 5, HAM-D 22: the short form of a scale.
     let short = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.joined(at + 2) && view.width(at + 2) <= 4;
     let name = if short && view.is_word(at + 2) && !roman(view.bytes(at + 2)) { at + 3 } else { at + 1 };
-    after(view, name, Fit::Grade, findings);
+    // UPDRS-III 34: the part of a scale.
+    let part = short && roman(view.bytes(at + 2)) && view.is_number(at + 3) && view.same_line(at + 3);
+    let last = after(view, if part { at + 3 } else { name }, Fit::Grade, findings);
+    if part && last > at + 3 {
+        findings.keep(at + 1, at + 3, Certainty::Likely);
+    }
+    items(view, at, last, findings);
+}
+
+/// Scales whose names have two parts, of which none is the name of a scale alone.
+#[rustfmt::skip]
+static JOINED: &[&str] = &[
+    "alsfrs-r", "audit-c", "bapq-r", "bdi-ii", "c-ssrs", "cape-v", "cds-r", "cgi-i", "cgi-s", "core-om", "cprs-r", "dass-21", "dass-42",
+    "eat-10", "eat-26", "ede-q", "eq-5d", "fda-2", "flacc-r", "fma-le", "fma-ue", "gds-15", "gos-e", "ham-a", "ham-d", "has-bled",
+    "hit-6", "iief-5", "ipss-r", "isi-7", "j-cto", "k-10", "m-chat", "mahc-10", "mini-cog", "mna-sf", "nrs-2002", "oci-r", "orbit-af",
+    "pg-sga", "q-chat", "r-ipi", "r-iss", "rapid-3", "s-lanss", "sas-sr", "ses-cd", "sf-12", "sf-36", "sin-bad", "stop-bang", "vasc-5",
+    "vhi-10", "visa-a", "visa-p", "who-5", "y-bocs",
+];
+
+/// Which hyphens may stand inside such a name, with a number behind it.
+pub(in crate::rules) fn near_joined(around: &Around<'_>) -> u64 {
+    let joined = |far| around.behind(far, |right| right.is(Fact::Joined));
+    let named = around.before(1, |left| left.is(Fact::Word)) & around.here().is(Fact::Joined) & joined(1);
+    named & around.behind(2, |right| right.is(Fact::Number) & !right.is(Fact::Joined))
+}
+
+/// Vouches for the score behind a name of two parts, at its hyphen: `STOP-Bang 6`, `EAT-10 22`.
+pub(in crate::rules) fn joined(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(first) = at.checked_sub(1) else { return };
+    let score = at + 2;
+    if !view.same_line(score) || view.token(first).glued() || view.case(first) == Case::Lower {
+        return;
+    }
+    let (head, tail) = (view.bytes(first), view.bytes(at + 1));
+    let known = JOINED.iter().any(|name| {
+        name.len() == head.len() + 1 + tail.len()
+            && name.as_bytes().starts_with(head)
+            && name.as_bytes().ends_with(tail)
+            && name.as_bytes()[head.len()] == b'-'
+    });
+    if known && after(view, score, Fit::Grade, findings) > score {
+        findings.keep(first, score, Certainty::Likely);
+    }
+}
+
+/// Vouches for the items of a scale behind its name: `NIHSS 5: gaze 1, facial 2, leg 2`, `FIM: eat 6 groom 5 bath 3`. Three at least,
+/// each of one figure.
+fn items(view: &View<'_>, scale: usize, first: usize, findings: &mut Findings) {
+    const NEVER: Classes = Classes::of(&[
+        Class::WardNoun,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::StreetType,
+        Class::Facility,
+        Class::Month,
+        Class::Title,
+    ]);
+    /// The longest row, in tokens, and how many words an item has at most.
+    const LONGEST: usize = 80;
+    const WORDS: usize = 3;
+    let mut at = first;
+    while at < first + 3 && view.is_any_mark(at, b":(,-") {
+        at += 1;
+    }
+    let (begin, mut words, mut count, mut end) = (at, 0, 0, at);
+    while at < begin + LONGEST && view.gap(at) < Gap::Paragraph {
+        match view.token(at).kind {
+            Kind::Word if words < WORDS && !view.any(at, NEVER) => words += 1,
+            Kind::Punct if view.is_any_mark(at, b"/,;+") => {}
+            Kind::Number if words > 0 && is_answer(view, at) => {
+                (words, count, end) = (0, count + 1, at + 1);
+            }
+            _ => break,
+        }
+        at += 1;
+    }
+    if count >= 3 {
+        for at in (begin..end).filter(|&at| view.is_number(at)) {
+            let first = if view.token(at).glued() { at - 1 } else { at };
+            findings.keep_by(scale, first, at + 1, Certainty::Weak);
+        }
+    }
+}
+
+/// Whether the number is the answer to an item: one figure, `0/1/0` of several parts.
+fn is_answer(view: &View<'_>, at: usize) -> bool {
+    let one = |number: &crate::rules::Number| {
+        (0..number.len()).all(|part| number.digits(part) == 1 && (part == 0 || number.mark(part - 1) == b'/'))
+    };
+    let tail =
+        view.token(at + 1).glued() || view.joined(at + 1) && view.is_any_mark(at + 1, b"-./") && view.joined(at + 2);
+    view.number(at).is_some_and(one) && !tail && !(view.token(at).glued() && view.token(at - 1).glued())
 }
 
 /// One past `Apgars 3/6/8`: the scores of a newborn after one, five and ten minutes look like a date.
@@ -100,13 +192,16 @@ fn by_form(view: &View<'_>, at: usize, figure: &Figure) -> Option<(usize, Certai
         return None;
     }
     if let Some(weeks) = view.whole(before) {
+        // 38+4, 38+4/40
+        let forty = number.is(2, b'/') && number.digits(0) == 1 && number.value(1) == 40;
+        let days = if forty { Some(number.value(0)) } else { figure.whole(1) };
         let pregnancy = view.is_mark(sign, b'+')
             && view.joined(sign)
-            && (20..=43).contains(&weeks)
-            && figure.whole(1).is_some_and(|days| days <= 6)
+            && (if forty { 4..=43 } else { 20..=43 }).contains(&weeks)
+            && days.is_some_and(|days| days <= 6)
             && !view.token(before).glued()
             && !(before > 0 && view.joined(before) && view.is_any_mark(before - 1, b"+-/"));
-        return pregnancy.then_some((before, Certainty::Likely));
+        return pregnancy.then_some((before, if forty { Certainty::Sure } else { Certainty::Likely }));
     }
     let short = number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.padded;
     // `I/O +640.`; but `+44 20`.
@@ -128,18 +223,32 @@ fn rated(view: &View<'_>, at: usize, figure: &Figure) -> bool {
 
 /// Muscles in short, whose strength is told in fifths.
 static MUSCLES: WordSet = WordSet::new(&[
-    "adm", "adq", "apb", "apl", "brd", "delt", "delts", "df", "ecrb", "ecrl", "ecu", "edc", "edl", "ee", "ehl", "fcr",
-    "fcu", "fdi", "fdl", "fdp", "fds", "fhl", "fpl", "gsc", "hams", "hf", "isp", "ke", "kf", "pf", "quad", "quads",
-    "ssc", "ssp", "ta", "tib", "tric",
+    "abd", "add", "adf", "adm", "adq", "apb", "apf", "apl", "brd", "delt", "delts", "df", "dio", "ef", "ecrb", "ecrl",
+    "ecu", "edc", "edl", "ee", "ehl", "fcr", "fcu", "fdi", "fdio", "fdl", "fdp", "fds", "fe", "ff", "fhl", "fpl",
+    "gsc", "habd", "hadd", "hams", "he", "hext", "hf", "isp", "ke", "kf", "pf", "quad", "quads", "sa", "ssc", "ssp",
+    "ta", "tib", "tric", "we", "wf",
 ]);
 
+/// What is told as so many of so many: lymph nodes with a tumour in them, cores, points of the feet.
+static SHARES: WordSet = WordSet::new(&["lei", "mf", "monofil", "monofilament", "sln", "slnb", "slns", "snb"]);
+
 /// What is told in tenths.
-static TENTHS: WordSet = WordSet::new(&["int", "intensity", "mood", "nprs", "nrs", "severity", "vas", "vnrs", "vrs"]);
+static TENTHS: WordSet =
+    WordSet::new(&["energy", "int", "intensity", "mood", "nprs", "nrs", "severity", "vas", "vnrs", "vrs"]);
 
 /// Whether what stands right before the number is graded so: `APB 4/5`, `mood 3/10`.
 fn is_graded_by(view: &View<'_>, at: usize, figure: &Figure) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+    let part = figure.number.value(0) <= figure.number.value(1) && figure.number.digits(1) <= 2;
+    if part && SHARES.has(view, before) {
+        return true;
+    }
     match figure.number.value(1) {
+        // Fifths of the head above the brim, and the points of Allred.
+        5 if says!(view, before, "ceph" | "cephalic") => figure.number.value(0) <= 5,
+        8 if says!(view, before, "er" | "pr" | "allred") => {
+            figure.number.value(0) <= 8 && view.case(before) == Case::Upper
+        }
         5 => figure.number.value(0) <= 5 && MUSCLES.has(view, before) && view.case(before) == Case::Upper,
         10 => figure.number.value(0) <= 10 && TENTHS.has(view, before),
         _ => false,

@@ -40,7 +40,9 @@ static AGAIN: WordSet = WordSet::new(&[
 /// Vouches for a length of time, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if is_one(view, at) || is_acuity(view, at) {
-        findings.keep(at, at + 1, Certainty::Likely);
+        // `x7/7`
+        let first = if view.token(at).glued() { at - 1 } else { at };
+        findings.keep(first, at + 1, Certainty::Likely);
     }
 }
 
@@ -78,8 +80,14 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
     let Some(number) = view.number(at).filter(|number| number.is(2, b'/') && !number.padded()) else { return false };
     let (count, of) = (number.value(0), number.value(1));
     let short = (1..=2).contains(&number.digits(0)) && count > 0;
-    if !short || number.digits(1) > 2 || view.token(at).glued() || view.token(at + 1).glued() {
+    // `x7/7` is glued to its sign.
+    let glued = view.token(at).glued() && !(at > 0 && view.bytes(at - 1) == b"x" && !view.token(at - 1).glued());
+    if !short || number.digits(1) > 2 || glued || view.token(at + 1).glued() {
         return false;
+    }
+    // Hours are told so in Australia: `pain 2/24 ago`.
+    if of == 24 {
+        return count <= 24 && (said_behind(view, at) || view.bytes(at - usize::from(at > 0)) == b"x");
     }
     matches!(of, 52 | 12 | 7)
         && (said_behind(view, at) || said_before(view, at) || of == 52 && (is_coming(view, at) || is_lasting(view, at)))
@@ -102,8 +110,12 @@ fn is_coming(view: &View<'_>, at: usize) -> bool {
     {
         return true;
     }
-    if says!(view, before, key, "nv" | "fu" | "u" | "rv" | "driving" | "lifting" | "rtc" | "then" | "off" | "od" | "om")
-    {
+    if says!(
+        view,
+        before,
+        key,
+        "nv" | "fu" | "u" | "rv" | "driving" | "lifting" | "rtc" | "then" | "off" | "od" | "om" | "over"
+    ) {
         return true;
     }
     let past = says!(view, before, key, "in" | "since" | "from" | "of" | "dob" | "born" | "birth" | "date" | "dated");
@@ -123,6 +135,8 @@ static COMPLAINTS: WordSet = WordSet::new(&[
     "fever",
     "headache",
     "headaches",
+    "lmp",
+    "lnmp",
     "hoarse",
     "hoarseness",
     "itch",
@@ -170,7 +184,10 @@ fn said_behind(view: &View<'_>, at: usize) -> bool {
 fn said_before(view: &View<'_>, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
     let key = view.key(before);
-    if says!(view, before, key, "x" | "tds" | "qds" | "bd" | "nocte" | "mane" | "every" | "past" | "within") {
+    if says!(view, before, key, "x" | "tds" | "qds" | "bd" | "nocte" | "mane" | "every" | "past" | "within")
+        || says!(view, before, key, "wk" | "weekly" | "hrly") && view.whole(before.wrapping_sub(1)).is_none()
+        || says!(view, before, key, "bid" | "tid" | "qid" | "qhs" | "od" | "rtw" | "nbm")
+    {
         return true;
     }
     // `codeine 30 mg qds PRN 3/7`

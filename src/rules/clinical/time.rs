@@ -12,7 +12,7 @@ pub(in crate::rules) const LEADING: &[&str] =
     &[
         "at", "until", "till", "by", "time", "around", "approximately", "and", "to", "or", "approx", "about", "due", "given",
         "seen", "rang", "out", "in", "left", "arrived", "overnight", "since", "from", "last", "before", "after", "called",
-        "woke", "rv", "v", "started", "stopped", "commenced", "next",
+        "woke", "rv", "v", "door", "needle", "groin", "puncture", "recan", "started", "stopped", "commenced", "next",
     ];
 
 /// Words behind them.

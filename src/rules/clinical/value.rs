@@ -65,10 +65,48 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let fit = if view.bytes(at).len() == 1 { Fit::Letter } else { Fit::Measure };
     let last = after(view, at + 1, fit, findings);
+    if last > at + 1 {
+        reference(view, last, findings);
+    }
     // pointed to BUN 37: capitals with a value beside them are the name of a test, whatever stands before them.
     let beside = last > at + 1 && (at + 1..at + 4).any(|value| value < last && view.is_number(value));
     if beside && view.case(at) == Case::Upper && (2..=5).contains(&view.bytes(at).len()) {
         findings.keep(at, at + 1, Certainty::Likely);
+    }
+}
+
+/// Vouches for what is normal, in a column of its own behind a value: `Sodium   139   135-145`, `16 H   mmol/L   5-15`.
+fn reference(view: &View<'_>, last: usize, findings: &mut Findings) {
+    const FLAGS: usize = 6;
+    let mut wide = false;
+    for at in last..last + FLAGS {
+        wide |= view.gap(at) == Gap::Wide;
+        if view.gap(at) >= Gap::Line {
+            return;
+        }
+        match view.token(at).kind {
+            Kind::Number => {
+                let range = Amount::read(view, at).filter(|amount| {
+                    amount.form == Form::Range
+                        && amount.figure.plain()
+                        && amount.last == at + 3
+                        && view.is_mark(at + 1, b'-')
+                        && view.number(at + 2).and_then(crate::rules::Number::decimal)
+                            > view.number(at).and_then(crate::rules::Number::decimal)
+                });
+                if let Some(range) = range.filter(|_| wide && !view.token(at).glued() && !in_chain(view, at)) {
+                    findings.keep(at, range.last, Certainty::Weak);
+                }
+                // `x10^9/L   2.0-6.0`: the unit has a number too.
+                if !(view.is_mark(at + 1, b'^') || at > last && view.is_mark(at - 1, b'^')) {
+                    return;
+                }
+            }
+            Kind::Word if view.is(at, Class::Unit) || view.width(at) <= 2 => {}
+            Kind::Punct if view.is_any_mark(at, b"*([/^%|") => {}
+            Kind::Symbol => {}
+            _ => return,
+        }
     }
 }
 
@@ -327,7 +365,11 @@ fn glued_tail(view: &View<'_>, at: usize) -> Option<usize> {
         Some(Follow { what: What::Unit | What::Duration | What::Dose | What::Years | What::Counted, last, .. }) => {
             Some(last)
         }
-        _ if matches!(view.bytes(at), b"s" | b"k" | b"a" | b"b" | b"c" | b"d" | b"h" | b"l" | b"x" | b"m" | b"f") => {
+        _ if matches!(
+            view.bytes(at),
+            b"s" | b"k" | b"a" | b"b" | b"c" | b"d" | b"e" | b"h" | b"l" | b"x" | b"m" | b"f"
+        ) =>
+        {
             (!view.token(at + 1).glued()).then_some(at + 1)
         }
         _ => None,
