@@ -28,6 +28,7 @@ WITNESSES = frozenset(
     "about between per normal nl reference range ref limit limits target goal total out average series age aged ages "
     "at by until till around time turned gravida para grav gravidity parity abortus g p gr ab sab tab lc f m male "
     "female wm wf bm bf w inch strength of o'clock am pm hours hour hrs hr xs onset quit stopped began "
+    "sln slns slnb snb lei mf monofil monofilament ceph cephalic allred "
     "vision snellen unaided pinhole bcva ucva dva "
     "up down high low elevated dropped fell rose risen fallen increased decreased improved stable then".split()
 )
@@ -216,9 +217,10 @@ def _tablets(context: NumberContext) -> bool:
 def _items(context: NumberContext) -> bool:
     """Whether the figures of a scale of some items stand behind its name: `BBPS 3-3-2`, `GRBAS 2-2-1-1-1`."""
     first, last = context.run()
-    run = "".join(token.folded for token in context.tokens[first:last]).rstrip(".:")
+    run = "".join(token.folded for token in context.tokens[first:last])
     before = context.tokens[first - 1] if first > 0 else None
-    return before is not None and before.folded in _OF_ITEMS and re.fullmatch(r"\d(?:-\d){2,4}", run) is not None
+    behind = before is not None and before.folded in _OF_ITEMS and context.at <= first + 8
+    return behind and re.match(r"\d(?:-\d){2,4}(?![\d-])", run) is not None
 
 
 _OF_ITEMS = frozenset("apgar apgars bbps boston depths grbas pd ppd probing schober wifi".split())

@@ -305,7 +305,7 @@ fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     }
     // Depths of the gums at three places of a tooth, `PD 3-2-3`, and scales of some items, `BBPS 3-3-2`, `GRBAS 2-2-1-1-1`.
     if first > 0 && view.same_line(first) && ITEMS.has(view, first - 1) {
-        findings.keep(first, at + 1, Certainty::Sure);
+        findings.keep_by(first - 1, first, at + 1, Certainty::Sure);
         return true;
     }
     if most > 4 || times > 4 {

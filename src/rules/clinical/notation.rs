@@ -305,10 +305,10 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
 /// Short names of tests, and of drugs, that some people bear as a name too. They stay with a value beside them only.
 #[rustfmt::skip]
 static SHORT: WordSet = WordSet::new(&[
-    "bars", "cat", "digest", "fit", "gold", "heart", "ice", "must", "nice", "push", "salt", "stamp",
-    "ama", "amm", "asma", "axl", "bai", "bas", "baz", "cac", "cer", "che", "cho", "dass", "dia", "ead", "edi", "feno", "gat", "gedi",
-    "gir", "gose", "guss", "hama", "haz", "homa", "ima", "isi", "ket", "laa", "lavi", "lems", "mage", "mic", "mio", "mit", "mot",
-    "oai", "oks", "pappa", "perme", "pisa", "rast", "rei", "rox", "rudas", "salic", "sid", "spiro", "sul", "testo", "var", "vasi",
+    "ama", "amm", "asma", "axl", "bai", "bars", "bas", "baz", "cac", "cat", "cer", "che", "cho", "dass", "dia", "digest",
+    "ead", "edi", "feno", "fit", "gat", "gedi", "gir", "gold", "gose", "guss", "hama", "haz", "heart", "homa", "ice", "ima",
+    "isi", "ket", "laa", "lavi", "lems", "mage", "mic", "mio", "mit", "mot", "must", "nice", "oai", "oks", "pappa", "perme",
+    "pisa", "push", "rast", "rei", "rox", "rudas", "salic", "salt", "sid", "spiro", "stamp", "sul", "testo", "var", "vasi",
     "waz",
 ]);
 

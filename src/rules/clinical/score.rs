@@ -223,10 +223,10 @@ fn rated(view: &View<'_>, at: usize, figure: &Figure) -> bool {
 
 /// Muscles in short, whose strength is told in fifths.
 static MUSCLES: WordSet = WordSet::new(&[
-    "abd", "add", "adf", "adm", "adq", "apb", "apf", "apl", "brd", "delt", "delts", "df", "dio", "ef", "ecrb", "ecrl",
-    "ecu", "edc", "edl", "ee", "ehl", "fcr", "fcu", "fdi", "fdio", "fdl", "fdp", "fds", "fe", "ff", "fhl", "fpl",
-    "gsc", "habd", "hadd", "hams", "he", "hext", "hf", "isp", "ke", "kf", "pf", "quad", "quads", "sa", "ssc", "ssp",
-    "ta", "tib", "tric", "we", "wf",
+    "abd", "add", "adf", "adm", "adq", "apb", "apf", "apl", "brd", "delt", "delts", "df", "dio", "ecrb", "ecrl", "ecu",
+    "edc", "edl", "ee", "ef", "ehl", "fcr", "fcu", "fdi", "fdio", "fdl", "fdp", "fds", "fe", "ff", "fhl", "fpl", "gsc",
+    "habd", "hadd", "hams", "he", "hext", "hf", "isp", "ke", "kf", "pf", "quad", "quads", "sa", "ssc", "ssp", "ta",
+    "tib", "tric", "we", "wf",
 ]);
 
 /// What is told as so many of so many: lymph nodes with a tumour in them, cores, points of the feet.
@@ -239,7 +239,7 @@ static TENTHS: WordSet =
 /// Whether what stands right before the number is graded so: `APB 4/5`, `mood 3/10`.
 fn is_graded_by(view: &View<'_>, at: usize, figure: &Figure) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
-    let part = figure.number.value(0) <= figure.number.value(1) && figure.number.digits(1) <= 2;
+    let part = figure.number.value(0) <= figure.number.value(1) && figure.number.value(1) <= 40;
     if part && SHARES.has(view, before) {
         return true;
     }

@@ -9,6 +9,8 @@ use crate::vocabulary::{Class, Classes};
 
 /// The longest variant, in tokens.
 const LONGEST: usize = 24;
+/// The longest place, `68_69` or `1521_1523`, in bytes.
+const LONG: usize = 13;
 /// How many tokens may stand between a gene and its variant: `EGFR L858R + T790M`.
 const WITHIN: usize = 8;
 
@@ -78,21 +80,18 @@ fn read(view: &View<'_>, first: usize, protein: bool) -> Option<usize> {
     while at < first + LONGEST && view.joined(at) {
         let token = view.token(at);
         match token.kind {
-            Kind::Number if view.width(at) <= 17 => {
+            Kind::Number if view.width(at) <= LONG => {
                 places += 1;
                 last = at + 1;
             }
+            // What became of it: another base, deleted, doubled; amino acids. A letter alone says nothing.
             Kind::Word if view.width(at) == 1 || view.is(at, Class::Marker) => {
-                changes += 1;
+                changes += usize::from(protein || view.width(at) > 2 || view.is_mark(at - 1, b'>'));
                 last = at + 1;
             }
-            Kind::Punct if view.is_any_mark(at, b"*=?") => {
-                changes += 1;
-                last = at + 1;
-            }
+            Kind::Punct if view.is_any_mark(at, b"*=") => last = at + 1,
             Kind::Punct if view.is_mark(at, b')') && view.is_mark(first, b'(') => last = at + 1,
             Kind::Punct if view.is_any_mark(at, b"_+->(") => {}
-            Kind::Symbol => {}
             _ => break,
         }
         at += 1;
