@@ -2,7 +2,7 @@
 
 use super::amount::{Amount, Figure, Shape, in_chain};
 use super::follow::Follow;
-use crate::rules::view::WordSet;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -305,7 +305,9 @@ fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     }
     // Depths of the gums at three places of a tooth, `PD 3-2-3`, and scales of some items, `BBPS 3-3-2`, `GRBAS 2-2-1-1-1`.
     if first > 0 && view.same_line(first) && ITEMS.has(view, first - 1) {
-        findings.keep_by(first - 1, first, at + 1, Certainty::Sure);
+        // `PD` stands on no list and may go; the depths say nothing without it.
+        let cue = if says!(view, first - 1, "pd" | "ppd") { first } else { first - 1 };
+        findings.keep_by(cue, first, at + 1, Certainty::Sure);
         return true;
     }
     if most > 4 || times > 4 {

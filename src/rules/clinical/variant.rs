@@ -36,6 +36,7 @@ fn led(view: &View<'_>, point: usize, findings: &mut Findings) {
     }
     let named = first > 0
         && point - first >= 2
+        && view.is_number(point + 1)
         && view.joined(first)
         && view.any(first - 1, Classes::of(&[Class::Measurement, Class::Score]));
     if named {
