@@ -304,7 +304,8 @@ fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
         return false;
     }
     // Depths of the gums at three places of a tooth, `PD 3-2-3`, and scales of some items, `BBPS 3-3-2`, `GRBAS 2-2-1-1-1`.
-    if first > 0 && view.same_line(first) && ITEMS.has(view, first - 1) {
+    let goes_on = view.is_mark(at + 1, b'-') && view.joined(at + 1);
+    if first > 0 && view.same_line(first) && ITEMS.has(view, first - 1) && !goes_on {
         // `PD` stands on no list and may go; the depths say nothing without it.
         let cue = if says!(view, first - 1, "pd" | "ppd") { first } else { first - 1 };
         findings.keep_by(cue, first, at + 1, Certainty::Sure);
@@ -316,7 +317,9 @@ fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     // Three ones may be a day: only behind an amount.
     let dose = first > 0
         && view.same_line(first)
-        && (view.is_number(first - 1) || view.any(first - 1, Classes::of(&[Class::Unit, Class::Dose])));
+        && (view.is_number(first - 1)
+            || view.is(first - 1, Class::Dose)
+            || view.is(first - 1, Class::Unit) && first > 1 && view.is_number(first - 2));
     if none == 0 && !dose {
         return false;
     }

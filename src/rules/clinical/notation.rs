@@ -264,7 +264,8 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
         return;
     }
     if is_short_for(view, at) {
-        findings.keep(at, at + 1, Certainty::Weak);
+        // Without its value it is nobody's test.
+        findings.keep_by(number, at, at + 1, Certainty::Weak);
         after(view, at + 1, Fit::Measure, findings);
         return;
     }

@@ -40,7 +40,9 @@ fn led(view: &View<'_>, point: usize, findings: &mut Findings) {
         && view.joined(first)
         && view.any(first - 1, Classes::of(&[Class::Measurement, Class::Score]));
     if named {
+        let known = findings.as_slice().len();
         after(view, point + 1, Fit::Measure, findings);
+        findings.count_by(first - 1, known);
     }
 }
 

@@ -120,6 +120,11 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
     }
     // `Gait Training, PT`: a service.
     let degree = end > start + 1 || DEGREES.has(view, start);
+    // `30 mL/kg, BC x2`
+    let rate = !degree && last > 1 && view.is_mark(last - 2, b'/') && view.is(last - 1, Class::Unit);
+    if comma && (rate || !degree && is_unit(view, last - 1)) {
+        return;
+    }
     if comma
         && !degree
         && !view.any(last - 1, NAMES)
