@@ -73,6 +73,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// What stands before a credential that begins at `start`, if one does.
 #[inline(never)]
 fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
+    const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Dose, Class::Term]);
     // `howard stark, md`: in small letters where nothing else follows a comma.
     let small = start > 0
         && view.is_mark(start - 1, b',')
@@ -112,7 +113,6 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
         return;
     }
     // `Continue Lasix, MD aware`
-    const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Dose, Class::Term]);
     let told = says!(view, end, "aware" | "notified" | "paged" | "informed" | "called" | "to");
     let thing = view.any(last - 1, DRUGS) && !view.is(last - 1, Class::FirstName);
     if told && comma && (thing || lean(view, last - 1) < 0) && !is_unlisted(view, last - 1) {

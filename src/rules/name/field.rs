@@ -276,6 +276,8 @@ fn on_one_line(view: &View<'_>, start: usize, end: usize) -> usize {
 /// `PATIENT NAME: READER, ILONKA B.`; or two words, perhaps with a letter between: `Patient Name: Friend T More`. `first` itself if
 /// it is something else.
 fn pair_to_end(view: &View<'_>, first: usize) -> usize {
+    const MEDICINE: Classes =
+        Classes::of(&[Class::Clinical, Class::Term, Class::EponymNoun, Class::Measurement, Class::WardNoun]);
     let over = |end: usize| {
         view.gap(end) >= Gap::Wide || view.token(end).kind == crate::token::Kind::End || view.is_any_mark(end, b"|;(")
     };
@@ -284,8 +286,6 @@ fn pair_to_end(view: &View<'_>, first: usize) -> usize {
     let family = first + 1 + letter + point;
     let person = |at: usize| !view.is(at, Class::Stop) && (view.any(at, NAMES) || is_unlisted(view, at));
     // `Primary: Colon Cancer`
-    const MEDICINE: Classes =
-        Classes::of(&[Class::Clinical, Class::Term, Class::EponymNoun, Class::Measurement, Class::WardNoun]);
     let thing = |at: usize| view.any(at, MEDICINE) && lean(view, at) < 0;
     let plain = view.capitalised(first)
         && !thing(family)

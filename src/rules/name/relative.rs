@@ -66,78 +66,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let shouted = is_shouted(view, first);
     let accept = if view.case(first) == Case::Lower || shouted {
-        // In lower case and in capitals only what looks like a name: `wife daryl`, `WIFE ROSE`.
-        let given = view.ranks(first).first_name >= 9
-            && !view.any(first, Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonNoun]))
-            // `pt's niece hope is`: after a verb of people no other verb stands.
-            && (!view.is(first, Class::PersonVerb) || says!(view, first + 1, "is" | "was" | "has" | "at" | "called"))
-            && !says!(view, first, "will" | "may");
-        // `sitter joy at bedside`: staff too, where what follows is no object.
-        let staff = says!(
-            view,
-            at,
-            "sitter" | "nurse" | "aide" | "tech" | "cna" | "pct" | "doula" | "interpreter" | "sponsor" | "rn" | "lpn"
-        ) && (ends(view, first + 1)
-            || view.any(first + 1, Classes::of(&[Class::PersonVerb, Class::HumanVerb]))
-                && view.bytes(first + 1).ends_with(b"ed")
-            || says!(view, first + 1, "gave" | "took" | "came" | "says" | "said")
-            || says!(view, first + 1, "at" | "is" | "was" | "in" | "to" | "who"));
-        // `pt brooks refused meds`
-        let family = says!(view, at, "pt" | "patient")
-            && view.ranks(first).surname >= 13
-            && lean(view, first) >= 7
-            && !comma
-            && !view.any(first, Classes::of(&[Class::Stop, Class::Clinical, Class::Unit]))
-            && (view.is(first + 1, Class::HumanVerb)
-                || view.is(first + 1, Class::PersonVerb) && view.bytes(first + 1).ends_with(b"ed"));
-        // `ASSISTANT KNIGHT.`
-        let named = shouted
-            && !view.is(at, Class::Relative)
-            && says!(
-                view,
-                at,
-                "assistant"
-                    | "surgeon"
-                    | "anesthesiologist"
-                    | "anesthetist"
-                    | "attending"
-                    | "consultant"
-                    | "nurse"
-                    | "fellow"
-            )
-            && view.ranks(first).surname >= 12
-            && lean(view, first) >= 9
-            && view.width(first) > 2
-            && ends(view, first + 1);
-        // `wife good in to visit`, `son marble is hcp`, `brother (pope) @ bedside`: what only people do there.
-        let next = first + 1 + usize::from(view.is_mark(first + 1, b')'));
-        let there = says!(view, next, "in") && says!(view, next + 1, "to" | "visiting")
-            || says!(view, next, "is") && says!(view, next + 1, "hcp" | "poa" | "dpoa" | "hcpoa" | "nok")
-            || (view.is_mark(next, b'@') || says!(view, next, "at")) && says!(view, next + 1, "bedside" | "bs")
-            || says!(view, next, "called" | "phoned") && view.case(next) == view.case(first);
-        const VERBS: Classes = Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonVerb]);
-        let visits = view.is(at, Class::Relative)
-            && there
-            && (!comma || next > first + 1)
-            && view.any(first, NAMES)
-            && !view.any(first, Classes::of(&[Class::Stop, Class::HumanVerb]));
-        // `his daughter, violet samosir, can be reached`: a family name that is no word behind it.
-        let whole = comma
-            && view.is(at, Class::Relative)
-            && view.any(first, NAMES)
-            && !view.any(first, VERBS)
-            && (is_unlisted(view, first + 1)
-                || view.ranks(first).first_name >= 9 && view.ranks(first + 1).surname >= 9)
-            && view.case(first) == view.case(first + 1)
-            && ends(view, first + 2);
-        named && !comma
-            || visits
-            || whole
-            || family
-            || staff && given && !comma && !view.any(first, Classes::of(&[Class::Dose, Class::Clinical]))
-            || view.is(at, Class::Relative)
-                && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))
-            || is_unlisted(view, first) && view.any(first, NAMES)
+        is_plain_name(view, at, first, comma, shouted)
     } else {
         let relative = view.is(at, Class::Relative);
         // `pt Gene began`: in running text no word but a name has a capital letter there.
@@ -184,6 +113,81 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let certainty = if view.is(at, Class::Relative) || staff { Certainty::Likely } else { Certainty::Weak };
     findings.remove(first, end, Kind::Name, certainty);
     siblings(view, end, certainty, findings);
+}
+
+/// Whether the word that begins at `first` is a name in small letters or in a line of capitals, where its look says nothing: only what
+/// looks like a name, `wife daryl`, `WIFE ROSE`, and what stands where only people do.
+fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted: bool) -> bool {
+    const VERBS: Classes = Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonVerb]);
+    let given = view.ranks(first).first_name >= 9
+        && !view.any(first, Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonNoun]))
+        // `pt's niece hope is`: after a verb of people no other verb stands.
+        && (!view.is(first, Class::PersonVerb) || says!(view, first + 1, "is" | "was" | "has" | "at" | "called"))
+        && !says!(view, first, "will" | "may");
+    // `sitter joy at bedside`: staff too, where what follows is no object.
+    let staff = says!(
+        view,
+        at,
+        "sitter" | "nurse" | "aide" | "tech" | "cna" | "pct" | "doula" | "interpreter" | "sponsor" | "rn" | "lpn"
+    ) && (ends(view, first + 1)
+        || view.any(first + 1, Classes::of(&[Class::PersonVerb, Class::HumanVerb]))
+            && view.bytes(first + 1).ends_with(b"ed")
+        || says!(view, first + 1, "gave" | "took" | "came" | "says" | "said")
+        || says!(view, first + 1, "at" | "is" | "was" | "in" | "to" | "who"));
+    // `pt brooks refused meds`
+    let family = says!(view, at, "pt" | "patient")
+        && view.ranks(first).surname >= 13
+        && lean(view, first) >= 7
+        && !comma
+        && !view.any(first, Classes::of(&[Class::Stop, Class::Clinical, Class::Unit]))
+        && (view.is(first + 1, Class::HumanVerb)
+            || view.is(first + 1, Class::PersonVerb) && view.bytes(first + 1).ends_with(b"ed"));
+    // `ASSISTANT KNIGHT.`
+    let named = shouted
+        && !view.is(at, Class::Relative)
+        && says!(
+            view,
+            at,
+            "assistant"
+                | "surgeon"
+                | "anesthesiologist"
+                | "anesthetist"
+                | "attending"
+                | "consultant"
+                | "nurse"
+                | "fellow"
+        )
+        && view.ranks(first).surname >= 12
+        && lean(view, first) >= 9
+        && view.width(first) > 2
+        && ends(view, first + 1);
+    // `wife good in to visit`, `son marble is hcp`, `brother (pope) @ bedside`: what only people do there.
+    let next = first + 1 + usize::from(view.is_mark(first + 1, b')'));
+    let there = says!(view, next, "in") && says!(view, next + 1, "to" | "visiting")
+        || says!(view, next, "is") && says!(view, next + 1, "hcp" | "poa" | "dpoa" | "hcpoa" | "nok")
+        || (view.is_mark(next, b'@') || says!(view, next, "at")) && says!(view, next + 1, "bedside" | "bs")
+        || says!(view, next, "called" | "phoned") && view.case(next) == view.case(first);
+    let visits = view.is(at, Class::Relative)
+        && there
+        && (!comma || next > first + 1)
+        && view.any(first, NAMES)
+        && !view.any(first, Classes::of(&[Class::Stop, Class::HumanVerb]));
+    // `his daughter, violet samosir, can be reached`: a family name that is no word behind it.
+    let whole = comma
+        && view.is(at, Class::Relative)
+        && view.any(first, NAMES)
+        && !view.any(first, VERBS)
+        && (is_unlisted(view, first + 1) || view.ranks(first).first_name >= 9 && view.ranks(first + 1).surname >= 9)
+        && view.case(first) == view.case(first + 1)
+        && ends(view, first + 2);
+    named && !comma
+        || visits
+        || whole
+        || family
+        || staff && given && !comma && !view.any(first, Classes::of(&[Class::Dose, Class::Clinical]))
+        || view.is(at, Class::Relative)
+            && (is_mostly_name(view, first) && !comma || given && (!comma || ends(view, first + 1)))
+        || is_unlisted(view, first) && view.any(first, NAMES)
 }
 
 /// `Pt Olive Tree c/o cough`: two words with capital letters that people bear, and no third.

@@ -15,10 +15,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let mut numbered = false;
     let mut words = 0;
     // `IP14 3QX` above `Dear Dr. Long`
-    if at > 0 && says!(view, at - 1, "dear") {
-        return;
-    }
-    if road(view, at, findings) {
+    if at > 0 && says!(view, at - 1, "dear") || road(view, at, findings) {
         return;
     }
     while first > 0 && words < MOST {
