@@ -77,7 +77,9 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let hours = matches!(view.bytes(at + 1), b"hours" | b"hour" | b"hrs" | b"hr" | b"h") && view.same_line(at + 1);
-    if hours {
+    // `1430-1500 hr`, but `110-4-1036 hr`
+    let chained = at > 1 && view.joined(at) && view.is_any_mark(at - 1, b"-/.") && view.width(at - 2) != 4;
+    if hours && !chained {
         findings.keep(at, at + 2, Certainty::Likely);
         return;
     }
