@@ -271,6 +271,10 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
         return;
     }
     let glued = view.joined(number);
+    // `They left cat24 at the desk`: what stays beside a value alone, and what becomes of a gene.
+    if glued && (SHORT.has(view, at) || DRUGS.has(view, at) || is_change(view.bytes(at))) {
+        return;
+    }
     let short =
         view.number(number).is_some_and(|parts| parts.len() <= 2 && (0..parts.len()).all(|at| parts.digits(at) <= 3));
     if !short || !(glued || view.same_line(number) && view.bytes(at) == b"ca") {
@@ -302,6 +306,16 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
         findings.keep(number, last, Certainty::Weak);
     }
     after(view, last, Fit::Measure, findings);
+}
+
+/// What a variant makes of a gene, which stays inside one: bases that are gone, amino acids.
+fn is_change(word: &[u8]) -> bool {
+    const AMINO: [&[u8]; 21] = [
+        b"ala", b"arg", b"asn", b"asp", b"cys", b"gln", b"glu", b"gly", b"his", b"ile", b"leu", b"lys", b"met", b"phe",
+        b"pro", b"ser", b"ter", b"thr", b"trp", b"tyr", b"val",
+    ];
+    [&b"del"[..], b"dup", b"ins"].iter().any(|change| word.starts_with(change))
+        || AMINO.contains(&word.strip_suffix(b"fs").unwrap_or(word))
 }
 
 /// Short names of tests, and of drugs, that some people bear as a name too. They stay with a value beside them only.

@@ -297,7 +297,8 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
         return None;
     }
     let amount = Amount::read(view, at)?;
-    if figure.number.digits(0) > 4 && at > 0 && takes_short(view.word(at - 1)) {
+    // EF 10342; `lot BUN297293`
+    if figure.number.digits(0) > 4 && at > 0 && (view.token(at).glued() || takes_short(view.word(at - 1))) {
         return None;
     }
     // Numbers that ran into each other: no share is 19980.9%.
