@@ -46,7 +46,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // `129th Street`: the number may be the name.
     if !numbered {
         // `at Copperhead Ln`: nothing else is written so.
-        let sure = matches!(view.word(at), "ln" | "rd" | "blvd" | "pkwy" | "ave" | "cres" | "hwy")
+        let sure = at > 0
+            && matches!(view.word(at), "ln" | "rd" | "blvd" | "pkwy" | "ave" | "cres" | "hwy")
             && view.case(at) == Case::Capital
             && view.bytes(at - 1).len() > 2
             && !view.is(at - 1, Class::Stop);
