@@ -103,7 +103,7 @@ class NumberContext:
 
 
 _ENDS = frozenset(",;()[]{}\"'“”?!|")
-_WITNESS_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + # @ ' \"".split())
+_WITNESS_MARKS = frozenset("% ° < > = ≤ ≥ ± ≈ + # @ x ' \"".split())
 #: How many tokens lie between a number and such a mark at most: 5'10", 3 and 4%.
 _MARKS_WITHIN = 4
 
