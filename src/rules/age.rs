@@ -330,7 +330,7 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
         if names {
             return Some(Certainty::Likely);
         }
-        // `an aunt of ninety-nine still gardens`
+        // `a grandmother of ninety-nine`
         let of = at + 2 == first && view.bytes(at + 1) == b"of";
         if view.is(at, Class::Relative) && (of || (comma || passed || at + 1 == first) && ends_clause(view, last)) {
             return Some(Certainty::Likely);

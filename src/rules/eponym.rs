@@ -133,7 +133,7 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
             | "upgoing"
     ) && view.case(end) != Case::Capital
         && !(says!(view, end, "in") && !says!(view, end + 1, "place" | "situ"))
-        // `Pt fell, Simmonds present`: so are people.
+        // `Tape cut, Simmonds present`: so are people.
         && !(says!(view, end, "present") && view.ranks(at).surname >= COMMON);
     article || state
 }

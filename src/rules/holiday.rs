@@ -107,7 +107,7 @@ pub(super) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) 
     }
 }
 
-/// `on Mon or Sun`, `the next visit is Sat, 3 pm`, `cancel Wed's visit`: short forms that are words too, where only a day stands.
+/// `on Mon or Sun`, `the clinic is Sat, 3 pm`, `Wed's bath`: short forms that are words too, where only a day stands.
 fn is_planned(view: &View<'_>, at: usize) -> bool {
     let next = at + 1;
     let before = at.wrapping_sub(1);

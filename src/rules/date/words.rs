@@ -38,7 +38,7 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
         && joined(first)
         && joined(last)
         && (view.joined(first) || view.joined(last));
-    // `f/u 11-mar.`; `18 mar`, `mar 23`: no word; `f/u 27 may.`: no verb ends a clause.
+    // `bloods 11-mar.`; `18 mar`, `mar 23`: no word; `scan 27 may.`: no verb ends a clause.
     let day_before = left.is_some_and(|left| left.day);
     let joined_before =
         day_before && view.is_mark(first.wrapping_sub(1), b'-') && view.joined(first) && right.is_none();

@@ -455,14 +455,14 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if view.is(last, Class::PersonVerb) { 2 } else { 0 }
 }
 
-/// What only somebody with a mind does: `Salt thinks`, `Rice and I discussed`, `Wells, who`; and what may lead to such. Sorted.
+/// What only somebody with a mind does: `Salt thinks`, `Rice and I looked`, `Wells, who`; and what may lead to such. Sorted.
 #[rustfmt::skip]
 static LEADS: WordSet = WordSet::new(&[
     "and", "asks", "believes", "enjoys", "got", "hopes", "is", "knows", "prefers", "says", "sleeps", "slept", "thinks", "thought",
     "told", "understands", "wants", "was", "who", "whose", "will", "wishes",
 ]);
 
-/// `Ogindan and Price helped her`: somebody of a name that is no word stands before, and what people do behind.
+/// `Ogindan and Price lifted him`: somebody of a name that is no word stands before, and what people do behind.
 fn is_beside_somebody(view: &View<'_>, at: usize) -> bool {
     at > 1
         && says!(view, at - 1, "and")
@@ -490,19 +490,19 @@ fn is_of_a_mind(view: &View<'_>, next: usize) -> bool {
         return says!(view, at, key, "who" | "whose");
     }
     if says!(view, at, key, "and") {
-        // `Price and Ogindan helped her`
+        // `Price and Ogindan lifted him`
         let somebody = is_unlisted(view, other) || lean(view, other) >= 7;
         return view.capitalised(other)
             && view.case(other + 1) == Case::Lower
             && (says!(view, other, "i") || somebody && acts(view, other + 1));
     }
     if says!(view, at, key, "will") {
-        // `Young will drive her home`: nothing else does that to somebody.
+        // `Young will phone him`: nothing else does that to somebody.
         return view.is(other, Class::PersonVerb)
             && says!(view, other + 1, "her" | "him" | "them" | "pt" | "patient" | "me");
     }
     if says!(view, at, key, "was" | "is" | "got") {
-        // `Mason was up to the chair`
+        // `Mason got up to walk the hall`
         let place = |at: usize| says!(view, at, "chair" | "bathroom" | "commode" | "walking" | "lib" | "hall");
         return says!(view, other, "up" | "oob") && (other + 1..other + 5).any(place);
     }
@@ -689,7 +689,7 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
         points += if shouted { 0 } else { 2 };
         points += i32::from(verb(next + 2)) * 2;
     } else if shouted && says!(view, next, key, "present") && !view.is_word(next + 1) && !view.is(at, Class::Clinical) {
-        // `PT FELL, WOODS PRESENT, NO INJURY`
+        // `TAPE CUT, WOODS PRESENT, SKIN WHOLE`
         points += 3;
     } else if view.token(next).kind == crate::token::Kind::Possessive {
         points += if view.any(next + 1, Classes::of(&[Class::EponymNoun])) { -2 } else { 2 };

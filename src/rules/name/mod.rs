@@ -252,7 +252,7 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
         _ if shouted && !first && names && trust > Trust::Form && at > 0 && is_given(view, at - 1) => {
             !view.is(at, Class::PersonVerb) || view.gap(at + 1) >= Gap::Wide
         }
-        // `WITH ILONKA A BAKER, AND`: behind a first name that is no word and an initial.
+        // `WITH ILONKA A BAKER, THEN`: behind a first name that is no word and an initial.
         _ if shouted && !first && names && behind_initial(view, at) => true,
         _ if shouted => is_mostly_name(view, at) || trust > Trust::Form && lean(view, at) >= 4,
         // After a first name that is no word, what has a capital letter is the family name: `Ilonka Bone`.

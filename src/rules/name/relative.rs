@@ -161,7 +161,7 @@ fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted:
         && lean(view, first) >= 9
         && view.width(first) > 2
         && ends(view, first + 1);
-    // `wife good in to visit`, `son marble is hcp`, `brother (pope) @ bedside`: what only people do there.
+    // `wife good in to sit with her`, `son marble is poa`, `brother (pope) at bedside`: what only people do there.
     let next = first + 1 + usize::from(view.is_mark(first + 1, b')'));
     let there = says!(view, next, "in") && says!(view, next + 1, "to" | "visiting")
         || says!(view, next, "is") && says!(view, next + 1, "hcp" | "poa" | "dpoa" | "hcpoa" | "nok")
@@ -172,7 +172,7 @@ fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted:
         && (!comma || next > first + 1)
         && view.any(first, NAMES)
         && !view.any(first, Classes::of(&[Class::Stop, Class::HumanVerb]));
-    // `his daughter, violet samosir, can be reached`: a family name that is no word behind it.
+    // `his daughter, violet samosir, drove`: a family name that is no word behind it.
     let whole = comma
         && view.is(at, Class::Relative)
         && view.any(first, NAMES)

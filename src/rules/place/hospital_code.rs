@@ -67,7 +67,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         return;
     }
     let sent = sent || cue > 0 && view.any(cue - 1, Classes::of(&[Class::PlaceCue, Class::PersonVerb]));
-    // `her doctor is Ilonka Hale at MU.`, `a stent in 2004 at UMB.`
+    // `her dentist is Ilonka Hale at MU.`, `a stent in 2004 at UMB.`
     let before = cue.wrapping_sub(1);
     let person = view.case(before) == Case::Capital && (view.any(before, NAMES) || is_unlisted(view, before));
     let year = view.whole(before).is_some_and(|year| (1950..2050).contains(&year));
