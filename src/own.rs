@@ -160,8 +160,7 @@ impl Text<'_> {
 
     /// Whether the token stands right behind the one before it.
     fn joined(&self, at: usize) -> bool {
-        let token = self.token(at);
-        token.gap == Gap::None && token.kind != Kind::End
+        self.token(at).gap == Gap::None
     }
 
     /// The form that begins at a token. It comes out as it is written, so it must be written plainly.

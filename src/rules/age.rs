@@ -303,7 +303,7 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
             && at > 0
             && view.gap(at) == Gap::Line
             && matches!(view.bytes(at - 1), b"age" | b"aged" | b"turned" | b"at");
-        if at == 0 || (view.gap(at) >= Gap::Line && view.border_before(at)) && !led {
+        if at == 0 || (view.ends_line(at) && view.border_before(at)) && !led {
             return None;
         }
         at -= 1;
@@ -366,8 +366,7 @@ fn apposition(view: &View<'_>, first: usize, last: usize, at: usize) -> bool {
 /// Whether nothing countable follows: the end of a clause, or a word of a person.
 fn ends_clause(view: &View<'_>, last: usize) -> bool {
     let next = view.token(last);
-    next.kind == crate::token::Kind::End
-        || next.gap >= Gap::Line
+    next.gap >= Gap::Line
         || view.is_any_mark(last, b".,;)")
         || matches!(
             view.bytes(last),

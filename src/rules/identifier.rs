@@ -166,7 +166,7 @@ fn secret(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         first += 1;
     }
-    if view.gap(first) > Gap::Space || view.token(first).kind == crate::token::Kind::End {
+    if view.gap(first) > Gap::Space {
         return;
     }
     let mut last = first + 1;

@@ -279,19 +279,25 @@ impl<'a> View<'a> {
     /// Whether nothing stands between the token and the one before it.
     #[inline]
     pub fn joined(&self, at: usize) -> bool {
-        self.gap(at) == Gap::None && self.token(at).kind != Kind::End
+        self.gap(at) == Gap::None
     }
 
     /// Whether the token follows the one before it in running text: nothing, one blank or one line end between.
     #[inline]
     pub fn follows(&self, at: usize) -> bool {
-        matches!(self.gap(at), Gap::None | Gap::Space | Gap::Line) && self.token(at).kind != Kind::End
+        matches!(self.gap(at), Gap::None | Gap::Space | Gap::Line)
     }
 
     /// Whether the token stands on the same line as the one before it.
     #[inline]
     pub fn same_line(&self, at: usize) -> bool {
-        self.gap(at) < Gap::Line && self.token(at).kind != Kind::End
+        !self.ends_line(at)
+    }
+
+    /// Whether the line or the note is over before the token.
+    #[inline]
+    pub fn ends_line(&self, at: usize) -> bool {
+        self.gap(at) >= Gap::Line
     }
 
     /// How the source writes the word.

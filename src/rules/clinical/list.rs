@@ -1,5 +1,6 @@
 //! Numbers that count off: list numbers `1.` `2)`, `#3`, `x 3`, `q4h`, `every 6`, `a total of 8`.
 
+use super::ANNOUNCES;
 use super::amount::{Amount, Figure, Shape, in_chain};
 use super::follow::Follow;
 use crate::rules::view::{WordSet, says};
@@ -76,21 +77,14 @@ fn is_dense(view: &View<'_>, at: usize) -> bool {
         Class::Level,
         Class::Brand,
     ]);
-    const NEVER: Classes = Classes::of(&[
-        Class::WardNoun,
-        Class::IdKeyword,
-        Class::PhoneKeyword,
-        Class::StreetType,
-        Class::Facility,
-        Class::Title,
+    const NEVER: Classes = ANNOUNCES.and(Classes::of(&[
         Class::Relative,
         Class::PersonNoun,
-        Class::Month,
         Class::Weekday,
         Class::AgeCue,
         Class::NameField,
         Class::PlaceCue,
-    ]);
+    ]));
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City]);
     let old = view.whole(at).is_some_and(|value| (90..=130).contains(&value));
     if old || view.any(at - 1, NEVER) || view.any(at - 1, NAMES) || view.case(at - 1) == Case::Capital {
@@ -269,15 +263,7 @@ fn labelled(view: &View<'_>, sharp: usize) -> bool {
 
 /// Whether the sharp may stand before a size or a count: no apartment, room or record before it.
 fn free_sharp(view: &View<'_>, sharp: usize) -> bool {
-    const ADDRESS: Classes = Classes::of(&[
-        Class::StreetType,
-        Class::WardNoun,
-        Class::IdKeyword,
-        Class::PhoneKeyword,
-        Class::Facility,
-        Class::City,
-    ]);
-    sharp == 0 || view.border_before(sharp) || !view.any(sharp - 1, ADDRESS)
+    sharp == 0 || view.border_before(sharp) || !view.any(sharp - 1, ANNOUNCES.with(Class::City))
 }
 
 /// What is told by some figures with hyphens between them.

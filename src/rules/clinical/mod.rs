@@ -26,5 +26,18 @@ pub(crate) use amount::roman;
 pub(super) use follow::{CUES as FOLLOWS, WORDS as FOLLOWING};
 pub(super) use value::takes_short;
 
+use crate::vocabulary::{Class, Classes};
+
+/// Words before a number that is no figure of medicine.
+const ANNOUNCES: Classes = Classes::of(&[
+    Class::WardNoun,
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+    Class::StreetType,
+    Class::Facility,
+    Class::Month,
+    Class::Title,
+]);
+
 #[cfg(test)]
 mod tests;

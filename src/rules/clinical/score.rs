@@ -1,5 +1,6 @@
 //! Scores, grades and stages: `Apgars 8 and 9`, `GCS 15`, `stage IIIA`, `3/6 murmur`, `2+ edema`, `Gleason 3+4=7`.
 
+use super::ANNOUNCES;
 use super::amount::{Figure, Shape, roman};
 use super::value::{Fit, after};
 use crate::rules::columns::{Around, Fact};
@@ -73,15 +74,6 @@ pub(in crate::rules) fn joined(view: &View<'_>, at: usize, findings: &mut Findin
 /// Vouches for the items of a scale behind its name: `NIHSS 5: gaze 1, facial 2, leg 2`, `FIM: eat 6 groom 5 bath 3`. Three at least,
 /// each of one figure.
 fn items(view: &View<'_>, scale: usize, first: usize, findings: &mut Findings) {
-    const NEVER: Classes = Classes::of(&[
-        Class::WardNoun,
-        Class::IdKeyword,
-        Class::PhoneKeyword,
-        Class::StreetType,
-        Class::Facility,
-        Class::Month,
-        Class::Title,
-    ]);
     /// The longest row, in tokens, and how many words an item has at most.
     const LONGEST: usize = 80;
     const WORDS: usize = 3;
@@ -92,7 +84,7 @@ fn items(view: &View<'_>, scale: usize, first: usize, findings: &mut Findings) {
     let (begin, mut words, mut count, mut end) = (at, 0, 0, at);
     while at < begin + LONGEST && view.gap(at) < Gap::Paragraph {
         match view.token(at).kind {
-            Kind::Word if words < WORDS && !view.any(at, NEVER) => words += 1,
+            Kind::Word if words < WORDS && !view.any(at, ANNOUNCES) => words += 1,
             Kind::Punct if view.is_any_mark(at, b"/,;+") => {}
             Kind::Number if words > 0 && is_answer(view, at) => {
                 (words, count, end) = (0, count + 1, at + 1);
@@ -278,7 +270,7 @@ fn signed(view: &View<'_>, at: usize) -> Option<usize> {
 
 /// What is graded, if it stands within a few words, in the same sentence.
 fn graded_near(view: &View<'_>, at: usize) -> Option<usize> {
-    let stops = |at: usize| view.token(at).kind == Kind::End || view.is_any_mark(at, b".;:");
+    let stops = |at: usize| view.is_any_mark(at, b".;:");
     let mut next = at + 1;
     while next <= at + REACH && !stops(next) && !view.border_before(next) {
         if view.is(next, Class::Score) {

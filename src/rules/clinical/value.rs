@@ -81,7 +81,7 @@ fn reference(view: &View<'_>, last: usize, findings: &mut Findings) {
     let mut wide = false;
     for at in last..last + FLAGS {
         wide |= view.gap(at) == Gap::Wide;
-        if view.gap(at) >= Gap::Line {
+        if view.ends_line(at) {
             return;
         }
         match view.token(at).kind {

@@ -42,7 +42,7 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
     let day_before = left.is_some_and(|left| left.day);
     let joined_before =
         day_before && view.is_mark(first.wrapping_sub(1), b'-') && view.joined(first) && right.is_none();
-    let clause = view.is_any_mark(last, b".,;)]") || view.gap(last) >= Gap::Line;
+    let clause = view.is_any_mark(last, b".,;)]") || view.ends_line(last);
     let no_word = says!(view, first, "mar" | "feb" | "apr" | "jul" | "nov") && (day_before || day)
         || says!(view, first, "may") && day_before && clause;
     let alone = joined_before || no_word && view.case(first) == Case::Lower && !counted_after(view, end);
@@ -431,7 +431,6 @@ pub(in crate::rules) fn day(view: &View<'_>, at: usize, findings: &mut Findings)
     }
     let closed = view.is_any_mark(end, b".,;)")
         || view.gap(end) >= Gap::Paragraph
-        || view.token(end).kind == crate::token::Kind::End
         || view.is(end, Class::Stop) && view.word(end) != "of";
     // The third of something and the fifth time are none; so late an ordinal counts days.
     let dated = view.is(cue, Class::DateCue) && view.is_word(cue) || on && value > 10;

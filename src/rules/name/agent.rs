@@ -101,7 +101,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn reporter(view: &View<'_>, at: usize, findings: &mut Findings) {
     let plain = view.case(at) == Case::Lower || is_shouted(view, at);
     let next = at + 1;
-    let over = view.is_any_mark(next, b",.;)") || view.gap(next) >= Gap::Line || view.is(next, Class::Credential);
+    let over = view.is_any_mark(next, b",.;)") || view.ends_line(next) || view.is(next, Class::Credential);
     let given = view.is(at, Class::FirstName) && view.width(at) > 2 && view.ranks(at).first_name >= 8;
     if plain && over && given && !view.any(at, NOT_NAMES) {
         findings.remove(at, next, Kind::Name, Certainty::Weak);
@@ -198,8 +198,7 @@ fn company(view: &View<'_>, slash: usize, findings: &mut Findings) {
     ]);
     let next = at + 1;
     let from = says!(view, next, "from" | "re");
-    let over =
-        view.is_any_mark(next, b",.;)") || view.gap(next) >= Gap::Line || from || says!(view, next, "at" | "who");
+    let over = view.is_any_mark(next, b",.;)") || view.ends_line(next) || from || says!(view, next, "at" | "who");
     let named = view.ranks(at).first_name >= 13 && lean(view, at) >= 9;
     let walker =
         says!(view, at, "walker" | "cane" | "honey" | "candy" | "chase" | "page" | "reed" | "ice" | "shade" | "silver");

@@ -498,7 +498,7 @@ fn plain(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     // `anna called`, `JULIA FELL`: what people do ends the name, unless the sentence is over.
     let closed = view.is_any_mark(next + 1, b",.;:()-")
-        || view.gap(next + 1) >= Gap::Line
+        || view.ends_line(next + 1)
         || view.token(next + 1).kind == crate::token::Kind::Possessive
         || view.any(next + 1, Classes::of(&[Class::Credential]))
         || says!(view, next + 1, "at" | "in" | "of" | "on" | "and" | "was" | "is" | "has" | "who");
@@ -534,7 +534,7 @@ fn partner(view: &View<'_>, at: usize, findings: &mut Findings) {
     if !view.any(at, NAMES) || view.any(at, THINGS) {
         return;
     }
-    let over = |next: usize| view.is_any_mark(next, b",.;()") || view.gap(next) >= Gap::Line;
+    let over = |next: usize| view.is_any_mark(next, b",.;()") || view.ends_line(next);
     let name = |other: usize| {
         view.is_word(other)
             && view.is(other, Class::Surname)

@@ -226,7 +226,7 @@ static DEGREES: WordSet = WordSet::new(&[
 fn start_of_slot(view: &View<'_>, last: usize, end: usize) -> usize {
     const LEADS: Classes = Classes::of(&[Class::PersonNoun, Class::NameField, Class::Title]);
     let case = view.case(last - 1);
-    let whole = view.gap(end) >= Gap::Line || view.token(end).kind == crate::token::Kind::End;
+    let whole = view.ends_line(end);
     let over = whole
         || !view.is_word(end)
         || says!(view, end, "on" | "at" | "dictating")

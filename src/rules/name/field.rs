@@ -44,7 +44,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let Some(label) = label(view, at) else { return };
     let mut first = at + 1;
     // An empty field's value may stand on the next line, but not the next label.
-    if view.gap(first) >= Gap::Line && (1..=LABEL).any(|ahead| view.is_mark(first + ahead, b':')) {
+    if view.ends_line(first) && (1..=LABEL).any(|ahead| view.is_mark(first + ahead, b':')) {
         return;
     }
     if view.gap(first) >= Gap::Paragraph {
@@ -253,7 +253,6 @@ fn bearer(view: &View<'_>, first: usize) -> usize {
     }
     let over = view.gap(end) >= Gap::Wide
         || view.is_any_mark(end, b",/;.(|&")
-        || view.token(end).kind == crate::token::Kind::End
         || view.is_number(end) && view.width(end) > 2
         || end_of_credential(view, end) > end
         || view.any(end, Classes::of(&[Class::PhoneKeyword, Class::IdKeyword, Class::NameField]))
@@ -265,7 +264,7 @@ fn bearer(view: &View<'_>, first: usize) -> usize {
 /// part of it only where the first cannot be all: behind a comma, a hyphen, an initial or a word alone.
 fn on_one_line(view: &View<'_>, start: usize, end: usize) -> usize {
     let words = |to: usize| (start..to).filter(|&at| view.is_word(at) && view.bytes(at).len() > 1).count();
-    let broken = (start + 1..end).find(|&at| view.gap(at) >= Gap::Line);
+    let broken = (start + 1..end).find(|&at| view.ends_line(at));
     match broken {
         Some(at) if words(at) > 1 && !view.is_any_mark(at - 1, b",-.") => at,
         _ => end,
@@ -278,9 +277,7 @@ fn on_one_line(view: &View<'_>, start: usize, end: usize) -> usize {
 fn pair_to_end(view: &View<'_>, first: usize) -> usize {
     const MEDICINE: Classes =
         Classes::of(&[Class::Clinical, Class::Term, Class::EponymNoun, Class::Measurement, Class::WardNoun]);
-    let over = |end: usize| {
-        view.gap(end) >= Gap::Wide || view.token(end).kind == crate::token::Kind::End || view.is_any_mark(end, b"|;(")
-    };
+    let over = |end: usize| view.gap(end) >= Gap::Wide || view.is_any_mark(end, b"|;(");
     let letter = usize::from(view.is_word(first + 1) && view.width(first + 1) == 1 && view.capitalised(first + 1));
     let point = usize::from(letter == 1 && view.is_mark(first + 2, b'.'));
     let family = first + 1 + letter + point;
@@ -339,7 +336,7 @@ fn fills_line(view: &View<'_>, first: usize) -> usize {
         let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
         end += usize::from(initial || hyphen);
     }
-    let over = view.gap(end) >= Gap::Wide || view.token(end).kind == crate::token::Kind::End;
+    let over = view.gap(end) >= Gap::Wide;
     let comma = view.is_mark(end, b',') && end_of_credential(view, end + 1) > end + 1;
     // The first must be a person's: a first name known as such, or a word on no list before one that is a name.
     let given = view.is(first, Class::FirstName) && (lean(view, first) >= -3 || view.ranks(first).first_name >= 9)

@@ -15,6 +15,10 @@ use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
+/// Lists of words that stand with a figure or a capital letter and are nobody.
+pub(super) const MEDICINE: Classes =
+    Classes::of(&[Class::Clinical, Class::Measurement, Class::Score, Class::Dose, Class::Brand]);
+
 /// One past the name that begins with the word, if its form says that it is one.
 pub(super) fn end_of(view: &View<'_>, at: usize) -> Option<usize> {
     if view.is_word(at + 1) && view.gap(at + 1) < Gap::Line {
@@ -117,18 +121,8 @@ fn quoted(view: &View<'_>, at: usize) -> Option<usize> {
 
 /// Whether the word is a first name that many people bear, and nothing of medicine.
 pub(super) fn is_given(view: &View<'_>, at: usize) -> bool {
-    const OTHER: Classes = Classes::of(&[
-        Class::Clinical,
-        Class::Measurement,
-        Class::Score,
-        Class::Dose,
-        Class::Brand,
-        Class::Counted,
-        Class::Stop,
-        Class::Month,
-        Class::Season,
-        Class::Weekday,
-    ]);
+    const OTHER: Classes =
+        MEDICINE.and(Classes::of(&[Class::Counted, Class::Stop, Class::Month, Class::Season, Class::Weekday]));
     view.case(at) == Case::Capital && view.ranks(at).first_name >= 10 && !view.any(at, OTHER) && !view.any(at, KNOWN)
 }
 
@@ -208,8 +202,7 @@ fn valued(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
     let term = view.is(at, Class::Term);
     let slash = view.is_mark(next, b'/') && !view.joined(next) && !view.joined(next + 1);
-    let over =
-        slash || view.is_any_mark(next, b".;,") || view.gap(next) >= Gap::Wide || view.token(next).kind == Kind::End;
+    let over = slash || view.is_any_mark(next, b".;,") || view.gap(next) >= Gap::Wide;
     let thing = view.any(at, Classes::of(&[Class::Eponym, Class::Counted]));
     if !over || view.any(at, VALUES) {
         return None;
@@ -253,7 +246,7 @@ fn valued(view: &View<'_>, at: usize) -> Option<usize> {
 /// Dear Art:
 fn greeted(view: &View<'_>, at: usize) -> Option<usize> {
     let dear = says!(view, at.wrapping_sub(1), "dear");
-    let over = view.is_any_mark(at + 1, b",:") || view.gap(at + 1) >= Gap::Line;
+    let over = view.is_any_mark(at + 1, b",:") || view.ends_line(at + 1);
     (dear && over && !view.is(at, Class::PersonNoun)).then_some(at + 1)
 }
 
@@ -294,7 +287,7 @@ fn speaks(view: &View<'_>, at: usize) -> Option<usize> {
 fn signed(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
     let end = view.token(next).kind == Kind::End
-        || view.gap(next) >= Gap::Line && says!(view, next, "cc") && view.is_mark(next + 1, b':');
+        || view.ends_line(next) && says!(view, next, "cc") && view.is_mark(next + 1, b':');
     let alone = at > 0 && view.is_mark(at - 1, b'.') && view.sentence_start(at);
     (end && alone && view.ranks(at).surname >= 9 && borne(view, at, 9)).then_some(next)
 }

@@ -3,7 +3,7 @@
 //! `form` asks them; which words are asked, says `bare`.
 
 use super::bare::KNOWN;
-use super::form::{borne, is_borne, is_given};
+use super::form::{MEDICINE, borne, is_borne, is_given};
 use super::{NAMES, is_unlisted, lean};
 use crate::rules::View;
 use crate::rules::view::says;
@@ -14,7 +14,7 @@ use crate::vocabulary::{Class, Classes};
 pub(super) fn with_a_code(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
     let code = says!(view, next, "dnr" | "dni" | "dnacpr" | "npo" | "nbm" | "dna" | "lwbs" | "dnka");
-    let over = view.is_any_mark(next + 1, b".,;/") || view.gap(next + 1) >= Gap::Line;
+    let over = view.is_any_mark(next + 1, b".,;/") || view.ends_line(next + 1);
     let person =
         view.ranks(at).surname >= 10 && borne(view, at, 10) && lean(view, at) >= 2 && !says!(view, at, "still");
     (code && over && person && view.case(next) == Case::Upper && view.gap(next) == Gap::Space).then_some(next)
@@ -54,17 +54,8 @@ pub(super) fn lies_there(view: &View<'_>, at: usize) -> Option<usize> {
 
 /// `3) Long: GIB`, `6) Green - sundowning`, `1) Frost 4N-12`: an item of a list to hand over.
 pub(super) fn listed(view: &View<'_>, at: usize) -> Option<usize> {
-    const OTHER: Classes = Classes::of(&[
-        Class::Clinical,
-        Class::Measurement,
-        Class::Score,
-        Class::Dose,
-        Class::Brand,
-        Class::Counted,
-        Class::EponymNoun,
-        Class::Relative,
-        Class::Facility,
-    ]);
+    const OTHER: Classes =
+        MEDICINE.and(Classes::of(&[Class::Counted, Class::EponymNoun, Class::Relative, Class::Facility]));
     let next = at + 1;
     let number = at.checked_sub(2).filter(|&number| view.whole(number).is_some() && view.joined(at - 1));
     let item = number.is_some_and(|number| view.token(number).line_start() && view.gap(at) == Gap::Space);
@@ -77,17 +68,8 @@ pub(super) fn listed(view: &View<'_>, at: usize) -> Option<usize> {
 /// `Frost - CHF - lasix`, `Frost: CHF`, `Frost/CHF/lasix`, `Frost (CHF)`: a line to hand over that begins with a name, and why they
 /// are there in letters.
 pub(super) fn heads_a_line(view: &View<'_>, at: usize) -> Option<usize> {
-    const OTHER: Classes = Classes::of(&[
-        Class::Clinical,
-        Class::Measurement,
-        Class::Score,
-        Class::Dose,
-        Class::Brand,
-        Class::EponymNoun,
-        Class::Organism,
-        Class::Facility,
-        Class::StreetType,
-    ]);
+    const OTHER: Classes =
+        MEDICINE.and(Classes::of(&[Class::EponymNoun, Class::Organism, Class::Facility, Class::StreetType]));
     let (mark, why) = (at + 1, at + 2);
     if !view.token(at).line_start() || view.case(why) != Case::Upper || !(2..7).contains(&view.width(why)) {
         return None;
@@ -198,6 +180,6 @@ pub(super) fn several(view: &View<'_>, at: usize) -> Option<usize> {
         }
         end += 1;
     }
-    let over = view.is_any_mark(end, b".;)") || view.gap(end) >= Gap::Line;
+    let over = view.is_any_mark(end, b".;)") || view.ends_line(end);
     (words > 2 && sure && over).then_some(end)
 }

@@ -82,7 +82,7 @@ fn signs(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
         words += usize::from(view.is_word(end));
         end += 1;
     }
-    let over = view.gap(end) >= Gap::Line || view.token(end).kind == crate::token::Kind::End;
+    let over = view.ends_line(end);
     if over && (1..4).contains(&words) {
         findings.remove(at, end, Kind::Name, Certainty::Likely);
     }
@@ -254,11 +254,6 @@ fn alone(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Whether nothing else stands in the line behind `at`.
-fn ends_line(view: &View<'_>, at: usize) -> bool {
-    view.gap(at) >= Gap::Line || view.token(at).kind == crate::token::Kind::End
-}
-
 /// Whether the foot of a note begins at `at`: its end, or the dates of dictation and transcription.
 fn is_foot(view: &View<'_>, at: usize) -> bool {
     view.token(at).kind == crate::token::Kind::End
@@ -274,7 +269,7 @@ fn signature(view: &View<'_>, at: usize, findings: &mut Findings) {
     let signed = view.is_mark(at - 1, b'.') || super::end_of_credential(view, at - 1) > at - 1;
     let after_name = signed && at > 1 && (super::end_of_credential(view, at - 1) > at - 1 || view.width(at - 2) == 1);
     let mut end = at + 1;
-    if ends_line(view, end) {
+    if view.ends_line(end) {
         // A heading stands above text; initials stand under it.
         let foot = is_foot(view, end) && (view.gap(at) == Gap::Paragraph || after_name);
         if foot && view.case(at) != Case::Capital {
@@ -288,7 +283,7 @@ fn signature(view: &View<'_>, at: usize, findings: &mut Findings) {
     let dated =
         |token: usize| view.is_number(token) || view.is(token, Class::Month) || view.is_any_mark(token, b",/-.");
     let first = end;
-    while end < first + 8 && dated(end) && (end == first || !ends_line(view, end)) {
+    while end < first + 8 && dated(end) && (end == first || !view.ends_line(end)) {
         end += 1;
     }
     if end > first && is_foot(view, end) {
@@ -306,7 +301,7 @@ fn typist(view: &View<'_>, mark: usize, findings: &mut Findings) {
         && letters(last)
         && view.joined(mark)
         && view.joined(last)
-        && ends_line(view, last + 1)
+        && view.ends_line(last + 1)
         && !view.token(last + 1).glued();
     // `SSN/ss`, but `mL/dL`: at the foot of the note, or after an empty line and before the dates.
     let foot = view.gap(first) == Gap::Paragraph || is_foot(view, last + 1);

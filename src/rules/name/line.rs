@@ -61,7 +61,7 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     // Headings are words, and a line of capitals is a heading: one word at least must be no word of medicine.
     let medicine = Classes::of(&[Class::Clinical, Class::Term, Class::Measurement, Class::Literature, Class::Stop]);
     let named = (at..end).any(|word| view.is_word(word) && !view.any(word, medicine));
-    let over = |next: usize| view.token(next).kind == crate::token::Kind::End || view.gap(next) >= Gap::Line;
+    let over = |next: usize| view.ends_line(next);
     let month = end + 1;
     let dated = view.is_mark(end, b',')
         && (view.is_number(month) || view.is(month, Class::Month) && view.is_number(month + 1))
@@ -154,7 +154,7 @@ fn surgery(view: &View<'_>, at: usize, findings: &mut Findings) {
     let start = first - usize::from(article);
     // `The Beeches Surgery, Church Lane`
     let address = view.is_mark(at + 1, b',') && (view.capitalised(at + 2) || view.is_number(at + 2));
-    let over = view.gap(at + 1) >= Gap::Line || view.token(at + 1).kind == crate::token::Kind::End || address;
+    let over = view.ends_line(at + 1) || address;
     let own = view.token(start).line_start() && over;
     let cue = start > 0 && matches!(view.word(start - 1), "at" | "to" | "from" | "of") && view.gap(start) == Gap::Space;
     // `GP: Dr A Penrose, The Laurels Surgery, 14 Mill Lane`
@@ -247,7 +247,7 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     let next = link + 1;
     let end = if double(next + 1) { next + 3 } else { next + 1 };
-    let over = view.gap(end) >= Gap::Line || view.token(end).kind == crate::token::Kind::End || view.is_mark(end, b',');
+    let over = view.ends_line(end) || view.is_mark(end, b',');
     let own = view.token(first).line_start() || first > 0 && view.is_mark(first - 1, b':') && view.is_mark(end, b',');
     if own && part(before) && part(next) && over && view.gap(next) == Gap::Space {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
@@ -282,7 +282,7 @@ pub(in crate::rules) fn last_first(view: &View<'_>, comma: usize, findings: &mut
             end += 1;
         }
     }
-    let over = view.token(end).kind == crate::token::Kind::End || view.gap(end) >= Gap::Wide;
+    let over = view.gap(end) >= Gap::Wide;
     let aged = view.is_mark(end, b',') && view.is_number(end + 1) || view.is_number(end);
     // `White, Ilonka  RZ030379` at the head of a note: a record's number behind it.
     let wide = |at: usize| matches!(view.gap(at), Gap::Wide | Gap::Space) && at < end + 3;

@@ -13,6 +13,7 @@ mod form;
 mod handover;
 pub(super) mod initial;
 pub(super) mod line;
+mod people;
 pub(super) mod propagate;
 pub(super) mod relative;
 mod segment;
@@ -312,7 +313,7 @@ pub(super) fn end_of_full_name(view: &View<'_>, first: usize, trust: Trust) -> u
     if more > given && name && !dotted_credential(view, given) && !view.is_mark(more, b':') {
         // `brooks, iris t`: the letter that ends the field.
         let letter = view.is_word(more) && view.width(more) == 1 && view.gap(more) == Gap::Space;
-        let over = view.gap(more + 1) >= Gap::Wide || view.token(more + 1).kind == crate::token::Kind::End;
+        let over = view.gap(more + 1) >= Gap::Wide;
         if letter && over { more + 1 } else { more }
     } else {
         end

@@ -243,7 +243,7 @@ fn bracketed(view: &View<'_>, at: usize, findings: &mut Findings) {
 }
 
 fn ends(view: &View<'_>, at: usize) -> bool {
-    view.is_any_mark(at, b",.;)") || view.gap(at) >= Gap::Line
+    view.is_any_mark(at, b",.;)") || view.ends_line(at)
 }
 
 /// `patient Foley catheter`: a noun that eponyms go with follows.

@@ -1,7 +1,7 @@
 //! Segments of HL7 messages that hold who and where and nothing else: `PID|||55120||PINE^HEATHER^ROSE`.
 
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::token::{Gap, Kind as TokenKind};
+use crate::token::Kind as TokenKind;
 
 /// Segments about the message, the patient, the relatives, the visit, the insurance. What was measured (`OBX`), coded (`DG1`)
 /// or given (`RXA`) stands in others.
@@ -23,7 +23,7 @@ pub(super) fn find(view: &View<'_>, bar: usize, findings: &mut Findings) {
         return;
     }
     let mut at = bar + 1;
-    while view.gap(at) < Gap::Line && view.token(at).kind != TokenKind::End {
+    while !view.ends_line(at) {
         if view.is_word(at) && (view.bytes(at).len() > 1 || view.is_mark(at - 1, b'^')) {
             findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
         }
@@ -38,7 +38,7 @@ fn result(view: &View<'_>, bar: usize, findings: &mut Findings) {
     let mut field = 0;
     let mut number = false;
     for at in bar..bar + LONGEST {
-        if at > bar && view.gap(at) >= Gap::Line || view.token(at).kind == TokenKind::End || field > 7 {
+        if at > bar && view.ends_line(at) || field > 7 {
             return;
         }
         if view.is_mark(at, b'|') {

@@ -239,7 +239,7 @@ fn plain_town(view: &View<'_>, first: usize) -> Option<usize> {
     }
     let over = || {
         view.is_any_mark(end, b",.;)(")
-            || view.gap(end) >= Gap::Line
+            || view.ends_line(end)
             || says!(view, end, "and" | "in" | "with" | "since" | "on" | "but" | "alone" | "where" | "until")
     };
     (end > first && (place || named || end > first + 1) && over()).then_some(end)

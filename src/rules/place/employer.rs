@@ -80,9 +80,8 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         && !view.any(first + 1, MEDICAL);
     let other = if works && !is_kind(view, first) || shop { NEVER } else { OTHER };
     // `at Sacred Heart`, `by Tender Mercies`: one of the two is a word that medicine has no use for.
-    let over = |next: usize| {
-        view.is_any_mark(next, b",.;)-(:") || view.gap(next) >= Gap::Line || view.case(next) == Case::Lower
-    };
+    let over =
+        |next: usize| view.is_any_mark(next, b",.;)-(:") || view.ends_line(next) || view.case(next) == Case::Lower;
     let rare = (there || says!(view, cue, "by" | "to" | "from"))
         && view.case(cue) == Case::Lower
         && capital(first)
@@ -134,10 +133,8 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     // One word alone says little: `works at Baseline`.
     let long = end > first + 1 || works && end > first && !is_kind(view, first) && !view.any(first, OTHER);
     // A term of medicine is no name: `at Maple Infusion` is.
-    let last = view.is_any_mark(end, b",.;)-(")
-        || view.gap(end) >= Gap::Line
-        || !view.is_word(end)
-        || view.case(end) == Case::Lower;
+    let last =
+        view.is_any_mark(end, b",.;)-(") || view.ends_line(end) || !view.is_word(end) || view.case(end) == Case::Lower;
     let pair = there
         && (shop || !is_kind(view, first))
         && end > first + 1
@@ -240,5 +237,5 @@ fn plain(view: &View<'_>, first: usize) -> Option<usize> {
         end += 1;
     }
     let several = named && end > first + 1;
-    (several && (view.any(end, OVER) || view.is_any_mark(end, b",.;)") || view.gap(end) >= Gap::Line)).then_some(end)
+    (several && (view.any(end, OVER) || view.is_any_mark(end, b",.;)") || view.ends_line(end))).then_some(end)
 }

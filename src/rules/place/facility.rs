@@ -121,7 +121,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let first = whole_first(view, first, lower, shouted);
     let certainty = if lower && !view.capitalised(first) || shouted { Certainty::Weak } else { Certainty::Likely };
     // In lines of capitals the terms of medicine are written so too, and a certain name beats them.
-    let certain = shouted && view.token(first).line_start() && ends_line(view, last);
+    let certain = shouted && view.token(first).line_start() && view.ends_line(last);
     findings.remove(first, last, kind, if certain { Certainty::Likely } else { certainty });
 }
 
@@ -141,7 +141,7 @@ fn called(view: &View<'_>, at: usize) -> Option<usize> {
             && !view.any(word, Classes::of(&[Class::Clinical, Class::PersonNoun, Class::Relative, Class::Stop]))
     };
     let end = (at + 1..at + 4).find(|&word| !part(word)).unwrap_or(at + 4);
-    let over = !view.is_word(end) || view.gap(end) >= Gap::Line || view.case(end) == Case::Lower;
+    let over = !view.is_word(end) || view.ends_line(end) || view.case(end) == Case::Lower;
     let rare = (at + 1..end).any(|word| is_rare(view, word));
     (end > at + 2 && over && rare && !view.is_mark(end, b':')).then_some(end)
 }
@@ -232,7 +232,7 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
     let strong = is_strong(view, at);
     let place = |word: usize| own(word) && (view.any(word, PLACES) || view.any(word, NAMES) || is_unlisted(view, word));
     let before = first.wrapping_sub(1);
-    let line = view.token(first).line_start() && ends_line(view, at + 1);
+    let line = view.token(first).line_start() && view.ends_line(at + 1);
     let cue = view.is_mark(before, b':')
         || says!(view, before, "at" | "to" | "from" | "of" | "in" | "by" | "with" | "for" | "and" | "via")
         || says!(view, before, "called" | "contacted" | "phoned" | "paged" | "faxed");
@@ -372,7 +372,7 @@ fn capitals(view: &View<'_>, first: usize) -> Option<usize> {
     }
     let over = view.is_any_mark(end, b",.;()-")
         || view.is_number(end)
-        || ends_line(view, end)
+        || view.ends_line(end)
         || view.is_word(end) && view.case(end) == Case::Lower && view.gap(end) == Gap::Space;
     ((2..=4).contains(&(end - first)) && over).then_some(end)
 }
@@ -389,15 +389,11 @@ fn home(view: &View<'_>, first: usize, care: bool, findings: &mut Findings) {
     {
         end += 1;
     }
-    let over = view.is_any_mark(end, b",.;)(") || ends_line(view, end);
+    let over = view.is_any_mark(end, b",.;)(") || view.ends_line(end);
     let named = care || (first..end).any(|at| is_unlisted(view, at) || view.is(at, Class::City) || lean(view, at) >= 7);
     if (1..=3).contains(&(end - first)) && over && named && view.gap(first) == Gap::Space {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
-}
-
-fn ends_line(view: &View<'_>, at: usize) -> bool {
-    view.gap(at) >= Gap::Line || view.token(at).kind == token::Kind::End
 }
 
 /// Whether a word makes a name of what is otherwise a kind of place.
@@ -431,7 +427,7 @@ fn stands_as_a_name(view: &View<'_>, first: usize, at: usize, shouted: bool) -> 
     if !own {
         return false;
     }
-    let line = view.token(first).line_start() && ends_line(view, at + 1);
+    let line = view.token(first).line_start() && view.ends_line(at + 1);
     if line || shouted {
         let place = |word: usize| plain(word) && (view.any(word, PLACES) || view.any(word, NAMES));
         let named = !is_weak_head(view, at) || (first..at).any(place);

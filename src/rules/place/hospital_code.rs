@@ -18,7 +18,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     let lower = view.case(at) == Case::Lower;
     let clause_ends = || {
         view.is_any_mark(at + 1, b".,;)")
-            || view.gap(at + 1) >= Gap::Line
+            || view.ends_line(at + 1)
             || view.is_number(at + 1)
             || view.is(at + 1, Class::Month)
     };
@@ -125,7 +125,7 @@ fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
     let near = |word: usize| view.is_word(word) && view.gap(word) == Gap::Space;
     let over = |next: usize| {
         view.is_any_mark(next, b".,;)")
-            || view.gap(next) >= Gap::Line
+            || view.ends_line(next)
             || view.is_number(next)
             || matches!(
                 view.word(next),

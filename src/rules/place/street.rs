@@ -106,7 +106,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let place = Classes::of(&[Class::Surname, Class::PlacePart, Class::City]);
     let set_off =
         (view.token(first).line_start() || view.is_mark(first.wrapping_sub(1), b',')) && view.bytes(first).len() > 1;
-    let ends = view.is_any_mark(at + 1, b",.") || view.gap(at + 1) >= Gap::Line;
+    let ends = view.is_any_mark(at + 1, b",.") || view.ends_line(at + 1);
     let named = direction
         || plain && house && words <= 2
         || (first + 1..at).any(|word| is_unlisted(view, word) || view.any(word, place));
@@ -168,7 +168,7 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
         && view.case(name + 1) == Case::Capital
         && view.gap(name) == Gap::Space
         && view.gap(name + 1) == Gap::Space
-        && (view.is_mark(name + 2, b',') || view.gap(name + 2) >= Gap::Line)
+        && (view.is_mark(name + 2, b',') || view.ends_line(name + 2))
         && view.whole(number).is_some()
     {
         findings.remove(number, name + 2, Kind::Street, Certainty::Likely);
