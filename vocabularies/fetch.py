@@ -30,6 +30,7 @@ CLASSES = {
     "words.tsv": "literature",
     "counts.tsv": "word-count",
     "organisms.txt": "organism",
+    "drugs.txt": "brand",
     "surnames.tsv": "surname",
     "first-names.tsv": "first-name",
     "cities.tsv": "city",
@@ -128,6 +129,12 @@ def bearers() -> dict[str, int]:
     return readers.listed(HERE, "census/surnames.tsv", "census/first-names.tsv")
 
 
+def where() -> set[str]:
+    """Names of places in small letters, which are written before whatever asks for them."""
+    files = (f"places/{kind}.tsv" for kind in ("cities", "counties", "states", "countries"))
+    return set(readers.listed(HERE, *files))
+
+
 def extract(name: str, cache: Path) -> readers.Extract:
     """Read one source."""
     source = source_of(HERE / name)
@@ -145,8 +152,9 @@ def extract(name: str, cache: Path) -> readers.Extract:
         case "icd10cm":
             return readers.icd10cm(member(archive, inside))
         case "drugbank":
-            common = {word for word, count in bearers().items() if count >= COMMON_NAME}
-            return readers.drugbank(member(archive, inside), common)
+            people = bearers()
+            common = {word for word, count in people.items() if count >= COMMON_NAME}
+            return readers.drugbank(member(archive, inside), common, people.keys() | where())
         case "english":
             return readers.english(folder_of(archive, inside))
         case "census":
@@ -191,6 +199,7 @@ def lines(path: Path, rows: Iterable[str]) -> None:
 def main() -> None:
     """Fetch and write all sources, or those that are named."""
     packaged = sorted(path.parent.name for path in HERE.glob("*/source.toml") if "archive" in source_of(path.parent))
+    packaged.sort(key=lambda name: name not in {"census", "places"})
     parser = argparse.ArgumentParser(description="Fetch the packages of the default vocabulary and write its lists.")
     parser.add_argument("--only", nargs="+", choices=packaged, default=packaged, help="these sources only")
     parser.add_argument(

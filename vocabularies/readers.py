@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pickled
+import stems
 
 MOST_WORDS = 8
 SYSTEMS = {
@@ -199,11 +200,12 @@ def icd10cm(document: bytes) -> Extract:
     return out
 
 
-def drugbank(packed: bytes, names: Container[str]) -> Extract:
+def drugbank(packed: bytes, names: Container[str], people_and_places: Container[str]) -> Extract:
     """Names of drugs that have a DrugBank number; the rest of the package has no licence that we know.
 
     The package writes everything in small letters, so a brand that is somebody's name ("Kendrick") looks like a word:
-    other names of one word that stand in `names` are left out.
+    other names of one word that stand in `names` are left out. Names of one word that are plainly a drug's by their
+    stem make a list of words too, unless they stand in `people_and_places`.
     """
     out = Extract()
     tables = pickled.read(bz2.decompress(packed))
@@ -229,7 +231,20 @@ def drugbank(packed: bytes, names: Container[str]) -> Extract:
                 out.counts["permuted"] += 1
                 if natural not in variants:
                     out.term(code, natural, False)
+    drug_words(out, people_and_places)
     return out
+
+
+def drug_words(out: Extract, people_and_places: Container[str]) -> None:
+    """Take the words among the terms that have the stem of a drug."""
+    words = {(text.lower(), preferred) for _, preferred, text in out.terms if re.fullmatch("[A-Za-z]+", text)}
+    for word in sorted({word for word, preferred in words if stems.has_stem(word, preferred)}):
+        if stems.is_measured(word):
+            out.counts["dropped_measured"] += 1
+        elif word in people_and_places:
+            out.counts["dropped_people_and_places"] += 1
+        else:
+            out.word("drugs.txt", word, 0)
 
 
 def english(files: dict[str, bytes]) -> Extract:

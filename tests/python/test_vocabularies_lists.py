@@ -105,9 +105,65 @@ def test_what_may_come_out_is_no_common_name() -> None:
     for file, most in (("surnames.tsv", 1000), ("first-names.tsv", 500)):
         counted = [line.split("\t") for line in rows(VOCABULARIES / "census" / file)]
         names |= {name for name, _ in sorted(counted, key=lambda row: -int(row[1]))[:most]}
-    for file in ("clinical", "brand"):
-        assert not names & set(rows(VOCABULARIES / "lexicon" / f"{file}.txt")), file
+    for file in ("lexicon/clinical.txt", "lexicon/brand.txt", "drugbank/drugs.txt"):
+        assert not names & set(rows(VOCABULARIES / file)), file
     assert not names & {line.split("\t")[0] for line in rows(VOCABULARIES / "literature" / "words.tsv")}
+
+
+def test_drug_words_come_from_the_terms_and_have_a_stem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(VOCABULARIES))
+    import stems
+
+    terms = [row.split("\t") for row in rows(VOCABULARIES / "drugbank" / "terms.tsv")]
+    names = {text.lower(): False for _, _, text in terms}
+    names |= {text.lower(): True for _, preferred, text in terms if preferred == "1"}
+    drugs = rows(VOCABULARIES / "drugbank" / "drugs.txt")
+    assert [word for word in drugs if word not in names or not re.fullmatch("[a-z]{8,}", word)] == []
+    assert [word for word in drugs if not stems.has_stem(word, names[word])] == []
+    assert [word for word in drugs if stems.is_measured(word) or word.endswith(("sterol", "cholinesterase"))] == []
+    people = {
+        row.split("\t")[0] for file in ("surnames", "first-names") for row in rows(VOCABULARIES / f"census/{file}.tsv")
+    }
+    cities = {row.split("\t")[0].lower() for row in rows(VOCABULARIES / "places" / "cities.tsv")}
+    assert not set(drugs) & (people | cities)
+    missing = {"fluticasone", "adalimumab", "imatinib", "lisinopril", "rivaroxaban", "cefepime"} - set(drugs)
+    assert not missing
+
+
+def test_stems_are_written_as_the_book_writes_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(VOCABULARIES))
+    import stems
+
+    written = [stem for group in stems.STEMS.values() for stem in group.split()]
+    assert all(re.fullmatch("-[a-z]{3,}|[a-z]{3,}-", stem) for stem in written)
+    assert len(set(written)) == len(written)
+
+
+def test_drug_words_are_read_by_stem(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One word, eight letters, a stem; nothing of the body, no name of a person or place."""
+    import bz2
+    import pickle
+
+    monkeypatch.syspath_prepend(str(VOCABULARIES))
+    import readers
+
+    names = [
+        "Fictimab", "Cefnovel", "Madeupril",
+        "Tinymab", "Noplainword", "Cholesterol", "Cortisone", "Marionstat", "two fictimab",
+    ]  # fmt: skip
+    drugs = {name.lower(): {"drugbank_id": f"DB{at:05}", "name": name} for at, name in enumerate(names)}
+    tables = {
+        "drug_canonical_to_data": drugs | {"unnumberedmab": {"name": "Unnumberedmab"}},
+        "drug_variant_to_canonical": {
+            "cefnovelum": ["cefnovel"],
+            "othermab": ["fictimab"],
+            "strangemab": ["unnumberedmab"],
+        },
+    }
+    out = readers.drugbank(bz2.compress(pickle.dumps(tables, protocol=4)), set(), {"marionstat"})
+    assert sorted(out.words["drugs.txt"]) == ["cefnovel", "fictimab", "madeupril", "othermab"]
+    assert out.counts["dropped_measured"] == 2
+    assert out.counts["dropped_people_and_places"] == 1
 
 
 def test_pickles_are_read_without_running_them(monkeypatch: pytest.MonkeyPatch) -> None:
