@@ -110,6 +110,12 @@ def test_what_may_come_out_is_no_common_name() -> None:
     assert not names & {line.split("\t")[0] for line in rows(VOCABULARIES / "literature" / "words.tsv")}
 
 
+def test_no_drug_stands_in_our_own_list_too() -> None:
+    """What comes from the source is not copied into the list that is ours."""
+    drugs = set(rows(VOCABULARIES / "drugbank" / "drugs.txt"))
+    assert not drugs & set(rows(VOCABULARIES / "lexicon" / "brand.txt"))
+
+
 def test_drug_words_come_from_the_terms_and_have_a_stem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(VOCABULARIES))
     import stems
