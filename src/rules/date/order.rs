@@ -45,8 +45,18 @@ fn may_begin(view: &View<'_>, at: usize) -> bool {
     }
     digits < bytes.len()
         || view.is_any_mark(at + 1, b"/-.,")
-        || view.is_number(at + 1)
+        || view.is_number(at + 1) && !is_row(view, at)
         || (view.token(at + 1).glued() && view.bytes(at + 1).len() <= 3)
+}
+
+/// Whether three whole numbers begin here with nothing but white space between, of which none is a year and one is no pair of digits:
+/// values of a table.
+fn is_row(view: &View<'_>, at: usize) -> bool {
+    let width = |at: usize| if view.whole(at).is_some() { view.width(at) } else { usize::MAX };
+    let widths = [width(at), width(at + 1), width(at + 2)];
+    // A year may be broken over a line end, and have letters that were digits: `3 4 20`, line end, `06`; `3 4 200l`.
+    let whole = view.same_line(at + 3) && !view.token(at + 3).glued();
+    whole && widths.iter().all(|&width| width < 4) && widths != [2, 2, 2]
 }
 
 /// A whole date: kind, certainty, one past its last token, its groups.
