@@ -408,8 +408,14 @@ const ORDINARY: Classes = Classes::of(&[
 ]);
 
 /// The lists that rules may vouch from: names of medicine, and the letters of numbers' forms.
-pub(crate) const VOUCHED: Classes =
-    Classes(ORDINARY.0 | Classes::of(&[Class::Eponym, Class::Organism, Class::Marker, Class::Link, Class::Sized]).0);
+pub(crate) const VOUCHED: Classes = ORDINARY.and(Classes::of(&[
+    Class::Eponym,
+    Class::Organism,
+    Class::Marker,
+    Class::Link,
+    Class::Sized,
+    Class::Acronym,
+]));
 
 impl Policy {
     /// Refuses what cannot be done.

@@ -32,6 +32,8 @@ _NAMES = frozenset({"surname", "first-name", "city", "place-part"})
 _NO_WORD_FORM = frozenset("surname first-name city place-part state country month weekday holiday eponym deny".split())
 #: Vouched words of these lists belong to a number.
 _OF_NUMBERS = frozenset({"marker", "link", "sized"})
+#: Words of these lists count in capitals alone.
+_IN_CAPITALS = frozenset({"acronym"})
 #: Terms have at most eight words, and twenty with their marks; a note may write hyphens and apostrophes between.
 _LONGEST_TERM = 24
 #: Grades and stages in Roman numerals: `stage IIIA`.
@@ -156,6 +158,7 @@ class Reading:
         numbers = {"number"} if self.policy.terms == "written" else {"number", "code"}
         beside = any(token.kind in numbers for token in self.tokens[max(0, at - 4) : at + 5])
         lists = lists if beside else lists - _OF_NUMBERS
+        lists = lists if self.tokens[at].is_upper else lists - _IN_CAPITALS
         return min(lists, default=None)
 
     def number(self, at: int) -> NumberContext:

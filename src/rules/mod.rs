@@ -446,6 +446,11 @@ rules![
         find: clinical::notation::marker
     },
     Rule {
+        name: "acronym",
+        anchors: Anchors::words(&[Class::Acronym]).near(clinical::acronym::near),
+        find: clinical::acronym::find,
+    },
+    Rule {
         name: "age-to-89",
         anchors: Anchors::numbers(&[At::beside(
             Looks::UP_TO_TWO,

@@ -151,6 +151,8 @@ classes! {
     Brand = "brand";
     /// Organism names of one word.
     Organism = "organism";
+    /// Short forms of medicine that are names or words as well, in capitals: LE, SI, ELISA.
+    Acronym = "acronym";
     /// Words that never pass alone whatever list they stand on.
     Deny = "deny";
 }

@@ -7,6 +7,7 @@
 //! remove: a form or place of its own is *likely*, a place that only suggests it is *weak*. None of them vouches for a
 //! year, for three numbers between hyphens, or for what a date could be without a reason of its own.
 
+pub(super) mod acronym;
 pub(super) mod age;
 mod amount;
 pub(super) mod code;

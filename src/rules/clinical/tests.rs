@@ -9,11 +9,13 @@ use crate::token::{self, Kind, Token};
 use crate::vocabulary::sources::lists::Folder;
 use crate::vocabulary::{Classes, Compiler, Vocabulary, WordId};
 
-/// The cue words alone: the grammar needs no other list.
+/// The cue words and the names of drugs: the grammar needs no other list.
 static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vocabularies/lexicon");
     let mut compiler = Compiler::new();
-    Folder::open(&folder).unwrap().read(&mut |record| compiler.push(record)).unwrap();
+    for source in ["lexicon", "drugbank"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vocabularies").join(source);
+        Folder::open(&folder).unwrap().read(&mut |record| compiler.push(record)).unwrap();
+    }
     Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap()
 });
 

@@ -1,0 +1,50 @@
+//! Short forms of medicine that are names or words as well: `LE swelling`, `denies SI`, `ELISA positive`.
+//!
+//! They count in capitals, and only beside words that are not in capitals: in a line of capitals they say nothing.
+
+use crate::rules::columns::{Around, Fact, Group};
+use crate::rules::name::{is_unlisted, lean};
+use crate::rules::{Certainty, Findings, View};
+use crate::token::Case;
+use crate::vocabulary::Class;
+
+/// How many tokens away the word in small letters may stand.
+const REACH: u32 = 4;
+
+/// Which short forms may have words in small letters near.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let small = |group: &Group| group.is(Fact::Lower) & !group.is(Fact::One);
+    around.here().is(Fact::Upper) & (around.up_to_before(REACH, small) | around.up_to_behind(REACH, small))
+}
+
+/// Whether the word is a short form here.
+pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
+    let small = |at: usize| view.is_word(at) && view.case(at) == Case::Lower && view.width(at) > 1;
+    let reach = REACH as usize;
+    let mut before = (at.saturating_sub(reach)..at).rev().take_while(|&word| view.same_line(word + 1));
+    let mut behind = (at + 1..=at + reach).take_while(|&word| view.same_line(word));
+    view.is(at, Class::Acronym)
+        && view.case(at) == Case::Upper
+        && !view.token(at).glued()
+        && !view.token(at + 1).glued()
+        && (before.any(small) || behind.any(small))
+        && !is_beside_a_name(view, at)
+}
+
+/// `Mrs LE`, `Thi LE`, `LE Nguyen`, `Tamuning, GU`: a title or a town before it, or a word with a capital letter beside it that is a
+/// name.
+fn is_beside_a_name(view: &View<'_>, at: usize) -> bool {
+    let name = |at: usize| view.case(at) == Case::Capital && (is_unlisted(view, at) || lean(view, at) >= 2);
+    let Some(before) = at.checked_sub(1) else { return name(at + 1) };
+    let marked = before.saturating_sub(1);
+    let title = if view.is_mark(before, b'.') { marked } else { before };
+    let town = view.is_mark(before, b',') && name(marked);
+    town || view.is(title, Class::Title) || view.same_line(at) && name(before) || view.same_line(at + 1) && name(at + 1)
+}
+
+/// Vouches for a short form.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if is_one(view, at) {
+        findings.keep(at, at + 1, Certainty::Weak);
+    }
+}
