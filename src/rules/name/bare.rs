@@ -4,8 +4,13 @@
 //! a word the rule adds up what speaks for a name and for a word in this place, in the points of the table in
 //! DESIGN.md, "How a capitalised word is judged".
 
-use super::people::{is_aged, is_beside_somebody, is_of_a_child, is_of_a_mind, is_office, is_subject, owns};
+use super::duty::is_somebody;
+use super::people::{
+    is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_of_a_child, is_of_a_mind, is_so_old,
+    is_subject, owns,
+};
 use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unlisted, lean};
+use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::eponym::has_result;
 use crate::rules::view::says;
@@ -56,13 +61,17 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let led = around.before(1, |left| left.is(Fact::Word) | left.on(Class::PlaceCue) | left.marks(b"/,%'"))
         | around.before(1, |left| left.mark(b'.')) & around.before(2, |left| left.on(Class::Title))
         | around.before(1, |left| left.mark(b':')) & around.before(2, |left| left.is(Fact::Number));
-    // `Sitter tonight: Joy.`
-    let filled = around.before(1, |left| left.mark(b':'))
+    // `Sitter tonight: Joy.`, `Surgeon - Brooks`
+    let filled = around.before(1, |left| left.marks(b":-"))
         & around.before(2, |left| left.is(Fact::Word))
         & around.behind(1, |next| next.marks(b".;") | next.is(Fact::NewLine) | !next.is(Fact::Follows));
-    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%:") | next.is(Fact::Symbol))
+    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%:;@>") | next.is(Fact::Symbol))
         // The last word of a note, alone behind a sentence.
         | around.behind(1, |next| next.is(Fact::NewLine)) & around.before(1, |left| left.mark(b'.'))
+        // A line of one word and its point.
+        | here.is(Fact::LineStart) & around.behind(1, |next| next.mark(b'.')) & around.behind(2, |next| next.is(Fact::NewLine))
+        // `Colt 4 yo`
+        | around.behind(1, |next| next.is(Fact::Number)) & around.behind(2, |group| group.on(Class::AgeCue))
         // `Heath 09:00`
         | around.behind(1, |next| next.is(Fact::Number) & next.is(Fact::Spaced) & !next.is(Fact::UpToThree))
         | around.behind(1, |next| next.is(Fact::Number))
@@ -297,6 +306,10 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
         // In running text a word needs no capital letter.
         points += 2;
     }
+    if acronym::is_one(view, at) {
+        // `with AMS`, `LE swelling`
+        points -= 3;
+    }
     let before = before(view, at);
     points += before + i32::from(place) * 2;
     // Words that are seldom names do things too: `Cast came off`.
@@ -332,11 +345,11 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
     if points < WEAK || mind && !shouted {
         return points;
     }
-    points - against(view, at, shouted, given && after >= 3)
+    points - against(view, at, shouted, given && after >= 3, before >= 2)
 }
 
-/// The points that speak for a word. `called`: a common first name does what people do.
-fn against(view: &View<'_>, at: usize, shouted: bool, called: bool) -> i32 {
+/// The points that speak for a word. `called`: a common first name does what people do; `led`: what stands before says who it is.
+fn against(view: &View<'_>, at: usize, shouted: bool, called: bool, led: bool) -> i32 {
     let mut points = 0;
     if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
         points += 2;
@@ -377,7 +390,7 @@ fn against(view: &View<'_>, at: usize, shouted: bool, called: bool) -> i32 {
         // `1 PACK PER DAY`
         points += 3;
     }
-    if !is_unlisted(view, at) && is_heading(view, at, shouted) {
+    if !is_unlisted(view, at) && is_heading(view, at, shouted, led) {
         points += 3;
     }
     points
@@ -420,12 +433,17 @@ fn before(view: &View<'_>, at: usize) -> i32 {
         let message = last > 0 && says!(view, last - 1, "message" | "messages" | "voicemail" | "covering" | "note");
         return if message { 3 } else { 1 };
     }
+    // `likes it if we call her Joy`
+    if says!(view, last, key, "her" | "him") && last > 0 && says!(view, last - 1, "call" | "calls" | "called" | "named")
+    {
+        return 4;
+    }
     if says!(view, last, key, "to") {
         const DOES: Classes = Classes::of(&[Class::PersonVerb, Class::HumanVerb]);
         let out = last > 1 && says!(view, last - 1, "out") && view.is(last - 2, Class::PersonVerb);
         return if out || last > 0 && view.any(last - 1, DOES) { 2 } else { 1 };
     }
-    if says!(view, last, key, "by" | "with" | "w" | "appreciate" | "from" | "d") {
+    if says!(view, last, key, "by" | "with" | "w" | "appreciate" | "from" | "d" | "dw") {
         return 2;
     }
     if says!(view, last, key, "and" | "that" | "at" | "in" | "near") {
@@ -446,6 +464,26 @@ fn before(view: &View<'_>, at: usize) -> i32 {
         return -2;
     }
     if view.is(last, Class::PersonVerb) { 2 } else { 0 }
+}
+
+/// `Drain to check`, `Hope to see him`
+fn is_a_thing(view: &View<'_>, at: usize) -> bool {
+    const THINGS: Classes = Classes::of(&[Class::Sized, Class::Counted, Class::EponymNoun]);
+    view.any(at, THINGS) || says!(view, at, "hope")
+}
+
+/// Whether the word is a first name that many bear, and nothing of medicine.
+fn is_given_name(view: &View<'_>, at: usize) -> bool {
+    form::is_given(view, at) && lean(view, at) >= 2
+}
+
+/// Whether it is a first name that hardly anybody uses as a word: `Grace`, not `Will`. What is frank in medicine is no Frank, and
+/// crystals and the iris do things.
+fn is_seldom_a_word(view: &View<'_>, at: usize) -> bool {
+    form::is_given(view, at)
+        && view.ranks(at).first_name >= 12
+        && lean(view, at) >= 9
+        && !says!(view, at, "frank" | "crystal" | "iris" | "hope")
 }
 
 fn after_place_cue(view: &View<'_>, at: usize) -> bool {
@@ -473,7 +511,7 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
         points += 2;
     } else if verb(next) || (verb(next + 1) && view.is_word(next) && view.word(next).ends_with("ly")) {
         points += 3;
-    } else if says!(view, next, key, "to") && view.is(next + 1, Class::PersonVerb) && start {
+    } else if says!(view, next, key, "to") && view.is(next + 1, Class::PersonVerb) && start && !is_a_thing(view, at) {
         // `Ray to change the dressing`
         points += 3;
     } else if says!(view, next, key, "from") && (next + 2..next + 5).any(verb) {
@@ -487,26 +525,35 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
     {
         // `Will - rides, Susan - meals`
         points += 3;
-    } else if view.ranks(at).surname.max(view.ranks(at).first_name) >= 9 && is_aged(view, next) {
+    } else if view.ranks(at).surname.max(view.ranks(at).first_name) >= 9 && is_aged(view, next)
+        || start && is_given_name(view, at) && is_so_old(view, next)
+    {
         // `Ginger is a 34 yo baker`
         points += 4;
     } else if start
         && view.ranks(at).first_name >= 9
         && view.case(next) == Case::Lower
         && !view.is(at, Class::Clinical)
-        && is_of_a_child(view, next)
+        && (is_of_a_child(view, next)
+            || is_given_name(view, at) && is_a_patient(view, next)
+            || is_seldom_a_word(view, at) && is_done_by_somebody(view, next))
     {
         // `Dawn is the youngest of four`, `Lily reports`
         points += 4;
     } else if says!(view, next, key, "residence" | "household") && view.ranks(at).surname >= 9 {
         // `Hall residence`
         points += 4;
-    } else if says!(view, next, key, "twins" | "triplets" | "siblings" | "couple")
-        && view.ranks(at).surname >= 10
+    } else if view.ranks(at).surname >= 10
         && !start
+        && says!(
+            view,
+            next,
+            key,
+            "twins" | "triplets" | "siblings" | "couple" | "boy" | "girl" | "baby" | "infant" | "boys" | "girls"
+        )
     {
         // `the Long twins`
-        points += 3;
+        points += 4;
     } else if says!(view, next, key, "family")
         && view.ranks(at).surname >= 10
         && (!start || says!(view, next + 1, "from" | "has" | "had" | "lived" | "came"))
@@ -516,22 +563,26 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
     } else if says!(view, next, key, "notified" | "updated" | "informed" | "aware")
         && (view.case(next) == Case::Lower || shouted)
         && view.ranks(at).surname.max(view.ranks(at).first_name) >= 10
-        && lean(view, at) >= 5
-        && (view.is_any_mark(next + 1, b".,;") || says!(view, next + 1, "at" | "by" | "and" | "via" | "of"))
+        && lean(view, at) >= 0
+        && (view.is_any_mark(next + 1, b".,;")
+            || view.ends_line(next + 1)
+            || says!(view, next + 1, "at" | "by" | "and" | "via" | "of"))
     {
         // `Rivers updated at bedside`, `Rose notified.`
         points += 4;
-    } else if says!(view, next, key, "in" | "from") && is_office(view, next + 1) && lean(view, at) >= 5 {
-        // `Grace in registration`, `Price from billing`
+    } else if is_at_work(view, next) && is_somebody(view, at, 10) {
+        // `Grace in registration`, `Price from billing`, `Hope @ lab`
         points += 3;
-    } else if says!(view, next, key, "and" | "&") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
+    } else if says!(view, next, key, "and" | "&" | "or") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
         points += if shouted { 0 } else { 2 };
         points += i32::from(verb(next + 2)) * 2;
     } else if shouted && says!(view, next, key, "present") && !view.is_word(next + 1) && !view.is(at, Class::Clinical) {
         // `TAPE CUT, WOODS PRESENT, SKIN WHOLE`
         points += 3;
     } else if view.token(next).kind == crate::token::Kind::Possessive {
-        points += if view.any(next + 1, Classes::of(&[Class::EponymNoun])) { -2 } else { 2 };
+        // `Gray's drain`; a first name has no disease, but a drain.
+        let thing = view.is(next + 1, Class::EponymNoun) && !(start && is_seldom_a_word(view, at));
+        points += if thing { -2 } else { 2 };
     } else if view.any(next, Classes::of(&[Class::EponymNoun, Class::Facility])) {
         points -= 2;
     } else if view.is_word(next) && view.capitalised(next) && !shouted {
@@ -548,8 +599,8 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
 }
 
 /// Whether a word beside it has a capital letter too and is no name (`Emergency Department`), or it is a label
-/// (`Chief Complaint:`).
-fn is_heading(view: &View<'_>, at: usize, shouted: bool) -> bool {
+/// (`Chief Complaint:`). `led`: what stands before says who it is, and the colon ends what they did (`Film read by Wood:`).
+fn is_heading(view: &View<'_>, at: usize, shouted: bool, led: bool) -> bool {
     let word = |other: usize| {
         view.is_word(other)
             && view.capitalised(other)
@@ -560,7 +611,7 @@ fn is_heading(view: &View<'_>, at: usize, shouted: bool) -> bool {
     };
     // `Basil phoned:` is no label.
     let acts = view.is(at + 1, Class::HumanVerb) && view.case(at + 1) == Case::Lower;
-    let label = !acts && (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
+    let label = !acts && !led && (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
     let before = at > 0 && view.same_line(at) && word(at - 1) && !view.sentence_start(at - 1);
     // In a line of capitals every word has them.
     !shouted && (before || view.same_line(at + 1) && word(at + 1)) || label

@@ -163,9 +163,10 @@ fn joined(view: &View<'_>, at: usize, findings: &mut Findings) {
     if !view.any(at, NAMES) && !view.capitalised(at) || view.any(at, THINGS) {
         return;
     }
-    // `Moody-Herd`: in running text any word with a capital letter.
+    // `Moody-Herd`: in running text any word with a capital letter; in small letters a name that is seldom a word, not `ted-hose`.
+    let small = view.case(at) == Case::Lower;
     let part = |other: usize| {
-        name(other)
+        name(other) && (!small || lean(view, other) >= 5 && lean(view, at) >= 5)
             || view.any(at, NAMES)
                 && view.case(at) == Case::Capital
                 && view.case(other) == Case::Capital
@@ -230,9 +231,19 @@ fn before(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     // At the start of a sentence a word is written like this too, so that it must be somebody's name.
     let stands = !view.sentence_start(word) || view.any(word, NAMES) && lean(view, word) >= -2;
-    if is_beside(view, word) && stands && !view.any(at, THINGS) {
+    if is_beside(view, word) && stands && !leads(view, word) && !view.any(at, THINGS) {
         findings.remove(word, word + 1, Kind::Name, Certainty::Weak);
     }
+}
+
+/// Whether the word says who is meant, or what to do with them, more often than it is their first name: `Husband Aaro`, `Miss Alves`,
+/// `Call Ngozi`.
+fn leads(view: &View<'_>, at: usize) -> bool {
+    const PEOPLE: Classes = Classes::of(&[Class::Title, Class::Relative, Class::PersonNoun]);
+    const DOES: Classes = Classes::of(&[Class::PersonVerb, Class::HumanVerb, Class::PhoneKeyword]);
+    view.any(at, PEOPLE) && lean(view, at) < 9
+        || view.sentence_start(at) && view.any(at, DOES) && !view.is(at, Class::FirstName)
+        || says!(view, at, "hi" | "hello")
 }
 
 fn goes_on(view: &View<'_>, at: usize) -> bool {

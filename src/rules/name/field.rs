@@ -140,12 +140,12 @@ fn cell(view: &View<'_>, first: usize, findings: &mut Findings) {
 /// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static ROLES: WordSet = WordSet::new(&[
-    "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assist", "assistants", "asst", "backup",
-    "call", "caller", "carer", "caseworker", "chaperone", "charge", "circ", "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cpn", "dr", "driver",
-    "emt", "escort", "fellow", "gp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
-    "midwife", "mw", "neighbor", "neighbour", "notified", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "presenter", "rad", "ref",
-    "referring", "reg", "rehab", "rep", "rmo", "rn", "roommate", "rph", "rt", "sc", "scrub", "sho", "sitter", "slp", "sponsor",
-    "sup", "supervisor", "surg", "sw", "tech", "tutor", "tx", "volunteer", "wife", "witness", "worker",
+    "adjuster", "accepting", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assessor", "assist", "assistants", "asst", "backup", "break",
+    "call", "caller", "carer", "caseworker", "chaperone", "charge", "circ", "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cosign", "cosigner", "cpn", "dr", "driver",
+    "emt", "escort", "fellow", "float", "gp", "handoff", "hcp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
+    "midwife", "mw", "neighbor", "neighbour", "notified", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "police", "presenter", "proxy", "rad", "ref",
+    "referring", "reg", "rehab", "relief", "rep", "res", "ride", "rmo", "rn", "roommate", "rph", "rt", "sc", "scrub", "sho", "signout", "sitter", "slp", "sponsor",
+    "sup", "supervisor", "surg", "surrogate", "sw", "tech", "tutor", "tx", "vet", "volunteer", "wife", "witness", "worker",
 ]);
 
 /// Of these the values that are words: `RT: clear`, `Onc: stable`.
@@ -160,6 +160,9 @@ fn is_loose(view: &View<'_>, label: usize) -> bool {
             | "rad"
             | "reg"
             | "rep"
+            | "relief"
+            | "res"
+            | "break"
             | "rt"
             | "sup"
             | "ma"

@@ -4,9 +4,13 @@
 //! Behind such a name stands a mark, a number or nothing. Which words are asked, says `bare`.
 
 use super::bare::{KNOWN, NO_NAME, is_family_name};
+use super::duty::{
+    before_a_dash, before_a_house, before_a_status, before_a_task, behind_a_duty, did_it, in_a_numbered_room, in_a_row,
+    in_training, is_somebody, with_a_role,
+};
 use super::handover::{
-    aged_in_turn, before_a_room, behind_a_room, heads_a_line, in_a_bed, in_a_cell, in_a_room, lettered, lies_there,
-    listed, several, with_a_code, with_an_extension,
+    aged_in_turn, before_a_bed, before_a_room, behind_a_room, heads_a_line, heads_a_line_given, in_a_bed, in_a_cell,
+    in_a_room, lettered, lies_there, listed, several, with_a_code, with_an_extension,
 };
 use super::{NAMES, is_shouted, is_unlisted, lean};
 use crate::rules::View;
@@ -40,9 +44,15 @@ fn behind(view: &View<'_>, at: usize) -> Option<usize> {
             .or_else(|| in_a_bed(view, at))
             .or_else(|| in_a_room(view, at))
             .or_else(|| behind_a_room(view, at)),
-        b'-' => behind_a_room(view, at),
-        b':' => in_a_bed(view, at).or_else(|| valued(view, at)).or_else(|| listed(view, at)),
-        b'/' => second(view, at),
+        b'-' => behind_a_room(view, at).or_else(|| behind_a_duty(view, at)),
+        b':' => in_a_bed(view, at)
+            .or_else(|| valued(view, at))
+            .or_else(|| listed(view, at))
+            .or_else(|| behind_a_duty(view, at))
+            .or_else(|| in_a_row(view, at)),
+        b',' => in_a_row(view, at),
+        b'(' => behind_a_duty(view, at),
+        b'/' => second(view, at).or_else(|| behind_a_duty(view, at)),
         b')' | b'.' => listed(view, at),
         b'|' => in_a_cell(view, at),
         _ => None,
@@ -56,19 +66,81 @@ fn before(view: &View<'_>, at: usize) -> Option<usize> {
         0 if next.kind == Kind::Number => before_a_room(view, at)
             .or_else(|| before_a_time(view, at))
             .or_else(|| before_a_sex(view, at))
+            .or_else(|| before_a_telephone(view, at))
             .or_else(|| aged_in_turn(view, at)),
         0 => signed(view, at),
         b'"' => nickname(view, at).or_else(|| quoted(view, at)),
-        b'(' => in_a_bed(view, at).or_else(|| with_a_role(view, at)).or_else(|| heads_a_line(view, at)),
-        b':' => speaks(view, at).or_else(|| heads_a_line(view, at)),
+        b'(' => in_a_bed(view, at)
+            .or_else(|| with_a_role(view, at))
+            .or_else(|| heads_a_line(view, at))
+            .or_else(|| in_training(view, at))
+            .or_else(|| heads_a_line_given(view, at)),
+        b':' => speaks(view, at)
+            .or_else(|| did_it(view, at))
+            .or_else(|| heads_a_line(view, at))
+            .or_else(|| heads_a_line_given(view, at)),
+        b';' => heads_a_line_given(view, at),
         b',' => spoken_to(view, at)
             .or_else(|| last_first(view, at))
             .or_else(|| before_number(view, at))
+            .or_else(|| born(view, at, at + 2))
             .or_else(|| several(view, at)),
         b'/' => two_who_did_it(view, at).or_else(|| heads_a_line(view, at)),
-        b'-' => double(view, at).or_else(|| heads_a_line(view, at)),
+        b'-' => double(view, at)
+            .or_else(|| heads_a_line(view, at))
+            .or_else(|| before_a_dash(view, at))
+            .or_else(|| handed_over(view, at, at + 3))
+            .or_else(|| before_a_task(view, at))
+            .or_else(|| heads_a_line_given(view, at)),
+        b'^' => in_a_segment(view, at),
+        b'>' => handed_over(view, at, at + 2),
+        b'@' => before_a_time(view, at),
+        b'.' => alone(view, at),
+        b'?' => before_a_task(view, at),
         _ => None,
     }
+}
+
+/// `Brooks^Hope`
+fn in_a_segment(view: &View<'_>, at: usize) -> Option<usize> {
+    let (caret, given) = (at + 1, at + 2);
+    let joined = view.joined(caret) && view.joined(given) && view.case(given) == Case::Capital;
+    (joined && is_borne(view, at, 8) && is_borne(view, given, 8)).then_some(given + 1)
+}
+
+/// `Brooks, BB`, `Brooks, Baby Boy`, `Brooks twin B`: a child without a name of its own.
+fn born(view: &View<'_>, at: usize, child: usize) -> Option<usize> {
+    let twin = says!(view, child, "twin" | "triplet") && view.width(child + 1) == 1 && view.capitalised(child + 1);
+    let label = child > at + 1
+        && (says!(view, child, "bb" | "bg") && view.case(child) == Case::Upper
+            || says!(view, child, "baby" | "infant") && says!(view, child + 1, "boy" | "girl" | "a" | "b"));
+    ((twin || label) && view.gap(child) == Gap::Space && is_borne(view, at, 9) && lean(view, at) >= 0).then_some(at + 1)
+}
+
+/// `Brooks -> Weaver`, `Brooks > Weaver`: who hands over to whom.
+fn handed_over(view: &View<'_>, at: usize, other: usize) -> Option<usize> {
+    let mark = other - 1;
+    let arrow = view.is_mark(mark, b'>') && (mark == at + 1 || view.is_mark(at + 1, b'-') && view.joined(mark));
+    let person = |at: usize| view.case(at) == Case::Capital && (is_somebody(view, at, 10) || is_unlisted(view, at));
+    (arrow && view.same_line(other) && person(at) && person(other)).then_some(at + 1)
+}
+
+/// `Brooks for Weaver`, alone in its line or sentence: who stands in for whom.
+fn covering(view: &View<'_>, at: usize) -> Option<usize> {
+    let (next, other) = (at + 1, at + 2);
+    let over = view.is_any_mark(other + 1, b".,;)") || view.ends_line(other + 1);
+    let person =
+        |at: usize| view.case(at) == Case::Capital && is_somebody(view, at, 10) && view.ranks(at).surname >= 10;
+    (says!(view, next, "for") && over && view.sentence_start(at) && person(at) && person(other)).then_some(next)
+}
+
+/// `Brooks 555-0123`
+fn before_a_telephone(view: &View<'_>, at: usize) -> Option<usize> {
+    let (number, hyphen) = (at + 1, at + 2);
+    let digits = view.whole(number).is_some() && view.width(number) == 3 && view.gap(number) == Gap::Space;
+    let dialled =
+        view.is_mark(hyphen, b'-') && view.joined(hyphen) && view.joined(hyphen + 1) && view.width(hyphen + 1) == 4;
+    (digits && dialled && view.is_number(hyphen + 1) && is_somebody(view, at, 10)).then_some(number)
 }
 
 /// Whether so many people bear the word as a name, base-2 logarithm, and it is no clinical shorthand.
@@ -121,9 +193,24 @@ fn quoted(view: &View<'_>, at: usize) -> Option<usize> {
 
 /// Whether the word is a first name that many people bear, and nothing of medicine.
 pub(super) fn is_given(view: &View<'_>, at: usize) -> bool {
-    const OTHER: Classes =
-        MEDICINE.and(Classes::of(&[Class::Counted, Class::Stop, Class::Month, Class::Season, Class::Weekday]));
-    view.case(at) == Case::Capital && view.ranks(at).first_name >= 10 && !view.any(at, OTHER) && !view.any(at, KNOWN)
+    const OTHER: Classes = Classes::of(&[
+        Class::Clinical,
+        Class::Measurement,
+        Class::Dose,
+        Class::Brand,
+        Class::Counted,
+        Class::Stop,
+        Class::Month,
+        Class::Season,
+        Class::Weekday,
+    ]);
+    // A score of that name stands in capitals: `GRACE`.
+    let score = view.is(at, Class::Score) && lean(view, at) < 9;
+    view.case(at) == Case::Capital
+        && view.ranks(at).first_name >= 10
+        && !score
+        && !view.any(at, OTHER)
+        && !view.any(at, KNOWN)
 }
 
 /// A word with a capital letter, and another word behind it.
@@ -140,8 +227,25 @@ fn before_a_word(view: &View<'_>, at: usize) -> Option<usize> {
             .or_else(|| lies_there(view, at))
             .or_else(|| firm(view, at))
             .or_else(|| with_a_code(view, at))
-            .or_else(|| with_an_extension(view, at, mark)),
+            .or_else(|| with_an_extension(view, at, mark))
+            .or_else(|| in_training(view, at))
+            .or_else(|| born(view, at, at + 1))
+            .or_else(|| covering(view, at))
+            .or_else(|| before_a_status(view, at))
+            .or_else(|| before_a_task(view, at))
+            .or_else(|| before_a_bed(view, at))
+            .or_else(|| before_a_house(view, at))
+            .or_else(|| in_a_numbered_room(view, at))
+            .or_else(|| behind_a_duty(view, at))
+            .or_else(|| before_a_date_of_birth(view, at)),
     }
+}
+
+/// `Brooks Hope DOB`: a family name, a first name and the label of the next field.
+fn before_a_date_of_birth(view: &View<'_>, at: usize) -> Option<usize> {
+    let (given, label) = (at + 1, at + 2);
+    let written = view.token(at).line_start() && view.case(given) == Case::Capital && view.same_line(label);
+    (written && says!(view, label, "dob" | "mrn") && is_borne(view, at, 8) && is_borne(view, given, 8)).then_some(label)
 }
 
 /// What a firm does that bears the name of who owns it. Sorted.
@@ -159,30 +263,6 @@ fn firm(view: &View<'_>, at: usize) -> Option<usize> {
     let owner = (view.ranks(at).surname >= 8 || view.is(at, Class::City)) && !view.any(at, NO_NAME);
     let kind = view.any(at, Classes::of(&[Class::Clinical, Class::Relative, Class::PersonNoun]));
     (written && (plan || FIRMS.has(view, next)) && owner && !kind).then_some(next)
-}
-
-/// Words for what people do in a hospital, short and in full, as they stand in brackets behind a name. Sorted.
-#[rustfmt::skip]
-static DUTIES: WordSet = WordSet::new(&[
-    "aide", "anaes", "anes", "anesthesia", "cardiology", "cards", "chaplain", "charge", "cm", "cna", "covering", "crna", "day",
-    "derm", "ed", "endo", "ent", "er", "fellow", "float", "gi", "gp", "gyn", "heme", "hospitalist", "icu", "id", "ir", "lab",
-    "locum", "lpn", "lvn", "ma", "med", "medicine", "neuro", "neurology", "neurosurgery", "night", "np", "nurse", "ob", "onc",
-    "oncology", "ortho", "ot", "pa", "peds", "pharm", "pharmacist", "pharmacy", "pm", "psych", "psychiatry", "pt", "pulm",
-    "radiology", "rads", "rd", "reg", "registrar", "renal", "resident", "rn", "rt", "scribe", "security", "sho", "slp",
-    "student", "supervisor", "surgery", "sw", "tech", "trauma", "triage", "uro", "urology", "vascular",
-]);
-
-/// `Wood (pharm) advised`, `Banks (PM&R)`: what somebody does, in brackets behind the name.
-fn with_a_role(view: &View<'_>, at: usize) -> Option<usize> {
-    const THINGS: Classes =
-        Classes::of(&[Class::Clinical, Class::Counted, Class::Sized, Class::EponymNoun, Class::Term]);
-    let (open, role) = (at + 1, at + 2);
-    let end = (role + 1..role + 4).find(|&end| view.is_mark(end, b')'))?;
-    let done = DUTIES.has(view, role) || view.any(role, Classes::of(&[Class::PersonNoun, Class::Credential]));
-    // `Love (SW)`, `Bell (left renal)`
-    let letters = end == role + 1 || view.case(role) == Case::Upper && view.is_mark(role + 1, b'&');
-    let person = is_borne(view, at, 10) && lean(view, at) >= if view.any(at, THINGS) { 9 } else { 2 };
-    (view.is_mark(open, b'(') && done && letters && person).then_some(open)
 }
 
 /// `Sitter tonight: Joy.`, `Band checked: Sterling`: a name that fills the field, behind what somebody did or when, or behind a
@@ -292,6 +372,14 @@ fn signed(view: &View<'_>, at: usize) -> Option<usize> {
     (end && alone && view.ranks(at).surname >= 9 && borne(view, at, 9)).then_some(next)
 }
 
+/// A line of one word and its point, inside a note.
+fn alone(view: &View<'_>, at: usize) -> Option<usize> {
+    let (point, next) = (at + 1, at + 2);
+    let line = view.token(at).line_start() && view.joined(point) && view.ends_line(next);
+    (line && view.ranks(at).surname >= 12 && lean(view, at) >= 5 && !view.any(at, MEDICINE) && borne(view, at, 12))
+        .then_some(point)
+}
+
 /// `w/ Early/Davids`: the second of two.
 fn second(view: &View<'_>, at: usize) -> Option<usize> {
     const OTHER: Classes =
@@ -346,6 +434,11 @@ fn before_number(view: &View<'_>, at: usize) -> Option<usize> {
         && (digits(next) || view.is_any_mark(next, b"-.") && view.joined(next) && view.is_number(next + 1));
     let called = dialled && first >= 6 && view.is(at, Class::FirstName) && !view.is(at, Class::Clinical);
     let said = begins(view, at) && (age && years || called) && !view.any(at, NO_NAME);
+    // `Brooks, 65, CHF`: a line of a list.
+    let comma_behind = view.is_mark(next, b',') && view.token(at).line_start() && age;
+    if comma_behind && view.ranks(at).surname >= 10 && lean(view, at) >= 4 && !view.any(at, MEDICINE) {
+        return Some(comma);
+    }
     (age && sexed || said).then_some(comma)
 }
 
@@ -354,10 +447,13 @@ fn begins(view: &View<'_>, at: usize) -> bool {
     view.sentence_start(at) || view.is_any_mark(at.wrapping_sub(1), b":.)")
 }
 
-/// `1) Heath 09:00 review`: a list of appointments.
+/// `1) Heath 09:00 review`, `Heath @ 09:00`, `Heath 3/4/20 09:00`: a list of appointments, a signature and when it was given.
 fn before_a_time(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
-    let clock = view.number(next).is_some_and(|clock| clock.shape() == Shape::Colon) && view.gap(next) == Gap::Space;
+    let shaped = |at: usize, shape: Shape| view.number(at).is_some_and(|number| number.shape() == shape);
+    let dated = shaped(next, Shape::Slashes) && view.same_line(next + 1);
+    let led = usize::from(view.is_mark(next, b'@') || dated);
+    let clock = shaped(next + led, Shape::Colon) && view.gap(next) == Gap::Space;
     (clock && begins(view, at) && borne(view, at, 10) && lean(view, at) >= -2).then_some(next)
 }
 
@@ -367,7 +463,14 @@ fn before_a_sex(view: &View<'_>, at: usize) -> Option<usize> {
     let age = view.number(next).is_some_and(|age| age.digits(0) <= 2) && view.gap(next) == Gap::Space;
     let sex = view.token(next + 1).glued() && says!(view, next + 1, "m" | "f" | "yo");
     let given = view.ranks(at).first_name >= 6 && view.width(at) > 2 && !view.any(at, NO_NAME);
-    (age && sex && given && begins(view, at)).then_some(next)
+    // `Colt 4 yo`
+    let years = says!(view, next + 1, "yo" | "yom" | "yof") && view.gap(next + 1) == Gap::Space;
+    if age && years && begins(view, at) && is_given(view, at) && lean(view, at) >= 2 {
+        return Some(next);
+    }
+    // `12A Heath 65M`
+    let bed = at > 1 && view.token(at - 1).glued() && view.token(at - 2).line_start() && is_borne(view, at, 9);
+    (age && sex && (given && begins(view, at) || bed)).then_some(next)
 }
 
 /// `Banks/Cole, anes`: two who did it.

@@ -3,6 +3,7 @@
 //! `form` asks them; which words are asked, says `bare`.
 
 use super::bare::KNOWN;
+use super::duty::is_somebody;
 use super::form::{MEDICINE, borne, is_borne, is_given};
 use super::{NAMES, is_unlisted, lean};
 use crate::rules::View;
@@ -10,14 +11,18 @@ use crate::rules::view::says;
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// `Stone DNR.`, `Price DNA`: who is not to be resuscitated, fasts, did not come.
+/// `Stone DNR.`, `Price DNA`, `Dawn POD 3`: who is not to be resuscitated, fasts, did not come, was operated on.
 pub(super) fn with_a_code(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
-    let code = says!(view, next, "dnr" | "dni" | "dnacpr" | "npo" | "nbm" | "dna" | "lwbs" | "dnka");
-    let over = view.is_any_mark(next + 1, b".,;/") || view.ends_line(next + 1);
-    let person =
-        view.ranks(at).surname >= 10 && borne(view, at, 10) && lean(view, at) >= 2 && !says!(view, at, "still");
-    (code && over && person && view.case(next) == Case::Upper && view.gap(next) == Gap::Space).then_some(next)
+    let code = says!(view, next, "dnr" | "dni" | "dnacpr" | "npo" | "oob" | "nbm" | "dna" | "lwbs" | "dnka");
+    let over = view.is_any_mark(next + 1, b".,;/") || view.ends_line(next + 1) || view.case(next + 1) == Case::Lower;
+    // `Hazel G2P1`
+    let births = says!(view, next, "g") && view.token(next + 1).glued() && says!(view, next + 2, "p");
+    let day = says!(view, next, "pod" | "dol" | "hod") && view.is_number(next + 1);
+    let person = view.ranks(at).surname >= 10 && borne(view, at, 10) && lean(view, at) >= 2 || is_given(view, at);
+    (code && over || day || births).then_some(next).filter(|_| {
+        person && !says!(view, at, "still") && view.case(next) == Case::Upper && view.gap(next) == Gap::Space
+    })
 }
 
 /// `Night: Winter x4410`: who is on duty, before the extension.
@@ -71,7 +76,10 @@ pub(super) fn heads_a_line(view: &View<'_>, at: usize) -> Option<usize> {
     const OTHER: Classes =
         MEDICINE.and(Classes::of(&[Class::EponymNoun, Class::Organism, Class::Facility, Class::StreetType]));
     let (mark, why) = (at + 1, at + 2);
-    if !view.token(at).line_start() || view.case(why) != Case::Upper || !(2..7).contains(&view.width(why)) {
+    if !view.token(at).line_start()
+        || !matches!(view.case(why), Case::Upper | Case::Mixed)
+        || !(2..7).contains(&view.width(why))
+    {
         return None;
     }
     let slashes = view.is_mark(mark, b'/') && view.joined(mark) && view.joined(why) && view.is_mark(why + 1, b'/');
@@ -80,6 +88,24 @@ pub(super) fn heads_a_line(view: &View<'_>, at: usize) -> Option<usize> {
     let ill = view.any(why, Classes::of(&[Class::Clinical, Class::Term])) && !view.is(why, Class::Stop);
     let person = view.ranks(at).surname >= 13 && lean(view, at) >= 7 && borne(view, at, 13) && !view.any(at, OTHER);
     (held && ill && person).then_some(mark)
+}
+
+/// `Grace: fever, cough`, `Grace - fever`, `Grace (3), cough`: the same with a first name, and what they have in small letters or how old
+/// they are.
+pub(super) fn heads_a_line_given(view: &View<'_>, at: usize) -> Option<usize> {
+    const ILL: Classes = Classes::of(&[Class::Clinical, Class::Term]);
+    let (mark, why) = (at + 1, at + 2);
+    if !view.sentence_start(at) || !is_given(view, at) || view.any(at, ILL) {
+        return None;
+    }
+    let aged = view.is_mark(mark, b'(') && view.whole(why).is_some_and(|age| age < 120) && {
+        let years = says!(view, why + 1, "y" | "yo" | "m" | "f" | "mo");
+        view.is_mark(why + 1 + usize::from(years), b')')
+    };
+    let held = is_dash(view, mark) || view.is_any_mark(mark, b":;") && view.joined(mark) && view.gap(why) == Gap::Space;
+    let ill = view.case(why) == Case::Lower && view.any(why, ILL) && !view.is(why, Class::Stop) && view.same_line(why);
+    let called = view.ranks(at).first_name >= 12 && lean(view, at) >= 7 && view.token(at).line_start();
+    (aged && lean(view, at) >= 2 || held && ill && called).then_some(mark)
 }
 
 /// `| Marsh, Joy |`, `| Bush, R |`: a cell in the order of lists.
@@ -105,8 +131,16 @@ pub(super) fn in_a_bed(view: &View<'_>, at: usize) -> Option<usize> {
     let behind =
         view.is_mark(next, b'(') && is_bed(view, next + 1) && view.is_number(next + 2) && view.sentence_start(at);
     let least = if behind { 0 } else { 4 };
-    let held = labelled && !view.is_word(next) || behind;
+    let goes_on = view.is_word(next) && !view.ends_line(next) && !says!(view, next, "for" | "needs" | "to");
+    let held = labelled && !goes_on || behind;
     (held && borne(view, at, 9) && lean(view, at) >= least).then_some(next)
+}
+
+/// `Frost bed 3 sick`: at the start of a line.
+pub(super) fn before_a_bed(view: &View<'_>, at: usize) -> Option<usize> {
+    let next = at + 1;
+    let bed = (is_bed(view, next) || says!(view, next, "cubicle" | "chair")) && view.case(next) == Case::Lower;
+    (bed && view.is_number(next + 1) && view.token(at).line_start() && is_somebody(view, at, 10)).then_some(next)
 }
 
 /// Rm 304A Gray - sepsis; Rm 302 Woods 30M
@@ -130,7 +164,7 @@ pub(super) fn behind_a_room(view: &View<'_>, at: usize) -> Option<usize> {
 }
 
 /// A hyphen or a dash with white space on both sides.
-fn is_dash(view: &View<'_>, at: usize) -> bool {
+pub(super) fn is_dash(view: &View<'_>, at: usize) -> bool {
     let dash = view.is_mark(at, b'-') || view.token(at).kind == Kind::Symbol && matches!(view.word(at), "–" | "—");
     dash && !view.joined(at) && !view.joined(at + 1)
 }

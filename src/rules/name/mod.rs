@@ -8,6 +8,7 @@ pub(super) mod agent;
 pub(super) mod bare;
 pub(super) mod beside;
 pub(super) mod credential;
+mod duty;
 pub(super) mod field;
 mod form;
 mod handover;

@@ -3,19 +3,22 @@
 //! `bare` asks for it, where it judges a word that is a name too.
 
 use super::bare::NO_NAME;
+use super::duty::DUTIES;
 use super::{is_unlisted, lean};
 use crate::rules::View;
 use crate::rules::view::{WordSet, says};
-use crate::token::{Case, Kind};
+use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// What only people own. Sorted.
 #[rustfmt::skip]
 static OWNED: WordSet = WordSet::new(&[
-    "appetite", "assistance", "brother", "care", "chart", "concern", "concerns", "consult", "daughter", "dictation",
-    "family", "father", "help", "husband", "impression", "input", "insurance", "mood", "mother", "note", "notes",
-    "office", "opinion", "plan", "recommendation", "recommendations", "records", "request", "room", "service", "sister",
-    "son", "team", "wife",
+    "apartment", "appetite", "assistance", "aunt", "birthday", "boss", "boyfriend", "brother", "care", "cell", "chart",
+    "children", "concern", "concerns", "consult", "dad", "daughter", "dictation", "dog", "email", "family", "father", "fax",
+    "girlfriend", "grandmother", "help", "house", "husband", "impression", "inbox", "input", "insurance", "job", "kids", "mom",
+    "mood", "mother", "nephew", "niece", "note", "notes", "office", "opinion", "orders", "pager", "parents", "phone", "plan",
+    "recommendation", "recommendations", "records", "request", "room", "schedule", "secretary", "service", "sister", "son",
+    "spouse", "team", "uncle", "voicemail", "wife",
 ]);
 
 /// `Blood's note`, `Large's input`: what only people have.
@@ -49,6 +52,10 @@ fn acts(view: &View<'_>, at: usize) -> bool {
 /// Whether the words behind a name are said of people alone.
 pub(super) fn is_of_a_mind(view: &View<'_>, next: usize) -> bool {
     let at = next + usize::from(view.is_mark(next, b','));
+    // `Salt & I saw him`
+    if view.is_mark(next, b'&') {
+        return says!(view, next + 1, "i") && view.case(next + 2) == Case::Lower;
+    }
     if view.case(at) != Case::Lower || !LEADS.has(view, at) {
         return false;
     }
@@ -60,6 +67,10 @@ pub(super) fn is_of_a_mind(view: &View<'_>, next: usize) -> bool {
     if says!(view, at, key, "and") {
         // `Price and Ogindan lifted him`
         let somebody = is_unlisted(view, other) || lean(view, other) >= 7;
+        // `Grace and her mom`
+        if says!(view, other, "her" | "his" | "their") && view.is(other + 1, Class::Relative) {
+            return true;
+        }
         return view.capitalised(other)
             && view.case(other + 1) == Case::Lower
             && (says!(view, other, "i") || somebody && acts(view, other + 1));
@@ -88,6 +99,13 @@ pub(super) fn is_aged(view: &View<'_>, at: usize) -> bool {
         && says!(view, next, "yo" | "y" | "yr" | "yrs" | "year" | "years" | "yof" | "yom" | "m" | "f")
 }
 
+/// `is 54.`, `turned 6,`
+pub(super) fn is_so_old(view: &View<'_>, at: usize) -> bool {
+    says!(view, at, "is" | "turned" | "turns")
+        && view.whole(at + 1).is_some_and(|age| (1..120).contains(&age))
+        && view.is_any_mark(at + 2, b".,;")
+}
+
 /// Whether it goes on as only a person does whose first name stands before: what is reported or said, the place among brothers and
 /// sisters.
 pub(super) fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
@@ -107,9 +125,10 @@ pub(super) fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
 /// What only people do in a hospital. Sorted.
 #[rustfmt::skip]
 static ORDERS: WordSet = WordSet::new(&[
-    "adjusted", "charted", "cosigned", "covering", "dictated", "documented", "examined", "interpreted", "ordered",
-    "orders", "precepted", "prescribed", "prescribes", "recommended", "recommends", "reviewed", "reviews", "rounding",
-    "scrubbed", "signed", "started", "stopped",
+    "adjusted", "attending", "bleeped", "charted", "clerked", "concurs", "consented", "cosigned", "covering", "dictated",
+    "dictating", "discharged", "documented", "examined", "interpreted", "ordered", "orders", "precepted", "prescribed",
+    "prescribes", "rec", "recommended", "recommends", "recs", "referred", "reviewed", "reviews", "rounding", "scrubbed",
+    "signed", "staffed", "started", "stopped",
 ]);
 
 /// What is said of people first, but of things too. Sorted.
@@ -156,12 +175,137 @@ pub(super) fn is_subject(view: &View<'_>, at: usize, next: usize) -> bool {
     if orders && lean(view, at) >= 4 && !view.any(at, Classes::of(&[Class::Clinical, Class::Measurement])) {
         return true;
     }
+    if acts_on(view, next) && ranks.surname >= 10 && lean(view, at) >= 2 && !view.any(at, THINGS) {
+        return true;
+    }
     let common = ranks.first_name >= 12 || ranks.surname >= 14;
     common
         && is_done(view, next)
         && lean(view, at) >= 9
         && !view.any(at, THINGS)
         && !says!(view, at, "waters" | "faith" | "hope" | "art" | "mark" | "ray" | "iris")
+}
+
+/// What is said of a patient, and of nothing else that has a capital letter at the start of a sentence. Sorted.
+#[rustfmt::skip]
+static STATES: WordSet = WordSet::new(&[
+    "able", "afebrile", "afraid", "aged", "agitated", "agreeable", "alert", "ambulating", "ambulatory", "angry", "anxious",
+    "apneic", "apprehensive", "asleep", "awake", "bedbound", "better", "blind", "breastfeeding", "calm", "colicky",
+    "combative", "comfortable", "constipated", "continent", "cooperative", "cranky", "deaf", "delirious", "dependent",
+    "diaphoretic", "disoriented", "dizzy", "drowsy", "due", "dysphoric", "eligible", "euthymic", "extubated", "febrile",
+    "fussy", "giggling", "glad", "groggy", "happy", "hoarse", "homeless", "homesick", "housebound", "hungry",
+    "hypoglycemic", "hypotensive", "hypoxic", "ill", "incontinent", "independent", "intubated", "irritable", "jaundiced",
+    "jittery", "laughing", "lethargic", "lonely", "mad", "napping", "nauseous", "nervous", "nonverbal", "overdue", "pale",
+    "playful", "playing", "pleasant", "pregnant", "quiet", "readmitted", "ready", "resting", "restless", "sad", "scared",
+    "screaming", "sedated", "settled", "shy", "sick", "sleepy", "smiling", "snoring", "sobbing", "stable", "tachycardic",
+    "tachypneic", "tearful", "thirsty", "tolerated", "tolerates", "tolerating", "unable", "unhappy", "unsettled", "unwell",
+    "upset", "verbal", "voided", "voiding", "weak", "weepy", "wheezy", "withdrawn", "worse",
+]);
+
+/// Where patients are brought. Sorted.
+#[rustfmt::skip]
+static PLACES: WordSet = WordSet::new(&[
+    "bed", "cath", "chair", "clinic", "ct", "dialysis", "ed", "er", "floor", "home", "hospice", "icu", "ir", "mri", "nicu", "or", "pacu",
+    "picu", "preop", "rehab", "room", "school", "sleep", "snf", "stepdown", "surgery", "theatre", "therapy", "toilet", "ward",
+]);
+
+/// What patients are on and come off. Sorted.
+#[rustfmt::skip]
+static SUPPORT: WordSet = WordSet::new(&[
+    "bipap", "contact", "cpap", "droplet", "hfnc", "isolation", "nc", "o2", "oxygen", "precautions", "pressors", "ra", "restraints", "room",
+    "sedation", "trach", "vent", "ventilator",
+]);
+
+/// Whether it goes on as only a patient does whose first name stands before: `tolerating diet`, `in pain`, `on room air`, `hit her head`,
+/// `s/p`, `POD 2`.
+pub(super) fn is_a_patient(view: &View<'_>, at: usize) -> bool {
+    let more = at + 1;
+    let key = view.key(at);
+    let over = view.is_any_mark(more, b".,;") || view.ends_line(more);
+    let number = view.is_number(more) && view.same_line(more);
+    if STATES.has(view, at) {
+        return true;
+    }
+    if says!(view, at, key, "seen" | "examined") {
+        return says!(view, more, "and" | "&" | "by" | "with" | "w" | "today" | "for") || view.is_mark(more, b'&');
+    }
+    if says!(view, at, key, "to") {
+        return PLACES.has(view, more);
+    }
+    if says!(view, at, key, "in") {
+        let room = says!(view, more, "pain" | "distress" | "good" | "isolation" | "restraints" | "tears");
+        return room || PLACES.has(view, more);
+    }
+    if says!(view, at, key, "on" | "off") {
+        let litres = number && says!(view, more + 1, "l" | "lpm" | "liters" | "litres");
+        return litres
+            || SUPPORT.has(view, more)
+            || PLACES.has(view, more)
+            || says!(view, more, "o") && view.is_number(more + 1);
+    }
+    if says!(view, at, key, "home") {
+        return over || says!(view, more, "today" | "tomorrow" | "tonight" | "with" | "on" | "w");
+    }
+    if says!(view, at, key, "not") {
+        return view.bytes(more).ends_with(b"ing") || view.is(more, Class::HumanVerb);
+    }
+    if says!(view, at, key, "would") {
+        return says!(view, more, "like" | "prefer" | "rather" | "love");
+    }
+    if says!(view, at, key, "failed" | "passed" | "given" | "completed") {
+        return view.is_word(more) && view.case(more) != Case::Capital && view.same_line(more);
+    }
+    // `s/p TKA`, `d/c'd`, `c/o`
+    if says!(view, at, key, "s" | "d" | "c") {
+        return view.is_mark(more, b'/') && view.joined(more) && says!(view, more + 1, "p" | "c" | "o");
+    }
+    if says!(view, at, key, "pod" | "dol" | "hod" | "age") {
+        return number;
+    }
+    // A thing has nothing that is hers or his.
+    let did =
+        view.bytes(at).ends_with(b"ed") || DOES.has(view, at) || says!(view, at, key, "hit" | "broke" | "cut" | "hurt");
+    did && says!(view, more, "her" | "his") && view.is_word(more + 1)
+}
+
+/// What somebody did or does, in forms that do not tell by their ending. Sorted.
+#[rustfmt::skip]
+static DID: WordSet = WordSet::new(&[
+    "attends", "became", "began", "bit", "bitten", "bled", "broke", "calls", "can", "chose", "could", "cried", "cries",
+    "cut", "denies", "did", "does", "drank", "drinks", "drove", "dug", "eats", "fed", "flew", "forgot", "found", "gets",
+    "grew", "had", "has", "hates", "hid", "hit", "hopes", "hurt", "is", "knew", "knows", "laughed", "lay", "let", "lied",
+    "lies", "likes", "lives", "loves", "made", "may", "meant", "must", "needs", "paid", "plays", "quit", "ran", "rang",
+    "rates", "reads", "rides", "rode", "rolls", "said", "sang", "saw", "seized", "sent", "shook", "should", "slid",
+    "smokes", "spat", "spent", "spoke", "stole", "stuck", "swam", "swore", "taken", "takes", "taught", "threw", "took",
+    "tore", "understood", "underwent", "uses", "walks", "wants", "was", "weaned", "will", "woke", "won", "wore", "would",
+]);
+
+/// Whether a verb stands behind a first name: in a form with an ending, or one of [`DID`]. Only for names that are seldom words: an
+/// ordinary noun may have such a word behind it.
+pub(super) fn is_done_by_somebody(view: &View<'_>, at: usize) -> bool {
+    let word = view.bytes(at);
+    // `Amber colored urine`
+    let formed =
+        says!(view, at, "colored" | "coloured" | "tinged" | "stained" | "shaped" | "based" | "sized" | "scented");
+    let ends = word.len() > 4
+        && (word.ends_with(b"ed") || word.ends_with(b"ing") && !says!(view, at, "nothing" | "something"));
+    view.is_word(at) && view.gap(at) == Gap::Space && (ends && !formed || DID.has(view, at))
+}
+
+/// `placed the line`, `saw him`: something is done to somebody or something.
+fn acts_on(view: &View<'_>, at: usize) -> bool {
+    let did = view.bytes(at).ends_with(b"ed") && view.is(at, Class::PersonVerb)
+        || says!(view, at, "did" | "took" | "saw" | "put" | "sent" | "told" | "read");
+    did && says!(view, at + 1, "the" | "a" | "an" | "her" | "him" | "his" | "it" | "pt" | "patient" | "my" | "our")
+}
+
+/// `from PT`, `at front desk`, `@ lab`: where somebody works.
+pub(super) fn is_at_work(view: &View<'_>, at: usize) -> bool {
+    let there = says!(view, at, "in" | "from" | "at" | "on" | "with" | "w") || view.is_mark(at, b'@');
+    let place = at + 1 + usize::from(says!(view, at + 1, "the"));
+    let desk = says!(view, place, "front" | "reception") && says!(view, place + 1, "desk");
+    let visits = says!(view, place, "home") && says!(view, place + 1, "health" | "care");
+    there && (is_office(view, place) || DUTIES.has(view, place) || desk || visits)
 }
 
 /// `was seen on Monday`, `was seen for a cough`: a stone is seen on films.
@@ -171,7 +315,7 @@ fn is_visit(view: &View<'_>, at: usize) -> bool {
 }
 
 /// Parts of a hospital from which people call and where nothing is measured.
-pub(super) fn is_office(view: &View<'_>, at: usize) -> bool {
+fn is_office(view: &View<'_>, at: usize) -> bool {
     says!(view, at, "registration" | "billing" | "admitting" | "admissions" | "scheduling" | "records" | "reception")
         || says!(view, at, "payroll" | "hr" | "housekeeping" | "dietary" | "transport" | "security" | "finance")
         || says!(view, at, "pharmacy" | "facilities" | "maintenance" | "compliance" | "intake")

@@ -52,6 +52,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
         return;
     }
+    // `Child-Pugh B`
+    if view.is_mark(first, b'-') && view.joined(first) && view.is(first + 1, Class::Eponym) {
+        return;
+    }
     let comma = view.is_mark(first, b',') || view.is_mark(first, b'(') || view.is_mark(first, b'-');
     if comma {
         first += 1;

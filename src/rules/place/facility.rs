@@ -73,6 +73,11 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if row || view.token(at).kind != token::Kind::Word {
         return;
     }
+    // `Pre-hospital care`
+    let hyphen = at > 1 && view.is_mark(at - 1, b'-') && view.joined(at - 1) && view.joined(at);
+    if hyphen && says!(view, at - 2, "pre" | "post" | "inter" | "intra" | "in" | "non") {
+        return;
+    }
     let shouted = is_shouted(view, at);
     let lower = view.case(at) == Case::Lower;
     if let Some(end) = called(view, at).filter(|_| !shouted) {
