@@ -196,6 +196,10 @@ unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-pa
 layouts: develop $(VENV)/.group-unseen ## Scores notesieve on 800 notes of 67 layouts with drawn names and numbers; report goes to $(REPORT)/layouts
 	$(BIN)/python tests/benchmarks/unseen_layouts.py -o $(REPORT)/layouts
 
+.PHONY: contexts
+contexts: develop $(VENV)/.group-unseen ## Scores names that are ordinary words in a thousand short contexts; list goes to $(REPORT)/contexts
+	$(BIN)/python tests/benchmarks/unseen_contexts.py -o $(REPORT)/contexts
+
 # ---- documents
 
 .PHONY: docs
