@@ -38,6 +38,18 @@ macro_rules! says {
 }
 pub(super) use says;
 
+/// Whether a word stands before another in a sorted list.
+const fn comes_before(word: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < word.len() && at < other.len() {
+        if word[at] != other[at] {
+            return word[at] < other[at];
+        }
+        at += 1;
+    }
+    word.len() < other.len()
+}
+
 /// A set of words, to be asked for tokens of which nearly all are not in it.
 #[derive(Debug)]
 pub(super) struct WordSet {
@@ -48,12 +60,16 @@ pub(super) struct WordSet {
 }
 
 impl WordSet {
-    /// The set of words that are sorted.
+    /// The set of words that are sorted; in a constant others do not compile.
     pub(super) const fn new(words: &'static [&'static str]) -> Self {
         let mut filter = [0; 32];
         let mut at = 0;
         while at < words.len() {
             let word = words[at].as_bytes();
+            assert!(
+                at == 0 || comes_before(words[at - 1].as_bytes(), word),
+                "the words of a set are sorted, each once"
+            );
             let hash = Self::hash(head(word), word.len());
             filter[hash / 64] |= 1 << (hash % 64);
             at += 1;

@@ -55,7 +55,7 @@ pub(super) fn behind_a_duty(view: &View<'_>, at: usize) -> Option<usize> {
         b'/' => view.joined(mark) && view.joined(at) && (view.is_mark(next, b':') || is_dash(view, next)),
         _ => return None,
     };
-    let known = DUTIES.has(view, label) || says!(view, label, "proxy" | "hcp" | "poa" | "surrogate" | "onc" | "nephro");
+    let known = DUTIES.has(view, label) || says!(view, label, "proxy" | "hcp" | "poa" | "surrogate" | "nephro");
     let field = view.is(label, Class::NameField) && view.is_mark(mark, b'-');
     let duty = known || field || view.any(label, WHO) && !view.is_mark(mark, b'(');
     (set_off && duty && is_somebody(view, at, 9)).then_some(next)
@@ -127,15 +127,15 @@ pub(super) fn in_a_numbered_room(view: &View<'_>, at: usize) -> Option<usize> {
 /// What is to be done, behind a name in a list of jobs. Sorted.
 #[rustfmt::skip]
 static TASKS: WordSet = WordSet::new(&[
-    "await", "awaiting", "bloods", "cannula", "chase", "check", "clerk", "consent", "d", "dc", "discharge", "for", "home", "need", "needs",
-    "needing", "ready", "repeat", "review", "rpt", "rv", "scan", "stable", "tto", "ttos", "update", "waiting",
+    "await", "awaiting", "bloods", "cannula", "chase", "check", "clerk", "consent", "d", "dc", "discharge", "for", "home", "need",
+    "needing", "needs", "ready", "repeat", "review", "rpt", "rv", "scan", "stable", "tto", "ttos", "update", "waiting",
 ]);
 
 /// `Brooks - home tomorrow`, `Brooks to chase it`, `Brooks ? home`, `Brooks not keen on it`: a line of jobs that begins with who it is about.
 pub(super) fn before_a_task(view: &View<'_>, at: usize) -> Option<usize> {
     let (next, more) = (at + 1, at + 2);
     let item = at > 1 && view.is_any_mark(at - 1, b".)") && view.is_number(at - 2);
-    let asked = view.is_mark(next, b'?') && (TASKS.has(view, more) || view.is_any_mark(more, b"/"));
+    let asked = view.is_mark(next, b'?') && TASKS.has(view, more);
     let dash = is_dash(view, next) && TASKS.has(view, more);
     let to = says!(view, next, "to") && TASKS.has(view, more);
     let not = says!(view, next, "not") && says!(view, more, "keen" | "happy" | "fit" | "for" | "sure" | "convinced");

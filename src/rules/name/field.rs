@@ -140,7 +140,7 @@ fn cell(view: &View<'_>, first: usize, findings: &mut Findings) {
 /// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static ROLES: WordSet = WordSet::new(&[
-    "adjuster", "accepting", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assessor", "assist", "assistants", "asst", "backup", "break",
+    "accepting", "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assessor", "assist", "assistants", "asst", "backup", "break",
     "call", "caller", "carer", "caseworker", "chaperone", "charge", "circ", "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cosign", "cosigner", "cpn", "dr", "driver",
     "emt", "escort", "fellow", "float", "gp", "handoff", "hcp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
     "midwife", "mw", "neighbor", "neighbour", "notified", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "police", "presenter", "proxy", "rad", "ref",
