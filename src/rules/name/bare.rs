@@ -6,8 +6,8 @@
 
 use super::duty::is_somebody;
 use super::people::{
-    is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_of_a_child, is_of_a_mind, is_so_old,
-    is_subject, owns,
+    MET, is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_of_a_child, is_of_a_mind,
+    is_so_old, is_subject, owns,
 };
 use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::clinical::acronym;
@@ -204,38 +204,7 @@ fn is_eponymous_person(view: &View<'_>, at: usize) -> bool {
     }
     let next = at + 1;
     let over = view.is_any_mark(next, b",.;:)(") || view.ends_line(next) || view.is(next, Class::Stop);
-    let talks = |word: usize| {
-        says!(
-            view,
-            word,
-            "seen"
-                | "discussed"
-                | "spoke"
-                | "spoken"
-                | "agree"
-                | "agrees"
-                | "agreed"
-                | "signed"
-                | "out"
-                | "covered"
-                | "evaluated"
-                | "examined"
-                | "assisted"
-                | "reviewed"
-                | "consulted"
-                | "met"
-                | "talked"
-                | "d"
-                | "report"
-                | "dictated"
-                | "cosigned"
-                | "staffed"
-                | "paged"
-                | "cleared"
-                | "referred"
-                | "/"
-        )
-    };
+    let talks = |word: usize| MET.has(view, word) || view.is_mark(word, b'/');
     let cue = at > 1 && says!(view, at - 1, "with" | "by" | "to" | "w") && talks(at - 2);
     let slash = at > 1 && view.is_mark(at - 1, b'/') && says!(view, at - 2, "w") && view.joined(at - 1);
     let told = at > 0 && says!(view, at - 1, "told" | "asked" | "paged" | "thank" | "appreciate" | "attn");

@@ -14,7 +14,7 @@ mod form;
 mod handover;
 pub(super) mod initial;
 pub(super) mod line;
-mod people;
+pub(super) mod people;
 pub(super) mod propagate;
 pub(super) mod relative;
 mod segment;

@@ -26,6 +26,22 @@ pub(super) fn owns(view: &View<'_>, at: usize) -> bool {
     view.token(at + 1).kind == Kind::Possessive && OWNED.has(view, at + 2)
 }
 
+/// What is done with people, before `with`, `by` and `to`. Sorted.
+#[rustfmt::skip]
+pub(super) static MET: WordSet = WordSet::new(&[
+    "agree", "agreed", "agrees", "assisted", "cleared", "consulted", "cosigned", "covered", "d", "dictated", "discussed", "evaluated",
+    "examined", "met", "out", "paged", "referred", "report", "reviewed", "seen", "signed", "spoke", "spoken", "staffed", "talked",
+]);
+
+/// `seen by`, `d/w`, `signed out to`, `told`: what people stand behind, whatever it is in capitals.
+pub(in crate::rules) fn is_met(view: &View<'_>, at: usize) -> bool {
+    let Some(last) = at.checked_sub(1).filter(|_| view.gap(at) == Gap::Space) else { return false };
+    let with = last > 0 && says!(view, last, "with" | "by" | "to" | "w") && MET.has(view, last - 1);
+    let discussed = last > 1 && says!(view, last, "w") && view.is_mark(last - 1, b'/') && says!(view, last - 2, "d");
+    with || discussed
+        || says!(view, last, "told" | "asked" | "paged" | "called" | "thank" | "appreciate" | "attn" | "per" | "under")
+}
+
 /// What only somebody with a mind does: `Salt thinks`, `Rice and I looked`, `Wells, who`; and what may lead to such. Sorted.
 #[rustfmt::skip]
 static LEADS: WordSet = WordSet::new(&[
