@@ -6,7 +6,7 @@
 
 use super::duty::is_somebody;
 use super::people::{
-    MET, is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_of_a_child, is_of_a_mind,
+    is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_met, is_of_a_child, is_of_a_mind,
     is_so_old, is_subject, owns,
 };
 use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unlisted, lean};
@@ -204,17 +204,14 @@ fn is_eponymous_person(view: &View<'_>, at: usize) -> bool {
     }
     let next = at + 1;
     let over = view.is_any_mark(next, b",.;:)(") || view.ends_line(next) || view.is(next, Class::Stop);
-    let talks = |word: usize| MET.has(view, word) || view.is_mark(word, b'/');
-    let cue = at > 1 && says!(view, at - 1, "with" | "by" | "to" | "w") && talks(at - 2);
     let slash = at > 1 && view.is_mark(at - 1, b'/') && says!(view, at - 2, "w") && view.joined(at - 1);
-    let told = at > 0 && says!(view, at - 1, "told" | "asked" | "paged" | "thank" | "appreciate" | "attn");
     let after_name = at > 1
         && says!(view, at - 1, "and" | "&")
         && view.capitalised(at - 2)
         && view.any(at - 2, NAMES)
         && lean(view, at - 2) >= 2;
     let acts = view.is(next, Class::HumanVerb) && view.case(next) == Case::Lower && view.gap(next) == Gap::Space;
-    (cue || slash || told || after_name) && over || acts || owns(view, at)
+    (is_met(view, at) || slash || after_name) && over || acts || owns(view, at)
 }
 
 /// Whether what is said of the eponym is only said of signs and tests.

@@ -28,12 +28,12 @@ pub(super) fn owns(view: &View<'_>, at: usize) -> bool {
 
 /// What is done with people, before `with`, `by` and `to`. Sorted.
 #[rustfmt::skip]
-pub(super) static MET: WordSet = WordSet::new(&[
+static MET: WordSet = WordSet::new(&[
     "agree", "agreed", "agrees", "assisted", "cleared", "consulted", "cosigned", "covered", "d", "dictated", "discussed", "evaluated",
     "examined", "met", "out", "paged", "referred", "report", "reviewed", "seen", "signed", "spoke", "spoken", "staffed", "talked",
 ]);
 
-/// `seen by`, `d/w`, `signed out to`, `told`: what people stand behind, whatever it is in capitals.
+/// `seen by`, `d/w`, `signed out to`, `told`: what people stand behind, whatever the word means.
 pub(in crate::rules) fn is_met(view: &View<'_>, at: usize) -> bool {
     let Some(last) = at.checked_sub(1).filter(|_| view.gap(at) == Gap::Space) else { return false };
     let with = last > 0 && says!(view, last, "with" | "by" | "to" | "w") && MET.has(view, last - 1);
@@ -228,7 +228,7 @@ static PLACES: WordSet = WordSet::new(&[
 /// What patients are on and come off. Sorted.
 #[rustfmt::skip]
 static SUPPORT: WordSet = WordSet::new(&[
-    "bipap", "contact", "cpap", "droplet", "hfnc", "isolation", "nc", "o2", "oxygen", "precautions", "pressors", "ra", "restraints", "room",
+    "bipap", "contact", "cpap", "droplet", "hfnc", "isolation", "nc", "oxygen", "precautions", "pressors", "ra", "restraints", "room",
     "sedation", "trach", "vent", "ventilator",
 ]);
 
@@ -271,7 +271,7 @@ pub(super) fn is_a_patient(view: &View<'_>, at: usize) -> bool {
     if says!(view, at, key, "failed" | "passed" | "given" | "completed") {
         return view.is_word(more) && view.case(more) != Case::Capital && view.same_line(more);
     }
-    // `s/p TKA`, `d/c'd`, `c/o`
+    // `s/p TKA`, `d/c today`, `c/o pain`
     if says!(view, at, key, "s" | "d" | "c") {
         return view.is_mark(more, b'/') && view.joined(more) && says!(view, more + 1, "p" | "c" | "o");
     }
