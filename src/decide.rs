@@ -19,8 +19,10 @@ use std::ops::Range;
 
 use crate::concepts::Match;
 use crate::document::Voucher;
-use crate::policy::{self, Ambiguous, Numbers, Policy, Unknown};
-use crate::rules::{self, Certainty, Finding, Findings, Kind, RULES, SITE, Verdict, View, roman};
+use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
+use crate::rules::{
+    self, Certainty, Finding, Findings, GROUP, Kind, RULES, SITE, Standing, Verdict, View, bits, roman,
+};
 use crate::token::{self, Case};
 use crate::vocabulary::{Class, Classes, EntryFlags, Vocabulary};
 use crate::word_forms;
@@ -131,31 +133,99 @@ impl Decision {
     }
 }
 
-/// What speaks for and against one token: the certainty of the strongest of each sort, 0 without one, and the first that
-/// is so certain.
-#[derive(Clone, Copy, Debug, Default)]
-struct Evidence {
-    against: u8,
-    term: u8,
-    voucher: u8,
-    /// Whether it was weighed, and nothing of it was taken back.
-    closed: bool,
-    against_index: u32,
-    term_index: u32,
-    voucher_index: u32,
+/// The sorts of evidence.
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+enum Sort {
+    /// A finding speaks against the token.
+    Against,
+    /// It stands in a term.
+    Term,
+    /// A finding vouches for it.
+    Voucher,
 }
 
-impl Evidence {
+/// What speaks for and against one token: the certainty of the strongest of each [`Sort`], two bits each, 0 without one.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(transparent)]
+struct Weights(u8);
+
+impl Weights {
+    /// A token that was decided and is to be weighed again. The first time all are.
+    const OPEN: Self = Self(1 << 6);
+
+    /// Its bits without the mark of open tokens.
+    const EVIDENCE: u8 = Self::OPEN.0 - 1;
+
+    const fn of(self, sort: Sort) -> u8 {
+        self.0 >> (2 * sort as u8) & 3
+    }
+
+    const fn set(&mut self, sort: Sort, certainty: u8) {
+        self.0 = self.0 & !(3 << (2 * sort as u8)) | certainty << (2 * sort as u8);
+    }
+
+    const fn is_open(self) -> bool {
+        self.0 & Self::OPEN.0 != 0
+    }
+
+    /// Whether nobody says anything of it.
+    const fn is_empty(self) -> bool {
+        self.0 & Self::EVIDENCE == 0
+    }
+
     /// Certainty of the strongest evidence for it.
-    fn speaks_for(self) -> u8 {
-        self.term.max(self.voucher)
+    const fn speaks_for(self) -> u8 {
+        let (term, voucher) = (self.of(Sort::Term), self.of(Sort::Voucher));
+        if term > voucher { term } else { voucher }
     }
 
     /// Whether what speaks against it wins.
-    fn goes(self) -> bool {
-        self.against > 0 && self.against >= self.speaks_for()
+    const fn goes(self) -> bool {
+        let against = self.of(Sort::Against);
+        against > 0 && against >= self.speaks_for()
     }
 }
+
+/// What becomes of a token of which somebody says something, by its weights: what happens, why, and which evidence is
+/// behind it.
+const VERDICTS: [(Action, Reason, Sort); 64] = {
+    let mut verdicts = [(Action::Remove, Reason::Finding, Sort::Against); 64];
+    let mut at = 0;
+    while at < verdicts.len() {
+        let weights = Weights(at as u8);
+        if !weights.goes() {
+            verdicts[at] = if weights.of(Sort::Term) > 0 {
+                (Action::Code, Reason::Term, Sort::Term)
+            } else {
+                (Action::Keep, Reason::Vouched, Sort::Voucher)
+            };
+        }
+        at += 1;
+    }
+    verdicts
+};
+
+/// What becomes of a token of which nobody says anything, by its kind. Words are taken for listed ones; numbers and symbols
+/// need a closer look.
+const UNHEARD: [Decision; 7] = {
+    let mut decisions = [Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING); 7];
+    let keeps = [
+        (token::Kind::Word, Reason::List),
+        (token::Kind::Punct, Reason::Punctuation),
+        (token::Kind::Possessive, Reason::Punctuation),
+        (token::Kind::Own, Reason::Own),
+    ];
+    let mut at = 0;
+    while at < keeps.len() {
+        decisions[keeps[at].0 as usize] = Decision::new(Action::Keep, keeps[at].1, Decision::NOTHING);
+        at += 1;
+    }
+    decisions
+};
+
+/// Of each [`Sort`], the first evidence of that strength: a match or a finding. Says nothing where the weight is 0.
+type Indices = [u32; 3];
 
 /// Evidence that is whole or nothing: a term of several words, or a finding that vouches for several tokens or has its cue
 /// elsewhere.
@@ -173,10 +243,13 @@ struct Shared {
 /// The buffers of the step, kept from note to note.
 #[derive(Debug, Default)]
 pub struct Scale {
-    evidence: Vec<Evidence>,
+    /// By token; behind the last one up to the end of its group stand more.
+    weights: Vec<Weights>,
+    /// By token. Never emptied: what a note before left there has no weight.
+    indices: Vec<Indices>,
     /// What may break and has not.
     shared: Vec<Shared>,
-    /// The tokens that are to be weighed and decided, each in one range at least.
+    /// The tokens that are to be weighed and decided again, each in one range at least.
     open: Vec<Range<usize>>,
     /// The terms of which a part goes.
     broken_terms: Vec<bool>,
@@ -211,7 +284,7 @@ fn is_harmless_symbol(symbol: &str) -> bool {
     )
 }
 
-/// Decides on every token. `out` is emptied first.
+/// Decides on every token of the note in which `findings` were found. `out` is emptied first.
 pub fn decide(
     view: &View<'_>,
     vocabulary: &Vocabulary,
@@ -221,42 +294,72 @@ pub fn decide(
     scale: &mut Scale,
     out: &mut Vec<Decision>,
 ) {
+    let judge = Judge { view, vocabulary, allowed: policy.allowed(), policy };
     scale.begin(view.len(), matches.len(), findings.as_slice().len());
+    scale.weigh::<true>(judge, matches, findings);
     out.clear();
-    out.resize(view.len(), Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING));
-    let allowed = policy.allowed();
+    out.extend(view.tokens().iter().map(|token| UNHEARD[token.kind as usize]));
+    scale.decide_first(judge, findings.standing(), out);
     for round in 0.. {
-        scale.weigh(view, vocabulary, matches, findings, policy, round == 0);
-        for open in &scale.open {
-            let mut at = open.start;
-            while at < open.end {
-                let end = cluster_end(view, at);
-                if end == at + 1 {
-                    out[at] = alone(view, vocabulary, at, scale.evidence[at], allowed, policy);
-                } else {
-                    together(view, at, &scale.evidence[at..end], policy, &mut out[at..end]);
-                }
-                at = end;
-            }
-        }
         if !scale.retract(view, out, round >= ROUNDS) {
             break;
         }
+        scale.weigh::<false>(judge, matches, findings);
+        scale.decide_open(judge, out);
     }
 }
 
 impl Scale {
-    /// Empties the scale for a note of so many tokens, all of them open.
+    /// Empties the scale for a note of so many tokens.
     fn begin(&mut self, tokens: usize, matches: usize, findings: usize) {
-        self.evidence.clear();
-        self.evidence.resize(tokens, Evidence::default());
+        self.weights.clear();
+        self.weights.resize(tokens.next_multiple_of(GROUP), Weights::default());
+        if self.indices.len() < tokens {
+            self.indices.resize(tokens, Indices::default());
+        }
         self.shared.clear();
-        self.open.clear();
-        self.open.push(0..tokens);
         self.broken_terms.clear();
         self.broken_terms.resize(matches, false);
         self.broken_findings.clear();
         self.broken_findings.resize(findings, false);
+    }
+
+    /// Decides on every token for the first time. Most are listed words and marks of which nobody says anything, and `out`
+    /// has their decisions already: the others are found by their bits.
+    fn decide_first(&self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
+        let mut behind = standing.iter().skip(1).map(Standing::glued);
+        for ((nth, group), weights) in standing.iter().enumerate().zip(self.weights.chunks_exact(GROUP)) {
+            let mut stays = group.listed(judge.policy);
+            if judge.policy.ambiguous == Ambiguous::Always {
+                stays &= !group.capitalised();
+            }
+            let glued = group.glued();
+            let runs = (glued >> 1 | behind.next().unwrap_or(0) << (GROUP - 1)) & !glued;
+            let looked_at = (heard(weights) | group.no_marks() & !stays) & !(glued | runs);
+            for at in bits(looked_at).map(|place| nth * GROUP + place) {
+                out[at] = judge.alone(at, self.weights[at], &self.indices[at]);
+            }
+            for at in bits(runs).map(|place| nth * GROUP + place) {
+                let end = cluster_end(judge.view, at);
+                judge.together(at, &self.weights[at..end], &self.indices[at..end], &mut out[at..end]);
+            }
+        }
+    }
+
+    /// Decides on the open tokens.
+    fn decide_open(&self, judge: Judge<'_>, out: &mut [Decision]) {
+        for open in &self.open {
+            let mut at = open.start;
+            while at < open.end {
+                let end = cluster_end(judge.view, at);
+                if end == at + 1 {
+                    out[at] = judge.alone(at, self.weights[at], &self.indices[at]);
+                } else {
+                    judge.together(at, &self.weights[at..end], &self.indices[at..end], &mut out[at..end]);
+                }
+                at = end;
+            }
+        }
     }
 
     /// Takes back every term and every finding that vouches for several tokens of which one goes, and every finding whose
@@ -264,93 +367,122 @@ impl Scale {
     /// "sodium" no measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing
     /// goes. What they spoke for is open again. Whether there was one.
     fn retract(&mut self, view: &View<'_>, decisions: &[Decision], all: bool) -> bool {
-        let Self { evidence, shared, open, broken_terms, broken_findings } = self;
+        let Self { weights, shared, open, broken_terms, broken_findings, .. } = self;
         open.clear();
         let goes = |decision: &Decision| decision.action == Action::Remove;
-        shared.retain(|item| {
+        let mut at = 0;
+        while let Some(&item) = shared.get(at) {
             let range = item.first as usize..item.last as usize;
             // What is vouched for itself is gone already where it goes.
             let part = range.len() > 1 && decisions[range.clone()].iter().any(goes);
-            let broken = all || part || decisions.get(item.cue as usize).is_some_and(goes);
-            if broken {
+            if all || part || decisions.get(item.cue as usize).is_some_and(goes) {
                 let of = if item.term { &mut *broken_terms } else { &mut *broken_findings };
                 of[item.index as usize] = true;
-                evidence[range.clone()].fill(Evidence::default());
+                weights[range.clone()].fill(Weights::OPEN);
                 open.push(cluster_start(view, range.start)..range.end);
+                shared.swap_remove(at);
+            } else {
+                at += 1;
             }
-            !broken
-        });
+        }
         !open.is_empty()
     }
 
-    /// Puts all evidence that is not broken onto the open tokens, and closes them. Notes what may break, the `first` time.
-    fn weigh(
-        &mut self,
-        view: &View<'_>,
-        vocabulary: &Vocabulary,
-        matches: &[Match],
-        findings: &Findings,
-        policy: &Policy,
-        first: bool,
-    ) {
-        let Self { evidence, shared, open, broken_terms, broken_findings } = self;
-        for ((index, found), _) in matches.iter().enumerate().zip(broken_terms.iter()).filter(|(_, broken)| !**broken) {
-            let tokens = &mut evidence[found.first as usize..found.last as usize];
-            if !first && tokens.iter().all(|token| token.closed) {
+    /// Puts all evidence that is not broken onto the tokens: the `FIRST` time onto all, and notes what may break; then onto
+    /// the open ones, and closes them.
+    fn weigh<const FIRST: bool>(&mut self, judge: Judge<'_>, matches: &[Match], findings: &Findings) {
+        let Judge { view, vocabulary, policy, .. } = judge;
+        let Self { weights, indices, shared, open, broken_terms, broken_findings } = self;
+        let mut tokens = Tokens::<FIRST> { weights, indices };
+        for (index, found) in matches.iter().enumerate() {
+            let range = found.first as usize..found.last as usize;
+            if !FIRST && (broken_terms[index] || tokens.are_closed(&range)) {
                 continue;
             }
             let Some(certainty) = term_certainty(view, vocabulary, *found) else { continue };
-            let certainty = certainty as u8;
             let index = index as u32;
-            if first && tokens.len() > 1 {
+            if FIRST && range.len() > 1 {
                 shared.push(Shared { first: found.first, last: found.last, cue: found.first, index, term: true });
             }
-            for token in tokens.iter_mut().filter(|token| !token.closed && certainty > token.term) {
-                (token.term, token.term_index) = (certainty, index);
-            }
+            tokens.put(range, Sort::Term, certainty, index);
         }
-        let findings = findings.as_slice().iter().enumerate().zip(broken_findings.iter());
-        for ((index, finding), _) in findings.filter(|(_, broken)| !**broken) {
-            let tokens = &mut evidence[finding.first as usize..finding.last as usize];
-            if !first && tokens.iter().all(|token| token.closed) || policy.ignores(finding.verdict) {
-                continue;
-            }
-            let removes = removes(finding, policy);
-            let keeps = finding.verdict == Verdict::Keep;
-            // Words that are judged by their capital letter and the words around stay where the policy says so.
-            if keeps && policy.numbers == Numbers::None
-                || policy.ambiguous == Ambiguous::Never && finding.rule == rules::BARE_NAME
+        // Words that are judged by their capital letter and the words around stay where the policy says so.
+        let unheard = if policy.ambiguous == Ambiguous::Never { rules::BARE_NAME } else { u16::MAX };
+        let standing = findings.standing();
+        for (index, finding) in findings.as_slice().iter().enumerate() {
+            let range = finding.first as usize..finding.last as usize;
+            if !FIRST && (broken_findings[index] || tokens.are_closed(&range))
+                || finding.rule == unheard
+                || policy.ignores(finding.verdict)
             {
                 continue;
             }
-            let certainty = finding.certainty as u8;
             let index = index as u32;
-            if removes {
-                for token in tokens.iter_mut().filter(|token| !token.closed && certainty > token.against) {
-                    (token.against, token.against_index) = (certainty, index);
-                }
+            if removes(finding, policy) {
+                tokens.put(range, Sort::Against, finding.certainty, index);
+                continue;
+            }
+            let keeps = finding.verdict == Verdict::Keep;
+            if keeps && policy.numbers == Numbers::None {
                 continue;
             }
             let own = finding.first..finding.last;
             let cue = if own.contains(&finding.anchor) { own.start } else { finding.anchor };
-            if first && (tokens.len() > 1 || cue != own.start) {
+            if FIRST && (range.len() > 1 || cue != own.start) {
                 shared.push(Shared { first: own.start, last: own.end, cue, index, term: false });
             }
             // What the site allows stands on its own list.
             let of_rule = keeps && finding.rule != SITE;
-            for (at, token) in (own.start as usize..).zip(tokens) {
+            for at in range {
                 // A term stays a term: that a rule vouches for it too only makes it more certain.
-                if !token.closed && certainty > token.voucher && !(of_rule && is_foreign_to_rules(view, at)) {
-                    (token.voucher, token.voucher_index) = (certainty, index);
+                let foreign = standing[at / GROUP].foreign() >> (at % GROUP) & 1 != 0;
+                if !(foreign && of_rule && !is_form_of_number(view, at)) {
+                    tokens.put(at..at + 1, Sort::Voucher, finding.certainty, index);
                 }
             }
         }
         for open in open {
-            for token in &mut evidence[open.clone()] {
-                token.closed = true;
+            for weights in &mut weights[open.clone()] {
+                weights.0 &= Weights::EVIDENCE;
             }
         }
     }
+}
+
+/// The tokens onto which evidence is put: the `FIRST` time all of them, then those that are open.
+struct Tokens<'a, const FIRST: bool> {
+    weights: &'a mut [Weights],
+    indices: &'a mut [Indices],
+}
+
+impl<const FIRST: bool> Tokens<'_, FIRST> {
+    /// Whether none of the tokens is open.
+    fn are_closed(&self, range: &Range<usize>) -> bool {
+        !self.weights[range.clone()].iter().any(|weights| weights.is_open())
+    }
+
+    /// Puts evidence onto the tokens that have none of that sort that is as certain.
+    #[inline]
+    fn put(&mut self, range: Range<usize>, sort: Sort, certainty: Certainty, index: u32) {
+        let certainty = certainty as u8;
+        for (weights, indices) in self.weights[range.clone()].iter_mut().zip(&mut self.indices[range]) {
+            if (FIRST || weights.is_open()) && certainty > weights.of(sort) {
+                weights.set(sort, certainty);
+                indices[sort as usize] = index;
+            }
+        }
+    }
+}
+
+/// Of which tokens of a group somebody says something.
+#[inline]
+fn heard(weights: &[Weights]) -> u64 {
+    weights.chunks_exact(8).enumerate().fold(0, |heard, (nth, eight)| {
+        let bytes = u64::from_le_bytes(std::array::from_fn(|at| eight[at].0));
+        // Weights are below 0x80: the highest bit of a byte is that of a carry, and the product brings these bits together.
+        let some = (bytes + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101;
+        heard | (some.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * nth)
+    })
 }
 
 /// Whether the finding speaks against its tokens.
@@ -413,93 +545,111 @@ pub fn vouchers(
     }
 }
 
-/// Whether no rule may vouch for the token: a word on none of the lists that rules may ask, unless it is up to three
-/// letters of a number's form (`t2n0m0`, `E11.9`), or a Roman numeral.
-fn is_foreign_to_rules(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at)
-        && !view.any(at, policy::VOUCHED)
-        && !(view.bytes(at).len() <= 3 && (view.token(at).glued() || view.token(at + 1).glued()))
-        && !roman(view.bytes(at))
+/// Whether a rule may vouch for a word on none of the lists that rules may ask: it is up to three letters of a number's form
+/// (`t2n0m0`, `E11.9`), or a Roman numeral.
+fn is_form_of_number(view: &View<'_>, at: usize) -> bool {
+    view.width(at) <= 3 && (view.token(at).glued() || view.token(at + 1).glued()) || roman(view.bytes(at))
 }
 
-/// Decides on a token with nothing glued to it.
-#[inline]
-fn alone(
-    view: &View<'_>,
-    vocabulary: &Vocabulary,
-    at: usize,
-    evidence: Evidence,
+/// What is needed to decide on a token, beside the evidence.
+#[derive(Clone, Copy)]
+struct Judge<'a> {
+    view: &'a View<'a>,
+    vocabulary: &'a Vocabulary,
     allowed: Classes,
-    policy: &Policy,
-) -> Decision {
-    let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
-    let token = view.token(at);
-    // Most tokens are listed words and marks of which nobody says anything.
-    if evidence.against | evidence.term | evidence.voucher == 0 {
+    policy: &'a Policy,
+}
+
+impl Judge<'_> {
+    /// Decides on a token with nothing glued to it.
+    #[inline]
+    fn alone(self, at: usize, weights: Weights, indices: &Indices) -> Decision {
+        if weights.is_empty() {
+            self.unheard(at)
+        } else if self.view.token(at).kind == token::Kind::Own {
+            Decision::new(Action::Keep, Reason::Own, Decision::NOTHING)
+        } else {
+            heeded(weights, indices)
+        }
+    }
+
+    /// Decides on a token of which nobody says anything.
+    #[inline(never)]
+    fn unheard(self, at: usize) -> Decision {
+        let Self { view, policy, .. } = self;
+        let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
+        let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
+        let token = view.token(at);
         match token.kind {
-            token::Kind::Punct | token::Kind::Possessive => return keep(Reason::Punctuation),
-            token::Kind::Word if is_listed(token.case, view.classes(at), allowed) => {
+            token::Kind::Word if is_listed(token.case, view.classes(at), self.allowed) => {
                 if policy.ambiguous == Ambiguous::Always && is_written_as_name(view, at) {
-                    return Decision::new(Action::Remove, Reason::NameList, Decision::NOTHING);
+                    remove(Reason::NameList)
+                } else {
+                    keep(Reason::List)
                 }
-                return keep(Reason::List);
             }
-            _ => return unheard(view, vocabulary, at, allowed, policy),
+            token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
+            token::Kind::Number if number_stays(view, at, policy) => keep(Reason::Policy),
+            token::Kind::Word if policy.unknown == Unknown::Keep => {
+                let name = view.any(at, NAMES_AND_PLACES) && token.capitalised();
+                if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
+            }
+            token::Kind::Word if policy.ordinary_words && token.case == Case::Lower => {
+                self.unlisted(at).unwrap_or(remove(Reason::Unlisted))
+            }
+            token::Kind::Word => remove(Reason::Unlisted),
+            kind => UNHEARD[kind as usize],
         }
     }
-    if token.kind == token::Kind::Own {
-        return keep(Reason::Own);
+
+    /// What the policy makes of a lower-case word on no list.
+    fn unlisted(self, at: usize) -> Option<Decision> {
+        let Self { view, vocabulary, allowed, policy } = self;
+        if view.is(at, Class::Deny) {
+            return None;
+        }
+        let word = view.bytes(at);
+        let keep = |reason| Some(Decision::new(Action::Keep, reason, Decision::NOTHING));
+        if policy.term_words && word_forms::is_of_a_term(vocabulary, word, view.id(at)) {
+            keep(Reason::TermWord)
+        } else if policy.derive && word_forms::is_derived(vocabulary, word, allowed) {
+            keep(Reason::Derived)
+        } else if policy.rescue {
+            let listed = word_forms::rescued(vocabulary, word, allowed)?;
+            Some(Decision::new(Action::Keep, Reason::Rescued, listed.0))
+        } else {
+            None
+        }
     }
-    if evidence.goes() {
-        Decision::new(Action::Remove, Reason::Finding, evidence.against_index)
-    } else {
-        vouched(evidence)
+
+    /// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
+    fn together(self, first: usize, weights: &[Weights], indices: &[Indices], out: &mut [Decision]) {
+        let Self { view, policy, .. } = self;
+        let open = policy.unknown == Unknown::Keep;
+        let against = weights.iter().position(|weights| weights.goes());
+        let unvouched = (first..).zip(weights).any(|(at, weights)| {
+            weights.speaks_for() == 0 && !(open && (view.is_word(at) || number_stays(view, at, policy)))
+        });
+        for ((weights, own), out) in weights.iter().zip(indices).zip(out) {
+            *out = match against {
+                Some(found) => {
+                    // The whole run takes the category of the part that a rule found.
+                    let found = if weights.of(Sort::Against) > 0 { own } else { &indices[found] };
+                    Decision::new(Action::Remove, Reason::Finding, found[Sort::Against as usize])
+                }
+                None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
+                None if weights.speaks_for() > 0 => heeded(*weights, own),
+                None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
+            };
+        }
     }
 }
 
-/// Decides on a token that is neither a mark nor a listed word, and of which nobody says anything.
-#[inline(never)]
-fn unheard(view: &View<'_>, vocabulary: &Vocabulary, at: usize, allowed: Classes, policy: &Policy) -> Decision {
-    let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
-    let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
-    match view.token(at).kind {
-        token::Kind::Own => keep(Reason::Own),
-        token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
-        token::Kind::Number if number_stays(view, at, policy) => keep(Reason::Policy),
-        token::Kind::Word if policy.unknown == Unknown::Keep => {
-            let name = view.any(at, NAMES_AND_PLACES) && view.case(at) != Case::Lower;
-            if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
-        }
-        token::Kind::Word if policy.ordinary_words && view.case(at) == Case::Lower => {
-            unlisted(view, vocabulary, at, allowed, policy).unwrap_or(remove(Reason::Unlisted))
-        }
-        _ => remove(Reason::Unlisted),
-    }
-}
-
-/// What the policy makes of a lower-case word on no list.
-fn unlisted(
-    view: &View<'_>,
-    vocabulary: &Vocabulary,
-    at: usize,
-    allowed: Classes,
-    policy: &Policy,
-) -> Option<Decision> {
-    if !view.is_word(at) || view.is(at, Class::Deny) {
-        return None;
-    }
-    let word = view.bytes(at);
-    let keep = |reason| Some(Decision::new(Action::Keep, reason, Decision::NOTHING));
-    if policy.term_words && word_forms::is_of_a_term(vocabulary, word, view.id(at)) {
-        keep(Reason::TermWord)
-    } else if policy.derive && word_forms::is_derived(vocabulary, word, allowed) {
-        keep(Reason::Derived)
-    } else if policy.rescue {
-        let listed = word_forms::rescued(vocabulary, word, allowed)?;
-        Some(Decision::new(Action::Keep, Reason::Rescued, listed.0))
-    } else {
-        None
-    }
+/// Decides by what is said of a token.
+#[inline]
+fn heeded(weights: Weights, indices: &Indices) -> Decision {
+    let (action, reason, sort) = VERDICTS[usize::from(weights.0 & Weights::EVIDENCE)];
+    Decision::new(action, reason, indices[sort as usize])
 }
 
 /// Whether the word stands on an allowed list. A name of a person or place that is only listed because it is also a term
@@ -518,17 +668,6 @@ fn is_written_as_name(view: &View<'_>, at: usize) -> bool {
     view.capitalised(at) && view.classes(at).any(NAMES_AND_PLACES) && !view.is(at, Class::Stop)
 }
 
-/// The lists that remove a capitalised word where unknown words stay.
-const NAMES_AND_PLACES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
-
-fn vouched(evidence: Evidence) -> Decision {
-    if evidence.term > 0 {
-        Decision::new(Action::Code, Reason::Term, evidence.term_index)
-    } else {
-        Decision::new(Action::Keep, Reason::Vouched, evidence.voucher_index)
-    }
-}
-
 /// Whether the policy keeps a number that nothing speaks for or against.
 fn number_stays(view: &View<'_>, at: usize, policy: &Policy) -> bool {
     match policy.numbers {
@@ -537,25 +676,6 @@ fn number_stays(view: &View<'_>, at: usize, policy: &Policy) -> bool {
         Numbers::Wide => view
             .number(at)
             .is_some_and(|number| number.len() <= 2 && (0..number.len()).all(|part| number.digits(part) <= 3)),
-    }
-}
-
-/// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
-fn together(view: &View<'_>, first: usize, evidence: &[Evidence], policy: &Policy, out: &mut [Decision]) {
-    let open = policy.unknown == Unknown::Keep;
-    let against = evidence.iter().find(|token| token.goes());
-    let unvouched = (first..)
-        .zip(evidence)
-        .any(|(at, token)| token.speaks_for() == 0 && !(open && (view.is_word(at) || number_stays(view, at, policy))));
-    for (token, out) in evidence.iter().zip(out) {
-        *out = match against {
-            Some(_) if token.against > 0 => Decision::new(Action::Remove, Reason::Finding, token.against_index),
-            // The whole run takes the category of the part that a rule found.
-            Some(found) => Decision::new(Action::Remove, Reason::Finding, found.against_index),
-            None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-            None if token.speaks_for() > 0 => vouched(*token),
-            None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
-        };
     }
 }
 

@@ -371,7 +371,7 @@ impl Policy {
 }
 
 /// The lists whose words identify nobody by themselves.
-const ORDINARY: Classes = Classes::of(&[
+pub(crate) const ORDINARY: Classes = Classes::of(&[
     Class::Stop,
     Class::English,
     Class::Literature,
@@ -406,6 +406,10 @@ const ORDINARY: Classes = Classes::of(&[
     Class::EponymNoun,
     Class::Brand,
 ]);
+
+/// The lists that remove a capitalised word where unknown words stay.
+pub(crate) const NAMES_AND_PLACES: Classes =
+    Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
 
 /// The lists that rules may vouch from: names of medicine, and the letters of numbers' forms.
 pub(crate) const VOUCHED: Classes = ORDINARY.and(Classes::of(&[

@@ -8,11 +8,12 @@ use super::View;
 pub(super) use super::facts::Fact;
 use super::facts::{TABLES, column_of};
 use super::name::ORDINARY;
+use super::standing::Standing;
 use crate::token::Token;
 use crate::vocabulary::{Class, Classes};
 
 /// How many tokens a group has.
-pub(super) const GROUP: usize = 64;
+pub(crate) const GROUP: usize = 64;
 
 const _: () = assert!(Class::ALL.len() <= GROUP, "a group has one column for each list");
 
@@ -207,14 +208,14 @@ pub(super) const BLOCK: usize = 16;
 pub(super) struct Columns {
     /// One more stands before the block, and one behind it.
     groups: Vec<Group>,
-    /// The words with a capital letter in the whole note, as far as it was read.
-    capitalised: Vec<u64>,
+    /// How the tokens of the whole note stand to what may come out, as far as it was read.
+    standing: Vec<Standing>,
 }
 
 /// Tells how much was read and nothing of what it says.
 impl std::fmt::Debug for Columns {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Columns").field("groups", &self.capitalised.len()).finish_non_exhaustive()
+        f.debug_struct("Columns").field("groups", &self.standing.len()).finish_non_exhaustive()
     }
 }
 
@@ -231,11 +232,11 @@ impl Columns {
         self.groups.resize(BLOCK + 2, nothing);
         if start == 0 {
             self.groups[0] = nothing;
-            self.capitalised.clear();
+            self.standing.clear();
         } else {
             self.groups.copy_within(BLOCK.., 0);
         }
-        let read = self.capitalised.len();
+        let read = self.standing.len();
         let mut next = read + 1 - start;
         let (tokens, classes) = (view.tokens().chunks(GROUP).skip(read), view.all_classes().chunks(GROUP).skip(read));
         for (group, (tokens, classes)) in self.groups[next..].iter_mut().zip(tokens.zip(classes)) {
@@ -251,7 +252,7 @@ impl Columns {
             transpose(&mut group.lists);
             transpose(&mut group.facts);
             group.unlisted = group.none(ORDINARY);
-            self.capitalised.push(group.capitalised());
+            self.standing.push(Standing::of(group));
             next += 1;
         }
         if let Some(behind) = self.groups.get_mut(next) {
@@ -261,8 +262,13 @@ impl Columns {
 
     /// The words with a capital letter, in the order of the note.
     pub(super) fn capitalised(&self) -> impl Iterator<Item = usize> {
-        let groups = self.capitalised.iter().enumerate();
-        groups.flat_map(|(group, &words)| bits(words).map(move |place| group * GROUP + place))
+        let groups = self.standing.iter().enumerate();
+        groups.flat_map(|(group, standing)| bits(standing.capitalised()).map(move |place| group * GROUP + place))
+    }
+
+    /// How the tokens of the note stand to what may come out, 64 in one.
+    pub(super) fn standing(&self) -> &[Standing] {
+        &self.standing
     }
 
     /// The tokens of a group of the block and what stands around them.
@@ -297,7 +303,7 @@ fn swap<const SIDE: usize>(rows: &mut [u64; GROUP], low: u64) {
 
 /// The numbers of the bits that are set.
 #[inline]
-pub(super) fn bits(mut left: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn bits(mut left: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (left != 0).then(|| left.trailing_zeros() as usize);
         left &= left.wrapping_sub(1);

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::standing::Standing;
+
 macro_rules! kinds {
     ($($category:ident { $($(#[$doc:meta])* $kind:ident = $key:literal,)* })*) => {
         /// What exactly was found.
@@ -248,6 +250,11 @@ impl Findings {
     /// What was found so far.
     pub fn as_slice(&self) -> &[Finding] {
         &self.items
+    }
+
+    /// How the tokens of the note in which this was found stand to what may come out, 64 in one.
+    pub(crate) fn standing(&self) -> &[Standing] {
+        self.agenda.columns.standing()
     }
 
     pub(super) fn set_rule(&mut self, rule: u16, anchor: usize) {

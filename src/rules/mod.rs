@@ -27,6 +27,7 @@ mod place;
 mod plate;
 mod section;
 mod site;
+mod standing;
 mod stray;
 mod view;
 mod zip;
@@ -40,7 +41,9 @@ pub use number::{Looks, Number, Numbers, Shape};
 pub use section::Headings;
 pub use view::View;
 
-use columns::{Around, BLOCK, Columns, Fact, GROUP, bits};
+use columns::{Around, BLOCK, Columns, Fact};
+pub(crate) use columns::{GROUP, bits};
+pub(crate) use standing::Standing;
 
 use crate::patient::Patient;
 use crate::vocabulary::{Class, Classes};
