@@ -1,5 +1,6 @@
 //! The parts of number tokens, read once a note.
 
+use super::columns::{GROUP, bits};
 use crate::token::{Kind, Token};
 
 /// What a number token looks like.
@@ -32,7 +33,6 @@ pub struct Number {
     shape: Shape,
     look: Look,
     padded: bool,
-    token: u32,
 }
 
 // A text of ten million letters may hold five million numbers.
@@ -50,26 +50,40 @@ impl Number {
         shape: Shape::Whole,
         look: Look::One,
         padded: false,
-        token: 0,
     };
 
     /// Reads the bytes of a number token.
     #[inline]
     pub fn parse(bytes: &[u8]) -> Self {
         let mut number = Self::EMPTY;
-        // Most are a few digits.
-        let whole = bytes.len() <= 9 && bytes.iter().all(u8::is_ascii_digit);
-        if whole {
-            number.values[0] = bytes.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
-            number.digits[0] = bytes.len() as u8;
-            number.len = 1;
-        } else {
-            number.read_parts(bytes);
-            number.shape = number.find_shape();
-        }
+        number.read_parts(bytes);
+        number.shape = number.find_shape();
         number.look = number.find_look();
         number.padded = number.digits[0] > 1 && bytes[0] == b'0';
         number
+    }
+
+    /// Reads the first `len` of eight bytes if they are nothing but digits, as those of most numbers are.
+    #[inline]
+    fn parse_short(bytes: [u8; 8], len: usize) -> Option<Self> {
+        const ZEROS: u64 = 0x3030_3030_3030_3030;
+        if len == 0 || len > 8 {
+            return None;
+        }
+        // The digits at the end of the number of eight bytes, zeros before them.
+        let digits = (u64::from_le_bytes(bytes) ^ ZEROS) << (64 - 8 * len);
+        if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {
+            return None;
+        }
+        // Pairs of digits, then of pairs, then of fours. No byte, or two or four of them, is carried over.
+        let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
+        let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
+        let value = (fours * 10_000 + (fours >> 32)) as u32;
+        let mut number = Self { len: 1, padded: len > 1 && bytes[0] == b'0', ..Self::EMPTY };
+        number.values[0] = value;
+        number.digits[0] = len as u8;
+        number.look = number.find_look();
+        Some(number)
     }
 
     fn read_parts(&mut self, bytes: &[u8]) {
@@ -127,11 +141,6 @@ impl Number {
     /// Whether it begins with a zero that says nothing: `0800`, `007`.
     pub const fn padded(&self) -> bool {
         self.padded
-    }
-
-    /// Its token.
-    pub(super) const fn token(&self) -> usize {
-        self.token as usize
     }
 
     /// Whether the number has this many parts and this mark between all of them.
@@ -192,17 +201,29 @@ impl Number {
 /// The numbers of a note, in the order of the text; a buffer that is used again for the next. A dozen rules ask for the
 /// parts of each number, so they are read beforehand.
 #[derive(Debug, Default)]
-pub struct Numbers(Vec<Number>);
+pub struct Numbers {
+    items: Vec<Number>,
+    /// Which tokens are numbers, 64 in one.
+    places: Vec<u64>,
+}
 
 impl Numbers {
-    /// Reads the numbers of a folded text, and writes into each token how many numbers stand before it.
+    /// Reads the numbers of a folded text, and tells each of their tokens which it is.
     pub fn read(&mut self, folded: &str, tokens: &mut [Token]) {
-        self.0.clear();
-        for (at, token) in tokens.iter_mut().enumerate() {
-            token.set_numbers_before(self.0.len());
-            if token.kind == Kind::Number {
-                let bytes = folded.as_bytes().get(token.span().range()).unwrap_or_default();
-                self.0.push(Number { token: at as u32, ..Number::parse(bytes) });
+        let Self { items, places } = self;
+        items.clear();
+        places.clear();
+        for group in tokens.chunks_mut(GROUP) {
+            let numbers =
+                group.iter().rev().fold(0, |numbers, token| numbers << 1 | u64::from(token.kind == Kind::Number));
+            places.push(numbers);
+            for place in bits(numbers) {
+                let token = &mut group[place];
+                token.set_number(items.len());
+                let span = token.span().range();
+                let text = folded.as_bytes().get(span.start..).unwrap_or_default();
+                let short = text.first_chunk().and_then(|head| Number::parse_short(*head, span.len()));
+                items.push(short.unwrap_or_else(|| Number::parse(text.get(..span.len()).unwrap_or_default())));
             }
         }
     }
@@ -210,7 +231,15 @@ impl Numbers {
     /// The `nth` number of the text.
     #[inline]
     pub(super) fn get(&self, nth: usize) -> Option<&Number> {
-        self.0.get(nth)
+        self.items.get(nth)
+    }
+
+    /// Which of the 64 tokens from one on are numbers.
+    #[inline]
+    pub(super) fn from(&self, first: usize) -> u64 {
+        let (group, place) = (first / GROUP, first % GROUP);
+        let places = |group: usize| self.places.get(group).copied().unwrap_or(0);
+        places(group) >> place | places(group + 1) << 1 << (GROUP - 1 - place)
     }
 }
 
@@ -356,6 +385,27 @@ mod tests {
         assert_eq!(Number::parse(b"42").decimal(), Some(42.0));
         assert_eq!(Number::parse(b"3/4").decimal(), None);
         assert_eq!(Number::parse(b"1.2.3.4.5.6.7.8.9.10").len(), 10);
+    }
+
+    #[test]
+    fn reads_digits_at_once_as_one_by_one() {
+        for text in [
+            "7 mg orally",
+            "42 mg orally",
+            "90 years",
+            "007 orally",
+            "2006 to 2008",
+            "00000000",
+            "98765432",
+            "12345678",
+        ] {
+            let len = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+            let head = *text.as_bytes().first_chunk().unwrap();
+            assert_eq!(Number::parse_short(head, len), Some(Number::parse(&text.as_bytes()[..len])), "{text}");
+        }
+        for (text, len) in [("7.38 and", 4), ("1:2/3,4.", 7), ("123456789", 9), ("1² m² ", 3), ("12\n10:30", 8)] {
+            assert_eq!(Number::parse_short(*text.as_bytes().first_chunk().unwrap(), len), None, "{text}");
+        }
     }
 
     #[test]

@@ -343,17 +343,14 @@ impl<'a> View<'a> {
     /// The parts of a number.
     #[inline]
     pub fn number(&self, at: usize) -> Option<&'a Number> {
-        let token = self.tokens.get(at).filter(|token| token.kind == Kind::Number)?;
-        self.numbers.get(token.numbers_before()?)
+        self.numbers.get(self.tokens.get(at)?.nth_number()?)
     }
 
     /// Whether a number stands among the tokens `first..last`; said at once, so that nobody need walk there in vain. Right
     /// when it says no.
     #[inline]
     pub fn may_hold_number(&self, first: usize, last: usize) -> bool {
-        // Marks do not know how many numbers stand before them, and seldom stand in rows.
-        let before = (first..first + 3).find_map(|at| self.token(at).numbers_before());
-        before.is_none_or(|nth| self.numbers.get(nth).is_some_and(|number| number.token() < last))
+        (self.numbers.from(first).trailing_zeros() as usize) < last.saturating_sub(first)
     }
 
     /// The value of a number that is digits only, e.g. `42`.

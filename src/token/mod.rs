@@ -90,8 +90,8 @@ pub struct Token {
     pub case: Case,
     /// Where it stands.
     pub flags: Flags,
-    /// The byte of a mark; how many numbers stand before any other token. Rules ask for both so often that a look into
-    /// the text, or a second array, would cost more than these four bytes.
+    /// The byte of a mark; of a number, the how many-th of the text it is. Rules ask for both so often that a look into the
+    /// text, or a second array, would cost more than these four bytes.
     pub(crate) data: u32,
 }
 
@@ -155,20 +155,18 @@ impl Token {
         if matches!(self.kind, Kind::Punct) { self.data as u8 } else { 0 }
     }
 
-    /// Tells the token, unless it is a mark, how many numbers stand before it.
+    /// Tells a number the how many-th of the text it is.
     #[cfg(feature = "scrub")]
     #[inline]
-    pub(crate) const fn set_numbers_before(&mut self, numbers: usize) {
-        if !matches!(self.kind, Kind::Punct) {
-            self.data = numbers as u32;
-        }
+    pub(crate) const fn set_number(&mut self, nth: usize) {
+        self.data = nth as u32;
     }
 
-    /// How many numbers stand before the token, once it was told. Marks do not know.
+    /// The how many-th number of the text it is, once it was told.
     #[cfg(feature = "scrub")]
     #[inline]
-    pub(crate) const fn numbers_before(self) -> Option<usize> {
-        if matches!(self.kind, Kind::Punct) { None } else { Some(self.data as usize) }
+    pub(crate) const fn nth_number(self) -> Option<usize> {
+        if matches!(self.kind, Kind::Number) { Some(self.data as usize) } else { None }
     }
 
     /// Whether a term leaves it out: hyphens, apostrophes and possessives.
