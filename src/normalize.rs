@@ -115,10 +115,13 @@ impl Normalized {
 
     /// The bytes of the source behind a span of the folded text. Characters that were dropped inside the span are in it;
     /// those at its ends are not.
+    #[inline]
     pub fn to_source(&self, span: Span) -> Span {
-        if self.identity {
-            return span;
-        }
+        if self.identity { span } else { self.by_runs(span) }
+    }
+
+    #[inline(never)]
+    fn by_runs(&self, span: Span) -> Span {
         if span.is_empty() {
             let at = self.source_start(span.start);
             return Span::new(at, at);

@@ -8,6 +8,8 @@ mod tag;
 
 use std::fmt::Write as _;
 
+use memchr::memchr;
+
 use crate::concepts::Match;
 use crate::decide::{self, Action, Decision, Reason};
 use crate::document::{Document, Mention, Removal, TokenDecision};
@@ -16,7 +18,7 @@ use crate::normalize::Normalized;
 use crate::own;
 use crate::patient::Patient;
 use crate::policy::{Policy, Terms};
-use crate::rules::{Findings, RULES, View};
+use crate::rules::{Findings, RULES, View, bits};
 use crate::span::Span;
 use crate::token::{Case, Gap, Token};
 use crate::vocabulary::{Vocabulary, WordId};
@@ -68,7 +70,7 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.removed.clear();
     out.decisions.clear();
     let plan = input.context.map(|context| Plan::new(input, context));
-    Writer { input, out, copied: 0, kept: 0, plain_end: 0, run: 0, plan }.write();
+    Writer { input, out, copied: 0, kept: 0, plain_end: 0, plain_shift: 0, run: 0, plan }.write();
 }
 
 struct Writer<'a, 'b> {
@@ -79,18 +81,24 @@ struct Writer<'a, 'b> {
     /// What follows up to here stays as the note has it and is not written yet: the stretches between two removals are
     /// long, and one copy is cheaper than one for each term. Not before `copied`.
     kept: usize,
-    /// The end of the stretch around `kept` in which folded text and source differ in nothing but case.
+    /// The end of a stretch in which folded text and source differ in nothing but case. Where it lies behind `copied`, `copied`
+    /// is in the stretch. 0 where each token is written by itself.
     plain_end: usize,
+    /// What leads from a place of the stretch in the folded text to that in the source; wraps.
+    plain_shift: usize,
     /// Where in the note that is: see [`Normalized::plain`].
     run: usize,
     plan: Option<Plan<'a>>,
 }
 
 /// One past the removal that begins at the token `first`.
-fn run_end(input: Input<'_>, first: usize) -> usize {
-    let Input { tokens, decisions, findings, .. } = input;
-    let kind = decide::kind(decisions[first], findings);
+fn run_end(input: &Input<'_>, first: usize) -> usize {
+    let Input { tokens, decisions, findings, .. } = *input;
     let mut last = first + 1;
+    if decisions.get(last).is_none_or(|next| next.action != Action::Remove) {
+        return last;
+    }
+    let kind = decide::kind(decisions[first], findings);
     while last < tokens.len() && decisions[last].action == Action::Remove {
         let (here, next) = (decisions[last - 1], decisions[last]);
         let next_kind = decide::kind(next, findings);
@@ -111,47 +119,67 @@ fn run_end(input: Input<'_>, first: usize) -> usize {
 
 impl Writer<'_, '_> {
     fn write(&mut self) {
-        let mut at = 0;
-        while at < self.input.tokens.len() {
-            at = match self.input.decisions[at].action {
-                Action::Keep => self.keep(at),
-                Action::Code => self.term(at),
-                Action::Remove => self.remove(at),
-            };
-        }
-        self.gap(self.input.normalized.folded().len());
-    }
-
-    /// Writes what is to be kept and is not written yet.
-    fn flush(&mut self) {
-        if self.kept > self.copied {
-            if let Some((from, _)) = self.input.normalized.plain(self.copied as u32, &mut self.run) {
-                let from = from as usize;
-                self.out.text.push_str(&self.input.source[from..from + (self.kept - self.copied)]);
+        let Input { decisions, normalized, .. } = self.input;
+        // A code that an earlier scrub wrote has brackets.
+        let own = memchr(b'[', normalized.folded().as_bytes()).is_some();
+        let mut done = 0;
+        for (nth, group) in decisions.chunks(LANES).enumerate() {
+            let start = nth * LANES;
+            let left = |done: usize| u64::MAX.checked_shl(2 * done.saturating_sub(start) as u32).unwrap_or(0);
+            let marked = marked(group, own);
+            while let Some(place) = bits(marked & left(done)).next() {
+                let at = start + place / 2;
+                if at > done {
+                    self.keep(done, at);
+                }
+                done = match decisions[at].action {
+                    Action::Keep => self.own(at),
+                    Action::Code => self.term(at),
+                    Action::Remove => self.remove(at),
+                };
             }
-            self.copied = self.kept;
         }
+        if done < decisions.len() {
+            self.keep(done, decisions.len());
+        }
+        self.gap(normalized.folded().len());
     }
 
-    /// Writes what stands between the last token and `start`.
+    /// Writes what is to be kept and not written yet, and what stands between the last token and `start`.
     fn gap(&mut self, start: usize) {
-        self.flush();
-        // White space has one form in the folded text, and nothing without a width hides there.
-        self.out.text.push_str(&self.input.normalized.folded()[self.copied..start]);
+        let Input { source, normalized, .. } = self.input;
+        let shift = self.plain_shift;
+        if start <= self.plain_end {
+            self.out.text.push_str(&source[self.copied.wrapping_add(shift)..start.wrapping_add(shift)]);
+        } else {
+            if self.kept > self.copied {
+                let kept = self.copied.wrapping_add(shift)..self.kept.wrapping_add(shift);
+                self.out.text.push_str(&source[kept]);
+                self.copied = self.kept;
+            }
+            // White space has one form in the folded text, and nothing without a width hides there.
+            self.out.text.push_str(&normalized.folded()[self.copied..start]);
+        }
         self.copied = start;
     }
 
     /// Writes the tokens `first..last` as the note has them, gaps and all, or notes that they are to be written. Returns
     /// where they stand.
+    #[inline]
     fn copy(&mut self, first: usize, last: usize) -> Span {
         let (start, end) = (self.input.tokens[first].start as usize, self.input.tokens[last - 1].end as usize);
-        if !self.input.explain && self.is_plain(end) {
-            let ahead = |at: usize| (self.out.text.len() + (at - self.copied)) as u32;
-            let output = Span::new(ahead(start), ahead(end));
-            self.kept = end;
-            return output;
+        if end > self.plain_end && !self.is_plain(end) {
+            return self.copy_changed(first, last);
         }
-        self.gap(start);
+        let ahead = |at: usize| (self.out.text.len() + (at - self.copied)) as u32;
+        self.kept = end;
+        Span::new(ahead(start), ahead(end))
+    }
+
+    /// Writes the tokens `first..last`, which are not all as plain as the folded text, or are to be written one by one.
+    #[inline(never)]
+    fn copy_changed(&mut self, first: usize, last: usize) -> Span {
+        self.gap(self.input.tokens[first].start as usize);
         let start = self.out.text.len() as u32;
         let mut at = first;
         while at < last {
@@ -160,12 +188,13 @@ impl Writer<'_, '_> {
         Span::new(start, self.out.text.len() as u32)
     }
 
-    /// Whether source and folded text differ in nothing but case from `copied` to `end`.
-    #[inline]
+    /// Whether source and folded text differ in nothing but case from `copied` to `end`, which is not in the known stretch.
+    #[inline(never)]
     fn is_plain(&mut self, end: usize) -> bool {
-        if self.kept <= self.copied {
+        if self.kept <= self.copied && !self.input.explain {
             let plain = self.input.normalized.plain(self.copied as u32, &mut self.run);
-            self.plain_end = plain.map_or(0, |(_, end)| end as usize);
+            (self.plain_end, self.plain_shift) =
+                plain.map_or((0, 0), |(from, end)| (end as usize, (from as usize).wrapping_sub(self.copied)));
         }
         end <= self.plain_end
     }
@@ -224,17 +253,15 @@ impl Writer<'_, '_> {
         at + 1
     }
 
-    fn keep(&mut self, first: usize) -> usize {
-        let decisions = self.input.decisions;
-        if decisions[first].reason == Reason::Own {
-            return self.own(first);
+    /// Writes tokens that stay.
+    #[inline]
+    fn keep(&mut self, first: usize, last: usize) {
+        let end = self.input.tokens[last - 1].end as usize;
+        if end <= self.plain_end {
+            self.kept = end;
+        } else {
+            self.copy(first, last);
         }
-        let run = decisions[first..]
-            .iter()
-            .take_while(|decision| decision.action == Action::Keep && decision.reason != Reason::Own)
-            .count();
-        self.copy(first, first + run);
-        first + run
     }
 
     /// Writes what an earlier scrub wrote; a term with its code is still a mention of it.
@@ -307,12 +334,12 @@ impl Writer<'_, '_> {
     fn remove(&mut self, first: usize) -> usize {
         let Input { tokens, decisions, findings, policy, normalized, .. } = self.input;
         let kind = decide::kind(decisions[first], findings);
-        let last = run_end(self.input, first);
+        let last = run_end(&self.input, first);
         self.gap(tokens[first].start as usize);
         let start = self.out.text.len() as u32;
         match (kind, &mut self.plan) {
             (None, _) => self.out.text.push_str(&policy.mask),
-            (Some(kind), None) => tag::write(self.input, first, last, kind, &mut self.out.text),
+            (Some(kind), None) => tag::write(&self.input, first, last, kind, &mut self.out.text),
             (Some(kind), Some(plan)) => plan.write(first, last, kind, &mut self.out.text),
         }
         // A mark that the note has behind its number is that of the tag.
@@ -337,10 +364,17 @@ impl Writer<'_, '_> {
         last
     }
 
-    /// Where the tokens `first..last` stand in the note.
+    /// Where the tokens `first..last`, which are written last or left out, stand in the note.
+    #[inline]
     fn source(&self, first: usize, last: usize) -> Span {
         let tokens = self.input.tokens;
-        self.input.normalized.to_source(Span::new(tokens[first].start, tokens[last - 1].end))
+        let span = Span::new(tokens[first].start, tokens[last - 1].end);
+        if span.end as usize <= self.plain_end {
+            let shift = self.plain_shift as u32;
+            Span::new(span.start.wrapping_add(shift), span.end.wrapping_add(shift))
+        } else {
+            self.input.normalized.to_source(span)
+        }
     }
 
     fn explain(&mut self, at: usize, output: Span) {
@@ -353,6 +387,21 @@ impl Writer<'_, '_> {
         self.out.decisions.push(TokenDecision { source, output, action, reason, rule });
     }
 }
+
+/// How many tokens are looked at together for one that does not simply stay: each has two bits of a number.
+const LANES: usize = 32;
+
+/// Which of some tokens do not simply stay, the lower one of two bits each: those that are coded or go, and with `own` what an
+/// earlier scrub wrote.
+#[inline]
+fn marked(decisions: &[Decision], own: bool) -> u64 {
+    let each = |of: fn(&Decision) -> u64| decisions.iter().rev().fold(0, |found, decision| found << 2 | of(decision));
+    let actions = each(|decision| decision.action as u64);
+    let own = if own { each(|decision| u64::from(decision.reason == Reason::Own)) } else { 0 };
+    (actions | actions >> 1 | own) & (u64::MAX / 3)
+}
+
+const _: () = assert!(Action::Keep as u8 == 0 && Action::Remove as u8 <= 3, "an action has two bits");
 
 /// Whether a name written right behind the text would read as one word, or as one number, with what stands there. The term in its
 /// place may have begun with a bracket.

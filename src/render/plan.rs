@@ -110,7 +110,7 @@ impl<'a> Plan<'a> {
         });
         match new {
             Some(new) => out.push_str(&new),
-            None => tag::write(self.input, first, last, kind, out),
+            None => tag::write(&self.input, first, last, kind, out),
         }
     }
 
@@ -127,7 +127,7 @@ impl<'a> Plan<'a> {
                 at += 1;
                 continue;
             }
-            let last = run_end(self.input, at);
+            let last = run_end(&self.input, at);
             if let Some(kind) = decide::kind(decisions[at], findings) {
                 runs.push(Run { first: at, last, kind });
             }
@@ -361,7 +361,7 @@ impl<'a> Plan<'a> {
         let number = self.numbers.get(&known).copied().unwrap_or_else(|| self.next_number(category, person, &known.1));
         self.numbers.insert(known, number);
         let mut tag = String::new();
-        tag::write_numbered(self.input, run.first, run.last, run.kind, number, &mut tag);
+        tag::write_numbered(&self.input, run.first, run.last, run.kind, number, &mut tag);
         Some(tag)
     }
 

@@ -5,7 +5,7 @@ use crate::policy::{ANGLE, Ages, DEID, Replace, SQUARE};
 use crate::rules::{Category, Kind};
 
 /// Writes the tag of the tokens `first..last`.
-pub(super) fn write(input: Input<'_>, first: usize, last: usize, kind: Kind, out: &mut String) {
+pub(super) fn write(input: &Input<'_>, first: usize, last: usize, kind: Kind, out: &mut String) {
     let policy = input.policy;
     if policy.replace == Replace::Mask {
         out.push_str(&policy.mask);
@@ -17,11 +17,11 @@ pub(super) fn write(input: Input<'_>, first: usize, last: usize, kind: Kind, out
 }
 
 /// Writes the tag with a number.
-pub(super) fn write_numbered(input: Input<'_>, first: usize, last: usize, kind: Kind, number: u64, out: &mut String) {
+pub(super) fn write_numbered(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: u64, out: &mut String) {
     styled(input, first, last, kind, Some(number), out);
 }
 
-fn styled(input: Input<'_>, first: usize, last: usize, kind: Kind, number: Option<u64>, out: &mut String) {
+fn styled(input: &Input<'_>, first: usize, last: usize, kind: Kind, number: Option<u64>, out: &mut String) {
     let key = kind.category().key();
     let numbered = |key: &str, gap: char, out: &mut String| {
         out.push_str(key);
@@ -31,6 +31,7 @@ fn styled(input: Input<'_>, first: usize, last: usize, kind: Kind, number: Optio
         }
     };
     match input.policy.tags.as_str() {
+        SQUARE if number.is_none() => out.push_str(kind.category().in_square()),
         SQUARE => {
             out.push('[');
             numbered(key, '-', out);

@@ -62,6 +62,18 @@ impl Category {
             Self::Id => "ID",
         }
     }
+
+    /// Its name in square brackets: the tag of nearly everything that goes.
+    pub(crate) const fn in_square(self) -> &'static str {
+        match self {
+            Self::Name => "[NAME]",
+            Self::Date => "[DATE]",
+            Self::Age => "[AGE]",
+            Self::Location => "[LOCATION]",
+            Self::Contact => "[CONTACT]",
+            Self::Id => "[ID]",
+        }
+    }
 }
 
 kinds! {
