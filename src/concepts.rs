@@ -5,7 +5,7 @@
 //! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
 
 use crate::token::{Case, Token};
-use crate::vocabulary::{Classes, EntryId, Glance, Node, NodeEntry, Step, Tables, Vocabulary, WordId};
+use crate::vocabulary::{Classes, EntryId, Node, NodeEntry, Step, Tables, Vocabulary, WordId};
 
 /// A known form in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,13 +88,25 @@ pub fn find(
     }
 }
 
-/// Adds a match that begins where the one before it has ended, or later.
+/// Adds the matches with these places, from the lowest on, that begin where the one before them has ended, or later.
 #[inline]
-fn take(hit: &Match, end: &mut u32, found: &mut Vec<Match>) {
-    if hit.last > 0 && hit.first >= *end {
-        *end = hit.last;
-        found.push(*hit);
+fn take(matches: &[Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
+    for hit in ones(places).map(|place| matches[place]) {
+        if hit.first >= *end {
+            *end = hit.last;
+            found.push(hit);
+        }
     }
+}
+
+/// The places of the bits that are set, from the lowest on.
+#[inline]
+fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(place)
+    })
 }
 
 /// A text whose words were looked up.
@@ -105,13 +117,14 @@ struct Text<'a> {
     starts: &'a [u32],
 }
 
-/// How many starts are walked side by side: enough that memory is never idle, few enough for the first cache.
+/// How many starts are walked side by side: enough that memory is never idle, few enough for the first cache and for one
+/// bit each.
 const SIDE_BY_SIDE: usize = 64;
 
 /// A walk through the trie that has come to a node.
 #[derive(Clone, Copy)]
 struct Walk {
-    /// The step that it takes next.
+    /// The node, and the step that it takes next.
     step: Step,
     /// The place of its start among those that are walked side by side.
     start: u32,
@@ -127,28 +140,31 @@ impl Walk {
 impl Text<'_> {
     fn longest(&self, found: &mut Matches) {
         let (mut terms_end, mut phrases_end) = (0, 0);
+        let mut walks = [Walk::NONE; SIDE_BY_SIDE];
+        let (mut terms, mut phrases) = ([Match::NONE; SIDE_BY_SIDE], [Match::NONE; SIDE_BY_SIDE]);
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
-            // The longest of each start: shorter ones come first.
-            let (mut terms, mut phrases) = ([Match::NONE; SIDE_BY_SIDE], [Match::NONE; SIDE_BY_SIDE]);
-            self.walk(starts, |start, entry, last| {
+            // The longest of each start, and which starts have one: shorter ones come first.
+            let (mut are_terms, mut are_phrases) = (0, 0);
+            self.walk(starts, &mut walks, |start, entry, last| {
                 let hit = Match { first: starts[start], last, entry: entry.id() };
                 if entry.is_term() {
                     terms[start] = hit;
+                    are_terms |= 1 << start;
                 }
                 if entry.is_phrase() {
                     phrases[start] = hit;
+                    are_phrases |= 1 << start;
                 }
             });
-            for (term, phrase) in terms.iter().zip(&phrases).take(starts.len()) {
-                take(term, &mut terms_end, &mut found.terms);
-                take(phrase, &mut phrases_end, &mut found.phrases);
-            }
+            take(&terms, are_terms, &mut terms_end, &mut found.terms);
+            take(&phrases, are_phrases, &mut phrases_end, &mut found.phrases);
         }
     }
 
     fn all(&self, found: &mut Matches) {
+        let mut walks = [Walk::NONE; SIDE_BY_SIDE];
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
-            self.walk(starts, |start, entry, last| {
+            self.walk(starts, &mut walks, |start, entry, last| {
                 let hit = Match { first: starts[start], last, entry: entry.id() };
                 if entry.is_term() {
                     found.terms.push(hit);
@@ -168,10 +184,10 @@ impl Text<'_> {
     ///
     /// In a large vocabulary nearly every step is a read that no cache has, and where it leads is known only then. So all walks
     /// take one step before any takes the next, and what memory must bring is asked for in loops that do not look at it.
+    ///
+    /// Most walks end where they begin, and which do is seen without a branch: a bit for each says what is to be done with it.
     #[inline]
-    fn walk(&self, starts: &[u32], mut hit: impl FnMut(usize, NodeEntry, u32)) {
-        let mut walks = [Walk::NONE; SIDE_BY_SIDE];
-        let mut ahead = [(Glance::NONE, 0, 0); SIDE_BY_SIDE];
+    fn walk(&self, starts: &[u32], walks: &mut [Walk; SIDE_BY_SIDE], mut hit: impl FnMut(usize, NodeEntry, u32)) {
         let mut count = 0;
         for (start, &at) in (0..).zip(starts).take(SIDE_BY_SIDE) {
             let Some(root) = self.ids.get(at as usize).and_then(|&id| self.tables.root(id)) else { continue };
@@ -181,22 +197,27 @@ impl Text<'_> {
             }
         }
         while count > 0 {
-            let mut going = 0;
-            for walk in &walks[..count] {
-                let glance = self.tables.glance(walk.step);
-                if let Some(entry) = glance.entry()
+            let (mut ending, mut going) = (0_u64, 0_u64);
+            for (place, walk) in walks[..count].iter().enumerate() {
+                ending |= u64::from(self.tables.entry(walk.step).is_some()) << place;
+                going |= u64::from(self.tables.may_follow(walk.step)) << place;
+            }
+            for walk in ones(ending).map(|place| walks[place]) {
+                if let Some(entry) = self.tables.entry(walk.step)
                     && self.may_end(walk.last as usize)
                     && (!entry.is_upper_only() || self.tokens[starts[walk.start as usize] as usize].case == Case::Upper)
                 {
                     hit(walk.start as usize, entry, walk.last + 1);
                 }
-                ahead[going] = (glance, walk.start, walk.next);
-                going += usize::from(glance.goes_on());
+            }
+            for place in ones(going) {
+                self.tables.prepare_child(walks[place].step);
             }
             count = 0;
-            for &(glance, start, unit) in &ahead[..going] {
-                if let Some(node) = self.tables.child(glance) {
-                    walks[count] = self.arrive(node, start, unit);
+            for place in ones(going) {
+                let Walk { step, start, next, .. } = walks[place];
+                if let Some(node) = self.tables.child(step) {
+                    walks[count] = self.arrive(node, start, next);
                     count += 1;
                 }
             }
@@ -206,30 +227,24 @@ impl Text<'_> {
     /// A walk that has come to a node over token `last`.
     #[inline]
     fn arrive(&self, node: Node, start: u32, last: u32) -> Walk {
-        let next = self.next_unit(last as usize) as u32;
-        Walk { step: self.tables.prepare(node, self.id(next)), start, last, next }
+        let (next, word) = self.next_unit(last);
+        Walk { step: self.tables.prepare(node, word), start, last, next }
     }
 
-    /// The id of a unit's word; [`WordId::UNKNOWN`] after the last.
+    /// The unit after token `at` with its word, if no border lies between; else a token that is not there.
     #[inline]
-    fn id(&self, unit: u32) -> WordId {
-        self.ids.get(unit as usize).copied().unwrap_or(WordId::UNKNOWN)
-    }
-
-    /// The unit after token `at`, if no border lies between; else a token that is not there.
-    #[inline]
-    fn next_unit(&self, at: usize) -> usize {
-        let mut next = at + 1;
+    fn next_unit(&self, at: u32) -> (u32, WordId) {
+        let mut next = at as usize + 1;
         while let Some(&id) = self.ids.get(next) {
             if self.tokens[next].border_before() {
                 break;
             }
             if id != WordId::SKIPPED {
-                return next;
+                return (next as u32, id);
             }
             next += 1;
         }
-        usize::MAX
+        (u32::MAX, WordId::UNKNOWN)
     }
 
     #[inline]

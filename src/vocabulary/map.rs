@@ -65,15 +65,15 @@ impl AsRef<[u8]> for Bytes {
     }
 }
 
-/// Asks for the cache line of a record that will be read soon, and goes on without it. A table of a hundred megabytes answers
+/// Asks for the cache line of a record that will be read soon, if there is one, and goes on without it. A table of a hundred megabytes answers
 /// in the time of five hundred instructions, but answers a dozen questions as fast as one.
 #[inline]
 pub(super) fn prefetch<T>(records: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
-    if let Some(record) = records.get(at) {
+    {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a hint, which reads nothing and cannot fault; the address is that of a record.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(record).cast()) };
+        // SAFETY: a hint, which reads nothing and cannot fault, whatever the address is.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(records.as_ptr().wrapping_add(at).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (records, at);

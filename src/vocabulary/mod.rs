@@ -37,7 +37,7 @@ pub(crate) use site::Site;
 pub use site::{SiteList, SiteLists};
 pub(crate) use tables::Tables;
 pub use trie::{EntryId, Node};
-pub(crate) use trie::{Glance, NodeEntry, Step};
+pub(crate) use trie::{NodeEntry, Step};
 #[cfg(feature = "scrub")]
 pub(crate) use words::Probe;
 pub use words::{Ranks, WordId};

@@ -1,8 +1,8 @@
 //! What the hot loops read: the tables of an open vocabulary as slices, asked for once a note.
 
 use super::class::Classes;
-use super::trie::{Glance, Node, Step, Trie, follower_bit};
-use super::words::{Probe, Ranks, WordId, Words};
+use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
+use super::words::{Ranks, WordId, Words};
 use crate::token::Token;
 
 /// The tables of an open vocabulary.
@@ -11,20 +11,6 @@ pub(crate) struct Tables<'a> {
     pub(super) words: Words<'a>,
     pub(super) trie: Trie<'a>,
     pub(super) sets: &'a [[u64; 2]],
-}
-
-/// A word as the first of a form.
-#[derive(Clone, Copy)]
-struct Start {
-    /// Whether the word alone is a form.
-    alone: bool,
-    /// The words with which a form may go on, as its record has them: mostly right when it says yes, always when it says no.
-    followers: u32,
-}
-
-impl Start {
-    /// No form begins with it.
-    const NONE: Self = Self { alone: false, followers: 0 };
 }
 
 /// How many words are looked up side by side.
@@ -44,57 +30,50 @@ impl Tables<'_> {
         ids.resize(tokens.len(), WordId::SKIPPED);
         classes.resize(tokens.len(), Classes::NONE);
         starts.resize(tokens.len() + 1, 0);
-        let mut probes = [Probe::NONE; SIDE_BY_SIDE];
-        let mut places = [0; SIDE_BY_SIDE];
-        let mut firsts = [Start::NONE; SIDE_BY_SIDE];
-        let mut count = 0;
-        // The word before, and where it stands: whether a form may begin with it depends on the next.
-        let (mut last, mut last_at) = (Start::NONE, 0);
-        let mut at = 0;
+        let (mut keys, mut hashes, mut candidates) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
+        // What the word before says: whether it is a form alone, 0 or 1, and with which words a form that begins with it may
+        // go on: mostly right when it says yes, always when it says no. The place where the next start goes has it already.
+        let (mut alone, mut followers, mut count) = (0, 0, 0);
         let items = tokens.chunks(SIDE_BY_SIDE).zip(ids.chunks_mut(SIDE_BY_SIDE).zip(classes.chunks_mut(SIDE_BY_SIDE)));
-        for (tokens, (ids, classes)) in items {
+        for (first, (tokens, (ids, classes))) in (0_u32..).step_by(SIDE_BY_SIDE).zip(items) {
             // All slots are asked for before one is read, and all records: see `prefetch`.
-            for (token, (probe, place)) in tokens.iter().zip(probes.iter_mut().zip(&mut places)) {
-                *probe = Probe::at(folded, token.start as usize, token.end as usize);
-                *place = self.words.prepare(probe);
-            }
-            for (probe, place) in probes.iter().zip(&mut places).take(tokens.len()) {
-                *place = self.words.candidate(probe, *place);
-            }
-            let items = tokens.iter().zip(probes.iter().zip(&places)).zip(ids.iter_mut().zip(classes)).zip(&mut firsts);
-            for (((token, (probe, &place)), (id, set)), first) in items {
-                (*id, *set) = (WordId::SKIPPED, Classes::NONE);
+            let many = tokens.len();
+            self.words.prepare(folded, tokens, &mut keys[..many], &mut hashes[..many]);
+            self.words.candidates(&hashes[..many], &mut candidates[..many]);
+            let items = tokens.iter().zip(&keys[..many]).zip(&candidates[..many]).zip(ids).zip(classes);
+            for (at, ((((token, key), &candidate), id), set)) in (first..).zip(items) {
+                // A form does not reach over a border.
+                followers &= mask(!token.border_before());
                 if token.skipped_in_terms() {
+                    (*id, *set) = (WordId::SKIPPED, Classes::NONE);
                     continue;
                 }
-                let word = || folded.get(token.start as usize..token.end as usize).unwrap_or_default();
-                (*id, *first) = (WordId::UNKNOWN, Start::NONE);
-                if let Some((found, record)) = self.words.find_candidate(place, probe, word) {
-                    (*id, *set) = (found, class_set(self.sets, record.set));
-                    if !token.glued() {
-                        *first = Start { alone: record.flags != 0, followers: record.followers };
-                    }
-                }
-            }
-            for ((token, &id), &first) in tokens.iter().zip(&*ids).zip(&firsts) {
-                let goes_on = !token.border_before();
-                if id != WordId::SKIPPED || !goes_on {
-                    starts[count] = last_at;
-                    let follows = goes_on && id.is_known() && last.followers & follower_bit(id.0) != 0;
-                    count += usize::from(last.alone || follows);
-                    (last, last_at) = (if id == WordId::SKIPPED { Start::NONE } else { first }, at);
-                }
-                at += 1;
+                let (found, record) = match self.words.records.get(candidate as usize) {
+                    // Nearly every word is known, is the first that it may be, and is short.
+                    Some(record) if record.key == *key => (WordId(candidate), record),
+                    _ => match self.words.find_other(candidate, folded, token.start, token.end) {
+                        Some(found) => found,
+                        None => {
+                            (*id, *set) = (WordId::UNKNOWN, Classes::NONE);
+                            count += (alone & 1) as usize;
+                            (alone, followers) = (0, 0);
+                            continue;
+                        }
+                    },
+                };
+                (*id, *set) = (found, class_set(self.sets, record.set));
+                count += ((alone | followers >> follower_place(found.0)) & 1) as usize;
+                starts[count] = at;
+                (alone, followers) = if token.glued() { (0, 0) } else { (u32::from(record.flags), record.followers) };
             }
         }
-        starts[count] = last_at;
-        count += usize::from(last.alone);
+        count += (alone & 1) as usize;
         starts.truncate(count);
     }
 
     /// The id of a folded word.
     pub(crate) fn word(&self, folded: &[u8]) -> WordId {
-        self.words.find(&Probe::of(folded), || folded).map_or(WordId::UNKNOWN, |(id, _)| id)
+        self.words.find(folded).map_or(WordId::UNKNOWN, |(id, _)| id)
     }
 
     /// How often a word was counted; zeros for an unknown one.
@@ -124,17 +103,35 @@ impl Tables<'_> {
         self.trie.prepare(node, word)
     }
 
-    /// What the node of a step says of itself and of the step.
+    /// The entry that ends at the node of a step.
     #[inline]
-    pub(crate) fn glance(&self, step: Step) -> Glance {
-        self.trie.glance(step)
+    pub(crate) fn entry(&self, step: Step) -> Option<NodeEntry> {
+        self.trie.entry(step.node())
     }
 
-    /// The node that follows over the word at which was glanced.
+    /// Whether the word of a step may follow: mostly right when it says yes, always when it says no.
     #[inline]
-    pub(crate) fn child(&self, glance: Glance) -> Option<Node> {
-        self.trie.child(glance)
+    pub(crate) fn may_follow(&self, step: Step) -> bool {
+        self.trie.may_follow(step)
     }
+
+    /// Asks memory for what [`child`](Self::child) reads.
+    #[inline]
+    pub(crate) fn prepare_child(&self, step: Step) {
+        self.trie.prepare_child(step);
+    }
+
+    /// The node to which a step leads.
+    #[inline]
+    pub(crate) fn child(&self, step: Step) -> Option<Node> {
+        self.trie.child(step)
+    }
+}
+
+/// All bits or none: a condition that nobody can guess is no branch.
+#[inline]
+const fn mask(all: bool) -> u32 {
+    (all as u32).wrapping_neg()
 }
 
 /// A set of classes as the file holds it: with room for more lists than there are.

@@ -4,6 +4,8 @@
 //! Most steps fail, and a Bloom filter over (node, next word) says so without a search. A hit of the filter is a reason
 //! to look, never an answer.
 
+use std::ops::Range;
+
 use super::entry::EntryFlags;
 use super::format::NodeRecord;
 use super::map::prefetch;
@@ -79,45 +81,28 @@ pub(super) struct Trie<'a> {
 /// How many children are searched one after the other rather than by halves.
 const LINEAR: usize = 8;
 
-/// A step that is about to be taken: the node from which, the word over which, and what the filter must say of both.
+/// A step that is about to be taken: the node from which, the word over which, and the hash of both.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
-    node: u32,
-    word: u32,
-    block: u32,
-    bits: u64,
-}
-
-/// What a node says of itself and of a step from it.
-#[derive(Clone, Copy)]
-pub(crate) struct Glance {
-    entry: u32,
-    /// The edges of the node.
-    first: u32,
-    end: u32,
-    /// The word of the step, unless the filter refuses it.
+    hash: u64,
+    node: Node,
     word: WordId,
 }
 
 impl Step {
     /// From no node.
-    pub(crate) const NONE: Self = Self { node: u32::MAX, word: u32::MAX, block: 0, bits: 0 };
-}
+    pub(crate) const NONE: Self = Self { hash: 0, node: Node(u32::MAX), word: WordId::UNKNOWN };
 
-impl Glance {
-    /// Of no node.
-    pub(crate) const NONE: Self = Self { entry: 0, first: 0, end: 0, word: WordId::UNKNOWN };
-
-    /// The entry that ends at the node.
+    /// The step over `word` from `node`.
     #[inline]
-    pub(crate) fn entry(self) -> Option<NodeEntry> {
-        NodeEntry::of(self.entry)
+    fn new(node: Node, word: WordId) -> Self {
+        Self { hash: filter_hash(node.0, word.0), node, word }
     }
 
-    /// Whether the word may follow.
+    /// The node from which.
     #[inline]
-    pub(crate) const fn goes_on(self) -> bool {
-        self.word.is_known()
+    pub(super) const fn node(self) -> Node {
+        self.node
     }
 }
 
@@ -125,40 +110,51 @@ impl Trie<'_> {
     /// The node that follows `node` over `word`.
     #[inline]
     pub(super) fn step(&self, node: Node, word: WordId) -> Option<Node> {
-        let (block, bits) = filter_bits(node.0, word.0, self.filter.len());
-        self.child(self.glance(Step { node: node.0, word: word.0, block: block as u32, bits }))
+        let step = Step::new(node, word);
+        if self.may_follow(step) { self.child(step) } else { None }
     }
 
-    /// A step over `word` from `node`. Asks memory for what [`glance`](Self::glance) reads: take several steps side by side.
+    /// A step over `word` from `node`. Asks memory for what [`may_follow`](Self::may_follow) and [`entry`](Self::entry) read:
+    /// take several steps side by side.
     #[inline]
     pub(super) fn prepare(&self, node: Node, word: WordId) -> Step {
-        let (block, bits) = filter_bits(node.0, word.0, self.filter.len());
-        prefetch(self.filter, block);
+        let step = Step::new(node, word);
+        prefetch(self.filter, filter_block(step.hash, self.filter.len()));
         prefetch(self.nodes, node.0 as usize);
-        Step { node: node.0, word: word.0, block: block as u32, bits }
+        step
     }
 
-    /// What the node of a step says of itself and of the step. Asks memory for what [`child`](Self::child) reads.
+    /// Whether the filter lets a step pass.
     #[inline]
-    pub(super) fn glance(&self, step: Step) -> Glance {
-        let filter = self.filter.get(step.block as usize).copied().unwrap_or_default();
-        let nodes = self.nodes.get(step.node as usize..).and_then(|nodes| nodes.first_chunk());
-        let Some([node, next]) = nodes else { return Glance::NONE };
-        let word = if filter & step.bits == step.bits { WordId(step.word) } else { WordId::UNKNOWN };
-        if word.is_known() {
-            prefetch(self.edges, u32::midpoint(node.edges, next.edges) as usize);
-        }
-        Glance { entry: node.entry, first: node.edges, end: next.edges, word }
+    pub(super) fn may_follow(&self, step: Step) -> bool {
+        let block = self.filter.get(filter_block(step.hash, self.filter.len())).copied().unwrap_or_default();
+        let bits = filter_bits(step.hash);
+        block & bits == bits
     }
 
-    /// The node that follows over the word at which was glanced.
+    /// Where the edges of a node lie.
     #[inline]
-    pub(super) fn child(&self, glance: Glance) -> Option<Node> {
-        if !glance.goes_on() {
-            return None;
+    fn edges(&self, node: Node) -> Range<usize> {
+        match self.nodes.get(node.0 as usize..).and_then(|nodes| nodes.first_chunk()) {
+            Some([node, next]) => node.edges as usize..next.edges as usize,
+            None => 0..0,
         }
-        let (first, word) = (glance.first as usize, glance.word);
-        let children = self.edges.get(first..glance.end as usize)?;
+    }
+
+    /// Asks memory for what [`child`](Self::child) reads.
+    #[inline]
+    pub(super) fn prepare_child(&self, step: Step) {
+        let edges = self.edges(step.node);
+        prefetch(self.edges, edges.start.midpoint(edges.end));
+    }
+
+    /// The node to which a step leads.
+    #[inline]
+    pub(super) fn child(&self, step: Step) -> Option<Node> {
+        let word = Some(step.word).filter(|word| word.is_known())?;
+        let range = self.edges(step.node);
+        let first = range.start;
+        let children = self.edges.get(range)?;
         let at = if children.len() <= LINEAR {
             children.iter().position(|&child| child == word.0)?
         } else {
@@ -177,8 +173,7 @@ impl Trie<'_> {
 
     /// The words that follow `node`, and the nodes they lead to.
     pub(super) fn children(&self, node: Node) -> impl Iterator<Item = (WordId, Node)> {
-        let border = |at: usize| self.nodes.get(at).map(|record| record.edges as usize);
-        let range = border(node.0 as usize).zip(border(node.0 as usize + 1)).map_or(0..0, |(start, end)| start..end);
+        let range = self.edges(node);
         let words = self.edges.get(range.clone()).unwrap_or_default();
         words.iter().zip(range).map(|(&word, edge)| (WordId(word), Node(edge as u32 + 1)))
     }
@@ -199,20 +194,29 @@ impl Trie<'_> {
     }
 }
 
-/// The bit of a follower in the word record's own small filter.
+/// The bit of a follower in the word record's own small filter: one of 32.
 #[inline]
-pub(super) const fn follower_bit(word: u32) -> u32 {
-    1 << (word.wrapping_mul(0x9E37_79B9) >> 27)
+pub(super) const fn follower_place(word: u32) -> u32 {
+    word.wrapping_mul(0x9E37_79B9) >> 27
 }
 
-/// The block of the filter for a step, and the three bits that must be set in it.
+/// What the filter is asked with for a step over a word from a node.
 #[inline]
-fn filter_bits(node: u32, word: u32, blocks: usize) -> (usize, u64) {
-    let mut hash = (u64::from(node) << 32 | u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    hash = (hash ^ hash >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    let block = ((hash >> 32) * blocks as u64) >> 32;
-    let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63);
-    (block as usize, bits)
+const fn filter_hash(node: u32, word: u32) -> u64 {
+    let hash = ((node as u64) << 32 | word as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (hash ^ hash >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
+
+/// The block of the filter for a hash.
+#[inline]
+const fn filter_block(hash: u64, blocks: usize) -> usize {
+    (((hash >> 32) * blocks as u64) >> 32) as usize
+}
+
+/// The three bits that must be set in that block.
+#[inline]
+const fn filter_bits(hash: u64) -> u64 {
+    1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63)
 }
 
 /// A trie as the compiler lays it out.
@@ -264,8 +268,9 @@ pub(super) fn build(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
     let mut filter = vec![0_u64; (edges.len() / 4).max(1)];
     for (node, pair) in nodes.windows(2).enumerate() {
         for &word in &edges[pair[0].edges as usize..pair[1].edges as usize] {
-            let (block, bits) = filter_bits(node as u32, word, filter.len());
-            filter[block] |= bits;
+            let hash = filter_hash(node as u32, word);
+            let block = filter_block(hash, filter.len());
+            filter[block] |= filter_bits(hash);
         }
     }
     let first_words = nodes.get(1).map_or(0, |node| node.edges as usize);
@@ -276,7 +281,7 @@ pub(super) fn build(terms: &[(&[u32], u32)], facts: &[u32]) -> Built {
             Root {
                 word: edges[edge],
                 node: node as u32,
-                followers: children.iter().fold(0, |bits, &word| bits | follower_bit(word)),
+                followers: children.iter().fold(0, |bits, &word| bits | 1 << follower_place(word)),
                 has_entry: NodeEntry::of(nodes[node].entry).is_some(),
             }
         })

@@ -6,6 +6,7 @@
 
 use super::format::WordRecord;
 use super::map::prefetch;
+use crate::token::Token;
 
 /// Where a key says that the word is a long one.
 const LONG: u64 = 0xFF;
@@ -84,20 +85,20 @@ const WITHIN: [[u64; 2]; INLINE + 1] = {
 };
 
 impl Probe {
-    /// Of no word.
-    pub(super) const NONE: Self = Self { key: [0; 2], hash: 0 };
-
     /// The probe of `text[start..end]`. Reads past the word if the text goes on: one load instead of a loop.
     #[inline]
     pub(crate) fn at(text: &[u8], start: usize, end: usize) -> Self {
         let len = end.wrapping_sub(start);
-        if len <= INLINE
-            && let Some(window) = text.get(start..).and_then(|rest| rest.first_chunk::<16>())
-        {
-            let bits = u128::from_le_bytes(*window);
-            return Self::inline(bits as u64 & WITHIN[len][0], (bits >> 64) as u64 & WITHIN[len][1], len);
+        let Some(&[low, high]) = WITHIN.get(len) else {
+            return Self::of_long(text.get(start..end).unwrap_or_default());
+        };
+        match text.get(start..start.wrapping_add(16)).and_then(|window| window.first_chunk::<16>()) {
+            Some(window) => {
+                let bits = u128::from_le_bytes(*window);
+                Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len)
+            }
+            None => Self::of(text.get(start..end).unwrap_or_default()),
         }
-        Self::of(text.get(start..end).unwrap_or_default())
     }
 
     /// The probe of a word.
@@ -108,6 +109,12 @@ impl Probe {
             let bits = u128::from_le_bytes(bytes);
             return Self::inline(bits as u64, (bits >> 64) as u64, word.len());
         }
+        Self::of_long(word)
+    }
+
+    /// The probe of a word that does not fit into its record.
+    #[inline(never)]
+    fn of_long(word: &[u8]) -> Self {
         let mut hash = word.len() as u64;
         for chunk in word.chunks(16) {
             let mut bytes = [0; 16];
@@ -115,7 +122,8 @@ impl Probe {
             let bits = u128::from_le_bytes(bytes);
             hash = mix(bits as u64 ^ hash, (bits >> 64) as u64);
         }
-        Self { key: [hash, LONG << 56], hash }
+        // No record has this key: the word itself must be compared.
+        Self { key: [hash, u64::MAX], hash }
     }
 
     #[inline]
@@ -157,19 +165,36 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// The slot in which the search for a word begins. Asks memory for it: look up several words side by side.
-    #[inline]
-    pub(super) fn prepare(&self, probe: &Probe) -> u32 {
-        let (at, _) = place(probe.hash, self.slots.len());
-        prefetch(self.slots, at);
-        at as u32
+    /// Makes the keys and hashes of tokens. Asks memory for the slots in which the search for them begins.
+    #[inline(never)]
+    pub(super) fn prepare(&self, folded: &[u8], tokens: &[Token], keys: &mut [[u64; 2]], hashes: &mut [u64]) {
+        for ((token, key), hash) in tokens.iter().zip(keys).zip(hashes) {
+            let probe = Probe::at(folded, token.start as usize, token.end as usize);
+            prefetch(self.slots, place(probe.hash, self.slots.len()).0);
+            (*key, *hash) = (probe.key, probe.hash);
+        }
     }
 
-    /// The first record, from that slot on, that may be the word's; [`EMPTY`] without one. Asks memory for it.
-    #[inline]
-    pub(super) fn candidate(&self, probe: &Probe, slot: u32) -> u32 {
-        let mut at = slot as usize;
-        let tag = tag(probe.hash);
+    /// The first record for each hash that may be the word's; [`EMPTY`] or another that is not there without one. Asks
+    /// memory for the records.
+    #[inline(never)]
+    pub(super) fn candidates(&self, hashes: &[u64], candidates: &mut [u32]) {
+        for (&hash, candidate) in hashes.iter().zip(candidates) {
+            let (at, tag) = place(hash, self.slots.len());
+            *candidate = match self.slots.get(at) {
+                Some(&slot) if slot & 0xFF == tag => {
+                    prefetch(self.records, slot as usize >> 8);
+                    slot >> 8
+                }
+                _ => self.later_candidate(hash),
+            };
+        }
+    }
+
+    /// The first record that may be a word's; [`EMPTY`] without one. Apart, because mostly the first slot has it.
+    #[inline(never)]
+    fn later_candidate(&self, hash: u64) -> u32 {
+        let (mut at, tag) = place(hash, self.slots.len());
         // Bounded, because a damaged table may have no empty slot.
         for _ in 0..self.slots.len() {
             let Some(&slot) = self.slots.get(at) else { break };
@@ -185,24 +210,24 @@ impl<'a> Words<'a> {
         EMPTY
     }
 
-    /// What [`find`](Self::find) gives, for a word with this candidate.
-    #[inline]
-    pub(super) fn find_candidate<'w>(
+    /// The word at `text[start..end]`, of which it is known that this candidate is not it, or that it is a long one.
+    #[inline(never)]
+    pub(super) fn find_other(
         &self,
         candidate: u32,
-        probe: &Probe,
-        word: impl Fn() -> &'w [u8],
+        text: &[u8],
+        start: u32,
+        end: u32,
     ) -> Option<(WordId, &'a WordRecord)> {
-        match self.records.get(candidate as usize) {
-            // Nearly every word that is known is the first that it may be, and is short.
-            Some(record) if record.key == probe.key && !probe.is_long() => Some((WordId(candidate), record)),
-            _ if candidate == EMPTY => None,
-            _ => self.find(probe, word),
+        if candidate == EMPTY {
+            return None;
         }
+        self.find(text.get(start as usize..end as usize)?)
     }
 
-    /// The word that `probe` was made from; `word` gives its bytes where they must be compared.
-    pub(super) fn find<'w>(&self, probe: &Probe, word: impl Fn() -> &'w [u8]) -> Option<(WordId, &'a WordRecord)> {
+    /// The id and the record of a word.
+    pub(super) fn find(&self, word: &[u8]) -> Option<(WordId, &'a WordRecord)> {
+        let probe = Probe::of(word);
         let (mut at, tag) = place(probe.hash, self.slots.len());
         // Bounded, because a damaged table may have no empty slot.
         for _ in 0..self.slots.len() {
@@ -212,7 +237,7 @@ impl<'a> Words<'a> {
             }
             if slot & 0xFF == tag
                 && let Some(record) = self.records.get(slot as usize >> 8)
-                && self.is(record, probe, &word)
+                && self.is(record, &probe, word)
             {
                 return Some((WordId(slot >> 8), record));
             }
@@ -222,11 +247,11 @@ impl<'a> Words<'a> {
     }
 
     #[inline]
-    fn is<'w>(&self, record: &WordRecord, probe: &Probe, word: impl Fn() -> &'w [u8]) -> bool {
+    fn is(&self, record: &WordRecord, probe: &Probe, word: &[u8]) -> bool {
         if !probe.is_long() {
             return record.key == probe.key;
         }
-        record.key[0] == probe.key[0] && self.bytes(record, &mut [0; 16]) == word()
+        record.key[0] == probe.key[0] && self.bytes(record, &mut [0; 16]) == word
     }
 
     /// The bytes of a record's word. `inline` holds those that stand in the record.
