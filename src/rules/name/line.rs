@@ -186,9 +186,9 @@ pub(in crate::rules) const HOUSES: &[&str] = &[
 /// How many words the name of a house or a practice has at the most.
 const WORDS: usize = 5;
 
-/// Which tokens have a house or a practice behind them whose name begins `far` on.
-pub(in crate::rules) fn near_house(around: &Around<'_>, far: u32) -> u64 {
-    (far + 1..far + WORDS as u32).fold(0, |near, far| near | around.behind(far, |group| group.is(Fact::House)))
+/// Which tokens have a house or a practice behind them whose name begins with them.
+fn near_house(around: &Around<'_>) -> u64 {
+    (1..WORDS as u32).fold(0, |near, far| near | around.behind(far, |group| group.is(Fact::House)))
 }
 
 /// Which lines may begin with a name, and which words may be the second of a firm.
@@ -198,7 +198,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let goes_on =
         around.behind(1, |group| group.capitalised() | group.mark(b'.') | group.mark(b'-')) | here.is(Fact::One);
     let link = around.before(1, |group| group.is(Fact::And) | group.mark(b'&'));
-    name & goes_on | near_house(around, 0) | link
+    name & goes_on | near_house(around) | link
 }
 
 /// `Rose Cottage, Mill Lane`: a house with a name instead of a number, at the start of a line or behind a word for places.

@@ -199,36 +199,45 @@ fn works_before(view: &View<'_>, cue: usize) -> bool {
     (cue.saturating_sub(WITHIN as usize)..cue).any(|at| WORKS.has(view, at))
 }
 
-/// Which cues may have a firm behind them: who works there stands before, or two words with capital letters stand behind.
-pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+/// Which cues may have a firm behind them: who works there stands before, and a name or two words behind; or two words with capital
+/// letters stand behind.
+pub(in crate::rules) fn near(around: &Around<'_>, cues: u64) -> u64 {
     let part = |group: &Group| group.is(Fact::Capital) & !group.is(Fact::UpToTwo) & !group.any(NEVER);
     let more = |far| around.behind(far, |group| group.is(Fact::Capital));
     let pair = |far| around.behind(far, part) & (more(far + 1) | more(far + 2));
+    let the = around.behind(1, |group| group.is(Fact::The));
+    let firm =
+        pair(1) | the & pair(2) | the & around.behind(1, |group| group.is(Fact::Capital)) & around.behind(2, part);
     let works = (1..=WITHIN).fold(0, |works, far| works | around.before(far, |group| group.is(Fact::Works)));
-    works
-        | pair(1)
-        | around.behind(1, |group| group.is(Fact::The)) & pair(2)
-        | around.behind(1, |group| group.is(Fact::The) & group.is(Fact::Capital)) & around.behind(2, part)
+    if works & cues == 0 {
+        return firm;
+    }
+    let word = |far| around.behind(far, |group| !group.is(Fact::One) & group.none(NOT_PLAIN));
+    let plain =
+        |far| around.behind(far, |group| group.is(Fact::Lower) | group.is(Fact::Upper)) & word(far) & word(far + 1);
+    firm | works & (around.behind(1, part) | plain(1) | the & (around.behind(2, part) | plain(2)))
 }
+
+/// Words that are in no name of a firm in text without capitals.
+const NOT_PLAIN: Classes = Classes::of(&[
+    Class::Stop,
+    Class::PersonVerb,
+    Class::HumanVerb,
+    Class::Duration,
+    Class::Month,
+    Class::WardNoun,
+    Class::Relative,
+    Class::Clinical,
+    Class::NumberWord,
+]);
 
 /// Where a firm ends in text without capitals: where the clause goes on.
 fn plain(view: &View<'_>, first: usize) -> Option<usize> {
     const OVER: Classes = Classes::of(&[Class::Stop, Class::PersonVerb]);
-    const NEVER: Classes = Classes::of(&[
-        Class::Stop,
-        Class::PersonVerb,
-        Class::HumanVerb,
-        Class::Duration,
-        Class::Month,
-        Class::WardNoun,
-        Class::Relative,
-        Class::Clinical,
-        Class::NumberWord,
-    ]);
     let mut end = first;
     let mut named = false;
     while end < first + MOST
-        && !view.any(end, NEVER)
+        && !view.any(end, NOT_PLAIN)
         && view.is_word(end)
         && view.width(end) > 1
         && (end == first || view.gap(end) <= Gap::Line && !view.border_before(end))

@@ -1,6 +1,6 @@
 //! Short forms of hospitals where only places stand: `transferred to BMGH`, `at MCH`.
 
-use crate::rules::columns::{Around, Fact};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::{NAMES, is_shouted, is_unlisted};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -9,6 +9,9 @@ use crate::vocabulary::{Class, Classes};
 
 /// Wards and short forms of medicine are written so too: `in the ICU`, `to PACU`.
 const SERVICES: Classes = Classes::of(&[Class::WardNoun, Class::Dose, Class::Level, Class::Score]);
+
+/// Words that are no short form in small letters, if they have no vowel.
+const WORDS: Classes = Classes::of(&[Class::English, Class::Facility, Class::PersonNoun]);
 
 /// Anchor: `at`, `to` or `from`.
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
@@ -58,7 +61,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     if plain {
         // In small letters and in lines of capitals a short form has no vowel to be read by, and the clause ends behind it.
         let spelt = view.bytes(at).iter().any(|letter| b"aeiouy".contains(letter));
-        let word = view.any(at, Classes::of(&[Class::Stop, Class::English, Class::Facility, Class::PersonNoun]));
+        let word = view.any(at, WORDS.with(Class::Stop));
         let named = cue > 0 && view.any(cue - 1, NAMES) && !view.is(cue - 1, Class::Stop) && says!(view, cue, "at");
         let short = !spelt && !word || ends_so && length < 4 && says!(view, cue, "at") && !view.is(at, Class::Stop);
         if short && over && length < 6 && (sent || named || ends_so && !says!(view, cue, "to")) {
@@ -102,10 +105,17 @@ const SAINTS: usize = 9;
 
 /// Which cues may have the short form of a hospital behind them, or a word by which many are called.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    let known = (1..=3).fold(0, |known, far| known | around.behind(far, |group| group.is(Fact::Hospital)));
-    let capitals = around.behind(1, |group| group.is(Fact::Upper));
+    let pair = |far| {
+        around.behind(far, Group::capitalised)
+            & around.behind(far + 1, |group| group.capitalised() & group.is(Fact::Hospital))
+    };
+    let the = around.behind(1, |group| group.is(Fact::The));
+    let known = around.behind(1, |group| group.is(Fact::Hospital)) | pair(1) | the & pair(2);
+    let capitals = around.behind(1, |group| group.is(Fact::Upper) & !group.is(Fact::One) & !group.on(Class::WardNoun));
+    let capitals = capitals & !around.behind(2, |group| group.is(Fact::Glued));
     let small = around.behind(1, |group| {
-        group.is(Fact::Lower) & group.is(Fact::UpToFive) & !group.is(Fact::One) & !group.on(Class::Stop)
+        let word = group.any(WORDS) & !group.is(Fact::UpToThree) | group.on(Class::Stop);
+        group.is(Fact::Lower) & group.is(Fact::UpToFive) & !group.is(Fact::One) & !word
     });
     let over = around.behind(2, |group| {
         group.marks(b".,;)") | group.is(Fact::NewLine) | group.is(Fact::Number) | group.on(Class::Month)

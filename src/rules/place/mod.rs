@@ -11,7 +11,7 @@ pub(super) use kind::is_kind;
 pub(super) mod street;
 pub(super) mod ward;
 
-use super::columns::{Around, Fact};
+use super::columns::{Around, Fact, Group};
 use super::view::says;
 use super::{Findings, View};
 use crate::token::Case;
@@ -28,8 +28,17 @@ pub(super) fn after_cue(view: &View<'_>, cue: usize, findings: &mut Findings) {
 pub(super) fn near_cue(around: &Around<'_>) -> u64 {
     let here = around.here();
     let cue = here.is(Fact::ToPlace) | here.is(Fact::OfPlace) | here.mark(b'@');
-    let word = around.behind(1, |group| group.is(Fact::Word));
-    cue & word & (hospital_code::near(around) | employer::near(around) | super::name::line::near_house(around, 1))
+    let cue = cue & around.behind(1, |group| group.is(Fact::Word));
+    cue & (hospital_code::near(around) | employer::near(around, cue) | near_house(around))
+}
+
+/// Which words have words with capital letters behind them, up to one that a house or a practice is called.
+fn near_house(around: &Around<'_>) -> u64 {
+    let name = |group: &Group| group.is(Fact::Capital) & group.is(Fact::Spaced);
+    let house = |far| around.behind(far, |group| name(group) & group.is(Fact::House));
+    let name = |far| around.behind(far, name);
+    let first = around.behind(1, |group| group.is(Fact::Capital) | group.is(Fact::The));
+    first & (house(2) | name(2) & (house(3) | name(3) & (house(4) | name(4) & house(5))))
 }
 
 /// A cue that a word follows.
