@@ -103,6 +103,8 @@ signs! {
     // ---- what stands behind it
     /// A letter.
     TAILED,
+    /// Letters that scanners make of digits.
+    SCANNED,
     /// `'s`
     POSSESSED,
     /// `+` or `-`, without white space.
@@ -126,7 +128,7 @@ signs! {
     CODED,
     /// Marks as they stand in an address in hexadecimal figures.
     HEXADECIMAL,
-    /// Letters, all capitals, or a hyphen.
+    /// Capitals that may make a plate of it, and no other letters.
     CAPITALS,
     /// A word for an age before it, `she is` before it and a mark or a word behind it, a slash and a letter behind it.
     AGE,
@@ -198,7 +200,8 @@ impl Figures {
         }
         figures.before(around);
         figures.after(around);
-        figures.both(view, first, around);
+        figures.both(around);
+        figures.plates(around);
         figures.digits(around);
         figures.joined(around);
         figures.places_beside(around);
@@ -237,6 +240,7 @@ impl Figures {
         let second = |has: fn(&Group) -> u64| around.behind(2, has);
         let number_next = second(|right| right.is(Fact::Number));
         self.set(Signs::TAILED, after(|right| right.is(Fact::Word) & right.is(Fact::Glued)));
+        self.set(Signs::SCANNED, after(|right| right.is(Fact::DigitLike) & right.is(Fact::Glued)));
         self.set(Signs::POSSESSED, after(|right| right.is(Fact::Possessive)));
         self.set(Signs::SIGN_AFTER, after(|right| right.is(Fact::Joined) & right.marks(b"+-")));
         self.set(Signs::CLOSED, after(|right| right.is(Fact::Joined) & right.marks(b".)")));
@@ -267,15 +271,7 @@ impl Figures {
         }
     }
 
-    fn both(&mut self, view: &View<'_>, first: usize, around: &Around<'_>) {
-        let here = around.here();
-        let near = |other: &Group| other.capitals() & other.is(Fact::UpToThree);
-        let capitals = around.before(1, |left| near(left) | left.mark(b'-'))
-            | around.behind(1, |right| near(right) | right.mark(b'-') | right.is(Fact::Glued))
-            | here.is(Fact::Glued);
-        let glued = here.is(Fact::Glued) & around.before(1, |left| left.is(Fact::Word) & !left.capitals());
-        let tailed = around.behind(1, |right| right.is(Fact::Glued) & !right.capitals());
-        self.set(Signs::CAPITALS, capitals & !glued & !tailed);
+    fn both(&mut self, around: &Around<'_>) {
         // `age: 45`, `died at 67`, `her father is 84, with gout`, `43/F`
         let said = around.up_to_before(clinical::age::REACH, |left| left.is(Fact::LeadsAge));
         let at = around.before(1, |left| left.is(Fact::ToPlace));
@@ -285,11 +281,49 @@ impl Figures {
             & around.behind(1, |right| right.marks(b".,;)") | right.is(Fact::Word) & right.is(Fact::UpToFive));
         let slash = around.behind(1, |right| right.mark(b'/')) & around.behind(2, |right| right.is(Fact::One));
         self.set(Signs::AGE, said | at | clause | slash);
-        let mut unknown = 0;
-        for place in bits(month::near(around) & here.is(Fact::Number)) {
-            unknown |= u64::from(month::stands(view, first + place)) << place;
-        }
-        self.set(Signs::UNKNOWN, unknown);
+        self.set(Signs::UNKNOWN, month::near(around));
+    }
+
+    /// Capitals on either side, as they stand on plates.
+    fn plates(&mut self, around: &Around<'_>) {
+        let here = around.here();
+        let (glued, short) = (here.is(Fact::Glued), here.is(Fact::UpToTwo));
+        let tail = around.behind(1, |right| right.is(Fact::Glued));
+        let small = glued & around.before(1, |left| left.is(Fact::Word) & !left.capitals())
+            | around.behind(1, |right| right.is(Fact::Glued) & !right.capitals());
+        // What joins the parts of a row: a hyphen or a point in the middle with nothing around it, or a blank.
+        let hyphen = |group: &Group| group.mark(b'-');
+        let joint = |group: &Group| (group.mark(b'-') | group.is(Fact::Symbol)) & group.is(Fact::Joined);
+        let joined = |group: &Group| group.is(Fact::Joined);
+        let part = |group: &Group| group.is(Fact::Number) | group.capitals();
+        let apart = |group: &Group| part(group) & group.is(Fact::Spaced);
+        // A number alone has capitals beside it, or in the row that hyphens join.
+        let near = |group: &Group| group.capitals() & group.is(Fact::UpToThree);
+        let beside = around.before(1, near) | around.behind(1, near);
+        let letters = around.on_from_here(Group::capitals);
+        let letters = (letters >> 2 | letters >> 3 | letters >> 4 | letters >> 5) as u64;
+        let dot = |group: &Group| group.is(Fact::Symbol);
+        let on = around.behind(1, joint) & around.behind(2, joined) & (letters | around.behind(1, dot));
+        let back = here.is(Fact::Joined) & around.before(1, joint);
+        let back = back & (around.before(2, Group::capitals) | around.before(1, dot));
+        let hyphens = (on | back) & (beside | around.before(1, hyphen) | around.behind(1, hyphen));
+        // One figure or two and one row of letters are no plate: a third part stands beside them, or figures among the letters.
+        let left = here.is(Fact::Spaced) & around.before(1, near);
+        let right = around.behind(1, apart);
+        let third = left
+            | around.behind(1, |right| right.is(Fact::Number))
+            | around.behind(2, |right| right.is(Fact::Glued) | apart(right));
+        let two = left & around.before(1, |left| left.is(Fact::Spaced)) & around.before(2, near);
+        let blanks = beside & (!short & (left | right) | right & third | two);
+        // `T2`, `5L` have another part beside them.
+        let behind = |far| around.behind(far, joint) & around.behind(far + 1, joined) | around.behind(far, apart);
+        let first = here.is(Fact::Joined) & around.before(1, joint) | here.is(Fact::Spaced) & around.before(1, part);
+        let second = around.before(1, joined) & around.before(2, joint)
+            | around.before(1, |left| left.is(Fact::Spaced)) & around.before(2, part);
+        let led = short & glued & !tail & !around.before(1, |left| left.is(Fact::Glued)) & !(second | behind(1));
+        let tailed = short & tail & !glued & !around.behind(2, |right| right.is(Fact::Glued)) & !(first | behind(2));
+        let mixed = (glued | tail) & !led & !tailed;
+        self.set(Signs::CAPITALS, (!glued & !tail & (hyphens | blanks) | mixed) & !small);
     }
 
     /// More digits behind it.
@@ -314,23 +348,28 @@ impl Figures {
             digits(group) | letters
         };
         let on = |far| around.behind(far, |right| digits(right) | right.marks(b"-./)("));
+        // Behind a word it is glued to, it is no such number.
+        let apart = !(around.here().is(Fact::Glued) & around.before(1, |left| left.is(Fact::Word)));
         let enough = |far| around.behind(far, dialled) & (!short | wide(far) | on(far + 1));
         let marked = mark(1) & (enough(2) | mark(2) & (enough(3) | mark(3) & enough(4)));
         let beside = around.behind(1, digits) & (!short | wide(1) | on(2));
-        self.set(Signs::DIALLED, beside | marked);
+        self.set(Signs::DIALLED, apart & (beside | marked));
     }
 
     /// What stands on either side without white space.
     fn joined(&mut self, around: &Around<'_>) {
         let here = around.here();
-        let joined = |far| around.behind(far, |right| right.is(Fact::Joined));
         let number = |far| around.behind(far, |right| right.is(Fact::Number));
         let mark = |far| around.behind(far, |right| right.is(Fact::Joined) & right.marks(b"-."));
+        // Words and numbers without white space, and marks with something behind them.
+        let row = around.on_from_here(|right| right.is(Fact::Joined));
+        let inner = around.on_from_here(|right| right.marks(b"-_/.:"));
+        let row = row & (around.on_from_here(|right| right.is(Fact::Word) | right.is(Fact::Number)) | inner & row >> 1);
+        let joined = |far: u32| (row >> far) as u64;
         let tail = around.behind(1, |right| right.is(Fact::Word) & right.is(Fact::Glued));
         // A code has three digits and more. Where a number of one or two begins it, another one stands behind it in the row, and
         // more than two digits with it.
         let (short, three) = (here.is(Fact::UpToTwo), here.is(Fact::UpToThree));
-        let row = around.on_from_here(|right| right.is(Fact::Joined));
         let eight = ROW[..3].iter().fold(row, |row, far| row & row >> far);
         let figures = row & around.on_from_here(|right| right.is(Fact::Number));
         let chain = around.leads(|right| right.is(Fact::Joined), figures | eight);
@@ -340,18 +379,30 @@ impl Figures {
         let second = joined(1) & joined(2) & number(2) & around.behind(1, |right| !right.is(Fact::Word));
         let far_on = joined(1) & !second & (chain >> 1) as u64 | second & more;
         // Behind a number and a hyphen only what has the length of a row of its own is read again.
-        let before = |far| around.before(far, |left| left.is(Fact::Joined));
-        let far_back = here.is(Fact::Joined) & before(1) & before(2) & before(3) & before(4);
+        let back_row = around.up_to_here(|left| left.is(Fact::Joined));
+        let four = ROW[..2].iter().fold(back_row, |row, far| row & row << far);
+        let far_back = ((four & back_row << 4) >> GROUP) as u64 & (joined(1) | ((four & four << 4) >> GROUP) as u64);
+        let four_on = joined(1) & joined(2) & joined(3) & joined(4) & (here.is(Fact::Joined) | (eight >> 1) as u64);
         let part = here.is(Fact::Joined)
             & around.before(1, |left| left.is(Fact::Joined) & left.marks(b"-_"))
             & around.before(2, |left| left.is(Fact::Number));
         let on = glued(1) | joined(1) & joined(2);
-        let run =
-            !part & (!short & (on | back) | short & far_on) | far_back | joined(1) & joined(2) & joined(3) & joined(4);
-        // `123-45-6789`, `123 45 6789`; `4111 1111`, `4111-1111`
-        let marked = around.behind(1, |right| right.marks(b"-.")) & number(2);
-        let social = number(1) & number(2) | marked & number(4);
-        let card = number(1) | marked;
+        // `L4-L5`: two figures.
+        let figure = |far| around.behind(far, |right| right.is(Fact::Number) & right.is(Fact::One));
+        let level = here.is(Fact::One) & around.behind(2, |right| right.is(Fact::Word)) & figure(3) & !joined(4);
+        // `2001-08-07`
+        let pair =
+            |far| around.behind(far, |right| right.is(Fact::Number) & right.is(Fact::UpToTwo) & !right.is(Fact::One));
+        let link = |far| around.behind(far, |right| right.marks(b"-."));
+        let date = self.signs[Bit::DATED as usize] & here.is(Fact::UpToFive) & !here.is(Fact::Joined);
+        let date = date & link(1) & pair(2) & link(3) & pair(4) & !(joined(5) | number(5) | link(5) & number(6));
+        let run = !part & (!short & (on | back) | short & far_on) | far_back | four_on;
+        let run = run & !level & !date;
+        // `123-45-6789`, `123 45 6789`; `4111 1111 1111`, `4111-1111-1111`
+        let marked = link(1) & number(2);
+        let wide = |far| around.behind(far, |right| right.is(Fact::Number) & !right.is(Fact::UpToThree));
+        let social = pair(1) & wide(2) | marked & pair(2) & wide(4);
+        let card = number(1) & (number(2) | link(2) & number(3)) | marked & (number(3) | link(3) & number(4));
         let groups = !short & three & social | !three & here.is(Fact::UpToFive) & card;
         self.set(Signs::CODED, run | groups);
         // `001a.2b3c.4d5e`, `00-1A-2B`: a hyphen is not alone.

@@ -287,7 +287,8 @@ rules![
             capitals: Capitals::LineEnd,
             classes: Classes::of(&[Class::OrdinalWord]),
             ..Anchors::numbers(&[At::beside(Looks::UP_TO_FOUR.or(Looks::MARKED), Signs::UNKNOWN)])
-        },
+        }
+        .near(month::near_word),
         find: month::find,
     },
     Rule {
@@ -307,7 +308,7 @@ rules![
         name: "age",
         anchors: Anchors::numbers(&[
             At::any(Looks::OLD),
-            At::beside(Looks::UP_TO_TWO, Signs::TAILED),
+            At::beside(Looks::UP_TO_TWO, Signs::SCANNED),
             At::beside(Looks::DECIMAL, Signs::AGED),
             At::beside(Looks::FOUR, Signs::BIRTH),
             At::words(Looks::FOUR.or(Looks::FROM_FIVE).or(Looks::GROUPED)).or_before(Fact::Span),
@@ -353,7 +354,11 @@ rules![
         anchors: Anchors::numbers(&[At::any(Looks::FROM_SIX), At::beside(Looks::ALL, Signs::CODED)]),
         find: code::find,
     },
-    Rule { name: "plate", anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::CAPITALS)]), find: plate::find },
+    Rule {
+        name: "plate",
+        anchors: Anchors::numbers(&[At::beside(Looks::UP_TO_SEVEN, Signs::CAPITALS)]),
+        find: plate::find
+    },
     // Asked at the places that no other rule is asked at, see `Agenda::read`.
     Rule { name: "code-row", anchors: Anchors::NONE, find: code::find_in_row },
     Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },

@@ -1,6 +1,6 @@
 //! Months that stand alone, are misspelt, or are broken over a line end.
 
-use super::columns::{Around, Fact, Group};
+use super::columns::{Around, Fact, GROUP, Group};
 use super::date::words;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -193,34 +193,41 @@ fn before(view: &View<'_>, at: usize) -> Option<usize> {
     (before > 0 && view.follows(before) && view.is_word(before - 1)).then_some(before)
 }
 
-/// Whether the word may be a misspelt month.
-#[inline]
-fn unknown(view: &View<'_>, at: usize) -> bool {
-    (4..=14).contains(&view.bytes(at).len()) && !view.any(at, KNOWN)
+/// Words that are on no list of what a misspelt month is on no account.
+fn unknown(group: &Group) -> u64 {
+    group.is(Fact::Word) & !group.is(Fact::UpToThree) & !group.any(KNOWN)
 }
 
-/// Which numbers may have a misspelt month or the half of a broken one beside them.
+/// Words behind the end of a line.
+fn second_halves(group: &Group) -> u64 {
+    group.is(Fact::Word) & group.is(Fact::NewLine) & group.is(Fact::Follows)
+}
+
+/// Which numbers have a word beside them that may be a misspelt month or the half of a broken one, over what `behind` and
+/// `before` pass.
 pub(super) fn near(around: &Around<'_>) -> u64 {
-    let unknown = |group: &Group| group.is(Fact::Word) & !group.is(Fact::UpToThree) & !group.any(KNOWN);
-    let passes = |group: &Group| group.marks(b"-/.,");
-    let maybe = |group: &Group| passes(group) | group.is(Fact::Word) & group.is(Fact::UpToThree) | unknown(group);
-    let line = |group: &Group| group.is(Fact::Word) & group.is(Fact::NewLine);
-    let ends = |group: &Group| group.is(Fact::NewLine) | group.mark(b'-');
-    let left = around.before(1, |left| line(left) | unknown(left) | left.is(Fact::The))
-        | around.before(1, passes) & (around.before(2, |left| maybe(left) | line(left)) | around.before(1, ends));
-    let word = around.behind(1, |right| right.is(Fact::Word));
-    let right = around.behind(1, |right| unknown(right) | right.is(Fact::Ordinal) | right.is(Fact::OfPlace))
-        | word & around.behind(2, ends)
-        | around.behind(1, passes) & (around.behind(2, |right| maybe(right) | line(right)) | around.behind(3, ends));
-    left | right
+    let on = |has: fn(&Group) -> u64| around.on_from_here(has);
+    let (half, hyphen) = (on(second_halves), on(|group| group.mark(b'-') & group.is(Fact::Joined)));
+    let broken = on(|group| group.is(Fact::Word)) & (half >> 1 | hyphen >> 1 & half >> 2);
+    let month = on(unknown) | broken;
+    let passes = on(|group| {
+        let word = group.is(Fact::Word) & (group.is(Fact::Ordinal) | group.is(Fact::OfPlace)) & group.is(Fact::UpToTwo);
+        group.is(Fact::Follows) & (group.marks(b"-/.,") | word)
+    });
+    let right = (0..3).fold(month, |reach, _| month | passes & reach >> 1) >> 1;
+    let back = |has: fn(&Group) -> u64| around.up_to_here(has);
+    let (follows, month) = (back(|group| group.is(Fact::Follows)), back(|group| unknown(group) | second_halves(group)));
+    let passes = back(|group| group.marks(b"-/.,") | group.is(Fact::Word) & group.is(Fact::The));
+    let left = (0..2).fold(month, |reach, _| month | passes & follows & reach << 1) << 1 & follows;
+    right as u64 | (left >> GROUP) as u64
 }
 
-/// Whether a word beside the number may be a misspelt month or the half of a broken one.
-pub(super) fn stands(view: &View<'_>, at: usize) -> bool {
-    let unknown = |at: usize| unknown(view, at);
-    let after = behind(view, at);
-    view.is_word(after) && (unknown(after) || second_half(view, after).is_some())
-        || before(view, at).is_some_and(|before| unknown(before - 1) || view.gap(before - 1) == Gap::Line)
+/// Which words may be the half of a month that a line end breaks, or have one behind them that the next word is joined to.
+pub(super) fn near_word(around: &Around<'_>) -> u64 {
+    let hyphen = around.behind(1, |next| next.mark(b'-') & next.is(Fact::Joined));
+    let broken = around.behind(1, second_halves) | hyphen & around.behind(2, second_halves);
+    let of = around.behind(1, |next| next.is(Fact::OfPlace) & next.is(Fact::UpToTwo));
+    around.here().capitalised() & broken | of & around.behind(2, |month| unknown(month) & !month.is(Fact::NewLine))
 }
 
 /// Whether the word is a month and a word with the blank between them missing: `julyand`.
@@ -240,6 +247,9 @@ fn second_half(view: &View<'_>, at: usize) -> Option<usize> {
 fn broken(view: &View<'_>, at: usize) -> Option<usize> {
     let half = second_half(view, at)?;
     let (word, other) = (view.bytes(at), view.bytes(half));
+    if word.len() + other.len() > 9 {
+        return None;
+    }
     let whole = |name: &[u8]| name.len() == word.len() + other.len() && name.starts_with(word) && name.ends_with(other);
     NAMES.iter().any(|name| whole(name)).then_some(half + 1)
 }

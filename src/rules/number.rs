@@ -296,6 +296,8 @@ impl Looks {
     pub const FOUR: Self = Self::of(Look::Four).or(Self::YEAR);
     /// 1900 to 2099.
     pub const YEAR: Self = Self::of(Look::Year);
+    /// Up to seven digits.
+    pub const UP_TO_SEVEN: Self = Self::UP_TO_FOUR.or(Self::FIVE).or(Self::of(Look::Six));
     /// Five digits.
     pub const FIVE: Self = Self::of(Look::Five);
     /// Five digits and more.
