@@ -84,8 +84,6 @@ signs! {
     GLUED,
     /// A capital letter, and all letters of the word are.
     GLUED_CAPITAL,
-    /// No white space.
-    JOINED,
     /// `<`, `>`, `=` or a character that is no mark of ASCII.
     COMPARED,
     /// `(`
@@ -215,9 +213,8 @@ impl Figures {
 
     fn before(&mut self, around: &Around<'_>) {
         let here = around.here();
-        let (glued, joined) = (here.is(Fact::Glued), here.is(Fact::Joined));
+        let glued = here.is(Fact::Glued);
         let before = |has: fn(&Group) -> u64| around.before(1, has);
-        self.set(Signs::JOINED, joined);
         self.set(Signs::GLUED, glued & before(|left| left.is(Fact::Word)));
         self.set(Signs::GLUED_CAPITAL, glued & before(Group::capitals));
         self.set(Signs::DRUG, before(|left| left.is(Fact::Word) & left.any(clinical::list::LEADS)));
@@ -422,26 +419,34 @@ impl Figures {
     /// Words and marks that stand around the number of a house or a ward.
     fn places_beside(&mut self, around: &Around<'_>) {
         let here = around.here();
-        let name_before = here.is(Fact::Spaced) & around.before(1, |left| left.is(Fact::Capital));
+        // No month: `September 17, 1971`.
+        let name_before =
+            here.is(Fact::Spaced) & around.before(1, |left| left.is(Fact::Capital) & !left.on(Class::Month));
         let letter = around.behind(1, |right| right.is(Fact::Word) & right.is(Fact::Glued) & right.is(Fact::One));
         let comma = |far| around.behind(far, |right| right.is(Fact::Joined) & right.mark(b','));
         let number = |far| around.behind(far, |right| right.is(Fact::Number));
         // `80 Hubbard Arcade`, `22 The Paddocks`, `7 Quadrant, Ellery`, `Flat 2 apt`: the name goes on.
         let name =
             around.behind(1, |right| right.is(Fact::Capital) & right.is(Fact::Spaced) & !right.is(Fact::UpToTwo));
-        let goes_on = around.behind(2, |right| {
-            let word =
-                right.is(Fact::Word) & (!right.is(Fact::Lower) | right.is(Fact::UpToFive) | right.is(Fact::Room));
-            word | right.marks(b",.-#/")
-        });
+        let goes_on = |far| {
+            around.behind(far, |right| {
+                let word =
+                    right.is(Fact::Word) & (!right.is(Fact::Lower) | right.is(Fact::UpToFive) | right.is(Fact::Room));
+                word | right.marks(b",.-#/")
+            })
+        };
         // `73476880 de Borges`, `66, Sahota Road`, `Madderweg 20, 5129`, `Ellersberget 9C, 8801`
         let small = around.behind(1, |right| right.is(Fact::Word) & right.is(Fact::UpToThree) & right.is(Fact::Spaced));
-        let listed = comma(1) & around.behind(2, |right| right.is(Fact::Capital));
+        let capital = |far| around.behind(far, Group::capitalised);
+        let small = small & !here.is(Fact::UpToFive) & (capital(2) | capital(3));
+        let listed = comma(1) & around.behind(2, |right| right.is(Fact::Capital)) & goes_on(3);
         let last = name_before & (comma(1) & number(2) | letter & comma(2) & number(3));
-        self.set(Signs::ADDRESS, name & goes_on | small & !here.is(Fact::UpToFive) | listed | last);
+        self.set(Signs::ADDRESS, name & goes_on(2) | small | listed | last);
         // `on Founders 9`, `from 6B`, `Ellery 5 unit`
-        let cue =
-            |left: &Group| left.is(Fact::Word) & left.is(Fact::UpToTwo) | left.is(Fact::ToPlace) | left.mark(b':');
+        let cue = |left: &Group| {
+            let word = left.is(Fact::Word) & left.is(Fact::UpToTwo) & !left.is(Fact::One);
+            word | left.is(Fact::ToPlace) | left.mark(b':')
+        };
         let (near, far) = (around.before(1, cue), around.before(2, cue));
         let unit = |right: &Group| right.is(Fact::Word) & right.is(Fact::UpToFive) & !right.is(Fact::UpToThree);
         let (next, second) = (around.behind(1, unit), around.behind(2, unit));

@@ -382,7 +382,7 @@ rules![
         anchors: Anchors::numbers(&[
             At::any(Looks::FIVE),
             At::beside(Looks::UP_TO_TWO, Signs::GLUED_CAPITAL),
-            At::beside(Looks::FROM_SIX, Signs::JOINED),
+            At::beside(Looks::FROM_SIX, Signs::HYPHEN_BEFORE),
         ]),
         find: zip::find,
     },

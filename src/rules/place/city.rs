@@ -297,10 +297,12 @@ fn is_home(view: &View<'_>, at: usize) -> bool {
 /// Which cues may have a town behind them.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     const TOWNS: Classes = PLACES.with(Class::PlaceBefore).with(Class::PlaceAfter);
+    let word = around.behind(1, |group| group.is(Fact::Word) & !group.is(Fact::UpToTwo));
     let town = around.behind(1, |group| {
-        group.is(Fact::Word) & !group.is(Fact::UpToTwo) & (group.any(TOWNS) | group.none(super::ORDINARY))
+        let other = group.on(Class::Stop) | group.on(Class::Month);
+        (group.any(TOWNS) | group.none(super::ORDINARY)) & !other
     });
-    town | around.behind(2, |group| group.on(Class::PlaceAfter))
+    word & (town | around.behind(2, |group| group.on(Class::PlaceAfter)))
 }
 
 /// Anchor: a word that places follow.

@@ -2,7 +2,7 @@
 //! `works at corbin textiles`.
 
 use super::{PLACES, is_kind, is_unlisted};
-use crate::rules::columns::{Around, Fact, Group};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::name::{NAMES, is_shouted, lean};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -202,20 +202,24 @@ fn works_before(view: &View<'_>, cue: usize) -> bool {
 /// Which cues may have a firm behind them: who works there stands before, and a name or two words behind; or two words with capital
 /// letters stand behind.
 pub(in crate::rules) fn near(around: &Around<'_>, cues: u64) -> u64 {
-    let part = |group: &Group| group.is(Fact::Capital) & !group.is(Fact::UpToTwo) & !group.any(NEVER);
-    let more = |far| around.behind(far, |group| group.is(Fact::Capital));
-    let pair = |far| around.behind(far, part) & (more(far + 1) | more(far + 2));
-    let the = around.behind(1, |group| group.is(Fact::The));
-    let firm =
-        pair(1) | the & pair(2) | the & around.behind(1, |group| group.is(Fact::Capital)) & around.behind(2, part);
+    let capital = |far| around.behind(far, |group| group.is(Fact::Capital));
+    let part = |far| around.behind(far, |group| group.is(Fact::Capital) & !group.is(Fact::UpToTwo));
+    let pair = |far| part(far) & (capital(far + 1) | capital(far + 2));
+    let the = cues & around.behind(1, |group| group.is(Fact::The));
+    let (first, second) = (cues & pair(1), the & (pair(2) | capital(1) & part(2)));
     let works = (1..=WITHIN).fold(0, |works, far| works | around.before(far, |group| group.is(Fact::Works)));
-    if works & cues == 0 {
-        return firm;
+    let works = cues & works;
+    // Most groups of tokens are done here.
+    if first | second | works == 0 {
+        return 0;
     }
+    let named = |far| !around.behind(far, |group| group.any(NEVER));
     let word = |far| around.behind(far, |group| !group.is(Fact::One) & group.none(NOT_PLAIN));
-    let plain =
-        |far| around.behind(far, |group| group.is(Fact::Lower) | group.is(Fact::Upper)) & word(far) & word(far + 1);
-    firm | works & (around.behind(1, part) | plain(1) | the & (around.behind(2, part) | plain(2)))
+    let case = |far| around.behind(far, |group| group.is(Fact::Lower) | group.is(Fact::Upper));
+    let plain = |far| case(far) & word(far) & word(far + 1);
+    (first | works & part(1)) & named(1)
+        | (second | works & the & part(2)) & named(2)
+        | works & (plain(1) | the & plain(2))
 }
 
 /// Words that are in no name of a firm in text without capitals.
