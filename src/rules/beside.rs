@@ -217,7 +217,7 @@ impl Figures {
         let before = |has: fn(&Group) -> u64| around.before(1, has);
         self.set(Signs::GLUED, glued & before(|left| left.is(Fact::Word)));
         self.set(Signs::GLUED_CAPITAL, glued & before(Group::capitals));
-        self.set(Signs::DRUG, before(|left| left.is(Fact::Word) & left.any(clinical::list::LEADS)));
+        self.set(Signs::DRUG, !glued & before(|left| left.is(Fact::Word) & left.any(clinical::list::LEADS)));
         self.set(Signs::COMPARED, before(|left| left.marks(b"<=>") | left.is(Fact::Symbol)));
         self.set(Signs::BRACKET, before(|left| left.mark(b'(')));
         self.set(Signs::HYPHEN_BEFORE, before(|left| left.mark(b'-')));

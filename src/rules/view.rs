@@ -276,14 +276,18 @@ impl<'a> View<'a> {
     /// Whether the token is this mark.
     #[inline]
     pub fn is_mark(&self, at: usize, mark: u8) -> bool {
-        self.token(at).mark() == mark
+        let token = self.token(at);
+        // Two questions and one branch.
+        (token.kind == Kind::Punct) & (token.data == u32::from(mark))
     }
 
     /// Whether the token is one of these marks.
     #[inline]
     pub fn is_any_mark(&self, at: usize, marks: &[u8]) -> bool {
-        let mark = self.token(at).mark();
-        mark != 0 && marks.contains(&mark)
+        // The marks of a call are nearly always constants, and so is their set.
+        let set = marks.iter().fold(0_u128, |set, mark| set | 1 << (mark & 0x7F));
+        let token = self.token(at);
+        (token.kind == Kind::Punct) & (set >> (token.data & 0x7F) & 1 != 0)
     }
 
     /// The white space before the token.

@@ -35,11 +35,16 @@ impl<'a> Figure<'a> {
 
     /// A bare year of the last and this century.
     pub(super) fn is_year(&self) -> bool {
-        self.whole(4).is_some_and(|value| self.number.digits(0) == 4 && (1900..2100).contains(&value))
+        self.whole(4).is_some_and(|value| (1900..2100).contains(&value))
     }
 
     /// Whether a date could be written like this: `3/4`, `11/06`, `3/4/06`, `2004/3/4`.
+    #[inline]
     pub(super) fn like_date(&self) -> bool {
+        matches!(self.shape, Shape::Slash | Shape::Slashes) && self.holds_date()
+    }
+
+    fn holds_date(&self) -> bool {
         let number = self.number;
         match (self.shape, number.len()) {
             (Shape::Slash, _) => {
@@ -65,6 +70,17 @@ impl<'a> Figure<'a> {
             Shape::Grouped => self.number.len() <= 3,
             Shape::Decimal => self.number.digits(0) <= 4 && self.number.digits(self.number.len() - 1) <= 4,
             _ => false,
+        }
+    }
+
+    /// Neither a date nor a piece of an identifier by its form.
+    #[inline]
+    fn counts(&self) -> bool {
+        match self.shape {
+            Shape::Whole => self.number.digits(0) <= 7,
+            Shape::Other | Shape::Colon => false,
+            Shape::Slashes => !self.holds_date(),
+            _ => true,
         }
     }
 
@@ -105,8 +121,22 @@ pub(super) struct Amount<'a> {
 impl<'a> Amount<'a> {
     /// Reads the amount that begins with the number at `first`. `None` where the number is a date or a piece of an
     /// identifier by its form.
+    #[inline]
     pub(super) fn read(view: &View<'a>, first: usize) -> Option<Self> {
         let figure = Figure::at(view, first)?;
+        if !figure.counts() {
+            return None;
+        }
+        let last = first + 1;
+        if stands_alone(view, last) {
+            return Some(Self { first, last, form: Form::Single, figure, most: largest(&figure) });
+        }
+        Self::read_parts(view, first, figure)
+    }
+
+    /// Reads an amount of which more than its first number may be a part.
+    #[inline(never)]
+    fn read_parts(view: &View<'a>, first: usize, figure: Figure<'a>) -> Option<Self> {
         let mut last = term(view, first, &figure)?;
         let mut amount = Self { first, last, form: Form::Single, figure, most: largest(&figure) };
         let mut dashes = 0;
@@ -141,9 +171,25 @@ impl<'a> Amount<'a> {
     }
 }
 
+/// Whether what stands at `at`, behind a number, can be no part of an amount and join no other number to it, as behind nearly all.
+fn stands_alone(view: &View<'_>, at: usize) -> bool {
+    let token = view.token(at);
+    let parts = match token.kind {
+        Kind::Word => token.gap == Gap::None,
+        Kind::Punct => matches!(token.mark(), b'^' | b'+'),
+        Kind::Number => true,
+        _ => false,
+    };
+    !parts && !view.is_number(at + 1)
+}
+
+#[inline]
 fn largest(figure: &Figure) -> u64 {
+    if figure.shape == Shape::Whole { figure.number.value(0) } else { largest_part(figure) }
+}
+
+fn largest_part(figure: &Figure) -> u64 {
     match figure.shape {
-        Shape::Whole => figure.number.value(0),
         Shape::Grouped | Shape::Decimal => thousands(figure.number),
         _ if figure.fraction() => 0,
         _ => figure.number.value(0).max(figure.number.value(1)),
@@ -164,11 +210,8 @@ fn thousands(number: &Number) -> u64 {
 /// One past the number with all that belongs to it: `24 2/7`, `1-1/2`, `7 and 1/2`, `10^9`, `1/7th`.
 fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let mut end = at + 1;
-    match figure.shape {
-        Shape::Whole if figure.number.digits(0) > 7 => return None,
-        Shape::Other | Shape::Colon => return None,
-        Shape::Slashes if figure.like_date() => return None,
-        _ => {}
+    if !figure.counts() {
+        return None;
     }
     // A word or the end of a clause follows nearly every number.
     let next = view.token(end);

@@ -71,19 +71,32 @@ pub(in crate::rules) const WORDS: &[&str] = &[
 
 impl Follow {
     /// Reads what follows the amount that ends before `at`.
+    #[inline]
     pub(super) fn read(view: &View<'_>, at: usize) -> Option<Self> {
-        if !view.follows(at) {
-            return None;
+        let token = view.token(at);
+        match token.kind {
+            _ if !view.follows(at) => None,
+            Kind::Word => Self::word(view, at, false),
+            // No other mark is a part of an amount.
+            Kind::Punct if matches!(token.mark(), b'%' | b'\'' | b'"' | b'-' | b'/' | b'#' | b'+') => {
+                Self::sign(view, at)
+            }
+            Kind::Symbol => Self::sign(view, at),
+            _ => None,
         }
+    }
+
+    /// Reads what follows an amount and begins with a mark or a character.
+    #[inline(never)]
+    fn sign(view: &View<'_>, at: usize) -> Option<Self> {
         let token = view.token(at);
         let found = |what, last| Some(Self { what, last, loose: false });
         match token.kind {
-            Kind::Word => Self::word(view, at, false),
-            Kind::Punct => match view.bytes(at)[0] {
+            Kind::Punct => match token.mark() {
                 b'%' => found(What::Unit, at + 1),
                 // 5'10" and 27" but not a quotation that ends here.
                 b'\'' | b'"' if view.joined(at) => {
-                    let inches = view.bytes(at)[0] == b'\''
+                    let inches = token.mark() == b'\''
                         && view
                             .number(at + 1)
                             .is_some_and(|inches| inches.decimal().is_some_and(|inches| inches < 12.0));
@@ -144,11 +157,11 @@ impl Follow {
             _ => {}
         }
         let mut classes = view.classes(at);
-        let mut last = powered(view, at);
+        let mut end = None;
         if word.len() == 1
-            && let Some((dotted, end)) = dotted(view, at)
+            && let Some((dotted, last)) = dotted(view, at)
         {
-            (classes, last) = (dotted, end);
+            (classes, end) = (dotted, Some(last));
             if classes.is_empty() {
                 return None;
             }
@@ -156,9 +169,11 @@ impl Follow {
                 return found(What::Clock, last);
             }
         }
-        let what = if !classes.any(CUES) {
+        if !classes.any(CUES) {
             return None;
-        } else if classes.has(Class::Unit) {
+        }
+        let last = end.unwrap_or_else(|| powered(view, at));
+        let what = if classes.has(Class::Unit) {
             if last == at + 1 && word.len() == 1 && !hyphen && !view.joined(at) { What::Letter } else { What::Unit }
         } else if classes.has(Class::Duration) {
             What::Duration
@@ -177,8 +192,15 @@ impl Follow {
     }
 
     /// Reads what follows with up to two ordinary words between: `3 different probes`, `2 interrupted sutures`.
+    #[inline]
     pub(super) fn loose(view: &View<'_>, at: usize) -> Option<Self> {
-        let mut next = at + usize::from(view.is_mark(at, b'-') && view.joined(at));
+        let first = at + usize::from(view.is_mark(at, b'-') && view.joined(at));
+        if view.is_word(first) { Self::loose_from(view, first) } else { None }
+    }
+
+    #[inline(never)]
+    fn loose_from(view: &View<'_>, first: usize) -> Option<Self> {
+        let mut next = first;
         for words in 0..4 {
             if !view.follows(next) || !view.is_word(next) || !ordinary(view, next) {
                 return None;
@@ -211,7 +233,14 @@ fn is_volume(view: &View<'_>, at: usize) -> bool {
 }
 
 /// One past the word and what belongs to it: `cm2`, `mm3`, `K/uL`.
+#[inline]
 fn powered(view: &View<'_>, at: usize) -> usize {
+    let next = view.token(at + 1);
+    if next.glued() || next.mark() == b'/' { read_power(view, at) } else { at + 1 }
+}
+
+#[inline(never)]
+fn read_power(view: &View<'_>, at: usize) -> usize {
     // `5 cmH2O`: centimetres of water.
     let water = matches!(view.bytes(at), b"cmh" | b"mmh")
         && view.bytes(at + 1) == b"2"

@@ -52,8 +52,8 @@ fn closes(view: &View<'_>, at: usize) -> bool {
     false
 }
 
-/// The lists of words that [`led`] looks for right before a number.
-pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::Sized, Class::Dose, Class::Clinical]);
+/// The lists of words that [`led`] looks for before a number, not glued to it.
+pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::Sized, Class::Clinical]);
 
 /// The other words that it looks for there.
 #[rustfmt::skip]

@@ -8,6 +8,7 @@ use super::follow::{Follow, What};
 use super::notation;
 use super::value::{Fit, after};
 use crate::rules::digits::scanned;
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -119,14 +120,14 @@ pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certai
         // 578437 L is a code and a side.
         What::Letter if figure.number.digits(0) > 4 => return None,
         // No share of anything has five digits.
-        What::Unit if view.is_mark(amount.last, b'%') && amount.most > MOST_PERCENT => return None,
+        What::Unit if amount.most > MOST_PERCENT && view.is_mark(amount.last, b'%') => return None,
         What::Years if amount.most > OLDEST => return None,
         // Feet and inches have no four digits.
-        What::Unit if view.is_any_mark(amount.last, b"'\"") && amount.most > 999 => return None,
+        What::Unit if amount.most > 999 && view.is_any_mark(amount.last, b"'\"") => return None,
         // 1200000 units is a dose; 7944479 of anything is an identifier.
         _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
         // In his 90s.
-        What::Unit if view.word(amount.last) == "s" && (OLDEST + 1..=130).contains(&amount.most) => return None,
+        What::Unit if (OLDEST + 1..=130).contains(&amount.most) && says!(view, amount.last, "s") => return None,
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
         What::Counted | What::Sized if figure.padded => return None,
         // No degrees and no letter of size: 762C.
@@ -178,12 +179,12 @@ fn small(amount: &Amount) -> bool {
 
 /// `x10` of `5x10 mm`, and `x3`: a number glued to the sign of multiplication.
 fn written_times(view: &View<'_>, at: usize) -> bool {
-    at > 0 && view.word(at - 1) == "x" && !view.token(at - 1).glued()
+    at > 0 && says!(view, at - 1, "x") && !view.token(at - 1).glued()
 }
 
 /// `120s`, `4x4s`
 fn with_plural_s(view: &View<'_>, last: usize) -> usize {
-    last + usize::from(view.word(last) == "s" && view.token(last).glued())
+    last + usize::from(view.token(last).glued() && says!(view, last, "s"))
 }
 
 /// Vouches for the numbers before `first` in an enumeration that ends with a vouched amount: `10, 20, and 30 mg`.
@@ -195,13 +196,16 @@ fn enumerated_before(view: &View<'_>, first: usize, findings: &mut Findings) {
             let Some(more) = before.checked_sub(1) else { return };
             before = more;
         }
-        if matches!(view.word(before), "and" | "or" | "&") && before > 0 {
+        if before == 0 {
+            return;
+        }
+        if view.is_mark(before, b',') {
+            before -= 1;
+        } else if view.is_mark(before, b'&') || says!(view, before, "and" | "or") {
             before -= 1;
             if view.is_mark(before, b',') && before > 0 {
                 before -= 1;
             }
-        } else if view.is_mark(before, b',') && before > 0 {
-            before -= 1;
         } else {
             return;
         }

@@ -12,7 +12,7 @@ use crate::vocabulary::{Class, Classes};
 /// Vouches for what follows the name of a score.
 pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Findings) {
     // Ann Arbor stage
-    if at > 1 && view.word(at - 1) == "arbor" && view.word(at - 2) == "ann" {
+    if at > 1 && says!(view, at - 1, "arbor") && says!(view, at - 2, "ann") {
         findings.keep(at - 2, at, Certainty::Likely);
     }
     if let Some(last) = of_newborn(view, at) {

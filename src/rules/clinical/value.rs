@@ -9,7 +9,7 @@ use super::quantity;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Gap, Kind};
+use crate::token::{Case, Gap, Kind, Token};
 use crate::vocabulary::{Class, Classes};
 
 /// How far a value may stand from its name, in tokens.
@@ -63,14 +63,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(at, last, Certainty::Sure);
         return;
     }
-    let fit = if view.bytes(at).len() == 1 { Fit::Letter } else { Fit::Measure };
+    let fit = if view.width(at) == 1 { Fit::Letter } else { Fit::Measure };
     let last = after(view, at + 1, fit, findings);
     if last > at + 1 {
         reference(view, last, findings);
     }
     // pointed to BUN 37: capitals with a value beside them are the name of a test, whatever stands before them.
-    let beside = last > at + 1 && (at + 1..at + 4).any(|value| value < last && view.is_number(value));
-    if beside && view.case(at) == Case::Upper && (2..=5).contains(&view.bytes(at).len()) {
+    let short = view.case(at) == Case::Upper && (2..=5).contains(&view.width(at));
+    if short && (at + 1..last.min(at + 4)).any(|value| view.is_number(value)) {
         findings.keep(at, at + 1, Certainty::Likely);
     }
 }
@@ -135,14 +135,16 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
     let mut far = false;
     let mut last = at;
     let mut rounds = 0;
-    if fit != Fit::Grade && !view.may_hold_number(next, end) {
+    // Only a grade is told without figures.
+    let in_vain = |next, end| fit != Fit::Grade && !view.may_hold_number(next, end);
+    if in_vain(next, end) {
         return last;
     }
     while next < end {
-        if view.gap(next) == Gap::Paragraph {
+        let token = view.token(next);
+        if token.gap == Gap::Paragraph {
             return last;
         }
-        let token = view.token(next);
         match token.kind {
             Kind::Number => {
                 if let Some(past) = in_passing(view, next) {
@@ -161,14 +163,21 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
                 // 9.8, down from 11.2; 110 on the right and 95 on the left
                 (last, next, end, far) = (past, past, past + REACH / 2, true);
                 rounds += 1;
+                if in_vain(next, end) {
+                    return last;
+                }
                 continue;
             }
             Kind::Word if fit == Fit::Grade && is_grade(view, next) => {
                 return series(view, next, fit, far, findings);
             }
             Kind::Word if joins(view, next, fit) => {}
-            Kind::Punct if view.is_any_mark(next, b":=<>~(#-+,[\"") => far |= view.is_mark(next, b','),
-            Kind::Punct if view.is_mark(next, b'.') && view.joined(next) && view.follows(next + 1) && next == at => {}
+            Kind::Punct => match token.mark() {
+                b',' => far = true,
+                b':' | b'=' | b'<' | b'>' | b'~' | b'(' | b'#' | b'-' | b'+' | b'[' | b'"' => {}
+                b'.' if next == at && view.joined(next) && view.follows(next + 1) => {}
+                _ => return last,
+            },
             // A date that an earlier scrub removed.
             Kind::Own if view.word(next) == "[date]" => far = true,
             // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
@@ -195,16 +204,12 @@ fn is_day_behind(view: &View<'_>, at: usize) -> bool {
 
 /// Whether the word may stand between a name and its value.
 fn joins(view: &View<'_>, at: usize, fit: Fit) -> bool {
-    const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement]);
+    const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement, Class::Month]);
     const GRADE_LINKS: Classes = Classes::of(&[Class::Link, Class::Score, Class::Measurement]);
     match fit {
-        Fit::Letter => matches!(view.word(at), "is" | "was" | "of"),
+        Fit::Letter => says!(view, at, "is" | "was" | "of"),
         // taken in the middle of January was 14.2
-        Fit::Measure => {
-            view.any(at, LINKS)
-                || view.is(at, Class::Month)
-                || view.bytes(at - 1) == b"troponin" && matches!(view.bytes(at), b"i" | b"t")
-        }
+        Fit::Measure => view.any(at, LINKS) || says!(view, at, "i" | "t") && says!(view, at - 1, "troponin"),
         Fit::Grade => view.any(at, GRADE_LINKS),
         Fit::Level => view.any(at, Classes::of(&[Class::Link, Class::Level])),
     }
@@ -212,15 +217,14 @@ fn joins(view: &View<'_>, at: usize, fit: Fit) -> bool {
 
 /// One past a date that stands between a name and its value; a rule of another family decides about it.
 fn in_passing(view: &View<'_>, at: usize) -> Option<usize> {
-    let figure = Figure::at(view, at)?;
     if in_chain(view, at) {
         return Some(at + 1);
     }
-    let before_on = at > 0 && matches!(view.word(at - 1), "on" | "in" | "since" | "from" | "by");
-    let dated =
-        figure.is_year() || figure.like_date() && before_on || figure.shape == Shape::Slashes && figure.like_date();
-    let month = before_on && view.is(at + 1, Class::Month) || at > 0 && view.is(at - 1, Class::Month) && before_on;
-    (dated && before_on || month).then_some(at + 1)
+    if !says!(view, at.wrapping_sub(1), "on" | "in" | "since" | "from" | "by") {
+        return None;
+    }
+    let figure = Figure::at(view, at)?;
+    (figure.is_year() || figure.like_date() || view.is(at + 1, Class::Month)).then_some(at + 1)
 }
 
 fn is_grade(view: &View<'_>, at: usize) -> bool {
@@ -233,7 +237,7 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
     let mut last = first;
     for item in 0..SERIES {
         let mut marks = 0;
-        while marks < 3 && (view.is_any_mark(at, b"#<>=~+-(") || view.token(at).kind == Kind::Symbol) {
+        while marks < 3 && stands_before_value(view.token(at)) {
             marks += 1;
             at += 1;
         }
@@ -256,18 +260,32 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
     last
 }
 
+/// Whether it is a mark or a character that may stand right before a value.
+const fn stands_before_value(token: Token) -> bool {
+    match token.kind {
+        Kind::Punct => matches!(token.mark(), b'#' | b'<' | b'>' | b'=' | b'~' | b'+' | b'-' | b'('),
+        Kind::Symbol => true,
+        _ => false,
+    }
+}
+
 /// The next value of an enumeration.
 fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
     let mut at = end;
     while at < end + 4 && view.follows(at) {
-        let number = view.is_number(at) || fit == Fit::Grade && is_grade(view, at);
-        let between = match view.token(at).kind {
-            _ if number && at > end => return Some(at),
-            Kind::Punct => view.is_any_mark(at, b",;/&()<>=~#+-"),
+        let token = view.token(at);
+        let between = match token.kind {
+            Kind::Punct => matches!(
+                token.mark(),
+                b',' | b';' | b'/' | b'&' | b'(' | b')' | b'<' | b'>' | b'=' | b'~' | b'#' | b'+' | b'-'
+            ),
+            Kind::Word if fit == Fit::Grade && at > end && is_grade(view, at) => return Some(at),
             Kind::Word => {
-                matches!(view.word(at), "and" | "or" | "to" | "then" | "through" | "thru" | "vs" | "over")
-                    || fit != Fit::Measure && view.word(at) == "of"
+                let key = view.key(at);
+                says!(view, at, key, "and" | "or" | "to" | "then" | "through" | "thru" | "vs" | "over")
+                    || fit != Fit::Measure && says!(view, at, key, "of")
             }
+            Kind::Number if at > end => return Some(at),
             _ => false,
         };
         if !between {
@@ -302,7 +320,7 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
         return None;
     }
     // Numbers that ran into each other: no share is 19980.9%.
-    if view.is_mark(amount.last, b'%') && amount.most > quantity::MOST_PERCENT {
+    if amount.most > quantity::MOST_PERCENT && view.is_mark(amount.last, b'%') {
         return None;
     }
     let followed = quantity::vouched(view, &amount);
