@@ -113,6 +113,8 @@ signs! {
     GOES_ON,
     /// Something that may make an amount of it.
     MEASURED,
+    /// A letter and an apostrophe.
+    CLOCK,
     /// More digits that may make a date of it: a third group, a mark and two digits, a slash.
     GROUPS,
     /// More digits that may make a telephone number of it, five digits and more; or letters that are dialled.
@@ -252,16 +254,35 @@ impl Figures {
             let unit = right.is(Fact::One) | right.is(Fact::Amount) | right.any(clinical::FOLLOWS) | noun;
             right.is(Fact::Word) & right.is(Fact::Follows) & unit
         });
-        let sign = after(|right| (right.marks(b"%'+#") | right.is(Fact::Symbol)) & right.is(Fact::Follows));
-        let joins = after(|right| right.marks(b"-/") & right.is(Fact::Follows));
+        let sign = after(|right| (right.marks(b"%'#") | right.is(Fact::Symbol)) & right.is(Fact::Follows));
+        let goes_on = |right: &Group| {
+            right.is(Fact::Word) | right.is(Fact::Number) | right.is(Fact::Symbol) | right.marks(b"%'+#-/")
+        };
+        let hyphen = after(|right| right.mark(b'-'));
+        let joins = hyphen & after(|right| right.is(Fact::Follows));
         let power = after(|right| right.mark(b'%') | right.is(Fact::Number) & !right.is(Fact::NewLine));
         let linked = after(|right| right.is(Fact::Word)) & number_next;
-        let joined = joins & second(|right| right.is(Fact::Word) | right.is(Fact::Number));
+        let rate = after(|right| right.mark(b'/') & right.is(Fact::Joined))
+            & second(|right| right.is(Fact::Word) & right.is(Fact::UpToThree));
+        // Behind a range something goes on, and not with a third number as in a date.
+        let chain = around.behind(3, |right| right.mark(b'-') & right.is(Fact::Joined))
+            & around.behind(4, |right| right.is(Fact::Number) & right.is(Fact::Joined))
+            & after(|right| right.is(Fact::Joined))
+            & second(|right| right.is(Fact::Joined));
+        let range = number_next & !chain & around.behind(3, goes_on);
+        let joined = joins & (second(|right| right.is(Fact::Word)) | range) | rate;
+        // `38+4 weeks`, `2+ L`
+        let plus = after(|right| right.mark(b'+'))
+            & around.behind(2, |right| {
+                let unit = right.is(Fact::One) | right.is(Fact::Amount) | right.any(clinical::FOLLOWS);
+                goes_on(right) & (unit | !right.is(Fact::Word))
+            });
         // `x10`, but no other number that is glued to a letter.
         let here = around.here();
         let apart = !here.is(Fact::Glued) | around.before(1, |left| left.is(Fact::One));
-        self.set(Signs::MEASURED, apart & (word | sign | power | linked | joined));
-        let hyphen = after(|right| right.mark(b'-'));
+        self.set(Signs::MEASURED, apart & (word | sign | power | linked | joined | plus));
+        let quoted = second(|right| right.mark(b'\''));
+        self.set(Signs::CLOCK, after(|right| right.is(Fact::Word) & right.is(Fact::One)) & quoted);
         for fact in [Fact::Direction, Fact::Span, Fact::Sex, Fact::Ordinal, Fact::Amount] {
             let word = |right: &Group| right.is(fact) & right.is(Fact::Word);
             self.words[nth(fact)][1] = around.behind(1, word) | hyphen & around.behind(2, word);

@@ -425,7 +425,8 @@ rules![
         name: "time-of-day",
         anchors: Anchors::numbers(&[
             At::any(Looks::COLON),
-            At::words(Looks::UP_TO_TWO.or(Looks::DECIMAL)).or_before(Fact::Span),
+            At::beside(Looks::UP_TO_TWO, Signs::CLOCK),
+            At::beside(Looks::DECIMAL, Signs::CLOCK).or_before(Fact::Span),
             At::beside(Looks::DECIMAL, Signs::SIGN_BEFORE).or_after(Fact::LeadsTime).or_before(Fact::Amount),
             At::beside(Looks::FOUR, Signs::SIGN_BEFORE.or(Signs::HYPHEN_BEFORE).or(Signs::ZERO))
                 .or_after(Fact::LeadsTime)
@@ -480,9 +481,12 @@ rules![
     },
     Rule {
         name: "count",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::SHARP.or(Signs::DRUG))
-            .or_after(Fact::LeadsCount)
-            .or_before(Fact::Ordinal)]),
+        anchors: Anchors::numbers(&[At::beside(
+            Looks::UP_TO_FOUR.or(Looks::DECIMAL).or(Looks::SLASH),
+            Signs::SHARP.or(Signs::DRUG),
+        )
+        .or_after(Fact::LeadsCount)
+        .or_before(Fact::Ordinal)]),
         find: clinical::list::led,
     },
     Rule {

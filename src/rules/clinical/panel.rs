@@ -9,18 +9,15 @@ use crate::vocabulary::{Class, Classes};
 
 /// Vouches for a number by its form and the mark before it.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let bytes = view.bytes(at);
-    // Digits only: nothing to see but a comparison before them.
-    let compared = at > 0 && compares(view, at - 1);
-    let arrow = at > 0 && view.token(at - 1).kind == Kind::Symbol && matches!(view.word(at - 1), "→" | "↑" | "↓");
-    if !compared && !arrow && bytes.iter().all(u8::is_ascii_digit) {
-        return;
-    }
-    if in_chain(view, at) {
-        return;
-    }
     let Some(figure) = Figure::at(view, at) else { return };
-    if view.token(at).glued() {
+    let (compared, arrow) = match at.checked_sub(1) {
+        Some(before) if matches!(view.token(before).kind, Kind::Punct | Kind::Symbol) => {
+            (compares(view, before), says!(view, before, "→" | "↑" | "↓"))
+        }
+        _ => (false, false),
+    };
+    // Digits only: nothing to see but a comparison before them.
+    if !compared && !arrow && figure.shape == Shape::Whole || view.token(at).glued() || in_chain(view, at) {
         return;
     }
     if let Some(from) = became(view, at, &figure) {
@@ -36,7 +33,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
         return;
     }
-    if let Some(cue) = moved(view, at, &figure) {
+    if arrow && let Some(cue) = moved(view, at, &figure) {
         findings.keep_by(cue, at, at + 1, Certainty::Weak);
         return;
     }
@@ -113,7 +110,7 @@ fn is_gas(figure: &Figure) -> bool {
 /// Whether the mark is a comparison: `<`, `>`, `=`, `≤`.
 fn compares(view: &View<'_>, at: usize) -> bool {
     match view.token(at).kind {
-        Kind::Punct => match view.bytes(at)[0] {
+        Kind::Punct => match view.token(at).mark() {
             // Not the end of a mark-up tag.
             b'<' | b'>' => !view.is_mark(at + 2, b'>'),
             b'=' => {

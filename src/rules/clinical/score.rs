@@ -82,16 +82,17 @@ fn items(view: &View<'_>, scale: usize, first: usize, findings: &mut Findings) {
         at += 1;
     }
     let (begin, mut words, mut count, mut end) = (at, 0, 0, at);
-    while at < begin + LONGEST && view.gap(at) < Gap::Paragraph {
-        match view.token(at).kind {
+    let row = view.tokens().get(begin..).unwrap_or_default().iter().take(LONGEST);
+    for (at, token) in (begin..).zip(row) {
+        match token.kind {
+            _ if token.gap == Gap::Paragraph => break,
             Kind::Word if words < WORDS && !view.any(at, ANNOUNCES) => words += 1,
-            Kind::Punct if view.is_any_mark(at, b"/,;+") => {}
+            Kind::Punct if matches!(token.mark(), b'/' | b',' | b';' | b'+') => {}
             Kind::Number if words > 0 && is_answer(view, at) => {
                 (words, count, end) = (0, count + 1, at + 1);
             }
             _ => break,
         }
-        at += 1;
     }
     if count >= 3 {
         for at in (begin..end).filter(|&at| view.is_number(at)) {

@@ -153,7 +153,7 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
                     continue;
                 }
                 // INR 3.4 8-30: a day behind a value, and no range around it.
-                if rounds > 0 && next == last && is_day_behind(view, next) {
+                if rounds > 0 && next == last && view.is_mark(next + 1, b'-') && is_day_behind(view, next) {
                     return last;
                 }
                 let past = series(view, next, fit, far, findings);
@@ -191,11 +191,11 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
 }
 
 /// Whether a month and a day with a hyphen stand right behind a value that does not lie between them.
+#[inline(never)]
 fn is_day_behind(view: &View<'_>, at: usize) -> bool {
     let (Some(month), Some(day)) = (view.whole(at), view.whole(at + 2)) else { return false };
     let value = at.checked_sub(1).and_then(|value| view.number(value)).and_then(crate::rules::Number::decimal);
-    view.is_mark(at + 1, b'-')
-        && view.joined(at + 1)
+    view.joined(at + 1)
         && view.joined(at + 2)
         && (1..=12).contains(&month)
         && (13..=31).contains(&day)
@@ -220,11 +220,14 @@ fn in_passing(view: &View<'_>, at: usize) -> Option<usize> {
     if in_chain(view, at) {
         return Some(at + 1);
     }
-    if !says!(view, at.wrapping_sub(1), "on" | "in" | "since" | "from" | "by") {
-        return None;
-    }
-    let figure = Figure::at(view, at)?;
-    (figure.is_year() || figure.like_date() || view.is(at + 1, Class::Month)).then_some(at + 1)
+    let before_on = says!(view, at.wrapping_sub(1), "on" | "in" | "since" | "from" | "by");
+    (before_on && is_dated(view, at)).then_some(at + 1)
+}
+
+/// Whether the number behind such a word is a date or a year.
+#[cold]
+fn is_dated(view: &View<'_>, at: usize) -> bool {
+    Figure::at(view, at).is_some_and(|figure| figure.is_year() || figure.like_date()) || view.is(at + 1, Class::Month)
 }
 
 fn is_grade(view: &View<'_>, at: usize) -> bool {
