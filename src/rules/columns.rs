@@ -238,13 +238,14 @@ impl Columns {
         }
         let read = self.standing.len();
         let mut next = read + 1 - start;
-        let (tokens, classes) = (view.tokens().chunks(GROUP).skip(read), view.all_classes().chunks(GROUP).skip(read));
-        for (group, (tokens, classes)) in self.groups[next..].iter_mut().zip(tokens.zip(classes)) {
+        let (tokens, keys) = (view.tokens().chunks(GROUP).skip(read), view.all_keys().chunks(GROUP).skip(read));
+        let classes = view.all_classes().chunks(GROUP).skip(read);
+        for (group, ((tokens, keys), classes)) in self.groups[next..].iter_mut().zip(tokens.zip(keys).zip(classes)) {
             for (row, classes) in group.lists.iter_mut().zip(classes) {
                 *row = classes.0;
             }
-            for (row, &token) in group.facts.iter_mut().zip(tokens) {
-                *row = tables.facts(token, view.head_of(token));
+            for (row, (&token, &key)) in group.facts.iter_mut().zip(tokens.iter().zip(keys)) {
+                *row = tables.facts(token, key);
             }
             // Behind the last token.
             group.lists[tokens.len()..].fill(0);

@@ -47,8 +47,8 @@ pub(super) enum Fact {
     UpToFive,
     /// The first of [`MARKS`]; each has a column.
     Marks,
-    /// `at`, `from`, `to`; the first of the words of lists in the code of a rule. A longer word whose first eight bytes are the
-    /// same has the fact too.
+    /// `at`, `from`, `to`; the first of the words of lists in the code of a rule. A longer word whose first seven bytes are those
+    /// of a longer one of the list has the fact too.
     ToPlace = Self::Marks as u8 + MARKS.len() as u8,
     /// `by`, `for`, `of`, `with`, `attends`
     OfPlace,
@@ -155,7 +155,7 @@ pub(super) struct Tables {
     /// By the number of bytes, up to six.
     width: [u64; 8],
     marks: [u64; 128],
-    /// By a hash of the first eight bytes: a part of the hash, and the facts from [`Fact::ToPlace`] on.
+    /// By a hash of the key: a part of the hash, and the facts from [`Fact::ToPlace`] on.
     words: [(u32, u32); PLACES],
 }
 
@@ -237,26 +237,26 @@ const fn form(kind: Kind, gap: Gap, case: Case) -> usize {
 }
 
 #[inline]
-const fn hash(head: u64) -> (usize, u32) {
+const fn hash(key: u64) -> (usize, u32) {
     // With this factor and of these bits the fewest words and marks of notes stand in one place with two words of facts.
-    let hash = head.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    let hash = key.wrapping_mul(0xD6E8_FEB8_6659_FD93);
     ((hash >> 52) as usize % PLACES, (hash >> 16) as u32 & (ANY >> 1))
 }
 
 impl Tables {
     fn add(&mut self, fact: Fact, word: &[u8]) {
-        let (place, tag) = hash(super::view::head(word));
+        let (place, tag) = hash(super::view::key(word));
         let entry = &mut self.words[place];
         // Two words in one place: what says too often yes costs a question, and changes no answer.
         entry.0 = if entry.1 == 0 || entry.0 == tag { tag } else { ANY };
         entry.1 |= 1 << (fact as u8 - Fact::ToPlace as u8);
     }
 
-    /// The facts that hold of a token, one bit each; `head` is the first eight bytes of its word.
+    /// The facts that hold of a token, one bit each; `key` is that of its word.
     #[inline]
-    pub(super) fn facts(&self, token: Token, head: u64) -> u64 {
+    pub(super) fn facts(&self, token: Token, key: u64) -> u64 {
         let width = (token.end - token.start).min(6) as usize;
-        let (place, tag) = hash(head);
+        let (place, tag) = hash(key);
         let entry = self.words[place];
         let words = u64::from(entry.1) * (u64::from(entry.0 == tag) | u64::from(entry.0 == ANY));
         self.form[form(token.kind, token.gap, token.case) & 0xFF]

@@ -1,6 +1,7 @@
-//! The parts of number tokens, read once a note.
+//! The parts of number tokens and the keys of all tokens, read once a note.
 
 use super::columns::{GROUP, bits};
+use super::view::key_of;
 use crate::token::{Kind, Token};
 
 /// What a number token looks like.
@@ -198,19 +199,27 @@ impl Number {
     }
 }
 
-/// The numbers of a note, in the order of the text; a buffer that is used again for the next. A dozen rules ask for the
-/// parts of each number, so they are read beforehand.
-#[derive(Debug, Default)]
+/// The numbers of a note, in the order of the text, and the keys of all its tokens; a buffer that is used again for the next. A
+/// dozen rules ask for the parts of each number and the words around it, so they are read beforehand.
+#[derive(Default)]
 pub struct Numbers {
     items: Vec<Number>,
     /// Which tokens are numbers, 64 in one.
     places: Vec<u64>,
+    keys: Vec<u64>,
+}
+
+/// Tells the numbers and nothing of the words.
+impl std::fmt::Debug for Numbers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Numbers").field("items", &self.items).finish_non_exhaustive()
+    }
 }
 
 impl Numbers {
     /// Reads the numbers of a folded text, and tells each of their tokens which it is.
     pub fn read(&mut self, folded: &str, tokens: &mut [Token]) {
-        let Self { items, places } = self;
+        let Self { items, places, keys } = self;
         items.clear();
         places.clear();
         for group in tokens.chunks_mut(GROUP) {
@@ -226,6 +235,8 @@ impl Numbers {
                 items.push(short.unwrap_or_else(|| Number::parse(text.get(..span.len()).unwrap_or_default())));
             }
         }
+        keys.clear();
+        keys.extend(tokens.iter().map(|&token| key_of(folded, token)));
     }
 
     /// The `nth` number of the text.
@@ -240,6 +251,12 @@ impl Numbers {
         let (group, place) = (first / GROUP, first % GROUP);
         let places = |group: usize| self.places.get(group).copied().unwrap_or(0);
         places(group) >> place | places(group + 1) << 1 << (GROUP - 1 - place)
+    }
+
+    /// The keys of the tokens.
+    #[inline]
+    pub(super) fn keys(&self) -> &[u64] {
+        &self.keys
     }
 }
 

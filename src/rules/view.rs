@@ -4,20 +4,45 @@ use super::number::{Number, Numbers};
 use crate::token::{Case, Gap, Kind, Token};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Vocabulary, WordId};
 
-/// The first eight bytes of a word, shorter ones with zeros behind: words of up to eight bytes are equal if their heads are.
-pub(super) const fn head(word: &[u8]) -> u64 {
+/// A byte that no text has.
+const NO_BYTE: u64 = 0xFF << 56;
+
+/// A word as one number: its first bytes, shorter words with zeros behind. Words of up to eight bytes are equal if their keys are;
+/// one of more bytes has the key of its first seven, and what no word has as the last.
+pub(super) const fn key(word: &[u8]) -> u64 {
     let mut bytes = [0; 8];
     let mut at = 0;
     while at < 8 && at < word.len() {
         bytes[at] = word[at];
         at += 1;
     }
-    u64::from_le_bytes(bytes)
+    let key = u64::from_le_bytes(bytes);
+    if word.len() > 8 { key | NO_BYTE } else { key }
 }
 
-/// The whole word as one number, for [`says`]; 0 for a word of more than eight bytes.
-pub(super) const fn key(word: &str) -> u64 {
-    if word.len() > 8 { 0 } else { head(word.as_bytes()) }
+/// The key of a token. A row of asterisks has the key of one: a mark is told by its key.
+#[inline]
+pub(super) fn key_of(folded: &str, token: Token) -> u64 {
+    /// By the number of bytes: those of the eight that are the word's, and those that every such key has.
+    const FORMS: [(u64, u64); 10] = {
+        let mut forms = [(!NO_BYTE, NO_BYTE); 10];
+        let mut len = 0;
+        while len < 9 {
+            forms[len] = if len < 8 { ((1 << (8 * len)) - 1, 0) } else { (u64::MAX, 0) };
+            len += 1;
+        }
+        forms
+    };
+    let start = token.start as usize;
+    let width = if token.kind == Kind::Punct { 1 } else { (token.end - token.start) as usize };
+    match folded.as_bytes().get(start..start + 8).and_then(<[u8]>::first_chunk) {
+        Some(bytes) => {
+            let (own, all) = FORMS[width.min(9)];
+            u64::from_le_bytes(*bytes) & own | all
+        }
+        // The last words of the text.
+        _ => key(folded.as_bytes().get(start..start + width).unwrap_or_default()),
+    }
 }
 
 /// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
@@ -29,11 +54,8 @@ macro_rules! says {
     };
     ($view:expr, $at:expr, $key:expr, $($word:literal)|+) => {{
         let key = $key;
-        false $(|| if const { $word.len() <= 8 } {
-            key == const { $crate::rules::view::key($word) }
-        } else {
-            key == 0 && $view.word($at) == $word
-        })+
+        false $(|| key == const { $crate::rules::view::key($word.as_bytes()) }
+            && (const { $word.len() <= 8 } || $view.word($at) == $word))+
     }};
 }
 pub(super) use says;
@@ -70,15 +92,15 @@ impl WordSet {
                 at == 0 || comes_before(words[at - 1].as_bytes(), word),
                 "the words of a set are sorted, each once"
             );
-            let hash = Self::hash(head(word), word.len());
+            let hash = Self::hash(key(word));
             filter[hash / 64] |= 1 << (hash % 64);
             at += 1;
         }
         Self { words, filter }
     }
 
-    const fn hash(head: u64, len: usize) -> usize {
-        ((head ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 53) as usize
+    const fn hash(key: u64) -> usize {
+        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 53) as usize
     }
 
     /// The words.
@@ -89,7 +111,7 @@ impl WordSet {
     /// Whether the token is a word of the set.
     #[inline]
     pub(super) fn has(&self, view: &View<'_>, at: usize) -> bool {
-        let hash = Self::hash(view.head(at), view.width(at));
+        let hash = Self::hash(view.key(at));
         self.filter[hash / 64] >> (hash % 64) & 1 != 0 && self.find(view.word(at))
     }
 
@@ -179,36 +201,16 @@ impl<'a> View<'a> {
         (token.end - token.start) as usize
     }
 
-    /// The first eight bytes of the folded text of a token, shorter ones with zeros behind.
-    #[inline]
-    pub(super) fn head(&self, at: usize) -> u64 {
-        self.head_of(self.token(at))
-    }
-
-    /// The first eight bytes of the folded text of a token that is at hand.
-    #[inline]
-    pub(super) fn head_of(&self, token: Token) -> u64 {
-        const WITHIN: [u64; 9] = {
-            let mut masks = [u64::MAX; 9];
-            let mut len = 0;
-            while len < 8 {
-                masks[len] = (1 << (8 * len)) - 1;
-                len += 1;
-            }
-            masks
-        };
-        let start = token.start as usize;
-        match self.folded.as_bytes().get(start..).and_then(<[u8]>::first_chunk) {
-            Some(bytes) => u64::from_le_bytes(*bytes) & WITHIN[((token.end - token.start) as usize).min(8)],
-            // The last word of the text.
-            _ => head(self.folded.as_bytes().get(token.span().range()).unwrap_or_default()),
-        }
-    }
-
-    /// The whole word as one number, for [`says`]; 0 for a word of more than eight bytes, and outside the note.
+    /// The word as one number, for [`says`]; 0 outside the note.
     #[inline]
     pub(super) fn key(&self, at: usize) -> u64 {
-        if self.width(at) > 8 { 0 } else { self.head(at) }
+        self.numbers.keys().get(at).copied().unwrap_or_default()
+    }
+
+    /// The keys of all tokens.
+    #[inline]
+    pub(super) fn all_keys(&self) -> &'a [u64] {
+        self.numbers.keys()
     }
 
     /// The folded text of the tokens `first..last`, with the gaps between them.
@@ -276,18 +278,15 @@ impl<'a> View<'a> {
     /// Whether the token is this mark.
     #[inline]
     pub fn is_mark(&self, at: usize, mark: u8) -> bool {
-        let token = self.token(at);
-        // Two questions and one branch.
-        (token.kind == Kind::Punct) & (token.data == u32::from(mark))
+        self.key(at) == u64::from(mark)
     }
 
     /// Whether the token is one of these marks.
     #[inline]
     pub fn is_any_mark(&self, at: usize, marks: &[u8]) -> bool {
-        // The marks of a call are nearly always constants, and so is their set.
-        let set = marks.iter().fold(0_u128, |set, mark| set | 1 << (mark & 0x7F));
-        let token = self.token(at);
-        (token.kind == Kind::Punct) & (set >> (token.data & 0x7F) & 1 != 0)
+        let key = self.key(at);
+        // All of them: of one comparison after the other the machine cannot foresee which is the last.
+        marks.iter().fold(false, |found, &mark| found | (key == u64::from(mark)))
     }
 
     /// The white space before the token.
@@ -371,10 +370,20 @@ mod tests {
 
     #[test]
     fn short_words_have_keys_of_their_own() {
-        assert_eq!(key("by"), 0x79_62);
-        assert_eq!(key("admitted"), u64::from_le_bytes(*b"admitted"));
-        assert_ne!(key("a"), key("aa"));
-        assert_eq!(key("dictation"), 0);
+        assert_eq!(key(b"by"), 0x79_62);
+        assert_eq!(key(b"admitted"), u64::from_le_bytes(*b"admitted"));
+        assert_ne!(key(b"a"), key(b"aa"));
+        assert_eq!(key(b"dictation").to_le_bytes(), *b"dictati\xFF");
+    }
+
+    #[test]
+    fn tokens_have_the_keys_of_their_words() {
+        let text = "a dictation ** by";
+        let token = |start, end, kind| Token { start, end, kind, ..Token::END };
+        assert_eq!(key_of(text, token(0, 1, Kind::Word)), key(b"a"));
+        assert_eq!(key_of(text, token(2, 11, Kind::Word)), key(b"dictation"));
+        assert_eq!(key_of(text, token(12, 14, Kind::Punct)), u64::from(b'*'));
+        assert_eq!(key_of(text, token(15, 17, Kind::Word)), key(b"by"));
     }
 
     #[test]
@@ -382,7 +391,7 @@ mod tests {
         let set = WordSet::new(&["a", "calle", "prolongacion", "urbanizacion"]);
         assert!(set.words.is_sorted());
         for word in set.words {
-            let hash = WordSet::hash(head(word.as_bytes()), word.len());
+            let hash = WordSet::hash(key(word.as_bytes()));
             assert!(set.filter[hash / 64] >> (hash % 64) & 1 != 0);
             assert!(set.find(word));
         }
