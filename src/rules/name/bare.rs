@@ -13,7 +13,7 @@ use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unli
 use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::eponym::has_result;
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -272,7 +272,7 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
         // In running text a word needs no capital letter.
         points += 2;
     }
-    if acronym::is_one(view, at) {
+    if view.is(at, Class::Acronym) && acronym::is_one(view, at) {
         // `with AMS`, `LE swelling`
         points -= 3;
     }
@@ -370,6 +370,14 @@ fn after_bullet(view: &View<'_>, at: usize) -> bool {
         || view.is_mark(before, b'.') && (before == 0 || view.is_number(before - 1))
 }
 
+/// Words of which [`before`] asks more than their lists. Sorted.
+#[rustfmt::skip]
+static CUES: WordSet = WordSet::new(&[
+    "a", "an", "and", "any", "appreciate", "ask", "asked", "at", "attn", "by", "called", "d", "dw", "emailed", "for", "from",
+    "hello", "her", "hey", "hi", "him", "his", "in", "left", "messaged", "named", "near", "no", "paged", "per", "phoned", "right",
+    "some", "texted", "thank", "thanks", "that", "the", "these", "this", "thx", "to", "told", "w", "with",
+]);
+
 /// What the words before say.
 fn before(view: &View<'_>, at: usize) -> i32 {
     let Some(mut last) = at.checked_sub(1) else { return 0 };
@@ -386,6 +394,9 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     }
     if !view.same_line(at) && view.gap(at) != Gap::Line || !view.is_word(last) {
         return 0;
+    }
+    if !CUES.has(view, last) {
+        return if view.is(last, Class::PersonVerb) { 2 } else { 0 };
     }
     // `per White`, `spoke with White`, `covered by White`.
     let key = view.key(last);
@@ -459,57 +470,114 @@ fn after_place_cue(view: &View<'_>, at: usize) -> bool {
 /// The most points that [`after`] gives.
 const MOST_AFTER: i32 = 4;
 
+/// Words and marks of which [`after`] asks more than their lists. Sorted.
+#[rustfmt::skip]
+static SAID: WordSet = WordSet::new(&[
+    "&", "-", "@", "and", "at", "aware", "baby", "boy", "boys", "can", "couple", "did", "does", "family", "from",
+    "girl", "girls", "had", "has", "household", "in", "infant", "informed", "is", "notified", "on", "or", "present", "residence",
+    "siblings", "to", "triplets", "turned", "turns", "twins", "updated", "w", "was", "will", "with", "would",
+]);
+
 /// What the words after say.
 fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> i32 {
     let next = at + 1;
-    if !view.follows(next) && view.token(next).kind != crate::token::Kind::Possessive {
+    let owned = view.token(next).kind == crate::token::Kind::Possessive;
+    if !view.follows(next) && !owned {
         return 0;
     }
-    let verb = |at: usize| view.is(at, Class::HumanVerb) && (view.case(at) == Case::Lower || shouted);
-    let mut points = 0;
-    // `Olive is doing well`, `Sandy has been tearful`.
-    let key = view.key(next);
-    let helper = says!(view, next, key, "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
-    let will = says!(view, next, key, "will") && view.is(next + 1, Class::PersonVerb);
     if mind {
-        points += 4;
-    } else if will || helper && (verb(next + 1) || says!(view, next + 1, "been" | "not") && verb(next + 2)) {
-        points += 2;
-    } else if verb(next) || (verb(next + 1) && view.is_word(next) && view.word(next).ends_with("ly")) {
-        points += 3;
-    } else if says!(view, next, key, "to") && view.is(next + 1, Class::PersonVerb) && start && !is_a_thing(view, at) {
-        // `Ray to change the dressing`
-        points += 3;
-    } else if says!(view, next, key, "from") && (next + 2..next + 5).any(verb) {
-        points += 3;
-    } else if start && view.case(next) == Case::Lower && is_subject(view, at, next) {
-        // `Penny has asthma`, `Weaver ordered CT`
-        points += 4;
-    } else if view.is_mark(next, b'-')
-        && !view.joined(next)
-        && (next + 2..next + 5).any(|at| view.is_mark(at, b',') && view.capitalised(at + 1) && view.any(at + 1, NAMES))
+        return 4;
+    }
+    let verb = |at: usize| view.is(at, Class::HumanVerb) && (view.case(at) == Case::Lower || shouted);
+    let said = SAID.has(view, next);
+    let key = view.key(next);
+    if said {
+        // `Olive is doing well`, `Sandy has been tearful`.
+        let helper = says!(view, next, key, "is" | "was" | "has" | "had" | "will" | "did" | "does" | "can" | "would");
+        let will = says!(view, next, key, "will") && view.is(next + 1, Class::PersonVerb);
+        if will || helper && (verb(next + 1) || says!(view, next + 1, "been" | "not") && verb(next + 2)) {
+            return 2;
+        }
+    }
+    let word = view.is_word(next);
+    if verb(next) || word && verb(next + 1) && view.bytes(next).ends_with(b"ly") {
+        return 3;
+    }
+    // `Ray to change the dressing`
+    if said
+        && (says!(view, next, key, "to") && view.is(next + 1, Class::PersonVerb) && start && !is_a_thing(view, at)
+            || says!(view, next, key, "from") && (next + 2..next + 5).any(verb))
     {
-        // `Will - rides, Susan - meals`
-        points += 3;
-    } else if view.ranks(at).surname.max(view.ranks(at).first_name) >= 9 && is_aged(view, next)
-        || start && is_given_name(view, at) && is_so_old(view, next)
+        return 3;
+    }
+    let goes_on = start && word && view.case(next) == Case::Lower;
+    // `Penny has asthma`, `Weaver ordered CT`
+    if goes_on && is_subject(view, at, next) {
+        return 4;
+    }
+    let ranks = view.ranks(at);
+    // `Ginger is a 34 yo baker`
+    if said
+        && (ranks.surname.max(ranks.first_name) >= 9 && is_aged(view, next)
+            || start && is_so_old(view, next) && is_given_name(view, at))
     {
-        // `Ginger is a 34 yo baker`
-        points += 4;
-    } else if start
-        && view.ranks(at).first_name >= 9
-        && view.case(next) == Case::Lower
+        return 4;
+    }
+    // `Dawn is the youngest of four`, `Lily reports`
+    if goes_on
+        && ranks.first_name >= 9
         && !view.is(at, Class::Clinical)
         && (is_of_a_child(view, next)
             || is_given_name(view, at) && is_a_patient(view, next)
             || is_seldom_a_word(view, at) && is_done_by_somebody(view, next))
     {
-        // `Dawn is the youngest of four`, `Lily reports`
-        points += 4;
-    } else if says!(view, next, key, "residence" | "household") && view.ranks(at).surname >= 9 {
+        return 4;
+    }
+    if said && let Some(points) = after_such(view, at, start, shouted) {
+        return points;
+    }
+    if owned {
+        // `Gray's drain`; a first name has no disease, but a drain.
+        let thing = view.is(next + 1, Class::EponymNoun) && !(start && is_seldom_a_word(view, at));
+        return if thing { -2 } else { 2 };
+    }
+    if view.any(next, Classes::of(&[Class::EponymNoun, Class::Facility])) {
+        return -2;
+    }
+    if word && view.capitalised(next) && !shouted {
+        // First Last.
+        let last = is_mostly_name(view, next) || is_unlisted(view, next) && view.any(next, NAMES);
+        return if !last {
+            0
+        } else if view.is(at, Class::FirstName) {
+            3
+        } else {
+            1
+        };
+    }
+    if view.is_mark(next, b',') && view.capitalised(next + 1) && view.any(next + 1, NAMES) && !shouted {
+        // `Pope, Kathleen`, `Green, McMurray and Gibson`
+        let sure = is_unlisted(view, next + 1) && view.same_line(next + 1) && view.any(at, NAMES);
+        return if sure { 2 } else { i32::from(start) };
+    }
+    0
+}
+
+/// What a word or mark of [`SAID`] behind it says.
+fn after_such(view: &View<'_>, at: usize, start: bool, shouted: bool) -> Option<i32> {
+    let next = at + 1;
+    let key = view.key(next);
+    let ranks = view.ranks(at);
+    if view.is_mark(next, b'-') {
+        // `Will - rides, Susan - meals`
+        let other = |at: usize| view.is_mark(at, b',') && view.capitalised(at + 1) && view.any(at + 1, NAMES);
+        return (!view.joined(next) && (next + 2..next + 5).any(other)).then_some(3);
+    }
+    if says!(view, next, key, "residence" | "household") && ranks.surname >= 9 {
         // `Hall residence`
-        points += 4;
-    } else if view.ranks(at).surname >= 10
+        return Some(4);
+    }
+    if ranks.surname >= 10
         && !start
         && says!(
             view,
@@ -519,49 +587,37 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
         )
     {
         // `the Long twins`
-        points += 4;
-    } else if says!(view, next, key, "family")
-        && view.ranks(at).surname >= 10
+        return Some(4);
+    }
+    if says!(view, next, key, "family")
+        && ranks.surname >= 10
         && (!start || says!(view, next + 1, "from" | "has" | "had" | "lived" | "came"))
     {
         // `on her father's side the Price family`
-        points += if !start && view.ranks(at).surname >= 12 { 4 } else { 3 };
-    } else if says!(view, next, key, "notified" | "updated" | "informed" | "aware")
+        return Some(if !start && ranks.surname >= 12 { 4 } else { 3 });
+    }
+    if says!(view, next, key, "notified" | "updated" | "informed" | "aware")
         && (view.case(next) == Case::Lower || shouted)
-        && view.ranks(at).surname.max(view.ranks(at).first_name) >= 10
+        && ranks.surname.max(ranks.first_name) >= 10
         && lean(view, at) >= 0
         && (view.is_any_mark(next + 1, b".,;")
             || view.ends_line(next + 1)
             || says!(view, next + 1, "at" | "by" | "and" | "via" | "of"))
     {
         // `Rivers updated at bedside`, `Rose notified.`
-        points += 4;
-    } else if is_at_work(view, next) && is_somebody(view, at, 10) {
-        // `Grace in registration`, `Price from billing`, `Hope @ lab`
-        points += 3;
-    } else if says!(view, next, key, "and" | "&" | "or") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
-        points += if shouted { 0 } else { 2 };
-        points += i32::from(verb(next + 2)) * 2;
-    } else if shouted && says!(view, next, key, "present") && !view.is_word(next + 1) && !view.is(at, Class::Clinical) {
-        // `TAPE CUT, WOODS PRESENT, SKIN WHOLE`
-        points += 3;
-    } else if view.token(next).kind == crate::token::Kind::Possessive {
-        // `Gray's drain`; a first name has no disease, but a drain.
-        let thing = view.is(next + 1, Class::EponymNoun) && !(start && is_seldom_a_word(view, at));
-        points += if thing { -2 } else { 2 };
-    } else if view.any(next, Classes::of(&[Class::EponymNoun, Class::Facility])) {
-        points -= 2;
-    } else if view.is_word(next) && view.capitalised(next) && !shouted {
-        // First Last.
-        if is_mostly_name(view, next) || is_unlisted(view, next) && view.any(next, NAMES) {
-            points += if view.is(at, Class::FirstName) { 3 } else { 1 };
-        }
-    } else if view.is_any_mark(next, b",") && view.capitalised(next + 1) && view.any(next + 1, NAMES) && !shouted {
-        // `Pope, Kathleen`, `Green, McMurray and Gibson`
-        let sure = is_unlisted(view, next + 1) && view.same_line(next + 1) && view.any(at, NAMES);
-        points += if sure { 2 } else { i32::from(start) };
+        return Some(4);
     }
-    points
+    if is_at_work(view, next) && is_somebody(view, at, 10) {
+        // `Grace in registration`, `Price from billing`, `Hope @ lab`
+        return Some(3);
+    }
+    if says!(view, next, key, "and" | "&" | "or") && view.capitalised(next + 1) && view.any(next + 1, NAMES) {
+        let verb = view.is(next + 2, Class::HumanVerb) && (view.case(next + 2) == Case::Lower || shouted);
+        return Some(if shouted { 0 } else { 2 } + i32::from(verb) * 2);
+    }
+    // `TAPE CUT, WOODS PRESENT, SKIN WHOLE`
+    let present = shouted && says!(view, next, key, "present") && !view.is_word(next + 1);
+    (present && !view.is(at, Class::Clinical)).then_some(3)
 }
 
 /// Whether a word beside it has a capital letter too and is no name (`Emergency Department`), or it is a label

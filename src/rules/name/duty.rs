@@ -41,6 +41,9 @@ pub(super) fn behind_a_duty(view: &View<'_>, at: usize) -> Option<usize> {
     const DOES: Classes = Classes::of(&[Class::PersonVerb, Class::HumanVerb]);
     const WHO: Classes = Classes::of(&[Class::PersonNoun, Class::Relative]);
     let (label, mark, next) = (at.checked_sub(2)?, at - 1, at + 1);
+    if !view.is_any_mark(mark, b":-(/") {
+        return None;
+    }
     let over = view.is_any_mark(next, b".;,(") || view.ends_line(next) || is_dash(view, next);
     let acts = view.case(next) == Case::Lower
         && (view.any(next, DOES) || says!(view, next, "aware" | "ok" | "to" | "will" | "w" | "with"));
@@ -109,9 +112,12 @@ pub(super) fn in_training(view: &View<'_>, at: usize) -> Option<usize> {
     let (year, number) = (next + open, next + open + 1);
     let hyphen = usize::from(view.is_mark(number, b'-') && view.joined(number));
     let trains = says!(view, year, "pgy") || says!(view, year, "ms" | "fy" | "ct" | "st") && hyphen == 0;
+    if !trains {
+        return None;
+    }
     let counted = view.is_number(number + hyphen) && view.joined(number + hyphen) && view.width(number + hyphen) == 1;
     let written = view.case(year) == Case::Upper && view.gap(next) == Gap::Space;
-    (trains && counted && written && is_borne(view, at, 8) && lean(view, at) >= -2).then_some(next)
+    (counted && written && is_borne(view, at, 8) && lean(view, at) >= -2).then_some(next)
 }
 
 /// `Brooks in 204 needs labs`: who lies there, at the start of a sentence.
@@ -134,16 +140,18 @@ static TASKS: WordSet = WordSet::new(&[
 /// `Brooks - home tomorrow`, `Brooks to chase it`, `Brooks ? home`, `Brooks not keen on it`: a line of jobs that begins with who it is about.
 pub(super) fn before_a_task(view: &View<'_>, at: usize) -> Option<usize> {
     let (next, more) = (at + 1, at + 2);
-    let item = at > 1 && view.is_any_mark(at - 1, b".)") && view.is_number(at - 2);
-    let asked = view.is_mark(next, b'?') && TASKS.has(view, more);
-    let dash = is_dash(view, next) && TASKS.has(view, more);
-    let to = says!(view, next, "to") && TASKS.has(view, more);
+    let led = says!(view, next, "to" | "?") || is_dash(view, next);
+    let task = led && TASKS.has(view, more);
     let not = says!(view, next, "not") && says!(view, more, "keen" | "happy" | "fit" | "for" | "sure" | "convinced");
     let new = says!(view, next, "new") && says!(view, more, "admission" | "patient" | "pt" | "referral");
+    if !task && !not && !new {
+        return None;
+    }
+    let item = at > 1 && view.is_any_mark(at - 1, b".)") && view.is_number(at - 2);
     let lower = view.case(more) == Case::Lower && view.same_line(more);
     let thing = view.any(at, Classes::of(&[Class::Counted, Class::Sized, Class::EponymNoun]));
     let begins = (view.sentence_start(at) || item) && !thing;
-    ((asked || dash || to || not || new) && lower && begins && is_somebody(view, at, 11)).then_some(next)
+    (lower && begins && is_somebody(view, at, 11)).then_some(next)
 }
 
 /// `WR Brooks: continue`, `Angio Brooks: one vessel`: what was done, by whom, and what was found.
@@ -176,9 +184,11 @@ pub(super) fn in_a_row(view: &View<'_>, at: usize) -> Option<usize> {
 /// `Grace - please call her`, `Grace - daughter - was told`: who is spoken to, or who they are.
 pub(super) fn before_a_dash(view: &View<'_>, at: usize) -> Option<usize> {
     let (dash, next) = (at + 1, at + 2);
+    if !is_dash(view, dash) {
+        return None;
+    }
     let asked = says!(view, next, "please" | "pls" | "plz" | "can" | "could" | "thanks" | "thx");
     let kin = view.is(next, Class::Relative) && (is_dash(view, next + 1) || view.is_any_mark(next + 1, b",."));
     let given = view.ranks(at).first_name >= 10 && is_somebody(view, at, 10);
-    (is_dash(view, dash) && (asked || kin) && view.case(next) == Case::Lower && given && view.sentence_start(at))
-        .then_some(dash)
+    ((asked || kin) && view.case(next) == Case::Lower && given && view.sentence_start(at)).then_some(dash)
 }

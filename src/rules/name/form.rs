@@ -39,17 +39,16 @@ pub(super) fn end_of(view: &View<'_>, at: usize) -> Option<usize> {
 
 /// What stands before the name says that it is one.
 fn behind(view: &View<'_>, at: usize) -> Option<usize> {
-    match view.token(at.wrapping_sub(1)).mark() {
-        0 => greeted(view, at)
-            .or_else(|| in_a_bed(view, at))
-            .or_else(|| in_a_room(view, at))
-            .or_else(|| behind_a_room(view, at)),
+    let before = view.token(at.wrapping_sub(1));
+    match before.mark() {
+        0 if before.kind == Kind::Number => in_a_bed(view, at).or_else(|| in_a_room(view, at)),
+        0 if before.kind == Kind::Symbol => behind_a_room(view, at),
+        0 => greeted(view, at).or_else(|| in_a_room(view, at)),
         b'-' => behind_a_room(view, at).or_else(|| behind_a_duty(view, at)),
-        b':' => in_a_bed(view, at)
-            .or_else(|| valued(view, at))
-            .or_else(|| listed(view, at))
-            .or_else(|| behind_a_duty(view, at))
-            .or_else(|| in_a_row(view, at)),
+        b':' if view.is_number(at.wrapping_sub(2)) => {
+            in_a_bed(view, at).or_else(|| listed(view, at)).or_else(|| in_a_row(view, at))
+        }
+        b':' => valued(view, at).or_else(|| behind_a_duty(view, at)).or_else(|| in_a_row(view, at)),
         b',' => in_a_row(view, at),
         b'(' => behind_a_duty(view, at),
         b'/' => second(view, at).or_else(|| behind_a_duty(view, at)),
@@ -213,31 +212,46 @@ pub(super) fn is_given(view: &View<'_>, at: usize) -> bool {
         && !view.any(at, KNOWN)
 }
 
+/// The words behind a name at which [`said_behind`] asks. Sorted.
+#[rustfmt::skip]
+static SAID: WordSet = WordSet::new(&[
+    "available", "away", "back", "bay", "bed", "beeper", "bldg", "bleep", "building", "chair", "clinic", "ct", "cubicle", "dna",
+    "dnacpr", "dni", "dnka", "dnr", "dol", "ext", "extn", "fine", "for", "fy", "g", "here", "hod", "in", "list", "lwbs", "ms",
+    "nbm", "new", "not", "npo", "off", "office", "ok", "okay", "on", "oob", "out", "pager", "patient", "pgy", "pod", "pt", "rm",
+    "room", "service", "st", "team", "to", "triplet", "twin", "unavailable", "unit", "x",
+]);
+
+/// The forms of which each has such a word behind the name: every word that one of them looks for is in [`SAID`].
+fn said_behind(view: &View<'_>, at: usize, mark: u8) -> Option<usize> {
+    with_a_code(view, at)
+        .or_else(|| with_an_extension(view, at, mark))
+        .or_else(|| in_training(view, at))
+        .or_else(|| born(view, at, at + 1))
+        .or_else(|| covering(view, at))
+        .or_else(|| before_a_status(view, at))
+        .or_else(|| before_a_task(view, at))
+        .or_else(|| before_a_bed(view, at))
+        .or_else(|| before_a_house(view, at))
+        .or_else(|| in_a_numbered_room(view, at))
+}
+
 /// A word with a capital letter, and another word behind it.
 fn before_a_word(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
-    match view.token(at.wrapping_sub(1)).mark() {
+    let before = view.token(at.wrapping_sub(1));
+    match before.mark() {
         // A baby girl "Ivy Rose"
         b'"' if view.is_mark(next + 1, b'"') && view.joined(at) && view.joined(next + 1) => {
             let pair = view.gap(next) == Gap::Space && view.case(next) == Case::Capital && is_borne(view, next, 8);
             let given = is_given(view, at) || view.is(at, Class::Relative);
             (pair && given && view.any(next, NAMES)).then_some(next + 1)
         }
-        mark => lettered(view, at)
-            .or_else(|| lies_there(view, at))
-            .or_else(|| firm(view, at))
-            .or_else(|| with_a_code(view, at))
-            .or_else(|| with_an_extension(view, at, mark))
-            .or_else(|| in_training(view, at))
-            .or_else(|| born(view, at, at + 1))
-            .or_else(|| covering(view, at))
-            .or_else(|| before_a_status(view, at))
-            .or_else(|| before_a_task(view, at))
-            .or_else(|| before_a_bed(view, at))
-            .or_else(|| before_a_house(view, at))
-            .or_else(|| in_a_numbered_room(view, at))
-            .or_else(|| behind_a_duty(view, at))
-            .or_else(|| before_a_date_of_birth(view, at)),
+        _ if view.width(next) == 1 && view.capitalised(next) && lettered(view, at).is_some() => Some(next + 1),
+        _ if (before.kind == Kind::Number || before.glued()) && lies_there(view, at).is_some() => Some(next),
+        mark if SAID.has(view, next) && said_behind(view, at, mark).is_some() => Some(next),
+        b':' | b'-' | b'(' | b'/' if behind_a_duty(view, at).is_some() => Some(next),
+        _ if view.case(next) == Case::Capital => firm(view, at).or_else(|| before_a_date_of_birth(view, at)),
+        _ => None,
     }
 }
 
@@ -259,10 +273,13 @@ static FIRMS: WordSet = WordSet::new(&[
 fn firm(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
     let plan = says!(view, next, "health") && says!(view, next + 1, "plan") && view.case(next + 1) == Case::Capital;
+    if !plan && !FIRMS.has(view, next) {
+        return None;
+    }
     let written = view.case(next) == Case::Capital && view.gap(next) == Gap::Space && !view.border_before(next);
     let owner = (view.ranks(at).surname >= 8 || view.is(at, Class::City)) && !view.any(at, NO_NAME);
     let kind = view.any(at, Classes::of(&[Class::Clinical, Class::Relative, Class::PersonNoun]));
-    (written && (plan || FIRMS.has(view, next)) && owner && !kind).then_some(next)
+    (written && owner && !kind).then_some(next)
 }
 
 /// `Sitter tonight: Joy.`, `Band checked: Sterling`: a name that fills the field, behind what somebody did or when, or behind a
@@ -507,7 +524,10 @@ fn double(view: &View<'_>, at: usize) -> Option<usize> {
         && !view.is(at, Class::Eponym)
         && !view.is(at + 2, Class::Eponym)
         && !view.is(at + 3, Class::EponymNoun);
+    if !double {
+        return None;
+    }
     let (first, second) = (view.ranks(at).surname, view.ranks(at + 2).surname);
     let common = first.min(second) >= 11 && first.max(second) >= 14;
-    (double && (common || lean(view, at) >= 2 || lean(view, at + 2) >= 2)).then_some(at + 3)
+    (common || lean(view, at) >= 2 || lean(view, at + 2) >= 2).then_some(at + 3)
 }

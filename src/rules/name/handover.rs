@@ -62,12 +62,14 @@ pub(super) fn listed(view: &View<'_>, at: usize) -> Option<usize> {
     const OTHER: Classes =
         MEDICINE.and(Classes::of(&[Class::Counted, Class::EponymNoun, Class::Relative, Class::Facility]));
     let next = at + 1;
-    let number = at.checked_sub(2).filter(|&number| view.whole(number).is_some() && view.joined(at - 1));
-    let item = number.is_some_and(|number| view.token(number).line_start() && view.gap(at) == Gap::Space);
+    let number = at.checked_sub(2).filter(|&number| view.whole(number).is_some() && view.joined(at - 1))?;
+    if !view.token(number).line_start() || view.gap(at) != Gap::Space {
+        return None;
+    }
     let dash = is_dash(view, next);
     let bed = view.is_number(next) && view.token(next + 1).glued() && view.gap(next) == Gap::Space;
     let person = view.ranks(at).surname >= 12 && lean(view, at) >= 5 && borne(view, at, 12) && !view.any(at, OTHER);
-    (item && (dash || bed || view.is_mark(next, b':')) && person).then_some(next)
+    ((dash || bed || view.is_mark(next, b':')) && person).then_some(next)
 }
 
 /// `Frost - CHF - lasix`, `Frost: CHF`, `Frost/CHF/lasix`, `Frost (CHF)`: a line to hand over that begins with a name, and why they
@@ -148,10 +150,13 @@ pub(super) fn in_a_room(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
     let room = at > 1 && view.is_number(at - 1) && is_bed(view, at - 2)
         || at > 2 && view.token(at - 1).glued() && view.is_number(at - 2) && is_bed(view, at - 3);
+    if !room {
+        return None;
+    }
     let dash = is_dash(view, next);
     let sex = view.is_number(next) && view.token(next + 1).glued() && says!(view, next + 1, "m" | "f");
     let over = dash || sex || view.is_any_mark(next, b",(");
-    (room && over && view.gap(at) == Gap::Space && is_borne(view, at, 9)).then_some(next)
+    (over && view.gap(at) == Gap::Space && is_borne(view, at, 9)).then_some(next)
 }
 
 /// Rm 6 - Black - sepsis

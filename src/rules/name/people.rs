@@ -317,11 +317,13 @@ fn acts_on(view: &View<'_>, at: usize) -> bool {
 
 /// `from PT`, `at front desk`, `@ lab`: where somebody works.
 pub(super) fn is_at_work(view: &View<'_>, at: usize) -> bool {
-    let there = says!(view, at, "in" | "from" | "at" | "on" | "with" | "w") || view.is_mark(at, b'@');
+    if !says!(view, at, "in" | "from" | "at" | "on" | "with" | "w" | "@") {
+        return false;
+    }
     let place = at + 1 + usize::from(says!(view, at + 1, "the"));
     let desk = says!(view, place, "front" | "reception") && says!(view, place + 1, "desk");
     let visits = says!(view, place, "home") && says!(view, place + 1, "health" | "care");
-    there && (is_office(view, place) || DUTIES.has(view, place) || desk || visits)
+    is_office(view, place) || DUTIES.has(view, place) || desk || visits
 }
 
 /// `was seen on Monday`, `was seen for a cough`: a stone is seen on films.
