@@ -168,6 +168,22 @@ const FORMS: [Form; 512] = {
     forms
 };
 
+/// What the first byte of a possessive, or of a number that begins with its point, says; see [`FIRST`].
+#[cold]
+const fn first_of_special(told: u32) -> u32 {
+    first(if told as u8 == b'.' { Kind::Number } else { Kind::Possessive }, 0)
+}
+
+/// Reads the white space before the last token again, which begins behind `end`: it is neither nothing nor one blank or line end.
+#[cold]
+#[inline(never)]
+fn widen(folded: &[u8], end: usize, before: Before, out: &mut [Token]) {
+    if let Some(token) = out.last_mut() {
+        token.gap = skip_gap(folded, end, false).map_or(Gap::Wide, |(gap, _)| gap);
+        token.flags = before.flags(token.kind, token.gap, token.case);
+    }
+}
+
 /// Cuts the tokens that begin in a window of plain text, which stands at `at` behind a token, and says where the last of
 /// them ends. Sixty-four bytes are told apart at once, and the loop over the tokens has no branch that hangs on what they
 /// are: words, numbers and marks follow each other in no order that could be foreseen.
@@ -191,19 +207,18 @@ pub(super) fn many(
         let start = at + place;
         let mut told = FIRST[window[place] as usize];
         if special >> place & 1 != 0 {
-            told = first(if told as u8 == b'.' { Kind::Number } else { Kind::Possessive }, 0);
+            told = first_of_special(told);
         }
         let of_start = (blank >> place & 1) | (line >> place & 1) << 1 | (capital >> place & 1) << 2;
         let of_end = (more >> stop & 1) | (small >> stop & 1) << 1;
         let number = (told >> 8 & 3) as usize | (last << 2 | (of_start << 4 | of_end << 7) as u32) as usize;
-        let Form { kind, mut gap, case, mut flags } = FORMS[number % FORMS.len()];
+        let Form { kind, gap, case, flags } = FORMS[number % FORMS.len()];
+        out.push(Token { start: start as u32, end: (at + stop) as u32, kind, gap, case, flags, data: told & 0xFF });
         if wide >> place & 1 != 0 {
-            gap = skip_gap(folded, end, false).map_or(Gap::Wide, |(gap, _)| gap);
-            flags = BEFORE[last as usize % BEFORE.len()].flags(kind, gap, case);
+            widen(folded, end, BEFORE[last as usize % BEFORE.len()], out);
         }
         last = told >> 16;
         end = at + stop;
-        out.push(Token { start: start as u32, end: end as u32, kind, gap, case, flags, data: told & 0xFF });
     }
     *before = BEFORE[last as usize % BEFORE.len()];
     end
