@@ -58,7 +58,7 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
     let mut found = Vec::new();
     let mut open = 0;
     for bracket in memchr_iter(b'(', folded.as_bytes()) {
-        open += tokens[open..].iter().take_while(|token| (token.start as usize) < bracket).count();
+        open += tokens[open..].partition_point(|token| (token.start as usize) < bracket);
         // Inside what an earlier scrub wrote it is no token.
         if tokens.get(open).is_none_or(|token| token.start as usize != bracket || token.kind != Kind::Punct) {
             continue;

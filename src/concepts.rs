@@ -188,20 +188,9 @@ impl Text<'_> {
     /// Most walks end where they begin, and which do is seen without a branch: a bit for each says what is to be done with it.
     #[inline]
     fn walk(&self, starts: &[u32], walks: &mut [Walk; SIDE_BY_SIDE], mut hit: impl FnMut(usize, NodeEntry, u32)) {
-        let mut count = 0;
-        for (start, &at) in (0..).zip(starts).take(SIDE_BY_SIDE) {
-            let Some(root) = self.ids.get(at as usize).and_then(|&id| self.tables.root(id)) else { continue };
-            if !self.tokens[at as usize].glued() {
-                walks[count] = self.arrive(root, start, at);
-                count += 1;
-            }
-        }
+        let mut count = self.begin(starts, walks);
         while count > 0 {
-            let (mut ending, mut going) = (0_u64, 0_u64);
-            for (place, walk) in walks[..count].iter().enumerate() {
-                ending |= u64::from(self.tables.entry(walk.step).is_some()) << place;
-                going |= u64::from(self.tables.may_follow(walk.step)) << place;
-            }
+            let (ending, going) = self.ways(&walks[..count]);
             for walk in ones(ending).map(|place| walks[place]) {
                 if let Some(entry) = self.tables.entry(walk.step)
                     && self.may_end(walk.last as usize)
@@ -210,18 +199,50 @@ impl Text<'_> {
                     hit(walk.start as usize, entry, walk.last + 1);
                 }
             }
-            for place in ones(going) {
-                self.tables.prepare_child(walks[place].step);
-            }
-            count = 0;
-            for place in ones(going) {
-                let Walk { step, start, next, .. } = walks[place];
-                if let Some(node) = self.tables.child(step) {
-                    walks[count] = self.arrive(node, start, next);
-                    count += 1;
-                }
+            count = self.go_on(going, walks);
+        }
+    }
+
+    /// Takes every walk to its root, and says how many there are.
+    #[inline(never)]
+    fn begin(&self, starts: &[u32], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+        let mut count = 0;
+        for (start, &at) in (0..).zip(starts) {
+            let Some(root) = self.ids.get(at as usize).and_then(|&id| self.tables.root(id)) else { continue };
+            if !self.tokens[at as usize].glued() {
+                walks[count] = self.arrive(root, start, at);
+                count += 1;
             }
         }
+        count
+    }
+
+    /// At which nodes an entry ends, and from which a walk may go on: a bit for each walk.
+    #[inline(never)]
+    fn ways(&self, walks: &[Walk]) -> (u64, u64) {
+        let (mut ending, mut going) = (0, 0);
+        for (place, walk) in walks.iter().enumerate() {
+            ending |= u64::from(self.tables.entry(walk.step).is_some()) << place;
+            going |= u64::from(self.tables.may_follow(walk.step)) << place;
+        }
+        (ending, going)
+    }
+
+    /// Takes the walks with these places one step on, and says how many are left.
+    #[inline(never)]
+    fn go_on(&self, going: u64, walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+        for place in ones(going) {
+            self.tables.prepare_child(walks[place].step);
+        }
+        let mut count = 0;
+        for place in ones(going) {
+            let Walk { step, start, next, .. } = walks[place];
+            if let Some(node) = self.tables.child(step) {
+                walks[count] = self.arrive(node, start, next);
+                count += 1;
+            }
+        }
+        count
     }
 
     /// A walk that has come to a node over token `last`.
@@ -234,17 +255,27 @@ impl Text<'_> {
     /// The unit after token `at` with its word, if no border lies between; else a token that is not there.
     #[inline]
     fn next_unit(&self, at: u32) -> (u32, WordId) {
-        let mut next = at as usize + 1;
-        while let Some(&id) = self.ids.get(next) {
-            if self.tokens[next].border_before() {
-                break;
-            }
-            if id != WordId::SKIPPED {
-                return (next as u32, id);
-            }
-            next += 1;
+        let unit = self.unit(at as usize + 1);
+        if unit.1 == WordId::SKIPPED { self.unit_behind(unit.0) } else { unit }
+    }
+
+    /// The unit behind a token that is none.
+    #[inline(never)]
+    fn unit_behind(&self, skipped: u32) -> (u32, WordId) {
+        let mut unit = (skipped, WordId::SKIPPED);
+        while unit.1 == WordId::SKIPPED {
+            unit = self.unit(unit.0 as usize + 1);
         }
-        (u32::MAX, WordId::UNKNOWN)
+        unit
+    }
+
+    /// The token with its word, if no border lies before it; else a token that is not there.
+    #[inline]
+    fn unit(&self, at: usize) -> (u32, WordId) {
+        match self.ids.get(at) {
+            Some(&id) if !self.tokens[at].border_before() => (at as u32, id),
+            _ => (u32::MAX, WordId::UNKNOWN),
+        }
     }
 
     #[inline]

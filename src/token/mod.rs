@@ -172,10 +172,15 @@ impl Token {
     /// Whether a term leaves it out: hyphens, apostrophes and possessives.
     #[inline]
     pub const fn skipped_in_terms(self) -> bool {
-        // No branch, since nobody can guess the kind of the next token. No other mark has the lowest six bits of these two.
-        const MARKS: u64 = 1 << b'-' | 1 << b'\'';
-        let is_mark = matches!(self.kind, Kind::Punct) & (MARKS >> (self.data & 63) & 1 != 0);
-        is_mark | matches!(self.kind, Kind::Possessive)
+        // No branch, since nobody can guess the kind of the next token: for each kind the marks that are left out, by the
+        // lowest six bits, which no other mark shares with them.
+        const LEFT_OUT: [u64; Kind::End as usize + 1] = {
+            let mut marks = [0; Kind::End as usize + 1];
+            marks[Kind::Possessive as usize] = u64::MAX;
+            marks[Kind::Punct as usize] = 1 << b'-' | 1 << b'\'';
+            marks
+        };
+        LEFT_OUT[self.kind as usize] >> (self.data & 63) & 1 != 0
     }
 
     /// Whether the source begins it with a capital letter.

@@ -43,7 +43,7 @@ impl Tables<'_> {
             let items = tokens.iter().zip(&keys[..many]).zip(&candidates[..many]).zip(ids).zip(classes);
             for (at, ((((token, key), &candidate), id), set)) in (first..).zip(items) {
                 // A form does not reach over a border.
-                followers &= mask(!token.border_before());
+                followers &= all_unless(token.border_before());
                 if token.skipped_in_terms() {
                     (*id, *set) = (WordId::SKIPPED, Classes::NONE);
                     continue;
@@ -128,10 +128,10 @@ impl Tables<'_> {
     }
 }
 
-/// All bits or none: a condition that nobody can guess is no branch.
+/// All bits or, under a condition, none: nobody can guess it, so it is no branch.
 #[inline]
-const fn mask(all: bool) -> u32 {
-    (all as u32).wrapping_neg()
+const fn all_unless(not: bool) -> u32 {
+    (not as u32).wrapping_sub(1)
 }
 
 /// A set of classes as the file holds it: with room for more lists than there are.

@@ -84,45 +84,44 @@ const WITHIN: [[u64; 2]; INLINE + 1] = {
     masks
 };
 
+/// At most 16 bytes and zeros behind them, as a number.
+#[inline(never)]
+fn padded(bytes: &[u8]) -> u128 {
+    let mut all = [0; 16];
+    all[..bytes.len()].copy_from_slice(bytes);
+    u128::from_le_bytes(all)
+}
+
+/// The hash of a word that does not fit into its record.
+#[inline(never)]
+fn long_hash(word: &[u8]) -> u64 {
+    word.chunks(16).map(padded).fold(word.len() as u64, |hash, bits| mix(bits as u64 ^ hash, (bits >> 64) as u64))
+}
+
 impl Probe {
     /// The probe of `text[start..end]`. Reads past the word if the text goes on: one load instead of a loop.
     #[inline]
     pub(crate) fn at(text: &[u8], start: usize, end: usize) -> Self {
         let len = end.wrapping_sub(start);
-        let Some(&[low, high]) = WITHIN.get(len) else {
-            return Self::of_long(text.get(start..end).unwrap_or_default());
-        };
-        match text.get(start..start.wrapping_add(16)).and_then(|window| window.first_chunk::<16>()) {
-            Some(window) => {
-                let bits = u128::from_le_bytes(*window);
-                Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len)
-            }
-            None => Self::of(text.get(start..end).unwrap_or_default()),
-        }
+        let Some(&[low, high]) = WITHIN.get(len) else { return Self::long(text.get(start..end).unwrap_or_default()) };
+        let window = text.get(start..start.wrapping_add(16)).and_then(|window| window.first_chunk::<16>());
+        let bits = window.map_or_else(|| padded(text.get(start..).unwrap_or_default()), |at| u128::from_le_bytes(*at));
+        Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len)
     }
 
     /// The probe of a word.
     pub(crate) fn of(word: &[u8]) -> Self {
-        if word.len() <= INLINE {
-            let mut bytes = [0; 16];
-            bytes[..word.len()].copy_from_slice(word);
-            let bits = u128::from_le_bytes(bytes);
-            return Self::inline(bits as u64, (bits >> 64) as u64, word.len());
+        if word.len() > INLINE {
+            return Self::long(word);
         }
-        Self::of_long(word)
+        let bits = padded(word);
+        Self::inline(bits as u64, (bits >> 64) as u64, word.len())
     }
 
-    /// The probe of a word that does not fit into its record.
-    #[inline(never)]
-    fn of_long(word: &[u8]) -> Self {
-        let mut hash = word.len() as u64;
-        for chunk in word.chunks(16) {
-            let mut bytes = [0; 16];
-            bytes[..chunk.len()].copy_from_slice(chunk);
-            let bits = u128::from_le_bytes(bytes);
-            hash = mix(bits as u64 ^ hash, (bits >> 64) as u64);
-        }
-        // No record has this key: the word itself must be compared.
+    /// The probe of a word that does not fit into its record. No record has its key: the word itself must be compared.
+    #[inline]
+    fn long(word: &[u8]) -> Self {
+        let hash = long_hash(word);
         Self { key: [hash, u64::MAX], hash }
     }
 
