@@ -255,14 +255,7 @@ impl Text<'_> {
     /// The unit after token `at` with its word, if no border lies between; else a token that is not there.
     #[inline]
     fn next_unit(&self, at: u32) -> (u32, WordId) {
-        let unit = self.unit(at as usize + 1);
-        if unit.1 == WordId::SKIPPED { self.unit_behind(unit.0) } else { unit }
-    }
-
-    /// The unit behind a token that is none.
-    #[inline(never)]
-    fn unit_behind(&self, skipped: u32) -> (u32, WordId) {
-        let mut unit = (skipped, WordId::SKIPPED);
+        let mut unit = self.unit(at as usize + 1);
         while unit.1 == WordId::SKIPPED {
             unit = self.unit(unit.0 as usize + 1);
         }

@@ -85,43 +85,41 @@ const WITHIN: [[u64; 2]; INLINE + 1] = {
 };
 
 /// At most 16 bytes and zeros behind them, as a number.
-#[inline(never)]
+#[inline]
 fn padded(bytes: &[u8]) -> u128 {
     let mut all = [0; 16];
     all[..bytes.len()].copy_from_slice(bytes);
     u128::from_le_bytes(all)
 }
 
-/// The hash of a word that does not fit into its record.
-#[inline(never)]
-fn long_hash(word: &[u8]) -> u64 {
-    word.chunks(16).map(padded).fold(word.len() as u64, |hash, bits| mix(bits as u64 ^ hash, (bits >> 64) as u64))
-}
-
 impl Probe {
-    /// The probe of `text[start..end]`. Reads past the word if the text goes on: one load instead of a loop.
+    /// The probe of `text[start..end]`.
     #[inline]
     pub(crate) fn at(text: &[u8], start: usize, end: usize) -> Self {
+        Self::short(text, start, end).unwrap_or_else(|| Self::of(text.get(start..end).unwrap_or_default()))
+    }
+
+    /// The probe of `text[start..end]`, if it is short and not at the end of the text. Reads past the word: one load
+    /// instead of a loop.
+    #[inline]
+    fn short(text: &[u8], start: usize, end: usize) -> Option<Self> {
         let len = end.wrapping_sub(start);
-        let Some(&[low, high]) = WITHIN.get(len) else { return Self::long(text.get(start..end).unwrap_or_default()) };
-        let window = text.get(start..start.wrapping_add(16)).and_then(|window| window.first_chunk::<16>());
-        let bits = window.map_or_else(|| padded(text.get(start..).unwrap_or_default()), |at| u128::from_le_bytes(*at));
-        Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len)
+        let [low, high] = WITHIN.get(len)?;
+        let window = text.get(start..start.wrapping_add(16))?.first_chunk::<16>()?;
+        let bits = u128::from_le_bytes(*window);
+        Some(Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len))
     }
 
     /// The probe of a word.
+    #[inline(never)]
     pub(crate) fn of(word: &[u8]) -> Self {
-        if word.len() > INLINE {
-            return Self::long(word);
+        if word.len() <= INLINE {
+            let bits = padded(word);
+            return Self::inline(bits as u64, (bits >> 64) as u64, word.len());
         }
-        let bits = padded(word);
-        Self::inline(bits as u64, (bits >> 64) as u64, word.len())
-    }
-
-    /// The probe of a word that does not fit into its record. No record has its key: the word itself must be compared.
-    #[inline]
-    fn long(word: &[u8]) -> Self {
-        let hash = long_hash(word);
+        let chunks = word.chunks(16).map(padded);
+        let hash = chunks.fold(word.len() as u64, |hash, bits| mix(bits as u64 ^ hash, (bits >> 64) as u64));
+        // No record has this key: the word itself must be compared.
         Self { key: [hash, u64::MAX], hash }
     }
 
@@ -167,10 +165,20 @@ impl<'a> Words<'a> {
     /// Makes the keys and hashes of tokens. Asks memory for the slots in which the search for them begins.
     #[inline(never)]
     pub(super) fn prepare(&self, folded: &[u8], tokens: &[Token], keys: &mut [[u64; 2]], hashes: &mut [u64]) {
-        for ((token, key), hash) in tokens.iter().zip(keys).zip(hashes) {
-            let probe = Probe::at(folded, token.start as usize, token.end as usize);
+        let mut items = tokens.iter().zip(keys).zip(hashes);
+        let mut put = |key: &mut [u64; 2], hash: &mut u64, probe: Probe| {
             prefetch(self.slots, place(probe.hash, self.slots.len()).0);
             (*key, *hash) = (probe.key, probe.hash);
+        };
+        // The loop over short words calls nothing, and keeps what it needs in registers.
+        while let Some(((token, key), hash)) = items.find_map(|((token, key), hash)| {
+            let Some(probe) = Probe::short(folded, token.start as usize, token.end as usize) else {
+                return Some(((token, key), hash));
+            };
+            put(key, hash, probe);
+            None
+        }) {
+            put(key, hash, Probe::of(folded.get(token.start as usize..token.end as usize).unwrap_or_default()));
         }
     }
 
