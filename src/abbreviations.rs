@@ -38,19 +38,20 @@ pub struct Definition {
 /// assert_eq!(long_form("aki", "with renal failure"), None);
 /// ```
 pub fn long_form(short: &str, candidate: &str) -> Option<usize> {
-    let long: Vec<(usize, char)> = candidate.char_indices().collect();
-    let letters: Vec<char> = short.chars().filter(|letter| letter.is_alphanumeric()).collect();
-    let mut at = long.len();
-    for (place, &letter) in letters.iter().enumerate().rev() {
-        loop {
-            at = at.checked_sub(1)?;
-            let starts_word = at == 0 || !long[at - 1].1.is_alphanumeric();
-            if long[at].1 == letter && (place > 0 || starts_word) {
-                break;
+    let mut letters = short.chars().rev().filter(|letter| letter.is_alphanumeric()).peekable();
+    let mut long = candidate.char_indices().rev().peekable();
+    let mut start = None;
+    while let Some(letter) = letters.next() {
+        let is_first = letters.peek().is_none();
+        start = Some(loop {
+            let (at, found) = long.next()?;
+            let mut starts_word = || long.peek().is_none_or(|before| !before.1.is_alphanumeric());
+            if found == letter && (!is_first || starts_word()) {
+                break at;
             }
-        }
+        });
     }
-    long.get(at).map(|&(byte, _)| byte)
+    start
 }
 
 /// The definitions of a text, in its order: a long form and the short form in brackets, or the other way round.

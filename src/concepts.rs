@@ -206,11 +206,13 @@ impl Text<'_> {
     /// Takes every walk to its root, and says how many there are.
     #[inline(never)]
     fn begin(&self, starts: &[u32], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+        // So that one check of bounds is enough.
+        let text = Text { tokens: &self.tokens[..self.ids.len()], ..*self };
         let mut count = 0;
         for (start, &at) in (0..).zip(starts) {
-            let Some(root) = self.ids.get(at as usize).and_then(|&id| self.tables.root(id)) else { continue };
-            if !self.tokens[at as usize].glued() {
-                walks[count] = self.arrive(root, start, at);
+            let Some(root) = text.ids.get(at as usize).and_then(|&id| text.tables.root(id)) else { continue };
+            if !text.tokens[at as usize].glued() {
+                walks[count] = text.arrive(root, start, at);
                 count += 1;
             }
         }

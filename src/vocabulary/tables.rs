@@ -30,7 +30,7 @@ impl Tables<'_> {
         ids.resize(tokens.len(), WordId::SKIPPED);
         classes.resize(tokens.len(), Classes::NONE);
         starts.resize(tokens.len() + 1, 0);
-        let (mut keys, mut hashes, mut candidates) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
+        let (mut keys, mut hashes) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
         // What the word before says: whether it is a form alone, 0 or 1, and with which words a form that begins with it may
         // go on: mostly right when it says yes, always when it says no. The place where the next start goes has it already.
         let (mut alone, mut followers, mut count) = (0, 0, 0);
@@ -39,20 +39,23 @@ impl Tables<'_> {
             // All slots are asked for before one is read, and all records: see `prefetch`.
             let many = tokens.len();
             self.words.prepare(folded, tokens, &mut keys[..many], &mut hashes[..many]);
-            self.words.candidates(&hashes[..many], &mut candidates[..many]);
-            let items = tokens.iter().zip(&keys[..many]).zip(&candidates[..many]).zip(ids).zip(classes);
-            for (at, ((((token, key), &candidate), id), set)) in (first..).zip(items) {
+            self.words.candidates(&hashes[..many], ids);
+            let items = tokens.iter().zip(&keys[..many]).zip(ids).zip(classes);
+            for (at, (((token, key), id), set)) in (first..).zip(items) {
                 // A form does not reach over a border.
                 followers &= all_unless(token.border_before());
                 if token.skipped_in_terms() {
                     (*id, *set) = (WordId::SKIPPED, Classes::NONE);
                     continue;
                 }
-                let (found, record) = match self.words.records.get(candidate as usize) {
+                let record = match self.words.records.get(id.0 as usize) {
                     // Nearly every word is known, is the first that it may be, and is short.
-                    Some(record) if record.key == *key => (WordId(candidate), record),
-                    _ => match self.words.find_other(candidate, folded, token.start, token.end) {
-                        Some(found) => found,
+                    Some(record) if record.key == *key => record,
+                    _ => match self.words.find_other(*id, folded, token.start, token.end) {
+                        Some((found, record)) => {
+                            *id = found;
+                            record
+                        }
                         None => {
                             (*id, *set) = (WordId::UNKNOWN, Classes::NONE);
                             count += (alone & 1) as usize;
@@ -61,8 +64,8 @@ impl Tables<'_> {
                         }
                     },
                 };
-                (*id, *set) = (found, class_set(self.sets, record.set));
-                count += ((alone | followers >> follower_place(found.0)) & 1) as usize;
+                *set = class_set(self.sets, record.set);
+                count += ((alone | followers >> follower_place(id.0)) & 1) as usize;
                 starts[count] = at;
                 (alone, followers) = if token.glued() { (0, 0) } else { (u32::from(record.flags), record.followers) };
             }

@@ -94,6 +94,7 @@ fn padded(bytes: &[u8]) -> u128 {
 
 impl Probe {
     /// The probe of `text[start..end]`.
+    #[cfg(any(test, feature = "scrub"))]
     #[inline]
     pub(crate) fn at(text: &[u8], start: usize, end: usize) -> Self {
         Self::short(text, start, end).unwrap_or_else(|| Self::of(text.get(start..end).unwrap_or_default()))
@@ -166,7 +167,7 @@ impl<'a> Words<'a> {
     #[inline(never)]
     pub(super) fn prepare(&self, folded: &[u8], tokens: &[Token], keys: &mut [[u64; 2]], hashes: &mut [u64]) {
         let mut items = tokens.iter().zip(keys).zip(hashes);
-        let mut put = |key: &mut [u64; 2], hash: &mut u64, probe: Probe| {
+        let put = |key: &mut [u64; 2], hash: &mut u64, probe: Probe| {
             prefetch(self.slots, place(probe.hash, self.slots.len()).0);
             (*key, *hash) = (probe.key, probe.hash);
         };
@@ -182,25 +183,24 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The first record for each hash that may be the word's; [`EMPTY`] or another that is not there without one. Asks
-    /// memory for the records.
+    /// The first word for each hash that it may be; one that is not there without any. Asks memory for the records.
     #[inline(never)]
-    pub(super) fn candidates(&self, hashes: &[u64], candidates: &mut [u32]) {
-        for (&hash, candidate) in hashes.iter().zip(candidates) {
+    pub(super) fn candidates(&self, hashes: &[u64], ids: &mut [WordId]) {
+        for (&hash, id) in hashes.iter().zip(ids) {
             let (at, tag) = place(hash, self.slots.len());
-            *candidate = match self.slots.get(at) {
+            *id = match self.slots.get(at) {
                 Some(&slot) if slot & 0xFF == tag => {
                     prefetch(self.records, slot as usize >> 8);
-                    slot >> 8
+                    WordId(slot >> 8)
                 }
                 _ => self.later_candidate(hash),
             };
         }
     }
 
-    /// The first record that may be a word's; [`EMPTY`] without one. Apart, because mostly the first slot has it.
+    /// The first word that it may be; [`WordId::UNKNOWN`] without one. Apart, because mostly the first slot has it.
     #[inline(never)]
-    fn later_candidate(&self, hash: u64) -> u32 {
+    fn later_candidate(&self, hash: u64) -> WordId {
         let (mut at, tag) = place(hash, self.slots.len());
         // Bounded, because a damaged table may have no empty slot.
         for _ in 0..self.slots.len() {
@@ -210,26 +210,23 @@ impl<'a> Words<'a> {
             }
             if slot & 0xFF == tag {
                 prefetch(self.records, slot as usize >> 8);
-                return slot >> 8;
+                return WordId(slot >> 8);
             }
             at = (at + 1) & (self.slots.len() - 1);
         }
-        EMPTY
+        WordId::UNKNOWN
     }
 
-    /// The word at `text[start..end]`, of which it is known that this candidate is not it, or that it is a long one.
+    /// The word at `text[start..end]`, of which it is known that it is not this candidate, or is a long one.
     #[inline(never)]
     pub(super) fn find_other(
         &self,
-        candidate: u32,
+        candidate: WordId,
         text: &[u8],
         start: u32,
         end: u32,
     ) -> Option<(WordId, &'a WordRecord)> {
-        if candidate == EMPTY {
-            return None;
-        }
-        self.find(text.get(start as usize..end as usize)?)
+        if candidate == WordId::UNKNOWN { None } else { self.find(text.get(start as usize..end as usize)?) }
     }
 
     /// The id and the record of a word.
