@@ -78,9 +78,6 @@ pub(super) struct Trie<'a> {
     pub(super) filter: &'a [u64],
 }
 
-/// How many children are searched one after the other rather than by halves.
-const LINEAR: usize = 8;
-
 /// A step that is about to be taken: the node from which, the word over which, and the hash of both.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
@@ -154,12 +151,7 @@ impl Trie<'_> {
         let word = Some(step.word).filter(|word| word.is_known())?;
         let range = self.edges(step.node);
         let first = range.start;
-        let children = self.edges.get(range)?;
-        let at = if children.len() <= LINEAR {
-            children.iter().position(|&child| child == word.0)?
-        } else {
-            children.binary_search(&word.0).ok()?
-        };
+        let at = self.edges.get(range)?.binary_search(&word.0).ok()?;
         let next = (first + at + 1) as u32;
         // The last record only closes the edges of the one before.
         ((next as usize) < self.nodes.len() - 1).then_some(Node(next))
