@@ -7,6 +7,7 @@
 //! source used such a trick.
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
+use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
 use crate::span::Span;
 
@@ -47,7 +48,7 @@ impl Normalized {
         self.folded.clear();
         self.runs.clear();
         self.source_len = source.len() as u32;
-        self.identity = source.is_ascii() && !source.bytes().fold(false, |some, byte| some | is_control(byte));
+        self.identity = plain_len(source.as_bytes()) == source.len();
         self.folded.push_str(source);
         if self.identity {
             self.folded.make_ascii_lowercase();
@@ -57,8 +58,7 @@ impl Normalized {
         let bytes = source.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
-            let plain =
-                bytes[at..].iter().position(|&byte| !byte.is_ascii() || is_control(byte)).unwrap_or(bytes.len() - at);
+            let plain = plain_len(&bytes[at..]);
             if plain > 0 {
                 let from = self.folded.len();
                 self.runs.push(Run {
@@ -168,6 +168,23 @@ impl Normalized {
             },
         )
     }
+}
+
+/// How many bytes there are before the first that is not ASCII, or a control character. Sixteen are looked at together.
+fn plain_len(bytes: &[u8]) -> usize {
+    let (pieces, rest) = bytes.as_chunks::<16>();
+    for (nth, &piece) in pieces.iter().enumerate() {
+        let piece: i8x16 = bytemuck::cast(piece);
+        let than = |byte: u8| i8x16::splat(byte.cast_signed());
+        // What is not ASCII is less than nothing.
+        let low = piece.cmp_lt(than(9)) | piece.cmp_gt(than(0x0D)) & piece.cmp_lt(than(0x20));
+        let odd = (low | piece.cmp_eq(than(0x7F))).move_mask();
+        if odd != 0 {
+            return 16 * nth + odd.trailing_zeros() as usize;
+        }
+    }
+    let odd = |&byte: &u8| !byte.is_ascii() || is_control(byte);
+    bytes.len() - rest.len() + rest.iter().position(odd).unwrap_or(rest.len())
 }
 
 /// Whether the character is a number over another.
