@@ -18,7 +18,7 @@ use crate::normalize::Normalized;
 use crate::own;
 use crate::patient::Patient;
 use crate::policy::{Policy, Terms};
-use crate::rules::{Findings, RULES, View, bits};
+use crate::rules::{Findings, RULES, View};
 use crate::span::Span;
 use crate::token::{Case, Gap, Token};
 use crate::vocabulary::{Vocabulary, WordId};
@@ -125,10 +125,12 @@ impl Writer<'_, '_> {
         let mut done = 0;
         for (nth, group) in decisions.chunks(LANES).enumerate() {
             let start = nth * LANES;
-            let left = |done: usize| u64::MAX.checked_shl(2 * done.saturating_sub(start) as u32).unwrap_or(0);
-            let marked = marked(group, own);
-            while let Some(place) = bits(marked & left(done)).next() {
-                let at = start + place / 2;
+            let mut left = marked(group, own);
+            if done > start {
+                left &= behind(done - start);
+            }
+            while left != 0 {
+                let at = start + left.trailing_zeros() as usize / 2;
                 if at > done {
                     self.keep(done, at);
                 }
@@ -137,6 +139,7 @@ impl Writer<'_, '_> {
                     Action::Code => self.term(at),
                     Action::Remove => self.remove(at),
                 };
+                left &= behind(done - start);
             }
         }
         if done < decisions.len() {
@@ -163,11 +166,11 @@ impl Writer<'_, '_> {
         self.copied = start;
     }
 
-    /// Writes the tokens `first..last` as the note has them, gaps and all, or notes that they are to be written. Returns
-    /// where they stand.
+    /// Writes the tokens `first..last`, which have this span, as the note has them, gaps and all, or notes that they are to
+    /// be written. Returns where they stand.
     #[inline]
-    fn copy(&mut self, first: usize, last: usize) -> Span {
-        let (start, end) = (self.input.tokens[first].start as usize, self.input.tokens[last - 1].end as usize);
+    fn copy(&mut self, first: usize, last: usize, Span { start, end }: Span) -> Span {
+        let (start, end) = (start as usize, end as usize);
         if end > self.plain_end && !self.is_plain(end) {
             return self.copy_changed(first, last);
         }
@@ -260,16 +263,17 @@ impl Writer<'_, '_> {
         if end <= self.plain_end {
             self.kept = end;
         } else {
-            self.copy(first, last);
+            self.copy(first, last, self.span(first, last));
         }
     }
 
     /// Writes what an earlier scrub wrote; a term with its code is still a mention of it.
     fn own(&mut self, at: usize) -> usize {
-        let output = self.copy(at, at + 1);
+        let span = self.span(at, at + 1);
+        let output = self.copy(at, at + 1, span);
         let token = self.input.tokens[at];
         if let Some(entry) = own::entry(self.input.vocabulary, &self.input.normalized.folded()[token.span().range()]) {
-            let source = self.source(at, at + 1);
+            let source = self.source(span);
             self.out.concepts.push(Mention { source, output, entry });
         }
         at + 1
@@ -279,20 +283,22 @@ impl Writer<'_, '_> {
         let decisions = self.input.decisions;
         let evidence = decisions[first].evidence;
         let found = self.input.matches[evidence as usize];
-        let last = first
-            + decisions[first..found.last as usize]
-                .iter()
-                .take_while(|decision| decision.action == Action::Code && decision.evidence == evidence)
-                .count();
+        let mut last = first + 1;
+        while last < found.last as usize
+            && decisions.get(last).is_some_and(|next| next.action == Action::Code && next.evidence == evidence)
+        {
+            last += 1;
+        }
         debug_assert!(
             first == found.first as usize && last == found.last as usize,
             "a term comes out whole or not at all"
         );
+        let span = self.span(first, last);
         let output = match self.input.policy.terms {
-            Terms::Written => self.copy(first, last),
+            Terms::Written => self.copy(first, last, span),
             Terms::Preferred | Terms::Code => self.canonical(first, last, found),
         };
-        let source = self.source(first, last);
+        let source = self.source(span);
         self.out.concepts.push(Mention { source, output, entry: found.entry });
         last
     }
@@ -354,7 +360,7 @@ impl Writer<'_, '_> {
         }
         let output = Span::new(start, self.out.text.len() as u32);
         self.copied = tokens[last - 1].end as usize;
-        let source = self.source(first, last);
+        let source = self.source(self.span(first, last));
         self.out.removed.push(Removal { source, output, kind });
         if self.input.explain {
             for at in first..last {
@@ -364,11 +370,16 @@ impl Writer<'_, '_> {
         last
     }
 
-    /// Where the tokens `first..last`, which are written last or left out, stand in the note.
+    /// Where the tokens `first..last` stand in the folded text.
     #[inline]
-    fn source(&self, first: usize, last: usize) -> Span {
+    fn span(&self, first: usize, last: usize) -> Span {
         let tokens = self.input.tokens;
-        let span = Span::new(tokens[first].start, tokens[last - 1].end);
+        Span::new(tokens[first].start, tokens[last - 1].end)
+    }
+
+    /// Where the span stands in the note; it was written last or left out.
+    #[inline]
+    fn source(&self, span: Span) -> Span {
         if span.end as usize <= self.plain_end {
             let shift = self.plain_shift as u32;
             Span::new(span.start.wrapping_add(shift), span.end.wrapping_add(shift))
@@ -383,13 +394,19 @@ impl Writer<'_, '_> {
             .then(|| self.input.findings.as_slice().get(evidence as usize))
             .flatten()
             .map(|finding| RULES[usize::from(finding.rule)].name);
-        let source = self.source(at, at + 1);
+        let source = self.source(self.span(at, at + 1));
         self.out.decisions.push(TokenDecision { source, output, action, reason, rule });
     }
 }
 
 /// How many tokens are looked at together for one that does not simply stay: each has two bits of a number.
 const LANES: usize = 32;
+
+/// The places of so many tokens on and all behind them.
+#[inline]
+const fn behind(tokens: usize) -> u64 {
+    if tokens < LANES { u64::MAX << (2 * tokens) } else { 0 }
+}
 
 /// Which of some tokens do not simply stay, the lower one of two bits each: those that are coded or go, and with `own` what an
 /// earlier scrub wrote.
