@@ -187,18 +187,20 @@ impl Weights {
     }
 }
 
-/// What becomes of a token of which somebody says something, by its weights: what happens, why, and which evidence is
-/// behind it.
-const VERDICTS: [(Action, Reason, Sort); 64] = {
-    let mut verdicts = [(Action::Remove, Reason::Finding, Sort::Against); 64];
+/// What becomes of a token of which somebody says something, by its weights, and which evidence is behind it.
+const VERDICTS: [(Decision, Sort); 64] = {
+    const fn verdict(action: Action, reason: Reason, sort: Sort) -> (Decision, Sort) {
+        (Decision::new(action, reason, Decision::NOTHING), sort)
+    }
+    let mut verdicts = [verdict(Action::Remove, Reason::Finding, Sort::Against); 64];
     let mut at = 0;
     while at < verdicts.len() {
         let weights = Weights(at as u8);
         if !weights.goes() {
             verdicts[at] = if weights.of(Sort::Term) > 0 {
-                (Action::Code, Reason::Term, Sort::Term)
+                verdict(Action::Code, Reason::Term, Sort::Term)
             } else {
-                (Action::Keep, Reason::Vouched, Sort::Voucher)
+                verdict(Action::Keep, Reason::Vouched, Sort::Voucher)
             };
         }
         at += 1;
@@ -318,6 +320,7 @@ impl Scale {
             self.indices.resize(tokens, Indices::default());
         }
         self.shared.clear();
+        self.open.clear();
         self.broken_terms.clear();
         self.broken_terms.resize(matches, false);
         self.broken_findings.clear();
@@ -337,7 +340,7 @@ impl Scale {
             let runs = (glued >> 1 | behind.next().unwrap_or(0) << (GROUP - 1)) & !glued;
             let looked_at = (heard(weights) | group.no_marks() & !stays) & !(glued | runs);
             for at in bits(looked_at).map(|place| nth * GROUP + place) {
-                out[at] = judge.alone(at, self.weights[at], &self.indices[at]);
+                judge.alone(at, self.weights[at], &self.indices[at], &mut out[at]);
             }
             for at in bits(runs).map(|place| nth * GROUP + place) {
                 let end = cluster_end(judge.view, at);
@@ -353,7 +356,7 @@ impl Scale {
             while at < open.end {
                 let end = cluster_end(judge.view, at);
                 if end == at + 1 {
-                    out[at] = judge.alone(at, self.weights[at], &self.indices[at]);
+                    judge.alone(at, self.weights[at], &self.indices[at], &mut out[at]);
                 } else {
                     judge.together(at, &self.weights[at..end], &self.indices[at..end], &mut out[at..end]);
                 }
@@ -374,7 +377,7 @@ impl Scale {
         while let Some(&item) = shared.get(at) {
             let range = item.first as usize..item.last as usize;
             // What is vouched for itself is gone already where it goes.
-            let part = range.len() > 1 && decisions[range.clone()].iter().any(goes);
+            let part = item.last - item.first > 1 && decisions[range.clone()].iter().any(goes);
             if all || part || decisions.get(item.cue as usize).is_some_and(goes) {
                 let of = if item.term { &mut *broken_terms } else { &mut *broken_findings };
                 of[item.index as usize] = true;
@@ -393,52 +396,59 @@ impl Scale {
     fn weigh<const FIRST: bool>(&mut self, judge: Judge<'_>, matches: &[Match], findings: &Findings) {
         let Judge { view, vocabulary, policy, .. } = judge;
         let Self { weights, indices, shared, open, broken_terms, broken_findings } = self;
-        let mut tokens = Tokens::<FIRST> { weights, indices };
+        let all = open.iter().fold((usize::MAX, 0), |all, open| (all.0.min(open.start), all.1.max(open.end)));
+        let mut tokens = Tokens::<FIRST> { weights, indices, open: all.0..all.1 };
+        let flags = vocabulary.all_entry_flags();
         for (index, found) in matches.iter().enumerate() {
             let range = found.first as usize..found.last as usize;
-            if !FIRST && (broken_terms[index] || tokens.are_closed(&range)) {
+            if !FIRST && (tokens.are_closed(&range) || broken_terms[index]) {
                 continue;
             }
-            let Some(certainty) = term_certainty(view, vocabulary, *found) else { continue };
+            let Some(certainty) = term_certainty(view, flags(found.entry), *found) else { continue };
             let index = index as u32;
-            if FIRST && range.len() > 1 {
+            if FIRST && found.last - found.first > 1 {
                 shared.push(Shared { first: found.first, last: found.last, cue: found.first, index, term: true });
             }
             tokens.put(range, Sort::Term, certainty, index);
         }
         // Words that are judged by their capital letter and the words around stay where the policy says so.
         let unheard = if policy.ambiguous == Ambiguous::Never { rules::BARE_NAME } else { u16::MAX };
+        let (removed, ignored) = policy.kinds();
         let standing = findings.standing();
         for (index, finding) in findings.as_slice().iter().enumerate() {
             let range = finding.first as usize..finding.last as usize;
-            if !FIRST && (broken_findings[index] || tokens.are_closed(&range))
-                || finding.rule == unheard
-                || policy.ignores(finding.verdict)
-            {
+            if !FIRST && (tokens.are_closed(&range) || broken_findings[index]) || finding.rule == unheard {
                 continue;
             }
             let index = index as u32;
-            if removes(finding, policy) {
-                tokens.put(range, Sort::Against, finding.certainty, index);
-                continue;
-            }
-            let keeps = finding.verdict == Verdict::Keep;
-            if keeps && policy.numbers == Numbers::None {
+            if let Verdict::Remove(kind) = finding.verdict {
+                if ignored >> kind as u8 & 1 != 0 {
+                    continue;
+                }
+                if removed >> kind as u8 & 1 != 0 {
+                    tokens.put(range, Sort::Against, finding.certainty, index);
+                    continue;
+                }
+            } else if policy.numbers == Numbers::None {
                 continue;
             }
             let own = finding.first..finding.last;
             let cue = if own.contains(&finding.anchor) { own.start } else { finding.anchor };
-            if FIRST && (range.len() > 1 || cue != own.start) {
+            if FIRST && (own.end - own.start > 1 || cue != own.start) {
                 shared.push(Shared { first: own.start, last: own.end, cue, index, term: false });
             }
             // What the site allows stands on its own list.
-            let of_rule = keeps && finding.rule != SITE;
-            for at in range {
-                // A term stays a term: that a rule vouches for it too only makes it more certain.
-                let foreign = standing[at / GROUP].foreign() >> (at % GROUP) & 1 != 0;
-                if !(foreign && of_rule && !is_form_of_number(view, at)) {
-                    tokens.put(at..at + 1, Sort::Voucher, finding.certainty, index);
-                }
+            let of_rule = finding.verdict == Verdict::Keep && finding.rule != SITE;
+            let foreign = |at: usize| standing[at / GROUP].foreign() >> (at % GROUP);
+            // The first word for which no rule may vouch, or the end of the group.
+            let near = (foreign(range.start).trailing_zeros() as usize).min(GROUP - range.start % GROUP);
+            // A term stays a term: that a rule vouches for it too only makes it more certain.
+            if !of_rule || range.len() <= near {
+                tokens.put(range, Sort::Voucher, finding.certainty, index);
+                continue;
+            }
+            for at in range.filter(|&at| foreign(at) & 1 == 0 || is_form_of_number(view, at)) {
+                tokens.put(at..at + 1, Sort::Voucher, finding.certainty, index);
             }
         }
         for open in open {
@@ -453,12 +463,16 @@ impl Scale {
 struct Tokens<'a, const FIRST: bool> {
     weights: &'a mut [Weights],
     indices: &'a mut [Indices],
+    /// Outside of it none is open.
+    open: Range<usize>,
 }
 
 impl<const FIRST: bool> Tokens<'_, FIRST> {
     /// Whether none of the tokens is open.
     fn are_closed(&self, range: &Range<usize>) -> bool {
-        !self.weights[range.clone()].iter().any(|weights| weights.is_open())
+        range.end <= self.open.start
+            || self.open.end <= range.start
+            || !self.weights[range.clone()].iter().any(|weights| weights.is_open())
     }
 
     /// Puts evidence onto the tokens that have none of that sort that is as certain.
@@ -509,8 +523,7 @@ fn cluster_start(view: &View<'_>, at: usize) -> usize {
 }
 
 /// What a term weighs; `None` if it does not count here.
-fn term_certainty(view: &View<'_>, vocabulary: &Vocabulary, found: Match) -> Option<Certainty> {
-    let flags = vocabulary.entry_flags(found.entry);
+fn term_certainty(view: &View<'_>, flags: EntryFlags, found: Match) -> Option<Certainty> {
     let several = found.last - found.first > 1;
     if !flags.has(EntryFlags::TERM)
         || !several && flags.has(EntryFlags::AMBIGUOUS) && view.capitalised(found.first as usize)
@@ -530,7 +543,7 @@ pub fn vouchers(
     mut each: impl FnMut(Range<u32>, &'static str, u8),
 ) {
     for found in matches {
-        if let Some(certainty) = term_certainty(view, vocabulary, *found) {
+        if let Some(certainty) = term_certainty(view, vocabulary.entry_flags(found.entry), *found) {
             each(found.first..found.last, Voucher::TERM, certainty as u8);
         }
     }
@@ -561,15 +574,13 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Decides on a token with nothing glued to it.
+    /// Decides on a token with nothing glued to it. What an earlier scrub wrote stays, as was decided by its kind.
     #[inline]
-    fn alone(self, at: usize, weights: Weights, indices: &Indices) -> Decision {
+    fn alone(self, at: usize, weights: Weights, indices: &Indices, out: &mut Decision) {
         if weights.is_empty() {
-            self.unheard(at)
-        } else if self.view.token(at).kind == token::Kind::Own {
-            Decision::new(Action::Keep, Reason::Own, Decision::NOTHING)
-        } else {
-            heeded(weights, indices)
+            *out = self.unheard(at);
+        } else if out.reason != Reason::Own {
+            *out = heeded(weights, indices);
         }
     }
 
@@ -648,8 +659,8 @@ impl Judge<'_> {
 /// Decides by what is said of a token.
 #[inline]
 fn heeded(weights: Weights, indices: &Indices) -> Decision {
-    let (action, reason, sort) = VERDICTS[usize::from(weights.0 & Weights::EVIDENCE)];
-    Decision::new(action, reason, indices[sort as usize])
+    let (decision, sort) = VERDICTS[usize::from(weights.0 & Weights::EVIDENCE)];
+    Decision { evidence: indices[sort as usize], ..decision }
 }
 
 /// Whether the word stands on an allowed list. A name of a person or place that is only listed because it is also a term

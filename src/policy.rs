@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use crate::error::{Error, Result};
 use crate::key::hex;
 use crate::patient::Patient;
-use crate::rules::{Category, Kind, Verdict};
+use crate::rules::{Category, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Which numbers stay besides those inside terms.
@@ -358,10 +358,17 @@ impl Policy {
         }
     }
 
-    /// Whether the rules of the finding's category are not heard.
-    pub(crate) fn ignores(&self, verdict: Verdict) -> bool {
-        let Verdict::Remove(kind) = verdict else { return false };
-        self.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()))
+    /// The kinds whose findings remove, and those whose rules are not heard: one bit each.
+    pub(crate) fn kinds(&self) -> (u64, u64) {
+        const { assert!(Kind::ALL.len() <= 64, "a kind has a bit of its own") };
+        let bits = |is: &dyn Fn(Kind) -> bool| {
+            let kinds = Kind::ALL.iter().filter(|&&kind| is(kind));
+            kinds.fold(0, |kinds, &kind| kinds | 1 << kind as u8)
+        };
+        let off = |kind: Kind| self.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()));
+        let removed = if self.keep.is_empty() { u64::MAX } else { bits(&|kind| self.removes(kind)) };
+        let ignored = if self.rules_off.is_empty() { 0 } else { bits(&off) };
+        (removed, ignored)
     }
 
     /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.

@@ -105,9 +105,16 @@ impl Vocabulary {
 
     /// Facts about an entry.
     pub fn entry_flags(&self, entry: EntryId) -> EntryFlags {
-        self.records::<EntryRecord>(Section::Entries)
-            .get(entry.0 as usize)
-            .map_or_else(EntryFlags::default, |record| EntryFlags(record.flags & !ONE_CONCEPT))
+        self.all_entry_flags()(entry)
+    }
+
+    /// [`Self::entry_flags`] for who asks of many.
+    pub(crate) fn all_entry_flags(&self) -> impl Fn(EntryId) -> EntryFlags {
+        let records = self.records::<EntryRecord>(Section::Entries);
+        |entry| {
+            let record = records.get(entry.0 as usize);
+            record.map_or_else(EntryFlags::default, |record| EntryFlags(record.flags & !ONE_CONCEPT))
+        }
     }
 
     /// The lists on which the whole phrase stands. Those of a single word belong to the word, not to an entry.
