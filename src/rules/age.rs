@@ -1,5 +1,6 @@
 //! Ages over 89: 93 y/o, 93F, ninety-three years old, died at 91, in her nineties, 1,080 months, born in 1912.
 
+use super::columns::{Around, Fact};
 use super::date::{is_year4, spoken};
 use super::digits::{looks_like_digits, scanned};
 use super::{Certainty, Findings, Kind, View};
@@ -56,6 +57,12 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     report(view, at, at + 1, findings);
+}
+
+/// Which words may be an old age: of four letters and more, behind a hyphen, with a hundred behind them.
+pub(super) fn near_spoken(around: &Around<'_>) -> u64 {
+    let hyphen = around.before(1, |group| group.mark(b'-') & group.is(Fact::Joined));
+    !around.here().is(Fact::UpToThree) | hyphen | spoken::near_large(around)
 }
 
 /// Finds an age in words: ninety-three, one hundred and two; in her nineties; centenarian.

@@ -75,6 +75,8 @@ signs! {
     BIRTH,
     /// It begins with a decimal that may be day and month, or month and year.
     CALENDAR,
+    /// It may be a part of a date: a day and a month, one of them and a year.
+    SLASHED,
     /// It begins with a zero, or with its point; or its first four figures do.
     ZERO,
     /// Its first part is 90 to 130.
@@ -154,6 +156,10 @@ impl Signs {
         let (next, more) = (number.value(1), number.digits(1));
         // `10/12/2005`, `3/4/06`: by itself no telephone number.
         let dated = number.len() == 3 && digits <= 2 && more <= 2 && matches!(number.digits(2), 2 | 4);
+        let (day, other) = (digits <= 2 && (1..=31).contains(&value), more <= 2 && (1..=31).contains(&next));
+        let slashed = day && other
+            || day && value <= 12 && (more == 4 || more == 2)
+            || other && (digits == 4 || digits == 2 && more == 2);
         let calendar = digits == 2 && more == 2 || digits == 4 && more == 2 || digits <= 2 && more == 4 && next >= 1850;
         Self(
             Self::ANYWHERE.0
@@ -162,6 +168,7 @@ impl Signs {
                 | Self::DATED.when(digits == 4 && (1900..2100).contains(&value))
                 | Self::BIRTH.when(digits == 4 && (1850..=1936).contains(&value))
                 | Self::CALENDAR.when(calendar && number.mark(0) == b'.')
+                | Self::SLASHED.when(slashed && number.mark(0) == b'/')
                 | Self::ZERO.when(value == 0 || digits == 4 && value < 1000)
                 | Self::AGED.when((90..=130).contains(&value)),
         )

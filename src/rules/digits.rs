@@ -244,13 +244,11 @@ fn separator(bytes: &[u8], start: usize) -> (u8, bool, usize) {
         mark = byte;
         let (line, end) = blanks(bytes, at + 1);
         // 1997., line end, 11. Rash: the next line begins with the number of an item.
-        let digits = bytes[end..].iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
-        if line
-            && byte == b'.'
-            && digits < 3
-            && matches!(bytes.get(end + digits..end + digits + 2), Some(b". " | b") "))
-        {
-            return (0, spaced, at);
+        if line && byte == b'.' {
+            let digits = bytes[end..].iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+            if digits < 3 && matches!(bytes.get(end + digits..end + digits + 2), Some(b". " | b") ")) {
+                return (0, spaced, at);
+            }
         }
         spaced |= end > at + 1;
         at = end;

@@ -117,7 +117,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::And, &["and"]),
     (Fact::ForeignAnd, &["y", "e", "i", "und", "et", "og", "och", "en"]),
     (Fact::The, &["the"]),
-    (Fact::House, name::line::HOUSES),
+    (Fact::House, name::line::HOUSES.words()),
     (Fact::Works, place::employer::WORKS.words()),
     (Fact::Hospital, place::hospital_code::KNOWN),
     (Fact::StreetLead, place::foreign_street::LEADS.words()),

@@ -269,7 +269,8 @@ rules![
     Rule {
         name: "date-figures",
         anchors: Anchors::numbers(&[
-            At::any(Looks::LONG.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::OTHER)),
+            At::any(Looks::LONG.or(Looks::SLASHES).or(Looks::OTHER)),
+            At::beside(Looks::SLASH, Signs::SLASHED.or(Signs::SCANNED).or(Signs::GLUED)),
             At::beside(Looks::UP_TO_TWO.or(Looks::FOUR).or(Looks::DECIMAL), Signs::GROUPS),
             At::beside(Looks::DECIMAL.or(Looks::COLON), Signs::CALENDAR),
         ]),
@@ -300,7 +301,11 @@ rules![
         ]),
         find: date::year::find,
     },
-    Rule { name: "year-spoken", anchors: Anchors::words(&[Class::NumberWord]), find: date::year::find_spoken },
+    Rule {
+        name: "year-spoken",
+        anchors: Anchors::words(&[Class::NumberWord]).near(date::year::near_spoken),
+        find: date::year::find_spoken,
+    },
     Rule { name: "holiday", anchors: Anchors::words(&[Class::Holiday, Class::HolidayPart]), find: holiday::find },
     Rule { name: "weekday", anchors: Anchors::words(&[Class::Weekday]), find: holiday::find_weekday },
     Rule { name: "season", anchors: Anchors::words(&[Class::Season]), find: holiday::find_season },
@@ -317,7 +322,7 @@ rules![
     },
     Rule {
         name: "age-spoken",
-        anchors: Anchors::words(&[Class::NumberWord, Class::OrdinalWord]),
+        anchors: Anchors::words(&[Class::NumberWord, Class::OrdinalWord]).near(age::near_spoken),
         find: age::find_spoken,
     },
     Rule {

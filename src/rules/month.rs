@@ -273,10 +273,9 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
         return None;
     }
     let word = view.bytes(at);
-    if let Some(last) = broken(view, at) {
-        return Some(last);
-    }
-    if let Some(last) = broken_abbreviation(view, at) {
+    if (ends || view.gap(at + 1) == Gap::Line)
+        && let Some(last) = broken(view, at).or_else(|| broken_abbreviation(view, at))
+    {
         return Some(last);
     }
     if word.len() < 4 || word.len() > 14 || view.any(at, KNOWN) {
@@ -301,7 +300,8 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
 
 /// Whether one insertion, deletion, substitution or swap of neighbours makes one of the other.
 pub(super) fn is_near(word: &[u8], name: &[u8]) -> bool {
-    if word.len().abs_diff(name.len()) > 1 {
+    // One change leaves the first letter or the last one.
+    if word.len().abs_diff(name.len()) > 1 || word.first() != name.first() && word.last() != name.last() {
         return false;
     }
     let start = word.iter().zip(name).take_while(|(a, b)| a == b).count();

@@ -1,7 +1,14 @@
 //! Numbers in words: twenty-first, ninety-three, one hundred and two, nineteen ninety-six, two thousand four.
 
 use crate::rules::View;
+use crate::rules::columns::{Around, Fact};
 use crate::vocabulary::{Class, Classes};
+
+/// Which words may have `hundred`, `thousand` or the like behind them, perhaps behind a hyphen.
+pub(in crate::rules) fn near_large(around: &Around<'_>) -> u64 {
+    let large = |far| around.behind(far, |group| group.is(Fact::Word) & !group.is(Fact::UpToFive));
+    large(1) | around.behind(1, |group| group.mark(b'-')) & large(2)
+}
 
 /// The words that numbers are made of.
 pub(in crate::rules) const NUMBER: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);

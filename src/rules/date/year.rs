@@ -1,6 +1,7 @@
 //! Years: in 2003, since 1996, CABG 1996, class of 1964, '03, the 1990s, 2003-04, Q3 2004, nineteen ninety-six.
 
 use super::{Cue, clinical_after, cue, is_year4, spoken};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
 
@@ -111,6 +112,11 @@ fn short(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     findings.remove(at - 1, last, Kind::Year, Certainty::Likely);
+}
+
+/// Which words for numbers may begin a year: long ones, and those with a thousand behind them.
+pub(in crate::rules) fn near_spoken(around: &Around<'_>) -> u64 {
+    !around.here().is(Fact::UpToFive) | spoken::near_large(around)
 }
 
 /// Finds a year in words.

@@ -2,7 +2,7 @@
 
 use super::{NAMES, Trust, end_of_name, is_unlisted};
 use crate::rules::columns::{Around, Fact, Group};
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -84,10 +84,12 @@ pub(in crate::rules) fn headed(view: &View<'_>, first: usize, findings: &mut Fin
         if at > first && (view.gap(at) != Gap::Space || view.border_before(at)) || !view.is_word(at) {
             return;
         }
-        match HOUSES.iter().position(|&house| view.word(at) == house) {
-            Some(0 | 1) if at > first => surgery(view, at, findings),
-            Some(_) if at > first => house(view, at, findings),
-            _ => {}
+        if at > first && HOUSES.has(view, at) {
+            if says!(view, at, "surgery" | "practice") {
+                surgery(view, at, findings);
+            } else {
+                house(view, at, findings);
+            }
         }
         if view.case(at) != Case::Capital && !(at == first && says!(view, at, "the")) {
             return;
@@ -168,20 +170,20 @@ fn surgery(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Words that end the name of a practice, the first two, or of a house.
-pub(in crate::rules) const HOUSES: &[&str] = &[
-    "surgery",
-    "practice",
-    "cottage",
-    "farmhouse",
+/// Words that end the name of a practice or of a house. Sorted.
+pub(in crate::rules) static HOUSES: WordSet = WordSet::new(&[
     "bungalow",
-    "grange",
-    "rectory",
-    "vicarage",
+    "cottage",
     "croft",
+    "farmhouse",
+    "grange",
     "lodge",
     "manor",
-];
+    "practice",
+    "rectory",
+    "surgery",
+    "vicarage",
+]);
 
 /// How many words the name of a house or a practice has at the most.
 const WORDS: usize = 5;

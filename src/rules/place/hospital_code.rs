@@ -104,23 +104,28 @@ pub(in crate::rules) const KNOWN: &[&str] = &[
 const SAINTS: usize = 9;
 
 /// Which cues may have the short form of a hospital behind them, or a word by which many are called.
-pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    let pair = |far| {
-        around.behind(far, Group::capitalised)
-            & around.behind(far + 1, |group| group.capitalised() & group.is(Fact::Hospital))
-    };
-    let the = around.behind(1, |group| group.is(Fact::The));
-    let known = around.behind(1, |group| group.is(Fact::Hospital)) | pair(1) | the & pair(2);
+pub(in crate::rules) fn near(around: &Around<'_>, cues: u64) -> u64 {
+    let cues = cues & (around.here().is(Fact::ToPlace) | around.here().mark(b'@'));
     let capitals = around.behind(1, |group| group.is(Fact::Upper) & !group.is(Fact::One) & !group.on(Class::WardNoun));
     let capitals = capitals & !around.behind(2, |group| group.is(Fact::Glued));
+    let mut near = capitals;
     let small = around.behind(1, |group| {
         let word = group.any(WORDS) & !group.is(Fact::UpToThree) | group.on(Class::Stop);
         group.is(Fact::Lower) & group.is(Fact::UpToFive) & !group.is(Fact::One) & !word
     });
-    let over = around.behind(2, |group| {
-        group.marks(b".,;)") | group.is(Fact::NewLine) | group.is(Fact::Number) | group.on(Class::Month)
-    });
-    (around.here().is(Fact::ToPlace) | around.here().mark(b'@')) & (known | capitals | small & over)
+    if small & cues != 0 {
+        near |= small
+            & around.behind(2, |group| {
+                group.marks(b".,;)") | group.is(Fact::NewLine) | group.is(Fact::Number) | group.on(Class::Month)
+            });
+    }
+    let called = around.on_from_here(|group| group.is(Fact::Hospital));
+    if called != 0 {
+        let capital = |far| around.behind(far, Group::capitalised);
+        let pair = |far: u32| capital(far) & capital(far + 1) & (called >> (far + 1)) as u64;
+        near |= (called >> 1) as u64 | pair(1) | around.behind(1, |group| group.is(Fact::The)) & pair(2);
+    }
+    cues & near
 }
 
 /// `pt up from mercy via ems`, `seen at Cape Regional`, `AT CAPE REGIONAL WITH`: a hospital by the word that so many are called

@@ -29,13 +29,17 @@ pub(super) fn near_cue(around: &Around<'_>) -> u64 {
     let here = around.here();
     let cue = here.is(Fact::ToPlace) | here.is(Fact::OfPlace) | here.mark(b'@');
     let cue = cue & around.behind(1, |group| group.is(Fact::Word));
-    cue & (hospital_code::near(around) | employer::near(around, cue) | near_house(around))
+    hospital_code::near(around, cue) | employer::near(around, cue) | cue & near_house(around)
 }
 
 /// Which words have words with capital letters behind them, up to one that a house or a practice is called.
 fn near_house(around: &Around<'_>) -> u64 {
     let name = |group: &Group| group.is(Fact::Capital) & group.is(Fact::Spaced);
-    let house = |far| around.behind(far, |group| name(group) & group.is(Fact::House));
+    let houses = around.on_from_here(|group| name(group) & group.is(Fact::House));
+    if houses == 0 {
+        return 0;
+    }
+    let house = |far: u32| (houses >> far) as u64;
     let name = |far| around.behind(far, name);
     let first = around.behind(1, |group| group.is(Fact::Capital) | group.is(Fact::The));
     first & (house(2) | name(2) & (house(3) | name(3) & (house(4) | name(4) & house(5))))
