@@ -87,7 +87,7 @@ pub(super) enum Fact {
     // ---- beside numbers
     /// The number of a flat, a post box, an army post office stands behind it.
     Room,
-    /// North, south and their short forms.
+    /// North, south and their short forms; the label of a field for a place, which no number stands before.
     Direction,
     /// A length of time.
     Span,
@@ -131,11 +131,11 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::Lettered, identifier::USERS.words()),
     (Fact::Lettered, identifier::LETTERED),
     (Fact::Lettered, name::field::ROLES.words()),
-    (Fact::Lettered, place::facility::LABELS),
     (Fact::Room, place::street::ROOMS),
     (Fact::Room, place::street::POSTS),
     (Fact::Room, &["box"]),
     (Fact::Direction, place::ward::DIRECTIONS),
+    (Fact::Direction, place::facility::LABELS),
     (Fact::Span, age::SPANS),
     (Fact::Span, clinical::time::HOURS),
     (Fact::Span, &["o"]),
@@ -144,6 +144,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::LeadsTime, clinical::time::LEADING),
     (Fact::LeadsBirth, clinical::obstetric::LEADING),
     (Fact::LeadsCount, clinical::list::LEADING),
+    (Fact::LeadsCount, &["x"]),
     (Fact::Ordinal, clinical::list::ENDINGS),
     (Fact::Amount, clinical::FOLLOWING),
 ];

@@ -239,7 +239,11 @@ rules![
         find: place::city::after_cue,
     },
     Rule { name: "county", anchors: Anchors::words(&[Class::PlaceAfter]), find: place::city::before_kind },
-    Rule { name: "street", anchors: Anchors::words(&[Class::StreetType]), find: place::street::find },
+    Rule {
+        name: "street",
+        anchors: Anchors::words(&[Class::StreetType]).near(place::street::near),
+        find: place::street::find,
+    },
     Rule {
         name: "street-foreign",
         anchors: Anchors::capitals(Capitals::Any).near(place::foreign_street::near),

@@ -281,7 +281,7 @@ pub(in crate::rules) const LABELS: &[&str] = &[
 
 /// Which colons stand behind such a label.
 pub(in crate::rules) fn near_field(around: &Around<'_>) -> u64 {
-    around.before(1, |label| label.is(Fact::Lettered))
+    around.before(1, |label| label.is(Fact::Direction))
 }
 
 /// Anchor: a colon. The value of a field for a place: `Hosp: massive hospital`, `Employer: United Marble`.

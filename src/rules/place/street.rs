@@ -1,6 +1,7 @@
 //! Streets with their number, post office boxes, apartments.
 
 use super::is_unlisted;
+use crate::rules::columns::{Around, Fact, GROUP, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -8,6 +9,22 @@ use crate::vocabulary::{Class, Classes};
 
 /// How many words a street's name may have.
 const MOST: usize = 5;
+
+/// Which words for streets have a number before the words of their name, a capital letter before them or the number of a road behind.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let before = |has: fn(&Group) -> u64| around.up_to_here(has);
+    let follows = before(|group| group.is(Fact::Follows));
+    let name =
+        before(|group| group.is(Fact::Word) & !(group.is(Fact::Lower) & group.on(Class::Stop)) | group.marks(b".-"));
+    let (mut row, mut numbered) = (name & follows, before(|group| group.is(Fact::Number)));
+    for far in [1, 2, 4, 8, 16, 32] {
+        numbered |= row & numbered << far;
+        row &= row << far;
+    }
+    ((numbered << 1 & follows) >> GROUP) as u64
+        | around.before(1, Group::capitalised)
+        | around.behind(1, |group| group.is(Fact::Number))
+}
 
 /// Anchor: a word for a street. The words before it up to a number are its name.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
