@@ -150,28 +150,45 @@ impl Signs {
         if holds { self.0 } else { 0 }
     }
 
-    /// The signs that the digits alone are.
+    /// The signs that the digits alone are; every number has [`Self::ANYWHERE`] as well.
     fn of_digits(number: &Number, len: usize) -> Self {
+        let (value, digits) = (number.value(0), number.digits(0));
+        let aged = Self::AGED.when((90..=130).contains(&value));
+        // Most numbers are a few figures.
+        if digits == len && digits < 4 {
+            return Self(aged | Self::ZERO.when(value == 0));
+        }
+        Self(
+            aged | Self::DATED.when(digits == 4 && (1900..2100).contains(&value))
+                | Self::BIRTH.when(digits == 4 && (1850..=1936).contains(&value))
+                | Self::ZERO.when(value == 0 || digits == 4 && value < 1000)
+                | if digits == len { Self::WIDE.when(len >= 7) } else { Self::of_parts(number, len) },
+        )
+    }
+
+    /// The signs of a number with marks inside.
+    fn of_parts(number: &Number, len: usize) -> u64 {
         let (value, digits) = (number.value(0), number.digits(0));
         let (next, more) = (number.value(1), number.digits(1));
         // `10/12/2005`, `3/4/06`: by itself no telephone number.
         let dated = number.len() == 3 && digits <= 2 && more <= 2 && matches!(number.digits(2), 2 | 4);
-        let (day, other) = (digits <= 2 && (1..=31).contains(&value), more <= 2 && (1..=31).contains(&next));
-        let slashed = day && other
-            || day && value <= 12 && (more == 4 || more == 2)
-            || other && (digits == 4 || digits == 2 && more == 2);
-        let calendar = digits == 2 && more == 2 || digits == 4 && more == 2 || digits <= 2 && more == 4 && next >= 1850;
-        Self(
-            Self::ANYWHERE.0
-                | Self::WIDE.when(len >= 7 && !dated)
-                | Self::NETWORK.when(number.len() >= 4 && (number.mark(2) == b'.' || number.mark(2) == b':'))
-                | Self::DATED.when(digits == 4 && (1900..2100).contains(&value))
-                | Self::BIRTH.when(digits == 4 && (1850..=1936).contains(&value))
-                | Self::CALENDAR.when(calendar && number.mark(0) == b'.')
-                | Self::SLASHED.when(slashed && number.mark(0) == b'/')
-                | Self::ZERO.when(value == 0 || digits == 4 && value < 1000)
-                | Self::AGED.when((90..=130).contains(&value)),
-        )
+        let apart = match number.mark(0) {
+            b'/' => {
+                let (day, other) = (digits <= 2 && (1..=31).contains(&value), more <= 2 && (1..=31).contains(&next));
+                let either = day && other;
+                let first = day && value <= 12 && matches!(more, 2 | 4);
+                let last = other && (digits == 4 || digits == 2 && more == 2);
+                Self::SLASHED.when(either || first || last)
+            }
+            b'.' => {
+                let years = digits <= 2 && more == 4 && next >= 1850;
+                Self::CALENDAR.when(matches!((digits, more), (2 | 4, 2)) || years)
+            }
+            _ => 0,
+        };
+        apart
+            | Self::WIDE.when(len >= 7 && !dated)
+            | Self::NETWORK.when(number.len() >= 4 && matches!(number.mark(2), b'.' | b':'))
     }
 }
 
@@ -198,6 +215,7 @@ impl Figures {
             signs: [0; Bit::COUNT as usize],
             words: [[0; 2]; GROUP - Fact::Room as usize],
         };
+        figures.set(Signs::ANYWHERE, numbers);
         for place in bits(numbers) {
             let Some(number) = view.number(first + place) else { continue };
             figures.looks[number.look()] |= 1 << place;

@@ -57,14 +57,18 @@ impl Run {
         while run.last < first + Self::MOST && (run.last == first || view.joined(run.last)) {
             let at = run.last;
             if view.is_number(at) {
-                let bytes = view.bytes(at);
-                let digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+                let mut digits = view.width(at);
+                // Most have no mark inside.
+                if view.whole(at).is_none() {
+                    let bytes = view.bytes(at);
+                    digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+                    // 11:27PM and BP128/83 are no codes.
+                    run.foreign |= bytes.iter().any(|byte| matches!(byte, b':' | b'/'));
+                    run.decimal |= bytes.iter().any(|byte| matches!(byte, b'.' | b','));
+                    run.date |= view.number(at).is_some_and(|number| number.is(3, b'/'));
+                }
                 run.digits += digits;
                 run.longest = run.longest.max(digits);
-                // 11:27PM and BP128/83 are no codes.
-                run.foreign |= bytes.iter().any(|byte| matches!(byte, b':' | b'/'));
-                run.decimal |= bytes.iter().any(|byte| matches!(byte, b'.' | b','));
-                run.date |= view.number(at).is_some_and(|number| number.is(3, b'/'));
                 figures += 1;
                 run.alternations += usize::from(before == b'a');
                 before = b'0';

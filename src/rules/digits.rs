@@ -27,6 +27,7 @@ impl Groups {
     pub(super) const MOST: usize = 8;
 
     /// Reads the groups from the number token `at` on.
+    #[inline]
     pub(super) fn read(view: &View<'_>, at: usize) -> Self {
         let bytes = view.text().as_bytes();
         let mut first = at;

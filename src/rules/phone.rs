@@ -23,6 +23,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if digits == bytes.len() && !plus && digits < 10 && !goes_on {
         return;
     }
+    if digits == 4 && !plus && is_dated(view, at) {
+        return;
+    }
     let Some(found) = read(view, at, plus, false) else { return };
     let first = opening(view, at, plus);
     let shape = found.shape();
@@ -44,6 +47,26 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     findings.remove(first, extension(view, found.last), Kind::Phone, certainty);
+}
+
+/// Whether a year begins here that only groups of one figure and two follow: `2003-06-23`.
+fn is_dated(view: &View<'_>, at: usize) -> bool {
+    let mut next = at + 1;
+    if !view.whole(at).is_some_and(|year| is_year4(year, 4)) {
+        return false;
+    }
+    loop {
+        while view.is_any_mark(next, b"-./)(") {
+            next += 1;
+        }
+        if !view.is_number(next) {
+            return !looks_like_digits(view.bytes(next)) || view.width(next) == 0;
+        }
+        if view.width(next) > 2 {
+            return false;
+        }
+        next += 1;
+    }
 }
 
 /// A number as it is written: sizes of its first groups, what stands between them.

@@ -2,7 +2,7 @@
 
 use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
 use crate::rules::clinical;
-use crate::rules::digits::Groups;
+use crate::rules::digits::{Groups, looks_like_digits};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Gap;
 use crate::vocabulary::{Class, Classes};
@@ -43,10 +43,19 @@ fn may_begin(view: &View<'_>, at: usize) -> bool {
     if !matches!(digits, 1 | 2 | 4) {
         return false;
     }
+    let comma = view.is_mark(at + 1, b',');
     digits < bytes.len()
-        || view.is_any_mark(at + 1, b"/-.,")
-        || view.is_number(at + 1) && !is_row(view, at)
+        || view.is_any_mark(at + 1, b"/-.")
+        || comma && !is_pair_only(view, at + 2)
+        || view.is_number(at + 1) && !is_row(view, at) && !is_pair_only(view, at + 1)
         || (view.token(at + 1).glued() && view.bytes(at + 1).len() <= 3)
+}
+
+/// Whether the groups of digits end with this one, as in `14, 2019`: behind a comma or a blank it is no date without a third.
+fn is_pair_only(view: &View<'_>, second: usize) -> bool {
+    let digits = |at: usize| view.is_number(at) || looks_like_digits(view.bytes(at));
+    let next = second + 1;
+    view.whole(second).is_some() && !digits(next) && !(view.is_any_mark(next, b"/-.,:") && digits(next + 1))
 }
 
 /// Whether three whole numbers begin here with nothing but white space between, of which none is a year and one is no pair of digits:
