@@ -73,17 +73,23 @@ impl Follow {
     /// Reads what follows the amount that ends before `at`.
     #[inline]
     pub(super) fn read(view: &View<'_>, at: usize) -> Option<Self> {
-        let token = view.token(at);
-        match token.kind {
-            _ if !view.follows(at) => None,
+        match view.token(at).kind {
+            _ if !Self::may_stand(view, at) => None,
             Kind::Word => Self::word(view, at, false),
-            // No other mark is a part of an amount.
-            Kind::Punct if matches!(token.mark(), b'%' | b'\'' | b'"' | b'-' | b'/' | b'#' | b'+') => {
-                Self::sign(view, at)
-            }
-            Kind::Symbol => Self::sign(view, at),
-            _ => None,
+            _ => Self::sign(view, at),
         }
+    }
+
+    /// Whether the token is one of those with which begins what follows an amount.
+    #[inline]
+    pub(super) fn may_stand(view: &View<'_>, at: usize) -> bool {
+        let token = view.token(at);
+        let kind = match token.kind {
+            Kind::Word | Kind::Symbol => true,
+            Kind::Punct => matches!(token.mark(), b'%' | b'\'' | b'"' | b'-' | b'/' | b'#' | b'+'),
+            _ => false,
+        };
+        kind && view.follows(at)
     }
 
     /// Reads what follows an amount and begins with a mark or a character.

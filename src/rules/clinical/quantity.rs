@@ -96,7 +96,15 @@ fn is_chance(view: &View<'_>, at: usize, amount: &Amount) -> bool {
 }
 
 /// One past what belongs to the amount, and how sure it is that it is one.
+#[inline]
 pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
+    // A mark or a number stands behind every other one.
+    let alone = amount.form != Form::Product && !Follow::may_stand(view, amount.last);
+    if alone { None } else { followed(view, amount) }
+}
+
+#[inline(never)]
+fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     let Some(follow) = Follow::read(view, amount.last) else {
         if amount.form == Form::Product && small(amount) {
             // `84x41x52`: nothing else has three numbers like that.
