@@ -217,6 +217,7 @@ pub struct Findings {
     places: Vec<u32>,
     sorted: Vec<Finding>,
     pub(super) agenda: super::Agenda,
+    pub(super) amounts: super::clinical::Amounts,
 }
 
 impl Findings {
@@ -310,6 +311,7 @@ impl Findings {
     pub(super) fn clear(&mut self) {
         self.items.clear();
         self.asked.clear();
+        self.amounts.clear();
     }
 }
 

@@ -1,8 +1,9 @@
 //! Numbers that count off: list numbers `1.` `2)`, `#3`, `x 3`, `q4h`, `every 6`, `a total of 8`.
 
 use super::ANNOUNCES;
-use super::amount::{Amount, Figure, Shape, in_chain};
+use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
+use super::quantity;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
@@ -177,17 +178,15 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
     if broken || in_chain(view, at) {
         return;
     }
-    let Some(amount) = Amount::read(view, at) else { return };
+    let Some(figure) = Figure::at(view, at) else { return };
+    let Some(amount) = quantity::read(view, at, findings) else { return };
     // `Norco 5/325`, `sac/val 49/51`: two drugs in one tablet.
-    let both = amount.figure.shape == Shape::Slash
-        && amount.figure.short()
-        && !amount.figure.like_date()
-        && view.is(before, Class::Brand);
-    let short = both || matches!(amount.figure.shape, Shape::Whole | Shape::Decimal) || amount.figure.fraction();
-    if !short || amount.most > most || amount.figure.padded {
+    let both = figure.shape == Shape::Slash && figure.short() && !figure.like_date() && view.is(before, Class::Brand);
+    let short = both || matches!(figure.shape, Shape::Whole | Shape::Decimal) || figure.fraction();
+    if !short || amount.most > most || figure.padded {
         return;
     }
-    let mut last = amount.last;
+    let mut last = amount.last();
     if view.token(last).glued() {
         // q4h, x3d, q2month; letters that are nothing known make the cluster something else.
         match Follow::read(view, last) {

@@ -25,6 +25,7 @@ pub(super) mod variant;
 
 pub(crate) use amount::roman;
 pub(super) use follow::{CUES as FOLLOWS, WORDS as FOLLOWING};
+pub(super) use quantity::Amounts;
 pub(super) use value::takes_short;
 
 use crate::vocabulary::{Class, Classes};

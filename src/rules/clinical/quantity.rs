@@ -36,19 +36,19 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.token(at).glued() && !written_times(view, at) || in_chain(view, at) {
         return;
     }
-    let Some(amount) = Amount::read(view, at) else { return };
+    let Some(amount) = read(view, at, findings) else { return };
     // 614 l2 5590: a group of digits follows, not litres.
-    if scanned(view, amount.last).is_some() {
+    if scanned(view, amount.last()).is_some() {
         return;
     }
-    let Some((last, certainty)) = vouched(view, &amount) else { return };
+    let Some((last, certainty)) = amount.vouched() else { return };
     if is_chance(view, at, &amount) || certainty == Certainty::Weak && ends_code(view, at) {
         return;
     }
     let first = if view.token(first).glued() { first - 1 } else { first };
     // 3 different probes: the thing counted stands outside.
-    let outside = || Follow::read(view, amount.last).or_else(|| Follow::loose(view, amount.last));
-    let cue = if last == amount.last { outside().map_or(at, |follow| follow.last - 1) } else { at };
+    let outside = || Follow::read(view, last).or_else(|| Follow::loose(view, last));
+    let cue = if last == amount.last() { outside().map_or(at, |follow| follow.last - 1) } else { at };
     findings.keep_by(cue, first, with_plural_s(view, last), certainty);
     repeated_unit(view, at, findings);
     enumerated_before(view, first, findings);
@@ -68,36 +68,98 @@ fn ends_code(view: &View<'_>, at: usize) -> bool {
 
 /// `The code 663 once`, `ext 4471 daily`: how often is said of anything. A number of three digits or more is a dose only where a
 /// drug or a unit stands before it.
-fn is_chance(view: &View<'_>, at: usize, amount: &Amount) -> bool {
+fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
     const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Unit]);
     const REACH: usize = 6;
-    if amount.form != Form::Single || amount.figure.whole(9).is_none_or(|value| value < 100) || view.joined(amount.last)
-    {
+    // The most of one number that is digits only is its value.
+    let next = amount.last();
+    if amount.form != Form::Single || amount.most < 100 || view.joined(next) {
         return false;
     }
-    let often = matches!(
-        view.bytes(amount.last),
-        b"once"
-            | b"twice"
-            | b"thrice"
-            | b"daily"
-            | b"nightly"
-            | b"weekly"
-            | b"monthly"
-            | b"hourly"
-            | b"stopped"
-            | b"started"
-            | b"given"
-    );
+    let often = Figure::at(view, at).is_some_and(|figure| figure.whole(9).is_some())
+        && matches!(
+            view.bytes(next),
+            b"once"
+                | b"twice"
+                | b"thrice"
+                | b"daily"
+                | b"nightly"
+                | b"weekly"
+                | b"monthly"
+                | b"hourly"
+                | b"stopped"
+                | b"started"
+                | b"given"
+        );
     // `MMF 500 daily`
     let short = |word: usize| word + 1 == at && view.is(word, Class::Clinical) && view.case(word) == Case::Upper;
     let drug = |word: usize| (view.any(word, DRUGS) || short(word)) && !view.is(word, Class::Stop);
     often && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !view.border_before(word + 1)).any(drug)
 }
 
+/// An amount and what belongs to it.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rules) struct Measured {
+    /// The largest of its numbers, rounded down; fractions count as 0.
+    pub(super) most: u64,
+    pub(super) form: Form,
+    last: u32,
+    vouched: Option<(u32, Certainty)>,
+}
+
+impl Measured {
+    /// One past its last number.
+    #[inline]
+    pub(super) const fn last(&self) -> usize {
+        self.last as usize
+    }
+
+    /// One past what belongs to it, and how sure it is that it is an amount.
+    #[inline]
+    pub(super) fn vouched(&self) -> Option<(usize, Certainty)> {
+        self.vouched.map(|(last, certainty)| (last as usize, certainty))
+    }
+}
+
+/// The amounts of a note by their first numbers, as far as somebody asked. Each is asked for by several rules and by the names of
+/// several values. A buffer that is used again for the next note.
+#[derive(Debug, Default)]
+pub(in crate::rules) struct Amounts(Vec<Option<Option<Measured>>>);
+
+impl Amounts {
+    pub(in crate::rules) fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// The amount that begins with the number `at`.
+#[inline]
+pub(super) fn read(view: &View<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
+    let nth = view.token(at).nth_number()?;
+    match findings.amounts.0.get(nth) {
+        Some(Some(known)) => *known,
+        _ => read_first(view, at, nth, &mut findings.amounts),
+    }
+}
+
+#[inline(never)]
+fn read_first(view: &View<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
+    let measured = Amount::read(view, at).map(|amount| Measured {
+        most: amount.most,
+        form: amount.form,
+        last: amount.last as u32,
+        vouched: vouched(view, &amount).map(|(last, certainty)| (last as u32, certainty)),
+    });
+    if amounts.0.len() <= nth {
+        amounts.0.resize(nth + 1, None);
+    }
+    amounts.0[nth] = Some(measured);
+    measured
+}
+
 /// One past what belongs to the amount, and how sure it is that it is one.
 #[inline]
-pub(super) fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
+fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     // A mark or a number stands behind every other one.
     let alone = amount.form != Form::Product && !Follow::may_stand(view, amount.last);
     if alone { None } else { followed(view, amount) }

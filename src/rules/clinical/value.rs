@@ -247,7 +247,7 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
         if item > 0 && view.gap(at) > Gap::Line {
             break;
         }
-        let Some((end, certainty)) = value(view, at, fit, item > 0 || far) else { break };
+        let Some((end, certainty)) = value(view, at, fit, item > 0 || far, findings) else { break };
         // February 11.9 has no month; February 11 has.
         if at > 0 && view.is(at - 1, Class::Month) {
             break;
@@ -300,7 +300,7 @@ fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
 }
 
 /// One past the value that begins here, and how sure it is that it is one.
-fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Certainty)> {
+fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool, findings: &mut Findings) -> Option<(usize, Certainty)> {
     if fit == Fit::Grade && view.is_word(at) {
         return is_grade(view, at).then_some((at + 1, Certainty::Likely));
     }
@@ -317,17 +317,16 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
     if in_chain(view, at) {
         return None;
     }
-    let amount = Amount::read(view, at)?;
+    let amount = quantity::read(view, at, findings)?;
     // EF 10342; `lot BUN297293`
     if figure.number.digits(0) > 4 && at > 0 && (view.token(at).glued() || takes_short(view.word(at - 1))) {
         return None;
     }
     // Numbers that ran into each other: no share is 19980.9%.
-    if amount.most > quantity::MOST_PERCENT && view.is_mark(amount.last, b'%') {
+    if amount.most > quantity::MOST_PERCENT && view.is_mark(amount.last(), b'%') {
         return None;
     }
-    let followed = quantity::vouched(view, &amount);
-    if let Some((last, Certainty::Likely)) = followed {
+    if let Some((last, Certainty::Likely)) = amount.vouched() {
         return Some((last, Certainty::Likely));
     }
     let certainty = if weak { Certainty::Weak } else { Certainty::Likely };
@@ -349,7 +348,7 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool) -> Option<(usize, Cer
         _ if figure.plain() => certainty,
         _ => return None,
     };
-    let mut last = glued_tail(view, amount.last)?;
+    let mut last = glued_tail(view, amount.last())?;
     if fit == Fit::Grade {
         last = graded(view, last);
     }
