@@ -60,19 +60,17 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let (first, last) = cluster(view, at);
-    if first == at - 1 && is_named(view.text_of(first, last).as_bytes()) {
+    if first != at - 1 {
+        return;
+    }
+    let text = view.text_of(first, last).as_bytes();
+    if is_named(text) {
         findings.keep(first, last, Certainty::Likely);
         after(view, last, Fit::Measure, findings);
-    } else if first == at - 1 && last == at + 1 && is_tooth(view, at) {
+    } else if last == at + 1 && is_tooth(view, at) || is_cycle(view, first, last) || tumour(text) {
         findings.keep(first, last, Certainty::Likely);
-    } else if first == at - 1 && view.text_of(first, last) == "a1c" {
-        findings.keep(first, last, Certainty::Likely);
-        after(view, last, Fit::Measure, findings);
-    } else if first == at - 1 && (is_cycle(view, first, last) || tumour(view.text_of(first, last).as_bytes())) {
-        findings.keep(first, last, Certainty::Likely);
-    } else if first == at - 1
+    } else if responses(text)
         && let Some(scale) = coma_scale_before(view, first)
-        && responses(view.text_of(first, last).as_bytes())
     {
         findings.keep_by(scale, first, last, Certainty::Sure);
     }
@@ -81,7 +79,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// Tests, grades and strengths that are named with letters and figures in turn.
 fn is_named(text: &[u8]) -> bool {
     match text {
-        b"a1at" | b"news2" | b"nh3" | b"fo2hb" | b"ly30" | b"ly60" | b"vo2pk" | b"vo2peak" | b"vo2max" | b"tar1"
+        b"a1c" | b"a1at" | b"news2" | b"nh3" | b"fo2hb" | b"ly30" | b"ly60" | b"vo2pk" | b"vo2peak" | b"vo2max" | b"tar1"
         | b"tar2" | b"tbr1" | b"tbr2" | b"ros1" | b"h3k27m" | b"u100" | b"u200" | b"u300" | b"u500" | b"t1w"
         | b"t2w" | b"ax1" | b"ax2"
         // Retinopathy and maculopathy; genotypes of hepatitis C.
@@ -351,18 +349,24 @@ fn is_short_for(view: &View<'_>, at: usize) -> bool {
         Shape::Colon => figure.number.value(0) == 1 && figure.number.value(1).is_multiple_of(10),
         _ => false,
     };
+    let known = match view.case(at) {
+        Case::Lower => DRUGS.has(view, at),
+        Case::Upper | Case::Mixed => SHORT.has(view, at) || DRUGS.has(view, at),
+        Case::Capital => false,
+    };
+    if !value || !known {
+        return false;
+    }
     let follow = Follow::read(view, number + 1).map(|follow| follow.what);
     let today = says!(view, number + 1, "today" | "now" | "tonight" | "overnight");
     let aged = !today && matches!(follow, Some(What::Years | What::Duration | What::Clock | What::Counted));
-    if !value || aged || view.joined(number + 1) && view.is_any_mark(number + 1, b"-/") {
+    if aged || view.joined(number + 1) && view.is_any_mark(number + 1, b"-/") {
         return false;
     }
-    match view.case(at) {
-        Case::Lower => {
-            DRUGS.has(view, at) && (figure.shape == Shape::Decimal || follow.is_some() || among_drugs(view, at))
-        }
-        Case::Upper | Case::Mixed => (SHORT.has(view, at) || DRUGS.has(view, at)) && among_small(view, at),
-        Case::Capital => false,
+    if view.case(at) == Case::Lower {
+        figure.shape == Shape::Decimal || follow.is_some() || among_drugs(view, at)
+    } else {
+        among_small(view, at)
     }
 }
 

@@ -3,7 +3,7 @@
 //! From the name the rule walks over the words that lie between a name and its value (is, of, was, down to, dates in
 //! passing), reads the value, and goes on through an enumeration: `12.3, 11.9 and 10.4`.
 
-use super::amount::{Amount, Figure, Form, Shape, in_chain, roman};
+use super::amount::{Figure, Form, Shape, in_chain, roman};
 use super::follow::{Follow, What};
 use super::quantity;
 use crate::rules::columns::{Around, Fact};
@@ -86,16 +86,16 @@ fn reference(view: &View<'_>, last: usize, findings: &mut Findings) {
         }
         match view.token(at).kind {
             Kind::Number => {
-                let range = Amount::read(view, at).filter(|amount| {
+                let range = quantity::read(view, at, findings).filter(|amount| {
                     amount.form == Form::Range
-                        && amount.figure.plain()
-                        && amount.last == at + 3
+                        && Figure::at(view, at).is_some_and(|figure| figure.plain())
+                        && amount.last() == at + 3
                         && view.is_mark(at + 1, b'-')
                         && view.number(at + 2).and_then(crate::rules::Number::decimal)
                             > view.number(at).and_then(crate::rules::Number::decimal)
                 });
                 if let Some(range) = range.filter(|_| wide && !view.token(at).glued() && !in_chain(view, at)) {
-                    findings.keep(at, range.last, Certainty::Weak);
+                    findings.keep(at, range.last(), Certainty::Weak);
                 }
                 // `x10^9/L   2.0-6.0`: the unit has a number too.
                 if !(view.is_mark(at + 1, b'^') || at > last && view.is_mark(at - 1, b'^')) {

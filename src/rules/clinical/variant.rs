@@ -111,12 +111,12 @@ fn read(view: &View<'_>, first: usize, protein: bool) -> Option<usize> {
 /// Where the variant in short begins in which the number stands, `BRAF V600E`, behind the name of a gene. Alone it may be any code.
 pub(super) fn short(view: &View<'_>, at: usize) -> Option<usize> {
     let ([before], [after]) = (view.bytes(at - 1), view.bytes(at + 1)) else { return None };
-    let written = AMINO.contains(before)
-        && AMINO.contains(after)
-        && view.token(at + 1).glued()
+    let written = view.token(at + 1).glued()
         && !view.token(at + 2).glued()
         && view.case(at - 1) == Case::Upper
         && view.case(at + 1) == Case::Upper
+        && AMINO.contains(before)
+        && AMINO.contains(after)
         && (2..=4).contains(&view.width(at))
         && view.whole(at).is_some_and(|place| place > 9);
     (written && behind_gene(view, at - 1)).then(|| at - 1 - usize::from(is_gene(view, at - 1)))
