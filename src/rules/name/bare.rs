@@ -381,18 +381,18 @@ static CUES: WordSet = WordSet::new(&[
 /// What the words before say.
 fn before(view: &View<'_>, at: usize) -> i32 {
     let Some(mut last) = at.checked_sub(1) else { return 0 };
-    // `w/ Mallory`, `d/w Bishop`
-    if view.is_mark(last, b'/') && last > 0 && says!(view, last - 1, "w") {
-        return 2;
+    if !view.is_word(last) {
+        let word = last.wrapping_sub(1);
+        match view.token(last).mark() {
+            // `w/ Mallory`, `d/w Bishop`
+            b'/' if says!(view, word, "w") => return 2,
+            // `thanks, Drew`
+            b',' if says!(view, word, "thanks" | "thx" | "hi" | "hello" | "regards") => return 4,
+            b'.' if view.is(word, Class::Title) && view.is_word(word) => last = word,
+            _ => return 0,
+        }
     }
-    if view.is_mark(last, b'.') && last > 0 && view.any(last - 1, Classes::of(&[Class::Title])) {
-        last -= 1;
-    }
-    // `thanks, Drew`
-    if view.is_mark(last, b',') && last > 0 && says!(view, last - 1, "thanks" | "thx" | "hi" | "hello" | "regards") {
-        return 4;
-    }
-    if !view.same_line(at) && view.gap(at) != Gap::Line || !view.is_word(last) {
+    if view.gap(at) > Gap::Line {
         return 0;
     }
     if !CUES.has(view, last) {

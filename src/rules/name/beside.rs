@@ -263,11 +263,19 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
     for _ in 0..if thing { 0 } else { MOST } {
         let mut next = end;
         // `Tucker and Valsalva`, `Alfa Accountants & Adviseurs`, `Green, McMurray and Gibson`
-        let link = is_link(view, next) && view.gap(next) == Gap::Space;
+        let link = view.gap(next) == Gap::Space && is_link(view, next);
         if link {
             next += 1;
         }
         if view.gap(next) > Gap::Space || view.border_before(next) || !view.is_word(next) {
+            break;
+        }
+        // Hardly any word in small letters is a part of a name.
+        let small = view.case(next) == Case::Lower;
+        if small
+            && !view.is(next, Class::NamePrefix)
+            && !says!(view, next, "do" | "sub" | "los" | "de" | "am" | "op" | "ob" | "an")
+        {
             break;
         }
         // `Halidun VAN DEN HOEK`
@@ -275,24 +283,24 @@ fn after(view: &View<'_>, at: usize, findings: &mut Findings) {
             && view.case(next + 1) == Case::Upper
             && view.width(next + 1) > 1
             && (is_particle(view, next + 1) || is_unlisted(view, next + 1));
-        let particle = (view.case(next) == Case::Lower || shouted)
+        let particle = (small || shouted)
             && (is_particle(view, next)
                 || says!(view, next, "do" | "sub" | "am" | "op") && is_unlisted(view, next + 1))
             && (view.capitalised(next + 1) && view.gap(next + 1) == Gap::Space
                 || view.is_mark(next + 1, b',') && view.capitalised(next + 2) && view.gap(next + 2) == Gap::Space);
         // `San Rosalia los altos`, `San Alfredo de la Montana`, `Poienile de sub Munte`
-        let double = view.case(next) == Case::Lower
+        let double = small
             && view.is_word(next + 1)
             && view.case(next + 1) == Case::Lower
             && view.gap(next + 1) == Gap::Space
             && if says!(view, next, "ob" | "an") {
                 // `Rothenburg ob der Tauber`
                 says!(view, next + 1, "der" | "dem") && view.capitalised(next + 2) && view.gap(next + 2) == Gap::Space
-            } else if view.word(next) == "los" {
-                matches!(view.word(next + 1), "altos" | "bajos")
+            } else if says!(view, next, "los") {
+                says!(view, next + 1, "altos" | "bajos")
             } else {
-                view.word(next) == "de"
-                    && matches!(view.word(next + 1), "la" | "los" | "las" | "sub")
+                says!(view, next, "de")
+                    && says!(view, next + 1, "la" | "los" | "las" | "sub")
                     && view.capitalised(next + 2)
             };
         if double {
@@ -328,6 +336,15 @@ fn is_link(view: &View<'_>, at: usize) -> bool {
 /// KG`, `Sp. z o.o. Sp.k.`, `S. R.L. de C.V.`
 fn firm_end(view: &View<'_>, at: usize, named: bool) -> usize {
     let mut end = at;
+    // A short word behind a blank, a hyphen or a link; or the point of `Co.`.
+    let begins = if view.gap(at) == Gap::Space {
+        view.is_word(at) && view.width(at) <= 5 || view.is_any_mark(at, b"-&")
+    } else {
+        view.is_mark(at, b'.') && says!(view, at - 1, "co")
+    };
+    if !begins {
+        return at;
+    }
     // `Souza - ME`
     let dash = view.is_mark(at, b'-') && view.gap(at) == Gap::Space && view.gap(at + 1) == Gap::Space;
     if dash && says!(view, at + 1, "me" | "epp" | "eireli" | "ltda") && view.case(at + 1) == Case::Upper {
@@ -340,7 +357,7 @@ fn firm_end(view: &View<'_>, at: usize, named: bool) -> usize {
         return at + 3;
     }
     // The capitals before a legal form are part of the name, whatever else they are short for.
-    if view.case(at) == Case::Upper && (2..=5).contains(&view.bytes(at).len()) && view.gap(at) == Gap::Space {
+    if view.case(at) == Case::Upper && (2..=5).contains(&view.width(at)) && view.gap(at) == Gap::Space {
         let form = legal_form(view, at + 1, true);
         if form > at + 2 {
             return form;
@@ -352,20 +369,19 @@ fn firm_end(view: &View<'_>, at: usize, named: bool) -> usize {
     }
     for _ in 0..3 {
         let point = usize::from(
-            (end > at || view.word(end - 1) == "co")
+            (end > at || says!(view, end - 1, "co"))
                 && view.is_mark(end, b'.')
                 && view.joined(end)
                 && view.gap(end + 1) == Gap::Space,
         );
         // `S.A. de C.V.`
         let link = end + point;
-        let linked = end > at && matches!(view.word(link), "&" | "and" | "de") && view.gap(link) == Gap::Space;
+        let linked = end > at && says!(view, link, "&" | "and" | "de") && view.gap(link) == Gap::Space;
         let next = end + usize::from(linked);
         // `i syn s.c.`: behind a partner the form may stand in small letters.
-        let small =
-            end == at + 2 && view.is_mark(next + 1, b'.') && view.joined(next + 2) && view.bytes(next).len() == 1;
+        let small = end == at + 2 && view.is_mark(next + 1, b'.') && view.joined(next + 2) && view.width(next) == 1;
         let form = match legal_form(view, next + point, named || end > at) {
-            form if form == next && small && view.bytes(next + 2).len() == 1 => next + 3,
+            form if form == next && small && view.width(next + 2) == 1 => next + 3,
             form => form,
         };
         if form <= next + point {
@@ -454,7 +470,7 @@ fn legal_form(view: &View<'_>, at: usize, named: bool) -> usize {
         }
         end = next + 1;
         // `Sp. z o.o.`
-        if !dotted && view.word(next) == "z" && next > at {
+        if !dotted && says!(view, next, "z") && next > at {
             next += 1;
             continue;
         }

@@ -139,14 +139,15 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
             continue;
         }
         // `van Gogh`, `St. Clay`
-        let point = usize::from(view.is_mark(at + 1, b'.') && view.joined(at + 1));
-        let saint = point == 1 && says!(view, at, "st" | "ste");
-        let prefix =
-            (view.is(at, Class::NamePrefix) || saint) && view.is_word(at + 1 + point) && view.follows(at + 1 + point);
-        if prefix && !view.is(at, Class::Stop) {
-            at += 1;
-            if view.is_mark(at, b'-') || view.is_mark(at, b'.') {
+        let particle = view.is(at, Class::NamePrefix);
+        if (particle || says!(view, at, "st" | "ste")) && !view.is(at, Class::Stop) {
+            let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
+            let next = at + 1 + usize::from(point);
+            if (particle || point) && view.is_word(next) && view.follows(next) {
                 at += 1;
+                if view.is_mark(at, b'-') || view.is_mark(at, b'.') {
+                    at += 1;
+                }
             }
         }
         if !is_part(view, at, trust, at == first || words == 0, shouted) {
@@ -201,21 +202,23 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     if trust > Trust::Form && !first && closes(view, at) {
         return true;
     }
-    // `Dr. Detlev May`: a month that is a name too, where a name must stand.
-    let month = view.is(at, Class::Month) && trust > Trust::Form && names && !view.is_number(at + 1);
-    // `Dr. Tobra`: short forms of medicine are written otherwise.
-    let capital = matches!(view.case(at), Case::Capital | Case::Mixed);
-    // `Dr. Trent Forest`
-    let family = !first && names && at > 0 && is_given(view, at - 1);
-    let short = (first || family)
-        && trust > Trust::Form
-        && capital
-        && !view.any(at, Classes::of(&[Class::Title, Class::Credential]));
-    if view.any(at, NEVER) && !(names && trust > Trust::Form && first || month || short) {
-        return false;
-    }
-    if month && view.capitalised(at) {
-        return true;
+    if view.any(at, NEVER) {
+        if trust == Trust::Form {
+            return false;
+        }
+        // `Dr. Detlev May`: a month that is a name too, where a name must stand.
+        let month = view.is(at, Class::Month) && names && !view.is_number(at + 1);
+        // `Dr. Tobra`: short forms of medicine are written otherwise.
+        let capital = matches!(view.case(at), Case::Capital | Case::Mixed);
+        // `Dr. Trent Forest`
+        let family = !first && names && at > 0 && is_given(view, at - 1);
+        let short = (first || family) && capital && !view.any(at, Classes::of(&[Class::Title, Class::Credential]));
+        if !(names && first || month || short) {
+            return false;
+        }
+        if month && view.capitalised(at) {
+            return true;
+        }
     }
     if view.is(at, Class::Stop) && !(names && first && view.capitalised(at) && !shouted && trust > Trust::Form) {
         return false;
