@@ -503,16 +503,27 @@ impl Figures {
     #[expect(clippy::inline_always, reason = "only with constants as anchors does it come to a few instructions")]
     #[inline(always)]
     pub(super) fn places(&self, at: &At) -> u64 {
-        let fold = |columns: &[u64], set: u64| bits(set).fold(0, |found, column| found | columns[column]);
-        let beside = fold(&self.signs, at.signs.0)
+        let beside = any(&self.signs, at.signs.0)
             | at.before.map_or(0, |fact| self.words[nth(fact)][0])
             | at.after.map_or(0, |fact| self.words[nth(fact)][1]);
         match at.looks {
             Looks::ALL => beside & self.numbers,
             _ if beside == 0 => 0,
-            looks => beside & fold(&self.looks, looks.bits()),
+            looks => beside & any(&self.looks, looks.bits()),
         }
     }
+}
+
+/// What one of the columns of a set has.
+#[expect(clippy::inline_always, reason = "only with a constant set does it come to a few instructions")]
+#[inline(always)]
+const fn any(columns: &[u64], set: u64) -> u64 {
+    let (mut left, mut found) = (set, 0);
+    while left != 0 {
+        found |= columns[left.trailing_zeros() as usize];
+        left &= left - 1;
+    }
+    found
 }
 
 /// The place of the words of a fact that rules wait for beside numbers.
