@@ -202,13 +202,10 @@ pub(super) struct Figures {
 }
 
 impl Figures {
-    /// Reads the numbers among the tokens from `first` on, if there are any.
-    pub(super) fn read(view: &View<'_>, first: usize, around: &Around<'_>) -> Option<Self> {
+    /// Reads the numbers among the tokens from `first` on.
+    pub(super) fn read(view: &View<'_>, first: usize, around: &Around<'_>) -> Self {
         let here = around.here();
         let numbers = here.is(Fact::Number);
-        if numbers == 0 {
-            return None;
-        }
         let mut figures = Self {
             numbers,
             looks: [0; Looks::COUNT],
@@ -223,6 +220,9 @@ impl Figures {
                 figures.signs[sign] |= 1 << place;
             }
         }
+        if numbers == 0 {
+            return figures;
+        }
         figures.before(around);
         figures.after(around);
         figures.both(around);
@@ -230,7 +230,7 @@ impl Figures {
         figures.digits(around);
         figures.joined(around);
         figures.places_beside(around);
-        Some(figures)
+        figures
     }
 
     #[inline]

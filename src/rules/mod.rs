@@ -145,20 +145,26 @@ macro_rules! rules {
         /// Every rule. The order changes nothing: `decide` weighs all findings together.
         pub static RULES: &[Rule] = &[$(Rule { name: $name, anchors: $anchors, find: $find }),*];
 
-        /// The words and marks at which each rule is asked.
-        fn at_words(around: &Around<'_>) -> [u64; COUNT] {
-            [$({
+        /// Where each rule is asked among the 64 tokens of the `nth` group of a block: at words and marks and at numbers, but not in
+        /// long rows. Apart from what calls it: there the compiler knows that what is written changes nothing of what is read.
+        #[inline(never)]
+        fn plan(
+            around: &Around<'_>,
+            figures: &Figures,
+            rows: u64,
+            group: u64,
+            places: &mut [u64; COUNT],
+            groups: &mut [u64; COUNT],
+        ) {
+            let mut rule = 0;
+            $({
                 const ANCHORS: Anchors = $anchors;
-                ANCHORS.at_words(around)
-            }),*]
-        }
-
-        /// The numbers at which each rule is asked.
-        fn at_numbers(figures: &Figures) -> [u64; COUNT] {
-            [$({
-                const ANCHORS: Anchors = $anchors;
-                ANCHORS.at_numbers(figures)
-            }),*]
+                let asked = (ANCHORS.at_words(around) | ANCHORS.at_numbers(figures)) & !rows;
+                places[rule] = asked;
+                groups[rule] |= if asked == 0 { 0 } else { group };
+                rule += 1;
+            })*
+            debug_assert!(rule == COUNT);
         }
     };
 }
@@ -576,36 +582,35 @@ struct Agenda {
     /// By group of the block and rule; one bit a token.
     places: Vec<[u64; COUNT]>,
     /// By rule, in which groups it has a place.
-    groups: Vec<u64>,
+    groups: Groups,
+}
+
+/// By rule, some of the groups of a block.
+#[derive(Debug)]
+struct Groups([u64; COUNT]);
+
+impl Default for Groups {
+    fn default() -> Self {
+        Self([0; COUNT])
+    }
 }
 
 impl Agenda {
     /// Reads the block of `groups` groups that begins with the group `start`.
     fn read(&mut self, view: &View<'_>, start: usize, groups: usize) {
         self.columns.read(view, start);
-        self.places.clear();
-        self.groups.clear();
-        self.groups.resize(COUNT, 0);
-        for nth in 0..groups {
+        self.places.resize(BLOCK, [0; COUNT]);
+        self.groups = Groups::default();
+        for (nth, places) in self.places.iter_mut().enumerate().take(groups) {
             let around = self.columns.around(nth);
-            let mut places = at_words(&around);
-            if let Some(figures) = Figures::read(view, (start + nth) * GROUP, &around) {
-                for (places, numbers) in places.iter_mut().zip(at_numbers(&figures)) {
-                    *places |= numbers;
-                }
-            }
+            let figures = Figures::read(view, (start + nth) * GROUP, &around);
             // No other rule has anything to say there, and each would read the row again from each of its tokens.
             let rows = around.in_long_rows();
+            plan(&around, &figures, rows, 1 << nth, places, &mut self.groups.0);
             if rows != 0 {
-                for places in &mut places {
-                    *places &= !rows;
-                }
                 places[usize::from(CODE_ROW)] = rows;
+                self.groups.0[usize::from(CODE_ROW)] |= 1 << nth;
             }
-            for (groups, places) in self.groups.iter_mut().zip(&places) {
-                *groups |= u64::from(*places != 0) << nth;
-            }
-            self.places.push(places);
         }
     }
 }
@@ -619,7 +624,7 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
         agenda.read(view, start, BLOCK.min(groups - start));
         findings.begin_block();
         for (rule, Rule { find, .. }) in RULES.iter().enumerate() {
-            for nth in bits(agenda.groups[rule]) {
+            for nth in bits(agenda.groups.0[rule]) {
                 for place in bits(agenda.places[nth][rule]) {
                     let at = (start + nth) * GROUP + place;
                     findings.set_rule(rule as u16, at);
