@@ -57,34 +57,41 @@ impl Number {
     #[inline]
     pub fn parse(bytes: &[u8]) -> Self {
         let mut number = Self::EMPTY;
-        number.read_parts(bytes);
-        number.shape = number.find_shape();
-        number.look = number.find_look();
-        number.padded = number.digits[0] > 1 && bytes[0] == b'0';
+        number.read(bytes);
         number
     }
 
-    /// Reads the first `len` of eight bytes if they are nothing but digits, as those of most numbers are.
+    /// Reads bytes into an empty number.
+    fn read(&mut self, bytes: &[u8]) {
+        self.read_parts(bytes);
+        self.shape = self.find_shape();
+        self.look = self.find_look();
+        self.padded = self.digits[0] > 1 && bytes[0] == b'0';
+    }
+
+    /// Reads the first `len` of eight bytes into an empty number if they are nothing but digits, as those of most are.
+    /// Whether they are.
     #[inline]
-    fn parse_short(bytes: [u8; 8], len: usize) -> Option<Self> {
+    fn read_short(&mut self, bytes: [u8; 8], len: usize) -> bool {
         const ZEROS: u64 = 0x3030_3030_3030_3030;
         if len == 0 || len > 8 {
-            return None;
+            return false;
         }
         // The digits at the end of the number of eight bytes, zeros before them.
         let digits = (u64::from_le_bytes(bytes) ^ ZEROS) << (64 - 8 * len);
         if (digits | digits.wrapping_add(0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 != 0 {
-            return None;
+            return false;
         }
         // Pairs of digits, then of pairs, then of fours. No byte, or two or four of them, is carried over.
         let pairs = (digits * 10 + (digits >> 8)) & 0x00FF_00FF_00FF_00FF;
         let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_FFFF_0000_FFFF;
         let value = (fours * 10_000 + (fours >> 32)) as u32;
-        let mut number = Self { len: 1, padded: len > 1 && bytes[0] == b'0', ..Self::EMPTY };
-        number.values[0] = value;
-        number.digits[0] = len as u8;
-        number.look = number.find_look();
-        Some(number)
+        self.values[0] = value;
+        self.digits[0] = len as u8;
+        self.len = 1;
+        self.look = Look::of_whole(len, value);
+        self.padded = len > 1 && bytes[0] == b'0';
+        true
     }
 
     fn read_parts(&mut self, bytes: &[u8]) {
@@ -231,8 +238,12 @@ impl Numbers {
                 token.set_number(items.len());
                 let span = token.span().range();
                 let text = folded.as_bytes().get(span.start..).unwrap_or_default();
-                let short = text.first_chunk().and_then(|head| Number::parse_short(*head, span.len()));
-                items.push(short.unwrap_or_else(|| Number::parse(text.get(..span.len()).unwrap_or_default())));
+                let nth = items.len();
+                items.push(Number::EMPTY);
+                let number = &mut items[nth];
+                if !text.first_chunk().is_some_and(|head| number.read_short(*head, span.len())) {
+                    number.read(text.get(..span.len()).unwrap_or_default());
+                }
             }
         }
         keys.clear();
@@ -284,6 +295,24 @@ enum Look {
     Slashes,
     Colon,
     Other,
+}
+
+impl Look {
+    /// What so many digits with that value look like.
+    #[inline]
+    const fn of_whole(digits: usize, value: u32) -> Self {
+        const LOOKS: [Look; 9] = {
+            use Look::{Five, Four, Long, One, Six, Three, Two};
+            [One, One, Two, Three, Four, Five, Six, Six, Long]
+        };
+        if digits <= 3 && value >= 90 && value < 140 {
+            Self::Old
+        } else if digits == 4 && value >= 1900 && value < 2100 {
+            Self::Year
+        } else {
+            LOOKS[if digits < 8 { digits } else { 8 }]
+        }
+    }
 }
 
 /// A set of looks of numbers: those at which a rule is asked. Most rules can do nothing with most numbers, and looking it
@@ -369,15 +398,7 @@ impl Number {
 
     const fn find_look(&self) -> Look {
         match (self.shape, self.digits[0]) {
-            (Shape::Whole, 2 | 3) if self.values[0] >= 90 && self.values[0] < 140 => Look::Old,
-            (Shape::Whole, 0 | 1) => Look::One,
-            (Shape::Whole, 2) => Look::Two,
-            (Shape::Whole, 3) => Look::Three,
-            (Shape::Whole, 4) if self.values[0] >= 1900 && self.values[0] < 2100 => Look::Year,
-            (Shape::Whole, 4) => Look::Four,
-            (Shape::Whole, 5) => Look::Five,
-            (Shape::Whole, 6 | 7) => Look::Six,
-            (Shape::Whole, _) => Look::Long,
+            (Shape::Whole, digits) => Look::of_whole(digits as usize, self.values[0]),
             (Shape::Grouped, _) => Look::Grouped,
             (Shape::Decimal, _) => Look::Decimal,
             (Shape::Slash, 1) => Look::Part,
@@ -420,10 +441,13 @@ mod tests {
         ] {
             let len = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
             let head = *text.as_bytes().first_chunk().unwrap();
-            assert_eq!(Number::parse_short(head, len), Some(Number::parse(&text.as_bytes()[..len])), "{text}");
+            let mut number = Number::EMPTY;
+            assert!(number.read_short(head, len), "{text}");
+            assert_eq!(number, Number::parse(&text.as_bytes()[..len]), "{text}");
         }
         for (text, len) in [("7.38 and", 4), ("1:2/3,4.", 7), ("123456789", 9), ("1² m² ", 3), ("12\n10:30", 8)] {
-            assert_eq!(Number::parse_short(*text.as_bytes().first_chunk().unwrap(), len), None, "{text}");
+            let mut number = Number::EMPTY;
+            assert!(!number.read_short(*text.as_bytes().first_chunk().unwrap(), len), "{text}");
         }
     }
 
