@@ -129,6 +129,7 @@ impl Writer<'_, '_> {
             if done > start {
                 left &= behind(done - start);
             }
+            // What is seldom called is no part of this loop, which needs the registers.
             while left != 0 {
                 let at = start + left.trailing_zeros() as usize / 2;
                 if at > done {
@@ -268,6 +269,7 @@ impl Writer<'_, '_> {
     }
 
     /// Writes what an earlier scrub wrote; a term with its code is still a mention of it.
+    #[inline(never)]
     fn own(&mut self, at: usize) -> usize {
         let span = self.span(at, at + 1);
         let output = self.copy(at, at + 1, span);
@@ -304,6 +306,7 @@ impl Writer<'_, '_> {
     }
 
     /// Writes a term from the vocabulary instead of the note.
+    #[inline(never)]
     fn canonical(&mut self, first: usize, last: usize, found: Match) -> Span {
         let Input { vocabulary, policy, tokens, .. } = self.input;
         self.gap(tokens[first].start as usize);
@@ -337,6 +340,7 @@ impl Writer<'_, '_> {
         output
     }
 
+    #[inline(never)]
     fn remove(&mut self, first: usize) -> usize {
         let Input { tokens, decisions, findings, policy, normalized, .. } = self.input;
         let kind = decide::kind(decisions[first], findings);
