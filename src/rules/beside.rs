@@ -344,7 +344,8 @@ impl Figures {
         let near = |group: &Group| group.capitals() & group.is(Fact::UpToThree);
         let beside = around.before(1, near) | around.behind(1, near);
         let letters = around.on_from_here(Group::capitals);
-        let letters = (letters >> 2 | letters >> 3 | letters >> 4 | letters >> 5) as u64;
+        let letters = letters >> 1 | letters >> 2 | letters >> 3 | letters >> 4;
+        let (soon, letters) = (letters as u64, (letters >> 1) as u64);
         let dot = |group: &Group| group.is(Fact::Symbol);
         let on = around.behind(1, joint) & around.behind(2, joined) & (letters | around.behind(1, dot));
         let back = here.is(Fact::Joined) & around.before(1, joint);
@@ -357,6 +358,8 @@ impl Figures {
             | around.behind(1, |right| right.is(Fact::Number))
             | around.behind(2, |right| right.is(Fact::Glued) | apart(right));
         let two = left & around.before(1, |left| left.is(Fact::Spaced)) & around.before(2, near);
+        // Behind a hyphen the capitals may stand further on: `90-2 0 TBR2`.
+        let beside = beside | around.before(1, hyphen) & soon;
         let blanks = beside & (!short & (left | right) | right & third | two);
         // `T2`, `5L` have another part beside them.
         let behind = |far| around.behind(far, joint) & around.behind(far + 1, joined) | around.behind(far, apart);
@@ -383,7 +386,15 @@ impl Figures {
                 & around.behind(2, |right| !right.is(Fact::One));
         let beside = around.behind(1, digits) & (!short | wide(1) | third(2));
         let marked = mark(b"/-.,") & around.behind(2, digits) & (!short | wide(2) | third(3) | pair);
-        self.set(Signs::GROUPS, beside | marked);
+        // `2007-06-23` is read from its year.
+        let inner = around.here().is(Fact::Joined)
+            & around.before(1, |left| left.mark(b'-'))
+            & around.before(2, |left| left.is(Fact::Number))
+            & short
+            & around.behind(1, |right| right.mark(b'-'))
+            & around.behind(2, |right| right.is(Fact::UpToTwo))
+            & !third(3);
+        self.set(Signs::GROUPS, (beside | marked) & !inner);
         // `555-0123`, `(617) 555-0123`, `1-800-DOCTORS`: up to three marks.
         let mark = |far| around.behind(far, |right| right.marks(b"-./)("));
         let dialled = |group: &Group| {

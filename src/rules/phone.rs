@@ -157,7 +157,10 @@ fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written>
     loop {
         let read_wrong = scanned(view, token);
         written.scanned |= read_wrong.is_some();
-        let (number, end) = read_wrong.map_or_else(|| Some((*view.number(token)?, token + 1)), Some)?;
+        let (number, end) = match &read_wrong {
+            Some((number, end)) => (number, *end),
+            None => (view.number(token)?, token + 1),
+        };
         if written.len == 0 {
             written.first_value = number.value(0);
         }
