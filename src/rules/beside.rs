@@ -386,15 +386,7 @@ impl Figures {
                 & around.behind(2, |right| !right.is(Fact::One));
         let beside = around.behind(1, digits) & (!short | wide(1) | third(2));
         let marked = mark(b"/-.,") & around.behind(2, digits) & (!short | wide(2) | third(3) | pair);
-        // `2007-06-23` is read from its year.
-        let inner = around.here().is(Fact::Joined)
-            & around.before(1, |left| left.mark(b'-'))
-            & around.before(2, |left| left.is(Fact::Number))
-            & short
-            & around.behind(1, |right| right.mark(b'-'))
-            & around.behind(2, |right| right.is(Fact::UpToTwo))
-            & !third(3);
-        self.set(Signs::GROUPS, (beside | marked) & !inner);
+        self.set(Signs::GROUPS, beside | marked);
         // `555-0123`, `(617) 555-0123`, `1-800-DOCTORS`: up to three marks.
         let mark = |far| around.behind(far, |right| right.marks(b"-./)("));
         let dialled = |group: &Group| {
