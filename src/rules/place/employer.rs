@@ -199,8 +199,8 @@ fn works_before(view: &View<'_>, cue: usize) -> bool {
     (cue.saturating_sub(WITHIN as usize)..cue).any(|at| WORKS.has(view, at))
 }
 
-/// Which cues may have a firm behind them: who works there stands before, and a name or two words behind; or two words with capital
-/// letters stand behind.
+/// Which cues may have a firm behind them: who works there stands before, and a name or two words behind; or two words with
+/// capital letters stand behind.
 pub(in crate::rules) fn near(around: &Around<'_>, cues: u64) -> u64 {
     let capital = |far| around.behind(far, |group| group.is(Fact::Capital));
     let part = |far| around.behind(far, |group| group.is(Fact::Capital) & !group.is(Fact::UpToTwo));

@@ -10,7 +10,8 @@ use crate::vocabulary::{Class, Classes};
 /// How many words a street's name may have.
 const MOST: usize = 5;
 
-/// Which words for streets have a number before the words of their name, a capital letter before them or the number of a road behind.
+/// Which words for streets have a number before the words of their name, a word with a capital letter before them, or the number
+/// of a road behind them.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let before = |has: fn(&Group) -> u64| around.up_to_here(has);
     let follows = before(|group| group.is(Fact::Follows));
