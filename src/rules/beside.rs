@@ -98,7 +98,7 @@ signs! {
     HYPHEN_BEFORE,
     /// `+`, `'`, `@`
     SIGN_BEFORE,
-    /// What doses and sizes belong to.
+    /// What doses and sizes belong to, or a preposition with a word before it that makes a count of the number.
     DRUG,
     // ---- what stands behind it
     /// A letter.
@@ -244,7 +244,11 @@ impl Figures {
         let before = |has: fn(&Group) -> u64| around.before(1, has);
         self.set(Signs::GLUED, glued & before(|left| left.is(Fact::Word)));
         self.set(Signs::GLUED_CAPITAL, glued & before(Group::capitals));
-        self.set(Signs::DRUG, !glued & before(|left| left.is(Fact::Word) & left.any(clinical::list::LEADS)));
+        let drug = before(|left| left.is(Fact::Word) & left.any(clinical::list::LEADS));
+        // `down to 5.2`, `a total of 8`
+        let changed = before(|left| left.is(Fact::ToPlace) | left.is(Fact::OfPlace))
+            & around.before(2, |left| left.is(Fact::LeadsCount) & left.is(Fact::Word));
+        self.set(Signs::DRUG, !glued & (drug | changed));
         self.set(Signs::COMPARED, before(|left| left.marks(b"<=>") | left.is(Fact::Symbol)));
         self.set(Signs::BRACKET, before(|left| left.mark(b'(')));
         self.set(Signs::HYPHEN_BEFORE, before(|left| left.mark(b'-')));
@@ -285,7 +289,11 @@ impl Figures {
         };
         let hyphen = after(|right| right.mark(b'-'));
         let joins = hyphen & after(|right| right.is(Fact::Follows));
-        let power = after(|right| right.mark(b'%') | right.is(Fact::Number) & !right.is(Fact::NewLine));
+        // Only a fraction belongs to the number before it; what the next group begins with is not known here.
+        let fraction =
+            bits(Looks::SLASH.bits()).fold(0, |found, look| found | self.looks[look]) >> 1 | 1 << (GROUP - 1);
+        let power = after(|right| right.mark(b'%'))
+            | after(|right| right.is(Fact::Number) & !right.is(Fact::NewLine)) & fraction;
         let linked = after(|right| right.is(Fact::Word)) & number_next;
         let rate = after(|right| right.mark(b'/') & right.is(Fact::Joined))
             & second(|right| right.is(Fact::Word) & right.is(Fact::UpToThree));

@@ -97,7 +97,7 @@ pub(super) enum Fact {
     LeadsTime,
     /// Pregnancies and births stand behind it.
     LeadsBirth,
-    /// A count stands behind it.
+    /// A count stands behind it, or behind it and a preposition.
     LeadsCount,
     /// `st`, `nd`, `rd`, `th`
     Ordinal,
@@ -145,6 +145,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::LeadsBirth, clinical::obstetric::LEADING),
     (Fact::LeadsCount, clinical::list::LEADING),
     (Fact::LeadsCount, &["x"]),
+    (Fact::LeadsCount, clinical::list::CHANGES),
     (Fact::Ordinal, clinical::list::ENDINGS),
     (Fact::Amount, clinical::FOLLOWING),
 ];

@@ -250,6 +250,11 @@ impl Numbers {
         keys.extend(tokens.iter().map(|&token| key_of(folded, token)));
     }
 
+    /// How many there are.
+    pub(super) const fn len(&self) -> usize {
+        self.items.len()
+    }
+
     /// The `nth` number of the text.
     #[inline]
     pub(super) fn get(&self, nth: usize) -> Option<&Number> {

@@ -368,6 +368,11 @@ impl<'a> View<'a> {
         self.numbers.get(self.tokens.get(at)?.nth_number()?)
     }
 
+    /// How many numbers the note has.
+    pub(super) const fn count_of_numbers(&self) -> usize {
+        self.numbers.len()
+    }
+
     /// Whether a number stands among the tokens `first..last`; said at once, so that nobody need walk there in vain. Right
     /// when it says no.
     #[inline]

@@ -59,9 +59,16 @@ pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::S
 /// The other words that it looks for there.
 #[rustfmt::skip]
 pub(in crate::rules) const LEADING: &[&str] = &[
-    "q", "x", "ox", "at", "to", "from", "times", "every", "xs", "approximately", "approx", "nearly", "almost", "roughly",
+    "q", "x", "ox", "times", "every", "xs", "approximately", "approx", "nearly", "almost", "roughly",
     "another", "additional", "only", "least", "maximum", "minimum", "than", "about", "between", "per", "normal", "nl",
-    "reference", "range", "ref", "limit", "limits", "target", "goal", "of", "no",
+    "reference", "range", "ref", "limit", "limits", "target", "goal", "no",
+];
+
+/// The words that it looks for before `at`, `to`, `from` and `of`.
+#[rustfmt::skip]
+pub(in crate::rules) const CHANGES: &[&str] = &[
+    "up", "down", "high", "low", "normal", "elevated", "dropped", "fell", "rose", "risen", "fallen", "increased",
+    "decreased", "improved", "stable", "then", "total", "out", "maximum", "minimum", "average", "series",
 ];
 
 /// Whether the number stands among others and among words of medicine, as in a line of findings: `LAD 90, LCx 40, EF 35`. Nobody is

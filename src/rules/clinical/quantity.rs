@@ -151,7 +151,7 @@ fn read_first(view: &View<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> 
         vouched: vouched(view, &amount).map(|(last, certainty)| (last as u32, certainty)),
     });
     if amounts.0.len() <= nth {
-        amounts.0.resize(nth + 1, None);
+        amounts.0.resize(view.count_of_numbers().max(nth + 1), None);
     }
     amounts.0[nth] = Some(measured);
     measured

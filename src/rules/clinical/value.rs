@@ -172,22 +172,38 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
                 return series(view, next, fit, far, findings);
             }
             Kind::Word if joins(view, next, fit) => {}
-            Kind::Punct => match token.mark() {
-                b',' => far = true,
-                b':' | b'=' | b'<' | b'>' | b'~' | b'(' | b'#' | b'-' | b'+' | b'[' | b'"' => {}
-                b'.' if next == at && view.joined(next) && view.follows(next + 1) => {}
-                _ => return last,
+            Kind::Punct => {
+                let mark = token.mark();
+                far |= mark == b',';
+                let passes =
+                    matches!(mark, b',' | b':' | b'=' | b'<' | b'>' | b'~' | b'(' | b'#' | b'-' | b'+' | b'[' | b'"');
+                let point = mark == b'.' && next == at && view.joined(next) && view.follows(next + 1);
+                if !passes && !point {
+                    return last;
+                }
+            }
+            Kind::Word => return last,
+            _ => match passes_rarely(view, next) {
+                Some(removed) => far |= removed,
+                None => return last,
             },
-            // A date that an earlier scrub removed.
-            Kind::Own if view.word(next) == "[date]" => far = true,
-            // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
-            Kind::Possessive => {}
-            Kind::Symbol if matches!(view.word(next), "≤" | "≥" | "±" | "≈" | "→" | "↑" | "↓") => {}
-            _ => return last,
         }
         next += 1;
     }
     last
+}
+
+/// Whether what is no word, no number and no mark may stand between a name and its value: `Some(true)` for a date that an earlier
+/// scrub removed.
+#[cold]
+fn passes_rarely(view: &View<'_>, at: usize) -> Option<bool> {
+    match view.token(at).kind {
+        Kind::Own => (view.word(at) == "[date]").then_some(true),
+        // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
+        Kind::Possessive => Some(false),
+        Kind::Symbol => matches!(view.word(at), "≤" | "≥" | "±" | "≈" | "→" | "↑" | "↓").then_some(false),
+        _ => None,
+    }
 }
 
 /// Whether a month and a day with a hyphen stand right behind a value that does not lie between them.
