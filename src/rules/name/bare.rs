@@ -9,14 +9,14 @@ use super::people::{
     is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_met, is_of_a_child, is_of_a_mind,
     is_so_old, is_subject, owns,
 };
-use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unlisted, lean};
+use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unlisted, lean, lean_by};
 use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::eponym::has_result;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
-use crate::vocabulary::{Class, Classes};
+use crate::vocabulary::{Class, Classes, Ranks};
 
 /// Points from which a word is a name that a longer term may overrule.
 const WEAK: i32 = 2;
@@ -121,14 +121,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if test && (view.is(at, Class::Eponym) && is_sign(view, at) || has_result(view, at, at + 1)) {
         return;
     }
-    if partners(view, at, findings) {
+    if view.is_mark(at + 1, b',') && partners(view, at, findings) {
         return;
     }
     if let Some(end) = form::end_of(view, at) {
         findings.remove(at, end, Kind::Name, Certainty::Likely);
         return;
     }
-    let points = points(view, at, place);
+    let points = points(view, at, place, ranks);
     if points < WEAK {
         return;
     }
@@ -171,10 +171,9 @@ fn with_letter(view: &View<'_>, end: usize) -> usize {
     if closed && view.gap(letter) == Gap::Space { letter + 1 } else { end }
 }
 
-/// `Baker, Sutter and Lloyd`: three partners, of whom one bears what is more often a name than a word.
+/// Before a comma. `Baker, Sutter and Lloyd`: three partners, of whom one bears what is more often a name than a word.
 fn partners(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
-    let firm = view.is_mark(at + 1, b',')
-        && view.case(at) == Case::Capital
+    let firm = view.case(at) == Case::Capital
         && says!(view, at + 3, "and" | "&")
         && view.gap(at + 4) == Gap::Space
         && is_family_name(view, at)
@@ -254,11 +253,11 @@ fn is_label(view: &View<'_>, at: usize) -> bool {
 }
 
 /// What speaks for a name, less what speaks for a word; some number below [`WEAK`] where that is certain early. `place`: a
-/// word that only places follow stands before it.
-fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
+/// word that only places follow stands before it. `ranks` are those of the word.
+fn points(view: &View<'_>, at: usize, place: bool, ranks: Ranks) -> i32 {
     let shouted = is_shouted(view, at);
     let start = view.sentence_start(at) || after_bullet(view, at);
-    let lean = lean(view, at);
+    let lean = lean_by(view, at, || ranks);
     let mut points = match lean {
         // At the start of a sentence a word is written like a name: something else must speak for the name.
         7.. if start => i32::from(lean >= 11),
@@ -279,7 +278,7 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
     let before = before(view, at);
     points += before + i32::from(place) * 2;
     // Words that are seldom names do things too: `Cast came off`.
-    let given = view.ranks(at).first_name >= 9;
+    let given = ranks.first_name >= 9;
     let mind = is_of_a_mind(view, at + 1) || is_beside_somebody(view, at);
     let most = if start && lean < 5 && !given && !mind { 2 } else { MOST_AFTER };
     let verb = says!(view, at, "may" | "will");
@@ -287,7 +286,7 @@ fn points(view: &View<'_>, at: usize, place: bool) -> i32 {
     if points + most < WEAK && !verb && view.token(at + 1).kind != crate::token::Kind::Possessive {
         return points;
     }
-    let after = after(view, at, start, shouted, mind);
+    let after = after(view, at, ranks, start, shouted, mind);
     points += after.min(most);
     if verb {
         // `May slept`, `Will was`, `a message for Will`: after `may` and `will` no verb has a form of its own.
@@ -479,7 +478,7 @@ static SAID: WordSet = WordSet::new(&[
 ]);
 
 /// What the words after say.
-fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> i32 {
+fn after(view: &View<'_>, at: usize, ranks: Ranks, start: bool, shouted: bool, mind: bool) -> i32 {
     let next = at + 1;
     let owned = view.token(next).kind == crate::token::Kind::Possessive;
     if !view.follows(next) && !owned {
@@ -515,7 +514,6 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
     if goes_on && is_subject(view, at, next) {
         return 4;
     }
-    let ranks = view.ranks(at);
     // `Ginger is a 34 yo baker`
     if said
         && (ranks.surname.max(ranks.first_name) >= 9 && is_aged(view, next)
@@ -533,7 +531,7 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
     {
         return 4;
     }
-    if said && let Some(points) = after_such(view, at, start, shouted) {
+    if said && let Some(points) = after_such(view, at, ranks, start, shouted) {
         return points;
     }
     if owned {
@@ -564,10 +562,9 @@ fn after(view: &View<'_>, at: usize, start: bool, shouted: bool, mind: bool) -> 
 }
 
 /// What a word or mark of [`SAID`] behind it says.
-fn after_such(view: &View<'_>, at: usize, start: bool, shouted: bool) -> Option<i32> {
+fn after_such(view: &View<'_>, at: usize, ranks: Ranks, start: bool, shouted: bool) -> Option<i32> {
     let next = at + 1;
     let key = view.key(next);
-    let ranks = view.ranks(at);
     if view.is_mark(next, b'-') {
         // `Will - rides, Susan - meals`
         let other = |at: usize| view.is_mark(at, b',') && view.capitalised(at + 1) && view.any(at + 1, NAMES);

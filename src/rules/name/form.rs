@@ -223,16 +223,16 @@ static SAID: WordSet = WordSet::new(&[
 
 /// The forms of which each has such a word behind the name: every word that one of them looks for is in [`SAID`].
 fn said_behind(view: &View<'_>, at: usize, mark: u8) -> Option<usize> {
-    with_a_code(view, at)
-        .or_else(|| with_an_extension(view, at, mark))
-        .or_else(|| in_training(view, at))
-        .or_else(|| born(view, at, at + 1))
-        .or_else(|| covering(view, at))
-        .or_else(|| before_a_status(view, at))
-        .or_else(|| before_a_task(view, at))
-        .or_else(|| before_a_bed(view, at))
-        .or_else(|| before_a_house(view, at))
-        .or_else(|| in_a_numbered_room(view, at))
+    match view.case(at + 1) {
+        Case::Lower => before_a_status(view, at).or_else(|| before_a_bed(view, at)),
+        Case::Upper => with_a_code(view, at).or_else(|| in_training(view, at)),
+        _ => before_a_house(view, at),
+    }
+    .or_else(|| with_an_extension(view, at, mark))
+    .or_else(|| born(view, at, at + 1))
+    .or_else(|| covering(view, at))
+    .or_else(|| before_a_task(view, at))
+    .or_else(|| in_a_numbered_room(view, at))
 }
 
 /// A word with a capital letter, and another word behind it.

@@ -23,7 +23,7 @@ pub(super) mod title;
 use super::View;
 use crate::rules::view::says;
 use crate::token::{Case, Gap};
-use crate::vocabulary::{Class, Classes};
+use crate::vocabulary::{Class, Classes, Ranks};
 
 /// Lists of names of people.
 pub(super) const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName]);
@@ -65,13 +65,19 @@ pub(in crate::rules) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
 /// How much more common the word is as a name than as a word, in powers of two: bearers in the census against uses in
 /// 2.5 million words of the literature. Words of the dictionary count as three powers more common than that.
 pub(in crate::rules) fn lean(view: &View<'_>, at: usize) -> i32 {
+    lean_by(view, at, || view.ranks(at))
+}
+
+/// The same where the ranks are at hand.
+#[inline]
+fn lean_by(view: &View<'_>, at: usize, ranks: impl FnOnce() -> Ranks) -> i32 {
     if !view.any(at, NAMES) {
         return i32::MIN / 2;
     }
     if is_unlisted(view, at) {
         return 20;
     }
-    let ranks = view.ranks(at);
+    let ranks = ranks();
     let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature]);
     i32::from(ranks.surname.max(ranks.first_name))
         - i32::from(ranks.frequency)
@@ -126,7 +132,7 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
     let mut end = first;
     let shouted = is_shouted(view, first);
     while words < most {
-        if at > first && !goes_on(view, at) {
+        if !view.is_word(at) || at > first && !goes_on(view, at) {
             break;
         }
         if let Some(after) = initial(view, at, trust) {
