@@ -124,7 +124,14 @@ impl Measured {
 /// The amounts of a note by their first numbers, as far as somebody asked. Each is asked for by several rules and by the names of
 /// several values. A buffer that is used again for the next note.
 #[derive(Debug, Default)]
-pub(in crate::rules) struct Amounts(Vec<Option<Option<Measured>>>);
+pub(in crate::rules) struct Amounts(Vec<Known>);
+
+/// What is known of the amount at a number.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    Unread,
+    Read(Option<Measured>),
+}
 
 impl Amounts {
     pub(in crate::rules) fn clear(&mut self) {
@@ -137,7 +144,7 @@ impl Amounts {
 pub(super) fn read(view: &View<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
     let nth = view.token(at).nth_number()?;
     match findings.amounts.0.get(nth) {
-        Some(Some(known)) => *known,
+        Some(Known::Read(known)) => *known,
         _ => read_first(view, at, nth, &mut findings.amounts),
     }
 }
@@ -151,9 +158,9 @@ fn read_first(view: &View<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> 
         vouched: vouched(view, &amount).map(|(last, certainty)| (last as u32, certainty)),
     });
     if amounts.0.len() <= nth {
-        amounts.0.resize(view.count_of_numbers().max(nth + 1), None);
+        amounts.0.resize(view.count_of_numbers().max(nth + 1), Known::Unread);
     }
-    amounts.0[nth] = Some(measured);
+    amounts.0[nth] = Known::Read(measured);
     measured
 }
 
