@@ -288,9 +288,11 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
         }
         at = one(source, normalized, &plain, gap, start, &mut before, out);
         while plain.end.saturating_sub(at) >= WINDOW
-            && let Some(window) = source.as_bytes().get(at.wrapping_add(plain.shift)..).and_then(<[u8]>::first_chunk)
+            // The token before it is plain, too.
+            && let Some(bytes) = source.as_bytes().get(at.wrapping_add(plain.shift).wrapping_sub(1)..)
+            && let Some(bytes) = bytes.first_chunk()
         {
-            let end = many(window, text.as_bytes(), at, &mut before, out);
+            let end = many(bytes, text.as_bytes(), at, &mut before, out);
             if end == at {
                 break;
             }

@@ -13,17 +13,12 @@ const SEEN: u64 = (1 << (WINDOW - 2)) - 1;
 struct Window {
     starts: u64,
     ends: u64,
-    /// Starts behind one blank, behind one line end, behind two line ends (which are both), and behind other white space.
-    blank: u64,
-    line: u64,
-    wide: u64,
     /// Starts that are not told by the first byte: `'s`, and `.5` behind white space.
     special: u64,
-    /// Starts of words with a capital letter.
-    capital: u64,
-    /// Ends of words with another capital letter, and with a small one.
-    more: u64,
-    small: u64,
+    /// Starts behind white space that is neither one blank nor one line end.
+    wide: u64,
+    /// Ends of words with small and capital letters in which not the first letter alone is a capital.
+    mixed: u64,
 }
 
 impl Window {
@@ -31,7 +26,7 @@ impl Window {
     #[inline]
     fn read(bytes: &[u8; WINDOW]) -> Self {
         let (mut letters, mut capitals, mut digits, mut inner) = (0, 0, 0, 0);
-        let (mut apostrophes, mut asterisks, mut blanks, mut lines, mut white) = (0, 0, 0, 0, 0);
+        let (mut apostrophes, mut asterisks, mut plain, mut white) = (0, 0, 0, 0);
         for (nth, sixteen) in bytes.chunks_exact(16).enumerate() {
             let sixteen: [u8; 16] = sixteen.try_into().unwrap_or_default();
             let sixteen: i8x16 = bytemuck::cast(sixteen);
@@ -50,8 +45,7 @@ impl Window {
             inner |= bits(from_point | is(b','));
             apostrophes |= bits(is(b'\''));
             asterisks |= bits(is(b'*'));
-            blanks |= bits(is(b' '));
-            lines |= bits(is(b'\n'));
+            plain |= bits(is(b' ') | is(b'\n'));
             white |= bits(below(sixteen, b' ' + 1));
         }
         let mut numbers = digits | inner & digits << 1 & digits >> 1;
@@ -83,22 +77,17 @@ impl Window {
         let marks = !(words | numbers | possessives | asterisks | white);
         let first = |run: u64| run & !(run << 1);
         let end = |run: u64| run << 1 & !run;
-        let alone = white & !(white << 1) & !(white >> 1);
-        let (capitals, small) = (capitals & words, letters & words & !capitals);
-        let (blank, line) = (blanks & alone, lines & alone);
-        let empty_line = lines & lines << 1 & !(white << 2) & !(white >> 1);
+        let capitals = capitals & words;
         // Adding a bit to a run of them carries over its end.
         let holds = |run: u64, bits: u64| run.wrapping_add(bits) & end(run);
+        let (more, small) = (holds(words, capitals & !first(words)), holds(words, letters & words & !capitals));
         Self {
             starts: first(words) | first(numbers) | first(asterisks) | possessives & apostrophes | marks,
             ends: end(words) | end(numbers) | end(asterisks) | (possessives & !apostrophes | marks) << 1,
-            blank: (blank | empty_line) << 1,
-            line: (line | empty_line) << 1,
-            wide: (white & !(blank | line | empty_line)) << 1,
             special: points | possessives & apostrophes,
-            capital: capitals,
-            more: holds(words, capitals & !first(words)),
-            small: holds(words, small),
+            wide: (white & (white << 1 | !plain)) << 1,
+            // What ends with a capital has no small letter, or is mixed; what ends with a small one has no other capital.
+            mixed: small & capitals << 1 | more & !(capitals << 1),
         }
     }
 }
@@ -112,14 +101,15 @@ struct Form {
     flags: Flags,
 }
 
-/// What the first byte of a token says, in bits: the mark that it is; its kind, in the place that it has in the number of a
-/// form; and what it says of the next token, likewise.
+/// What the first byte of a token says, in bits: its kind, and whether it is a capital letter, in the places that they have in
+/// the number of a form; sixteen bits higher what the token says of the next one, likewise; and in the highest eight the mark
+/// that it is.
 const FIRST: [u32; 256] = {
     let mut table = [0; 256];
     let mut at = 0;
     while at < 256 {
         table[at] = match BYTES[at] {
-            Byte::Letter => first(Kind::Word, 0),
+            Byte::Letter => first(Kind::Word, 0) | ((at as u8).is_ascii_uppercase() as u32) << 6,
             Byte::Digit => first(Kind::Number, 0),
             _ => first(Kind::Punct, at as u8),
         };
@@ -130,96 +120,133 @@ const FIRST: [u32; 256] = {
 
 const fn first(kind: Kind, mark: u8) -> u32 {
     let before = Before::of(kind, mark);
-    mark as u32 | (kind as u32 & 3) << 8 | (before as u32) << 16
+    kind as u32 & 3 | (before as u32) << 18 | (mark as u32) << 24
 }
+
+/// What the byte before a token says of the gap, if that is nothing, one blank or one line end, in the number of its form.
+const BEHIND: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        table[at] = match BYTES[at] {
+            Byte::Space => 1 << 4,
+            Byte::LineEnd => 1 << 5,
+            _ => 0,
+        };
+        at += 1;
+    }
+    table
+};
+
+/// What the last byte of a token says, in the number of its form: whether it is a capital letter.
+const LAST: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        table[at] = ((at as u8).is_ascii_uppercase() as u8) << 7;
+        at += 1;
+    }
+    table
+};
 
 /// What a token says of the next one, by the number that `first` gives it.
 const BEFORE: [Before; 4] = [Before::Other, Before::Joins, Before::Stop, Before::Other];
 
-const fn has(number: usize, bit: u32) -> bool {
-    number >> bit & 1 != 0
-}
-
 /// Forms by number. From the lowest bit on: two for the kind, two for the token before (see [`BEFORE`]), one blank before it,
-/// one line end (both: two line ends), a first capital letter, another one, a small one.
-const FORMS: [Form; 512] = {
-    let mut forms = [Form { kind: Kind::Word, gap: Gap::None, case: Case::Lower, flags: Flags(0) }; 512];
+/// one line end, a capital letter as the first, one as the last.
+const FORMS: [Form; 256] = {
+    let mut forms = [Form { kind: Kind::Word, gap: Gap::None, case: Case::Lower, flags: Flags(0) }; 256];
     let mut at = 0;
-    while at < 512 {
+    while at < 256 {
         let kind = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive][at & 3];
         let before = BEFORE[at >> 2 & 3];
-        let (blank, line) = (has(at, 4), has(at, 5));
-        let (first, more, small) = (has(at, 6), has(at, 7), has(at, 8));
-        let gap = match (blank, line) {
-            (false, false) => Gap::None,
-            (true, false) => Gap::Space,
-            (false, true) => Gap::Line,
-            (true, true) => Gap::Paragraph,
-        };
-        let case = match (first, more, small) {
-            (false, false, _) => Case::Lower,
-            (_, _, false) => Case::Upper,
-            (true, false, true) => Case::Capital,
-            _ => Case::Mixed,
-        };
+        let gap = [Gap::None, Gap::Space, Gap::Line, Gap::Wide][at >> 4 & 3];
+        let case = [Case::Lower, Case::Capital, Case::Mixed, Case::Upper][at >> 6];
         forms[at] = Form { kind, gap, case, flags: before.flags(kind, gap, case) };
         at += 1;
     }
     forms
 };
 
-/// What the first byte of a possessive, or of a number that begins with its point, says; see [`FIRST`].
-#[cold]
-const fn first_of_special(told: u32) -> u32 {
-    first(if told as u8 == b'.' { Kind::Number } else { Kind::Possessive }, 0)
-}
-
-/// Reads the white space before the last token again, which begins behind `end`: it is neither nothing nor one blank or line end.
+/// The form of a token that begins at `start`, has this number but for what its bytes do not tell, and is special or stands
+/// behind wide white space. And what [`FIRST`] should have said.
 #[cold]
 #[inline(never)]
-fn widen(folded: &[u8], end: usize, before: Before, out: &mut [Token]) {
-    if let Some(token) = out.last_mut() {
-        token.gap = skip_gap(folded, end, false).map_or(Gap::Wide, |(gap, _)| gap);
-        token.flags = before.flags(token.kind, token.gap, token.case);
+fn odd(folded: &[u8], start: usize, special: bool, told: u32, number: u32) -> (u32, Form) {
+    let mut form = FORMS[number as usize % FORMS.len()];
+    let mut told = told;
+    if special {
+        form.kind = if folded.get(start) == Some(&b'.') { Kind::Number } else { Kind::Possessive };
+        form.case = Case::Lower;
+        told = first(form.kind, 0);
+    }
+    let before = folded.get(..start).unwrap_or_default();
+    let end = before.iter().rposition(|&byte| byte > b' ').map_or(0, |last| last + 1);
+    form.gap = skip_gap(folded, end, false).map_or(Gap::Wide, |(gap, _)| gap);
+    form.flags = BEFORE[number as usize >> 2 & 3].flags(form.kind, form.gap, form.case);
+    (told, form)
+}
+
+/// Tells the tokens that end before these places behind `at` that their case is mixed.
+#[cold]
+#[inline(never)]
+fn mix(mut ends: u64, at: usize, tokens: &mut [Token]) {
+    for token in tokens {
+        if token.end as usize == at + ends.trailing_zeros() as usize {
+            ends &= ends - 1;
+            token.case = Case::Mixed;
+            if token.gap == Gap::Line {
+                // No prose that wraps.
+                token.flags.0 |= Gap::Line.flags();
+            }
+            if ends == 0 {
+                break;
+            }
+        }
     }
 }
 
 /// Cuts the tokens that begin in a window of plain text, which stands at `at` behind a token, and says where the last of
-/// them ends. Sixty-four bytes are told apart at once, and the loop over the tokens has no branch that hangs on what they
-/// are: words, numbers and marks follow each other in no order that could be foreseen.
+/// them ends. `bytes` has the byte before it, too. Sixty-four bytes are told apart at once, and the loop over the tokens has no
+/// branch that hangs on what they are: words, numbers and marks follow each other in no order that could be foreseen.
 #[inline(never)]
 pub(super) fn many(
-    window: &[u8; WINDOW],
+    bytes: &[u8; 1 + WINDOW],
     folded: &[u8],
     at: usize,
     before: &mut Before,
     out: &mut Vec<Token>,
 ) -> usize {
-    let Window { mut starts, ends, blank, line, wide, special, capital, more, small } = Window::read(window);
+    let Some(window) = bytes.last_chunk() else { return at };
+    let Window { mut starts, ends, special, wide, mixed } = Window::read(window);
     // What goes on behind the window, or may, belongs to the next.
-    let mut left = ends & SEEN;
-    let mut end = at;
-    let mut last = *before as u32;
-    while left != 0 {
-        let (place, stop) = (starts.trailing_zeros() as usize % WINDOW, left.trailing_zeros() as usize);
-        starts &= starts - 1;
-        left &= left - 1;
+    let seen = ends & SEEN;
+    if seen == 0 {
+        return at;
+    }
+    let mut left = seen;
+    let mut last = (*before as u32) << 2;
+    let known = out.len();
+    // A count of them, so that room is made once and not asked for at each.
+    out.extend((0..seen.count_ones()).map(|_| {
+        let (place, stop) = (starts.trailing_zeros() as usize % WINDOW, left.trailing_zeros() as usize % WINDOW);
+        starts &= starts.wrapping_sub(1);
+        left &= left.wrapping_sub(1);
+        let mut told = FIRST[bytes[place + 1] as usize];
+        let around = BEHIND[bytes[place] as usize] | LAST[bytes[stop] as usize];
+        let number = told | last | u32::from(around);
+        let mut form = FORMS[number as usize % FORMS.len()];
         let start = at + place;
-        let mut told = FIRST[window[place] as usize];
-        if special >> place & 1 != 0 {
-            told = first_of_special(told);
-        }
-        let of_start = (blank >> place & 1) | (line >> place & 1) << 1 | (capital >> place & 1) << 2;
-        let of_end = (more >> stop & 1) | (small >> stop & 1) << 1;
-        let number = (told >> 8 & 3) as usize | (last << 2 | (of_start << 4 | of_end << 7) as u32) as usize;
-        let Form { kind, gap, case, flags } = FORMS[number % FORMS.len()];
-        out.push(Token { start: start as u32, end: (at + stop) as u32, kind, gap, case, flags, data: told & 0xFF });
-        if wide >> place & 1 != 0 {
-            widen(folded, end, BEFORE[last as usize % BEFORE.len()], out);
+        if (special | wide) >> place & 1 != 0 {
+            (told, form) = odd(folded, start, special >> place & 1 != 0, told, number);
         }
         last = told >> 16;
-        end = at + stop;
+        let Form { kind, gap, case, flags } = form;
+        Token { start: start as u32, end: (at + stop) as u32, kind, gap, case, flags, data: told >> 24 }
+    }));
+    *before = BEFORE[last as usize >> 2 & 3];
+    if mixed & SEEN != 0 {
+        mix(mixed & SEEN, at, out.get_mut(known..).unwrap_or_default());
     }
-    *before = BEFORE[last as usize % BEFORE.len()];
-    end
+    at + seen.ilog2() as usize
 }
