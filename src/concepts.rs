@@ -66,7 +66,20 @@ pub fn lookup_words(
     classes: &mut Vec<Classes>,
     starts: &mut Vec<u32>,
 ) {
-    vocabulary.tables().lookup(folded.as_bytes(), tokens, ids, classes, starts);
+    lookup_words_and_keys(vocabulary, folded, tokens, &mut Vec::new(), ids, classes, starts);
+}
+
+/// As [`lookup_words`]; `keys` gets the key of each token, too: see [`crate::token::key_of`].
+pub(crate) fn lookup_words_and_keys(
+    vocabulary: &Vocabulary,
+    folded: &str,
+    tokens: &[Token],
+    keys: &mut Vec<u64>,
+    ids: &mut Vec<WordId>,
+    classes: &mut Vec<Classes>,
+    starts: &mut Vec<u32>,
+) {
+    vocabulary.tables().lookup(folded, tokens, keys, ids, classes, starts);
 }
 
 /// Finds known forms. `ids` and `starts` are those of [`lookup_words`]; `found` is emptied first. More starts than it gave

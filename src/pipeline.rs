@@ -140,7 +140,7 @@ impl Scrubber {
             scale,
             decisions,
         } = scratch;
-        numbers.read(normalized.folded(), tokens);
+        numbers.read_behind_keys(normalized.folded(), tokens);
         let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         rules::find(&view, names, findings);
         for known in self.site.as_deref().into_iter().chain(patient) {
@@ -234,11 +234,15 @@ impl Scrubber {
         if text.len() > LONGEST_TEXT {
             return Err(Error::TooLong { bytes: text.len() });
         }
-        let Scratch { normalized, tokens, words, classes, starts, matches, .. } = scratch;
+        let Scratch { normalized, tokens, words, classes, starts, matches, numbers, .. } = scratch;
         normalized.fold(text);
         token::tokenize(text, normalized, tokens);
-        concepts::lookup_words(&self.vocabulary, normalized.folded(), tokens, words, classes, starts);
+        let (folded, keys) = (normalized.folded(), numbers.keys_mut());
+        concepts::lookup_words_and_keys(&self.vocabulary, folded, tokens, keys, words, classes, starts);
         own::seal(&self.vocabulary, text, normalized, tokens, words, classes, starts);
+        if tokens.len() != numbers.keys_mut().len() {
+            numbers.read_keys(folded, tokens);
+        }
         concepts::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
         Ok(())
     }

@@ -247,7 +247,7 @@ const fn hash(key: u64) -> (usize, u32) {
 
 impl Tables {
     fn add(&mut self, fact: Fact, word: &[u8]) {
-        let (place, tag) = hash(super::view::key(word));
+        let (place, tag) = hash(crate::token::key(word));
         let entry = &mut self.words[place];
         // Two words in one place: what says too often yes costs a question, and changes no answer.
         entry.0 = if entry.1 == 0 || entry.0 == tag { tag } else { ANY };

@@ -1,8 +1,7 @@
 //! The parts of number tokens and the keys of all tokens, read once a note.
 
 use super::columns::{GROUP, bits};
-use super::view::key_of;
-use crate::token::{Kind, Token};
+use crate::token::{Kind, Token, key_of};
 
 /// What a number token looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,7 +225,25 @@ impl std::fmt::Debug for Numbers {
 impl Numbers {
     /// Reads the numbers of a folded text, and tells each of their tokens which it is.
     pub fn read(&mut self, folded: &str, tokens: &mut [Token]) {
-        let Self { items, places, keys } = self;
+        self.read_keys(folded, tokens);
+        self.read_behind_keys(folded, tokens);
+    }
+
+    /// Reads the keys of tokens.
+    pub(crate) fn read_keys(&mut self, folded: &str, tokens: &[Token]) {
+        self.keys.clear();
+        self.keys.extend(tokens.iter().map(|&token| key_of(folded, token)));
+    }
+
+    /// Where the keys of the tokens stand: the look-up of the words knows them.
+    pub(crate) const fn keys_mut(&mut self) -> &mut Vec<u64> {
+        &mut self.keys
+    }
+
+    /// As [`Self::read`], where the keys are known.
+    pub(crate) fn read_behind_keys(&mut self, folded: &str, tokens: &mut [Token]) {
+        debug_assert!(tokens.iter().map(|&token| key_of(folded, token)).eq(self.keys.iter().copied()));
+        let Self { items, places, keys: _ } = self;
         items.clear();
         places.clear();
         for group in tokens.chunks_mut(GROUP) {
@@ -246,8 +263,6 @@ impl Numbers {
                 }
             }
         }
-        keys.clear();
-        keys.extend(tokens.iter().map(|&token| key_of(folded, token)));
     }
 
     /// How many there are.

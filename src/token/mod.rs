@@ -5,12 +5,16 @@
 //! separate tokens even where nothing stands between them (`5mg`, `T12`, `03MAR2004`): one grammar then reads every
 //! spacing of the same thing. Such neighbours are *glued*, and `decide` treats them as one.
 
+mod key;
 mod window;
 
 use wide::{CmpGt, CmpLt, i8x16};
 
 use crate::normalize::Normalized;
 use crate::span::Span;
+#[cfg(feature = "scrub")]
+pub(crate) use key::key;
+pub(crate) use key::{NO_BYTE, key_of};
 use window::{WINDOW, many};
 
 /// What a token is made of.

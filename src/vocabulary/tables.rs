@@ -17,31 +17,34 @@ pub(crate) struct Tables<'a> {
 const SIDE_BY_SIDE: usize = 64;
 
 impl Tables<'_> {
-    /// Looks up every token of a folded text, and says from which of them a form may begin.
+    /// Looks up every token of a folded text, says its key, and from which of them a form may begin.
     pub(crate) fn lookup(
         &self,
-        folded: &[u8],
+        folded: &str,
         tokens: &[Token],
+        keys: &mut Vec<u64>,
         ids: &mut Vec<WordId>,
         classes: &mut Vec<Classes>,
         starts: &mut Vec<u32>,
     ) {
-        // The loop writes all of them, and need not ask for room three times a token.
+        // The loop writes all of them, and need not ask for room four times a token.
+        keys.resize(tokens.len(), 0);
         ids.resize(tokens.len(), WordId::SKIPPED);
         classes.resize(tokens.len(), Classes::NONE);
         starts.resize(tokens.len() + 1, 0);
-        let (mut keys, mut hashes) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
+        let (mut probes, mut hashes) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
         // What the word before says: whether it is a form alone, 0 or 1, and with which words a form that begins with it may
         // go on: mostly right when it says yes, always when it says no. The place where the next start goes has it already.
         let (mut alone, mut followers, mut count) = (0, 0, 0);
-        let items = tokens.chunks(SIDE_BY_SIDE).zip(ids.chunks_mut(SIDE_BY_SIDE).zip(classes.chunks_mut(SIDE_BY_SIDE)));
-        for (first, (tokens, (ids, classes))) in (0_u32..).step_by(SIDE_BY_SIDE).zip(items) {
+        let items = tokens.chunks(SIDE_BY_SIDE).zip(keys.chunks_mut(SIDE_BY_SIDE));
+        let items = items.zip(ids.chunks_mut(SIDE_BY_SIDE).zip(classes.chunks_mut(SIDE_BY_SIDE)));
+        for (first, ((tokens, keys), (ids, classes))) in (0_u32..).step_by(SIDE_BY_SIDE).zip(items) {
             // All slots are asked for before one is read, and all records: see `prefetch`.
             let many = tokens.len();
-            self.words.prepare(folded, tokens, &mut keys[..many], &mut hashes[..many]);
+            self.words.prepare(folded, tokens, keys, &mut probes[..many], &mut hashes[..many]);
             self.words.candidates(&hashes[..many], ids);
-            let items = tokens.iter().zip(&keys[..many]).zip(ids).zip(classes);
-            for (at, (((token, key), id), set)) in (first..).zip(items) {
+            let items = tokens.iter().zip(&probes[..many]).zip(ids).zip(classes);
+            for (at, (((token, probe), id), set)) in (first..).zip(items) {
                 // A form does not reach over a border.
                 followers &= all_unless(token.border_before());
                 if token.skipped_in_terms() {
@@ -50,8 +53,8 @@ impl Tables<'_> {
                 }
                 let record = match self.words.records.get(id.0 as usize) {
                     // Nearly every word is known, is the first that it may be, and is short.
-                    Some(record) if record.key == *key => record,
-                    _ => match self.words.find_other(*id, folded, token.start, token.end) {
+                    Some(record) if record.key == *probe => record,
+                    _ => match self.words.find_other(*id, folded.as_bytes(), token.start, token.end) {
                         Some((found, record)) => {
                             *id = found;
                             record

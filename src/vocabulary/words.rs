@@ -6,7 +6,7 @@
 
 use super::format::WordRecord;
 use super::map::prefetch;
-use crate::token::Token;
+use crate::token::{NO_BYTE, Token, key_of};
 
 /// Where a key says that the word is a long one.
 const LONG: u64 = 0xFF;
@@ -71,14 +71,14 @@ const fn mix(low: u64, high: u64) -> u64 {
     folded.wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 29)
 }
 
-/// What is left of 16 bytes when those after a word of a length are taken away. A table, because a shift of 128 bits by a
-/// variable takes three times as many instructions.
-const WITHIN: [[u64; 2]; INLINE + 1] = {
-    let mut masks = [[0; 2]; INLINE + 1];
+/// What is left of 16 bytes when those after a word of a length are taken away, and what the key of its token has that the
+/// first eight bytes have not. A table, because a shift of 128 bits by a variable takes three times as many instructions.
+const WITHIN: [[u64; 4]; INLINE + 1] = {
+    let mut masks = [[0; 4]; INLINE + 1];
     let mut len = 0;
     while len <= INLINE {
         let mask = (1_u128 << (8 * len)) - 1;
-        masks[len] = [mask as u64, (mask >> 64) as u64];
+        masks[len] = [mask as u64, (mask >> 64) as u64, if len > 8 { NO_BYTE } else { 0 }, 0];
         len += 1;
     }
     masks
@@ -97,18 +97,20 @@ impl Probe {
     #[cfg(any(test, feature = "scrub"))]
     #[inline]
     pub(crate) fn at(text: &[u8], start: usize, end: usize) -> Self {
-        Self::short(text, start, end).unwrap_or_else(|| Self::of(text.get(start..end).unwrap_or_default()))
+        let probe = Self::short(text, start, end).map(|(probe, _)| probe);
+        probe.unwrap_or_else(|| Self::of(text.get(start..end).unwrap_or_default()))
     }
 
-    /// The probe of `text[start..end]`, if it is short and not at the end of the text. Reads past the word: one load
-    /// instead of a loop.
+    /// The probe of `text[start..end]`, and the key of its token unless that is a row of asterisks, if it is short and not at
+    /// the end of the text. Reads past the word: one load instead of a loop.
     #[inline]
-    fn short(text: &[u8], start: usize, end: usize) -> Option<Self> {
+    fn short(text: &[u8], start: usize, end: usize) -> Option<(Self, u64)> {
         let len = end.wrapping_sub(start);
-        let [low, high] = WITHIN.get(len)?;
+        let [low, high, longer, _] = WITHIN.get(len)?;
         let window = text.get(start..start.wrapping_add(16))?.first_chunk::<16>()?;
         let bits = u128::from_le_bytes(*window);
-        Some(Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len))
+        let probe = Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len);
+        Some((probe, probe.key[0] | longer))
     }
 
     /// The probe of a word.
@@ -163,23 +165,33 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Makes the keys and hashes of tokens. Asks memory for the slots in which the search for them begins.
+    /// Makes the keys, probes and hashes of tokens. Asks memory for the slots in which the search for them begins.
     #[inline(never)]
-    pub(super) fn prepare(&self, folded: &[u8], tokens: &[Token], keys: &mut [[u64; 2]], hashes: &mut [u64]) {
-        let mut items = tokens.iter().zip(keys).zip(hashes);
-        let put = |key: &mut [u64; 2], hash: &mut u64, probe: Probe| {
-            prefetch(self.slots, place(probe.hash, self.slots.len()).0);
-            (*key, *hash) = (probe.key, probe.hash);
-        };
+    pub(super) fn prepare(
+        &self,
+        folded: &str,
+        tokens: &[Token],
+        keys: &mut [u64],
+        probes: &mut [[u64; 2]],
+        hashes: &mut [u64],
+    ) {
+        const ASTERISKS: u16 = u16::from_le_bytes(*b"**");
+        let mut items = tokens.iter().zip(keys).zip(probes).zip(hashes);
         // The loop over short words calls nothing, and keeps what it needs in registers.
-        while let Some(((token, key), hash)) = items.find_map(|((token, key), hash)| {
-            let Some(probe) = Probe::short(folded, token.start as usize, token.end as usize) else {
-                return Some(((token, key), hash));
+        while let Some((((token, key), probe), hash)) = items.find_map(|(((token, key), probe), hash)| {
+            let (start, end) = (token.start as usize, token.end as usize);
+            let Some((found, its_key)) =
+                Probe::short(folded.as_bytes(), start, end).filter(|&(_, key)| key as u16 != ASTERISKS)
+            else {
+                return Some((((token, key), probe), hash));
             };
-            put(key, hash, probe);
+            prefetch(self.slots, place(found.hash, self.slots.len()).0);
+            (*key, *probe, *hash) = (its_key, found.key, found.hash);
             None
         }) {
-            put(key, hash, Probe::of(folded.get(token.start as usize..token.end as usize).unwrap_or_default()));
+            let found = Probe::of(folded.as_bytes().get(token.span().range()).unwrap_or_default());
+            prefetch(self.slots, place(found.hash, self.slots.len()).0);
+            (*key, *probe, *hash) = (key_of(folded, *token), found.key, found.hash);
         }
     }
 
