@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{age, clinical, identifier, name, phone, place};
-use crate::token::{Case, Gap, Kind, Token};
+use crate::token::{Case, FORMS, Gap, Kind, Token, form_of};
 
 /// A fact about a token: the number of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(super) enum Fact {
     Follows,
     /// A line end stands before it, or it is the end.
     NewLine,
-    /// The first of a sentence, line or field. This and the next two in the order of [`Token::place`].
+    /// The first of a sentence, line or field.
     Sentence,
     /// The first of its line.
     LineStart,
@@ -150,15 +150,17 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::Amount, clinical::FOLLOWING),
 ];
 
-/// Facts by what a token is made of, so that each token needs a look or two into small tables.
+/// Facts by what a token is made of, so that each token needs a few looks into small tables.
 pub(super) struct Tables {
-    /// By kind, gap and case.
-    form: [u64; 256],
+    /// By [`Token::form`].
+    form: [u64; FORMS],
     /// By the number of bytes, up to six.
     width: [u64; 8],
-    marks: [u64; 128],
-    /// By a hash of the key: a part of the hash, and the facts from [`Fact::ToPlace`] on.
-    words: [(u32, u32); PLACES],
+    /// By the key: marks have the smallest keys, and no other token has that of one.
+    marks: [u64; 256],
+    /// By two hashes of the key, the facts from [`Fact::ToPlace`] on: a word has those that both tables tell. What another word
+    /// says too often costs a question, and changes no answer.
+    words: [[u32; PLACES]; 2],
 }
 
 /// Makes the tables that all threads share.
@@ -168,14 +170,14 @@ pub(super) fn prepare() {
 
 pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
-    let mut tables = Tables { form: [0; 256], width: [0; 8], marks: [0; 128], words: [(0, 0); PLACES] };
+    let mut tables = Tables { form: [0; FORMS], width: [0; 8], marks: [0; 256], words: [[0; PLACES]; 2] };
     let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Own, Kind::End];
     let gaps = [Gap::None, Gap::Space, Gap::Wide, Gap::Line, Gap::Paragraph];
-    for kind in kinds {
-        for gap in gaps {
-            for case in [Case::Lower, Case::Capital, Case::Upper, Case::Mixed] {
-                let (word, end) = (kind == Kind::Word, kind == Kind::End);
-                tables.form[form(kind, gap, case)] = bit(Fact::Word, word)
+    for (kind, gap) in kinds.iter().flat_map(|&kind| gaps.map(|gap| (kind, gap))) {
+        for case in [Case::Lower, Case::Capital, Case::Upper, Case::Mixed] {
+            let (word, end) = (kind == Kind::Word, kind == Kind::End);
+            for place in 0..8 {
+                tables.form[form_of(kind, gap, case, place)] = bit(Fact::Word, word)
                     | bit(Fact::Number, kind == Kind::Number)
                     | bit(Fact::Symbol, kind == Kind::Symbol)
                     | bit(Fact::Possessive, kind == Kind::Possessive)
@@ -185,7 +187,10 @@ pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
                     | bit(Fact::Joined, gap == Gap::None && !end)
                     | bit(Fact::Spaced, gap == Gap::Space)
                     | bit(Fact::Follows, matches!(gap, Gap::None | Gap::Space | Gap::Line) && !end)
-                    | bit(Fact::NewLine, gap >= Gap::Line);
+                    | bit(Fact::NewLine, gap >= Gap::Line)
+                    | bit(Fact::Sentence, place & 1 != 0)
+                    | bit(Fact::LineStart, place & 2 != 0)
+                    | bit(Fact::Glued, place & 4 != 0);
             }
         }
     }
@@ -231,40 +236,29 @@ pub(super) const fn column_of(mark: u8) -> usize {
 /// How many places the table of words has.
 const PLACES: usize = 2048;
 
-/// The tag of a place in which two words stand.
-const ANY: u32 = u32::MAX;
-
-const fn form(kind: Kind, gap: Gap, case: Case) -> usize {
-    kind as usize | (gap as usize) << 3 | (case as usize) << 6
-}
-
+/// The places of a key in the two tables of words.
 #[inline]
-const fn hash(key: u64) -> (usize, u32) {
-    // With this factor and of these bits the fewest words and marks of notes stand in one place with two words of facts.
-    let hash = key.wrapping_mul(0xD6E8_FEB8_6659_FD93);
-    ((hash >> 52) as usize % PLACES, (hash >> 16) as u32 & (ANY >> 1))
+const fn places(key: u64) -> [usize; 2] {
+    // With this factor the fewest words of notes have facts that are not theirs.
+    let hash = key.wrapping_mul(0xDA0F_F350_58BE_4117);
+    [(hash >> 53) as usize, (hash as u32 >> 21) as usize]
 }
 
 impl Tables {
     fn add(&mut self, fact: Fact, word: &[u8]) {
-        let (place, tag) = hash(crate::token::key(word));
-        let entry = &mut self.words[place];
-        // Two words in one place: what says too often yes costs a question, and changes no answer.
-        entry.0 = if entry.1 == 0 || entry.0 == tag { tag } else { ANY };
-        entry.1 |= 1 << (fact as u8 - Fact::ToPlace as u8);
+        for (table, place) in self.words.iter_mut().zip(places(crate::token::key(word))) {
+            table[place] |= 1 << (fact as u8 - Fact::ToPlace as u8);
+        }
     }
 
     /// The facts that hold of a token, one bit each; `key` is that of its word.
     #[inline]
     pub(super) fn facts(&self, token: Token, key: u64) -> u64 {
         let width = (token.end - token.start).min(6) as usize;
-        let (place, tag) = hash(key);
-        let entry = self.words[place];
-        let words = u64::from(entry.1) * (u64::from(entry.0 == tag) | u64::from(entry.0 == ANY));
-        self.form[form(token.kind, token.gap, token.case) & 0xFF]
+        let [one, other] = places(key);
+        self.form[token.form()]
             | self.width[width & 7]
-            | self.marks[usize::from(token.mark() & 0x7F)]
-            | u64::from(token.place()) << Fact::Sentence as u8
-            | words << Fact::ToPlace as u8
+            | self.marks[key.min(0xFF) as usize]
+            | u64::from(self.words[0][one] & self.words[1][other]) << Fact::ToPlace as u8
     }
 }

@@ -81,6 +81,7 @@ impl Flags {
 
 /// A token of the folded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
 pub struct Token {
     /// First byte in the folded text.
     pub start: u32,
@@ -140,11 +141,12 @@ impl Token {
         self.flags.0 & Flags::GLUED != 0
     }
 
-    /// [`Self::sentence_start`], [`Self::line_start`] and [`Self::glued`] as three bits, the first of them the lowest.
+    /// Kind, gap, case, and what [`Self::sentence_start`], [`Self::line_start`] and [`Self::glued`] tell, as a number below
+    /// [`FORMS`].
     #[cfg(feature = "scrub")]
     #[inline]
-    pub(crate) const fn place(self) -> u8 {
-        self.flags.0 >> 1 & 7
+    pub(crate) const fn form(self) -> usize {
+        form(self.kind, self.gap, self.case, self.flags.0)
     }
 
     /// Whether the source writes it with more than plain letters, so that it must be written from the folded form.
@@ -192,6 +194,24 @@ impl Token {
     pub const fn capitalised(self) -> bool {
         !matches!(self.case, Case::Lower)
     }
+}
+
+/// How many forms of tokens there are, with those that none has.
+#[cfg(feature = "scrub")]
+pub(crate) const FORMS: usize = 2048;
+
+/// The form of tokens of whose places three bits tell; see [`Token::form`]. The first of them is the lowest.
+#[cfg(feature = "scrub")]
+pub(crate) const fn form_of(kind: Kind, gap: Gap, case: Case, place: u8) -> usize {
+    form(kind, gap, case, place << 1)
+}
+
+#[cfg(feature = "scrub")]
+#[inline]
+const fn form(kind: Kind, gap: Gap, case: Case, flags: u8) -> usize {
+    // The four bytes stand side by side. The factor brings their bits together, each to a place of its own.
+    let bytes = u32::from_le_bytes([kind as u8, gap as u8, case as u8, flags]) & 0x0E03_0707;
+    ((bytes as u64).wrapping_mul(0x0021_0810_0000_0000) >> 53) as usize
 }
 
 /// What a byte of the folded text begins.
