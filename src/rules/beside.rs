@@ -192,7 +192,9 @@ impl Signs {
     }
 }
 
-/// The numbers of a group: which look each has, and which signs are beside it.
+/// The numbers of a group: which look each has, and which signs are beside it. A buffer that is used again for the next group;
+/// where a group has no numbers, only that is written.
+#[derive(Debug)]
 pub(super) struct Figures {
     numbers: u64,
     looks: [u64; Looks::COUNT],
@@ -201,36 +203,45 @@ pub(super) struct Figures {
     words: [[u64; 2]; GROUP - Fact::Room as usize],
 }
 
-impl Figures {
-    /// Reads the numbers among the tokens from `first` on.
-    pub(super) fn read(view: &View<'_>, first: usize, around: &Around<'_>) -> Self {
-        let here = around.here();
-        let numbers = here.is(Fact::Number);
-        let mut figures = Self {
-            numbers,
+impl Default for Figures {
+    fn default() -> Self {
+        Self {
+            numbers: 0,
             looks: [0; Looks::COUNT],
             signs: [0; Bit::COUNT as usize],
             words: [[0; 2]; GROUP - Fact::Room as usize],
-        };
-        figures.set(Signs::ANYWHERE, numbers);
-        for place in bits(numbers) {
-            let Some(number) = view.number(first + place) else { continue };
-            figures.looks[number.look()] |= 1 << place;
-            for sign in bits(Signs::of_digits(number, view.width(first + place)).0) {
-                figures.signs[sign] |= 1 << place;
+        }
+    }
+}
+
+impl Figures {
+    /// Reads the numbers among the tokens from `first` on.
+    #[inline(never)]
+    pub(super) fn read(&mut self, view: &View<'_>, first: usize, around: &Around<'_>) {
+        let numbers = around.here().is(Fact::Number);
+        self.numbers = numbers;
+        self.looks = [0; Looks::COUNT];
+        if numbers == 0 {
+            return;
+        }
+        self.set(Signs::ANYWHERE, numbers);
+        self.signs[1..Bit::GLUED as usize].fill(0);
+        let items = view.numbers_from(first + numbers.trailing_zeros() as usize);
+        for (place, number) in bits(numbers).zip(items) {
+            self.looks[number.look()] |= 1 << place;
+            if !number.is_plain() {
+                for sign in bits(Signs::of_digits(number, view.width(first + place)).0) {
+                    self.signs[sign] |= 1 << place;
+                }
             }
         }
-        if numbers == 0 {
-            return figures;
-        }
-        figures.before(around);
-        figures.after(around);
-        figures.both(around);
-        figures.plates(around);
-        figures.digits(around);
-        figures.joined(around);
-        figures.places_beside(around);
-        figures
+        self.before(around);
+        self.after(around);
+        self.both(around);
+        self.plates(around);
+        self.digits(around);
+        self.joined(around);
+        self.places_beside(around);
     }
 
     #[inline]
@@ -459,6 +470,13 @@ impl Figures {
         let card = number(1) & (number(2) | link(2) & number(3)) | marked & (number(3) | link(3) & number(4));
         let groups = !short & three & social | !three & here.is(Fact::UpToFive) & card;
         self.set(Signs::CODED, run | groups);
+        let (beside, behind) = (mark(1) & joined(2), tail & mark(2) & joined(3));
+        let rows = (beside | behind) & self.numbers;
+        self.set(Signs::HEXADECIMAL, if rows == 0 { 0 } else { Self::hexadecimal(around, beside, behind) });
+    }
+
+    /// Numbers with marks as in an address among those with a mark and more beside them, and those with them behind a word.
+    fn hexadecimal(around: &Around<'_>, beside: u64, behind: u64) -> u64 {
         // `001a.2b3c.4d5e`, `00-1A-2B`: a hyphen is not alone.
         let point = |far| around.behind(far, |right| right.mark(b'.'));
         let hyphen = |far| around.behind(far, |right| right.mark(b'-'));
@@ -468,9 +486,7 @@ impl Figures {
             & (hyphen(3) | hyphen(4) | hyphen(5))
             & (hyphen(5) | hyphen(6) | hyphen(7) | hyphen(8));
         let left = (left(1) | left(2)) & (left(3) | left(4) | left(5)) & (left(5) | left(6) | left(7) | left(8));
-        let beside = mark(1) & joined(2) & (point(1) | right | left);
-        let behind = tail & mark(2) & joined(3) & (point(2) | right | left);
-        self.set(Signs::HEXADECIMAL, beside | behind);
+        beside & (point(1) | right | left) | behind & (point(2) | right | left)
     }
 
     /// Words and marks that stand around the number of a house or a ward.
@@ -519,7 +535,6 @@ impl Figures {
             | at.after.map_or(0, |fact| self.words[nth(fact)][1]);
         match at.looks {
             Looks::ALL => beside & self.numbers,
-            _ if beside == 0 => 0,
             looks => beside & any(&self.looks, looks.bits()),
         }
     }

@@ -579,6 +579,8 @@ impl Anchors {
 #[derive(Debug, Default)]
 struct Agenda {
     columns: Columns,
+    /// The numbers of the group that is read.
+    figures: Figures,
     /// By group of the block and rule; one bit a token.
     places: Vec<[u64; COUNT]>,
     /// By rule, in which groups it has a place.
@@ -603,10 +605,10 @@ impl Agenda {
         self.groups = Groups::default();
         for (nth, places) in self.places.iter_mut().enumerate().take(groups) {
             let around = self.columns.around(nth);
-            let figures = Figures::read(view, (start + nth) * GROUP, &around);
+            self.figures.read(view, (start + nth) * GROUP, &around);
             // No other rule has anything to say there, and each would read the row again from each of its tokens.
             let rows = around.in_long_rows();
-            plan(&around, &figures, rows, 1 << nth, places, &mut self.groups.0);
+            plan(&around, &self.figures, rows, 1 << nth, places, &mut self.groups.0);
             if rows != 0 {
                 places[usize::from(CODE_ROW)] = rows;
                 self.groups.0[usize::from(CODE_ROW)] |= 1 << nth;

@@ -276,6 +276,12 @@ impl Numbers {
         self.items.get(nth)
     }
 
+    /// The numbers from the `nth` of the text on.
+    #[inline]
+    pub(super) fn starting_with(&self, nth: usize) -> &[Number] {
+        self.items.get(nth..).unwrap_or_default()
+    }
+
     /// Which of the 64 tokens from one on are numbers.
     #[inline]
     pub(super) fn from(&self, first: usize) -> u64 {
@@ -414,6 +420,12 @@ impl Number {
     #[inline]
     pub(super) const fn look(&self) -> usize {
         self.look as usize
+    }
+
+    /// Whether it is nothing but one to three digits, not all of them zeros, and no age over 89: what half of the numbers are.
+    #[inline]
+    pub(super) const fn is_plain(&self) -> bool {
+        matches!(self.look, Look::One | Look::Two | Look::Three) && self.values[0] != 0
     }
 
     const fn find_look(&self) -> Look {

@@ -328,6 +328,12 @@ impl<'a> View<'a> {
         self.numbers.get(self.tokens.get(at)?.nth_number()?)
     }
 
+    /// The numbers of the note from that of a token on; none if the token is no number.
+    #[inline]
+    pub(super) fn numbers_from(&self, at: usize) -> &'a [Number] {
+        self.token(at).nth_number().map_or(&[], |nth| self.numbers.starting_with(nth))
+    }
+
     /// How many numbers the note has.
     pub(super) const fn count_of_numbers(&self) -> usize {
         self.numbers.len()

@@ -207,7 +207,7 @@ pub(in crate::rules) fn near(around: &Around<'_>, cues: u64) -> u64 {
     let pair = |far| part(far) & (capital(far + 1) | capital(far + 2));
     let the = cues & around.behind(1, |group| group.is(Fact::The));
     let (first, second) = (cues & pair(1), the & (pair(2) | capital(1) & part(2)));
-    let works = (1..=WITHIN).fold(0, |works, far| works | around.before(far, |group| group.is(Fact::Works)));
+    let works = around.up_to_before(WITHIN, |group| group.is(Fact::Works));
     let works = cues & works;
     // Most groups of tokens are done here.
     if first | second | works == 0 {

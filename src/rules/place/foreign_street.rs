@@ -69,19 +69,24 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let short = around.behind(1, |next| next.is(Fact::Lower) & next.is(Fact::Spaced) & next.is(Fact::UpToThree));
     let point = around.behind(2, |next| next.mark(b'.'));
     let apart = unlisted & short & (number(2) | point & number(3));
-    // `rue de la Miodowa`: up to four small words, marks and words that are none; one letter or two have a point.
+    let leads = around.up_to_here(|group| group.is(Fact::StreetLead));
+    let led = if leads == 0 { 0 } else { led(around, leads) };
+    !here.is(Fact::One) & (unlisted | here.any(NAMES)) & (compound | apart | led)
+}
+
+/// Which words have the word for a street before them: `rue de la Miodowa`.
+fn led(around: &Around<'_>, leads: u128) -> u64 {
+    // Up to four small words, marks and words that are none; one letter or two have a point.
     let passes = around.up_to_here(|group| {
         let word = group.is(Fact::Lower) & group.is(Fact::UpToFive) | group.capitalised() & group.none(super::ORDINARY);
         (word | group.marks(b"'./")) & !group.is(Fact::NewLine)
     });
     let point = around.up_to_here(|group| group.mark(b'.'));
-    let mut led = around.up_to_here(|group| group.is(Fact::StreetLead));
-    led &= !around.up_to_here(|group| group.is(Fact::UpToTwo)) | point >> 1;
+    let mut led = leads & (!around.up_to_here(|group| group.is(Fact::UpToTwo)) | point >> 1);
     for _ in 0..BACK {
         led |= led << 1 & passes;
     }
-    let led = (led << 1 >> GROUP) as u64 & !here.is(Fact::NewLine);
-    !here.is(Fact::One) & (unlisted | here.any(NAMES)) & (compound | apart | led)
+    (led << 1 >> GROUP) as u64 & !around.here().is(Fact::NewLine)
 }
 
 /// How many small words and marks may stand between the word for a street and its name.
