@@ -7,7 +7,7 @@
 //! source used such a trick.
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
-use wide::{CmpEq, CmpGt, CmpLt, i8x16};
+use wide::{CmpLt, i8x16};
 
 use crate::span::Span;
 
@@ -170,21 +170,36 @@ impl Normalized {
     }
 }
 
-/// How many bytes there are before the first that is not ASCII, or a control character. Sixteen are looked at together.
+/// How many bytes there are before the first that is not ASCII, or a control character. Most notes have none: 64 are looked
+/// at together, and then sixteen.
 fn plain_len(bytes: &[u8]) -> usize {
-    let (pieces, rest) = bytes.as_chunks::<16>();
+    let (blocks, _) = bytes.as_chunks::<64>();
+    let is_plain = |block: &&[u8; 64]| {
+        let (pieces, _) = block.as_chunks::<16>();
+        (odd_bytes(pieces[0]) | odd_bytes(pieces[1]) | odd_bytes(pieces[2]) | odd_bytes(pieces[3])).move_mask() == 0
+    };
+    let plain = 64 * blocks.iter().take_while(is_plain).count();
+    let (pieces, rest) = bytes[plain..].as_chunks::<16>();
     for (nth, &piece) in pieces.iter().enumerate() {
-        let piece: i8x16 = bytemuck::cast(piece);
-        let than = |byte: u8| i8x16::splat(byte.cast_signed());
-        // What is not ASCII is less than nothing.
-        let low = piece.cmp_lt(than(9)) | piece.cmp_gt(than(0x0D)) & piece.cmp_lt(than(0x20));
-        let odd = (low | piece.cmp_eq(than(0x7F))).move_mask();
+        let odd = odd_bytes(piece).move_mask();
         if odd != 0 {
-            return 16 * nth + odd.trailing_zeros() as usize;
+            return plain + 16 * nth + odd.trailing_zeros() as usize;
         }
     }
     let odd = |&byte: &u8| !byte.is_ascii() || is_control(byte);
     bytes.len() - rest.len() + rest.iter().position(odd).unwrap_or(rest.len())
+}
+
+/// Which of sixteen bytes are not ASCII, or control characters.
+#[inline]
+fn odd_bytes(piece: [u8; 16]) -> i8x16 {
+    let piece: i8x16 = bytemuck::cast(piece);
+    let than = |byte: u8| i8x16::splat(byte.cast_signed());
+    // What is not ASCII is less than nothing, and one above DEL is too.
+    let ends = (piece + than(1)).cmp_lt(than(10));
+    // From 0x0E to 0x1F: the lowest numbers there are when 0x0E is moved onto the lowest one.
+    let low = (piece + than(0x80 - 0x0E)).cmp_lt(than(0x80 + 0x20 - 0x0E));
+    ends | low
 }
 
 /// Whether the character is a number over another.
