@@ -18,7 +18,7 @@ use crate::normalize::Normalized;
 use crate::own;
 use crate::patient::Patient;
 use crate::policy::{Policy, Terms};
-use crate::rules::{Findings, RULES, View};
+use crate::rules::{Findings, Kind, RULES, View};
 use crate::span::Span;
 use crate::token::{Case, Gap, Token};
 use crate::vocabulary::{Vocabulary, WordId};
@@ -70,7 +70,8 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.removed.clear();
     out.decisions.clear();
     let plan = input.context.map(|context| Plan::new(input, context));
-    Writer { input, out, copied: 0, kept: 0, plain_end: 0, plain_shift: 0, run: 0, plan }.write();
+    let square = plan.is_none() && tag::are_square(input.policy);
+    Writer { input, out, copied: 0, kept: 0, plain_end: 0, plain_shift: 0, run: 0, plan, square }.write();
 }
 
 struct Writer<'a, 'b> {
@@ -89,27 +90,27 @@ struct Writer<'a, 'b> {
     /// Where in the note that is: see [`Normalized::plain`].
     run: usize,
     plan: Option<Plan<'a>>,
+    /// Whether a removal is written as its category in square brackets, whatever was removed; but see [`Kind::AgeOver89`].
+    square: bool,
 }
 
-/// One past the removal that begins at the token `first`.
-fn run_end(input: &Input<'_>, first: usize) -> usize {
+/// One past the removal that begins at the token `first`, with the kind of its first token.
+fn run_end(input: &Input<'_>, first: usize, kind: Option<Kind>) -> usize {
     let Input { tokens, decisions, findings, .. } = *input;
     let mut last = first + 1;
     if decisions.get(last).is_none_or(|next| next.action != Action::Remove) {
         return last;
     }
-    let kind = decide::kind(decisions[first], findings);
     while last < tokens.len() && decisions[last].action == Action::Remove {
         let (here, next) = (decisions[last - 1], decisions[last]);
-        let next_kind = decide::kind(next, findings);
         let whole = kind.is_some() || here.reason == Reason::Section;
         let same = next.reason == here.reason && next.evidence == here.evidence && whole;
-        let beside = match (kind, next_kind) {
+        let beside = || match (kind, decide::kind(next, findings)) {
             (Some(one), Some(other)) => one.category() == other.category() && tokens[last].gap <= Gap::Space,
             (None, None) => tokens[last].glued(),
             _ => false,
         };
-        if !same && !beside {
+        if !same && !beside() {
             break;
         }
         last += 1;
@@ -344,11 +345,15 @@ impl Writer<'_, '_> {
     fn remove(&mut self, first: usize) -> usize {
         let Input { tokens, decisions, findings, policy, normalized, .. } = self.input;
         let kind = decide::kind(decisions[first], findings);
-        let last = run_end(&self.input, first);
+        let last = run_end(&self.input, first, kind);
         self.gap(tokens[first].start as usize);
         let start = self.out.text.len() as u32;
         match (kind, &mut self.plan) {
             (None, _) => self.out.text.push_str(&policy.mask),
+            // Nearly every removal of nearly every run.
+            (Some(kind), _) if self.square && kind != Kind::AgeOver89 => {
+                self.out.text.push_str(kind.category().in_square());
+            }
             (Some(kind), None) => tag::write(&self.input, first, last, kind, &mut self.out.text),
             (Some(kind), Some(plan)) => plan.write(first, last, kind, &mut self.out.text),
         }

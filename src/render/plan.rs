@@ -127,8 +127,9 @@ impl<'a> Plan<'a> {
                 at += 1;
                 continue;
             }
-            let last = run_end(&self.input, at);
-            if let Some(kind) = decide::kind(decisions[at], findings) {
+            let kind = decide::kind(decisions[at], findings);
+            let last = run_end(&self.input, at, kind);
+            if let Some(kind) = kind {
                 runs.push(Run { first: at, last, kind });
             }
             at = last;

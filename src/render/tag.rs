@@ -1,8 +1,13 @@
 //! The tags that stand for what was removed.
 
 use super::{Context, Input};
-use crate::policy::{ANGLE, Ages, DEID, Replace, SQUARE};
+use crate::policy::{ANGLE, Ages, DEID, Policy, Replace, SQUARE};
 use crate::rules::{Category, Kind};
+
+/// Whether the tag of a kind is its category in square brackets; that of [`Kind::AgeOver89`] may be another.
+pub(super) fn are_square(policy: &Policy) -> bool {
+    policy.replace != Replace::Mask && policy.tags == SQUARE
+}
 
 /// Writes the tag of the tokens `first..last`.
 pub(super) fn write(input: &Input<'_>, first: usize, last: usize, kind: Kind, out: &mut String) {
