@@ -208,12 +208,11 @@ const VERDICTS: [(Decision, Sort); 64] = {
     verdicts
 };
 
-/// What becomes of a token of which nobody says anything, by its kind. Words are taken for listed ones; numbers and symbols
-/// need a closer look.
+/// What becomes of a token of which nobody says anything, by its kind. Everything goes that is not named here, words first of
+/// all; at them, at numbers and at symbols a closer look is taken.
 const UNHEARD: [Decision; 7] = {
     let mut decisions = [Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING); 7];
     let keeps = [
-        (token::Kind::Word, Reason::List),
         (token::Kind::Punct, Reason::Punctuation),
         (token::Kind::Possessive, Reason::Punctuation),
         (token::Kind::Own, Reason::Own),
@@ -225,6 +224,9 @@ const UNHEARD: [Decision; 7] = {
     }
     decisions
 };
+
+/// What becomes of a listed word of which nobody says anything.
+const LISTED: Decision = Decision::new(Action::Keep, Reason::List, Decision::NOTHING);
 
 /// Of each [`Sort`], the first evidence of that strength: a match or a finding. Says nothing where the weight is 0.
 type Indices = [u32; 3];
@@ -311,6 +313,13 @@ pub fn decide(
     }
 }
 
+/// The words of a group that come out where nobody says anything of them.
+#[inline]
+fn let_out(group: &Standing, policy: &Policy) -> u64 {
+    let listed = group.listed(policy);
+    if policy.ambiguous == Ambiguous::Always { listed & !group.capitalised() } else { listed }
+}
+
 impl Scale {
     /// Empties the scale for a note of so many tokens.
     fn begin(&mut self, tokens: usize, matches: usize, findings: usize) {
@@ -327,19 +336,20 @@ impl Scale {
         self.broken_findings.resize(findings, false);
     }
 
-    /// Decides on every token for the first time. Most are listed words and marks of which nobody says anything, and `out`
-    /// has their decisions already: the others are found by their bits.
+    /// Decides on every token for the first time. Most are listed words and marks of which nobody says anything: `out` has the
+    /// decisions on marks already, and lets no word out; a word stays where its bit says that it is listed. All others are
+    /// looked at one by one.
     fn decide_first(&self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
         let mut behind = standing.iter().skip(1).map(Standing::glued);
         for ((nth, group), weights) in standing.iter().enumerate().zip(self.weights.chunks_exact(GROUP)) {
-            let mut stays = group.listed(judge.policy);
-            if judge.policy.ambiguous == Ambiguous::Always {
-                stays &= !group.capitalised();
-            }
+            let (heard, listed) = (heard(weights), let_out(group, judge.policy));
             let glued = group.glued();
             let runs = (glued >> 1 | behind.next().unwrap_or(0) << (GROUP - 1)) & !glued;
-            let looked_at = (heard(weights) | group.no_marks() & !stays) & !(glued | runs);
-            for at in bits(looked_at).map(|place| nth * GROUP + place) {
+            let alone = !(glued | runs);
+            for at in bits(listed & !heard & alone).map(|place| nth * GROUP + place) {
+                out[at] = LISTED;
+            }
+            for at in bits((heard | group.no_marks() & !listed) & alone).map(|place| nth * GROUP + place) {
                 judge.alone(at, self.weights[at], &self.indices[at], &mut out[at]);
             }
             for at in bits(runs).map(|place| nth * GROUP + place) {
@@ -479,10 +489,12 @@ impl<const FIRST: bool> Tokens<'_, FIRST> {
     #[inline]
     fn put(&mut self, range: Range<usize>, sort: Sort, certainty: Certainty, index: u32) {
         let certainty = certainty as u8;
-        for (weights, indices) in self.weights[range.clone()].iter_mut().zip(&mut self.indices[range]) {
+        // Most evidence speaks of one token: two slices would take longer to cut out than that token takes.
+        for at in range {
+            let weights = &mut self.weights[at];
             if (FIRST || weights.is_open()) && certainty > weights.of(sort) {
                 weights.set(sort, certainty);
-                indices[sort as usize] = index;
+                self.indices[at][sort as usize] = index;
             }
         }
     }
@@ -596,7 +608,7 @@ impl Judge<'_> {
                 if policy.ambiguous == Ambiguous::Always && is_written_as_name(view, at) {
                     remove(Reason::NameList)
                 } else {
-                    keep(Reason::List)
+                    LISTED
                 }
             }
             token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
