@@ -48,6 +48,11 @@ impl Groups {
         };
         let mut token = first;
         let mut position = view.token(first).start as usize;
+        if first == at
+            && let Some(number) = view.number(at)
+        {
+            position += groups.take(number, at);
+        }
         while groups.len() < Self::MOST {
             let Some(end) = groups.push(bytes, position) else { break };
             while (view.token(token).end as usize) < end && token + 1 < view.len() {
@@ -67,6 +72,27 @@ impl Groups {
         let last = groups.len().saturating_sub(1);
         groups.marks[last] = 0;
         groups
+    }
+
+    /// Takes over the parts of the first number, but for its last one, behind which letters may be digits; how many
+    /// bytes they have with their marks.
+    fn take(&mut self, number: &Number, at: usize) -> usize {
+        let mut bytes = 0;
+        for part in 0..number.len().min(Self::MOST) - 1 {
+            let (digits, mark) = (number.digits(part), number.mark(part));
+            // Values of more digits are cut.
+            let whole = (1..=9).contains(&digits) && number.digits(part + 1) > 0;
+            if !whole || !matches!(mark, b'/' | b'-' | b'.' | b',' | b':') {
+                break;
+            }
+            self.values[part] = number.value(part);
+            self.digits[part] = digits as u8;
+            self.marks[part] = mark;
+            self.ends[part] = at as u32 + 1;
+            self.len += 1;
+            bytes += digits + 1;
+        }
+        bytes
     }
 
     /// Reads one group; `None` where there is none.

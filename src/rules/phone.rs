@@ -11,8 +11,8 @@ use crate::vocabulary::{Class, Classes};
 
 /// Finds a telephone number by its form.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let bytes = view.bytes(at);
-    let digits = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
+    let Some(number) = view.number(at) else { return };
+    let digits = number.digits(0);
     if !(1..=11).contains(&digits) || (view.token(at).glued() && at > 0 && view.is_word(at - 1)) {
         return;
     }
@@ -20,7 +20,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     // The digits must go on: in this token, behind a mark or a blank, in a letter that a scanner made of a digit.
     let read_wrong = view.token(at + 1).glued() && looks_like_digits(view.bytes(at + 1));
     let goes_on = view.is_any_mark(at + 1, b"-.)/(") || view.is_number(at + 1) || read_wrong;
-    if digits == bytes.len() && !plus && digits < 10 && !goes_on {
+    if number.len() == 1 && !plus && digits < 10 && !goes_on {
         return;
     }
     if digits == 4 && !plus && is_dated(view, at) {
@@ -184,7 +184,7 @@ fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written>
                 break;
             }
             if view.is_any_mark(next, b"-./)(") || square && view.is_mark(next, b']') {
-                mark = if view.is_any_mark(next, b"(]") { b')' } else { view.bytes(next)[0] };
+                mark = if view.is_any_mark(next, b"(]") { b')' } else { view.token(next).mark() };
                 next += 1;
             } else {
                 break;
@@ -194,7 +194,7 @@ fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written>
             return Some(written);
         }
         let digits = view.is_number(next) || looks_like_digits(view.bytes(next)) && scanned(view, next).is_some();
-        if digits && view.bytes(next).len() <= 12 {
+        if digits && view.width(next) <= 12 {
             if mark == 0 {
                 mark = match view.gap(next) {
                     Gap::Space => b' ',
@@ -202,7 +202,7 @@ fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written>
                     _ => return Some(written),
                 };
                 // A number over a line end needs a mark; a blank joins only groups of two digits and more.
-                if mark == b'\n' || (view.bytes(next).len() < 2 && !plus && !view.token(next + 1).glued()) {
+                if mark == b'\n' || (view.width(next) < 2 && !plus && !view.token(next + 1).glued()) {
                     return Some(written);
                 }
             }
@@ -213,7 +213,7 @@ fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written>
         // 1-800-DOCTORS, 555-CARE
         // 103-YEAR-OLD is none.
         let age = view.any(next, Classes::of(&[Class::Duration, Class::AgeCue, Class::Unit]));
-        let word = if age { 0 } else { view.bytes(next).len() };
+        let word = if age { 0 } else { view.width(next) };
         if view.is_word(next)
             && mark != 0
             && view.joined(next)
@@ -245,9 +245,7 @@ fn opening(view: &View<'_>, at: usize, plus: bool) -> usize {
 /// Whether the digits are a code announced by name.
 fn before_is_code(view: &View<'_>, first: usize) -> bool {
     (1..=3.min(first)).any(|back| {
-        view.is(first - back, Class::CodeSystem)
-            && view.same_line(first + 1 - back)
-            && view.bytes(first - back).len() > 2
+        view.is(first - back, Class::CodeSystem) && view.same_line(first + 1 - back) && view.width(first - back) > 2
     })
 }
 
@@ -259,8 +257,8 @@ fn extension(view: &View<'_>, last: usize) -> usize {
     }
     if !view.is_word(at)
         || !view.same_line(at)
-        || !(matches!(view.bytes(at), b"x" | b"extn" | b"extension" | b"xt")
-            || view.bytes(at).len() > 1 && is_near(view.bytes(at), b"ext"))
+        || !(says!(view, at, "x" | "extn" | "extension" | "xt")
+            || view.width(at) > 1 && is_near(view.bytes(at), b"ext"))
     {
         return last;
     }
@@ -268,9 +266,9 @@ fn extension(view: &View<'_>, last: usize) -> usize {
     while view.is_any_mark(at, b".:#") && view.same_line(at) {
         at += 1;
     }
-    if view.is_number(at) && view.same_line(at) && view.bytes(at).len() <= 6 {
+    if view.is_number(at) && view.same_line(at) && view.width(at) <= 6 {
         // ext. 5, line end, 61
-        let rest = view.bytes(at).len() < 3 && view.gap(at + 1) == Gap::Line && view.bytes(at + 1).len() <= 3;
+        let rest = view.width(at) < 3 && view.gap(at + 1) == Gap::Line && view.width(at + 1) <= 3;
         if rest && view.whole(at + 1).is_some() {
             return at + 2;
         }

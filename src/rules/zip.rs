@@ -1,23 +1,23 @@
 //! Postal codes: after a state or a city, ZIP+4, after their keyword, British and Canadian forms.
 
+use super::view::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap, Kind as Kinds};
 use crate::vocabulary::{Class, Classes};
 
 /// Finds a postal code in figures.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let bytes = view.bytes(at);
-    if bytes.len() != 5 || !bytes.iter().all(u8::is_ascii_digit) || view.token(at).glued() {
+    let Some(code) = view.whole(at).filter(|_| view.width(at) == 5 && !view.token(at).glued()) else {
         mixed(view, at, findings);
         behind_its_town(view, at, findings);
         return;
-    }
+    };
     let mut last = at + 1;
     let plus_four = view.is_mark(last, b'-')
         && view.joined(last)
         && view.is_number(last + 1)
         && view.joined(last + 1)
-        && view.bytes(last + 1).len() == 4;
+        && view.width(last + 1) == 4;
     if plus_four {
         last += 2;
     }
@@ -39,7 +39,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             return;
         }
         // `Nueva Ellery, Q. ROO 80312`
-        if word == b"roo" && view.case(before) == Case::Upper && before > 1 && view.word(before - 2) == "q" {
+        if word == b"roo" && view.case(before) == Case::Upper && before > 1 && says!(view, before - 2, "q") {
             findings.remove(before - 2, last, Kind::Zip, Certainty::Likely);
             return;
         }
@@ -63,9 +63,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
                 || word == b"camp")
             && before > 1
             && view.is_mark(before - 1, b',')
-            && (view.case(before - 2) == Case::Capital || matches!(view.word(before - 2), "altos" | "bajos"))
+            && (view.case(before - 2) == Case::Capital || says!(view, before - 2, "altos" | "bajos"))
             && !view.any(before - 2, Classes::of(&[Class::Clinical, Class::Term, Class::Measurement, Class::Brand]))
-            && !bytes.ends_with(b"000");
+            && !code.is_multiple_of(1000);
         if region {
             findings.remove(before, last, Kind::Zip, Certainty::Likely);
             return;
@@ -80,7 +80,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
 /// `Bhilwara-311001`: six figures joined to a town.
 fn behind_its_town(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(town) = at.checked_sub(2).filter(|_| view.is_mark(at - 1, b'-') && view.joined(at)) else { return };
-    let six = view.bytes(at).len() == 6 && view.whole(at).is_some() && !view.token(at + 1).glued();
+    let six = view.width(at) == 6 && view.whole(at).is_some() && !view.token(at + 1).glued();
     let named = view.case(town) == Case::Capital && view.width(town) > 3 && view.joined(at - 1);
     let unlisted = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Brand, Class::IdKeyword]);
     if six && named && !view.any(town, unlisted) {
@@ -90,12 +90,12 @@ fn behind_its_town(view: &View<'_>, at: usize, findings: &mut Findings) {
 
 /// K1A 0B1, SW1A 1AA: asked at their first number.
 fn mixed(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let digits = view.bytes(at).len();
+    let digits = view.width(at);
     if digits > 2
         || !view.token(at).glued()
         || at == 0
         || !view.is_word(at - 1)
-        || view.bytes(at - 1).len() > 2
+        || view.width(at - 1) > 2
         || view.case(at - 1) != Case::Upper
     {
         return;
@@ -103,7 +103,7 @@ fn mixed(view: &View<'_>, at: usize, findings: &mut Findings) {
     let first = at - 1;
     let mut next = at + 1;
     // The letter at the end of the first half.
-    let letter = view.is_word(next) && view.token(next).glued() && view.bytes(next).len() == 1;
+    let letter = view.is_word(next) && view.token(next).glued() && view.width(next) == 1;
     if letter {
         next += 1;
     }
@@ -115,21 +115,21 @@ fn mixed(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     if !view.is_number(next)
         || !view.same_line(next)
-        || view.bytes(next).len() != 1
+        || view.width(next) != 1
         || !view.is_word(next + 1)
         || !view.token(next + 1).glued()
     {
         return;
     }
-    let tail = view.bytes(next + 1).len();
+    let tail = view.width(next + 1);
     let canadian = letter
         && (spaced || dash)
         && digits == 1
-        && view.bytes(first).len() == 1
+        && view.width(first) == 1
         && tail == 1
         && view.is_number(next + 2)
         && view.token(next + 2).glued()
-        && view.bytes(next + 2).len() == 1
+        && view.width(next + 2) == 1
         && !view.token(next + 3).glued();
     if canadian {
         findings.remove(first, next + 3, Kind::Zip, Certainty::Likely);

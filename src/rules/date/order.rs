@@ -3,6 +3,7 @@
 use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
 use crate::rules::clinical;
 use crate::rules::digits::{Groups, looks_like_digits};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Gap;
 use crate::vocabulary::{Class, Classes};
@@ -33,10 +34,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
 }
 
-/// A look at one or two bytes that most numbers fail: a date has a mark inside, before its next group, or eight digits.
+/// A look that most numbers fail: a date has a mark inside, before its next group, or eight digits.
 fn may_begin(view: &View<'_>, at: usize) -> bool {
-    let bytes = view.bytes(at);
-    let digits = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
+    let Some(number) = view.number(at) else { return false };
+    let digits = number.digits(0);
     if digits == 8 || digits == 14 || digits == 12 {
         return true;
     }
@@ -44,11 +45,11 @@ fn may_begin(view: &View<'_>, at: usize) -> bool {
         return false;
     }
     let comma = view.is_mark(at + 1, b',');
-    digits < bytes.len()
+    number.len() > 1
         || view.is_any_mark(at + 1, b"/-.")
         || comma && !is_pair_only(view, at + 2)
         || view.is_number(at + 1) && !is_row(view, at) && !is_pair_only(view, at + 1)
-        || (view.token(at + 1).glued() && view.bytes(at + 1).len() <= 3)
+        || (view.token(at + 1).glued() && view.width(at + 1) <= 3)
 }
 
 /// Whether the groups of digits end with this one, as in `14, 2019`: behind a comma or a blank it is no date without a third.
@@ -173,20 +174,20 @@ fn time_stamp(view: &View<'_>, first: usize, last: usize) -> usize {
         && (1..clock.len().min(3)).all(|part| clock.digits(part) == 2 && clock.value(part) < 60)
     {
         let mut end = at + 1;
-        if view.token(end).glued() && view.bytes(end) == b"z" {
+        if view.token(end).glued() && says!(view, end, "z") {
             end += 1;
         } else if view.is_any_mark(end, b"+-") && view.joined(end) && view.is_number(end + 1) && view.joined(end + 1) {
             end += 2;
         }
         return end;
     }
-    if !(view.token(last).glued() && view.bytes(last) == b"t" && view.is_number(last + 1) && view.joined(last + 1)) {
+    if !(view.token(last).glued() && says!(view, last, "t") && view.is_number(last + 1) && view.joined(last + 1)) {
         return last;
     }
     let mut end = last + 2;
     if view.is_any_mark(end, b"+-") && view.joined(end) && view.is_number(end + 1) && view.joined(end + 1) {
         end += 2;
-    } else if view.token(end).glued() && view.bytes(end) == b"z" {
+    } else if view.token(end).glued() && says!(view, end, "z") {
         end += 1;
     }
     end
@@ -194,9 +195,9 @@ fn time_stamp(view: &View<'_>, first: usize, last: usize) -> usize {
 
 /// Whether hours and minutes that end before `end` are a machine's as the date is: 2006-03-04 10:30, not 2006-03-04 9:30 PM.
 fn stamped(view: &View<'_>, first: usize, end: usize) -> bool {
-    let noon = matches!(view.bytes(end), b"am" | b"pm" | b"a" | b"p") && view.same_line(end);
+    let noon = says!(view, end, "am" | "pm" | "a" | "p") && view.same_line(end);
     let hyphen = view.is_mark(first + 1, b'-');
-    hyphen && !noon && view.whole(first).is_some_and(|year| is_year4(year, view.bytes(first).len()))
+    hyphen && !noon && view.whole(first).is_some_and(|year| is_year4(year, view.width(first)))
 }
 
 /// A part of a date in two groups: 3/4, 3/2006, 2006-03, 3/06.
@@ -287,7 +288,7 @@ fn slash(view: &View<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
 /// Whether a time of day stands behind: `10:30`, `6 pm`, `6-8 pm`.
 fn clock_after(view: &View<'_>, end: usize) -> bool {
     let hours = |at: usize| view.whole(at).is_some_and(|hour| hour < 13) && view.gap(at) <= Gap::Space;
-    let noon = |at: usize| matches!(view.word(at), "am" | "pm") && view.gap(at) <= Gap::Space;
+    let noon = |at: usize| says!(view, at, "am" | "pm") && view.gap(at) <= Gap::Space;
     let clock = view.number(end).is_some_and(|clock| clock.is(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
     let range = view.is_mark(end + 1, b'-') && hours(end + 2) && noon(end + 3);
     view.same_line(end) && (clock || hours(end) && (noon(end + 1) || range))
@@ -297,7 +298,7 @@ fn clock_after(view: &View<'_>, end: usize) -> bool {
 fn scored(view: &View<'_>, first: usize) -> bool {
     const TESTS: Classes = Classes::of(&[Class::Score, Class::Measurement, Class::Level]);
     let Some(before) = first.checked_sub(1) else { return false };
-    let linked = view.is_any_mark(before, b":=") || matches!(view.word(before), "of" | "is" | "was" | "at");
+    let linked = view.is_any_mark(before, b":=") || says!(view, before, "of" | "is" | "was" | "at");
     view.any(before, TESTS) || linked && before > 0 && view.any(before - 1, TESTS)
 }
 
