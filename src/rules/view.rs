@@ -334,6 +334,12 @@ impl<'a> View<'a> {
         self.token(at).nth_number().map_or(&[], |nth| self.numbers.starting_with(nth))
     }
 
+    /// The `nth` number of the note.
+    #[inline]
+    pub(super) fn nth_number(&self, nth: usize) -> Option<&'a Number> {
+        self.numbers.get(nth)
+    }
+
     /// How many numbers the note has.
     pub(super) const fn count_of_numbers(&self) -> usize {
         self.numbers.len()

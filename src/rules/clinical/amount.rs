@@ -4,6 +4,7 @@
 //! one thing to all of them, and so that dates, years and the pieces of identifiers are refused once, for all.
 
 pub(super) use crate::rules::number::Shape;
+use crate::rules::view::says;
 use crate::rules::{Number, View};
 use crate::token::{Gap, Kind};
 
@@ -119,11 +120,11 @@ pub(super) struct Amount<'a> {
 }
 
 impl<'a> Amount<'a> {
-    /// Reads the amount that begins with the number at `first`. `None` where the number is a date or a piece of an
+    /// Reads the amount that begins with the `number` at `first`. `None` where the number is a date or a piece of an
     /// identifier by its form.
     #[inline]
-    pub(super) fn read(view: &View<'a>, first: usize) -> Option<Self> {
-        let figure = Figure::at(view, first)?;
+    pub(super) fn read(view: &View<'a>, first: usize, number: &'a Number) -> Option<Self> {
+        let figure = Figure::of(number);
         if !figure.counts() {
             return None;
         }
@@ -216,7 +217,7 @@ fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
     // A word or the end of a clause follows nearly every number.
     let next = view.token(end);
     let over = match next.kind {
-        Kind::Word => next.gap != Gap::None && view.bytes(end) != b"and",
+        Kind::Word => next.gap != Gap::None && !says!(view, end, "and"),
         Kind::Punct => !matches!(next.mark(), b'-' | b'^'),
         Kind::Number => false,
         _ => true,
@@ -227,7 +228,7 @@ fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
     match figure.shape {
         Shape::Whole if figure.number.digits(0) <= 3 => {
             let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
-            let start = end + usize::from(hyphen || view.same_line(end + 1) && view.word(end) == "and");
+            let start = end + usize::from(hyphen || view.same_line(end + 1) && says!(view, end, "and"));
             if view.same_line(start) && Figure::at(view, start).is_some_and(|part| part.fraction()) {
                 end = start + 1;
             } else if view.is_mark(end, b'^') {
@@ -239,7 +240,7 @@ fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
         }
         _ => {}
     }
-    if view.joined(end) && matches!(view.word(end), "th" | "ths" | "st" | "nd" | "rd") {
+    if view.joined(end) && says!(view, end, "th" | "ths" | "st" | "nd" | "rd") {
         end += 1;
     }
     Some(end)

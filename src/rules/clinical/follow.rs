@@ -1,6 +1,7 @@
 //! What stands after an amount and makes it one: a unit, a time span, a dose form, something counted.
 
 use crate::rules::View;
+use crate::rules::view::says;
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -29,9 +30,7 @@ pub(super) enum What {
 
 /// Whether the word behind a slash makes a rate of the number before it.
 fn is_rate(view: &View<'_>, at: usize) -> bool {
-    view.case(at) == Case::Lower
-        && matches!(view.bytes(at), b"h" | b"hr" | b"min" | b"kg")
-        && !view.token(at + 1).glued()
+    view.case(at) == Case::Lower && says!(view, at, "h" | "hr" | "min" | "kg") && !view.token(at + 1).glued()
 }
 
 /// Whether the sharp behind a number counts: a slash stands before the number, or behind the sharp.
@@ -44,8 +43,7 @@ fn is_counted_off(view: &View<'_>, sharp: usize) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Follow {
     pub(super) what: What,
-    /// One past its last token.
-    pub(super) last: usize,
+    last: u32,
     /// Other words stand between.
     pub(super) loose: bool,
 }
@@ -70,6 +68,17 @@ pub(in crate::rules) const WORDS: &[&str] = &[
 ];
 
 impl Follow {
+    #[inline]
+    const fn new(what: What, last: usize, loose: bool) -> Self {
+        Self { what, last: last as u32, loose }
+    }
+
+    /// One past its last token.
+    #[inline]
+    pub(super) const fn last(&self) -> usize {
+        self.last as usize
+    }
+
     /// Reads what follows the amount that ends before `at`.
     #[inline]
     pub(super) fn read(view: &View<'_>, at: usize) -> Option<Self> {
@@ -96,7 +105,7 @@ impl Follow {
     #[inline(never)]
     fn sign(view: &View<'_>, at: usize) -> Option<Self> {
         let token = view.token(at);
-        let found = |what, last| Some(Self { what, last, loose: false });
+        let found = |what, last| Some(Self::new(what, last, false));
         match token.kind {
             Kind::Punct => match token.mark() {
                 b'%' => found(What::Unit, at + 1),
@@ -123,8 +132,8 @@ impl Follow {
             },
             Kind::Symbol => match view.word(at) {
                 "°" => {
-                    let scale = view.same_line(at + 1)
-                        && matches!(view.word(at + 1), "c" | "f" | "celsius" | "fahrenheit" | "k");
+                    let scale =
+                        view.same_line(at + 1) && says!(view, at + 1, "c" | "f" | "celsius" | "fahrenheit" | "k");
                     found(What::Unit, at + 1 + usize::from(scale))
                 }
                 "‰" => found(What::Unit, at + 1),
@@ -135,7 +144,7 @@ impl Follow {
     }
 
     fn word(view: &View<'_>, at: usize, hyphen: bool) -> Option<Self> {
-        let found = |what, last| Some(Self { what, last, loose: false });
+        let found = |what, last| Some(Self::new(what, last, false));
         let word = view.bytes(at);
         match word {
             b"y" | b"yr" | b"yrs" | b"yo" | b"yof" | b"yom" | b"year" | b"years" | b"yowm" | b"yowf" | b"yobm"
@@ -156,7 +165,7 @@ impl Follow {
                 // 75 an hour, 2 a day, 16 per minute.
                 let rated = view.is_word(at + 1)
                     && view.any(at + 1, Classes::of(&[Class::Duration, Class::Unit, Class::Dose, Class::Counted]))
-                    || matches!(view.bytes(at + 1), b"year" | b"yr" | b"night" | b"day");
+                    || says!(view, at + 1, "year" | "yr" | "night" | "day");
                 let after_number = word.len() > 1 || rated;
                 return if rated && after_number { found(What::Duration, at + 2) } else { None };
             }
@@ -171,7 +180,7 @@ impl Follow {
             if classes.is_empty() {
                 return None;
             }
-            if view.is_mark(at + 1, b'.') && matches!(word, b"a" | b"p") && view.word(at + 2) == "m" {
+            if view.is_mark(at + 1, b'.') && matches!(word, b"a" | b"p") && says!(view, at + 2, "m") {
                 return found(What::Clock, last);
             }
         }
@@ -217,12 +226,12 @@ impl Follow {
             }
             if words > 0 && classes.any(Classes::of(&[Class::Counted, Class::Sized, Class::Dose])) {
                 let what = if classes.has(Class::Sized) { What::Sized } else { What::Counted };
-                return Some(Self { what, last: next + 1, loose: true });
+                return Some(Self::new(what, next + 1, true));
             }
             if plural(view, next) {
-                return Some(Self { what: What::Counted, last: next + 1, loose: true });
+                return Some(Self::new(What::Counted, next + 1, true));
             }
-            if view.is(next, Class::Stop) && !matches!(view.bytes(next), b"other" | b"more" | b"such") {
+            if view.is(next, Class::Stop) && !says!(view, next, "other" | "more" | "such") {
                 return None;
             }
             next += 1;
@@ -248,16 +257,16 @@ fn powered(view: &View<'_>, at: usize) -> usize {
 #[inline(never)]
 fn read_power(view: &View<'_>, at: usize) -> usize {
     // `5 cmH2O`: centimetres of water.
-    let water = matches!(view.bytes(at), b"cmh" | b"mmh")
-        && view.bytes(at + 1) == b"2"
-        && view.bytes(at + 2) == b"o"
+    let water = says!(view, at, "cmh" | "mmh")
+        && says!(view, at + 1, "2")
+        && says!(view, at + 2, "o")
         && view.token(at + 1).glued()
         && view.token(at + 2).glued()
         && !view.token(at + 3).glued();
     if water {
         return at + 3;
     }
-    let power = view.token(at + 1).glued() && matches!(view.bytes(at + 1), b"2" | b"3");
+    let power = view.token(at + 1).glued() && says!(view, at + 1, "2" | "3");
     let last = at + 1 + usize::from(power);
     let per = view.is_mark(last, b'/') && view.joined(last) && view.joined(last + 1) && is_volume(view, last + 1);
     if per && !power && !view.token(last + 2).glued() { last + 2 } else { last }

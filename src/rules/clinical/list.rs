@@ -11,7 +11,7 @@ use crate::vocabulary::{Class, Classes};
 
 /// Vouches for list numbers at the start of a line or of an item.
 pub(in crate::rules) fn item(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.bytes(at).len() > 2 || !view.is_any_mark(at + 1, b".)") || !view.joined(at + 1) {
+    if view.width(at) > 2 || !view.is_any_mark(at + 1, b".)") || !view.joined(at + 1) {
         return;
     }
     let Some(_) = view.whole(at) else { return };
@@ -145,9 +145,10 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
                 (9999, Certainty::Weak)
             }
             b"of"
-                if matches!(
-                    view.bytes(before.wrapping_sub(1)),
-                    b"total" | b"out" | b"maximum" | b"minimum" | b"average" | b"series"
+                if says!(
+                    view,
+                    before.wrapping_sub(1),
+                    "total" | "out" | "maximum" | "minimum" | "average" | "series"
                 ) =>
             {
                 (999, Certainty::Weak)
@@ -197,7 +198,7 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
     if view.token(last).glued() {
         // q4h, x3d, q2month; letters that are nothing known make the cluster something else.
         match Follow::read(view, last) {
-            Some(follow) if !follow.loose => last = follow.last,
+            Some(follow) if !follow.loose => last = follow.last(),
             _ => return,
         }
     }
@@ -213,13 +214,13 @@ fn ordinal(view: &View<'_>, at: usize) -> bool {
     const NUMBERED: Classes = Classes::of(&[Class::Level, Class::Counted, Class::Score]);
     const NEVER: Classes =
         Classes::of(&[Class::StreetType, Class::WardNoun, Class::Month, Class::Holiday, Class::Facility]);
-    let ending = matches!(view.bytes(at + 1), b"st" | b"nd" | b"rd" | b"th") && !view.token(at + 2).glued();
+    let ending = says!(view, at + 1, "st" | "nd" | "rd" | "th") && !view.token(at + 2).glued();
     let numbered = |noun: usize| {
         view.same_line(noun)
             && view.case(noun) != Case::Capital
             && view.any(noun, NUMBERED)
             && !view.any(noun, NEVER)
-            && !matches!(view.bytes(noun), b"floor" | b"floors" | b"day" | b"days")
+            && !says!(view, noun, "floor" | "floors" | "day" | "days")
     };
     let adjective = view.same_line(at + 2)
         && view.is_word(at + 2)
@@ -263,8 +264,8 @@ fn changed(view: &View<'_>, preposition: usize) -> bool {
 /// Whether the sharp counts specimens, which pathologists number: `Specimen #1 labelled`.
 fn labelled(view: &View<'_>, sharp: usize) -> bool {
     sharp > 0
-        && matches!(view.bytes(sharp - 1), b"specimen" | b"container" | b"jar" | b"slide" | b"cassette")
-        && view.bytes(sharp + 1).len() <= 2
+        && says!(view, sharp - 1, "specimen" | "container" | "jar" | "slide" | "cassette")
+        && view.width(sharp + 1) <= 2
 }
 
 /// Whether the sharp may stand before a size or a count: no apartment, room or record before it.
@@ -322,7 +323,7 @@ fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
 /// Vouches for sutures: `3-0 Vicryl`, `#2-0`, `0 Prolene`.
 pub(in crate::rules) fn suture(view: &View<'_>, at: usize, findings: &mut Findings) {
     if times_of_day(view, at, findings)
-        || view.bytes(at) != b"0"
+        || !says!(view, at, "0")
         || at < 2
         || !view.is_mark(at - 1, b'-')
         || !view.joined(at - 1)

@@ -48,7 +48,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let first = if view.token(first).glued() { first - 1 } else { first };
     // 3 different probes: the thing counted stands outside.
     let outside = || Follow::read(view, last).or_else(|| Follow::loose(view, last));
-    let cue = if last == amount.last() { outside().map_or(at, |follow| follow.last - 1) } else { at };
+    let cue = if last == amount.last() { outside().map_or(at, |follow| follow.last() - 1) } else { at };
     findings.keep_by(cue, first, with_plural_s(view, last), certainty);
     repeated_unit(view, at, findings);
     enumerated_before(view, first, findings);
@@ -151,7 +151,8 @@ pub(super) fn read(view: &View<'_>, at: usize, findings: &mut Findings) -> Optio
 
 #[inline(never)]
 fn read_first(view: &View<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
-    let measured = Amount::read(view, at).map(|amount| Measured {
+    let number = view.nth_number(nth)?;
+    let measured = Amount::read(view, at, number).map(|amount| Measured {
         most: amount.most,
         form: amount.form,
         last: amount.last as u32,
@@ -177,7 +178,7 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     let Some(follow) = Follow::read(view, amount.last) else {
         if amount.form == Form::Product && small(amount) {
             // `84x41x52`: nothing else has three numbers like that.
-            let three = amount.first + 5 == amount.last && view.bytes(amount.first + 3) == b"x";
+            let three = amount.first + 5 == amount.last && says!(view, amount.first + 3, "x");
             return Some((amount.last, if three { Certainty::Sure } else { Certainty::Likely }));
         }
         let follow = Follow::loose(view, amount.last)?;
@@ -189,7 +190,7 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     if matches!(figure.shape, Shape::Slashes | Shape::Other) && !figure.short() {
         return None;
     }
-    let last = if view.token(amount.last).glued() || !follow.loose { follow.last } else { amount.last };
+    let last = if view.token(amount.last).glued() || !follow.loose { follow.last() } else { amount.last };
     let year = figure.is_year();
     let decimal = figure.shape == Shape::Decimal;
     let certainty = match follow.what {
@@ -208,11 +209,7 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
         What::Counted | What::Sized if figure.padded => return None,
         // No degrees and no letter of size: 762C.
-        What::Unit
-            if view.token(amount.last).glued()
-                && matches!(view.bytes(amount.last), b"c" | b"f")
-                && amount.most > 250 =>
-        {
+        What::Unit if view.token(amount.last).glued() && says!(view, amount.last, "c" | "f") && amount.most > 250 => {
             return None;
         }
         // 57640L is a code.
@@ -225,7 +222,7 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         }
         What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
         // 101.2 F is no age and no initial.
-        What::Letter if decimal && matches!(view.bytes(amount.last), b"c" | b"f") => Certainty::Sure,
+        What::Letter if decimal && says!(view, amount.last, "c" | "f") => Certainty::Sure,
         What::Letter if !decimal => Certainty::Weak,
         What::Graded if figure.shape != Shape::Slash => Certainty::Weak,
         _ => Certainty::Likely,

@@ -2,6 +2,7 @@
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -38,9 +39,9 @@ fn clock(view: &View<'_>, at: usize, findings: &mut Findings) {
     if figure.shape == Shape::Colon && number.len() <= 3 && number.value(0) <= 24 && number.digits(0) <= 2 && minutes {
         let (first, mut last) = (at, at + 1);
         // 2:00AM is one cluster.
-        if let Some(Follow { what: What::Clock, last: past, .. }) = Follow::read(view, last) {
-            last = past;
-        } else if view.token(last).glued() && matches!(view.bytes(last), b"a" | b"p" | b"h" | b"hrs" | b"hr" | b"z") {
+        if let Some(follow) = Follow::read(view, last).filter(|follow| follow.what == What::Clock) {
+            last = follow.last();
+        } else if view.token(last).glued() && says!(view, last, "a" | "p" | "h" | "hrs" | "hr" | "z") {
             last += 1;
         }
         findings.keep(first, last, Certainty::Likely);
@@ -56,7 +57,7 @@ fn dotted(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let next = at + 1;
-    if view.same_line(next) && matches!(view.bytes(next), b"am" | b"pm" | b"hrs" | b"hours" | b"h") {
+    if view.same_line(next) && says!(view, next, "am" | "pm" | "hrs" | "hours" | "h") {
         findings.keep(at, next + 1, Certainty::Likely);
     } else if at > 0 && matches!(view.bytes(at - 1), b"at" | b"@") && view.same_line(at) && !view.token(next).glued() {
         findings.keep(at, next, Certainty::Weak);
@@ -65,7 +66,7 @@ fn dotted(view: &View<'_>, at: usize, findings: &mut Findings) {
 
 /// `2, 5, 8 and 11 o'clock` is the quantity rule's; here `6 o' clock`, written in two.
 fn hour(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.word(at + 1) == "o" && view.is_mark(at + 2, b'\'') && view.word(at + 3) == "clock" {
+    if says!(view, at + 1, "o") && view.is_mark(at + 2, b'\'') && says!(view, at + 3, "clock") {
         findings.keep(at, at + 4, Certainty::Likely);
     }
 }
@@ -76,7 +77,7 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
     if value >= 2400 || value % 100 >= 60 || view.token(at).glued() {
         return;
     }
-    let hours = matches!(view.bytes(at + 1), b"hours" | b"hour" | b"hrs" | b"hr" | b"h") && view.same_line(at + 1);
+    let hours = says!(view, at + 1, "hours" | "hour" | "hrs" | "hr" | "h") && view.same_line(at + 1);
     // `1430-1500 hr`, but `110-4-1036 hr`
     let chained = at > 1 && view.joined(at) && view.is_any_mark(at - 1, b"-/.") && view.width(at - 2) != 4;
     if hours && !chained {
@@ -87,7 +88,7 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(before) = at.checked_sub(1) else { return };
     let led = match view.bytes(before) {
         b"at" | b"@" | b"until" | b"till" | b"by" | b"time" | b"around" | b"approximately" => true,
-        b"and" | b"to" | b"or" | b"-" => before > 0 && view.bytes(before - 1).len() == 4 && view.is_number(before - 1),
+        b"and" | b"to" | b"or" | b"-" => before > 0 && view.width(before - 1) == 4 && view.is_number(before - 1),
         // A number with a zero before it is no count and no year: `due 0800`, `out 0600`.
         _ if padded && LEADING.contains(&view.word(before)) => stands_free(view, at),
         _ => false,

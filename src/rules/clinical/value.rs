@@ -80,13 +80,16 @@ fn reference(view: &View<'_>, last: usize, findings: &mut Findings) {
     const FLAGS: usize = 6;
     let mut wide = false;
     for at in last..last + FLAGS {
-        wide |= view.gap(at) == Gap::Wide;
-        if view.ends_line(at) {
+        let token = view.token(at);
+        wide |= token.gap == Gap::Wide;
+        if token.gap >= Gap::Line {
             return;
         }
-        match view.token(at).kind {
+        match token.kind {
             Kind::Number => {
-                let range = quantity::read(view, at, findings).filter(|amount| {
+                let apart = wide && !token.glued() && !in_chain(view, at);
+                let amount = if apart { quantity::read(view, at, findings) } else { None };
+                let range = amount.filter(|amount| {
                     amount.form == Form::Range
                         && Figure::at(view, at).is_some_and(|figure| figure.plain())
                         && amount.last() == at + 3
@@ -94,7 +97,7 @@ fn reference(view: &View<'_>, last: usize, findings: &mut Findings) {
                         && view.number(at + 2).and_then(crate::rules::Number::decimal)
                             > view.number(at).and_then(crate::rules::Number::decimal)
                 });
-                if let Some(range) = range.filter(|_| wide && !view.token(at).glued() && !in_chain(view, at)) {
+                if let Some(range) = range {
                     findings.keep(at, range.last(), Certainty::Weak);
                 }
                 // `x10^9/L   2.0-6.0`: the unit has a number too.
@@ -103,7 +106,7 @@ fn reference(view: &View<'_>, last: usize, findings: &mut Findings) {
                 }
             }
             Kind::Word if view.is(at, Class::Unit) || view.width(at) <= 2 => {}
-            Kind::Punct if view.is_any_mark(at, b"*([/^%|") => {}
+            Kind::Punct if matches!(token.mark(), b'*' | b'(' | b'[' | b'/' | b'^' | b'%' | b'|') => {}
             Kind::Symbol => {}
             _ => return,
         }
@@ -263,7 +266,7 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
         if item > 0 && view.gap(at) > Gap::Line {
             break;
         }
-        let Some((end, certainty)) = value(view, at, fit, item > 0 || far, findings) else { break };
+        let Some((end, certainty)) = value(view, at, fit, item > 0, far, findings) else { break };
         // February 11.9 has no month; February 11 has.
         if at > 0 && view.is(at - 1, Class::Month) {
             break;
@@ -315,8 +318,17 @@ fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
     None
 }
 
-/// One past the value that begins here, and how sure it is that it is one.
-fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool, findings: &mut Findings) -> Option<(usize, Certainty)> {
+/// One past the value that begins here, and how sure it is that it is one: `another` one of a series, or `far` from its
+/// name. The first one of a series is in no chain: who reads the series has asked.
+fn value(
+    view: &View<'_>,
+    at: usize,
+    fit: Fit,
+    another: bool,
+    far: bool,
+    findings: &mut Findings,
+) -> Option<(usize, Certainty)> {
+    let weak = another || far;
     if fit == Fit::Grade && view.is_word(at) {
         return is_grade(view, at).then_some((at + 1, Certainty::Likely));
     }
@@ -330,7 +342,7 @@ fn value(view: &View<'_>, at: usize, fit: Fit, weak: bool, findings: &mut Findin
         let round = number.len() == 2 && number.digits(1) <= 6 && number.value(1).is_multiple_of(10);
         return (figure.short() || round && number.digits(0) <= 3).then_some((at + 1, Certainty::Likely));
     }
-    if in_chain(view, at) {
+    if another && in_chain(view, at) {
         return None;
     }
     let amount = quantity::read(view, at, findings)?;
@@ -399,8 +411,10 @@ fn glued_tail(view: &View<'_>, at: usize) -> Option<usize> {
         return Some(at);
     }
     match Follow::read(view, at) {
-        Some(Follow { what: What::Unit | What::Duration | What::Dose | What::Years | What::Counted, last, .. }) => {
-            Some(last)
+        Some(follow)
+            if matches!(follow.what, What::Unit | What::Duration | What::Dose | What::Years | What::Counted) =>
+        {
+            Some(follow.last())
         }
         _ if matches!(
             view.bytes(at),
@@ -420,9 +434,9 @@ fn graded(view: &View<'_>, mut at: usize) -> usize {
         while next < at + 3 && view.is_any_mark(next, b"+-=/(") {
             next += 1;
         }
-        if view.word(next) == "out" && view.word(next + 1) == "of" {
+        if says!(view, next, "out") && says!(view, next + 1, "of") {
             next += 2;
-        } else if view.word(next) == "of" {
+        } else if says!(view, next, "of") {
             next += 1;
         }
         let small = next > at && view.number(next).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
