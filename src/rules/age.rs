@@ -3,6 +3,7 @@
 use super::columns::{Around, Fact};
 use super::date::{is_year4, spoken};
 use super::digits::{looks_like_digits, scanned};
+use super::view::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -85,14 +86,13 @@ pub(super) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
             findings.remove(at, last, Kind::AgeOver89, Certainty::Sure);
         }
         b"ninety" | b"ninty" | b"ninetieth" | b"hundred" | b"hundredth" | b"one" | b"a" => {
-            let first = if matches!(word, b"hundred" | b"hundredth") && at > 0 && view.bytes(at - 1) == b"a" {
+            let first = if matches!(word, b"hundred" | b"hundredth") && at > 0 && says!(view, at - 1, "a") {
                 at - 1
             } else {
                 at
             };
             if let Some((_, end)) = spoken::ordinal(view, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
-                let birthday =
-                    view.follows(end) && matches!(view.bytes(end), b"birthday" | b"year" | b"bday" | b"decade");
+                let birthday = view.follows(end) && says!(view, end, "birthday" | "year" | "bday" | "decade");
                 if birthday {
                     findings.remove(first, end, Kind::AgeOver89, Certainty::Likely);
                     return;
@@ -112,7 +112,7 @@ fn after_glued_ninety(view: &View<'_>, at: usize) -> bool {
         && view.is_mark(at - 1, b'-')
         && view.joined(at)
         && view.joined(at - 1)
-        && view.bytes(at - 2).len() > 6
+        && view.width(at - 2) > 6
         && view.bytes(at - 2).ends_with(b"ninety")
 }
 
@@ -137,14 +137,14 @@ fn report(view: &View<'_>, first: usize, last: usize, findings: &mut Findings) {
         return;
     }
     // in his 90s, mid-90's
-    if view.is_number(first) && view.joined(last) && matches!(view.bytes(last), b"s" | b"'s" | b"ish") {
+    if view.is_number(first) && view.joined(last) && says!(view, last, "s" | "'s" | "ish") {
         if decade(view, first) {
             findings.remove(first, last + 1, Kind::AgeOver89, Certainty::Likely);
         }
         return;
     }
-    if view.is_number(first) && view.follows(last) && matches!(view.bytes(last), b"th" | b"st" | b"nd" | b"rd") {
-        let birthday = matches!(view.bytes(last + 1), b"birthday" | b"year" | b"bday" | b"b'day");
+    if view.is_number(first) && view.follows(last) && says!(view, last, "th" | "st" | "nd" | "rd") {
+        let birthday = says!(view, last + 1, "birthday" | "year" | "bday" | "b'day");
         if birthday && view.follows(last + 1) {
             findings.remove(first, last + 1, Kind::AgeOver89, Certainty::Likely);
         }
@@ -157,9 +157,8 @@ fn report(view: &View<'_>, first: usize, last: usize, findings: &mut Findings) {
 
 /// The first number of "90-95 years", "90 to 95 years".
 fn range_start(view: &View<'_>, first: usize) -> usize {
-    let joins = first >= 2
-        && view.follows(first)
-        && (view.is_mark(first - 1, b'-') || matches!(view.bytes(first - 1), b"to" | b"or"));
+    let joins =
+        first >= 2 && view.follows(first) && (view.is_mark(first - 1, b'-') || says!(view, first - 1, "to" | "or"));
     let old = joins && view.whole(first - 2).is_some_and(|value| (OLD..=OLDEST).contains(&value));
     if old { first - 2 } else { first }
 }
@@ -170,7 +169,7 @@ fn unit_after(view: &View<'_>, last: usize) -> Option<(usize, Certainty)> {
     for _ in 0..3 {
         let passes = view.follows(at)
             && (view.is_any_mark(at, b"-+")
-                || (view.is_word(at) && matches!(view.bytes(at), b"plus" | b"odd" | b"or" | b"full" | b"some")));
+                || (view.is_word(at) && says!(view, at, "plus" | "odd" | "or" | "full" | "some")));
         if !passes {
             break;
         }
@@ -181,7 +180,7 @@ fn unit_after(view: &View<'_>, last: usize) -> Option<(usize, Certainty)> {
         let letter = view.is_any_mark(last, b"/,")
             && view.is_word(last + 1)
             && view.same_line(last + 1)
-            && matches!(view.bytes(last + 1), b"f" | b"m" | b"female" | b"male");
+            && says!(view, last + 1, "f" | "m" | "female" | "male");
         return (letter && !view.is_any_mark(last + 2, b"/")).then_some((last, Certainty::Likely));
     }
     let next = |offset: usize| {
@@ -306,10 +305,8 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
     let mut preposition = false;
     for _ in 0..7 {
         // A line may end between "age" and its number.
-        let led = at == first
-            && at > 0
-            && view.gap(at) == Gap::Line
-            && matches!(view.bytes(at - 1), b"age" | b"aged" | b"turned" | b"at");
+        let led =
+            at == first && at > 0 && view.gap(at) == Gap::Line && says!(view, at - 1, "age" | "aged" | "turned" | "at");
         if at == 0 || (view.ends_line(at) && view.border_before(at)) && !led {
             return None;
         }
@@ -329,16 +326,16 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
                 preposition || comma || passed || word == b"d" && at + 2 == first && view.is_mark(at + 1, b'.')
             }
             b"he" | b"she" => {
-                passed && matches!(view.bytes(at + 1), b"is" | b"was" | b"turned" | b"will") && ends_clause(view, last)
+                passed && says!(view, at + 1, "is" | "was" | "turned" | "will") && ends_clause(view, last)
             }
-            b"patient" | b"pt" => passed && matches!(view.bytes(at + 1), b"is" | b"was") && ends_clause(view, last),
+            b"patient" | b"pt" => passed && says!(view, at + 1, "is" | "was") && ends_clause(view, last),
             _ => false,
         };
         if names {
             return Some(Certainty::Likely);
         }
         // `a grandmother of ninety-nine`
-        let of = at + 2 == first && view.bytes(at + 1) == b"of";
+        let of = at + 2 == first && says!(view, at + 1, "of");
         if view.is(at, Class::Relative) && (of || (comma || passed || at + 1 == first) && ends_clause(view, last)) {
             return Some(Certainty::Likely);
         }
@@ -417,8 +414,7 @@ fn decade(view: &View<'_>, at: usize) -> bool {
             b"in" | b"to" | b"into" | b"late" | b"mid" | b"early" | b"low" | b"high" | b"the" | b"is" | b"was"
             | b"are" | b"were" | b"being" | b"s" | b"upper" | b"until" | b"middle" | b"well" => {}
             _ => {
-                return view.is(before, Class::Relative)
-                    || matches!(view.bytes(before), b"lived" | b"died" | b"age" | b"aged");
+                return view.is(before, Class::Relative) || says!(view, before, "lived" | "died" | "age" | "aged");
             }
         }
     }
@@ -454,5 +450,5 @@ fn long(view: &View<'_>, at: usize, findings: &mut Findings) {
 
 /// Whether somebody was born in the year.
 fn born(view: &View<'_>, at: usize) -> bool {
-    (1..=4.min(at)).any(|back| matches!(view.bytes(at - back), b"born" | b"birth" | b"dob" | b"yob" | b"birthdate"))
+    (1..=4.min(at)).any(|back| says!(view, at - back, "born" | "birth" | "dob" | "yob" | "birthdate"))
 }

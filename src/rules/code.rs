@@ -73,7 +73,7 @@ impl Run {
                 run.alternations += usize::from(before == b'a');
                 before = b'0';
             } else if view.is_word(at) {
-                let letters = view.bytes(at).len();
+                let letters = view.width(at);
                 run.letters += letters;
                 run.wordy |= letters >= 4;
                 run.foreign |= view.is(at, Class::Month);
@@ -92,8 +92,7 @@ impl Run {
             run.last += 1;
         }
         // 2004-03-04
-        run.date |=
-            figures == 3 && run.letters == 0 && run.marks == 2 && run.digits == 8 && view.bytes(first).len() == 4;
+        run.date |= figures == 3 && run.letters == 0 && run.marks == 2 && run.digits == 8 && view.width(first) == 4;
         run
     }
 
@@ -230,15 +229,12 @@ fn kind(view: &View<'_>, run: &Run) -> Kind {
 
 /// 123-45-6789, 123 45 6789, 123-45-6789A.
 fn social_security(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
-    if view.bytes(at).len() != 3 || !view.is_number(at + 1) && !view.is_any_mark(at + 1, b"-.") {
+    if view.width(at) != 3 || !view.is_number(at + 1) && !view.is_any_mark(at + 1, b"-.") {
         return false;
     }
     let step = usize::from(!view.is_number(at + 1));
     let (second, third) = (at + 1 + step, at + 2 + 2 * step);
-    let sizes = view.is_number(second)
-        && view.is_number(third)
-        && view.bytes(second).len() == 2
-        && view.bytes(third).len() == 4;
+    let sizes = view.is_number(second) && view.is_number(third) && view.width(second) == 2 && view.width(third) == 4;
     let whole = |at: usize| view.bytes(at).iter().all(u8::is_ascii_digit);
     let linked = step == 0 || (view.bytes(at + 1) == view.bytes(second + 1) && view.is_any_mark(second + 1, b"-."));
     let written =
@@ -248,9 +244,9 @@ fn social_security(view: &View<'_>, at: usize, findings: &mut Findings) -> bool 
     }
     let mut last = third + 1;
     // The suffix of a Medicare claim number.
-    if view.is_word(last) && view.bytes(last).len() <= 2 && view.token(last).glued() {
+    if view.is_word(last) && view.width(last) <= 2 && view.token(last).glued() {
         last += 1;
-        if view.is_number(last) && view.token(last).glued() && view.bytes(last).len() == 1 {
+        if view.is_number(last) && view.token(last).glued() && view.width(last) == 1 {
             last += 1;
         }
     }
@@ -262,6 +258,10 @@ fn social_security(view: &View<'_>, at: usize, findings: &mut Findings) -> bool 
 /// 1b4e28ba-2fa1-41d2-883f-0016d3cca427: 36 characters, asked at each number in them until the first that is read.
 fn uuid(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     const LEN: usize = 36;
+    // Hyphens and letters are joined to each number in it.
+    if !view.joined(at) && !view.joined(at + 1) {
+        return false;
+    }
     let bytes = view.text().as_bytes();
     let belongs = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
     let number = view.token(at).start as usize;
@@ -290,24 +290,21 @@ fn uuid(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
 
 /// 4111 1111 1111 1111: groups of four, 13 to 19 digits; a right check digit makes it sure.
 fn card(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
-    if view.bytes(at).len() != 4 || !view.bytes(at).iter().all(u8::is_ascii_digit) {
+    if view.width(at) != 4 || view.whole(at).is_none() {
         return false;
     }
     let mut digits = [0_u8; 19];
     let mut count = 0;
     let mut token = at;
     let mut last = at;
-    while view.is_number(token)
-        && view.bytes(token).iter().all(u8::is_ascii_digit)
-        && count + view.bytes(token).len() <= digits.len()
-    {
+    while view.whole(token).is_some() && count + view.width(token) <= digits.len() {
         for &byte in view.bytes(token) {
             digits[count] = byte - b'0';
             count += 1;
         }
         last = token + 1;
         token = last + usize::from(view.is_any_mark(last, b"-."));
-        if !view.follows(token) || view.bytes(token).len() > 6 {
+        if !view.follows(token) || view.width(token) > 6 {
             break;
         }
     }
@@ -337,8 +334,8 @@ fn luhn(digits: &[u8]) -> bool {
 pub(super) fn find_hash(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut run = Run::from(view, at + 1);
     let group = |at: usize| view.is_number(at) && view.follows(at) && view.bytes(at).iter().all(u8::is_ascii_digit);
-    while run.letters == 0 && run.digits >= 2 && run.digits < 12 && group(run.last) && view.bytes(run.last).len() >= 3 {
-        run.digits += view.bytes(run.last).len();
+    while run.letters == 0 && run.digits >= 2 && run.digits < 12 && group(run.last) && view.width(run.last) >= 3 {
+        run.digits += view.width(run.last);
         run.last += 1;
     }
     if (view.is_number(at + 1) || view.is_word(at + 1))

@@ -1,6 +1,7 @@
 //! Electronic addresses: e-mail, web, IP, MAC, user names of social networks.
 
 use super::columns::{Around, Fact};
+use super::view::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::Gap;
 use crate::vocabulary::{Class, Classes};
@@ -139,7 +140,7 @@ pub(super) fn find_domain(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let word = view.bytes(at);
-    let web = view.bytes(first) == b"www";
+    let web = says!(view, first, "www");
     let doubtful = (word.len() == 2 || view.is(at, Class::English)) && !web;
     // A sentence that begins without a blank: "noted.In".
     if doubtful && (view.capitalised(at) || at - first > 6 || view.is(at, Class::Stop)) && last == at + 1 {
@@ -167,7 +168,7 @@ pub(super) fn find_colon(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         return;
     }
-    if view.bytes(at.wrapping_sub(1)) == b"mailto" {
+    if says!(view, at.wrapping_sub(1), "mailto") {
         findings.remove(at - 1, forward(view, next, true), Kind::Email, Certainty::Sure);
         return;
     }

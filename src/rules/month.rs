@@ -2,6 +2,7 @@
 
 use super::columns::{Around, Fact, GROUP, Group};
 use super::date::words;
+use super::view::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -80,7 +81,7 @@ pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
         ) || matches!(word, b"may" | b"march")
             && matches!(view.bytes(before), b"of" | b"from" | b"by" | b"before" | b"after" | b"through" | b"thru")
             && !eponym_of_march(view, at));
-    let after_dash = at >= 2 && view.is_mark(before, b'-') && matches!(view.bytes(at - 2), b"mid" | b"early" | b"late");
+    let after_dash = at >= 2 && view.is_mark(before, b'-') && says!(view, at - 2, "mid" | "early" | "late");
     let capital = matches!(view.case(at), Case::Capital);
     let short = word.len() == 3 && word != b"may";
     let reported = after_dash
@@ -98,7 +99,7 @@ pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
 
 /// March fractures and march haemoglobinuria are of marching; "all of which may", "any of whom may" have a word between.
 fn eponym_of_march(view: &View<'_>, at: usize) -> bool {
-    matches!(view.bytes(at + 1), b"fracture" | b"fractures" | b"foot" | b"hemoglobinuria" | b"haemoglobinuria")
+    says!(view, at + 1, "fracture" | "fractures" | "foot" | "hemoglobinuria" | "haemoglobinuria")
 }
 
 /// "in may be" has no month.
@@ -128,7 +129,7 @@ fn range(view: &View<'_>, at: usize) -> bool {
     };
     let after = joins(at + 1) && view.follows(at + 1) && other(at + 2) && view.follows(at + 2);
     let before = at >= 2 && joins(at - 1) && view.follows(at) && other(at - 2) && view.follows(at - 1);
-    (after || before) && (view.capitalised(at) || view.bytes(at) != b"may" || before)
+    (after || before) && (view.capitalised(at) || !says!(view, at, "may") || before)
 }
 
 /// Finds a misspelt or broken month beside a number that may be a day or a year, and one that begins with a capital and is
@@ -137,7 +138,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);
     if view.is_word(at) {
         // the Fourth of Julyand
-        if view.is(at, Class::OrdinalWord) && view.word(at + 1) == "of" && runs_on(view, at + 2) {
+        if view.is(at, Class::OrdinalWord) && says!(view, at + 1, "of") && runs_on(view, at + 2) {
             findings.remove(at, at + 3, Kind::DayMonth, Certainty::Likely);
         }
         if let Some(last) = broken(view, at).filter(|_| view.capitalised(at)) {
@@ -169,7 +170,7 @@ fn behind(view: &View<'_>, at: usize) -> usize {
     for _ in 0..3 {
         let passes = view.follows(after)
             && (view.is_any_mark(after, b"-/.,")
-                || (view.is_word(after) && matches!(view.bytes(after), b"st" | b"nd" | b"rd" | b"th" | b"of")));
+                || (view.is_word(after) && says!(view, after, "st" | "nd" | "rd" | "th" | "of")));
         if !passes {
             break;
         }
@@ -185,7 +186,7 @@ fn before(view: &View<'_>, at: usize) -> Option<usize> {
     for _ in 0..2 {
         if before > 0
             && view.follows(before)
-            && (view.is_any_mark(before - 1, b"-/.,") || (view.is_word(before - 1) && view.bytes(before - 1) == b"the"))
+            && (view.is_any_mark(before - 1, b"-/.,") || (view.is_word(before - 1) && says!(view, before - 1, "the")))
         {
             before -= 1;
         }

@@ -6,6 +6,7 @@
 use super::clinical::takes_short;
 use super::date::is_year4;
 use super::stray;
+use super::view::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -55,7 +56,7 @@ pub(super) fn is_unit(view: &View<'_>, part: &Part) -> bool {
 /// Finds a plate or a number of a citizen, at its first number.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let alone = !view.token(at).glued() && !view.token(at + 1).glued();
-    let near = |word: usize| view.is_word(word) && view.case(word) == Case::Upper && view.bytes(word).len() <= 3;
+    let near = |word: usize| view.is_word(word) && view.case(word) == Case::Upper && view.width(word) <= 3;
     let mark = |mark: usize| is_joint(view, mark) && view.joined(mark);
     if alone && !(near(at.wrapping_sub(1)) || near(at + 1) || mark(at + 1) || mark(at.wrapping_sub(1))) {
         return;
@@ -118,8 +119,8 @@ fn district(view: &View<'_>, row: &[Part]) -> Option<usize> {
         && view.joined(first + 1)
         && view.joined(area.first)
         && view.case(first) == Case::Capital
-        && view.bytes(first).len() <= 3
-        && !matches!(view.bytes(first), b"non" | b"pre" | b"sub" | b"mid" | b"ex");
+        && view.width(first) <= 3
+        && !says!(view, first, "non" | "pre" | "sub" | "mid" | "ex");
     written.then_some(first)
 }
 
@@ -135,9 +136,9 @@ fn with_four(view: &View<'_>, part: &Part) -> Option<usize> {
         && view.joined(tail)
         && view.is_word(tail)
         && view.case(tail) == Case::Upper
-        && view.bytes(tail).len() == 4
+        && view.width(tail) == 4
         && !(view.joined(tail + 1) && (view.is_number(tail + 1) || view.is_any_mark(tail + 1, b"-/")))
-        && (is_nothing(view, tail) || !matches!(view.bytes(part.first + 1), b"f" | b"m" | b"y"));
+        && (is_nothing(view, tail) || !says!(view, part.first + 1, "f" | "m" | "y"));
     written.then_some(tail + 1)
 }
 
@@ -161,7 +162,7 @@ fn part(view: &View<'_>, at: usize) -> Option<Part> {
     }
     let mut part = Part { first, last, ..Part::default() };
     for token in first..last {
-        let len = view.bytes(token).len();
+        let len = view.width(token);
         if view.is_word(token) {
             if view.case(token) != Case::Upper && !(len == 1 && view.capitalised(token)) {
                 return None;
@@ -192,7 +193,7 @@ fn row(view: &View<'_>, here: Part, hyphen: bool, parts: &mut [Part; MOST]) -> O
     let width = usize::from(hyphen);
     let fits = |at: usize| {
         view.is_number(at)
-            || view.is_word(at) && (view.case(at) == Case::Upper || view.capitalised(at) && view.bytes(at).len() == 1)
+            || view.is_word(at) && (view.case(at) == Case::Upper || view.capitalised(at) && view.width(at) == 1)
     };
     let before = here.first > width && joint(here.first - width) && fits(here.first - width - 1);
     if !before && !(joint(here.last) && fits(here.last + width)) {
@@ -272,7 +273,7 @@ fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
             let mixed = |part: &Part| part.changes > 0 && (3..=4).contains(&(part.letters + part.digits));
             // `B52-FSH`: no level of the spine.
             let initial = a.letters == 1 && a.digits == 2 && a.changes == 1 && plain(b);
-            let level = view.is_word(a.first) && matches!(view.bytes(a.first), b"c" | b"t" | b"l" | b"s");
+            let level = view.is_word(a.first) && says!(view, a.first, "c" | "t" | "l" | "s");
             mixed(a) && b.letters == 3 && (!b.clinical || initial && view.is_word(a.first) && !level)
                 || a.letters == 3 && mixed(b) && (!a.clinical || b.changes > 1)
         }
@@ -291,7 +292,7 @@ fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
 
 /// ST-T-2: changes of two waves.
 fn is_wave(view: &View<'_>, part: &Part, number: &Part) -> bool {
-    matches!(view.bytes(part.first), b"st" | b"t" | b"qrs") && number.digits < 3
+    says!(view, part.first, "st" | "t" | "qrs") && number.digits < 3
 }
 
 /// Whether the letters name what is counted or measured, or a day: `5-MAR-98`, `10-TAB-30`.
@@ -360,7 +361,7 @@ fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
     }
     // In a line of capitals every abbreviation stands beside a number.
     let (first, last) = (row.first()?.first, row.last()?.last);
-    let capitals = |at: usize| view.is_word(at) && view.case(at) == Case::Upper && view.bytes(at).len() > 1;
+    let capitals = |at: usize| view.is_word(at) && view.case(at) == Case::Upper && view.width(at) > 1;
     if first > 0 && view.same_line(first) && capitals(first - 1) || view.same_line(last) && capitals(last) {
         return None;
     }
@@ -751,7 +752,7 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
 
 /// `R95 X7K2`, an Irish postal code; `L45 S1L2`, `C34 T2N0` are levels and stages.
 fn is_eircode(view: &View<'_>, a: &Part, b: &Part) -> bool {
-    let clinical = |at: usize| view.is_number(at) || matches!(view.bytes(at), b"c" | b"t" | b"l" | b"s" | b"n" | b"m");
+    let clinical = |at: usize| view.is_number(at) || says!(view, at, "c" | "t" | "l" | "s" | "n" | "m");
     letters_first(view, a, 1, 2)
         && b.letters + b.digits == 4
         && b.digits > 0
@@ -796,7 +797,7 @@ fn has_stray_unit(view: &View<'_>, a: &Part, b: &Part) -> bool {
         _ if figures_first(view, a, 2, 1)
             && !a.clinical
             && letters_first(view, b, 1, 2)
-            && !matches!(view.bytes(b.first), b"q" | b"x") =>
+            && !says!(view, b.first, "q" | "x") =>
         {
             true
         }
@@ -870,7 +871,7 @@ fn is_announced(view: &View<'_>, first: usize) -> bool {
     while before > 0 && first - before < 2 && view.is_any_mark(before - 1, b":#") {
         before -= 1;
     }
-    before > 0 && matches!(view.word(before - 1), "plate" | "plates" | "registration" | "tag" | "rego")
+    before > 0 && says!(view, before - 1, "plate" | "plates" | "registration" | "tag" | "rego")
 }
 
 /// Whether the clause is over behind the row.

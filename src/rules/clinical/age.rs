@@ -1,6 +1,7 @@
 //! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others.
 
 use super::amount::Figure;
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::Class;
@@ -18,7 +19,7 @@ pub(in crate::rules) const SEXES: &[&str] = &["m", "f", "w", "male", "female", "
 
 /// Vouches for an age, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.bytes(at).len() > 2 || view.token(at).glued() {
+    if view.width(at) > 2 || view.token(at).glued() {
         return;
     }
     let Some(value) = Figure::at(view, at).and_then(|figure| figure.whole(2).filter(|_| !figure.padded)) else {
@@ -29,7 +30,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     // in her 70's
     let decade = view.joined(at + 1)
-        && view.bytes(at + 1) == b"'s"
+        && says!(view, at + 1, "'s")
         && value >= 20
         && value.is_multiple_of(10)
         && at > 0
@@ -43,7 +44,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let slash = view.is_mark(at + 1, b'/')
         && view.joined(at + 1)
         && view.joined(at + 2)
-        && matches!(view.bytes(at + 2), b"m" | b"f")
+        && says!(view, at + 2, "m" | "f")
         && (view.case(at + 2) != Case::Lower || at > 0 && view.is_mark(at - 1, b':'))
         && !view.token(at + 3).glued();
     if slash {
@@ -52,7 +53,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if sex && view.token(at + 1).glued() && !view.token(at + 2).glued() {
         findings.keep(at, at + 2, Certainty::Likely);
-    } else if sex && view.same_line(at + 1) && (view.bytes(at + 1).len() > 1 || view.case(at + 1) == Case::Upper) {
+    } else if sex && view.same_line(at + 1) && (view.width(at + 1) > 1 || view.case(at + 1) == Case::Upper) {
         findings.keep_by(at + 1, at, at + 1, Certainty::Weak);
     } else if let Some((certainty, cue)) = named(view, at) {
         findings.keep_by(cue, at, at + 1, certainty);
@@ -63,12 +64,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
     let mut before = at;
     // Her father is 84, also with gout.
-    let clause = view.is_any_mark(at + 1, b".,;)") || matches!(view.bytes(at + 1), b"and" | b"with" | b"who");
+    let clause = view.is_any_mark(at + 1, b".,;)") || says!(view, at + 1, "and" | "with" | "who");
     if clause
         && at > 1
         && view.follows(at)
-        && matches!(view.bytes(at - 1), b"is" | b"was")
-        && (view.is(at - 2, Class::Relative) || matches!(view.bytes(at - 2), b"he" | b"she"))
+        && says!(view, at - 1, "is" | "was")
+        && (view.is(at - 2, Class::Relative) || says!(view, at - 2, "he" | "she"))
     {
         return Some((Certainty::Weak, at - 2));
     }
@@ -103,7 +104,7 @@ fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
             b"turned" | b"turning" | b"turns" => return (distance == 0).then_some((Certainty::Likely, before)),
             b"of" | b"is" | b"was" | b":" | b"=" | b"about" | b"approximately" | b"around" | b"over" | b"under"
             | b"than" | b"," | b"and" | b"to" | b"-" | b"(" | b"years" | b"in" | b"yrs" => {}
-            _ if view.is_number(before) && view.bytes(before).len() <= 2 => {}
+            _ if view.is_number(before) && view.width(before) <= 2 => {}
             _ => return None,
         }
     }

@@ -1,5 +1,6 @@
 //! Codes announced by the name of their system: `CPT 27759`, `ICD-9 250.00`, `ICD-10-CM: E11.9`, `NDC 0002-7597-01`.
 
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Gap, Kind};
 
@@ -41,15 +42,15 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     let mut next = at + 1;
     // ICD-10-CM, CPT-4, DSM-5: the edition belongs to the name.
-    if view.token(next).glued() && view.is_number(next) && view.bytes(next).len() <= 2 {
+    if view.token(next).glued() && view.is_number(next) && view.width(next) <= 2 {
         findings.keep(at, next + 1, Certainty::Sure);
         next += 1;
     }
     for _ in 0..2 {
         let part = view.is_mark(next, b'-') && view.joined(next) && view.joined(next + 1);
         if part
-            && (view.bytes(next + 1).len() <= 2 && view.is_number(next + 1)
-                || matches!(view.bytes(next + 1), b"cm" | b"pcs" | b"o" | b"iv" | b"tr"))
+            && (view.width(next + 1) <= 2 && view.is_number(next + 1)
+                || says!(view, next + 1, "cm" | "pcs" | "o" | "iv" | "tr"))
         {
             findings.keep(next, next + 2, Certainty::Sure);
             next += 2;
@@ -90,7 +91,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
                     | b"primary"
                     | b"again"
             ),
-            Kind::Number => view.bytes(next).len() <= 2,
+            Kind::Number => view.width(next) <= 2,
             Kind::Punct => b":#.-(=".contains(&view.bytes(next)[0]),
             _ => false,
         };
@@ -107,7 +108,7 @@ fn code(view: &View<'_>, at: usize, system: &[u8]) -> (usize, bool) {
     while end < at + 10 && (end == at || view.joined(end)) {
         match view.token(end).kind {
             Kind::Number => {}
-            Kind::Word if view.bytes(end).len() <= 3 => {}
+            Kind::Word if view.width(end) <= 3 => {}
             Kind::Punct
                 if view.is_any_mark(end, b".-")
                     && view.joined(end + 1)
@@ -124,8 +125,7 @@ fn code(view: &View<'_>, at: usize, system: &[u8]) -> (usize, bool) {
 /// Where the next code of a list begins: `27759, 27760 and 27761`.
 fn another(view: &View<'_>, end: usize, system: &[u8]) -> Option<usize> {
     let mut at = end;
-    while at < end + 3
-        && (view.is_any_mark(at, b",/;&-") || matches!(view.word(at), "and" | "or" | "through" | "to" | "with"))
+    while at < end + 3 && (view.is_any_mark(at, b",/;&-") || says!(view, at, "and" | "or" | "through" | "to" | "with"))
     {
         at += 1;
     }

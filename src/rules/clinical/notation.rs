@@ -98,7 +98,7 @@ fn is_named(text: &[u8]) -> bool {
 /// `V20 28%`, `D95 97%`: how much of an organ has so many grays, how many so much of it.
 fn is_dose_volume(view: &View<'_>, at: usize) -> bool {
     let value = at + 1;
-    matches!(view.bytes(at - 1), b"v" | b"d")
+    says!(view, at - 1, "v" | "d")
         && view.case(at - 1) == Case::Upper
         && view.width(at) == 2
         && view.whole(at).is_some_and(|dose| dose > 12)
@@ -109,7 +109,7 @@ fn is_dose_volume(view: &View<'_>, at: usize) -> bool {
 
 /// `UR5`, `LL6`: a tooth by its quadrant. Behind such letters a postal code has another group.
 fn is_tooth(view: &View<'_>, at: usize) -> bool {
-    matches!(view.bytes(at - 1), b"ul" | b"ur" | b"ll" | b"lr")
+    says!(view, at - 1, "ul" | "ur" | "ll" | "lr")
         && view.case(at - 1) == Case::Upper
         && view.width(at) == 1
         && view.whole(at).is_some_and(|tooth| (1..=8).contains(&tooth))
@@ -120,7 +120,7 @@ fn is_tooth(view: &View<'_>, at: usize) -> bool {
 fn is_frequency(view: &View<'_>, at: usize) -> bool {
     let few = |at: usize, digits: usize| view.whole(at).is_some_and(|value| value > 0) && view.width(at) <= digits;
     at > 1
-        && view.bytes(at - 1) == b"w"
+        && says!(view, at - 1, "w")
         && view.case(at - 1) == Case::Lower
         && few(at - 2, 1)
         && few(at, 2)
@@ -131,7 +131,7 @@ fn is_frequency(view: &View<'_>, at: usize) -> bool {
 /// Whether it is one of the items of an assessment at home, in a row with others: `M1800 2 M1810 2`. Alone it may be anything.
 fn is_item(view: &View<'_>, at: usize) -> bool {
     let named = |at: usize| {
-        matches!(view.bytes(at - 1), b"m" | b"gg")
+        says!(view, at - 1, "m" | "gg")
             && view.token(at).glued()
             && !view.token(at + 1).glued()
             && view.width(at) == 4
@@ -200,8 +200,8 @@ fn is_cycle(view: &View<'_>, first: usize, last: usize) -> bool {
     let few =
         |at: usize, most: u64| view.whole(at).is_some_and(|value| (1..=most).contains(&value)) && view.width(at) <= 2;
     last == first + 4
-        && view.bytes(first) == b"c"
-        && view.bytes(first + 2) == b"d"
+        && says!(view, first, "c")
+        && says!(view, first + 2, "d")
         && few(first + 1, 40)
         && few(first + 3, 42)
 }
@@ -254,7 +254,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
 pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findings) {
     // 2O10, 9l: a letter that stands for a digit makes a number of it, not the name of a marker.
     let inside = view.token(at).glued() || at > 0 && view.joined(at) && view.is_any_mark(at - 1, b"/-");
-    if inside && matches!(view.bytes(at), b"o" | b"l" | b"i") {
+    if inside && says!(view, at, "o" | "l" | "i") {
         return;
     }
     let hyphen = usize::from(view.is_mark(at + 1, b'-') && view.joined(at + 1));
@@ -275,7 +275,7 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
     }
     let short =
         view.number(number).is_some_and(|parts| parts.len() <= 2 && (0..parts.len()).all(|at| parts.digits(at) <= 3));
-    if !short || !(glued || view.same_line(number) && view.bytes(at) == b"ca") {
+    if !short || !(glued || view.same_line(number) && says!(view, at, "ca")) {
         return;
     }
     let mut last = number + 1;
@@ -283,15 +283,13 @@ pub(in crate::rules) fn marker(view: &View<'_>, at: usize, findings: &mut Findin
     if view.is_mark(last, b'-')
         && view.joined(last)
         && view.joined(last + 1)
-        && view.bytes(last + 1).len() <= 2
+        && view.width(last + 1) <= 2
         && view.is_number(last + 1)
     {
         last += 2;
     }
     for _ in 0..3 {
-        if view.token(last).glued()
-            && (view.is_number(last) && view.bytes(last).len() <= 2 || view.bytes(last).len() <= 2)
-        {
+        if view.token(last).glued() && (view.is_number(last) && view.width(last) <= 2 || view.width(last) <= 2) {
             last += 1;
         }
     }
@@ -423,7 +421,7 @@ pub(super) fn two_units(view: &View<'_>, at: usize) -> Option<usize> {
     let last = second + 1;
     if !view.token(last).glued() {
         // `5h42` alone has no unit behind it; `4w3` is how often somebody comes.
-        return matches!(view.bytes(unit), b"h" | b"hr").then_some(last);
+        return says!(view, unit, "h" | "hr").then_some(last);
     }
     (small(last)
         && matches!(view.bytes(last), b"m" | b"min" | b"mins" | b"s" | b"sec" | b"mo" | b"w" | b"d" | b"h")
@@ -434,7 +432,7 @@ pub(super) fn two_units(view: &View<'_>, at: usize) -> Option<usize> {
 /// One past `3x`, `10x`: how often, how many times as much.
 pub(super) fn so_often(view: &View<'_>, at: usize) -> Option<usize> {
     let times = at + 1;
-    let written = matches!(view.bytes(times), b"x" | b"xuln")
+    let written = says!(view, times, "x" | "xuln")
         && view.token(times).glued()
         && (view.case(times) == Case::Lower || view.width(times) > 1)
         && !view.token(at).glued()

@@ -1,5 +1,6 @@
 //! Obstetric notation: `G3P2`, `G2 P1-0-0-1`, `gravida 7, para 5`, `para 0-0-1-0`, `G2P1001`, `1 cm/50%/-2`.
 
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 
 /// The most letters and numbers that a notation has before a number: `G3P2A1L2`.
@@ -19,7 +20,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let Some(before) = at.checked_sub(1) else { return };
-    let first_digits = view.bytes(at).len();
+    let first_digits = view.width(at);
     if first_digits > 4 || !view.bytes(at).iter().all(u8::is_ascii_digit) {
         return;
     }
@@ -41,8 +42,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if spaced && last == at + 1 {
         // P 2 may be anything; G 3 P 2 is not.
-        let pair = matches!(view.bytes(at + 1), b"p" | b"ab") && view.is_number(at + 2)
-            || at >= 3 && view.bytes(at - 3) == b"g" && view.is_number(at - 2);
+        let pair = says!(view, at + 1, "p" | "ab") && view.is_number(at + 2)
+            || at >= 3 && says!(view, at - 3, "g") && view.is_number(at - 2);
         if !pair {
             return;
         }
@@ -60,8 +61,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 fn weeks_and_days(view: &View<'_>, at: usize) -> Option<usize> {
     let glued = |next: usize| view.token(next).glued();
     let written = !glued(at)
-        && view.word(at + 1) == "w"
-        && view.word(at + 3) == "d"
+        && says!(view, at + 1, "w")
+        && says!(view, at + 3, "d")
         && (at + 1..at + 4).all(glued)
         && !glued(at + 4);
     let fits = written
@@ -105,9 +106,9 @@ fn near_gravida(view: &View<'_>, first: usize) -> bool {
             continue;
         }
         if !view.is_number(at) {
-            return matches!(view.bytes(at), b"g" | b"gravida");
+            return says!(view, at, "g" | "gravida");
         }
-        if at > 0 && matches!(view.bytes(at - 1), b"g" | b"gravida" | b"p") {
+        if at > 0 && says!(view, at - 1, "g" | "gravida" | "p") {
             return true;
         }
     }
@@ -120,7 +121,7 @@ fn births(view: &View<'_>, at: usize) -> usize {
     for _ in 0..4 {
         let goes_on = (view.is_mark(last, b'-') || view.is_mark(last, b',') && view.joined(last))
             && view.is_number(last + 1)
-            && view.bytes(last + 1).len() <= 2;
+            && view.width(last + 1) <= 2;
         if !goes_on {
             break;
         }

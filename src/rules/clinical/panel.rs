@@ -200,12 +200,12 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     if (60..=300).contains(&a) && (20..=200).contains(&b) && a > b {
         return Some(Certainty::Likely);
     }
-    if a < b && b <= 4 && matches!(view.bytes(at + 1), b"normal" | b"ns" | b"saline") {
+    if a < b && b <= 4 && says!(view, at + 1, "normal" | "ns" | "saline") {
         return Some(Certainty::Sure);
     }
     let one_of = |word: &[u8]| matches!(word, b"of" | b"a" | b"an" | b"inch" | b"strength");
     // 3/4 of an inch, 1/2 of a tablet
-    let parted = matches!(view.bytes(at + 2), b"a" | b"an" | b"the") && view.any(at + 3, PARTED);
+    let parted = says!(view, at + 2, "a" | "an" | "the") && view.any(at + 3, PARTED);
     let certainty = if parted { Certainty::Likely } else { Certainty::Weak };
     (a < b && b <= 16 && one_of(view.bytes(at + 1))).then_some(certainty)
 }

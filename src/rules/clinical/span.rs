@@ -81,13 +81,13 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
     let (count, of) = (number.value(0), number.value(1));
     let short = (1..=2).contains(&number.digits(0)) && count > 0;
     // `x7/7` is glued to its sign.
-    let glued = view.token(at).glued() && !(at > 0 && view.bytes(at - 1) == b"x" && !view.token(at - 1).glued());
+    let glued = view.token(at).glued() && !(at > 0 && says!(view, at - 1, "x") && !view.token(at - 1).glued());
     if !short || number.digits(1) > 2 || glued || view.token(at + 1).glued() {
         return false;
     }
     // Hours are told so in Australia: `pain 2/24 ago`.
     if of == 24 {
-        return count <= 24 && (said_behind(view, at) || view.bytes(at - usize::from(at > 0)) == b"x");
+        return count <= 24 && (said_behind(view, at) || says!(view, at - usize::from(at > 0), "x"));
     }
     matches!(of, 52 | 12 | 7)
         && (said_behind(view, at) || said_before(view, at) || of == 52 && (is_coming(view, at) || is_lasting(view, at)))

@@ -16,6 +16,7 @@ pub(super) mod words;
 pub(super) mod year;
 
 use super::View;
+use crate::rules::view::says;
 use crate::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
@@ -91,7 +92,7 @@ pub(super) fn clinical_after(view: &View<'_>, last: usize) -> bool {
         return view.is_mark(last, b'%');
     }
     // A letter alone is as often the beginning of another word: 3/4 f/u, 3/4 d/c.
-    let alone = view.bytes(next).len() == 1 && view.is_any_mark(next + 1, b"/'.") && view.joined(next + 1);
+    let alone = view.width(next) == 1 && view.is_any_mark(next + 1, b"/'.") && view.joined(next + 1);
     view.is(next, Class::Unit) && !view.is(next, Class::Stop) && !alone
 }
 
@@ -105,5 +106,5 @@ pub(super) fn counted_after(view: &View<'_>, last: usize) -> bool {
 
 /// Whether the word is the ending of an ordinal in figures: 3rd.
 pub(super) fn is_ordinal_ending(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) && matches!(view.bytes(at), b"st" | b"nd" | b"rd" | b"th") && view.same_line(at)
+    view.is_word(at) && says!(view, at, "st" | "nd" | "rd" | "th") && view.same_line(at)
 }

@@ -2,6 +2,7 @@
 
 use crate::rules::View;
 use crate::rules::columns::{Around, Fact};
+use crate::rules::view::says;
 use crate::vocabulary::{Class, Classes};
 
 /// Which words may have `hundred`, `thousand` or the like behind them, perhaps behind a hyphen.
@@ -94,7 +95,7 @@ fn small(view: &View<'_>, at: usize) -> Option<(u64, usize)> {
         if view.is_word(unit)
             && view.follows(unit)
             && let Some(units) =
-                value(view.bytes(unit)).filter(|&units| (1..10).contains(&units) && view.bytes(unit) != b"a")
+                value(view.bytes(unit)).filter(|&units| (1..10).contains(&units) && !says!(view, unit, "a"))
         {
             return Some((tens + units, unit + 1));
         }
@@ -125,7 +126,7 @@ pub(in crate::rules) fn cardinal(view: &View<'_>, at: usize) -> Option<(u64, usi
         number *= times;
         end = unit + 1;
         let more = past_and(view, end);
-        if let Some((rest, after)) = small(view, more).filter(|_| view.follows(more) && view.bytes(more) != b"a") {
+        if let Some((rest, after)) = small(view, more).filter(|_| view.follows(more) && !says!(view, more, "a")) {
             if times == 1000 && is_hundred(view, next(view, after)) {
                 let (hundreds, after) = (rest * 100, next(view, after) + 1);
                 let more = past_and(view, after);
@@ -140,7 +141,7 @@ pub(in crate::rules) fn cardinal(view: &View<'_>, at: usize) -> Option<(u64, usi
 }
 
 fn is_hundred(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) && view.bytes(at) == b"hundred"
+    view.is_word(at) && says!(view, at, "hundred")
 }
 
 /// A year in words: nineteen ninety-six, twenty oh four, two thousand four. One past its last token.
@@ -152,7 +153,7 @@ pub(in crate::rules) fn year(view: &View<'_>, at: usize) -> Option<usize> {
             let (number, end) = cardinal(view, at)?;
             return (1800..=2099).contains(&number).then_some(end);
         }
-        if matches!(view.bytes(more), b"oh" | b"o") {
+        if says!(view, more, "oh" | "o") {
             let unit = next(view, more + 1);
             return small(view, unit).filter(|&(unit, _)| (1..10).contains(&unit)).map(|(_, end)| end);
         }
@@ -178,7 +179,7 @@ pub(in crate::rules) fn day(view: &View<'_>, at: usize) -> Option<usize> {
             return Some(unit + 1);
         }
     }
-    ((1..=30).contains(&tens) && view.bytes(at) != b"a").then_some(at + 1)
+    ((1..=30).contains(&tens) && !says!(view, at, "a")).then_some(at + 1)
 }
 
 /// A day in words that ends with the token `at`: its first token.

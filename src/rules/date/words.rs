@@ -420,18 +420,18 @@ pub(in crate::rules) fn near_day(around: &Around<'_>) -> u64 {
 
 /// Anchor: an ordinal. `discharged the ninth`, `until the twenty-first`: a day without a month.
 pub(in crate::rules) fn day(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(the) = at.checked_sub(1).filter(|&the| view.word(the) == "the") else { return };
+    let Some(the) = at.checked_sub(1).filter(|&the| says!(view, the, "the")) else { return };
     let Some((value, end)) = super::spoken::ordinal(view, at).filter(|&(value, _)| (3..=31).contains(&value)) else {
         return;
     };
     let mut cue = the.wrapping_sub(1);
-    let on = matches!(view.word(cue), "on" | "until" | "till" | "by" | "since");
+    let on = says!(view, cue, "on" | "until" | "till" | "by" | "since");
     if on {
         cue = cue.wrapping_sub(1);
     }
     let closed = view.is_any_mark(end, b".,;)")
         || view.gap(end) >= Gap::Paragraph
-        || view.is(end, Class::Stop) && view.word(end) != "of";
+        || view.is(end, Class::Stop) && !says!(view, end, "of");
     // The third of something and the fifth time are none; so late an ordinal counts days.
     let dated = view.is(cue, Class::DateCue) && view.is_word(cue) || on && value > 10;
     if closed && dated && view.follows(at) {

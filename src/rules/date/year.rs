@@ -2,6 +2,7 @@
 
 use super::{Cue, clinical_after, cue, is_year4, spoken};
 use crate::rules::columns::{Around, Fact};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
 
@@ -45,7 +46,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
     }
     // the 1990s, 1990's
-    if view.joined(last) && matches!(view.bytes(last), b"s" | b"'s") {
+    if view.joined(last) && says!(view, last, "s" | "'s") {
         certain = true;
         last += 1;
     }
@@ -76,7 +77,7 @@ fn speaks(view: &View<'_>, at: usize) -> bool {
 
 /// The first token of a quarter before a year: Q3 2004, 3Q 2004, third quarter of 2004.
 fn quarter(view: &View<'_>, at: usize) -> usize {
-    let of = |at: usize| usize::from(at > 0 && view.is_word(at - 1) && view.bytes(at - 1) == b"of");
+    let of = |at: usize| usize::from(at > 0 && view.is_word(at - 1) && says!(view, at - 1, "of"));
     let end = at - of(at);
     if end < 2 || !view.follows(end) {
         return at;
@@ -103,7 +104,7 @@ fn short(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let mut last = at + 1;
-    if view.joined(last) && matches!(view.bytes(last), b"s" | b"'s") {
+    if view.joined(last) && says!(view, last, "s" | "'s") {
         last += 1;
     }
     if view.is_mark(last, b'\'') && view.joined(last) {
@@ -121,12 +122,12 @@ pub(in crate::rules) fn near_spoken(around: &Around<'_>) -> u64 {
 
 /// Finds a year in words.
 pub(in crate::rules) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if !matches!(view.bytes(at), b"eighteen" | b"nineteen" | b"twenty" | b"two") {
+    if !says!(view, at, "eighteen" | "nineteen" | "twenty" | "two") {
         return;
     }
     if let Some(end) = spoken::year(view, at).filter(|&end| end > at + 1) {
         // Twenty twelve may be a list, nineteen ninety-six may not.
-        let likely = view.bytes(at) == b"nineteen" || end > at + 2 || cue(view, at) > Cue::None;
+        let likely = says!(view, at, "nineteen") || end > at + 2 || cue(view, at) > Cue::None;
         if !clinical_after(view, end) {
             findings.remove(at, end, Kind::Year, if likely { Certainty::Likely } else { Certainty::Weak });
         }
