@@ -280,12 +280,6 @@ impl Columns {
         }
     }
 
-    /// The words with a capital letter, in the order of the note.
-    pub(super) fn capitalised(&self) -> impl Iterator<Item = usize> {
-        let groups = self.standing.iter().enumerate();
-        groups.flat_map(|(group, standing)| bits(standing.capitalised()).map(move |place| group * GROUP + place))
-    }
-
     /// How the tokens of the note stand to what may come out, 64 in one.
     pub(super) fn standing(&self) -> &[Standing] {
         &self.standing

@@ -1,7 +1,7 @@
 //! A name found in a sure place is a name everywhere in its note.
 
 use super::{NAMES, is_mostly_name, is_shouted, lean};
-use crate::rules::columns::Columns;
+use crate::rules::columns::{Columns, GROUP};
 use crate::rules::place::is_kind;
 use crate::rules::{Certainty, Findings, Kind, Verdict, View};
 use crate::vocabulary::{Class, Classes, WordId};
@@ -55,21 +55,27 @@ impl Names {
         }
         self.words.sort_unstable();
         // In small letters no word is taken for a name here.
-        for at in columns.capitalised() {
-            let id = view.id(at);
-            if !self.filter.0[id.0 as usize % 256] || !id.is_known() || self.words.binary_search(&id).is_err() {
-                continue;
-            }
-            // In lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
-            let named = if is_shouted(view, at) {
-                is_mostly_name(view, at)
-            } else {
-                !view.sentence_start(at) || lean(view, at) >= 4
-            };
-            if named {
-                findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
+        for (group, (standing, ids)) in columns.standing().iter().zip(view.ids().chunks(GROUP)).enumerate() {
+            let mut left = standing.capitalised();
+            while left != 0 {
+                let place = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let Some(&id) = ids.get(place) else { break };
+                if self.filter.0[id.0 as usize % 256] && id.is_known() && self.words.binary_search(&id).is_ok() {
+                    again(view, group * GROUP + place, findings);
+                }
             }
         }
+    }
+}
+
+/// Reports a word with a capital letter that is one of a name found elsewhere.
+fn again(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // In lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
+    let named =
+        if is_shouted(view, at) { is_mostly_name(view, at) } else { !view.sentence_start(at) || lean(view, at) >= 4 };
+    if named {
+        findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
     }
 }
 
