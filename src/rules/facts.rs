@@ -119,7 +119,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::The, &["the"]),
     (Fact::House, name::line::HOUSES.words()),
     (Fact::Works, place::employer::WORKS.words()),
-    (Fact::Hospital, place::hospital_code::KNOWN),
+    (Fact::Hospital, place::hospital_code::KNOWN.words()),
     (Fact::StreetLead, place::foreign_street::LEADS.words()),
     (Fact::LegalForm, name::beside::LEGAL.words()),
     (Fact::Particle, &["do", "sub", "los", "de", "am", "op", "ob", "an"]),

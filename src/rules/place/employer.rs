@@ -47,12 +47,8 @@ const OTHER: Classes = MEDICINE.and(Classes::of(&[Class::Eponym, Class::Marker])
 /// Words that are no second word of a shop's name: `at Pain Management`; an eponym may be.
 const MEDICAL: Classes = MEDICINE.and(Classes::of(&[Class::Term, Class::Facility, Class::Organisation]));
 
-/// Anchor: a word that places follow.
+/// Anchor: a word that places follow, one of those of [`super::after_cue`].
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
-    let there = says!(view, cue, "at" | "@" | "attends" | "attended" | "via");
-    if !there && !says!(view, cue, "for" | "from" | "of" | "by" | "to" | "with") {
-        return;
-    }
     let first = cue + 1 + usize::from(says!(view, cue + 1, "the"));
     if view.gap(first) > Gap::Line || !view.is_word(first) {
         return;
@@ -69,11 +65,14 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
             && (view.width(at) > 2 || at > first && view.width(at) == 2 && !view.is(at, Class::Stop))
             && (at == first || view.gap(at) == Gap::Space && !view.border_before(at))
     };
+    if !capital(first) {
+        return;
+    }
+    let there = says!(view, cue, "at" | "@" | "attends" | "attended" | "via");
     let works = works_before(view, cue);
     // `works nights at Iron Horse Foundry`: iron is measured elsewhere.
     // `at Food Lion`: what is taken or measured elsewhere, before a name that is nothing of medicine.
     let shop = there
-        && capital(first)
         && capital(first + 1)
         && view.any(first + 1, NAMES)
         && !is_kind(view, first + 1)
@@ -84,7 +83,6 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         |next: usize| view.is_any_mark(next, b",.;)-(:") || view.ends_line(next) || view.case(next) == Case::Lower;
     let rare = (there || says!(view, cue, "by" | "to" | "from"))
         && view.case(cue) == Case::Lower
-        && capital(first)
         && capital(first + 1)
         && !says!(view, first + 1, "squad" | "team" | "crew" | "dept" | "services" | "service" | "police" | "custody")
         && !is_kind(view, first)
@@ -96,10 +94,10 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     }
     // `discharged to The Laurels;`: inside a sentence the article has a capital letter in a name only.
     let article = first > cue + 1 && view.case(cue + 1) == Case::Capital && view.case(cue) == Case::Lower;
-    if article && capital(first) && !view.any(first, OTHER) && !is_kind(view, first) && over(first + 1) {
+    if article && !view.any(first, OTHER) && !is_kind(view, first) && over(first + 1) {
         findings.remove(first, first + 1, Kind::Organisation, Certainty::Weak);
     }
-    if !capital(first) || view.any(first, other) {
+    if view.any(first, other) {
         return;
     }
     let mut end = first;

@@ -85,23 +85,12 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     findings.remove(at, at + 1, Kind::Hospital, certainty);
 }
 
-/// Words by which many hospitals are called: alone, and behind another.
-pub(in crate::rules) const KNOWN: &[&str] = &[
-    "mercy",
-    "methodist",
-    "baptist",
-    "presbyterian",
-    "presby",
-    "deaconess",
-    "lutheran",
-    "adventist",
-    "sinai",
-    "regional",
-    "memorial",
-    "general",
-];
-/// How many of them stand alone.
-const SAINTS: usize = 9;
+/// Words by which many hospitals are called behind another word; all but three of them alone too. Sorted.
+#[rustfmt::skip]
+pub(in crate::rules) static KNOWN: WordSet = WordSet::new(&[
+    "adventist", "baptist", "deaconess", "general", "lutheran", "memorial", "mercy", "methodist", "presby",
+    "presbyterian", "regional", "sinai",
+]);
 
 /// Which cues may have the short form of a hospital behind them, or a word by which many are called.
 pub(in crate::rules) fn near(around: &Around<'_>, cues: u64) -> u64 {
@@ -131,19 +120,19 @@ pub(in crate::rules) fn near(around: &Around<'_>, cues: u64) -> u64 {
 /// `pt up from mercy via ems`, `seen at Cape Regional`, `AT CAPE REGIONAL WITH`: a hospital by the word that so many are called
 /// by, where somebody was treated or is sent.
 fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
-    if !matches!(view.word(cue), "at" | "to" | "from" | "@") {
+    let first = cue + 1 + usize::from(says!(view, cue + 1, "the"));
+    let (alone, pair) = (KNOWN.has(view, first), KNOWN.has(view, first + 1));
+    if !alone && !pair || !says!(view, cue, "at" | "to" | "from" | "@") {
         return;
     }
-    let first = cue + 1 + usize::from(view.word(cue + 1) == "the");
-    let saint = |word: usize| KNOWN[..SAINTS].contains(&view.word(word));
-    let kind = |word: usize| KNOWN.contains(&view.word(word));
     let near = |word: usize| view.is_word(word) && view.gap(word) == Gap::Space;
     let over = |next: usize| {
         view.is_any_mark(next, b".,;)")
             || view.ends_line(next)
             || view.is_number(next)
-            || matches!(
-                view.word(next),
+            || says!(
+                view,
+                next,
                 "on" | "via" | "with" | "for" | "by" | "ed" | "er" | "and" | "in" | "today" | "w" | "where"
             )
     };
@@ -152,7 +141,8 @@ fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
     }
     let stay =
         cue > 0 && (is_stay(view, cue - 1) || view.any(cue - 1, Classes::of(&[Class::PlaceCue, Class::PersonVerb])));
-    if saint(first) && first == cue + 1 && over(first + 1) && stay {
+    let saint = alone && !says!(view, first, "regional" | "memorial" | "general");
+    if saint && first == cue + 1 && over(first + 1) && stay {
         findings.remove(first, first + 1, Kind::Hospital, Certainty::Weak);
         return;
     }
@@ -161,7 +151,7 @@ fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
     let capital = view.case(first) == Case::Capital && view.case(first + 1) == Case::Capital;
     let shouted = is_shouted(view, first) && is_shouted(view, first + 1);
     let named = (capital || shouted) && !view.any(first, ordinary);
-    if named && near(first + 1) && kind(first + 1) && over(first + 2) {
+    if named && near(first + 1) && pair && over(first + 2) {
         findings.remove(first, first + 2, Kind::Hospital, Certainty::Weak);
     }
 }
