@@ -266,7 +266,6 @@ impl<'a> View<'a> {
     }
 
     /// Whether the token is one of these marks.
-    #[expect(clippy::needless_bitwise_bool, reason = "two questions and one branch")]
     #[inline]
     pub fn is_any_mark(&self, at: usize, marks: &[u8]) -> bool {
         let key = self.key(at);
