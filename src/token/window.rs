@@ -2,7 +2,7 @@
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
-use super::{BYTES, Before, Byte, Case, Flags, Gap, Kind, Token, skip_gap};
+use super::{BYTES, Before, Byte, Case, Gap, Kind, Token, skip_gap};
 
 /// How many bytes are cut at once.
 pub(super) const WINDOW: usize = 64;
@@ -92,30 +92,47 @@ impl Window {
     }
 }
 
-/// What a token is, by all that decides it.
-#[derive(Clone, Copy)]
-struct Form {
-    kind: Kind,
-    gap: Gap,
-    case: Case,
-    flags: Flags,
+/// What bytes say of a token, and what this makes of it. In one table, because the loop has no register for the places of
+/// four.
+struct Told {
+    /// By the first byte of a token, in bits: its kind, and whether it is a capital letter, in the places that they have in
+    /// the number of a form; sixteen bits higher what the token says of the next one, likewise; and in the highest eight the
+    /// mark that it is.
+    first: [u32; 256],
+    /// By the byte before a token, in the number of its form: the gap, if that is nothing, one blank or one line end.
+    behind: [u8; 256],
+    /// By the last byte of a token, in the number of its form: whether it is a capital letter.
+    last: [u8; 256],
+    /// Tokens by number, but for their places and marks. From the lowest bit on: two for the kind, two for the token before
+    /// (see [`BEFORE`]), one blank before it, one line end, a capital letter as the first, one as the last.
+    forms: [Token; 256],
 }
 
-/// What the first byte of a token says, in bits: its kind, and whether it is a capital letter, in the places that they have in
-/// the number of a form; sixteen bits higher what the token says of the next one, likewise; and in the highest eight the mark
-/// that it is.
-const FIRST: [u32; 256] = {
-    let mut table = [0; 256];
+static TOLD: Told = {
+    let mut told = Told { first: [0; 256], behind: [0; 256], last: [0; 256], forms: [Token::END; 256] };
     let mut at = 0;
     while at < 256 {
-        table[at] = match BYTES[at] {
-            Byte::Letter => first(Kind::Word, 0) | ((at as u8).is_ascii_uppercase() as u32) << 6,
+        let byte = at as u8;
+        let capital = byte.is_ascii_uppercase() as u8;
+        told.first[at] = match BYTES[at] {
+            Byte::Letter => first(Kind::Word, 0) | (capital as u32) << 6,
             Byte::Digit => first(Kind::Number, 0),
-            _ => first(Kind::Punct, at as u8),
+            _ => first(Kind::Punct, byte),
         };
+        told.behind[at] = match BYTES[at] {
+            Byte::Space => 1 << 4,
+            Byte::LineEnd => 1 << 5,
+            _ => 0,
+        };
+        told.last[at] = capital << 7;
+        let kind = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive][at & 3];
+        let gap = [Gap::None, Gap::Space, Gap::Line, Gap::Wide][at >> 4 & 3];
+        let case = [Case::Lower, Case::Capital, Case::Mixed, Case::Upper][at >> 6];
+        let flags = BEFORE[at >> 2 & 3].flags(kind, gap, case);
+        told.forms[at] = Token { kind, gap, case, flags, ..Token::END };
         at += 1;
     }
-    table
+    told
 };
 
 const fn first(kind: Kind, mark: u8) -> u32 {
@@ -123,68 +140,32 @@ const fn first(kind: Kind, mark: u8) -> u32 {
     kind as u32 & 3 | (before as u32) << 18 | (mark as u32) << 24
 }
 
-/// What the byte before a token says of the gap, if that is nothing, one blank or one line end, in the number of its form.
-const BEHIND: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut at = 0;
-    while at < 256 {
-        table[at] = match BYTES[at] {
-            Byte::Space => 1 << 4,
-            Byte::LineEnd => 1 << 5,
-            _ => 0,
-        };
-        at += 1;
-    }
-    table
-};
-
-/// What the last byte of a token says, in the number of its form: whether it is a capital letter.
-const LAST: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut at = 0;
-    while at < 256 {
-        table[at] = ((at as u8).is_ascii_uppercase() as u8) << 7;
-        at += 1;
-    }
-    table
-};
-
 /// What a token says of the next one, by the number that `first` gives it.
 const BEFORE: [Before; 4] = [Before::Other, Before::Joins, Before::Stop, Before::Other];
 
-/// Forms by number. From the lowest bit on: two for the kind, two for the token before (see [`BEFORE`]), one blank before it,
-/// one line end, a capital letter as the first, one as the last.
-const FORMS: [Form; 256] = {
-    let mut forms = [Form { kind: Kind::Word, gap: Gap::None, case: Case::Lower, flags: Flags(0) }; 256];
-    let mut at = 0;
-    while at < 256 {
-        let kind = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive][at & 3];
-        let before = BEFORE[at >> 2 & 3];
-        let gap = [Gap::None, Gap::Space, Gap::Line, Gap::Wide][at >> 4 & 3];
-        let case = [Case::Lower, Case::Capital, Case::Mixed, Case::Upper][at >> 6];
-        forms[at] = Form { kind, gap, case, flags: before.flags(kind, gap, case) };
-        at += 1;
-    }
-    forms
-};
-
-/// The form of a token that begins at `start`, has this number but for what its bytes do not tell, and is special or stands
-/// behind wide white space. And what [`FIRST`] should have said.
+/// Mends the form of a token that begins `place` bytes behind `at`, with `before` in its number, and is special or stands
+/// behind wide white space. And what its first byte should have said.
 #[cold]
 #[inline(never)]
-fn odd(folded: &[u8], start: usize, special: bool, told: u32, number: u32) -> (u32, Form) {
-    let mut form = FORMS[number as usize % FORMS.len()];
-    let mut told = told;
-    if special {
+fn mend(
+    form: Token,
+    folded: &[u8],
+    at: usize,
+    (place, special): (usize, u64),
+    (before, told): (u32, u32),
+) -> (Token, u32) {
+    let start = at + place;
+    let (mut form, mut told) = (form, told);
+    if special >> place & 1 != 0 {
         form.kind = if folded.get(start) == Some(&b'.') { Kind::Number } else { Kind::Possessive };
         form.case = Case::Lower;
         told = first(form.kind, 0);
     }
-    let before = folded.get(..start).unwrap_or_default();
-    let end = before.iter().rposition(|&byte| byte > b' ').map_or(0, |last| last + 1);
+    let text = folded.get(..start).unwrap_or_default();
+    let end = text.iter().rposition(|&byte| byte > b' ').map_or(0, |last| last + 1);
     form.gap = skip_gap(folded, end, false).map_or(Gap::Wide, |(gap, _)| gap);
-    form.flags = BEFORE[number as usize >> 2 & 3].flags(form.kind, form.gap, form.case);
-    (told, form)
+    form.flags = BEFORE[before as usize >> 2 & 3].flags(form.kind, form.gap, form.case);
+    (form, told)
 }
 
 /// Tells the tokens that end before these places behind `at` that their case is mixed.
@@ -207,17 +188,18 @@ fn mix(mut ends: u64, at: usize, tokens: &mut [Token]) {
 }
 
 /// Cuts the tokens that begin in a window of plain text, which stands at `at` behind a token, and says where the last of
-/// them ends. `bytes` has the byte before it, too. Sixty-four bytes are told apart at once, and the loop over the tokens has no
-/// branch that hangs on what they are: words, numbers and marks follow each other in no order that could be foreseen.
+/// them ends. `bytes` has one before it and one behind, too. Sixty-four bytes are told apart at once, and the loop over the
+/// tokens has no branch that hangs on what they are: words, numbers and marks follow each other in no order that could be
+/// foreseen.
 #[inline(never)]
 pub(super) fn many(
-    bytes: &[u8; 1 + WINDOW],
+    bytes: &[u8; 1 + WINDOW + 1],
     folded: &[u8],
     at: usize,
     before: &mut Before,
     out: &mut Vec<Token>,
 ) -> usize {
-    let Some(window) = bytes.last_chunk() else { return at };
+    let Some(window) = bytes[1..].first_chunk() else { return at };
     let Window { mut starts, ends, special, wide, mixed } = Window::read(window);
     // What goes on behind the window, or may, belongs to the next.
     let seen = ends & SEEN;
@@ -227,22 +209,23 @@ pub(super) fn many(
     let mut left = seen;
     let mut last = (*before as u32) << 2;
     let known = out.len();
+    let odd = special | wide;
     // A count of them, so that room is made once and not asked for at each.
     out.extend((0..seen.count_ones()).map(|_| {
-        let (place, stop) = (starts.trailing_zeros() as usize % WINDOW, left.trailing_zeros() as usize % WINDOW);
+        let (place, stop) = (starts.trailing_zeros() as usize, left.trailing_zeros() as usize);
         starts &= starts.wrapping_sub(1);
         left &= left.wrapping_sub(1);
-        let mut told = FIRST[bytes[place + 1] as usize];
-        let around = BEHIND[bytes[place] as usize] | LAST[bytes[stop] as usize];
-        let number = told | last | u32::from(around);
-        let mut form = FORMS[number as usize % FORMS.len()];
-        let start = at + place;
-        if (special | wide) >> place & 1 != 0 {
-            (told, form) = odd(folded, start, special >> place & 1 != 0, told, number);
+        let mut told = TOLD.first[bytes[place + 1] as usize];
+        let around = TOLD.behind[bytes[place] as usize] | TOLD.last[bytes[stop] as usize];
+        let mut token = TOLD.forms[(told as u8 | last as u8 | around) as usize];
+        if odd >> (place % WINDOW) & 1 != 0 {
+            (token, told) = mend(token, folded, at, (place, special), (last, told));
         }
         last = told >> 16;
-        let Form { kind, gap, case, flags } = form;
-        Token { start: start as u32, end: (at + stop) as u32, kind, gap, case, flags, data: told >> 24 }
+        token.start = (at + place) as u32;
+        token.end = (at + stop) as u32;
+        token.data = told >> 24;
+        token
     }));
     *before = BEFORE[last as usize >> 2 & 3];
     if mixed & SEEN != 0 {
