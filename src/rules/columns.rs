@@ -105,10 +105,7 @@ impl Group {
     /// Reads 64 tokens; behind the last one of a note stands [`Token::END`].
     fn read(&mut self, tables: &Tables, tokens: &[Token; GROUP], keys: &[u64; GROUP], classes: &[Classes; GROUP]) {
         transpose(|row| classes[row].0, &mut self.lists);
-        let mut facts = [0; GROUP];
-        for (row, (&token, &key)) in facts.iter_mut().zip(tokens.iter().zip(keys)) {
-            *row = tables.facts(token, key);
-        }
+        let facts: [u64; GROUP] = std::array::from_fn(|at| tables.facts(tokens[at], keys[at]));
         transpose(|row| facts[row], &mut self.facts);
         self.unlisted = self.none(ORDINARY);
     }

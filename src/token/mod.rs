@@ -73,10 +73,11 @@ pub struct Flags(u8);
 
 impl Flags {
     const BORDER: u8 = 1;
-    const SENTENCE: u8 = 2;
-    const LINE_START: u8 = 4;
-    const GLUED: u8 = 8;
-    const FOREIGN: u8 = 16;
+    const FOREIGN: u8 = 2;
+    // These three are a part of the form of a token, see `form`.
+    const SENTENCE: u8 = 4;
+    const LINE_START: u8 = 8;
+    const GLUED: u8 = 16;
 }
 
 /// A token of the folded text.
@@ -203,15 +204,16 @@ pub(crate) const FORMS: usize = 2048;
 /// The form of tokens of whose places three bits tell; see [`Token::form`]. The first of them is the lowest.
 #[cfg(feature = "scrub")]
 pub(crate) const fn form_of(kind: Kind, gap: Gap, case: Case, place: u8) -> usize {
-    form(kind, gap, case, place << 1)
+    form(kind, gap, case, place << 2)
 }
 
 #[cfg(feature = "scrub")]
 #[inline]
 const fn form(kind: Kind, gap: Gap, case: Case, flags: u8) -> usize {
-    // The four bytes stand side by side. The factor brings their bits together, each to a place of its own.
-    let bytes = u32::from_le_bytes([kind as u8, gap as u8, case as u8, flags]) & 0x0E03_0707;
-    ((bytes as u64).wrapping_mul(0x0021_0810_0000_0000) >> 53) as usize
+    // The four bytes stand side by side and are read as one number. The factor brings their bits together, each to a place of
+    // its own, and those of the first two flags out of the way: without a mask, which would have each byte read by itself.
+    let bytes = u32::from_le_bytes([kind as u8, gap as u8, case as u8, flags]);
+    ((bytes as u64).wrapping_mul(0x0801_4000_0800_0000) >> 53) as usize
 }
 
 /// What a byte of the folded text begins.
