@@ -208,8 +208,8 @@ const VERDICTS: [(Decision, Sort); 64] = {
     verdicts
 };
 
-/// What becomes of a token of which nobody says anything, by its kind. Everything goes that is not named here, words first of
-/// all; at them, at numbers and at symbols a closer look is taken.
+/// What becomes of a token of which nobody says anything, by its kind. Everything goes that is not named here, words
+/// first of all; at them, at numbers and at symbols a closer look is taken.
 const UNHEARD: [Decision; 7] = {
     let mut decisions = [Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING); 7];
     let keeps = [
@@ -336,9 +336,9 @@ impl Scale {
         self.broken_findings.resize(findings, false);
     }
 
-    /// Decides on every token for the first time. Most are listed words and marks of which nobody says anything: `out` has the
-    /// decisions on marks already, and lets no word out; a word stays where its bit says that it is listed. All others are
-    /// looked at one by one.
+    /// Decides on every token for the first time. Most are listed words and marks of which nobody says anything: `out`
+    /// has the decisions on marks already, and lets no word out; a word stays where its bit says that it is listed. All
+    /// others are looked at one by one.
     fn decide_first(&self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
         let mut behind = standing.iter().skip(1).map(Standing::glued);
         for ((nth, group), weights) in standing.iter().enumerate().zip(self.weights.chunks_exact(GROUP)) {
