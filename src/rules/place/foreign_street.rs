@@ -37,25 +37,31 @@ static ENDS: [&[u8]; 56] = [
     b"ringen", b"svingen", b"grand", b"plassen", b"stien", b"tjernet", b"hogda", b"boulevard", b"brinken", b"gaten",
 ];
 
-/// A bit for every value that two letters have with which one of them ends.
-static LAST_LETTERS: u64 = {
-    let (mut letters, mut end) = (0, 0);
+/// A bit for every value of a hash of three letters with which one of them ends.
+static LAST_LETTERS: [u64; 16] = {
+    let (mut letters, mut end) = ([0; 16], 0);
     while end < ENDS.len() {
-        letters |= last_letters(ENDS[end]);
+        let (row, bit) = last_letters(ENDS[end]);
+        letters[row] |= bit;
         end += 1;
     }
     letters
 };
 
-/// The bit of the last two letters of a word.
-const fn last_letters(word: &[u8]) -> u64 {
-    let (last, before) = (word[word.len() - 1] as u64, word[word.len() - 2] as u64);
-    1 << ((last.wrapping_mul(11) + before) & 63)
+/// Where the bit of the last three letters of a word stands, and the bit.
+const fn last_letters(word: &[u8]) -> (usize, u64) {
+    let (last, middle, first) = (word[word.len() - 1], word[word.len() - 2], word[word.len() - 3]);
+    let hash = last as usize * 131 + middle as usize * 31 + first as usize;
+    (hash / 64 % 16, 1 << (hash % 64))
 }
 
 /// Whether the word ends so.
 fn ends_like_a_street(word: &[u8]) -> bool {
-    word.len() > 5 && LAST_LETTERS & last_letters(word) != 0 && ENDS.iter().any(|end| word.ends_with(end))
+    if word.len() <= 5 {
+        return false;
+    }
+    let (row, bit) = last_letters(word);
+    LAST_LETTERS[row] & bit != 0 && ENDS.iter().any(|end| word.ends_with(end))
 }
 
 /// Which words have the number of a house behind them, or the word for a street before them.
