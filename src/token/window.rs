@@ -222,10 +222,9 @@ pub(super) fn many(
             (token, told) = mend(token, folded, at, (place, special), (last, told));
         }
         last = told >> 16;
-        token.start = (at + place) as u32;
-        token.end = (at + stop) as u32;
-        token.data = told >> 24;
-        token
+        // Taken apart, so that it is put together in registers.
+        let Token { kind, gap, case, flags, .. } = token;
+        Token { start: (at + place) as u32, end: (at + stop) as u32, kind, gap, case, flags, data: told >> 24 }
     }));
     *before = BEFORE[last as usize >> 2 & 3];
     if mixed & SEEN != 0 {
