@@ -157,7 +157,7 @@ impl<'a> View<'a> {
     /// A token.
     #[inline]
     pub fn token(&self, at: usize) -> Token {
-        self.tokens.get(at).copied().unwrap_or(Token::END)
+        *self.tokens.get(at).unwrap_or(&Token::END)
     }
 
     /// The folded text of a token.
