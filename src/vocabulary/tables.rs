@@ -54,18 +54,18 @@ impl Tables<'_> {
                 let record = match self.words.records.get(id.0 as usize) {
                     // Nearly every word is known, is the first that it may be, and is short.
                     Some(record) if record.key == *probe => record,
-                    _ => match self.words.find_other(*id, folded.as_bytes(), token.start, token.end) {
-                        Some((found, record)) => {
-                            *id = found;
-                            record
-                        }
-                        None => {
+                    _ => {
+                        let Some((found, record)) =
+                            self.words.find_other(*id, folded.as_bytes(), token.start, token.end)
+                        else {
                             (*id, *set) = (WordId::UNKNOWN, Classes::NONE);
                             count += (alone & 1) as usize;
                             (alone, followers) = (0, 0);
                             continue;
-                        }
-                    },
+                        };
+                        *id = found;
+                        record
+                    }
                 };
                 *set = class_set(self.sets, record.set);
                 count += ((alone | followers >> follower_place(id.0)) & 1) as usize;

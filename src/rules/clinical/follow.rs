@@ -75,7 +75,7 @@ impl Follow {
 
     /// One past its last token.
     #[inline]
-    pub(super) const fn last(&self) -> usize {
+    pub(super) const fn last(self) -> usize {
         self.last as usize
     }
 
