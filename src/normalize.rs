@@ -349,6 +349,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_plain_is_found_at_every_place() {
+        for at in 0..200 {
+            for byte in 0..=u8::MAX {
+                let mut bytes = [b'a'; 200];
+                bytes[at] = byte;
+                let odd = !byte.is_ascii() || is_control(byte);
+                assert_eq!(plain_len(&bytes), if odd { at } else { bytes.len() }, "{byte} at {at}");
+            }
+        }
+    }
+
+    #[test]
     fn folds_what_looks_alike() {
         assert_eq!(folded("DIABETES"), "diabetes");
         assert_eq!(folded("Sjögren’s"), "sjogren's");
