@@ -15,7 +15,7 @@ use crate::span::Span;
 pub const VERSION: u32 = 3;
 
 /// A folded text with its way back to the source.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Normalized {
     folded: String,
     /// Empty where every byte folds to one byte, as ASCII does.
@@ -32,6 +32,13 @@ struct Run {
     source: u32,
     source_end: u32,
     atomic: bool,
+}
+
+/// Tells how long the text is and nothing of what it says.
+impl std::fmt::Debug for Normalized {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Normalized").field("bytes", &self.folded.len()).finish_non_exhaustive()
+    }
 }
 
 impl Normalized {

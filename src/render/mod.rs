@@ -27,7 +27,7 @@ use plan::Plan;
 pub use surrogate::syllables;
 
 /// Everything that is known of a note when it is written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Input<'a> {
     /// The note.
     pub source: &'a str,
@@ -49,6 +49,13 @@ pub struct Input<'a> {
     pub explain: bool,
     /// What dates, numbers and surrogates are made from; `None` where a removal is written from its kind alone.
     pub context: Option<Context<'a>>,
+}
+
+/// Tells how long the note is and nothing of what it says.
+impl std::fmt::Debug for Input<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Input").field("tokens", &self.tokens.len()).finish_non_exhaustive()
+    }
 }
 
 /// What is needed to write something else than a tag.

@@ -203,3 +203,12 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn buffers_say_nothing_of_the_note_when_they_are_printed() {
+    let scrubber = Scrubber::new(VOCABULARY.clone(), Policy::default());
+    let (mut scratch, mut document) = (Scratch::default(), Document::default());
+    scrubber.scrub_into("Seen by Dr. Quorvath, 48213", true, &mut scratch, &mut document).expect("a short note");
+    let printed = format!("{scratch:?}").to_lowercase();
+    assert!(!printed.contains("quorvath") && !printed.contains("48213"), "{printed}");
+}
