@@ -24,7 +24,7 @@ use crate::rules::{
     self, Certainty, Finding, Findings, GROUP, Kind, RULES, SITE, Standing, Verdict, View, bits, roman,
 };
 use crate::token::{self, Case};
-use crate::vocabulary::{Class, Classes, EntryFlags, Vocabulary};
+use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary};
 use crate::word_forms;
 
 /// What happens to a token.
@@ -414,7 +414,7 @@ impl Scale {
             if !FIRST && (tokens.are_closed(&range) || broken_terms[index]) {
                 continue;
             }
-            let Some(certainty) = term_certainty(view, flags(found.entry), *found) else { continue };
+            let Some(certainty) = term_certainty(view, &flags, *found) else { continue };
             let index = index as u32;
             if FIRST && found.last - found.first > 1 {
                 shared.push(Shared { first: found.first, last: found.last, cue: found.first, index, term: true });
@@ -534,15 +534,16 @@ fn cluster_start(view: &View<'_>, at: usize) -> usize {
     start
 }
 
-/// What a term weighs; `None` if it does not count here.
-fn term_certainty(view: &View<'_>, flags: EntryFlags, found: Match) -> Option<Certainty> {
-    let several = found.last - found.first > 1;
-    if !flags.has(EntryFlags::TERM)
-        || !several && flags.has(EntryFlags::AMBIGUOUS) && view.capitalised(found.first as usize)
-    {
-        return None;
+/// What a term weighs; `None` if it does not count here. Only of a word with a capital letter the flags of the term are asked, which
+/// lie far away in memory.
+#[inline]
+fn term_certainty(view: &View<'_>, flags: impl Fn(EntryId) -> EntryFlags, found: Match) -> Option<Certainty> {
+    debug_assert!(flags(found.entry).has(EntryFlags::TERM), "only terms of concepts are found as terms");
+    if found.last - found.first > 1 {
+        return Some(Certainty::Likely);
     }
-    Some(if several { Certainty::Likely } else { Certainty::Weak })
+    let ambiguous = view.capitalised(found.first as usize) && flags(found.entry).has(EntryFlags::AMBIGUOUS);
+    (!ambiguous).then_some(Certainty::Weak)
 }
 
 /// Calls `each` with the tokens, the name and the weight of all that speaks for something, for those who ask why.
@@ -555,7 +556,7 @@ pub fn vouchers(
     mut each: impl FnMut(Range<u32>, &'static str, u8),
 ) {
     for found in matches {
-        if let Some(certainty) = term_certainty(view, vocabulary.entry_flags(found.entry), *found) {
+        if let Some(certainty) = term_certainty(view, |entry| vocabulary.entry_flags(entry), *found) {
             each(found.first..found.last, Voucher::TERM, certainty as u8);
         }
     }
@@ -846,7 +847,7 @@ mod tests {
         let Judge { view, vocabulary, policy, .. } = judge;
         let mut pieces = Vec::new();
         for (index, found) in (0..).zip(matches) {
-            if let Some(certainty) = term_certainty(view, vocabulary.entry_flags(found.entry), *found) {
+            if let Some(certainty) = term_certainty(view, |entry| vocabulary.entry_flags(entry), *found) {
                 let (tokens, certainty) = (found.tokens(), certainty as u8);
                 pieces.push(Piece { cue: tokens.start, tokens, sort: Sort::Term, certainty, index, by_rule: false });
             }
