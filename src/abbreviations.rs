@@ -59,7 +59,10 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
     let mut found = Vec::new();
     let mut open = 0;
     for bracket in memchr_iter(b'(', folded.as_bytes()) {
-        open += tokens[open..].partition_point(|token| (token.start as usize) < bracket);
+        // No token is shorter than a byte, so that not all of the text is looked through for each bracket.
+        let most = tokens.get(open).map_or(0, |token| bracket.saturating_sub(token.start as usize));
+        let ahead = &tokens[open..tokens.len().min(open + most)];
+        open += ahead.partition_point(|token| (token.start as usize) < bracket);
         // Inside what an earlier scrub wrote it is no token.
         if tokens.get(open).is_none_or(|token| token.start as usize != bracket || token.kind != Kind::Punct) {
             continue;
