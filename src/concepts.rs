@@ -4,6 +4,7 @@
 //! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
 //! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
 
+use crate::bits::bits;
 use crate::token::{Case, Token};
 use crate::vocabulary::{Classes, EntryId, Node, NodeEntry, Step, Tables, Vocabulary, WordId};
 
@@ -66,20 +67,8 @@ pub fn lookup_words(
     classes: &mut Vec<Classes>,
     starts: &mut Vec<u32>,
 ) {
-    lookup_words_and_keys(vocabulary, folded, tokens, &mut Vec::new(), ids, classes, starts);
-}
-
-/// As [`lookup_words`]; `keys` gets the key of each token, too: see [`crate::token::key_of`].
-pub(crate) fn lookup_words_and_keys(
-    vocabulary: &Vocabulary,
-    folded: &str,
-    tokens: &[Token],
-    keys: &mut Vec<u64>,
-    ids: &mut Vec<WordId>,
-    classes: &mut Vec<Classes>,
-    starts: &mut Vec<u32>,
-) {
-    vocabulary.tables().lookup(folded, tokens, keys, ids, classes, starts);
+    // The keys of the tokens are for rules.
+    vocabulary.tables().lookup(folded, tokens, &mut Vec::new(), ids, classes, starts);
 }
 
 /// Finds known forms. `ids` and `starts` are those of [`lookup_words`]; `found` is emptied first. More starts than it gave
@@ -104,22 +93,12 @@ pub fn find(
 /// Adds the matches with these places, from the lowest on, that begin where the one before them has ended, or later.
 #[inline]
 fn take(matches: &[Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
-    for hit in ones(places).map(|place| matches[place]) {
+    for hit in bits(places).map(|place| matches[place]) {
         if hit.first >= *end {
             *end = hit.last;
             found.push(hit);
         }
     }
-}
-
-/// The places of the bits that are set, from the lowest on.
-#[inline]
-fn ones(mut bits: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
-        bits &= bits - 1;
-        Some(place)
-    })
 }
 
 /// A text whose words were looked up.
@@ -204,7 +183,7 @@ impl Text<'_> {
         let mut count = self.begin(starts, walks);
         while count > 0 {
             let (ending, going) = self.ways(&walks[..count]);
-            for walk in ones(ending).map(|place| walks[place]) {
+            for walk in bits(ending).map(|place| walks[place]) {
                 if let Some(entry) = self.tables.entry(walk.step)
                     && self.may_end(walk.last as usize)
                     && (!entry.is_upper_only() || self.tokens[starts[walk.start as usize] as usize].case == Case::Upper)
@@ -246,11 +225,11 @@ impl Text<'_> {
     /// Takes the walks with these places one step on, and says how many are left.
     #[inline(never)]
     fn go_on(&self, going: u64, walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
-        for place in ones(going) {
+        for place in bits(going) {
             self.tables.prepare_child(walks[place].step);
         }
         let mut count = 0;
-        for place in ones(going) {
+        for place in bits(going) {
             let Walk { step, start, next, .. } = walks[place];
             if let Some(node) = self.tables.child(step) {
                 walks[count] = self.arrive(node, start, next);

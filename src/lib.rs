@@ -7,6 +7,7 @@
 //! [`postings`] write documents for a full-text index.
 
 pub mod abbreviations;
+mod bits;
 #[cfg(feature = "scrub")]
 pub mod calendar;
 pub mod concepts;

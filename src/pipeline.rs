@@ -238,7 +238,7 @@ impl Scrubber {
         normalized.fold(text);
         token::tokenize(text, normalized, tokens);
         let (folded, keys) = (normalized.folded(), numbers.keys_mut());
-        concepts::lookup_words_and_keys(&self.vocabulary, folded, tokens, keys, words, classes, starts);
+        self.vocabulary.tables().lookup(folded, tokens, keys, words, classes, starts);
         own::seal(&self.vocabulary, text, normalized, tokens, words, classes, starts);
         if tokens.len() != numbers.keys_mut().len() {
             numbers.read_keys(folded, tokens);

@@ -4,8 +4,9 @@
 //! Most numbers have little of it. [`At`] says which signs make a find possible. It only spares work: a rule finds the same
 //! when it is asked at every number, which the tests check.
 
-use super::columns::{Around, Fact, GROUP, Group, ROW, bits};
+use super::columns::{Around, Fact, GROUP, Group, ROW};
 use super::{Looks, Number, View, clinical, month};
+use crate::bits::bits;
 use crate::vocabulary::Class;
 
 /// Numbers at which a rule is asked: those of these looks with one of the signs, or one of the words, beside them.

@@ -333,16 +333,6 @@ fn swap<const SIDE: u32>(upper: u64x2, lower: u64x2, low: u64) -> (u64x2, u64x2)
     (upper ^ differ << SIDE, lower ^ differ)
 }
 
-/// The numbers of the bits that are set.
-#[inline]
-pub(crate) fn bits(mut left: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (left != 0).then(|| left.trailing_zeros() as usize);
-        left &= left.wrapping_sub(1);
-        bit
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

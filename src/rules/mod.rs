@@ -41,10 +41,11 @@ pub use number::{Looks, Number, Numbers, Shape};
 pub use section::Headings;
 pub use view::View;
 
+pub(crate) use columns::GROUP;
 use columns::{Around, BLOCK, Columns, Fact};
-pub(crate) use columns::{GROUP, bits};
 pub(crate) use standing::Standing;
 
+use crate::bits::bits;
 use crate::patient::Patient;
 use crate::vocabulary::{Class, Classes};
 

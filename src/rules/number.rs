@@ -1,6 +1,7 @@
 //! The parts of number tokens and the keys of all tokens, read once a note.
 
-use super::columns::{GROUP, bits};
+use super::columns::GROUP;
+use crate::bits::bits;
 use crate::token::{Kind, Token, key_of};
 
 /// What a number token looks like.

@@ -17,7 +17,8 @@ pub(crate) struct Tables<'a> {
 const SIDE_BY_SIDE: usize = 64;
 
 impl Tables<'_> {
-    /// Looks up every token of a folded text, says its key, and from which of them a form may begin.
+    /// What [`lookup_words`](crate::concepts::lookup_words) does; `keys` gets the key of each token, see
+    /// [`key_of`](crate::token::key_of).
     pub(crate) fn lookup(
         &self,
         folded: &str,

@@ -1,0 +1,278 @@
+//! What is decided, case by case, and that the fast way decides as the slow one does.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::concepts::{self, Matches, Overlap};
+use crate::normalize::Normalized;
+use crate::own;
+use crate::policy::VOUCHED;
+use crate::token::tokenize;
+use crate::vocabulary::WordId;
+
+static VOCABULARY: LazyLock<Vocabulary> =
+    LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap());
+
+/// What stands in notes beside the words of the vocabulary.
+const PIECES: &[&str] = &[
+    "Dr. Brown",
+    "Mr. Rose",
+    "MD",
+    "wife Olive",
+    "zorblax",
+    "Zwilbruck",
+    "McZwil",
+    "Name: Hunt, Rose",
+    "Creutzfeldt-Jakob disease",
+    "Creutzfeldt-Zwil disease",
+    "diabetes mellitus",
+    "type 2 diabetes",
+    "Foley catheter",
+    "sodium 138",
+    "BP 128/72",
+    "5mg",
+    "E11.9",
+    "T2N0M0",
+    "CD34",
+    "x3y",
+    "XIV",
+    "stage IV",
+    "3/4/06",
+    "May",
+    "617-555-0142",
+    "MRN 7734419",
+    "93 y/o",
+    "90+",
+    "42",
+    "1,234",
+    "7.5",
+    "'s",
+    "O'Brien's",
+    "[NAME]",
+    "[mesh:D003920]",
+    "***",
+    "°",
+    "≥",
+    "漢",
+    "(",
+    ")",
+    ".",
+    ":",
+    "\n",
+];
+
+/// Words of the vocabulary, frequent and rare, in every case, and what stands beside them: notes of several groups.
+fn text() -> impl Strategy<Value = String> {
+    let count = VOCABULARY.word_count() as u32;
+    let word = (prop_oneof![0..5_000.min(count), 0..count], 0..3_u8).prop_map(|(word, case)| {
+        let word = VOCABULARY.word_text(WordId(word));
+        let first = word.chars().next().map_or(0, char::len_utf8);
+        match case {
+            0 => word,
+            1 => word[..first].to_uppercase() + &word[first..],
+            _ => word.to_uppercase(),
+        }
+    });
+    let piece = prop_oneof![2 => word, 1 => proptest::sample::select(PIECES).prop_map(str::to_owned)];
+    let gap = proptest::sample::select(vec![" ", " ", " ", " ", " ", "", "-", ", ", ". ", ": ", "\n"]);
+    proptest::collection::vec((piece, gap), 0..120)
+        .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, gap)| [piece, gap.to_owned()]).collect())
+}
+
+fn policy() -> impl Strategy<Value = Policy> {
+    let preset = prop_oneof![Just(Policy::safe()), Just(Policy::berman()), Just(Policy::readable())];
+    let ambiguous = prop_oneof![Just(Ambiguous::Context), Just(Ambiguous::Always), Just(Ambiguous::Never)];
+    let numbers = prop_oneof![Just(Numbers::None), Just(Numbers::Strict), Just(Numbers::Wide), Just(Numbers::All)];
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
+    let lists = prop_oneof![Just(vec![]), Just(vec!["name".to_owned(), "date".to_owned()])];
+    (preset, ambiguous, numbers, switches, lists).prop_map(
+        |(preset, ambiguous, numbers, (ordinary_words, brands, forms), keep)| Policy {
+            ambiguous,
+            numbers,
+            ordinary_words,
+            brands,
+            keep,
+            rescue: forms,
+            derive: forms,
+            term_words: forms,
+            ..preset
+        },
+    )
+}
+
+/// Whether a rule may not vouch for the word.
+fn is_foreign(view: &View<'_>, at: usize) -> bool {
+    view.is_word(at) && !view.any(at, VOUCHED)
+}
+
+/// Evidence: what it says, of which tokens, and what it hangs on.
+struct Piece {
+    tokens: Range<usize>,
+    cue: usize,
+    sort: Sort,
+    certainty: u8,
+    index: u32,
+    /// Whether a rule says it, which may not vouch for every word.
+    by_rule: bool,
+}
+
+/// All that is said of the tokens of a note.
+fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece> {
+    let Judge { view, vocabulary, policy, .. } = judge;
+    let mut pieces = Vec::new();
+    for (index, found) in (0..).zip(matches) {
+        if let Some(certainty) = term_certainty(view, |entry| vocabulary.entry_flags(entry), *found) {
+            let (tokens, certainty) = (found.tokens(), certainty as u8);
+            pieces.push(Piece { cue: tokens.start, tokens, sort: Sort::Term, certainty, index, by_rule: false });
+        }
+    }
+    for (index, finding) in (0..).zip(findings.as_slice()) {
+        let vouches = finding.verdict == Verdict::Keep;
+        let unheard = finding.rule == rules::BARE_NAME && policy.ambiguous == Ambiguous::Never;
+        if !unheard && !(vouches && policy.numbers == Numbers::None) {
+            let tokens = finding.first as usize..finding.last as usize;
+            let anchor = finding.anchor as usize;
+            pieces.push(Piece {
+                cue: if tokens.contains(&anchor) { tokens.start } else { anchor },
+                tokens,
+                sort: if removes(finding, policy) { Sort::Against } else { Sort::Voucher },
+                certainty: finding.certainty as u8,
+                index,
+                by_rule: vouches && finding.rule != SITE,
+            });
+        }
+    }
+    pieces
+}
+
+/// Decides on every token by itself: asks no column, and looks at all evidence for each.
+fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Vec<Decision> {
+    let view = judge.view;
+    let mut weights = vec![Weights::default(); view.len()];
+    let mut indices = vec![Indices::default(); view.len()];
+    for (at, (weights, indices)) in weights.iter_mut().zip(&mut indices).enumerate() {
+        for (number, piece) in pieces.iter().enumerate() {
+            let may = !piece.by_rule || !is_foreign(view, at) || is_form_of_number(view, at);
+            if piece.tokens.contains(&at)
+                && may
+                && !broken.contains(&number)
+                && piece.certainty > weights.of(piece.sort)
+            {
+                weights.set(piece.sort, piece.certainty);
+                indices[piece.sort as usize] = piece.index;
+            }
+        }
+    }
+    let remove = Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING);
+    let mut out = vec![remove; view.len()];
+    let mut at = 0;
+    while at < view.len() {
+        let end = cluster_end(view, at);
+        if end > at + 1 {
+            judge.together(at, &weights[at..end], &indices[at..end], &mut out[at..end]);
+        } else if view.token(at).kind == token::Kind::Own {
+            out[at] = Decision::new(Action::Keep, Reason::Own, Decision::NOTHING);
+        } else if weights[at].is_empty() {
+            out[at] = judge.unheard(at);
+        } else {
+            out[at] = heeded(weights[at], &indices[at]);
+        }
+        at = end;
+    }
+    out
+}
+
+/// Decides on every token, and again until nothing more breaks.
+fn slowly(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Decision> {
+    let pieces = pieces(judge, matches, findings);
+    let mut broken = HashSet::new();
+    for round in 0.. {
+        let out = one_by_one(judge, &pieces, &broken);
+        let goes = |at: usize| out.get(at).is_some_and(|decision| decision.action == Action::Remove);
+        let before = broken.len();
+        for (number, piece) in pieces.iter().enumerate() {
+            let several = piece.tokens.len() > 1;
+            let may_break = piece.sort as u8 != Sort::Against as u8 && (several || piece.cue != piece.tokens.start);
+            let breaks = several && piece.tokens.clone().any(goes) || goes(piece.cue) || round >= ROUNDS;
+            if may_break && breaks {
+                broken.insert(number);
+            }
+        }
+        if broken.len() == before {
+            return out;
+        }
+    }
+    unreachable!("evidence breaks once")
+}
+
+/// A note that is read up to what was found in it.
+#[derive(Default)]
+struct Note {
+    normalized: Normalized,
+    tokens: Vec<token::Token>,
+    words: Vec<WordId>,
+    classes: Vec<Classes>,
+    matches: Matches,
+    numbers: rules::Numbers,
+}
+
+impl Note {
+    fn read(text: &str) -> Self {
+        let mut note = Self::default();
+        let Self { normalized, tokens, words, classes, matches, numbers } = &mut note;
+        let mut starts = Vec::new();
+        normalized.fold(text);
+        tokenize(text, normalized, tokens);
+        concepts::lookup_words(&VOCABULARY, normalized.folded(), tokens, words, classes, &mut starts);
+        own::seal(&VOCABULARY, text, normalized, tokens, words, classes, &mut starts);
+        concepts::find(&VOCABULARY, tokens, words, &starts, Overlap::Longest, matches);
+        numbers.read(normalized.folded(), tokens);
+        note
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn columns_let_nothing_out_that_a_look_at_the_token_would_not(text in text(), policy in policy()) {
+        let note = Note::read(&text);
+        let folded = note.normalized.folded();
+        let view = View::new(folded, &note.tokens, &note.words, &note.classes, &note.numbers, &VOCABULARY);
+        let mut findings = Findings::default();
+        rules::find(&view, &mut rules::Names::default(), &mut findings);
+        let allowed = policy.allowed();
+        let standing = findings.standing();
+        prop_assert_eq!(standing.len(), view.len().div_ceil(GROUP));
+        for at in 0..view.len() {
+            let (group, place, token) = (&standing[at / GROUP], at % GROUP, view.token(at));
+            let has = |column: u64| column >> place & 1 != 0;
+            let word = view.is_word(at);
+            let listed = word && is_listed(token.case, view.classes(at), allowed);
+            let is_mark = !matches!(token.kind, token::Kind::Word | token::Kind::Number | token::Kind::Symbol);
+            let named = (view.word(at), at);
+            prop_assert_eq!(has(group.listed(&policy)), listed, "listed: {:?}", named);
+            prop_assert_eq!(has(group.capitalised()), word && token.capitalised(), "capital: {:?}", named);
+            prop_assert_eq!(has(group.foreign()), is_foreign(&view, at), "foreign: {:?}", named);
+            prop_assert_eq!(has(group.glued()), token.glued(), "glued: {:?}", named);
+            prop_assert_eq!(has(group.no_marks()), !is_mark, "no mark: {:?}", named);
+        }
+
+        let judge = Judge { view: &view, vocabulary: &VOCABULARY, allowed, policy: &policy };
+        let slow = slowly(judge, &note.matches.terms, &findings);
+        let (mut scale, mut fast) = (Scale::default(), Vec::new());
+        // What a note before left in the buffers says nothing of this one.
+        for _ in 0..2 {
+            decide(&view, &VOCABULARY, &note.matches.terms, &findings, &policy, &mut scale, &mut fast);
+            prop_assert_eq!(fast.len(), slow.len());
+            for (at, (fast, slow)) in fast.iter().zip(&slow).enumerate() {
+                let more = fast.action != Action::Remove && slow.action == Action::Remove;
+                prop_assert!(!more, "{:?} comes out: {:?}, not {:?}", view.word(at), fast, slow);
+                prop_assert_eq!(fast, slow, "{:?}", view.word(at));
+            }
+        }
+    }
+}
