@@ -153,16 +153,16 @@ macro_rules! rules {
             around: &Around<'_>,
             figures: &Figures,
             rows: u64,
-            group: u64,
+            nth: usize,
             places: &mut [u64; COUNT],
-            groups: &mut [u64; COUNT],
+            groups: &mut Groups,
         ) {
             let mut rule = 0;
             $({
                 const ANCHORS: Anchors = $anchors;
                 let asked = (ANCHORS.at_words(around) | ANCHORS.at_numbers(figures)) & !rows;
                 places[rule] = asked;
-                groups[rule] |= if asked == 0 { 0 } else { group };
+                groups.add(rule, nth, asked != 0);
                 rule += 1;
             })*
             debug_assert!(rule == COUNT);
@@ -584,17 +584,35 @@ struct Agenda {
     figures: Figures,
     /// By group of the block and rule; one bit a token.
     places: Vec<[u64; COUNT]>,
-    /// By rule, in which groups it has a place.
-    groups: Groups,
+    /// Where rules are asked, in the order of the rules, then of the groups.
+    asks: Vec<Ask>,
 }
 
-/// By rule, some of the groups of a block.
-#[derive(Debug)]
-struct Groups([u64; COUNT]);
+/// A rule is asked at some of the tokens of a group.
+#[derive(Clone, Copy, Debug)]
+struct Ask {
+    /// One bit a token; those still to come.
+    places: u64,
+    /// The first token of the group.
+    first: u32,
+    rule: u16,
+}
 
-impl Default for Groups {
-    fn default() -> Self {
-        Self([0; COUNT])
+/// In which groups of a block each rule has a place: four rules in one number.
+#[derive(Debug, Default)]
+struct Groups([u64; COUNT.div_ceil(GROUP / BLOCK)]);
+
+impl Groups {
+    /// Adds the `nth` group to those of a rule if it has a place there.
+    #[inline]
+    const fn add(&mut self, rule: usize, nth: usize, has: bool) {
+        self.0[rule * BLOCK / GROUP] |= (has as u64) << (nth + rule * BLOCK % GROUP);
+    }
+
+    /// Every rule with each of its groups, in order.
+    fn each(&self) -> impl Iterator<Item = (usize, usize)> {
+        let all = self.0.iter().enumerate();
+        all.flat_map(|(at, &groups)| bits(groups).map(move |bit| (at * GROUP / BLOCK + bit / BLOCK, bit % BLOCK)))
     }
 }
 
@@ -603,18 +621,24 @@ impl Agenda {
     fn read(&mut self, view: &View<'_>, start: usize, groups: usize) {
         self.columns.read(view, start);
         self.places.resize(BLOCK, [0; COUNT]);
-        self.groups = Groups::default();
+        let mut asked = Groups::default();
         for (nth, places) in self.places.iter_mut().enumerate().take(groups) {
             let around = self.columns.around(nth);
             self.figures.read(view, (start + nth) * GROUP, &around);
             // No other rule has anything to say there, and each would read the row again from each of its tokens.
             let rows = around.in_long_rows();
-            plan(&around, &self.figures, rows, 1 << nth, places, &mut self.groups.0);
+            plan(&around, &self.figures, rows, nth, places, &mut asked);
             if rows != 0 {
                 places[usize::from(CODE_ROW)] = rows;
-                self.groups.0[usize::from(CODE_ROW)] |= 1 << nth;
+                asked.add(usize::from(CODE_ROW), nth, true);
             }
         }
+        self.asks.clear();
+        self.asks.extend(asked.each().map(|(rule, nth)| Ask {
+            places: self.places[nth][rule],
+            first: ((start + nth) * GROUP) as u32,
+            rule: rule as u16,
+        }));
     }
 }
 
@@ -626,14 +650,14 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     for start in (0..groups).step_by(BLOCK) {
         agenda.read(view, start, BLOCK.min(groups - start));
         findings.begin_block();
-        for (rule, Rule { find, .. }) in RULES.iter().enumerate() {
-            for nth in bits(agenda.groups.0[rule]) {
-                for place in bits(agenda.places[nth][rule]) {
-                    let at = (start + nth) * GROUP + place;
-                    findings.set_rule(rule as u16, at);
-                    find(view, at, findings);
-                }
-            }
+        // One loop for all: where one of many short loops ends, nobody can foresee.
+        let mut nth = 0;
+        while let Some(Ask { places, first, rule }) = agenda.asks.get_mut(nth) {
+            let at = *first as usize + places.trailing_zeros() as usize;
+            *places &= places.wrapping_sub(1);
+            nth += usize::from(*places == 0);
+            findings.set_rule(*rule, at);
+            (RULES[usize::from(*rule)].find)(view, at, findings);
         }
         findings.end_block(start * GROUP, (BLOCK * GROUP).min(view.len() - start * GROUP));
     }
