@@ -1,72 +1,106 @@
 //! A name found in a sure place is a name everywhere in its note.
 
 use super::{NAMES, is_mostly_name, is_shouted, lean};
+use crate::bits::bits;
 use crate::rules::columns::{Columns, GROUP};
 use crate::rules::place::is_kind;
-use crate::rules::{Certainty, Findings, Kind, Verdict, View};
+use crate::rules::{Certainty, Finding, Findings, Kind, Verdict, View};
 use crate::vocabulary::{Class, Classes, WordId};
 
-/// More names than this are not followed through a note: no note has them, and the list stays short.
+/// More names than this are not followed through a note: no note has them, and the set stays small.
 const MOST: usize = 64;
 
-/// The words of the names of one note, sorted, kept from note to note.
-#[derive(Debug, Default)]
+/// How many places there are for them.
+const PLACES: usize = 256;
+
+/// The words of the names of one note, kept from note to note.
+#[derive(Debug)]
 pub struct Names {
-    words: Vec<WordId>,
-    /// By the last eight bits of a word: nearly every word of a note is seen not to be a name here.
-    filter: Filter,
+    /// From the place that the last eight bits of a word tell on, each word before the next empty place; those hold
+    /// [`WordId::UNKNOWN`].
+    places: [WordId; PLACES],
+    count: usize,
 }
 
-#[derive(Debug)]
-struct Filter([bool; 256]);
-
-impl Default for Filter {
+impl Default for Names {
     fn default() -> Self {
-        Self([false; 256])
+        Self { places: [WordId::UNKNOWN; PLACES], count: 0 }
     }
 }
 
 impl Names {
+    /// Adds a word, unless there are too many.
+    fn add(&mut self, word: WordId) {
+        let place = self.place(word);
+        if self.count < MOST && self.places[place] != word {
+            self.places[place] = word;
+            self.count += 1;
+        }
+    }
+
+    /// Whether the word is one of them.
+    #[inline]
+    fn has(&self, word: WordId) -> bool {
+        self.places[self.place(word)] == word && word.is_known()
+    }
+
+    /// Where the word stands, or would.
+    #[inline]
+    fn place(&self, word: WordId) -> usize {
+        let mut place = word.0 as usize % PLACES;
+        while self.places[place] != word && self.places[place].is_known() {
+            place = (place + 1) % PLACES;
+        }
+        place
+    }
+
     /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
     pub(in crate::rules) fn spread(&mut self, view: &View<'_>, columns: &Columns, findings: &mut Findings) {
-        self.words.clear();
-        self.filter = Filter::default();
-        for finding in findings.as_slice() {
-            let Verdict::Remove(kind) = finding.verdict else { continue };
-            let place = matches!(kind, Kind::City | Kind::Hospital | Kind::Organisation);
-            if finding.certainty < Certainty::Likely || kind != Kind::Name && !place {
-                continue;
-            }
-            for at in finding.first as usize..finding.last as usize {
-                let name = view.is_word(at)
-                    && view.width(at) > 2
-                    && view.id(at).is_known()
-                    && !view.is(at, Class::Stop)
-                    && (view.any(at, NAMES) && !place || view.capitalised(at))
-                    && !(place && is_common(view, at));
-                if name && self.words.len() < MOST && !self.words.contains(&view.id(at)) {
-                    self.words.push(view.id(at));
-                    self.filter.0[view.id(at).0 as usize % 256] = true;
-                }
+        *self = Self::default();
+        for findings in findings.as_slice().chunks(GROUP) {
+            // First all are looked at, without a branch: nobody can foresee which of them name somebody.
+            let names = findings.iter().rev().fold(0, |names, finding| names << 1 | u64::from(may_spread(finding)));
+            for nth in bits(names) {
+                self.add_words(view, &findings[nth]);
             }
         }
-        if self.words.is_empty() {
+        if self.count == 0 {
             return;
         }
-        self.words.sort_unstable();
         // In small letters no word is taken for a name here.
         for (group, (standing, ids)) in columns.standing().iter().zip(view.ids().chunks(GROUP)).enumerate() {
-            let mut left = standing.capitalised();
-            while left != 0 {
-                let place = left.trailing_zeros() as usize;
-                left &= left - 1;
+            for place in bits(standing.capitalised()) {
                 let Some(&id) = ids.get(place) else { break };
-                if self.filter.0[id.0 as usize % 256] && id.is_known() && self.words.binary_search(&id).is_ok() {
+                if self.has(id) {
                     again(view, group * GROUP + place, findings);
                 }
             }
         }
     }
+
+    /// Adds the words of a finding that are names.
+    fn add_words(&mut self, view: &View<'_>, finding: &Finding) {
+        let place = finding.verdict != Verdict::Remove(Kind::Name);
+        for at in finding.first as usize..finding.last as usize {
+            let name = view.is_word(at)
+                && view.width(at) > 2
+                && view.id(at).is_known()
+                && !view.is(at, Class::Stop)
+                && (view.any(at, NAMES) && !place || view.capitalised(at))
+                && !(place && is_common(view, at));
+            if name {
+                self.add(view.id(at));
+            }
+        }
+    }
+}
+
+/// Whether what was found there is the name of a person or a place, and surely one.
+#[inline]
+fn may_spread(finding: &Finding) -> bool {
+    let named =
+        matches!(finding.verdict, Verdict::Remove(Kind::Name | Kind::City | Kind::Hospital | Kind::Organisation));
+    named & (finding.certainty >= Certainty::Likely)
 }
 
 /// Reports a word with a capital letter that is one of a name found elsewhere.
@@ -96,4 +130,26 @@ fn is_common(view: &View<'_>, at: usize) -> bool {
         Class::IdKeyword,
     ]);
     view.width(at) < 4 || view.any(at, kinds) || is_kind(view, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_from_words_with_the_same_last_bits() {
+        let mut names = Names::default();
+        for word in [7, 7 + 256, 7, 8, 255, 511] {
+            names.add(WordId(word));
+        }
+        assert_eq!(names.count, 5);
+        assert!([7, 263, 8, 255, 511].iter().all(|&word| names.has(WordId(word))));
+        assert!(![0, 9, 519, 767, 256].iter().any(|&word| names.has(WordId(word))));
+        assert!(!names.has(WordId::UNKNOWN) && !names.has(WordId::SKIPPED));
+        for word in 1000..2000 {
+            names.add(WordId(word));
+        }
+        assert_eq!(names.count, MOST, "no more than those");
+        assert!(!names.has(WordId(1999)));
+    }
 }
