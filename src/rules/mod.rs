@@ -45,7 +45,6 @@ pub(crate) use columns::GROUP;
 use columns::{Around, BLOCK, Columns, Fact};
 pub(crate) use standing::Standing;
 
-use crate::bits::bits;
 use crate::patient::Patient;
 use crate::vocabulary::{Class, Classes};
 
@@ -146,26 +145,34 @@ macro_rules! rules {
         /// Every rule. The order changes nothing: `decide` weighs all findings together.
         pub static RULES: &[Rule] = &[$(Rule { name: $name, anchors: $anchors, find: $find }),*];
 
-        /// Where each rule is asked among the 64 tokens of the `nth` group of a block: at words and marks and at numbers, but not in
-        /// long rows. Apart from what calls it: there the compiler knows that what is written changes nothing of what is read.
+        /// What finds, by rule.
+        static FINDS: [Find; COUNT] = [$($find),*];
+
+        /// Where each rule is asked among 64 tokens: at words and marks and at numbers, but not in long rows; and which rules are.
+        /// Apart from what calls it: there the compiler knows that what is written changes nothing of what is read.
         #[inline(never)]
         fn plan(
             around: &Around<'_>,
             figures: &Figures,
             rows: u64,
-            nth: usize,
             places: &mut [u64; COUNT],
-            groups: &mut Groups,
-        ) {
+        ) -> Fours {
             let mut rule = 0;
+            let mut some = [0; FOURS];
             $({
                 const ANCHORS: Anchors = $anchors;
                 let asked = (ANCHORS.at_words(around) | ANCHORS.at_numbers(figures)) & !rows;
                 places[rule] = asked;
-                groups.add(rule, nth, asked != 0);
+                // Each of four rules goes to the first bit, from there each to its own.
+                some[rule / 4] = (some[rule / 4] + u64::from(asked != 0)).rotate_right(GROUP as u32 / 4);
                 rule += 1;
             })*
             debug_assert!(rule == COUNT);
+            while rule % 4 != 0 {
+                some[rule / 4] = some[rule / 4].rotate_right(GROUP as u32 / 4);
+                rule += 1;
+            }
+            some
         }
     };
 }
@@ -598,47 +605,54 @@ struct Ask {
     rule: u16,
 }
 
-/// In which groups of a block each rule has a place: four rules in one number.
-#[derive(Debug, Default)]
-struct Groups([u64; COUNT.div_ceil(GROUP / BLOCK)]);
+/// For each rule some of the groups of a block, one bit each: four rules in one number.
+type Fours = [u64; FOURS];
 
-impl Groups {
-    /// Adds the `nth` group to those of a rule if it has a place there.
-    #[inline]
-    const fn add(&mut self, rule: usize, nth: usize, has: bool) {
-        self.0[rule * BLOCK / GROUP] |= (has as u64) << (nth + rule * BLOCK % GROUP);
-    }
+/// How many numbers that takes.
+const FOURS: usize = COUNT.div_ceil(4);
 
-    /// Every rule with each of its groups, in order.
-    fn each(&self) -> impl Iterator<Item = (usize, usize)> {
-        let all = self.0.iter().enumerate();
-        all.flat_map(|(at, &groups)| bits(groups).map(move |bit| (at * GROUP / BLOCK + bit / BLOCK, bit % BLOCK)))
-    }
-}
+const _: () = assert!(4 * BLOCK == GROUP, "the groups of four rules are 64 bits");
 
 impl Agenda {
     /// Reads the block of `groups` groups that begins with the group `start`.
     fn read(&mut self, view: &View<'_>, start: usize, groups: usize) {
         self.columns.read(view, start);
         self.places.resize(BLOCK, [0; COUNT]);
-        let mut asked = Groups::default();
+        let mut asked = [0; FOURS];
         for (nth, places) in self.places.iter_mut().enumerate().take(groups) {
             let around = self.columns.around(nth);
             self.figures.read(view, (start + nth) * GROUP, &around);
             // No other rule has anything to say there, and each would read the row again from each of its tokens.
             let rows = around.in_long_rows();
-            plan(&around, &self.figures, rows, nth, places, &mut asked);
+            let mut some = plan(&around, &self.figures, rows, places);
             if rows != 0 {
-                places[usize::from(CODE_ROW)] = rows;
-                asked.add(usize::from(CODE_ROW), nth, true);
+                let rule = usize::from(CODE_ROW);
+                places[rule] = rows;
+                some[rule / 4] |= 1 << (rule % 4 * BLOCK);
+            }
+            for (asked, some) in asked.iter_mut().zip(some) {
+                *asked |= some << nth;
             }
         }
-        self.asks.clear();
-        self.asks.extend(asked.each().map(|(rule, nth)| Ask {
-            places: self.places[nth][rule],
-            first: ((start + nth) * GROUP) as u32,
-            rule: rule as u16,
-        }));
+        self.list(start, asked);
+    }
+
+    /// Lists what is asked in the groups from `start` on.
+    fn list(&mut self, start: usize, mut asked: Fours) {
+        const NOTHING: Ask = Ask { places: 0, first: 0, rule: 0 };
+        self.asks.resize(BLOCK * COUNT + 1, NOTHING);
+        // One loop over all numbers and their bits. Where a number is empty, the next one writes over what is written.
+        let (mut four, mut count) = (0, 0);
+        while let Some(left) = asked.get_mut(four) {
+            let bit = left.trailing_zeros() as usize % GROUP;
+            let (rule, nth) = (4 * four + bit / BLOCK, bit % BLOCK);
+            self.asks[count] =
+                Ask { places: self.places[nth][rule], first: ((start + nth) * GROUP) as u32, rule: rule as u16 };
+            count += usize::from(*left != 0);
+            *left &= left.wrapping_sub(1);
+            four += usize::from(*left == 0);
+        }
+        self.asks[count] = NOTHING;
     }
 }
 
@@ -652,12 +666,14 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
         findings.begin_block();
         // One loop for all: where one of many short loops ends, nobody can foresee.
         let mut nth = 0;
-        while let Some(Ask { places, first, rule }) = agenda.asks.get_mut(nth) {
+        while let Some(Ask { places, first, rule }) = agenda.asks.get_mut(nth)
+            && *places != 0
+        {
             let at = *first as usize + places.trailing_zeros() as usize;
             *places &= places.wrapping_sub(1);
             nth += usize::from(*places == 0);
             findings.set_rule(*rule, at);
-            (RULES[usize::from(*rule)].find)(view, at, findings);
+            FINDS[usize::from(*rule)](view, at, findings);
         }
         findings.end_block(start * GROUP, (BLOCK * GROUP).min(view.len() - start * GROUP));
     }
