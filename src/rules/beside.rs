@@ -4,6 +4,11 @@
 //! Most numbers have little of it. [`At`] says which signs make a find possible. It only spares work: a rule finds the same
 //! when it is asked at every number, which the tests check.
 
+use std::ops::Range;
+
+use bytemuck::cast;
+use wide::i8x16;
+
 use super::columns::{Around, Fact, GROUP, Group, ROW};
 use super::{Looks, Number, View, clinical, month};
 use crate::bits::bits;
@@ -139,7 +144,18 @@ signs! {
     UNKNOWN,
 }
 
+/// The signs that numbers have by themselves, apart from [`Signs::ANYWHERE`].
+const OWN: Range<usize> = Bit::WIDE as usize..Bit::GLUED as usize;
+
+const _: () = assert!(OWN.end - OWN.start == 8, "the signs that a number has by itself are a byte");
+
 impl Signs {
+    /// Those that a number has by itself, one bit each.
+    #[inline]
+    pub(super) const fn own(self) -> u8 {
+        (self.0 >> OWN.start) as u8
+    }
+
     /// One of either set.
     #[must_use]
     pub const fn or(self, other: Self) -> Self {
@@ -151,19 +167,23 @@ impl Signs {
         if holds { self.0 } else { 0 }
     }
 
-    /// The signs that the digits alone are; every number has [`Self::ANYWHERE`] as well.
-    fn of_digits(number: &Number, len: usize) -> Self {
-        let (value, digits) = (number.value(0), number.digits(0));
-        let aged = Self::AGED.when((90..=130).contains(&value));
-        // Most numbers are a few figures.
-        if digits == len && digits < 4 {
-            return Self(aged | Self::ZERO.when(value == 0));
-        }
+    /// The signs that a number has by itself, but [`Self::ANYWHERE`], which each has.
+    pub(super) fn of_digits(number: &Number, len: usize) -> Self {
+        let whole = Self::of_whole(number.digits(0), number.value(0));
+        if number.digits(0) == len { whole } else { Self(whole.0 & !Self::WIDE.0 | Self::of_parts(number, len)) }
+    }
+
+    /// The signs of so many digits with that value.
+    #[inline]
+    pub(super) fn of_whole(digits: usize, value: u64) -> Self {
+        // No branch: nobody can foresee the value of a number.
+        let four = digits == 4;
         Self(
-            aged | Self::DATED.when(digits == 4 && (1900..2100).contains(&value))
-                | Self::BIRTH.when(digits == 4 && (1850..=1936).contains(&value))
-                | Self::ZERO.when(value == 0 || digits == 4 && value < 1000)
-                | if digits == len { Self::WIDE.when(len >= 7) } else { Self::of_parts(number, len) },
+            Self::AGED.when((90..=130).contains(&value))
+                | Self::DATED.when(four & (1900..2100).contains(&value))
+                | Self::BIRTH.when(four & (1850..=1936).contains(&value))
+                | Self::ZERO.when((value == 0) | four & (value < 1000))
+                | Self::WIDE.when(digits >= 7),
         )
     }
 
@@ -226,16 +246,13 @@ impl Figures {
             return;
         }
         self.set(Signs::ANYWHERE, numbers);
-        self.signs[1..Bit::GLUED as usize].fill(0);
         let items = view.numbers_from(first + numbers.trailing_zeros() as usize);
+        let mut own = [0; GROUP];
         for (place, number) in bits(numbers).zip(items) {
             self.looks[number.look()] |= 1 << place;
-            if !number.is_plain() {
-                for sign in bits(Signs::of_digits(number, view.width(first + place)).0) {
-                    self.signs[sign] |= 1 << place;
-                }
-            }
+            own[place] = number.signs();
         }
+        self.own(own);
         self.before(around);
         self.after(around);
         self.both(around);
@@ -243,6 +260,18 @@ impl Figures {
         self.digits(around);
         self.joined(around);
         self.places_beside(around);
+    }
+
+    /// Makes columns of the signs that the numbers have by themselves.
+    #[inline]
+    fn own(&mut self, rows: [u8; GROUP]) {
+        let mut quarters: [i8x16; 4] = cast(rows);
+        for column in self.signs[OWN].iter_mut().rev() {
+            // The highest bit of each byte, then the next.
+            let quarter = |nth: usize| u64::from(quarters[nth].move_mask().cast_unsigned()) << (16 * nth);
+            *column = quarter(0) | quarter(1) | quarter(2) | quarter(3);
+            quarters = quarters.map(|bytes| bytes + bytes);
+        }
     }
 
     #[inline]

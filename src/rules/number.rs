@@ -1,5 +1,6 @@
 //! The parts of number tokens and the keys of all tokens, read once a note.
 
+use super::beside::Signs;
 use super::columns::GROUP;
 use crate::bits::bits;
 use crate::token::{Kind, Token, key_of};
@@ -34,6 +35,8 @@ pub struct Number {
     shape: Shape,
     look: Look,
     padded: bool,
+    /// See [`Signs::own`].
+    signs: u8,
 }
 
 // A text of ten million letters may hold five million numbers.
@@ -58,6 +61,7 @@ impl Number {
         shape: Shape::Whole,
         look: Look::One,
         padded: false,
+        signs: 0,
     };
 
     /// Reads the bytes of a number token.
@@ -74,6 +78,7 @@ impl Number {
         self.shape = self.find_shape();
         self.look = self.find_look();
         self.padded = self.digits[0] > 1 && bytes[0] == b'0';
+        self.signs = Signs::of_digits(self, bytes.len()).own();
     }
 
     /// Reads the first `len` of eight bytes into an empty number if they are nothing but digits, as those of most are.
@@ -98,6 +103,7 @@ impl Number {
         self.len = 1;
         self.look = Look::of_whole(len, value);
         self.padded = len > 1 && bytes[0] == b'0';
+        self.signs = Signs::of_whole(len, u64::from(value)).own();
         true
     }
 
@@ -430,10 +436,10 @@ impl Number {
         self.look as usize
     }
 
-    /// Whether it is nothing but one to three digits, not all of them zeros, and no age over 89: what half of the numbers are.
+    /// The signs that it has by itself, see [`Signs::own`].
     #[inline]
-    pub(super) const fn is_plain(&self) -> bool {
-        matches!(self.look, Look::One | Look::Two | Look::Three) && self.values[0] != 0
+    pub(super) const fn signs(&self) -> u8 {
+        self.signs
     }
 
     const fn find_look(&self) -> Look {
