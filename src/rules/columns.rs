@@ -102,7 +102,9 @@ impl Group {
 }
 
 impl Group {
-    /// Reads 64 tokens; behind the last one of a note stands [`Token::END`].
+    /// Reads 64 tokens; behind the last one of a note stands [`Token::END`]. Apart from what calls it: there the loop has all
+    /// registers to itself.
+    #[inline(never)]
     fn read(&mut self, tables: &Tables, tokens: &[Token; GROUP], keys: &[u64; GROUP], classes: &[Classes; GROUP]) {
         transpose(|row| classes[row].0, &mut self.lists);
         let facts: [u64; GROUP] = std::array::from_fn(|at| tables.facts(tokens[at], keys[at]));

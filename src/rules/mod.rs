@@ -587,8 +587,6 @@ impl Anchors {
 #[derive(Debug, Default)]
 struct Agenda {
     columns: Columns,
-    /// The numbers of the group that is read.
-    figures: Figures,
     /// By group of the block and rule; one bit a token.
     places: Vec<[u64; COUNT]>,
     /// Where rules are asked, in the order of the rules, then of the groups.
@@ -618,13 +616,14 @@ impl Agenda {
     fn read(&mut self, view: &View<'_>, start: usize, groups: usize) {
         self.columns.read(view, start);
         self.places.resize(BLOCK, [0; COUNT]);
+        let mut figures = Figures::default();
         let mut asked = [0; FOURS];
         for (nth, places) in self.places.iter_mut().enumerate().take(groups) {
             let around = self.columns.around(nth);
-            self.figures.read(view, (start + nth) * GROUP, &around);
+            figures.read(view, (start + nth) * GROUP, &around);
             // No other rule has anything to say there, and each would read the row again from each of its tokens.
             let rows = around.in_long_rows();
-            let mut some = plan(&around, &self.figures, rows, places);
+            let mut some = plan(&around, &figures, rows, places);
             if rows != 0 {
                 let rule = usize::from(CODE_ROW);
                 places[rule] = rows;
