@@ -22,9 +22,11 @@ const _: () = assert!(Class::ALL.len() <= GROUP, "a group has one column for eac
 
 /// The columns of 64 tokens; bit `k` of each is the `k`-th token.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(super) struct Group {
-    lists: [u64; GROUP],
+    /// First of all: to where the commonest of them stand, instructions are short.
     facts: [u64; GROUP],
+    lists: [u64; GROUP],
     /// Words on no list of ordinary words.
     unlisted: u64,
 }

@@ -258,7 +258,7 @@ impl Tables {
         let [one, other] = places(key);
         self.form[token.form()]
             | self.width[width & 7]
-            | self.marks[key.min(0xFF) as usize]
+            | self.marks[(key as usize).min(0xFF)]
             | u64::from(self.words[0][one] & self.words[1][other]) << Fact::ToPlace as u8
     }
 }

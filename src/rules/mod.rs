@@ -63,6 +63,8 @@ pub struct Anchors {
     pub marks: &'static [u8],
     /// Which words and marks have around them what the rule needs.
     needs: Option<Needs>,
+    /// Whether to ask for that where there is no such word or mark as well.
+    always: bool,
 }
 
 /// Tells of 64 tokens at which of them a rule may find something.
@@ -96,11 +98,17 @@ impl Anchors {
         capitals: Capitals::No,
         marks: b"",
         needs: None,
+        always: false,
     };
 
     /// Only at words and marks that have around them what the rule needs.
     const fn near(self, needs: Needs) -> Self {
         Self { needs: Some(needs), ..self }
+    }
+
+    /// As [`Self::near`], for what is told sooner than it is foreseen whether there is such a word or mark.
+    const fn near_all(self, needs: Needs) -> Self {
+        Self { needs: Some(needs), always: true, ..self }
     }
 
     /// At these numbers.
@@ -218,7 +226,7 @@ rules![
     },
     Rule {
         name: "name-line",
-        anchors: Anchors::capitals(Capitals::LineStart).near(name::line::near),
+        anchors: Anchors::capitals(Capitals::LineStart).near_all(name::line::near),
         find: name::line::find,
     },
     Rule {
@@ -239,12 +247,12 @@ rules![
     },
     Rule {
         name: "place-field",
-        anchors: Anchors::marks(b":").near(place::facility::near_field),
+        anchors: Anchors::marks(b":").near_all(place::facility::near_field),
         find: place::facility::field,
     },
     Rule {
         name: "city-state",
-        anchors: Anchors::words(&[Class::State, Class::PlaceBefore]).near(place::city::near_state),
+        anchors: Anchors::words(&[Class::State, Class::PlaceBefore]).near_all(place::city::near_state),
         find: place::city::state,
     },
     Rule {
@@ -297,7 +305,7 @@ rules![
     Rule { name: "date-month", anchors: Anchors::words(&[Class::Month]), find: date::words::find },
     Rule {
         name: "date-day",
-        anchors: Anchors::words(&[Class::OrdinalWord, Class::NumberWord]).near(date::words::near_day),
+        anchors: Anchors::words(&[Class::OrdinalWord, Class::NumberWord]).near_all(date::words::near_day),
         find: date::words::day,
     },
     Rule {
@@ -364,7 +372,7 @@ rules![
     },
     Rule {
         name: "identifier-short",
-        anchors: Anchors::marks(b"/").near(identifier::near_short),
+        anchors: Anchors::marks(b"/").near_all(identifier::near_short),
         find: identifier::find_short,
     },
     Rule {
@@ -391,7 +399,11 @@ rules![
         anchors: Anchors::words(&[Class::DomainSuffix]).near(contact::near_domain),
         find: contact::find_domain,
     },
-    Rule { name: "contact-scheme", anchors: Anchors::marks(b":").near(contact::near_colon), find: contact::find_colon },
+    Rule {
+        name: "contact-scheme",
+        anchors: Anchors::marks(b":").near_all(contact::near_colon),
+        find: contact::find_colon
+    },
     Rule {
         name: "contact-number",
         anchors: Anchors::numbers(&[
@@ -423,7 +435,7 @@ rules![
     Rule { name: "score", anchors: Anchors::words(&[Class::Score]), find: clinical::score::named },
     Rule {
         name: "joined-score",
-        anchors: Anchors::marks(b"-").near(clinical::score::near_joined),
+        anchors: Anchors::marks(b"-").near_all(clinical::score::near_joined),
         find: clinical::score::joined,
     },
     Rule {
@@ -474,7 +486,7 @@ rules![
     },
     Rule {
         name: "marker",
-        anchors: Anchors::words(&[Class::Marker]).near(clinical::notation::near),
+        anchors: Anchors::words(&[Class::Marker]).near_all(clinical::notation::near),
         find: clinical::notation::marker
     },
     Rule {
@@ -563,7 +575,7 @@ impl Anchors {
             places |= here.mark(mark);
         }
         match self.needs {
-            Some(needs) if places != 0 => places & needs(around),
+            Some(needs) if self.always || places != 0 => places & needs(around),
             _ => places,
         }
     }
