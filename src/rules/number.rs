@@ -345,13 +345,10 @@ impl Look {
             use Look::{Five, Four, Long, One, Six, Three, Two};
             [One, One, Two, Three, Four, Five, Six, Six, Long]
         };
-        if digits <= 3 && value >= 90 && value < 140 {
-            Self::Old
-        } else if digits == 4 && value >= 1900 && value < 2100 {
-            Self::Year
-        } else {
-            LOOKS[if digits < 8 { digits } else { 8 }]
-        }
+        // No branch: nobody can foresee the value of a number.
+        let look = LOOKS[if digits < 8 { digits } else { 8 }];
+        let look = if (digits <= 3) & (value >= 90) & (value < 140) { Self::Old } else { look };
+        if (digits == 4) & (value >= 1900) & (value < 2100) { Self::Year } else { look }
     }
 }
 
