@@ -279,6 +279,8 @@ impl Figures {
         self.signs[sign.0.trailing_zeros() as usize] = numbers;
     }
 
+    // Each apart from the others: all in one, the machine has not registers enough for what the compiler would keep in them.
+    #[inline(never)]
     fn before(&mut self, around: &Around<'_>) {
         let here = around.here();
         let glued = here.is(Fact::Glued);
@@ -304,6 +306,7 @@ impl Figures {
         }
     }
 
+    #[inline(never)]
     fn after(&mut self, around: &Around<'_>) {
         let after = |has: fn(&Group) -> u64| around.behind(1, has);
         let second = |has: fn(&Group) -> u64| around.behind(2, has);
@@ -363,6 +366,7 @@ impl Figures {
         }
     }
 
+    #[inline(never)]
     fn both(&mut self, around: &Around<'_>) {
         // `age: 45`, `died at 67`, `her father is 84, with gout`, `43/F`
         let said = around.up_to_before(clinical::age::REACH, |left| left.is(Fact::LeadsAge));
@@ -377,6 +381,7 @@ impl Figures {
     }
 
     /// Capitals on either side, as they stand on plates.
+    #[inline(never)]
     fn plates(&mut self, around: &Around<'_>) {
         let here = around.here();
         let (glued, short) = (here.is(Fact::Glued), here.is(Fact::UpToTwo));
@@ -422,6 +427,7 @@ impl Figures {
     }
 
     /// More digits behind it.
+    #[inline(never)]
     fn digits(&mut self, around: &Around<'_>) {
         let short = around.here().is(Fact::UpToTwo);
         let digits = |group: &Group| group.is(Fact::Number) | group.is(Fact::DigitLike) & group.is(Fact::Word);
@@ -452,6 +458,7 @@ impl Figures {
     }
 
     /// What stands on either side without white space.
+    #[inline(never)]
     fn joined(&mut self, around: &Around<'_>) {
         let here = around.here();
         let number = |far| around.behind(far, |right| right.is(Fact::Number));
@@ -520,6 +527,7 @@ impl Figures {
     }
 
     /// Words and marks that stand around the number of a house or a ward.
+    #[inline(never)]
     fn places_beside(&mut self, around: &Around<'_>) {
         let here = around.here();
         // No month: `September 17, 1971`.
