@@ -234,14 +234,14 @@ pub(super) const fn column_of(mark: u8) -> usize {
 }
 
 /// How many places the table of words has.
-const PLACES: usize = 2048;
+const PLACES: usize = 1024;
 
 /// The places of a key in the two tables of words.
 #[inline]
 const fn places(key: u64) -> [usize; 2] {
     // With this factor the fewest words of notes have facts that are not theirs.
-    let hash = key.wrapping_mul(0xDA0F_F350_58BE_4117);
-    [(hash >> 53) as usize, (hash as u32 >> 21) as usize]
+    let hash = key.wrapping_mul(0xDC62_1F40_B8EB_51FD);
+    [(hash >> 54) as usize, (hash as u32 >> 22) as usize]
 }
 
 impl Tables {
