@@ -54,12 +54,12 @@ pub(super) enum Fact {
     OfPlace,
     /// `by`, `with`, `to`, `w`, `out`
     ByPeople,
-    /// Who is asked stands behind it without another word.
+    /// Who is asked, thanked or spoken to stands behind it without another word.
     Asks,
+    /// Somebody's name may stand before it: what people do, their bed, their firm.
+    Said,
     /// `and`
     And,
-    /// `and` in other languages.
-    ForeignAnd,
     /// `the`
     The,
     /// What the name of a house or a practice ends with.
@@ -72,7 +72,7 @@ pub(super) enum Fact {
     StreetLead,
     /// Letters for the legal form of a firm.
     LegalForm,
-    /// Small words inside names of other languages.
+    /// Small words inside names of other languages; `and` in these.
     Particle,
     /// Letters that scanners make of digits.
     DigitLike,
@@ -114,14 +114,22 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::OfPlace, &["by", "for", "of", "with", "attends", "attended", "via"]),
     (Fact::ByPeople, &["by", "with", "to", "w", "out"]),
     (Fact::Asks, name::agent::ASKS),
+    (Fact::Asks, name::bare::LEADING),
+    (Fact::Said, name::bare::SAID.words()),
+    (Fact::Said, name::bare::FOLLOWING),
+    (Fact::Said, name::form::SAID.words()),
+    (Fact::Said, name::form::FIRMS.words()),
+    (Fact::Said, name::people::LEADS.words()),
+    (Fact::Said, name::people::ORDERS.words()),
+    (Fact::Said, name::people::DOES.words()),
     (Fact::And, &["and"]),
-    (Fact::ForeignAnd, &["y", "e", "i", "und", "et", "og", "och", "en"]),
     (Fact::The, &["the"]),
     (Fact::House, name::line::HOUSES.words()),
     (Fact::Works, place::employer::WORKS.words()),
     (Fact::Hospital, place::hospital_code::KNOWN.words()),
     (Fact::StreetLead, place::foreign_street::LEADS.words()),
     (Fact::LegalForm, name::beside::LEGAL.words()),
+    (Fact::Particle, &["y", "e", "i", "und", "et", "og", "och", "en"]),
     (Fact::Particle, &["do", "sub", "los", "de", "am", "op", "ob", "an"]),
     (Fact::Modal, &["may", "will"]),
     (Fact::Announces, identifier::MARKING.words()),

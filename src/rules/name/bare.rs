@@ -49,36 +49,77 @@ const SOME: u8 = 7;
 /// The lists of the words that are judged.
 pub(in crate::rules) const JUDGED: Classes = NAMES_AND_PLACES.with(Class::Eponym);
 
-/// Which words may be a name. Of a word that is first in its sentence, with no word before it and no mark that a name stands behind,
-/// only what stands behind it says so: a word, a possessive, some marks. Where it is a stop word that is not enough, but for `may`
-/// and `will` and where it owns something.
+/// Words before a name that say more than a preposition does, besides those of [`Fact::ByPeople`]. `dear`, `under`: as [`form`] and
+/// [`is_met`] ask.
+#[rustfmt::skip]
+pub(in crate::rules) const LEADING: &[&str] = &[
+    "appreciate", "attn", "d", "dear", "dw", "for", "from", "hello", "her", "hey", "hi", "him", "named", "regards", "thank",
+    "thanks", "under",
+];
+
+/// Words behind a name that speak for it and are in none of the sets.
+pub(in crate::rules) const FOLLOWING: &[&str] = &[
+    "baby", "health", "infant", "lives", "looks", "put", "read", "remained", "remains", "scored", "sent", "stayed",
+    "stays", "turns", "weighs",
+];
+
+/// Which words may be a name. A word with a capital letter in running text may be one whatever stands beside it, but no stop word,
+/// no row of up to three capitals and no month with its day; of these and of the first word of a sentence what stands beside it
+/// must say so.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let judged = !here.any(KNOWN) & !here.is(Fact::One) & !here.is(Fact::Glued);
     // Where `start` holds of `points`.
     let first = here.is(Fact::Sentence) | !here.is(Fact::Joined) & around.before(1, |left| left.marks(b":-#)("));
-    // The quotation mark has the column of `%`.
-    let led = around.before(1, |left| left.is(Fact::Word) | left.on(Class::PlaceCue) | left.marks(b"/,%'"))
-        | around.before(1, |left| left.mark(b'.')) & around.before(2, |left| left.on(Class::Title))
-        | around.before(1, |left| left.mark(b':')) & around.before(2, |left| left.is(Fact::Number));
-    // `Sitter tonight: Joy.`, `Surgeon - Brooks`
-    let filled = around.before(1, |left| left.marks(b":-"))
-        & around.before(2, |left| left.is(Fact::Word))
-        & around.behind(1, |next| next.marks(b".;") | next.is(Fact::NewLine) | !next.is(Fact::Follows));
-    let goes_on = around.behind(1, |next| next.is(Fact::Word) | next.is(Fact::Possessive) | next.marks(b",-/&(%:;@>") | next.is(Fact::Symbol))
-        // The last word of a note, alone behind a sentence.
-        | around.behind(1, |next| next.is(Fact::NewLine)) & around.before(1, |left| left.mark(b'.'))
-        // A line of one word and its point.
-        | here.is(Fact::LineStart) & around.behind(1, |next| next.mark(b'.')) & around.behind(2, |next| next.is(Fact::NewLine))
-        // `Colt 4 yo`
-        | around.behind(1, |next| next.is(Fact::Number)) & around.behind(2, |group| group.on(Class::AgeCue))
-        // `Heath 09:00`
-        | around.behind(1, |next| next.is(Fact::Number) & next.is(Fact::Spaced) & !next.is(Fact::UpToThree))
-        | around.behind(1, |next| next.is(Fact::Number))
-            & around.behind(2, |next| next.marks(b"-,") | next.is(Fact::Glued));
+    let stop = here.on(Class::Stop) & !here.is(Fact::Modal);
+    let short = here.is(Fact::Upper) & here.is(Fact::UpToThree);
+    let number = around.behind(1, |next| next.is(Fact::Number));
+    let three = around.behind(1, |next| next.is(Fact::UpToThree) & !next.is(Fact::UpToTwo));
+    // `on May 3`; but `May 555-0123`, `Rm 4A May 3M`.
+    let day = here.on(Class::Month)
+        & !here.is(Fact::Sentence)
+        & number
+        & !three
+        & around.before(1, |left| left.is(Fact::Word) & !left.is(Fact::Glued));
+    let weak = here.any(NAMES_AND_PLACES) & (stop | short | day);
+    let (line, point) = (here.is(Fact::LineStart), around.before(1, |left| left.mark(b'.')));
+    // What gets points from `before`: `per`, `seen by`, `w/`, `thanks,`. The quotation mark has the column of `%`.
+    let led = around.before(1, |left| {
+        let word = left.is(Fact::Asks) | left.is(Fact::ByPeople) | left.is(Fact::The) | left.is(Fact::And);
+        word | left.on(Class::PersonVerb) | left.marks(b"/,%'")
+    }) | around.before(1, |left| left.on(Class::PlaceCue)) & here.on(Class::City)
+        | point & around.before(2, |left| left.on(Class::Title) & left.on(Class::PersonVerb));
+    // What gets points from `after`; of a first word, verbs do, and of a first name any word.
+    let said = around.behind(1, |next| {
+        let word = next.is(Fact::Said) | next.on(Class::HumanVerb) | next.capitalised() & next.any(NAMES);
+        word | next.marks(b",-&@%")
+    }) | around.behind(1, |next| next.is(Fact::Word)) & around.behind(2, |group| group.on(Class::HumanVerb));
+    let behind_word = around.before(1, |left| left.is(Fact::Word));
+    let start = here.is(Fact::Sentence) | !behind_word;
+    let given = here.on(Class::FirstName) & !here.on(Class::Clinical);
+    let small = around.behind(1, |next| next.is(Fact::Lower));
+    let verb = around.behind(1, |next| next.on(Class::PersonVerb));
+    let said = said | start & small & (verb | given);
     let owns = around.behind(1, |next| next.is(Fact::Possessive));
-    let stop = here.on(Class::Stop) & here.any(NAMES_AND_PLACES) & !here.is(Fact::Modal);
-    judged & (!first | led | goes_on & (!stop | owns) | filled & !stop)
+    // A name of which `form` speaks.
+    let beside = behind_word
+        | around.before(1, |left| left.on(Class::PlaceCue) | left.marks(b"/,%'"))
+        | around.before(1, |left| left.mark(b':')) & around.before(2, |left| left.is(Fact::Number));
+    let formed = around.behind(1, |next| next.capitalised() | next.is(Fact::Symbol) | next.marks(b"/(;>"))
+        // `Frost: CHF`, `3. Long: GIB`
+        | around.behind(1, |next| next.mark(b':')) & (line | !point | around.before(2, |left| left.is(Fact::Number)))
+        // The last word of a note, alone behind a sentence.
+        | around.behind(1, |next| next.is(Fact::NewLine)) & point
+        // A line of one word and its point.
+        | line & around.behind(1, |next| next.mark(b'.')) & around.behind(2, |next| next.is(Fact::NewLine))
+        // `Colt 4 yo`, `Heath 09:00`, `Colt 22M`
+        | number & (around.behind(1, |next| next.is(Fact::Spaced) & !next.is(Fact::UpToThree))
+            | around.behind(2, |group| group.on(Class::AgeCue) | group.marks(b"-,") | group.is(Fact::Glued)))
+        // `Sitter tonight: Joy.`, `Surgeon - Brooks`
+        | around.before(1, |left| left.marks(b":-"))
+            & around.before(2, |left| left.is(Fact::Word))
+            & around.behind(1, |next| next.marks(b".;") | next.is(Fact::NewLine) | !next.is(Fact::Follows));
+    judged & (led | said & !(first & stop) | owns | !weak & (!first | beside | formed))
 }
 
 /// Anchor: a word with a capital letter.
@@ -471,7 +512,7 @@ const MOST_AFTER: i32 = 4;
 
 /// Words and marks of which [`after`] asks more than their lists. Sorted.
 #[rustfmt::skip]
-static SAID: WordSet = WordSet::new(&[
+pub(in crate::rules) static SAID: WordSet = WordSet::new(&[
     "&", "-", "@", "and", "at", "aware", "baby", "boy", "boys", "can", "couple", "did", "does", "family", "from",
     "girl", "girls", "had", "has", "household", "in", "infant", "informed", "is", "notified", "on", "or", "present", "residence",
     "siblings", "to", "triplets", "turned", "turns", "twins", "updated", "w", "was", "will", "with", "would",

@@ -60,11 +60,9 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let plain = (here.is(Fact::Lower) | here.is(Fact::Upper)) & (family | here.on(Class::Surname) & given);
     let hyphen = beside(|group| group.mark(b'-'));
     let before = around.before(1, |group| {
-        group.mark(b'.') | group.name_like() | group.on(Class::NamePrefix) | group.is(Fact::ForeignAnd)
+        group.mark(b'.') | group.name_like() | group.on(Class::NamePrefix) | group.is(Fact::Particle)
     });
-    let behind = around.behind(1, |group| {
-        group.capitalised() | group.is(Fact::ForeignAnd) | group.is(Fact::Particle) | group.on(Class::NamePrefix)
-    });
+    let behind = around.behind(1, |group| group.capitalised() | group.is(Fact::Particle) | group.on(Class::NamePrefix));
     // `S.A.`, `e.V.`, `co.`
     let dotted = |group: &Group| group.marks(b"./");
     let form = around.behind(1, |group| group.is(Fact::UpToTwo) & group.is(Fact::Word)) & around.behind(2, dotted)

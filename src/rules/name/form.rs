@@ -214,7 +214,7 @@ pub(super) fn is_given(view: &View<'_>, at: usize) -> bool {
 
 /// The words behind a name at which [`said_behind`] asks. Sorted.
 #[rustfmt::skip]
-static SAID: WordSet = WordSet::new(&[
+pub(in crate::rules) static SAID: WordSet = WordSet::new(&[
     "available", "away", "back", "bay", "bed", "beeper", "bldg", "bleep", "building", "chair", "clinic", "ct", "cubicle", "dna",
     "dnacpr", "dni", "dnka", "dnr", "dol", "ext", "extn", "fine", "for", "fy", "g", "here", "hod", "in", "list", "lwbs", "ms",
     "nbm", "new", "not", "npo", "off", "office", "ok", "okay", "on", "oob", "out", "pager", "patient", "pgy", "pod", "pt", "rm",
@@ -264,7 +264,7 @@ fn before_a_date_of_birth(view: &View<'_>, at: usize) -> Option<usize> {
 
 /// What a firm does that bears the name of who owns it. Sorted.
 #[rustfmt::skip]
-static FIRMS: WordSet = WordSet::new(&[
+pub(in crate::rules) static FIRMS: WordSet = WordSet::new(&[
     "ambulance", "cabs", "ceramics", "courier", "couriers", "dental", "dentistry", "homecare", "laundromat", "logistics",
     "nurseries", "orthodontics", "plumbing", "prosthetics", "roofing", "transportation", "trucking",
 ]);

@@ -10,7 +10,7 @@ pub(super) mod beside;
 pub(super) mod credential;
 mod duty;
 pub(super) mod field;
-mod form;
+pub(super) mod form;
 mod handover;
 pub(super) mod initial;
 pub(super) mod line;

@@ -44,7 +44,7 @@ pub(in crate::rules) fn is_met(view: &View<'_>, at: usize) -> bool {
 
 /// What only somebody with a mind does: `Salt thinks`, `Rice and I looked`, `Wells, who`; and what may lead to such. Sorted.
 #[rustfmt::skip]
-static LEADS: WordSet = WordSet::new(&[
+pub(in crate::rules) static LEADS: WordSet = WordSet::new(&[
     "and", "asks", "believes", "enjoys", "got", "hopes", "is", "knows", "prefers", "says", "sleeps", "slept", "thinks", "thought",
     "told", "understands", "wants", "was", "who", "whose", "will", "wishes",
 ]);
@@ -140,7 +140,7 @@ pub(super) fn is_of_a_child(view: &View<'_>, at: usize) -> bool {
 
 /// What only people do in a hospital. Sorted.
 #[rustfmt::skip]
-static ORDERS: WordSet = WordSet::new(&[
+pub(in crate::rules) static ORDERS: WordSet = WordSet::new(&[
     "adjusted", "attending", "bleeped", "charted", "clerked", "concurs", "consented", "cosigned", "covering", "dictated",
     "dictating", "discharged", "documented", "examined", "interpreted", "ordered", "orders", "precepted", "prescribed",
     "prescribes", "rec", "recommended", "recommends", "recs", "referred", "reviewed", "reviews", "rounding", "scrubbed",
@@ -149,7 +149,7 @@ static ORDERS: WordSet = WordSet::new(&[
 
 /// What is said of people first, but of things too. Sorted.
 #[rustfmt::skip]
-static DOES: WordSet = WordSet::new(&[
+pub(in crate::rules) static DOES: WordSet = WordSet::new(&[
     "ate", "brought", "came", "can", "did", "does", "fell", "felt", "gave", "gets", "got", "had", "has", "heard", "is",
     "kept", "left", "lost", "made", "met", "ran", "sat", "saw", "slept", "spoke", "stood", "thinks", "took", "was", "went",
     "woke", "wrote",
