@@ -313,11 +313,20 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
             plain = Plain::around(normalized, start, &mut hint);
         }
         at = one(source, normalized, &plain, gap, start, &mut before, out);
-        while plain.end.saturating_sub(at) >= WINDOW
+        loop {
+            let left = plain.end.saturating_sub(at);
             // The token before it is plain, too.
-            && let Some(bytes) = source.as_bytes().get(at.wrapping_add(plain.shift).wrapping_sub(1)..)
-            && let Some(bytes) = bytes.first_chunk()
-        {
+            let behind = source.as_bytes().get(at.wrapping_add(plain.shift).wrapping_sub(1)..).unwrap_or_default();
+            let padded;
+            let bytes = match behind.first_chunk() {
+                Some(bytes) if left >= WINDOW => bytes,
+                // Blanks say as much as the end of the text.
+                _ if left > 0 && plain.end == text.len() => {
+                    padded = with_blanks(behind.get(..=left).unwrap_or_default());
+                    &padded
+                }
+                _ => break,
+            };
             let end = many(bytes, text.as_bytes(), at, &mut before, out);
             if end == at {
                 break;
@@ -325,6 +334,14 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
             at = end;
         }
     }
+}
+
+/// Bytes for [`many`], with blanks behind them.
+fn with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
+    let mut padded = [b' '; LEN];
+    let len = bytes.len().min(LEN);
+    padded[..len].copy_from_slice(&bytes[..len]);
+    padded
 }
 
 /// Cuts one token, which begins at `start`, and says where it ends. Apart from [`many`], which needs every register.
