@@ -2,7 +2,7 @@
 
 use super::class::Classes;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
-use super::words::{Ranks, WordId, Words};
+use super::words::{Probe, Ranks, WordId, Words};
 use crate::token::Token;
 
 /// The tables of an open vocabulary.
@@ -14,7 +14,7 @@ pub(crate) struct Tables<'a> {
 }
 
 /// How many words are looked up side by side.
-const SIDE_BY_SIDE: usize = 64;
+const SIDE_BY_SIDE: usize = 128;
 
 impl Tables<'_> {
     /// What [`lookup_words`](crate::concepts::lookup_words) does; `keys` gets the key of each token, see
@@ -53,11 +53,12 @@ impl Tables<'_> {
                     continue;
                 }
                 let record = match self.words.records.get(id.0 as usize) {
-                    // Nearly every word is known, is the first that it may be, and is short.
+                    // Nearly every word is known, is the one that it most likely is, and is short.
                     Some(record) if record.key == *probe => record,
                     _ => {
+                        let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % SIDE_BY_SIDE] };
                         let Some((found, record)) =
-                            self.words.find_other(*id, folded.as_bytes(), token.start, token.end)
+                            self.words.find_other(*id, &probe, folded.as_bytes(), token.start, token.end)
                         else {
                             (*id, *set) = (WordId::UNKNOWN, Classes::NONE);
                             count += (alone & 1) as usize;
@@ -71,7 +72,8 @@ impl Tables<'_> {
                 *set = class_set(self.sets, record.set);
                 count += ((alone | followers >> follower_place(id.0)) & 1) as usize;
                 starts[count] = at;
-                (alone, followers) = if token.glued() { (0, 0) } else { (u32::from(record.flags), record.followers) };
+                let all = all_unless(token.glued());
+                (alone, followers) = (u32::from(record.flags) & all, record.followers & all);
             }
         }
         count += (alone & 1) as usize;

@@ -195,55 +195,43 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The first word for each hash that it may be; one that is not there without any. Asks memory for the records.
+    /// For each hash the word that it most likely is: that in the second slot, unless the first has the hash's tag. The word
+    /// itself tells whether it is. Asks memory for the records.
     #[inline(never)]
     pub(super) fn candidates(&self, hashes: &[u64], ids: &mut [WordId]) {
         for (&hash, id) in hashes.iter().zip(ids) {
             let (at, tag) = place(hash, self.slots.len());
-            *id = match self.slots.get(at) {
-                Some(&slot) if slot & 0xFF == tag => {
-                    prefetch(self.records, slot as usize >> 8);
-                    WordId(slot >> 8)
-                }
-                _ => self.later_candidate(hash),
-            };
+            // Nobody can guess which of the two it is: no branch.
+            let slot = |at: usize| self.slots.get(at).copied().unwrap_or_default();
+            let slot = slot(at + usize::from(slot(at) & 0xFF != tag));
+            prefetch(self.records, slot as usize >> 8);
+            *id = WordId(slot >> 8);
         }
     }
 
-    /// The first word that it may be; [`WordId::UNKNOWN`] without one. Apart, because mostly the first slot has it.
-    #[inline(never)]
-    fn later_candidate(&self, hash: u64) -> WordId {
-        let (mut at, tag) = place(hash, self.slots.len());
-        // Bounded, because a damaged table may have no empty slot.
-        for _ in 0..self.slots.len() {
-            let Some(&slot) = self.slots.get(at) else { break };
-            if slot == EMPTY {
-                break;
-            }
-            if slot & 0xFF == tag {
-                prefetch(self.records, slot as usize >> 8);
-                return WordId(slot >> 8);
-            }
-            at = (at + 1) & (self.slots.len() - 1);
-        }
-        WordId::UNKNOWN
-    }
-
-    /// The word at `text[start..end]`, of which it is known that it is not this candidate, or is a long one.
+    /// The word with this probe, of which it is known that it is not this candidate, or is a long one.
     #[inline(never)]
     pub(super) fn find_other(
         &self,
         candidate: WordId,
+        probe: &Probe,
         text: &[u8],
         start: u32,
         end: u32,
     ) -> Option<(WordId, &'a WordRecord)> {
-        if candidate == WordId::UNKNOWN { None } else { self.find(text.get(start as usize..end as usize)?) }
+        // After an empty slot no word is looked for.
+        if candidate == WordId(EMPTY >> 8) {
+            return None;
+        }
+        self.find_probe(probe, text.get(start as usize..end as usize)?)
     }
 
     /// The id and the record of a word.
     pub(super) fn find(&self, word: &[u8]) -> Option<(WordId, &'a WordRecord)> {
-        let probe = Probe::of(word);
+        self.find_probe(&Probe::of(word), word)
+    }
+
+    fn find_probe(&self, probe: &Probe, word: &[u8]) -> Option<(WordId, &'a WordRecord)> {
         let (mut at, tag) = place(probe.hash, self.slots.len());
         // Bounded, because a damaged table may have no empty slot.
         for _ in 0..self.slots.len() {
@@ -253,7 +241,7 @@ impl<'a> Words<'a> {
             }
             if slot & 0xFF == tag
                 && let Some(record) = self.records.get(slot as usize >> 8)
-                && self.is(record, &probe, word)
+                && self.is(record, probe, word)
             {
                 return Some((WordId(slot >> 8), record));
             }
