@@ -5,19 +5,84 @@ use crate::token::{Case, Gap, Kind, Token, key};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Vocabulary, WordId};
 
 /// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
-/// takes one comparison of two numbers; no token of eight bytes or less holds NUL, but a NUL alone, which no word is. Who asks
-/// several times for one token reads its key once: `says!(view, at, key, "a" | "b")`.
+/// takes one comparison of two numbers, any more words one look into a table; no token of eight bytes or less holds NUL, but a NUL
+/// alone, which no word is. Who asks several times for one token reads its key once: `says!(view, at, key, "a" | "b")`.
 macro_rules! says {
     ($view:expr, $at:expr, $($word:literal)|+) => {
         says!($view, $at, $view.key($at), $($word)|+)
     };
-    ($view:expr, $at:expr, $key:expr, $($word:literal)|+) => {{
+    ($view:expr, $at:expr, $key:expr, $word:literal) => {
+        $key == const { $crate::token::key($word.as_bytes()) } && (const { $word.len() <= 8 } || $view.word($at) == $word)
+    };
+    ($view:expr, $at:expr, $key:expr, $one:literal | $other:literal) => {{
         let key = $key;
-        false $(|| key == const { $crate::token::key($word.as_bytes()) }
-            && (const { $word.len() <= 8 } || $view.word($at) == $word))+
+        says!($view, $at, key, $one) || says!($view, $at, key, $other)
+    }};
+    ($view:expr, $at:expr, $key:expr, $($word:literal)|+) => {{
+        use $crate::rules::view::Keys;
+        const WORDS: &[&str] = &[$($word),+];
+        static KEYS: Keys<{ Keys::<0>::slots(WORDS) }> = Keys::new(WORDS);
+        KEYS.has($key) && (const { Keys::<0>::are_whole(WORDS) } || WORDS.contains(&$view.word($at)))
     }};
 }
 pub(super) use says;
+
+/// The keys of a few words, each in a slot of its own. Of a chain of comparisons nobody can foresee which is the last.
+#[derive(Debug)]
+pub(super) struct Keys<const SLOTS: usize> {
+    /// Brings the keys to different slots.
+    factor: u64,
+    slots: [u64; SLOTS],
+}
+
+impl<const SLOTS: usize> Keys<SLOTS> {
+    /// The key of no token.
+    const EMPTY: u64 = u64::MAX;
+
+    /// How many slots the words need.
+    pub(super) const fn slots(words: &[&str]) -> usize {
+        (words.len() * 5 / 4).next_power_of_two()
+    }
+
+    /// Whether the key of each word is the whole word.
+    pub(super) const fn are_whole(words: &[&str]) -> bool {
+        let mut at = 0;
+        while at < words.len() && words[at].len() <= 8 {
+            at += 1;
+        }
+        at == words.len()
+    }
+
+    /// The keys of these words.
+    pub(super) const fn new(words: &[&str]) -> Self {
+        let mut keys = Self { factor: 0x9E37_79B9_7F4A_7C15, slots: [Self::EMPTY; SLOTS] };
+        let mut at = 0;
+        while at < words.len() {
+            let key = key(words[at].as_bytes());
+            let slot = keys.slot(key);
+            if keys.slots[slot] == Self::EMPTY || keys.slots[slot] == key {
+                keys.slots[slot] = key;
+                at += 1;
+            } else {
+                // Two in one slot: all again with another factor.
+                keys = Self { factor: keys.factor.wrapping_mul(0xD134_2543_DE82_EF95), slots: [Self::EMPTY; SLOTS] };
+                at = 0;
+            }
+        }
+        keys
+    }
+
+    #[inline]
+    const fn slot(&self, key: u64) -> usize {
+        (key.wrapping_mul(self.factor) >> (u64::BITS - SLOTS.trailing_zeros())) as usize
+    }
+
+    /// Whether it is one of the keys.
+    #[inline]
+    pub(super) const fn has(&self, key: u64) -> bool {
+        self.slots[self.slot(key)] == key
+    }
+}
 
 /// Whether a word stands before another in a sorted list.
 const fn comes_before(word: &[u8], other: &[u8]) -> bool {
@@ -368,6 +433,17 @@ impl<'a> View<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_those_of_their_words_alone() {
+        const WORDS: &[&str] = &["born", "birth", "birthdate", "dob", "yob", "birthdates", "on"];
+        let keys = Keys::<{ Keys::<0>::slots(WORDS) }>::new(WORDS);
+        assert!(WORDS.iter().all(|word| keys.has(key(word.as_bytes()))));
+        for other in ["", "o", "bor", "borne", "birthday"] {
+            assert!(!keys.has(key(other.as_bytes())), "{other}");
+        }
+        assert!(Keys::<0>::are_whole(&["birthday"]) && !Keys::<0>::are_whole(WORDS));
+    }
 
     #[test]
     fn sets_hold_their_words_and_are_sorted() {
