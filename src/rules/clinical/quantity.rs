@@ -73,28 +73,29 @@ fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
     const REACH: usize = 6;
     // The most of one number that is digits only is its value.
     let next = amount.last();
-    if amount.form != Form::Single || amount.most < 100 || view.joined(next) {
+    let often = says!(
+        view,
+        next,
+        "once"
+            | "twice"
+            | "thrice"
+            | "daily"
+            | "nightly"
+            | "weekly"
+            | "monthly"
+            | "hourly"
+            | "stopped"
+            | "started"
+            | "given"
+    );
+    if !often || amount.form != Form::Single || amount.most < 100 || view.joined(next) {
         return false;
     }
-    let often = Figure::at(view, at).is_some_and(|figure| figure.whole(9).is_some())
-        && matches!(
-            view.bytes(next),
-            b"once"
-                | b"twice"
-                | b"thrice"
-                | b"daily"
-                | b"nightly"
-                | b"weekly"
-                | b"monthly"
-                | b"hourly"
-                | b"stopped"
-                | b"started"
-                | b"given"
-        );
     // `MMF 500 daily`
     let short = |word: usize| word + 1 == at && view.is(word, Class::Clinical) && view.case(word) == Case::Upper;
     let drug = |word: usize| (view.any(word, DRUGS) || short(word)) && !view.is(word, Class::Stop);
-    often && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !view.border_before(word + 1)).any(drug)
+    Figure::at(view, at).is_some_and(|figure| figure.whole(9).is_some())
+        && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !view.border_before(word + 1)).any(drug)
 }
 
 /// An amount and what belongs to it.
@@ -266,6 +267,9 @@ fn enumerated_before(view: &View<'_>, first: usize, findings: &mut Findings) {
     let mut at = first;
     for _ in 0..8 {
         let Some(mut before) = at.checked_sub(1) else { return };
+        if !says!(view, before, "," | "#" | "&" | "and" | "or") {
+            return;
+        }
         if view.is_mark(before, b'#') {
             let Some(more) = before.checked_sub(1) else { return };
             before = more;
