@@ -1,7 +1,7 @@
 //! What stands after an amount and makes it one: a unit, a time span, a dose form, something counted.
 
 use crate::rules::View;
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -66,6 +66,13 @@ pub(in crate::rules) const WORDS: &[&str] = &[
     "yr", "yrs", "yo", "yof", "yom", "year", "years", "am", "pm", "o'clock", "oclock", "in", "ins", "an", "per", "each",
     "every", "other", "more", "such", "py", "pys", "th", "ths", "st", "nd", "rd", "yowm", "yowf", "yobm", "yobf", "yrold", "yearold",
 ];
+
+/// Words that are read before their lists are.
+static READ_FIRST: WordSet = WordSet::new(&[
+    "a", "am", "an", "c", "each", "every", "gave", "h", "in", "ins", "o'clock", "oclock", "per", "pm", "py", "pys",
+    "s", "took", "w", "y", "year", "yearold", "years", "yo", "yobf", "yobm", "yof", "yom", "yowf", "yowm", "yr",
+    "yrold", "yrs",
+]);
 
 impl Follow {
     #[inline]
@@ -147,6 +154,8 @@ impl Follow {
         let found = |what, last| Some(Self::new(what, last, false));
         let word = view.bytes(at);
         match word {
+            // Nearly every word is none of those below.
+            _ if !READ_FIRST.has(view, at) => {}
             b"y" | b"yr" | b"yrs" | b"yo" | b"yof" | b"yom" | b"year" | b"years" | b"yowm" | b"yowf" | b"yobm"
             | b"yobf" | b"yrold" | b"yearold" => {
                 let last = dotted(view, at).map_or(at + 1, |(_, last)| last);
@@ -251,7 +260,7 @@ fn is_volume(view: &View<'_>, at: usize) -> bool {
 #[inline]
 fn powered(view: &View<'_>, at: usize) -> usize {
     let next = view.token(at + 1);
-    if next.glued() || next.mark() == b'/' { read_power(view, at) } else { at + 1 }
+    if next.glued() | view.is_mark(at + 1, b'/') { read_power(view, at) } else { at + 1 }
 }
 
 #[inline(never)]
