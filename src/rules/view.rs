@@ -171,6 +171,7 @@ pub struct View<'a> {
     tokens: &'a [Token],
     words: &'a [WordId],
     classes: &'a [Classes],
+    keys: &'a [u64],
     numbers: &'a Numbers,
     tables: Tables<'a>,
     site: Option<&'a Site>,
@@ -194,7 +195,16 @@ impl<'a> View<'a> {
         vocabulary: &'a Vocabulary,
     ) -> Self {
         debug_assert!(tokens.len() == words.len() && tokens.len() == classes.len());
-        Self { folded, tokens, words, classes, numbers, tables: vocabulary.tables(), site: vocabulary.site() }
+        Self {
+            folded,
+            tokens,
+            words,
+            classes,
+            keys: numbers.keys(),
+            numbers,
+            tables: vocabulary.tables(),
+            site: vocabulary.site(),
+        }
     }
 
     /// The number of tokens.
@@ -247,13 +257,13 @@ impl<'a> View<'a> {
     /// The word as one number, for [`says`]; 0 outside the note.
     #[inline]
     pub(super) fn key(&self, at: usize) -> u64 {
-        self.numbers.keys().get(at).copied().unwrap_or_default()
+        self.keys.get(at).copied().unwrap_or_default()
     }
 
     /// The keys of all tokens.
     #[inline]
-    pub(super) fn all_keys(&self) -> &'a [u64] {
-        self.numbers.keys()
+    pub(super) const fn all_keys(&self) -> &'a [u64] {
+        self.keys
     }
 
     /// The folded text of the tokens `first..last`, with the gaps between them.
