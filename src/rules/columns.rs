@@ -104,12 +104,24 @@ impl Group {
 }
 
 impl Group {
+    /// What stands outside a note.
+    fn outside(tables: &Tables) -> Self {
+        let outside = tables.facts(Token::END, 0);
+        let facts = std::array::from_fn(|fact| if outside >> fact & 1 != 0 { u64::MAX } else { 0 });
+        Self { facts, lists: [0; GROUP], unlisted: 0 }
+    }
+
     /// Reads 64 tokens; behind the last one of a note stands [`Token::END`]. Apart from what calls it: there the loop has all
     /// registers to itself.
     #[inline(never)]
     fn read(&mut self, tables: &Tables, tokens: &[Token; GROUP], keys: &[u64; GROUP], classes: &[Classes; GROUP]) {
         transpose(|row| classes[row].0, &mut self.lists);
-        let facts: [u64; GROUP] = std::array::from_fn(|at| tables.facts(tokens[at], keys[at]));
+        let mut facts = [0; GROUP];
+        // Some at a time, that the loop itself takes little.
+        let some = tokens.as_chunks::<4>().0.iter().zip(keys.as_chunks::<4>().0);
+        for (facts, (tokens, keys)) in facts.as_chunks_mut::<4>().0.iter_mut().zip(some) {
+            *facts = std::array::from_fn(|at| tables.facts(tokens[at], keys[at]));
+        }
         transpose(|row| facts[row], &mut self.facts);
         self.unlisted = self.none(ORDINARY);
     }
@@ -220,10 +232,13 @@ impl Around<'_> {
 /// How many groups are dealt with before the next ones are read.
 pub(super) const BLOCK: usize = 16;
 
+/// Where the group outside the note is kept.
+const OUTSIDE: usize = BLOCK + 2;
+
 /// The columns of a block of a note; a buffer that is used again for the next block and the next note.
 #[derive(Default)]
 pub(super) struct Columns {
-    /// One more stands before the block, and one behind it.
+    /// One more stands before the block, and one behind it; at [`OUTSIDE`] what has no token.
     groups: Vec<Group>,
     /// How the tokens of the whole note stand to what may come out, as far as it was read.
     standing: Vec<Standing>,
@@ -240,18 +255,14 @@ impl Columns {
     /// Reads the block that begins with the group `start`; blocks are read one after the other, from the first on.
     pub(super) fn read(&mut self, view: &View<'_>, start: usize) {
         let tables = &*TABLES;
-        let outside = tables.facts(Token::END, 0);
-        let nothing = Group {
-            lists: [0; GROUP],
-            facts: std::array::from_fn(|fact| if outside >> fact & 1 != 0 { u64::MAX } else { 0 }),
-            unlisted: 0,
-        };
-        self.groups.resize(BLOCK + 2, nothing);
+        if self.groups.is_empty() {
+            self.groups.resize(OUTSIDE + 1, Group::outside(tables));
+        }
         if start == 0 {
-            self.groups[0] = nothing;
+            self.groups.copy_within(OUTSIDE.., 0);
             self.standing.clear();
         } else {
-            self.groups.copy_within(BLOCK.., 0);
+            self.groups.copy_within(BLOCK..OUTSIDE, 0);
         }
         let read = self.standing.len();
         let next = read + 1 - start;
@@ -259,12 +270,12 @@ impl Columns {
         let (keys, last_keys) = view.all_keys().as_chunks();
         let (classes, last_classes) = view.all_classes().as_chunks();
         let whole = tokens.iter().zip(keys).zip(classes).skip(read);
-        for (group, ((tokens, keys), classes)) in self.groups[next..].iter_mut().zip(whole) {
+        for (group, ((tokens, keys), classes)) in self.groups[next..OUTSIDE].iter_mut().zip(whole) {
             group.read(tables, tokens, keys, classes);
             self.standing.push(Standing::of(group));
         }
         let mut next = self.standing.len() + 1 - start;
-        if let Some(group) = self.groups.get_mut(next)
+        if let Some(group) = self.groups[..OUTSIDE].get_mut(next)
             && self.standing.len() == tokens.len()
             && !last_tokens.is_empty()
         {
@@ -276,8 +287,8 @@ impl Columns {
             self.standing.push(Standing::of(group));
             next += 1;
         }
-        if let Some(behind) = self.groups.get_mut(next) {
-            *behind = nothing;
+        if next < OUTSIDE {
+            self.groups.copy_within(OUTSIDE.., next);
         }
     }
 
@@ -298,17 +309,17 @@ impl Columns {
 #[inline(never)]
 fn transpose(row: impl Fn(usize) -> u64, columns: &mut [u64; GROUP]) {
     // By quarter of the columns: the rows of the bytes that go there, each with that of the byte eight columns on.
-    let mut pairs = [[u64x2::default(); 8]; 4];
-    for at in (0..8).step_by(2) {
-        let load = |eighth: usize| cast::<_, u8x16>([row(8 * eighth + at), row(8 * eighth + at + 1)]);
+    let pairs: [[[u64x2; 2]; 4]; 4] = std::array::from_fn(|pair| {
+        let load = |eighth: usize| cast::<_, u8x16>([row(8 * eighth + 2 * pair), row(8 * eighth + 2 * pair + 1)]);
         // Each riffle brings one bit of the number of the eighth from the number of the register to that of the byte.
         let bytes = riffle(riffle(riffle(std::array::from_fn(load))));
-        for (nth, pairs) in pairs.iter_mut().enumerate() {
+        std::array::from_fn(|nth| {
             let (even, odd) = (cast(bytes[nth]), cast(bytes[nth + 4]));
-            (pairs[at], pairs[at + 1]) = swap::<1>(even, odd, 0x5555_5555_5555_5555);
-        }
-    }
-    for (mut pairs, columns) in pairs.into_iter().zip(columns.as_chunks_mut::<16>().0) {
+            swap::<1>(even, odd, 0x5555_5555_5555_5555).into()
+        })
+    });
+    for (nth, columns) in columns.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+        let mut pairs: [u64x2; 8] = std::array::from_fn(|at| pairs[at / 2][nth][at % 2]);
         for at in [0, 1, 4, 5] {
             (pairs[at], pairs[at + 2]) = swap::<2>(pairs[at], pairs[at + 2], 0x3333_3333_3333_3333);
         }
