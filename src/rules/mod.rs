@@ -599,6 +599,8 @@ impl Anchors {
 #[derive(Debug, Default)]
 struct Agenda {
     columns: Columns,
+    /// The numbers by group of the block.
+    figures: Vec<Figures>,
     /// By group of the block and rule; one bit a token.
     places: Vec<[u64; COUNT]>,
     /// Where rules are asked, in the order of the rules, then of the groups.
@@ -628,14 +630,17 @@ impl Agenda {
     fn read(&mut self, view: &View<'_>, start: usize, groups: usize) {
         self.columns.read(view, start);
         self.places.resize(BLOCK, [0; COUNT]);
-        let mut figures = Figures::default();
+        self.figures.resize_with(BLOCK, Figures::default);
+        // All groups one after the other, then again: there is no room for the instructions of both.
+        for (nth, figures) in self.figures.iter_mut().enumerate().take(groups) {
+            figures.read(view, (start + nth) * GROUP, &self.columns.around(nth));
+        }
         let mut asked = [0; FOURS];
-        for (nth, places) in self.places.iter_mut().enumerate().take(groups) {
+        for (nth, (places, figures)) in self.places.iter_mut().zip(&self.figures).enumerate().take(groups) {
             let around = self.columns.around(nth);
-            figures.read(view, (start + nth) * GROUP, &around);
             // No other rule has anything to say there, and each would read the row again from each of its tokens.
             let rows = around.in_long_rows();
-            let mut some = plan(&around, &figures, rows, places);
+            let mut some = plan(&around, figures, rows, places);
             if rows != 0 {
                 let rule = usize::from(CODE_ROW);
                 places[rule] = rows;
