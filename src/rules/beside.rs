@@ -177,12 +177,13 @@ impl Signs {
     #[inline]
     pub(super) fn of_whole(digits: usize, value: u64) -> Self {
         // No branch: nobody can foresee the value of a number.
-        let four = digits == 4;
+        let (four, zero, small) = (digits == 4, value == 0, value < 1000);
+        let padded = four & small;
         Self(
             Self::AGED.when((90..=130).contains(&value))
                 | Self::DATED.when(four & (1900..2100).contains(&value))
                 | Self::BIRTH.when(four & (1850..=1936).contains(&value))
-                | Self::ZERO.when((value == 0) | four & (value < 1000))
+                | Self::ZERO.when(zero | padded)
                 | Self::WIDE.when(digits >= 7),
         )
     }

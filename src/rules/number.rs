@@ -346,9 +346,11 @@ impl Look {
             [One, One, Two, Three, Four, Five, Six, Six, Long]
         };
         // No branch: nobody can foresee the value of a number.
+        let (short, old) = (digits <= 3, value >= 90 && value < 140);
+        let (four, year) = (digits == 4, value >= 1900 && value < 2100);
         let look = LOOKS[if digits < 8 { digits } else { 8 }];
-        let look = if (digits <= 3) & (value >= 90) & (value < 140) { Self::Old } else { look };
-        if (digits == 4) & (value >= 1900) & (value < 2100) { Self::Year } else { look }
+        let look = if short & old { Self::Old } else { look };
+        if four & year { Self::Year } else { look }
     }
 }
 

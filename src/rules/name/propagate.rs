@@ -100,7 +100,8 @@ impl Names {
 fn may_spread(finding: &Finding) -> bool {
     let named =
         matches!(finding.verdict, Verdict::Remove(Kind::Name | Kind::City | Kind::Hospital | Kind::Organisation));
-    named & (finding.certainty >= Certainty::Likely)
+    let likely = finding.certainty >= Certainty::Likely;
+    named & likely
 }
 
 /// Reports a word with a capital letter that is one of a name found elsewhere.
