@@ -15,6 +15,8 @@
 //! together. A term, and what a rule vouches for as one, is whole or it is nothing: where a part of it goes, or the cue for
 //! which the rule vouched, the rest is decided again without it. What an earlier scrub wrote stays.
 
+mod said;
+
 use std::ops::Range;
 
 use crate::bits::bits;
@@ -25,6 +27,7 @@ use crate::rules::{self, Certainty, Finding, Findings, GROUP, Kind, RULES, SITE,
 use crate::token::{self, Case};
 use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary};
 use crate::word_forms;
+use said::{Said, Sort};
 
 /// What happens to a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,79 +135,43 @@ impl Decision {
     }
 }
 
-/// The sorts of evidence.
-#[derive(Clone, Copy, Debug)]
-#[repr(u8)]
-enum Sort {
-    /// A finding speaks against the token.
-    Against,
-    /// It stands in a term.
-    Term,
-    /// A finding vouches for it.
-    Voucher,
+/// What becomes of a token of which something is said, by the [`Sort`] of what counts.
+const HEARD: [Decision; 3] = [
+    Decision::new(Action::Keep, Reason::Vouched, Decision::NOTHING),
+    Decision::new(Action::Code, Reason::Term, Decision::NOTHING),
+    Decision::new(Action::Remove, Reason::Finding, Decision::NOTHING),
+];
+
+/// Begins the decisions: what is no mark goes, but for words whose bit says that they are listed.
+fn begin_out(standing: &[Standing], policy: &Policy, tokens: usize, out: &mut Vec<Decision>) {
+    out.resize(standing.len() * GROUP, LISTED);
+    for (out, column) in out.as_chunks_mut::<GROUP>().0.iter_mut().zip(standing) {
+        let (mut marks, mut listed) = (!column.no_marks(), let_out(column, policy));
+        for out in out.as_chunks_mut::<2>().0 {
+            *out = PAIRS[((marks & 3) << 2 | listed & 3) as usize];
+            (marks, listed) = (marks >> 2, listed >> 2);
+        }
+        for place in bits(column.own()) {
+            out[place] = UNHEARD[token::Kind::Own as usize];
+        }
+    }
+    out.truncate(tokens);
 }
 
-/// What speaks for and against one token: the certainty of the strongest of each [`Sort`], two bits each, 0 without one.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(transparent)]
-struct Weights(u8);
-
-impl Weights {
-    /// A token that was decided and is to be weighed again. The first time all are.
-    const OPEN: Self = Self(1 << 6);
-
-    /// Its bits without the mark of open tokens.
-    const EVIDENCE: u8 = Self::OPEN.0 - 1;
-
-    const fn of(self, sort: Sort) -> u8 {
-        self.0 >> (2 * sort as u8) & 3
-    }
-
-    const fn set(&mut self, sort: Sort, certainty: u8) {
-        self.0 = self.0 & !(3 << (2 * sort as u8)) | certainty << (2 * sort as u8);
-    }
-
-    const fn is_open(self) -> bool {
-        self.0 & Self::OPEN.0 != 0
-    }
-
-    /// Whether nobody says anything of it.
-    const fn is_empty(self) -> bool {
-        self.0 & Self::EVIDENCE == 0
-    }
-
-    /// Certainty of the strongest evidence for it.
-    const fn speaks_for(self) -> u8 {
-        let (term, voucher) = (self.of(Sort::Term), self.of(Sort::Voucher));
-        if term > voucher { term } else { voucher }
-    }
-
-    /// Whether what speaks against it wins.
-    const fn goes(self) -> bool {
-        let against = self.of(Sort::Against);
-        against > 0 && against >= self.speaks_for()
-    }
-}
-
-/// What becomes of a token of which somebody says something, by its weights, and which evidence is behind it.
-const VERDICTS: [(Decision, Sort); 64] = {
-    const fn verdict(action: Action, reason: Reason, sort: Sort) -> (Decision, Sort) {
-        (Decision::new(action, reason, Decision::NOTHING), sort)
-    }
-    let mut verdicts = [verdict(Action::Remove, Reason::Finding, Sort::Against); 64];
+/// What becomes of two tokens of which nobody says anything: two bits say which of them are marks, two which are listed.
+const PAIRS: [[Decision; 2]; 16] = {
+    let mut pairs = [[UNHEARD[token::Kind::Word as usize]; 2]; 16];
     let mut at = 0;
-    while at < verdicts.len() {
-        let weights = Weights(at as u8);
-        if !weights.goes() {
-            verdicts[at] = if weights.of(Sort::Term) > 0 {
-                verdict(Action::Code, Reason::Term, Sort::Term)
-            } else {
-                verdict(Action::Keep, Reason::Vouched, Sort::Voucher)
-            };
+    while at < 2 * pairs.len() {
+        let (pair, place) = (at / 2, at % 2);
+        if pair >> 2 >> place & 1 != 0 {
+            pairs[pair][place] = UNHEARD[token::Kind::Punct as usize];
+        } else if pair >> place & 1 != 0 {
+            pairs[pair][place] = LISTED;
         }
         at += 1;
     }
-    verdicts
+    pairs
 };
 
 /// What becomes of a token of which nobody says anything, by its kind. Everything goes that is not named here, words
@@ -227,37 +194,33 @@ const UNHEARD: [Decision; 7] = {
 /// What becomes of a listed word of which nobody says anything.
 const LISTED: Decision = Decision::new(Action::Keep, Reason::List, Decision::NOTHING);
 
-/// Of each [`Sort`], the first evidence of that strength: a match or a finding. Says nothing where the weight is 0.
-type Indices = [u32; 3];
-
-/// Evidence that is whole or nothing: a term of several words, or a finding that vouches for several tokens or has its cue
-/// elsewhere.
-#[derive(Clone, Copy, Debug)]
-struct Shared {
-    first: u32,
-    last: u32,
-    /// The token that makes it evidence: its own first one, or another, which may lie outside the note.
-    cue: u32,
-    /// The index of the match, or of the finding.
-    index: u32,
-    term: bool,
-}
-
 /// The buffers of the step, kept from note to note.
 #[derive(Debug, Default)]
 pub struct Scale {
-    /// By token; behind the last one up to the end of its group stand more.
-    weights: Vec<Weights>,
-    /// By token. Never emptied: what a note before left there has no weight.
-    indices: Vec<Indices>,
-    /// What may break and has not.
-    shared: Vec<Shared>,
-    /// The tokens that are to be weighed and decided again, each in one range at least.
-    open: Vec<Range<usize>>,
-    /// The terms of which a part goes.
-    broken_terms: Vec<bool>,
-    /// The findings that vouch for several tokens of which a part goes.
-    broken_findings: Vec<bool>,
+    /// By group of tokens.
+    groups: Vec<Group>,
+    /// Which findings are given up: what they vouch for, or their cue, is there no longer as a whole.
+    broken: Vec<bool>,
+    /// The findings that may break and have not: they vouch for several tokens, or have their cue elsewhere. Behind them
+    /// stand more.
+    shared: Vec<u32>,
+    /// How many they are.
+    shares: usize,
+    /// Terms of one word with a capital letter. Behind them stand more.
+    capitalised: Vec<u32>,
+}
+
+/// How 64 tokens fare.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// What is said of them.
+    said: Said,
+    /// Those that are to be decided on. The first time all are.
+    open: u64,
+    /// Those for which findings are to be heard. The first time all are.
+    unheard: u64,
+    /// Those that go.
+    removed: u64,
 }
 
 /// How often what is left of broken evidence is decided again before all evidence that tokens share is given up. A note
@@ -298,18 +261,22 @@ pub fn decide(
     out: &mut Vec<Decision>,
 ) {
     let judge = Judge { view, vocabulary, allowed: policy.allowed(), policy };
-    scale.begin(view.len(), matches.len(), findings.as_slice().len());
-    scale.weigh::<true>(judge, matches, findings);
-    out.clear();
-    out.extend(view.tokens().iter().map(|token| UNHEARD[token.kind as usize]));
-    scale.decide_first(judge, findings.standing(), out);
+    let standing = findings.standing();
+    scale.begin(standing.len());
+    scale.weigh_terms(vocabulary, standing, matches);
+    let hearing = Hearing::new(policy);
+    scale.note_shared(hearing, findings.as_slice());
+    scale.weigh_findings(view, hearing, findings);
+    begin_out(standing, policy, view.len(), out);
+    scale.settle(judge, standing, out);
     for round in 0.. {
-        if !scale.retract(view, out, round >= ROUNDS) {
+        if !scale.retract(view, matches, findings.as_slice(), round >= ROUNDS) {
             break;
         }
-        scale.weigh::<false>(judge, matches, findings);
-        scale.decide_open(judge, out);
+        scale.weigh_findings(view, hearing, findings);
+        scale.settle(judge, standing, out);
     }
+    scale.write(standing, out);
 }
 
 /// The words of a group that come out where nobody says anything of them.
@@ -319,58 +286,108 @@ fn let_out(group: &Standing, policy: &Policy) -> u64 {
     if policy.ambiguous == Ambiguous::Always { listed & !group.capitalised() } else { listed }
 }
 
+/// The group in which the tokens `first..last` stand, and which of its tokens these are; `None` where they stand in several.
+#[inline]
+fn in_one_group(first: u32, last: u32) -> Option<(usize, u64)> {
+    let (place, count) = (first as usize % GROUP, (last - first) as usize);
+    (place + count <= GROUP).then(|| (first as usize / GROUP, u64::MAX >> (GROUP - count) % GROUP << place))
+}
+
+/// The groups in which the tokens `first..last` stand, and which of their tokens these are.
+fn groups(first: u32, last: u32) -> impl Iterator<Item = (usize, u64)> {
+    let (first, last) = (first as usize, last as usize);
+    (first / GROUP..last.div_ceil(GROUP)).map(move |group| {
+        let (from, to) = (first.saturating_sub(group * GROUP), (last - group * GROUP).min(GROUP));
+        (group, u64::MAX << from & u64::MAX >> (GROUP - to))
+    })
+}
+
+/// Which tokens of each group stand by themselves, and which are the first of some that are glued together.
+fn clusters(standing: &[Standing]) -> impl Iterator<Item = (u64, u64)> {
+    let behind = standing.iter().skip(1).map(Standing::glued).chain([0]);
+    standing.iter().map(Standing::glued).zip(behind).map(|(glued, behind)| {
+        let runs = (glued >> 1 | behind << (GROUP - 1)) & !glued;
+        (!(glued | runs), runs)
+    })
+}
+
 impl Scale {
-    /// Empties the scale for a note of so many tokens.
-    fn begin(&mut self, tokens: usize, matches: usize, findings: usize) {
-        self.weights.clear();
-        self.weights.resize(tokens.next_multiple_of(GROUP), Weights::default());
-        if self.indices.len() < tokens {
-            self.indices.resize(tokens, Indices::default());
+    /// Empties the scale for a note of so many groups of tokens.
+    fn begin(&mut self, groups: usize) {
+        let fresh = Group { said: Said::NOTHING, open: u64::MAX, unheard: u64::MAX, removed: 0 };
+        self.groups.resize(groups, fresh);
+        for group in &mut self.groups {
+            group.said.clear();
+            (group.open, group.unheard, group.removed) = (u64::MAX, u64::MAX, 0);
         }
-        self.shared.clear();
-        self.open.clear();
-        self.broken_terms.clear();
-        self.broken_terms.resize(matches, false);
-        self.broken_findings.clear();
-        self.broken_findings.resize(findings, false);
     }
 
-    /// Decides on every token for the first time. Most are listed words and marks of which nobody says anything: `out`
-    /// has the decisions on marks already, and lets no word out; a word stays where its bit says that it is listed. All
-    /// others are looked at one by one.
-    fn decide_first(&self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
-        let mut behind = standing.iter().skip(1).map(Standing::glued);
-        for ((nth, group), weights) in standing.iter().enumerate().zip(self.weights.chunks_exact(GROUP)) {
-            let (heard, listed) = (heard(weights), let_out(group, judge.policy));
-            let glued = group.glued();
-            let runs = (glued >> 1 | behind.next().unwrap_or(0) << (GROUP - 1)) & !glued;
-            let alone = !(glued | runs);
-            for at in bits(listed & !heard & alone).map(|place| nth * GROUP + place) {
-                out[at] = LISTED;
+    /// Decides which of the open tokens go. Most are listed words and marks of which nobody says anything; every other word
+    /// and number of which nobody says anything is looked at by itself.
+    #[inline(never)]
+    fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
+        for ((nth, column), (alone, runs)) in standing.iter().enumerate().zip(clusters(standing)) {
+            let Group { said, open, removed, .. } = &mut self.groups[nth];
+            if *open == 0 {
+                continue;
             }
-            for at in bits((heard | group.no_marks() & !listed) & alone).map(|place| nth * GROUP + place) {
-                judge.alone(at, self.weights[at], &self.indices[at], &mut out[at]);
+            let (alone, runs) = (alone & *open, runs & *open);
+            // What an earlier scrub wrote stays.
+            let mut goes = said.goes() & !column.own();
+            let unheard = column.no_marks() & !let_out(column, judge.policy) & !said.heard();
+            for place in bits(unheard & alone) {
+                let decision = judge.unheard(nth * GROUP + place);
+                goes |= u64::from(decision.action == Action::Remove) << place;
+                out[nth * GROUP + place] = decision;
             }
-            for at in bits(runs).map(|place| nth * GROUP + place) {
-                let end = cluster_end(judge.view, at);
-                judge.together(at, &self.weights[at..end], &self.indices[at..end], &mut out[at..end]);
+            *removed = *removed & !alone | goes & alone;
+            for place in bits(runs) {
+                self.together(judge, nth * GROUP + place, out);
             }
         }
     }
 
-    /// Decides on the open tokens.
-    fn decide_open(&self, judge: Judge<'_>, out: &mut [Decision]) {
-        for open in &self.open {
-            let mut at = open.start;
-            while at < open.end {
-                let end = cluster_end(judge.view, at);
-                if end == at + 1 {
-                    judge.alone(at, self.weights[at], &self.indices[at], &mut out[at]);
-                } else {
-                    judge.together(at, &self.weights[at..end], &self.indices[at..end], &mut out[at..end]);
+    /// Writes the decisions on tokens that stand by themselves: `out` has those on marks, and on words and numbers of which
+    /// nobody says anything, and lets no listed word out; a word stays where its bit says that it is listed.
+    #[inline(never)]
+    fn write(&self, standing: &[Standing], out: &mut [Decision]) {
+        let columns = standing.iter().zip(clusters(standing)).zip(&self.groups);
+        for (nth, ((column, (alone, _)), Group { said, .. })) in columns.enumerate() {
+            let heard = said.heard();
+            let outcome = said.outcomes();
+            for place in bits(heard & alone & !column.own()) {
+                out[nth * GROUP + place] = heeded(outcome(place));
+            }
+        }
+    }
+
+    /// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
+    #[inline(never)]
+    fn together(&mut self, judge: Judge<'_>, first: usize, out: &mut [Decision]) {
+        let Judge { view, policy, .. } = judge;
+        let run = first..cluster_end(view, first);
+        let said = |at: usize| (&self.groups[at / GROUP].said, at % GROUP);
+        let is = |at: usize, column: fn(&Said) -> u64| column(said(at).0) >> said(at).1 & 1 != 0;
+        let open = policy.unknown == Unknown::Keep;
+        let against = run.clone().find(|&at| is(at, Said::goes));
+        let stays = |at| is(at, Said::spoken_for) || open && (view.is_word(at) || number_stays(view, at, policy));
+        let unvouched = !run.clone().all(stays);
+        for at in run.clone() {
+            out[at] = match against {
+                Some(found) => {
+                    // The whole run takes the category of the part that a rule found.
+                    let own = is(at, |said| said.has(Sort::Against));
+                    let (said, place) = said(if own { at } else { found });
+                    Decision::new(Action::Remove, Reason::Finding, said.behind(Sort::Against, place))
                 }
-                at = end;
-            }
+                None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
+                None if is(at, Said::spoken_for) => heeded(said(at).0.outcomes()(said(at).1)),
+                None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
+            };
+        }
+        for at in run {
+            let (removed, place) = (&mut self.groups[at / GROUP].removed, at % GROUP);
+            *removed = *removed & !(1 << place) | u64::from(out[at].action == Action::Remove) << place;
         }
     }
 
@@ -378,136 +395,221 @@ impl Scale {
     /// cue goes: what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after
     /// "sodium" no measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing
     /// goes. What they spoke for is open again. Whether there was one.
-    fn retract(&mut self, view: &View<'_>, decisions: &[Decision], all: bool) -> bool {
-        let Self { weights, shared, open, broken_terms, broken_findings, .. } = self;
-        open.clear();
-        let goes = |decision: &Decision| decision.action == Action::Remove;
-        let mut at = 0;
-        while let Some(&item) = shared.get(at) {
-            let range = item.first as usize..item.last as usize;
-            // What is vouched for itself is gone already where it goes.
-            let part = item.last - item.first > 1 && decisions[range.clone()].iter().any(goes);
-            if all || part || decisions.get(item.cue as usize).is_some_and(goes) {
-                let of = if item.term { &mut *broken_terms } else { &mut *broken_findings };
-                of[item.index as usize] = true;
-                weights[range.clone()].fill(Weights::OPEN);
-                open.push(cluster_start(view, range.start)..range.end);
-                shared.swap_remove(at);
-            } else {
-                at += 1;
+    #[inline(never)]
+    fn retract(&mut self, view: &View<'_>, matches: &[Match], findings: &[Finding], all: bool) -> bool {
+        let Self { groups: fates, broken, shared, shares, .. } = self;
+        let mut any = false;
+        for fate in &mut *fates {
+            (fate.open, fate.unheard) = (0, 0);
+        }
+        let open = |fates: &mut [Group], first: u32, last: u32, sort: Sort| {
+            let start = cluster_start(view, first as usize);
+            fates[start / GROUP].open |= 1 << (start % GROUP);
+            for (group, tokens) in groups(first, last) {
+                let fate = &mut fates[group];
+                fate.said.take_back(tokens, sort);
+                fate.open |= tokens;
+                fate.unheard |= if sort == Sort::Voucher { tokens } else { 0 };
+            }
+        };
+        for nth in 0..fates.len() {
+            // A term that is taken back says nothing of its other tokens any longer.
+            loop {
+                let Group { said, removed, .. } = &fates[nth];
+                let parts = said.in_long_terms() & (removed | if all { u64::MAX } else { 0 });
+                if parts == 0 {
+                    break;
+                }
+                let found = matches[said.behind(Sort::Term, parts.trailing_zeros() as usize) as usize];
+                open(fates, found.first, found.last, Sort::Term);
+                any = true;
             }
         }
-        !open.is_empty()
+        let mut left = 0;
+        for nth in 0..*shares {
+            let index = shared[nth];
+            let Finding { first, last, anchor, .. } = findings[index as usize];
+            let goes = match in_one_group(first, last) {
+                Some((group, tokens)) => fates[group].removed & tokens,
+                None => groups(first, last).fold(0, |goes, (group, tokens)| goes | fates[group].removed & tokens),
+            };
+            // What is vouched for itself is gone already where it goes. A cue may lie outside the note.
+            let part = (goes != 0) & (last - first > 1);
+            let cue = fates
+                .get(anchor as usize / GROUP)
+                .is_some_and(|group| group.removed >> (anchor as usize % GROUP) & 1 != 0);
+            shared[left] = index;
+            left += 1;
+            if part | cue | all {
+                broken[index as usize] = true;
+                open(fates, first, last, Sort::Voucher);
+                left -= 1;
+                any = true;
+            }
+        }
+        *shares = left;
+        any
     }
 
-    /// Puts all evidence that is not broken onto the tokens: the `FIRST` time onto all, and notes what may break; then onto
-    /// the open ones, and closes them.
-    fn weigh<const FIRST: bool>(&mut self, judge: Judge<'_>, matches: &[Match], findings: &Findings) {
-        let Judge { view, vocabulary, policy, .. } = judge;
-        let Self { weights, indices, shared, open, broken_terms, broken_findings } = self;
-        let all = open.iter().fold((usize::MAX, 0), |all, open| (all.0.min(open.start), all.1.max(open.end)));
-        let mut tokens = Tokens::<FIRST> { weights, indices, open: all.0..all.1 };
-        let flags = vocabulary.all_entry_flags();
-        for (index, found) in matches.iter().enumerate() {
-            let range = found.first as usize..found.last as usize;
-            if !FIRST && (tokens.are_closed(&range) || broken_terms[index]) {
-                continue;
-            }
-            let Some(certainty) = term_certainty(view, &flags, *found) else { continue };
-            let index = index as u32;
-            if FIRST && found.last - found.first > 1 {
-                shared.push(Shared { first: found.first, last: found.last, cue: found.first, index, term: true });
-            }
-            tokens.put(range, Sort::Term, certainty, index);
+    /// Puts all terms onto their tokens. No two terms have a token in common, and they stand in the order of the text.
+    #[inline(never)]
+    fn weigh_terms(&mut self, vocabulary: &Vocabulary, standing: &[Standing], matches: &[Match]) {
+        let Self { groups: fates, capitalised, .. } = self;
+        if capitalised.len() < matches.len() {
+            capitalised.resize(matches.len(), 0);
         }
-        // Words that are judged by their capital letter and the words around stay where the policy says so.
-        let unheard = if policy.ambiguous == Ambiguous::Never { rules::BARE_NAME } else { u16::MAX };
-        let (removed, ignored) = policy.kinds();
-        let standing = findings.standing();
-        for (index, finding) in findings.as_slice().iter().enumerate() {
-            let range = finding.first as usize..finding.last as usize;
-            if !FIRST && (tokens.are_closed(&range) || broken_findings[index]) || finding.rule == unheard {
-                continue;
-            }
-            let index = index as u32;
-            if let Verdict::Remove(kind) = finding.verdict {
-                if ignored >> kind as u8 & 1 != 0 {
-                    continue;
+        let mut doubtful = 0;
+        for (index, &Match { first, last, .. }) in matches.iter().enumerate() {
+            let Some((group, tokens)) = in_one_group(first, last) else {
+                for (group, tokens) in groups(first, last) {
+                    fates[group].said.put_term(tokens, tokens, tokens, index as u32);
                 }
-                if removed >> kind as u8 & 1 != 0 {
-                    tokens.put(range, Sort::Against, finding.certainty, index);
-                    continue;
-                }
-            } else if policy.numbers == Numbers::None {
                 continue;
-            }
-            let own = finding.first..finding.last;
-            let cue = if own.contains(&finding.anchor) { own.start } else { finding.anchor };
-            if FIRST && (own.end - own.start > 1 || cue != own.start) {
-                shared.push(Shared { first: own.start, last: own.end, cue, index, term: false });
+            };
+            let several = tokens & u64::from(last - first == 1).wrapping_sub(1);
+            let capital = tokens & !several & standing[group].capitalised();
+            capitalised[doubtful] = index as u32;
+            doubtful += usize::from(capital != 0);
+            fates[group].said.put_term(tokens, tokens & !capital, several, index as u32);
+        }
+        // Of words with a capital letter alone the flags of the term are asked, which lie far away in memory.
+        let flags = vocabulary.all_entry_flags();
+        for &index in &capitalised[..doubtful] {
+            let found = matches[index as usize];
+            let counts = u64::from(!flags(found.entry).has(EntryFlags::AMBIGUOUS));
+            let (group, place) = (found.first as usize / GROUP, found.first as usize % GROUP);
+            fates[group].said.trust_terms(counts << place);
+        }
+    }
+
+    /// Puts all findings that are not broken onto the tokens for which they are to be heard.
+    #[inline(never)]
+    fn weigh_findings(&mut self, view: &View<'_>, hearing: Hearing, findings: &Findings) {
+        let Self { groups: fates, broken, .. } = self;
+        let (standing, findings) = (findings.standing(), findings.as_slice());
+        for index in 0..findings.len() {
+            let finding = &findings[index];
+            let Some((group, tokens)) = in_one_group(finding.first, finding.last) else {
+                put_far(view, hearing, fates, standing, finding, index, broken[index]);
+                continue;
+            };
+            let fate = &mut fates[group];
+            let mut tokens = tokens & fate.unheard;
+            if tokens == 0 || broken[index] || !hearing.hears(finding) {
+                continue;
             }
             // What the site allows stands on its own list.
-            let of_rule = finding.verdict == Verdict::Keep && finding.rule != SITE;
-            let foreign = |at: usize| standing[at / GROUP].foreign() >> (at % GROUP);
-            // The first word for which no rule may vouch, or the end of the group.
-            let near = (foreign(range.start).trailing_zeros() as usize).min(GROUP - range.start % GROUP);
-            // A term stays a term: that a rule vouches for it too only makes it more certain.
-            if !of_rule || range.len() <= near {
-                tokens.put(range, Sort::Voucher, finding.certainty, index);
-                continue;
+            let of_rule = is_keep(finding) & (finding.rule != SITE);
+            let foreign = tokens & standing[group].foreign();
+            if of_rule & (foreign != 0) {
+                tokens &= !strangers(view, group, foreign);
             }
-            for at in range.filter(|&at| foreign(at) & 1 == 0 || is_form_of_number(view, at)) {
-                tokens.put(at..at + 1, Sort::Voucher, finding.certainty, index);
-            }
+            fate.said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
         }
-        for open in open {
-            for weights in &mut weights[open.clone()] {
-                weights.0 &= Weights::EVIDENCE;
-            }
+    }
+
+    /// Notes which findings may break: those that vouch for several tokens, or whose cue is none of theirs.
+    fn note_shared(&mut self, hearing: Hearing, findings: &[Finding]) {
+        let Self { broken, shared, .. } = self;
+        broken.clear();
+        broken.resize(findings.len(), false);
+        if shared.len() <= findings.len() {
+            shared.resize(findings.len() + 1, 0);
         }
+        let mut left = 0;
+        for (index, finding) in findings.iter().enumerate() {
+            let count = finding.last - finding.first;
+            let elsewhere = finding.anchor.wrapping_sub(finding.first) >= count;
+            let vouches = hearing.sort(finding) == Sort::Voucher;
+            shared[left] = index as u32;
+            left += usize::from(vouches & ((count > 1) | elsewhere));
+        }
+        self.shares = left;
     }
 }
 
-/// The tokens onto which evidence is put: the `FIRST` time all of them, then those that are open.
-struct Tokens<'a, const FIRST: bool> {
-    weights: &'a mut [Weights],
-    indices: &'a mut [Indices],
-    /// Outside of it none is open.
-    open: Range<usize>,
+/// Which findings a policy hears, and how.
+#[derive(Clone, Copy)]
+struct Hearing {
+    /// The kinds whose findings speak against tokens; those of others vouch for them.
+    against: u64,
+    /// The verdicts that nobody hears.
+    ignored: u64,
+    /// The rule that nobody hears.
+    unheard: u16,
 }
 
-impl<const FIRST: bool> Tokens<'_, FIRST> {
-    /// Whether none of the tokens is open.
-    fn are_closed(&self, range: &Range<usize>) -> bool {
-        range.end <= self.open.start
-            || self.open.end <= range.start
-            || !self.weights[range.clone()].iter().any(|weights| weights.is_open())
+impl Hearing {
+    fn new(policy: &Policy) -> Self {
+        let (against, ignored) = policy.kinds();
+        Self {
+            against: against & !(1 << KEEP),
+            ignored: ignored | u64::from(policy.numbers == Numbers::None) << KEEP,
+            // Words that are judged by their capital letter and the words around stay where the policy says so.
+            unheard: if policy.ambiguous == Ambiguous::Never { rules::BARE_NAME } else { u16::MAX },
+        }
     }
 
-    /// Puts evidence onto the tokens that have none of that sort that is as certain.
     #[inline]
-    fn put(&mut self, range: Range<usize>, sort: Sort, certainty: Certainty, index: u32) {
-        let certainty = certainty as u8;
-        // Most evidence speaks of one token: two slices would take longer to cut out than that token takes.
-        for at in range {
-            let weights = &mut self.weights[at];
-            if (FIRST || weights.is_open()) && certainty > weights.of(sort) {
-                weights.set(sort, certainty);
-                self.indices[at][sort as usize] = index;
-            }
-        }
+    fn hears(self, finding: &Finding) -> bool {
+        self.ignored >> place_of(finding.verdict) & 1 == 0 && finding.rule != self.unheard
+    }
+
+    #[inline]
+    fn sort(self, finding: &Finding) -> Sort {
+        if self.against >> place_of(finding.verdict) & 1 != 0 { Sort::Against } else { Sort::Voucher }
     }
 }
 
-/// Of which tokens of a group somebody says something.
+/// Puts a finding onto tokens of several groups.
+#[cold]
+#[inline(never)]
+fn put_far(
+    view: &View<'_>,
+    hearing: Hearing,
+    fates: &mut [Group],
+    standing: &[Standing],
+    finding: &Finding,
+    index: usize,
+    broken: bool,
+) {
+    if broken || !hearing.hears(finding) {
+        return;
+    }
+    let of_rule = is_keep(finding) && finding.rule != SITE;
+    for (group, tokens) in groups(finding.first, finding.last) {
+        let foreign = if of_rule { tokens & standing[group].foreign() } else { 0 };
+        let tokens = tokens & fates[group].unheard & !strangers(view, group, foreign);
+        fates[group].said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
+    }
+}
+
+/// The place of [`Verdict::Keep`] among the kinds that findings remove: behind them.
+const KEEP: u32 = Kind::ALL.len() as u32;
+
+const _: () = assert!(KEEP < u64::BITS, "a verdict has a bit of its own");
+
+/// The place of a verdict among the verdicts.
 #[inline]
-fn heard(weights: &[Weights]) -> u64 {
-    weights.chunks_exact(8).enumerate().fold(0, |heard, (nth, eight)| {
-        let bytes = u64::from_le_bytes(std::array::from_fn(|at| eight[at].0));
-        // Weights are below 0x80: the highest bit of a byte is that of a carry, and the product brings these bits together.
-        let some = (bytes + 0x7F7F_7F7F_7F7F_7F7F) >> 7 & 0x0101_0101_0101_0101;
-        heard | (some.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * nth)
-    })
+const fn place_of(verdict: Verdict) -> u32 {
+    match verdict {
+        Verdict::Remove(kind) => kind as u32,
+        Verdict::Keep => KEEP,
+    }
+}
+
+/// Whether the finding vouches for its tokens, whatever the policy says.
+#[inline]
+const fn is_keep(finding: &Finding) -> bool {
+    place_of(finding.verdict) == KEEP
+}
+
+/// Those of some words on no list that rules may ask for which no rule may vouch.
+#[cold]
+#[inline(never)]
+fn strangers(view: &View<'_>, group: usize, foreign: u64) -> u64 {
+    let strange = bits(foreign).filter(|&place| !is_form_of_number(view, group * GROUP + place));
+    strange.fold(0, |all, place| all | 1 << place)
 }
 
 /// Whether the finding speaks against its tokens.
@@ -586,16 +688,6 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Decides on a token with nothing glued to it. What an earlier scrub wrote stays, as was decided by its kind.
-    #[inline]
-    fn alone(self, at: usize, weights: Weights, indices: &Indices, out: &mut Decision) {
-        if weights.is_empty() {
-            *out = self.unheard(at);
-        } else if out.reason != Reason::Own {
-            *out = heeded(weights, indices);
-        }
-    }
-
     /// Decides on a token of which nobody says anything.
     #[inline(never)]
     fn unheard(self, at: usize) -> Decision {
@@ -644,35 +736,12 @@ impl Judge<'_> {
             None
         }
     }
-
-    /// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
-    fn together(self, first: usize, weights: &[Weights], indices: &[Indices], out: &mut [Decision]) {
-        let Self { view, policy, .. } = self;
-        let open = policy.unknown == Unknown::Keep;
-        let against = weights.iter().position(|weights| weights.goes());
-        let unvouched = (first..).zip(weights).any(|(at, weights)| {
-            weights.speaks_for() == 0 && !(open && (view.is_word(at) || number_stays(view, at, policy)))
-        });
-        for ((weights, own), out) in weights.iter().zip(indices).zip(out) {
-            *out = match against {
-                Some(found) => {
-                    // The whole run takes the category of the part that a rule found.
-                    let found = if weights.of(Sort::Against) > 0 { own } else { &indices[found] };
-                    Decision::new(Action::Remove, Reason::Finding, found[Sort::Against as usize])
-                }
-                None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-                None if weights.speaks_for() > 0 => heeded(*weights, own),
-                None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
-            };
-        }
-    }
 }
 
 /// Decides by what is said of a token.
 #[inline]
-fn heeded(weights: Weights, indices: &Indices) -> Decision {
-    let (decision, sort) = VERDICTS[usize::from(weights.0 & Weights::EVIDENCE)];
-    Decision { evidence: indices[sort as usize], ..decision }
+fn heeded((sort, evidence): (Sort, u32)) -> Decision {
+    Decision { evidence, ..HEARD[sort as usize] }
 }
 
 /// Whether the word stands on an allowed list. A name of a person or place that is only listed because it is also a term

@@ -148,39 +148,66 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
     pieces
 }
 
+/// What is said of one token: by sort, how certain the strongest evidence is, 0 without one, and the first such.
+type Weights = [(u8, u32); 3];
+
+/// What counts for a token, if something is said of it.
+fn outcome(weights: &Weights) -> Option<(Sort, u32)> {
+    let [voucher, term, against] = *weights;
+    if against.0 > 0 && against.0 >= voucher.0.max(term.0) {
+        Some((Sort::Against, against.1))
+    } else if term.0 > 0 {
+        Some((Sort::Term, term.1))
+    } else {
+        (voucher.0 > 0).then_some((Sort::Voucher, voucher.1))
+    }
+}
+
+/// Decides on letters and digits that stand together from `first` on.
+fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision> {
+    let Judge { view, policy, .. } = judge;
+    let against = weights.iter().filter_map(outcome).find(|outcome| outcome.0 == Sort::Against);
+    let open = policy.unknown == Unknown::Keep;
+    let stays = |(at, weights): (usize, &Weights)| {
+        weights[0].0.max(weights[1].0) > 0 || open && (view.is_word(at) || number_stays(view, at, policy))
+    };
+    let all_stay = (first..).zip(weights).all(stays);
+    let decide = |weights: &Weights| match (against, outcome(weights)) {
+        (Some((_, found)), _) => {
+            let own = weights[Sort::Against as usize];
+            Decision::new(Action::Remove, Reason::Finding, if own.0 > 0 { own.1 } else { found })
+        }
+        _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
+        (None, Some(outcome)) => heeded(outcome),
+        (None, None) => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
+    };
+    weights.iter().map(decide).collect()
+}
+
 /// Decides on every token by itself: asks no column, and looks at all evidence for each.
 fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Vec<Decision> {
     let view = judge.view;
     let mut weights = vec![Weights::default(); view.len()];
-    let mut indices = vec![Indices::default(); view.len()];
-    for (at, (weights, indices)) in weights.iter_mut().zip(&mut indices).enumerate() {
+    for (at, weights) in weights.iter_mut().enumerate() {
         for (number, piece) in pieces.iter().enumerate() {
             let may = !piece.by_rule || !is_foreign(view, at) || is_form_of_number(view, at);
-            if piece.tokens.contains(&at)
-                && may
-                && !broken.contains(&number)
-                && piece.certainty > weights.of(piece.sort)
-            {
-                weights.set(piece.sort, piece.certainty);
-                indices[piece.sort as usize] = piece.index;
+            let known = &mut weights[piece.sort as usize];
+            if piece.tokens.contains(&at) && may && !broken.contains(&number) && piece.certainty > known.0 {
+                *known = (piece.certainty, piece.index);
             }
         }
     }
-    let remove = Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING);
-    let mut out = vec![remove; view.len()];
-    let mut at = 0;
-    while at < view.len() {
+    let mut out = Vec::new();
+    while out.len() < view.len() {
+        let at = out.len();
         let end = cluster_end(view, at);
         if end > at + 1 {
-            judge.together(at, &weights[at..end], &indices[at..end], &mut out[at..end]);
+            out.extend(together(judge, at, &weights[at..end]));
         } else if view.token(at).kind == token::Kind::Own {
-            out[at] = Decision::new(Action::Keep, Reason::Own, Decision::NOTHING);
-        } else if weights[at].is_empty() {
-            out[at] = judge.unheard(at);
+            out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
         } else {
-            out[at] = heeded(weights[at], &indices[at]);
+            out.push(outcome(&weights[at]).map_or_else(|| judge.unheard(at), heeded));
         }
-        at = end;
     }
     out
 }
@@ -258,6 +285,7 @@ proptest! {
             prop_assert_eq!(has(group.capitalised()), word && token.capitalised(), "capital: {:?}", named);
             prop_assert_eq!(has(group.foreign()), is_foreign(&view, at), "foreign: {:?}", named);
             prop_assert_eq!(has(group.glued()), token.glued(), "glued: {:?}", named);
+            prop_assert_eq!(has(group.own()), token.kind == token::Kind::Own, "own: {:?}", named);
             prop_assert_eq!(has(group.no_marks()), !is_mark, "no mark: {:?}", named);
         }
 

@@ -17,7 +17,7 @@ pub(super) enum Fact {
     Symbol,
     /// `'s`
     Possessive,
-    /// A word without capital letters.
+    /// A word without capital letters; and, being no word, what an earlier scrub wrote.
     Lower,
     /// A word with a capital letter and small ones behind it.
     Capital,
@@ -189,7 +189,7 @@ pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
                     | bit(Fact::Number, kind == Kind::Number)
                     | bit(Fact::Symbol, kind == Kind::Symbol)
                     | bit(Fact::Possessive, kind == Kind::Possessive)
-                    | bit(Fact::Lower, word && case == Case::Lower)
+                    | bit(Fact::Lower, word && case == Case::Lower || kind == Kind::Own)
                     | bit(Fact::Capital, word && case == Case::Capital)
                     | bit(Fact::Upper, word && case == Case::Upper)
                     | bit(Fact::Joined, gap == Gap::None && !end)

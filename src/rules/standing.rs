@@ -24,6 +24,8 @@ pub(crate) struct Standing {
     foreign: u64,
     /// Tokens glued to the one before.
     glued: u64,
+    /// What an earlier scrub wrote.
+    own: u64,
 }
 
 impl Standing {
@@ -44,6 +46,7 @@ impl Standing {
             brands: group.on(Class::Brand) & passes,
             foreign: words & !(others | group.any(Classes(VOUCHED.0 & !OTHERS.0))),
             glued: group.is(Fact::Glued),
+            own: group.is(Fact::Lower) & !words,
         }
     }
 
@@ -79,5 +82,11 @@ impl Standing {
     #[inline]
     pub(crate) const fn glued(&self) -> u64 {
         self.glued
+    }
+
+    /// What an earlier scrub wrote.
+    #[inline]
+    pub(crate) const fn own(&self) -> u64 {
+        self.own
     }
 }
