@@ -144,7 +144,7 @@ const HEARD: [Decision; 3] = [
 
 /// Begins the decisions: what is no mark goes, but for words whose bit says that they are listed.
 fn begin_out(standing: &[Standing], policy: &Policy, tokens: usize, out: &mut Vec<Decision>) {
-    out.resize(standing.len() * GROUP, LISTED);
+    out.resize(standing.len() * GROUP, UNHEARD[token::Kind::Word as usize]);
     for (out, column) in out.as_chunks_mut::<GROUP>().0.iter_mut().zip(standing) {
         let (mut marks, mut listed) = (!column.no_marks(), let_out(column, policy));
         for out in out.as_chunks_mut::<2>().0 {
@@ -324,7 +324,6 @@ impl Scale {
 
     /// Decides which of the open tokens go. Most are listed words and marks of which nobody says anything; every other word
     /// and number of which nobody says anything is looked at by itself.
-    #[inline(never)]
     fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
         for ((nth, column), (alone, runs)) in standing.iter().enumerate().zip(clusters(standing)) {
             let Group { said, open, removed, .. } = &mut self.groups[nth];
@@ -349,7 +348,6 @@ impl Scale {
 
     /// Writes the decisions on tokens that stand by themselves: `out` has those on marks, and on words and numbers of which
     /// nobody says anything, and lets no listed word out; a word stays where its bit says that it is listed.
-    #[inline(never)]
     fn write(&self, standing: &[Standing], out: &mut [Decision]) {
         let columns = standing.iter().zip(clusters(standing)).zip(&self.groups);
         for (nth, ((column, (alone, _)), Group { said, .. })) in columns.enumerate() {
@@ -362,7 +360,6 @@ impl Scale {
     }
 
     /// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
-    #[inline(never)]
     fn together(&mut self, judge: Judge<'_>, first: usize, out: &mut [Decision]) {
         let Judge { view, policy, .. } = judge;
         let run = first..cluster_end(view, first);
@@ -395,7 +392,6 @@ impl Scale {
     /// cue goes: what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after
     /// "sodium" no measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing
     /// goes. What they spoke for is open again. Whether there was one.
-    #[inline(never)]
     fn retract(&mut self, view: &View<'_>, matches: &[Match], findings: &[Finding], all: bool) -> bool {
         let Self { groups: fates, broken, shared, shares, .. } = self;
         let mut any = false;
@@ -452,7 +448,6 @@ impl Scale {
     }
 
     /// Puts all terms onto their tokens. No two terms have a token in common, and they stand in the order of the text.
-    #[inline(never)]
     fn weigh_terms(&mut self, vocabulary: &Vocabulary, standing: &[Standing], matches: &[Match]) {
         let Self { groups: fates, capitalised, .. } = self;
         if capitalised.len() < matches.len() {
@@ -483,7 +478,6 @@ impl Scale {
     }
 
     /// Puts all findings that are not broken onto the tokens for which they are to be heard.
-    #[inline(never)]
     fn weigh_findings(&mut self, view: &View<'_>, hearing: Hearing, findings: &Findings) {
         let Self { groups: fates, broken, .. } = self;
         let (standing, findings) = (findings.standing(), findings.as_slice());
