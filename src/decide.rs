@@ -290,7 +290,7 @@ fn let_out(group: &Standing, policy: &Policy) -> u64 {
 #[inline]
 fn in_one_group(first: u32, last: u32) -> Option<(usize, u64)> {
     let (place, count) = (first as usize % GROUP, (last - first) as usize);
-    (place + count <= GROUP).then(|| (first as usize / GROUP, u64::MAX >> (GROUP - count) % GROUP << place))
+    (place + count <= GROUP).then(|| (first as usize / GROUP, u64::MAX >> ((GROUP - count) % GROUP) << place))
 }
 
 /// The groups in which the tokens `first..last` stand, and which of their tokens these are.
@@ -430,7 +430,8 @@ impl Scale {
                 None => groups(first, last).fold(0, |goes, (group, tokens)| goes | fates[group].removed & tokens),
             };
             // What is vouched for itself is gone already where it goes. A cue may lie outside the note.
-            let part = (goes != 0) & (last - first > 1);
+            let (some_goes, several) = (goes != 0, last - first > 1);
+            let part = some_goes & several;
             let cue = fates
                 .get(anchor as usize / GROUP)
                 .is_some_and(|group| group.removed >> (anchor as usize % GROUP) & 1 != 0);
@@ -493,9 +494,9 @@ impl Scale {
                 continue;
             }
             // What the site allows stands on its own list.
-            let of_rule = is_keep(finding) & (finding.rule != SITE);
+            let of_rule = is_keep(finding) && finding.rule != SITE;
             let foreign = tokens & standing[group].foreign();
-            if of_rule & (foreign != 0) {
+            if foreign != 0 && of_rule {
                 tokens &= !strangers(view, group, foreign);
             }
             fate.said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
@@ -514,9 +515,9 @@ impl Scale {
         for (index, finding) in findings.iter().enumerate() {
             let count = finding.last - finding.first;
             let elsewhere = finding.anchor.wrapping_sub(finding.first) >= count;
-            let vouches = hearing.sort(finding) == Sort::Voucher;
+            let (vouches, several) = (hearing.sort(finding) == Sort::Voucher, count > 1);
             shared[left] = index as u32;
-            left += usize::from(vouches & ((count > 1) | elsewhere));
+            left += usize::from(vouches & (several | elsewhere));
         }
         self.shares = left;
     }

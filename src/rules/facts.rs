@@ -211,9 +211,10 @@ pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     for &mark in MARKS {
         tables.marks[usize::from(mark)] = 1 << column_of(mark);
     }
-    // Inches and powers stand behind numbers as per cent do.
+    // Inches and powers stand behind numbers as per cent do; the question mark of `Brooks ? home` has no column of its own.
     tables.marks[usize::from(b'"')] = tables.marks[usize::from(b'%')];
     tables.marks[usize::from(b'^')] = tables.marks[usize::from(b'%')];
+    tables.marks[usize::from(b'?')] = tables.marks[usize::from(b'%')];
     for letters in digit_like() {
         tables.add(Fact::DigitLike, &letters);
     }

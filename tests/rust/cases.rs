@@ -236,7 +236,7 @@ fn rules_are_asked_among_each_others_words() {
         1,080 2,3 98.6 7.38 0.5 .5 93.5 03.04 3.2004 3/4 1/2 5/8 128/72 12/2004 3/4/06 7.4/40/90 138/4.1 10:30 \
         1:40 10.20.30.40 00:11:22:33:44:55 1996/97";
     const BETWEEN: &[&str] =
-        &[" ", " ", " ", "", "", "-", " - ", ".", ". ", ", ", "/", "\n", "(", ") ", ": ", "#", "'", "+"];
+        &[" ", " ", " ", "", "", "-", " - ", ".", ". ", ", ", "/", "\n", "(", ") ", ": ", "#", "'", "+", " ? ", "; "];
     let scrubber = scrubber("safe");
     let (words, numbers) = (words_of_the_rules(), NUMBERS.split(' ').collect::<Vec<_>>());
     let mut asked = Findings::default();
