@@ -290,7 +290,7 @@ fn let_out(group: &Standing, policy: &Policy) -> u64 {
 #[inline]
 fn in_one_group(first: u32, last: u32) -> Option<(usize, u64)> {
     let (place, count) = (first as usize % GROUP, (last - first) as usize);
-    (place + count <= GROUP).then(|| (first as usize / GROUP, u64::MAX >> ((GROUP - count) % GROUP) << place))
+    (place + count <= GROUP).then(|| (first as usize / GROUP, (u64::MAX >> ((GROUP - count) % GROUP)) << place))
 }
 
 /// The groups in which the tokens `first..last` stand, and which of their tokens these are.
@@ -517,7 +517,8 @@ impl Scale {
             let elsewhere = finding.anchor.wrapping_sub(finding.first) >= count;
             let (vouches, several) = (hearing.sort(finding) == Sort::Voucher, count > 1);
             shared[left] = index as u32;
-            left += usize::from(vouches & (several | elsewhere));
+            let may_break = several | elsewhere;
+            left += usize::from(vouches & may_break);
         }
         self.shares = left;
     }

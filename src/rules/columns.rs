@@ -252,6 +252,11 @@ impl std::fmt::Debug for Columns {
 }
 
 impl Columns {
+    /// Forgets the note before: the next may have no tokens, so that nothing of it is read.
+    pub(super) fn begin(&mut self) {
+        self.standing.clear();
+    }
+
     /// Reads the block that begins with the group `start`; blocks are read one after the other, from the first on.
     pub(super) fn read(&mut self, view: &View<'_>, start: usize) {
         let tables = &*TABLES;
@@ -260,7 +265,6 @@ impl Columns {
         }
         if start == 0 {
             self.groups.copy_within(OUTSIDE.., 0);
-            self.standing.clear();
         } else {
             self.groups.copy_within(BLOCK..OUTSIDE, 0);
         }

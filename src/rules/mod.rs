@@ -676,6 +676,7 @@ impl Agenda {
 pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.clear();
     let mut agenda = std::mem::take(&mut findings.agenda);
+    agenda.columns.begin();
     let groups = view.len().div_ceil(GROUP);
     for start in (0..groups).step_by(BLOCK) {
         agenda.read(view, start, BLOCK.min(groups - start));
