@@ -34,7 +34,7 @@ const CHOSEN: [[u32; LANES]; 1 << LANES] = {
     let mut chosen = [[0; LANES]; 1 << LANES];
     let mut at = 0;
     while at < LANES << LANES {
-        if at / LANES >> (at % LANES) & 1 != 0 {
+        if (at / LANES) >> (at % LANES) & 1 != 0 {
             chosen[at / LANES][at % LANES] = u32::MAX;
         }
         at += 1;
