@@ -2,7 +2,8 @@
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
-use super::{BYTES, Before, Byte, Case, Gap, Kind, Token, skip_gap};
+use super::{BYTES, Before, Byte, Case, Flags, Gap, Kind, Token, skip_gap};
+use crate::bits::bits;
 
 /// How many bytes are cut at once.
 pub(super) const WINDOW: usize = 64;
@@ -80,12 +81,13 @@ impl Window {
         let capitals = capitals & words;
         // Adding a bit to a run of them carries over its end.
         let holds = |run: u64, bits: u64| run.wrapping_add(bits) & end(run);
+        let starts = first(words) | first(numbers) | first(asterisks) | possessives & apostrophes | marks;
         let (more, small) = (holds(words, capitals & !first(words)), holds(words, letters & words & !capitals));
         Self {
-            starts: first(words) | first(numbers) | first(asterisks) | possessives & apostrophes | marks,
+            starts,
             ends: end(words) | end(numbers) | end(asterisks) | (possessives & !apostrophes | marks) << 1,
             special: points | possessives & apostrophes,
-            wide: (white & (white << 1 | !plain)) << 1,
+            wide: starts & (white & (white << 1 | !plain)) << 1,
             // What ends with a capital has no small letter, or is mixed; what ends with a small one has no other capital.
             mixed: small & capitals << 1 | more & !(capitals << 1),
         }
@@ -105,11 +107,22 @@ struct Told {
     last: [u8; 256],
     /// Tokens by number, but for their places and marks. From the lowest bit on: two for the kind, two for the token before
     /// (see [`BEFORE`]), one blank before it, one line end, a capital letter as the first, one as the last.
-    forms: [Token; 256],
+    forms: [Form; 256],
+}
+
+/// What a token is but for its place and mark.
+#[derive(Clone, Copy)]
+#[repr(C, align(4))]
+struct Form {
+    kind: Kind,
+    gap: Gap,
+    case: Case,
+    flags: Flags,
 }
 
 static TOLD: Told = {
-    let mut told = Told { first: [0; 256], behind: [0; 256], last: [0; 256], forms: [Token::END; 256] };
+    const NO_FORM: Form = Form { kind: Kind::End, gap: Gap::None, case: Case::Lower, flags: Flags(0) };
+    let mut told = Told { first: [0; 256], behind: [0; 256], last: [0; 256], forms: [NO_FORM; 256] };
     let mut at = 0;
     while at < 256 {
         let byte = at as u8;
@@ -128,8 +141,7 @@ static TOLD: Told = {
         let kind = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive][at & 3];
         let gap = [Gap::None, Gap::Space, Gap::Line, Gap::Wide][at >> 4 & 3];
         let case = [Case::Lower, Case::Capital, Case::Mixed, Case::Upper][at >> 6];
-        let flags = BEFORE[at >> 2 & 3].flags(kind, gap, case);
-        told.forms[at] = Token { kind, gap, case, flags, ..Token::END };
+        told.forms[at] = Form { kind, gap, case, flags: BEFORE[at >> 2 & 3].flags(kind, gap, case) };
         at += 1;
     }
     told
@@ -143,29 +155,35 @@ const fn first(kind: Kind, mark: u8) -> u32 {
 /// What a token says of the next one, by the number that `first` gives it.
 const BEFORE: [Before; 4] = [Before::Other, Before::Joins, Before::Stop, Before::Other];
 
-/// Mends the form of a token that begins `place` bytes behind `at`, with `before` in its number, and is special or stands
-/// behind wide white space. And what its first byte should have said.
+/// Mends what is told of the tokens that begin at some places of a window: those that are special, and those behind wide
+/// white space. `tokens` are all that it has, `before` is what stands before the first; says what the last says.
 #[cold]
 #[inline(never)]
-fn mend(
-    form: Token,
-    folded: &[u8],
-    at: usize,
-    (place, special): (usize, u64),
-    (before, told): (u32, u32),
-) -> (Token, u32) {
-    let start = at + place;
-    let (mut form, mut told) = (form, told);
-    if special >> place & 1 != 0 {
-        form.kind = if folded.get(start) == Some(&b'.') { Kind::Number } else { Kind::Possessive };
-        form.case = Case::Lower;
-        told = first(form.kind, 0);
+fn mend(window: &Window, places: u64, folded: &[u8], before: Before, tokens: &mut [Token]) -> Option<Before> {
+    let mut last = None;
+    for place in bits(places) {
+        let nth = (window.starts & !(u64::MAX << place)).count_ones() as usize;
+        let before = match nth.checked_sub(1).and_then(|nth| tokens.get(nth)) {
+            Some(token) => Before::of(token.kind, token.mark()),
+            None => before,
+        };
+        let Some((token, behind)) = tokens.get_mut(nth..).and_then(<[Token]>::split_first_mut) else { break };
+        if window.special >> place & 1 != 0 {
+            token.kind = if token.mark() == b'.' { Kind::Number } else { Kind::Possessive };
+            (token.case, token.data) = (Case::Lower, 0);
+            // The mark ends a sentence, the number does not.
+            let says = Before::of(token.kind, 0);
+            match behind.first_mut() {
+                Some(next) => next.flags = says.flags(next.kind, next.gap, next.case),
+                None => last = Some(says),
+            }
+        }
+        let text = folded.get(..token.start as usize).unwrap_or_default();
+        let end = text.iter().rposition(|&byte| byte > b' ').map_or(0, |last| last + 1);
+        token.gap = skip_gap(folded, end, false).map_or(Gap::Wide, |(gap, _)| gap);
+        token.flags = before.flags(token.kind, token.gap, token.case);
     }
-    let text = folded.get(..start).unwrap_or_default();
-    let end = text.iter().rposition(|&byte| byte > b' ').map_or(0, |last| last + 1);
-    form.gap = skip_gap(folded, end, false).map_or(Gap::Wide, |(gap, _)| gap);
-    form.flags = BEFORE[before as usize >> 2 & 3].flags(form.kind, form.gap, form.case);
-    (form, told)
+    last
 }
 
 /// Tells the tokens that end before these places behind `at` that their case is mixed.
@@ -200,35 +218,36 @@ pub(super) fn many(
     out: &mut Vec<Token>,
 ) -> usize {
     let Some(window) = bytes[1..].first_chunk() else { return at };
-    let Window { mut starts, ends, special, wide, mixed } = Window::read(window);
+    let window = Window::read(window);
     // What goes on behind the window, or may, belongs to the next.
-    let seen = ends & SEEN;
+    let seen = window.ends & SEEN;
     if seen == 0 {
         return at;
     }
-    let mut left = seen;
+    let (mut starts, mut left) = (window.starts, seen);
     let mut last = (*before as u32) << 2;
     let known = out.len();
-    let odd = special | wide;
     // A count of them, so that room is made once and not asked for at each.
     out.extend((0..seen.count_ones()).map(|_| {
         let (place, stop) = (starts.trailing_zeros() as usize, left.trailing_zeros() as usize);
         starts &= starts.wrapping_sub(1);
         left &= left.wrapping_sub(1);
-        let mut told = TOLD.first[bytes[place + 1] as usize];
+        let told = TOLD.first[bytes[place + 1] as usize];
         let around = TOLD.behind[bytes[place] as usize] | TOLD.last[bytes[stop] as usize];
-        let mut token = TOLD.forms[(told as u8 | last as u8 | around) as usize];
-        if odd >> (place % WINDOW) & 1 != 0 {
-            (token, told) = mend(token, folded, at, (place, special), (last, told));
-        }
+        let Form { kind, gap, case, flags } = TOLD.forms[(told as u8 | last as u8 | around) as usize];
         last = told >> 16;
-        // Taken apart, so that it is put together in registers.
-        let Token { kind, gap, case, flags, .. } = token;
         Token { start: (at + place) as u32, end: (at + stop) as u32, kind, gap, case, flags, data: told >> 24 }
     }));
-    *before = BEFORE[last as usize >> 2 & 3];
-    if mixed & SEEN != 0 {
-        mix(mixed & SEEN, at, out.get_mut(known..).unwrap_or_default());
+    let first = std::mem::replace(before, BEFORE[last as usize >> 2 & 3]);
+    let end = seen.ilog2();
+    let odd = (window.special | window.wide) & !(u64::MAX << end);
+    if odd != 0
+        && let Some(last) = mend(&window, odd, folded, first, out.get_mut(known..).unwrap_or_default())
+    {
+        *before = last;
     }
-    at + seen.ilog2() as usize
+    if window.mixed & SEEN != 0 {
+        mix(window.mixed & SEEN, at, out.get_mut(known..).unwrap_or_default());
+    }
+    at + end as usize
 }
