@@ -4,6 +4,7 @@
 //! Most steps fail, and a Bloom filter over (node, next word) says so without a search. A hit of the filter is a reason
 //! to look, never an answer.
 
+use std::hint::select_unpredictable;
 use std::ops::Range;
 
 use super::entry::EntryFlags;
@@ -151,7 +152,7 @@ impl Trie<'_> {
         let word = Some(step.word).filter(|word| word.is_known())?;
         let range = self.edges(step.node);
         let first = range.start;
-        let at = self.edges.get(range)?.binary_search(&word.0).ok()?;
+        let at = position(self.edges.get(range)?, word.0)?;
         let next = (first + at + 1) as u32;
         // The last record only closes the edges of the one before.
         ((next as usize) < self.nodes.len() - 1).then_some(Node(next))
@@ -183,6 +184,24 @@ impl Trie<'_> {
         let word = WordId(*self.edges.get(edge as usize)?);
         let after = self.nodes.partition_point(|record| record.edges <= edge);
         Some((Node(after.checked_sub(1)? as u32), word)).filter(|(before, _)| before.0 < node.0)
+    }
+}
+
+/// Where a number stands in a row of them that is in order. Nobody can foresee how long a row is: so many halvings are made
+/// at a time as all but the longest need.
+#[inline]
+fn position(row: &[u32], wanted: u32) -> Option<usize> {
+    let (mut first, mut left) = (0, row.len());
+    loop {
+        for _ in 0..8 {
+            let half = left / 2;
+            let middle = row.get(first + half).copied().unwrap_or(u32::MAX);
+            first = select_unpredictable(middle <= wanted, first + half, first);
+            left -= half;
+        }
+        if left <= 1 {
+            return (row.get(first) == Some(&wanted)).then_some(first);
+        }
     }
 }
 
@@ -313,6 +332,18 @@ mod tests {
         assert_eq!(built.roots.iter().map(|root| (root.word, root.node)).collect::<Vec<_>>(), [(1, 1), (5, 2)]);
         let five = trie.step(Node(0), WordId(5)).unwrap();
         assert_eq!(trie.entry(five), None);
+    }
+
+    #[test]
+    fn what_stands_in_a_row_is_found() {
+        for len in (0..20).chain([63, 64, 65, 255, 256, 257, 258, 1000, 70_000]) {
+            let row: Vec<u32> = (0..len).map(|at| 2 * at + 1).collect();
+            for (at, &number) in row.iter().enumerate() {
+                assert_eq!(position(&row, number), Some(at));
+                assert_eq!(position(&row, number - 1), None);
+            }
+            assert_eq!((position(&row, 2 * len), position(&row, u32::MAX)), (None, None));
+        }
     }
 
     #[test]
