@@ -1,6 +1,7 @@
 //! What the hot loops read: the tables of an open vocabulary as slices, asked for once a note.
 
 use super::class::Classes;
+use super::format::WordRecord;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
 use super::words::{Probe, Ranks, WordId, Words};
 use crate::token::Token;
@@ -15,6 +16,10 @@ pub(crate) struct Tables<'a> {
 
 /// How many words are looked up side by side.
 const SIDE_BY_SIDE: usize = 128;
+/// How much room they have for starts: so much that no place that a byte tells lies behind it.
+const ROOM: usize = 1 << u8::BITS;
+
+const _: () = assert!(SIDE_BY_SIDE < ROOM);
 
 impl Tables<'_> {
     /// What [`lookup_words`](crate::concepts::lookup_words) does; `keys` gets the key of each token, see
@@ -32,11 +37,11 @@ impl Tables<'_> {
         keys.resize(tokens.len(), 0);
         ids.resize(tokens.len(), WordId::SKIPPED);
         classes.resize(tokens.len(), Classes::NONE);
-        starts.resize(tokens.len() + 1, 0);
+        starts.resize(tokens.len() + ROOM, 0);
         let (mut probes, mut hashes) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
         // What the word before says: whether it is a form alone, 0 or 1, and with which words a form that begins with it may
         // go on: mostly right when it says yes, always when it says no. The place where the next start goes has it already.
-        let (mut alone, mut followers, mut count) = (0, 0, 0);
+        let (mut alone, mut followers, mut known) = (0, 0, 0);
         let items = tokens.chunks(SIDE_BY_SIDE).zip(keys.chunks_mut(SIDE_BY_SIDE));
         let items = items.zip(ids.chunks_mut(SIDE_BY_SIDE).zip(classes.chunks_mut(SIDE_BY_SIDE)));
         for (first, ((tokens, keys), (ids, classes))) in (0_u32..).step_by(SIDE_BY_SIDE).zip(items) {
@@ -44,40 +49,51 @@ impl Tables<'_> {
             let many = tokens.len();
             self.words.prepare(folded, tokens, keys, &mut probes[..many], &mut hashes[..many]);
             self.words.candidates(&hashes[..many], ids);
+            let Some(starts) = starts[known..].first_chunk_mut::<ROOM>() else { break };
+            let mut count = 0_u8;
             let items = tokens.iter().zip(&probes[..many]).zip(ids).zip(classes);
             for (at, (((token, probe), id), set)) in (first..).zip(items) {
                 // A form does not reach over a border.
                 followers &= all_unless(token.border_before());
-                if token.skipped_in_terms() {
-                    (*id, *set) = (WordId::SKIPPED, Classes::NONE);
-                    continue;
-                }
                 let record = match self.words.records.get(id.0 as usize) {
                     // Nearly every word is known, is the one that it most likely is, and is short.
-                    Some(record) if record.key == *probe => record,
+                    Some(record) if same(record.key, *probe) => record,
                     _ => {
                         let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % SIDE_BY_SIDE] };
-                        let Some((found, record)) =
-                            self.words.find_other(*id, &probe, folded.as_bytes(), token.start, token.end)
-                        else {
-                            (*id, *set) = (WordId::UNKNOWN, Classes::NONE);
-                            count += (alone & 1) as usize;
-                            (alone, followers) = (0, 0);
+                        let (word, record) = self.other(*id, &probe, folded, token);
+                        *id = word;
+                        let Some(record) = record else {
+                            *set = Classes::NONE;
+                            // Over what is left out terms go on.
+                            let ends = all_unless(word == WordId::SKIPPED);
+                            count += (alone & ends) as u8 & 1;
+                            (alone, followers) = (alone & !ends, followers & !ends);
                             continue;
                         };
-                        *id = found;
                         record
                     }
                 };
                 *set = class_set(self.sets, record.set);
-                count += ((alone | followers >> follower_place(id.0)) & 1) as usize;
-                starts[count] = at;
+                count += (alone | followers >> follower_place(id.0)) as u8 & 1;
+                starts[count as usize] = at;
                 let all = all_unless(token.glued());
                 (alone, followers) = (u32::from(record.flags) & all, record.followers & all);
             }
+            known += count as usize;
         }
-        count += (alone & 1) as usize;
-        starts.truncate(count);
+        starts.truncate(known + (alone & 1) as usize);
+    }
+
+    /// What the word of a token is that is not the one that it most likely is. Those that terms leave out are no words of a
+    /// vocabulary.
+    #[cold]
+    #[inline(never)]
+    fn other(&self, likely: WordId, probe: &Probe, folded: &str, token: &Token) -> (WordId, Option<&WordRecord>) {
+        if token.skipped_in_terms() {
+            return (WordId::SKIPPED, None);
+        }
+        let found = self.words.find_other(likely, probe, folded.as_bytes(), token.start, token.end);
+        found.map_or((WordId::UNKNOWN, None), |(word, record)| (word, Some(record)))
     }
 
     /// The id of a folded word.
@@ -135,6 +151,12 @@ impl Tables<'_> {
     pub(crate) fn child(&self, step: Step) -> Option<Node> {
         self.trie.child(step)
     }
+}
+
+/// Whether two keys of words are the same, without a branch between their halves.
+#[inline]
+const fn same(one: [u64; 2], other: [u64; 2]) -> bool {
+    (one[0] ^ other[0]) | (one[1] ^ other[1]) == 0
 }
 
 /// All bits or, under a condition, none: nobody can guess it, so it is no branch.

@@ -203,14 +203,14 @@ impl<'a> Words<'a> {
             let (at, tag) = place(hash, self.slots.len());
             // Nobody can guess which of the two it is: no branch.
             let slot = |at: usize| self.slots.get(at).copied().unwrap_or_default();
-            let slot = slot(at + usize::from(slot(at) & 0xFF != tag));
+            let slot = slot((at + usize::from(slot(at) & 0xFF != tag)) & self.slots.len().wrapping_sub(1));
             prefetch(self.records, slot as usize >> 8);
             *id = WordId(slot >> 8);
         }
     }
 
     /// The word with this probe, of which it is known that it is not this candidate, or is a long one.
-    #[inline(never)]
+    #[inline]
     pub(super) fn find_other(
         &self,
         candidate: WordId,
