@@ -18,7 +18,7 @@ use crate::normalize::Normalized;
 use crate::own;
 use crate::patient::Patient;
 use crate::policy::{Policy, Terms};
-use crate::rules::{Findings, Kind, RULES, View};
+use crate::rules::{Findings, GROUP, Kind, RULES, View};
 use crate::span::Span;
 use crate::token::{Case, Gap, Token};
 use crate::vocabulary::{Vocabulary, WordId};
@@ -78,7 +78,7 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.decisions.clear();
     let plan = input.context.map(|context| Plan::new(input, context));
     let square = plan.is_none() && tag::are_square(input.policy);
-    Writer { input, out, copied: 0, kept: 0, plain_end: 0, plain_shift: 0, run: 0, plan, square }.write();
+    Writer { input, out, copied: 0, kept: 0, plain_end: 0, plain_shift: 0, run: 0, terms: 0, plan, square }.write();
 }
 
 struct Writer<'a, 'b> {
@@ -96,6 +96,8 @@ struct Writer<'a, 'b> {
     plain_shift: usize,
     /// Where in the note that is: see [`Normalized::plain`].
     run: usize,
+    /// How many of the terms are dealt with.
+    terms: usize,
     plan: Option<Plan<'a>>,
     /// Whether a removal is written as its category in square brackets, whatever was removed; but see [`Kind::AgeOver89`].
     square: bool,
@@ -130,23 +132,24 @@ impl Writer<'_, '_> {
         let Input { decisions, normalized, .. } = self.input;
         // A code that an earlier scrub wrote has brackets.
         let own = memchr(b'[', normalized.folded().as_bytes()).is_some();
+        let coded = self.input.policy.terms != Terms::Written;
         let mut done = 0;
-        for (nth, group) in decisions.chunks(LANES).enumerate() {
-            let start = nth * LANES;
-            let mut left = marked(group, own);
+        for (nth, group) in decisions.chunks(GROUP).enumerate() {
+            let start = nth * GROUP;
+            let mut left = marked(group, coded, own);
             if done > start {
                 left &= behind(done - start);
             }
             // What is seldom called is no part of this loop, which needs the registers.
             while left != 0 {
-                let at = start + left.trailing_zeros() as usize / 2;
+                let at = start + left.trailing_zeros() as usize;
                 if at > done {
                     self.keep(done, at);
                 }
                 done = match decisions[at].action {
+                    Action::Remove => self.remove(at),
                     Action::Keep => self.own(at),
                     Action::Code => self.term(at),
-                    Action::Remove => self.remove(at),
                 };
                 left &= behind(done - start);
             }
@@ -265,15 +268,55 @@ impl Writer<'_, '_> {
         at + 1
     }
 
-    /// Writes tokens that stay.
+    /// Writes tokens that stay, and mentions the terms among them.
     #[inline]
     fn keep(&mut self, first: usize, last: usize) {
         let end = self.input.tokens[last - 1].end as usize;
-        if end <= self.plain_end {
-            self.kept = end;
-        } else {
-            self.copy(first, last, self.span(first, last));
+        if end > self.plain_end && !self.is_plain(end) {
+            self.keep_changed(first, last);
+            return;
         }
+        self.kept = end;
+        let (source, output) = (self.plain_shift as u32, (self.out.text.len() as u32).wrapping_sub(self.copied as u32));
+        while let Some(found) = self.next_term(last) {
+            let span = self.span(found.first as usize, found.last as usize);
+            let shifted = |by: u32| Span::new(span.start.wrapping_add(by), span.end.wrapping_add(by));
+            self.out.concepts.push(Mention { source: shifted(source), output: shifted(output), entry: found.entry });
+        }
+    }
+
+    /// Writes tokens that stay piece by piece: they are not all as plain as the folded text, or are to be written one by one.
+    #[inline(never)]
+    fn keep_changed(&mut self, first: usize, last: usize) {
+        let mut done = first;
+        while let Some(found) = self.next_term(last) {
+            // Whatever a term says, nothing that goes is written.
+            let (first, last) = (found.first as usize, last.min(found.last as usize));
+            if first > done {
+                self.copy(done, first, self.span(done, first));
+            }
+            let span = self.span(first, last);
+            let output = self.copy(first, last, span);
+            let source = self.source(span);
+            self.out.concepts.push(Mention { source, output, entry: found.entry });
+            done = last;
+        }
+        if done < last {
+            self.copy(done, last, self.span(done, last));
+        }
+    }
+
+    /// The next term that begins before the token `last` and comes out as the note has it.
+    #[inline]
+    fn next_term(&mut self, last: usize) -> Option<Match> {
+        let Input { matches, decisions, policy, .. } = self.input;
+        while let Some(found) = matches.get(self.terms).filter(|found| (found.first as usize) < last) {
+            self.terms += 1;
+            if decisions[found.first as usize].action == Action::Code && policy.terms == Terms::Written {
+                return Some(*found);
+            }
+        }
+        None
     }
 
     /// Writes what an earlier scrub wrote; a term with its code is still a mention of it.
@@ -289,6 +332,8 @@ impl Writer<'_, '_> {
         at + 1
     }
 
+    /// Writes a term that does not come out as the note has it.
+    #[inline(never)]
     fn term(&mut self, first: usize) -> usize {
         let decisions = self.input.decisions;
         let evidence = decisions[first].evidence;
@@ -303,18 +348,13 @@ impl Writer<'_, '_> {
             first == found.first as usize && last == found.last as usize,
             "a term comes out whole or not at all"
         );
-        let span = self.span(first, last);
-        let output = match self.input.policy.terms {
-            Terms::Written => self.copy(first, last, span),
-            Terms::Preferred | Terms::Code => self.canonical(first, last, found),
-        };
-        let source = self.source(span);
+        let output = self.canonical(first, last, found);
+        let source = self.source(self.span(first, last));
         self.out.concepts.push(Mention { source, output, entry: found.entry });
         last
     }
 
     /// Writes a term from the vocabulary instead of the note.
-    #[inline(never)]
     fn canonical(&mut self, first: usize, last: usize, found: Match) -> Span {
         let Input { vocabulary, policy, tokens, .. } = self.input;
         self.gap(tokens[first].start as usize);
@@ -415,26 +455,28 @@ impl Writer<'_, '_> {
     }
 }
 
-/// How many tokens are looked at together for one that does not simply stay: each has two bits of a number.
-const LANES: usize = 32;
-
 /// The places of so many tokens on and all behind them.
 #[inline]
 const fn behind(tokens: usize) -> u64 {
-    if tokens < LANES { u64::MAX << (2 * tokens) } else { 0 }
+    if tokens < GROUP { u64::MAX << tokens } else { 0 }
 }
 
-/// Which of some tokens do not simply stay, the lower one of two bits each: those that are coded or go, and with `own` what an
-/// earlier scrub wrote.
+/// Which of some tokens do not simply stay, a bit for each: those that go, with `coded` those that are coded, and with `own`
+/// what an earlier scrub wrote.
 #[inline]
-fn marked(decisions: &[Decision], own: bool) -> u64 {
-    let each = |of: fn(&Decision) -> u64| decisions.iter().rev().fold(0, |found, decision| found << 2 | of(decision));
-    let actions = each(|decision| decision.action as u64);
-    let own = if own { each(|decision| u64::from(decision.reason == Reason::Own)) } else { 0 };
-    (actions | actions >> 1 | own) & (u64::MAX / 3)
+fn marked(decisions: &[Decision], coded: bool, own: bool) -> u64 {
+    let each = |of: fn(&Decision) -> bool| {
+        decisions.iter().rev().fold(0, |found, decision| found << 1 | u64::from(of(decision)))
+    };
+    let mut found = each(|decision| decision.action == Action::Remove);
+    if coded {
+        found |= each(|decision| decision.action == Action::Code);
+    }
+    if own {
+        found |= each(|decision| decision.reason == Reason::Own);
+    }
+    found
 }
-
-const _: () = assert!(Action::Keep as u8 == 0 && Action::Remove as u8 <= 3, "an action has two bits");
 
 /// Whether a name written right behind the text would read as one word, or as one number, with what stands there. The term in its
 /// place may have begun with a bracket.
