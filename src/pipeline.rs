@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::abbreviations::{self, Definition};
+use crate::bits::bits;
 use crate::concepts::{self, Matches, Overlap};
 use crate::decide::{self, Decision};
 use crate::document::{Document, Found, Mention, Voucher};
@@ -14,7 +15,7 @@ use crate::patient::Patient;
 use crate::policy::Policy;
 use crate::provenance::Provenance;
 use crate::render;
-use crate::rules::{self, Findings, Headings, RULES, Verdict, View};
+use crate::rules::{self, Finding, Findings, Headings, RULES, Verdict, View};
 use crate::span::Span;
 use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
@@ -182,16 +183,22 @@ impl Scrubber {
         };
         render::render(input, out);
         out.findings.clear();
-        out.findings.extend(findings.as_slice().iter().filter_map(|finding| {
-            let Verdict::Remove(kind) = finding.verdict else { return None };
-            let (first, last) = (&tokens[finding.first as usize], &tokens[finding.last as usize - 1]);
-            Some(Found {
-                source: normalized.to_source(Span::new(first.start, last.end)),
-                kind,
-                rule: RULES[usize::from(finding.rule)].name,
-                certainty: finding.certainty,
-            })
-        }));
+        // Nobody can foresee which findings remove: a bit for each tells.
+        for some in findings.as_slice().chunks(64) {
+            let removes = |finding: &Finding| u64::from(matches!(finding.verdict, Verdict::Remove(_)));
+            let removing = some.iter().rev().fold(0, |found, finding| found << 1 | removes(finding));
+            out.findings.extend(bits(removing).filter_map(|place| {
+                let finding = &some[place];
+                let Verdict::Remove(kind) = finding.verdict else { return None };
+                let (first, last) = (&tokens[finding.first as usize], &tokens[finding.last as usize - 1]);
+                Some(Found {
+                    source: normalized.to_source(Span::new(first.start, last.end)),
+                    kind,
+                    rule: RULES[usize::from(finding.rule)].name,
+                    certainty: finding.certainty,
+                })
+            }));
+        }
         out.vouchers.clear();
         if explain {
             let span = |first: u32, last: u32| {
