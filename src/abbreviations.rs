@@ -6,7 +6,7 @@
 
 use memchr::memchr_iter;
 
-use crate::concepts::{self, Match, Matches, Overlap};
+use crate::concepts::{self, Match, Matches, Overlap, Start};
 use crate::normalize::Normalized;
 use crate::span::Span;
 use crate::token::{Case, Kind, Token};
@@ -117,7 +117,7 @@ pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definiti
     }
     let expanded = Expanded::new(text, &definitions);
     let mut matches = Matches::default();
-    let starts: Vec<u32> = (0..expanded.tokens.len() as u32).collect();
+    let starts = Start::all(vocabulary, &expanded.tokens, &expanded.ids);
     concepts::find(vocabulary, &expanded.tokens, &expanded.ids, &starts, Overlap::Longest, &mut matches);
     terms.clear();
     terms.extend(matches.terms.iter().filter_map(|&hit| expanded.in_text(hit)));

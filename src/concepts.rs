@@ -4,6 +4,8 @@
 //! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
 //! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
 
+use std::hint::select_unpredictable;
+
 use crate::bits::bits;
 use crate::token::{Case, Token};
 use crate::vocabulary::{Classes, EntryId, Node, NodeEntry, Step, Tables, Vocabulary, WordId};
@@ -57,6 +59,23 @@ impl Matches {
     }
 }
 
+/// Where a form may begin: at a word with which one does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The token.
+    pub at: u32,
+    /// The node of the forms that begin with it.
+    pub(crate) root: Node,
+}
+
+impl Start {
+    /// All of a text whose words were looked up: more than [`lookup_words`] gives, which sees what cannot go on.
+    pub fn all(vocabulary: &Vocabulary, tokens: &[Token], ids: &[WordId]) -> Vec<Self> {
+        let words = (0..).zip(tokens).zip(ids).filter(|((_, token), _)| !token.glued());
+        words.filter_map(|((at, _), &id)| Some(Self { at, root: vocabulary.root(id)? })).collect()
+    }
+}
+
 /// Looks up every token. What the lists held before is gone. `ids` and `classes` get one item a token: [`WordId::SKIPPED`] for a
 /// token that terms leave out. `starts` gets the tokens from which a form may begin, in the order of the text.
 pub fn lookup_words(
@@ -65,19 +84,19 @@ pub fn lookup_words(
     tokens: &[Token],
     ids: &mut Vec<WordId>,
     classes: &mut Vec<Classes>,
-    starts: &mut Vec<u32>,
+    starts: &mut Vec<Start>,
 ) {
     // The keys of the tokens are for rules.
     vocabulary.tables().lookup(folded, tokens, &mut Vec::new(), ids, classes, starts);
 }
 
-/// Finds known forms. `ids` and `starts` are those of [`lookup_words`]; `found` is emptied first. More starts than it gave
-/// change nothing.
+/// Finds known forms. `ids` and `starts` are those of [`lookup_words`], or [`Start::all`], with
+/// which the same is found; `found` is emptied first.
 pub fn find(
     vocabulary: &Vocabulary,
     tokens: &[Token],
     ids: &[WordId],
-    starts: &[u32],
+    starts: &[Start],
     overlap: Overlap,
     found: &mut Matches,
 ) {
@@ -90,15 +109,19 @@ pub fn find(
     }
 }
 
-/// Adds the matches with these places, from the lowest on, that begin where the one before them has ended, or later.
+/// Adds the matches with these places, from the lowest on, that begin where the one before them has ended, or later. Nobody
+/// can foresee which do: all are put where the next one goes.
 #[inline]
-fn take(matches: &[Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
-    for hit in bits(places).map(|place| matches[place]) {
-        if hit.first >= *end {
-            *end = hit.last;
-            found.push(hit);
-        }
+fn take(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
+    let mut count = 0;
+    for place in bits(places) {
+        let hit = matches[place];
+        let apart = hit.first >= *end;
+        matches[count % SIDE_BY_SIDE] = hit;
+        *end = select_unpredictable(apart, hit.last, *end);
+        count += usize::from(apart);
     }
+    found.extend_from_slice(&matches[..count]);
 }
 
 /// A text whose words were looked up.
@@ -106,7 +129,7 @@ struct Text<'a> {
     tables: Tables<'a>,
     tokens: &'a [Token],
     ids: &'a [WordId],
-    starts: &'a [u32],
+    starts: &'a [Start],
 }
 
 /// How many starts are walked side by side: enough that memory is never idle, few enough for the first cache and for one
@@ -138,7 +161,7 @@ impl Text<'_> {
             // The longest of each start, and which starts have one: shorter ones come first.
             let (mut are_terms, mut are_phrases) = (0, 0);
             self.walk(starts, &mut walks, |start, entry, last| {
-                let hit = Match { first: starts[start], last, entry: entry.id() };
+                let hit = Match { first: starts[start].at, last, entry: entry.id() };
                 if entry.is_term() {
                     terms[start] = hit;
                     are_terms |= 1 << start;
@@ -148,8 +171,8 @@ impl Text<'_> {
                     are_phrases |= 1 << start;
                 }
             });
-            take(&terms, are_terms, &mut terms_end, &mut found.terms);
-            take(&phrases, are_phrases, &mut phrases_end, &mut found.phrases);
+            take(&mut terms, are_terms, &mut terms_end, &mut found.terms);
+            take(&mut phrases, are_phrases, &mut phrases_end, &mut found.phrases);
         }
     }
 
@@ -157,7 +180,7 @@ impl Text<'_> {
         let mut walks = [Walk::NONE; SIDE_BY_SIDE];
         for starts in self.starts.chunks(SIDE_BY_SIDE) {
             self.walk(starts, &mut walks, |start, entry, last| {
-                let hit = Match { first: starts[start], last, entry: entry.id() };
+                let hit = Match { first: starts[start].at, last, entry: entry.id() };
                 if entry.is_term() {
                     found.terms.push(hit);
                 }
@@ -179,14 +202,15 @@ impl Text<'_> {
     ///
     /// Most walks end where they begin, and which do is seen without a branch: a bit for each says what is to be done with it.
     #[inline]
-    fn walk(&self, starts: &[u32], walks: &mut [Walk; SIDE_BY_SIDE], mut hit: impl FnMut(usize, NodeEntry, u32)) {
+    fn walk(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE], mut hit: impl FnMut(usize, NodeEntry, u32)) {
         let mut count = self.begin(starts, walks);
         while count > 0 {
             let (ending, going) = self.ways(&walks[..count]);
             for walk in bits(ending).map(|place| walks[place]) {
                 if let Some(entry) = self.tables.entry(walk.step)
                     && self.may_end(walk.last as usize)
-                    && (!entry.is_upper_only() || self.tokens[starts[walk.start as usize] as usize].case == Case::Upper)
+                    && (!entry.is_upper_only()
+                        || self.tokens[starts[walk.start as usize].at as usize].case == Case::Upper)
                 {
                     hit(walk.start as usize, entry, walk.last + 1);
                 }
@@ -197,18 +221,13 @@ impl Text<'_> {
 
     /// Takes every walk to its root, and says how many there are.
     #[inline(never)]
-    fn begin(&self, starts: &[u32], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+    fn begin(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
         // So that one check of bounds is enough.
         let text = Text { tokens: &self.tokens[..self.ids.len()], ..*self };
-        let mut count = 0;
-        for (start, &at) in (0..).zip(starts) {
-            let Some(root) = text.ids.get(at as usize).and_then(|&id| text.tables.root(id)) else { continue };
-            if !text.tokens[at as usize].glued() {
-                walks[count] = text.arrive(root, start, at);
-                count += 1;
-            }
+        for ((start, &Start { at, root }), walk) in (0..).zip(starts).zip(walks) {
+            *walk = text.arrive(root, start, at);
         }
-        count
+        starts.len()
     }
 
     /// At which nodes an entry ends, and from which a walk may go on: a bit for each walk.
@@ -307,7 +326,7 @@ mod tests {
         let mut found = Matches::default();
         find(vocabulary, &tokens, &ids, &starts, overlap, &mut found);
         // From everywhere the same is found.
-        let everywhere: Vec<u32> = (0..tokens.len() as u32).collect();
+        let everywhere = Start::all(vocabulary, &tokens, &ids);
         let mut same = Matches::default();
         find(vocabulary, &tokens, &ids, &everywhere, overlap, &mut same);
         assert_eq!(found, same);

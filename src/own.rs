@@ -6,6 +6,7 @@
 
 use memchr::{memchr_iter, memchr2};
 
+use crate::concepts::Start;
 use crate::normalize::Normalized;
 use crate::rules::Category;
 use crate::span::Span;
@@ -70,7 +71,7 @@ pub fn seal(
     tokens: &mut Vec<Token>,
     words: &mut Vec<WordId>,
     classes: &mut Vec<Classes>,
-    starts: &mut Vec<u32>,
+    starts: &mut Vec<Start>,
 ) {
     let folded = normalized.folded();
     let bytes = folded.as_bytes();
@@ -92,17 +93,17 @@ pub fn seal(
         if last > at + 1 || first < end {
             tokens[first] = Token { end: tokens[last - 1].end, kind: Kind::Own, case: Case::Lower, ..head };
             (words[first], classes[first]) = (WordId::UNKNOWN, Classes::NONE);
-            left = starts[..left].partition_point(|&start| (start as usize) < first);
+            left = starts[..left].partition_point(|start| (start.at as usize) < first);
         } else {
             (tokens[first], words[first], classes[first]) = (head, words[at], classes[at]);
-            if starts.get(seen) == Some(&(at as u32)) {
-                starts[left] = first as u32;
+            if let Some(&start) = starts.get(seen).filter(|start| start.at as usize == at) {
+                starts[left] = Start { at: first as u32, ..start };
                 left += 1;
             }
         }
         end = first + 1;
         at = last;
-        while starts.get(seen).is_some_and(|&start| (start as usize) < at) {
+        while starts.get(seen).is_some_and(|start| (start.at as usize) < at) {
             seen += 1;
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
-use crate::concepts::{self, Matches, Overlap};
+use crate::concepts::{self, Matches, Overlap, Start};
 use crate::decide::{self, Decision};
 use crate::document::{Document, Found, Mention, Voucher};
 use crate::error::{Error, LONGEST_TEXT, Result};
@@ -39,7 +39,7 @@ pub struct Scratch {
     tokens: Vec<Token>,
     words: Vec<WordId>,
     classes: Vec<Classes>,
-    starts: Vec<u32>,
+    starts: Vec<Start>,
     matches: Matches,
     numbers: rules::Numbers,
     names: rules::Names,

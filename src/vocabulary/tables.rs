@@ -4,6 +4,7 @@ use super::class::Classes;
 use super::format::WordRecord;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
 use super::words::{Probe, Ranks, WordId, Words};
+use crate::concepts::Start;
 use crate::token::Token;
 
 /// The tables of an open vocabulary.
@@ -31,27 +32,27 @@ impl Tables<'_> {
         keys: &mut Vec<u64>,
         ids: &mut Vec<WordId>,
         classes: &mut Vec<Classes>,
-        starts: &mut Vec<u32>,
+        starts: &mut Vec<Start>,
     ) {
         // The loop writes all of them, and need not ask for room four times a token.
         keys.resize(tokens.len(), 0);
         ids.resize(tokens.len(), WordId::SKIPPED);
         classes.resize(tokens.len(), Classes::NONE);
-        starts.resize(tokens.len() + ROOM, 0);
+        starts.clear();
         let (mut probes, mut hashes) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
         // What the word before says: whether it is a form alone, 0 or 1, and with which words a form that begins with it may
         // go on: mostly right when it says yes, always when it says no. The place where the next start goes has it already.
-        let (mut alone, mut followers, mut known) = (0, 0, 0);
-        let items = tokens.chunks(SIDE_BY_SIDE).zip(keys.chunks_mut(SIDE_BY_SIDE));
-        let items = items.zip(ids.chunks_mut(SIDE_BY_SIDE).zip(classes.chunks_mut(SIDE_BY_SIDE)));
-        for (first, ((tokens, keys), (ids, classes))) in (0_u32..).step_by(SIDE_BY_SIDE).zip(items) {
+        let (mut alone, mut followers, mut places) = (0, 0, [0; ROOM]);
+        for first in (0..tokens.len()).step_by(SIDE_BY_SIDE) {
+            let all = first..tokens.len().min(first + SIDE_BY_SIDE);
+            let (first, many) = (first as u32, all.len());
+            let (tokens, keys) = (&tokens[all.clone()], &mut keys[all.clone()]);
+            let (some_ids, classes) = (&mut ids[all.clone()], &mut classes[all]);
             // All slots are asked for before one is read, and all records: see `prefetch`.
-            let many = tokens.len();
             self.words.prepare(folded, tokens, keys, &mut probes[..many], &mut hashes[..many]);
-            self.words.candidates(&hashes[..many], ids);
-            let Some(starts) = starts[known..].first_chunk_mut::<ROOM>() else { break };
+            self.words.candidates(&hashes[..many], some_ids);
             let mut count = 0_u8;
-            let items = tokens.iter().zip(&probes[..many]).zip(ids).zip(classes);
+            let items = tokens.iter().zip(&probes[..many]).zip(some_ids).zip(classes);
             for (at, (((token, probe), id), set)) in (first..).zip(items) {
                 // A form does not reach over a border.
                 followers &= all_unless(token.border_before());
@@ -75,13 +76,18 @@ impl Tables<'_> {
                 };
                 *set = class_set(self.sets, record.set);
                 count += (alone | followers >> follower_place(id.0)) as u8 & 1;
-                starts[count as usize] = at;
+                places[count as usize] = at;
                 let all = all_unless(token.glued());
                 (alone, followers) = (u32::from(record.flags) & all, record.followers & all);
             }
-            known += count as usize;
+            let start = |&at: &u32| Start { at, root: self.root(ids[at as usize]) };
+            starts.extend(places[..count as usize].iter().map(start));
+            // It is not yet known whether the last one counts.
+            places[0] = places[count as usize];
         }
-        starts.truncate(known + (alone & 1) as usize);
+        if alone & 1 != 0 {
+            starts.push(Start { at: places[0], root: self.root(ids[places[0] as usize]) });
+        }
     }
 
     /// What the word of a token is that is not the one that it most likely is. Those that terms leave out are no words of a
@@ -116,10 +122,10 @@ impl Tables<'_> {
         self.words.records.get(word.0 as usize).map_or(Classes::NONE, |record| class_set(self.sets, record.set))
     }
 
-    /// The node of the forms that begin with a word.
+    /// The node of the forms that begin with a word; if none does, the first node.
     #[inline]
-    pub(crate) fn root(&self, word: WordId) -> Option<Node> {
-        self.words.records.get(word.0 as usize).filter(|record| record.root != 0).map(|record| Node(record.root))
+    fn root(&self, word: WordId) -> Node {
+        Node(self.words.records.get(word.0 as usize).map_or(0, |record| record.root))
     }
 
     /// A step over a word from a node: take several side by side.

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use notesieve::concepts::{self, Matches, Overlap};
+use notesieve::concepts::{self, Matches, Overlap, Start};
 use notesieve::decide::{self, Decision, Scale};
 use notesieve::normalize::Normalized;
 use notesieve::pipeline::Scratch;
@@ -50,7 +50,7 @@ struct Steps {
     tokens: Vec<Token>,
     words: Vec<WordId>,
     classes: Vec<Classes>,
-    starts: Vec<u32>,
+    starts: Vec<Start>,
     matches: Matches,
     numbers: Numbers,
     names: Names,
