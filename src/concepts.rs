@@ -90,8 +90,8 @@ pub fn lookup_words(
     vocabulary.tables().lookup(folded, tokens, &mut Vec::new(), ids, classes, starts);
 }
 
-/// Finds known forms. `ids` and `starts` are those of [`lookup_words`], or [`Start::all`], with
-/// which the same is found; `found` is emptied first.
+/// Finds known forms. `ids` and `starts` are those of [`lookup_words`], or [`Start::all`], with which the same is
+/// found; `found` is emptied first.
 pub fn find(
     vocabulary: &Vocabulary,
     tokens: &[Token],

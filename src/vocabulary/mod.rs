@@ -87,6 +87,8 @@ struct Inner {
     file: String,
     digest: String,
     provenance: Provenance,
+    /// The sets of classes. The file has room for more lists than there are, which would take room in the caches too.
+    sets: Box<[Classes]>,
     /// Whether the FST of words is whole, found out before its first use.
     word_set: OnceLock<bool>,
     /// The narrower concepts of each, found out when they are first asked for.
@@ -136,12 +138,15 @@ impl Vocabulary {
             digest.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
             digest.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
         }
+        let sets =
+            layout.records::<[u64; 2]>(all, Section::ClassSets).iter().map(|&[lists, _]| Classes(lists)).collect();
         let inner = Inner {
             bytes,
             layout,
             file,
             digest,
             provenance,
+            sets,
             word_set: OnceLock::default(),
             children: OnceLock::default(),
             same_as: OnceLock::default(),
@@ -232,7 +237,7 @@ impl Vocabulary {
     }
 
     fn class_set(&self, set: u16) -> Classes {
-        class_set(self.records(Section::ClassSets), set)
+        class_set(&self.0.sets, set)
     }
 
     fn packed(&self, section: Section) -> Option<Packed<'_>> {
@@ -252,7 +257,7 @@ impl Vocabulary {
                 edges: self.records(Section::Edges),
                 filter: self.records(Section::Filter),
             },
-            sets: self.records(Section::ClassSets),
+            sets: &self.0.sets,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::token::Token;
 pub(crate) struct Tables<'a> {
     pub(super) words: Words<'a>,
     pub(super) trie: Trie<'a>,
-    pub(super) sets: &'a [[u64; 2]],
+    pub(super) sets: &'a [Classes],
 }
 
 /// How many words are looked up side by side.
@@ -171,8 +171,8 @@ const fn all_unless(not: bool) -> u32 {
     (not as u32).wrapping_sub(1)
 }
 
-/// A set of classes as the file holds it: with room for more lists than there are.
+/// A set of classes by its number.
 #[inline]
-pub(super) fn class_set(sets: &[[u64; 2]], set: u16) -> Classes {
-    sets.get(set as usize).map_or(Classes::NONE, |&[lists, _]| Classes(lists))
+pub(super) fn class_set(sets: &[Classes], set: u16) -> Classes {
+    sets.get(set as usize).copied().unwrap_or(Classes::NONE)
 }
