@@ -232,7 +232,10 @@ impl<'a> View<'a> {
     /// A token.
     #[inline]
     pub fn token(&self, at: usize) -> Token {
-        *self.tokens.get(at).unwrap_or(&Token::END)
+        match self.tokens.get(at) {
+            Some(token) => *token,
+            None => Token::END,
+        }
     }
 
     /// The folded text of a token.
