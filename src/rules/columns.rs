@@ -4,6 +4,8 @@
 //! before it, one of a few words. Token by token that is a row of questions whose answers nobody can foresee; by columns it is
 //! an operation or two for 64 tokens at once. Columns say where a rule may find something, never what it finds.
 
+use std::ops::Range;
+
 use bytemuck::cast;
 use wide::{u8x16, u64x2};
 
@@ -214,8 +216,8 @@ pub(super) const ROW: [u32; 4] = [1, 2, 4, 8];
 impl Around<'_> {
     /// Words and numbers in the middle of a long row of figures, letters and marks with nothing between.
     pub(super) fn in_long_rows(&self) -> u64 {
-        let here = self.here.is(Fact::Joined);
-        if here & here << 1 & here << 2 & !1 == 0 {
+        // On one side of the middle, the row is in the group.
+        if ROW.iter().fold(self.here.is(Fact::Joined), |row, far| row & row << far) == 0 {
             return 0;
         }
         let before = |fact| self.up_to_here(|group| group.is(fact));
@@ -240,6 +242,8 @@ const OUTSIDE: usize = BLOCK + 2;
 pub(super) struct Columns {
     /// One more stands before the block, and one behind it; at [`OUTSIDE`] what has no token.
     groups: Vec<Group>,
+    /// Which of them are of the note.
+    read: Range<usize>,
     /// How the tokens of the whole note stand to what may come out, as far as it was read.
     standing: Vec<Standing>,
 }
@@ -263,9 +267,7 @@ impl Columns {
         if self.groups.is_empty() {
             self.groups.resize(OUTSIDE + 1, Group::outside(tables));
         }
-        if start == 0 {
-            self.groups.copy_within(OUTSIDE.., 0);
-        } else {
+        if start != 0 {
             self.groups.copy_within(BLOCK..OUTSIDE, 0);
         }
         let read = self.standing.len();
@@ -291,9 +293,7 @@ impl Columns {
             self.standing.push(Standing::of(group));
             next += 1;
         }
-        if next < OUTSIDE {
-            self.groups.copy_within(OUTSIDE.., next);
-        }
+        self.read = usize::from(start == 0)..next;
     }
 
     /// How the tokens of the note stand to what may come out, 64 in one.
@@ -304,7 +304,8 @@ impl Columns {
     /// The tokens of a group of the block and what stands around them.
     #[inline]
     pub(super) fn around(&self, nth: usize) -> Around<'_> {
-        Around { left: &self.groups[nth], here: &self.groups[nth + 1], right: &self.groups[nth + 2] }
+        let group = |nth| &self.groups[if self.read.contains(&nth) { nth } else { OUTSIDE }];
+        Around { left: group(nth), here: &self.groups[nth + 1], right: group(nth + 2) }
     }
 }
 
