@@ -1,7 +1,7 @@
 //! What a rule sees of a note: tokens, their words, the lists on which they stand. Never the concepts.
 
 use super::number::{Number, Numbers};
-use crate::token::{Case, Gap, Kind, Token, key};
+use crate::token::{Case, Gap, Kind, NO_BYTE, Token, key};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Vocabulary, WordId};
 
 /// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
@@ -12,7 +12,7 @@ macro_rules! says {
         says!($view, $at, $view.key($at), $($word)|+)
     };
     ($view:expr, $at:expr, $key:expr, $word:literal) => {
-        $key == const { $crate::token::key($word.as_bytes()) } && (const { $word.len() <= 8 } || $view.word($at) == $word)
+        $key == const { $crate::token::key($word.as_bytes()) } && (const { $word.len() <= 8 } || $view.spells($at, &[$word]))
     };
     ($view:expr, $at:expr, $key:expr, $one:literal | $other:literal) => {{
         let key = $key;
@@ -22,7 +22,8 @@ macro_rules! says {
         use $crate::rules::view::Keys;
         const WORDS: &[&str] = &[$($word),+];
         static KEYS: Keys<{ Keys::<0>::slots(WORDS) }> = Keys::new(WORDS);
-        KEYS.has($key) && (const { Keys::<0>::are_whole(WORDS) } || WORDS.contains(&$view.word($at)))
+        let key = $key;
+        KEYS.has(key) && (const { Keys::<0>::are_whole(WORDS) } || Keys::<0>::is_whole(key) || $view.spells($at, WORDS))
     }};
 }
 pub(super) use says;
@@ -51,6 +52,12 @@ impl<const SLOTS: usize> Keys<SLOTS> {
             at += 1;
         }
         at == words.len()
+    }
+
+    /// Whether the key of a token is the whole word.
+    #[inline]
+    pub(super) const fn is_whole(key: u64) -> bool {
+        key < NO_BYTE
     }
 
     /// The keys of these words.
@@ -148,10 +155,15 @@ impl WordSet {
     #[inline]
     pub(super) fn has(&self, view: &View<'_>, at: usize) -> bool {
         let hash = Self::hash(view.key(at));
-        self.filter[hash / 64] >> (hash % 64) & 1 != 0 && self.find(hash, view.bytes(at))
+        self.filter[hash / 64] >> (hash % 64) & 1 != 0 && self.find_token(hash, view, at)
     }
 
     #[cold]
+    #[inline(never)]
+    fn find_token(&self, hash: usize, view: &View<'_>, at: usize) -> bool {
+        self.find(hash, view.bytes(at))
+    }
+
     fn find(&self, hash: usize, word: &[u8]) -> bool {
         let mut place = hash % PLACES;
         while let Some(nth) = usize::from(self.places[place]).checked_sub(1) {
@@ -238,8 +250,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The folded text of a token.
-    #[inline]
+    /// The folded text of a token. Apart from the rules, which are many and ask it seldom.
+    #[inline(never)]
     pub fn word(&self, at: usize) -> &'a str {
         self.folded.get(self.token(at).span().range()).unwrap_or_default()
     }
@@ -248,6 +260,19 @@ impl<'a> View<'a> {
     #[inline]
     pub fn bytes(&self, at: usize) -> &'a [u8] {
         self.folded.as_bytes().get(self.token(at).span().range()).unwrap_or_default()
+    }
+
+    /// Whether the folded text of a token is one of these words. For [`says`], which asks it where the first bytes are right
+    /// already; apart from the rules, each of which would be longer by it in many places.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn spells(&self, at: usize, words: &[&str]) -> bool {
+        let text = self.bytes(at);
+        words.iter().map(|word| word.as_bytes()).any(|word| {
+            // Two comparisons of eight bytes do for nearly all.
+            let ends = word.first_chunk::<8>() == text.first_chunk() && word.last_chunk::<8>() == text.last_chunk();
+            word.len() == text.len() && ends && (matches!(text.len(), 8..=16) || word == text)
+        })
     }
 
     /// How many bytes the folded text of a token has.
@@ -278,12 +303,6 @@ impl<'a> View<'a> {
     #[inline]
     pub fn id(&self, at: usize) -> WordId {
         self.words.get(at).copied().unwrap_or(WordId::UNKNOWN)
-    }
-
-    /// The ids of all words in the vocabulary, one a token.
-    #[inline]
-    pub(super) const fn ids(&self) -> &'a [WordId] {
-        self.words
     }
 
     /// The lists on which the words stand, one item a token.
