@@ -19,11 +19,11 @@ macro_rules! says {
         says!($view, $at, key, $one) || says!($view, $at, key, $other)
     }};
     ($view:expr, $at:expr, $key:expr, $($word:literal)|+) => {{
-        use $crate::rules::view::Keys;
+        use $crate::rules::view::{Keys, is_whole};
         const WORDS: &[&str] = &[$($word),+];
         static KEYS: Keys<{ Keys::<0>::slots(WORDS) }> = Keys::new(WORDS);
         let key = $key;
-        KEYS.has(key) && (const { Keys::<0>::are_whole(WORDS) } || Keys::<0>::is_whole(key) || $view.spells($at, WORDS))
+        KEYS.has(key) && (const { Keys::<0>::are_whole(WORDS) } || is_whole(key) || $view.spells($at, WORDS))
     }};
 }
 pub(super) use says;
@@ -52,12 +52,6 @@ impl<const SLOTS: usize> Keys<SLOTS> {
             at += 1;
         }
         at == words.len()
-    }
-
-    /// Whether the key of a token is the whole word.
-    #[inline]
-    pub(super) const fn is_whole(key: u64) -> bool {
-        key < NO_BYTE
     }
 
     /// The keys of these words.
@@ -91,6 +85,12 @@ impl<const SLOTS: usize> Keys<SLOTS> {
     }
 }
 
+/// Whether the key of a token is its whole word.
+#[inline]
+pub(super) const fn is_whole(key: u64) -> bool {
+    key < NO_BYTE
+}
+
 /// Whether a word stands before another in a sorted list.
 const fn comes_before(word: &[u8], other: &[u8]) -> bool {
     let mut at = 0;
@@ -110,7 +110,9 @@ pub(super) struct WordSet {
     words: &'static [&'static str],
     /// A bit for every value of a hash that a word of the set has.
     filter: [u64; 32],
-    /// Behind the place of its hash, before the next empty one, stands the number of each word, from one on.
+    /// Behind the place of its hash, before the next empty one, stands the key of each word.
+    keys: [u64; PLACES],
+    /// By place, which word it is.
     places: [u16; PLACES],
 }
 
@@ -118,10 +120,14 @@ pub(super) struct WordSet {
 const PLACES: usize = 512;
 
 impl WordSet {
+    /// The key of no token.
+    const EMPTY: u64 = u64::MAX;
+
     /// The set of words that are sorted; in a constant others do not compile.
     pub(super) const fn new(words: &'static [&'static str]) -> Self {
         assert!(words.len() < PLACES, "a set has few words");
         let mut filter = [0; 32];
+        let mut keys = [Self::EMPTY; PLACES];
         let mut places = [0; PLACES];
         let mut at = 0;
         while at < words.len() {
@@ -130,16 +136,18 @@ impl WordSet {
                 at == 0 || comes_before(words[at - 1].as_bytes(), word),
                 "the words of a set are sorted, each once"
             );
-            let hash = Self::hash(key(word));
+            let key = key(word);
+            let hash = Self::hash(key);
             filter[hash / 64] |= 1 << (hash % 64);
             let mut place = hash % PLACES;
-            while places[place] != 0 {
+            while keys[place] != Self::EMPTY {
                 place = (place + 1) % PLACES;
             }
-            at += 1;
+            keys[place] = key;
             places[place] = at as u16;
+            at += 1;
         }
-        Self { words, filter, places }
+        Self { words, filter, keys, places }
     }
 
     const fn hash(key: u64) -> usize {
@@ -154,20 +162,22 @@ impl WordSet {
     /// Whether the token is a word of the set.
     #[inline]
     pub(super) fn has(&self, view: &View<'_>, at: usize) -> bool {
-        let hash = Self::hash(view.key(at));
-        self.filter[hash / 64] >> (hash % 64) & 1 != 0 && self.find_token(hash, view, at)
+        let key = view.key(at);
+        let hash = Self::hash(key);
+        self.filter[hash / 64] >> (hash % 64) & 1 != 0 && self.find(key, view, at)
     }
 
     #[cold]
     #[inline(never)]
-    fn find_token(&self, hash: usize, view: &View<'_>, at: usize) -> bool {
-        self.find(hash, view.bytes(at))
+    fn find(&self, key: u64, view: &View<'_>, at: usize) -> bool {
+        self.has_key(key, |nth| is_whole(key) || view.spells(at, &self.words[nth..=nth]))
     }
 
-    fn find(&self, hash: usize, word: &[u8]) -> bool {
-        let mut place = hash % PLACES;
-        while let Some(nth) = usize::from(self.places[place]).checked_sub(1) {
-            if self.words[nth].as_bytes() == word {
+    /// Whether a word has that key and is the right one.
+    fn has_key(&self, key: u64, is_right: impl Fn(usize) -> bool) -> bool {
+        let mut place = Self::hash(key) % PLACES;
+        while self.keys[place] != Self::EMPTY {
+            if self.keys[place] == key && is_right(usize::from(self.places[place])) {
                 return true;
             }
             place = (place + 1) % PLACES;
@@ -484,8 +494,9 @@ mod tests {
         for word in set.words {
             let hash = WordSet::hash(key(word.as_bytes()));
             assert!(set.filter[hash / 64] >> (hash % 64) & 1 != 0);
-            assert!(set.find(hash, word.as_bytes()));
+            assert!(set.has_key(key(word.as_bytes()), |nth| set.words[nth] == *word));
         }
-        assert!((0..2048).all(|hash| !set.find(hash, b"call")));
+        assert!(!set.has_key(key(b"call"), |_| true));
+        assert!(!set.has_key(key(b"prolongation"), |nth| set.words[nth] == "prolongation"));
     }
 }
