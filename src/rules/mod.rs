@@ -657,13 +657,14 @@ impl Agenda {
     fn list(&mut self, start: usize, mut asked: Fours) {
         const NOTHING: Ask = Ask { places: 0, first: 0, rule: 0 };
         self.asks.resize(BLOCK * COUNT + 1, NOTHING);
+        let Some(places) = self.places.first_chunk::<BLOCK>() else { return };
         // One loop over all numbers and their bits. Where a number is empty, the next one writes over what is written.
         let (mut four, mut count) = (0, 0);
         while let Some(left) = asked.get_mut(four) {
             let bit = left.trailing_zeros() as usize % GROUP;
             let (rule, nth) = (4 * four + bit / BLOCK, bit % BLOCK);
             self.asks[count] =
-                Ask { places: self.places[nth][rule], first: ((start + nth) * GROUP) as u32, rule: rule as u16 };
+                Ask { places: places[nth][rule], first: ((start + nth) * GROUP) as u32, rule: rule as u16 };
             count += usize::from(*left != 0);
             *left &= left.wrapping_sub(1);
             four += usize::from(*left == 0);
