@@ -147,9 +147,11 @@ pub(super) fn borne(view: &View<'_>, at: usize, least: u8) -> bool {
     is_borne(view, at, least) && !view.is(at, Class::Unit)
 }
 
+/// Lists of words that are nobody's name in nearly all forms.
+pub(super) const NEVER: Classes = Classes::of(&[Class::Stop, Class::Measurement, Class::Dose]);
+
 /// The same where the word may be a unit too: `Gray`, `Wood`.
 pub(super) fn is_borne(view: &View<'_>, at: usize, least: u8) -> bool {
-    const NEVER: Classes = Classes::of(&[Class::Stop, Class::Measurement, Class::Dose]);
     let ranks = view.ranks(at);
     ranks.surname.max(ranks.first_name) >= least && view.any(at, NAMES) && !view.any(at, NEVER)
 }
