@@ -104,7 +104,10 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
         & (here.is(Fact::Upper) | !small);
     let thing = here.on(Class::Eponym) & around.behind(1, |next| next.any(THINGS) & next.is(Fact::Follows)) & !small;
     let running = !first & !label & !thing;
-    judged & (led | place | owns | said_near(around) & !(first & stop) | !weak & (running | formed_near(around)))
+    let sure = led | place | owns | said_near(around) & !(first & stop) | !weak & running;
+    // Two groups of three are done here.
+    let open = judged & !sure & !weak & here.is(Fact::Capital) & !here.any(form::NEVER);
+    if open == 0 { judged & sure } else { judged & sure | open & formed_near(around) }
 }
 
 /// What gets points from [`after`]; of a first word, verbs do, and of a first name any word.
@@ -128,7 +131,7 @@ fn said_near(around: &Around<'_>) -> u64 {
     // `Rivers-Green`, `Will - rides`; but `end-stage`, `BI-RADS`.
     let hyphen = around.behind(1, |next| next.mark(b'-') & next.is(Fact::Joined));
     let dash = around.behind(1, |next| next.mark(b'-')) & (!hyphen | around.behind(2, |group| group.is(Fact::Capital)));
-    around.behind(1, |next| next.is(Fact::Said) | next.on(Class::HumanVerb) | next.marks(b"&@%"))
+    around.behind(1, |next| next.is(Fact::Said) | next.on(Class::HumanVerb) | next.marks(b"&@%>"))
         | around.behind(1, |next| next.is(Fact::Word)) & around.behind(2, |group| group.on(Class::HumanVerb))
         | start & (subject & does | given & small)
         | full
@@ -147,6 +150,7 @@ fn figure_near(around: &Around<'_>) -> u64 {
 }
 
 /// Names of which [`form`] may speak, besides those with something from [`said_near`] beside them.
+#[inline(never)]
 fn formed_near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let (colon, item) = (around.before(1, |left| left.mark(b':')), around.before(1, |left| left.marks(b".)")));
@@ -182,10 +186,7 @@ fn formed_near(around: &Around<'_>) -> u64 {
         & around.behind(1, |next| next.marks(b".;") | next.is(Fact::NewLine) | !next.is(Fact::Follows));
     let second = comma & around.before(3, |left| left.mark(b':')) | around.before(1, |left| left.mark(b'/'));
     let mark = around.behind(1, |next| next.is(Fact::Symbol) | next.marks(b"/(;"));
-    let name = here.is(Fact::Capital) & !here.any(form::NEVER);
-    name & (letter | ill | label | number | alone | bed | value | second | mark)
-        // `Brooks > Weaver`
-        | here.is(Fact::Capital) & around.behind(1, |next| next.mark(b'>'))
+    letter | ill | label | number | alone | bed | value | second | mark
 }
 
 /// Anchor: a word with a capital letter.
