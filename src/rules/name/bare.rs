@@ -96,14 +96,15 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
             & (around.behind(1, |next| next.marks(b",%")) | around.behind(2, |group| group.marks(b",%")))
         | around.before(1, |left| left.mark(b'.'))
             & around.before(2, |left| left.on(Class::Title) & left.on(Class::PersonVerb));
-    // `Hospital Course:` is a label, `a Foley catheter` no person, unless one of the small words that give a point is before it.
+    // `Hospital Course:` is a label, `a Foley catheter` no person, unless one of the small words that give a point is before
+    // it; a first word too may be a name behind one.
     let small = around
         .before(1, |left| left.is(Fact::Word) & left.is(Fact::UpToFive) & !left.is(Fact::One) & !left.is(Fact::The));
     let label = !here.unlisted()
         & around.behind(1, |next| next.mark(b':') & !next.is(Fact::NewLine))
         & (here.is(Fact::Upper) | !small);
     let thing = here.on(Class::Eponym) & around.behind(1, |next| next.any(THINGS) & next.is(Fact::Follows)) & !small;
-    let running = !first & !label & !thing;
+    let running = (!first | small) & !label & !thing;
     let sure = led | place | owns | said_near(around) & !(first & stop) | !weak & running;
     // Two groups of three are done here.
     let open = judged & !sure & !weak & here.is(Fact::Capital) & !here.any(form::NEVER);
