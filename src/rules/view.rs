@@ -464,6 +464,12 @@ impl<'a> View<'a> {
         (self.numbers.from(first).trailing_zeros() as usize) < last.saturating_sub(first)
     }
 
+    /// Which of the 64 tokens from one on are numbers.
+    #[inline]
+    pub(super) fn numbers_near(&self, first: usize) -> u64 {
+        self.numbers.from(first)
+    }
+
     /// The value of a number that is digits only, e.g. `42`.
     #[inline]
     pub fn whole(&self, at: usize) -> Option<u64> {

@@ -94,6 +94,10 @@ fn is_dense(view: &View<'_>, at: usize) -> bool {
         Class::PlaceCue,
     ]));
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City]);
+    // The number itself is among them.
+    if (view.numbers_near(at.saturating_sub(BEFORE)) & ((2 << (BEFORE + BEHIND)) - 1)).count_ones() <= 3 {
+        return false;
+    }
     let old = view.whole(at).is_some_and(|value| (90..=130).contains(&value));
     if old || view.any(at - 1, NEVER) || view.any(at - 1, NAMES) || view.case(at - 1) == Case::Capital {
         return false;
