@@ -9,7 +9,7 @@ use super::quantity;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Gap, Kind, Token};
+use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far a value may stand from its name, in tokens.
@@ -262,11 +262,6 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
     let mut at = first;
     let mut last = first;
     for item in 0..SERIES {
-        let mut marks = 0;
-        while marks < 3 && stands_before_value(view.token(at)) {
-            marks += 1;
-            at += 1;
-        }
         if item > 0 && view.gap(at) > Gap::Line {
             break;
         }
@@ -284,15 +279,6 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
         at = next;
     }
     last
-}
-
-/// Whether it is a mark or a character that may stand right before a value.
-const fn stands_before_value(token: Token) -> bool {
-    match token.kind {
-        Kind::Punct => matches!(token.mark(), b'#' | b'<' | b'>' | b'=' | b'~' | b'+' | b'-' | b'('),
-        Kind::Symbol => true,
-        _ => false,
-    }
 }
 
 /// The next value of an enumeration.
