@@ -19,11 +19,19 @@ const AMINO: &[u8] = b"acdefghiklmnpqrstvwxy";
 
 /// Which points may stand behind the letter that says what is counted: bases of the coding or whole sequence, amino acids.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    let letter = around.before(1, |left| left.is(Fact::Word) & left.is(Fact::One));
+    let letter = around.before(1, |left| left.is(Fact::Lower) & left.is(Fact::One) & !left.is(Fact::Glued));
     let joined = around.here().is(Fact::Joined);
     let next = around.behind(1, |right| right.is(Fact::Joined));
-    let leader = around.before(1, |left| left.mark(b'.')) & around.behind(1, |right| right.is(Fact::Number));
-    (letter | leader) & joined & next
+    let leader = around.before(1, |left| left.mark(b'.')) & around.before(2, |left| left.mark(b'.'));
+    let points = (letter | leader) & joined & next;
+    if points == 0 {
+        return 0;
+    }
+    // A place stands in it, seldom behind more than a bracket and a word.
+    let number = |far| around.behind(far, |right| right.is(Fact::Number) & right.is(Fact::Joined));
+    let inner = |far| around.behind(far, |right| right.is(Fact::Joined) & !right.marks(b".,:;/"));
+    let place = number(1) | inner(1) & (number(2) | inner(2) & (number(3) | inner(3)));
+    points & (place | leader & number(1))
 }
 
 /// `WBC........7.8`: points lead from the name of a test to its value.
@@ -37,6 +45,7 @@ fn led(view: &View<'_>, point: usize, findings: &mut Findings) {
     let named = first > 0
         && point - first >= 2
         && view.is_number(point + 1)
+        && view.joined(point + 1)
         && view.joined(first)
         && view.any(first - 1, Classes::of(&[Class::Measurement, Class::Score]));
     if named {
