@@ -51,8 +51,8 @@ fn is_acuity(view: &View<'_>, at: usize) -> bool {
     /// How far the word may stand before: both eyes are told, each with glasses and without.
     const FAR: usize = 14;
     let lines = |number: &crate::rules::Number| {
-        number.is(2, b'/')
-            && number.value(0) == 6
+        number.value(0) == 6
+            && number.is(2, b'/')
             && matches!(number.value(1), 4 | 5 | 6 | 7 | 9 | 12 | 15 | 18 | 24 | 36 | 48 | 60)
     };
     if !view.number(at).is_some_and(lines) || at == 0 || view.token(at).glued() || view.token(at + 1).glued() {
@@ -77,8 +77,12 @@ fn is_acuity(view: &View<'_>, at: usize) -> bool {
 
 /// Whether the number is a length of time.
 pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
-    let Some(number) = view.number(at).filter(|number| number.is(2, b'/') && !number.padded()) else { return false };
+    let Some(number) = view.number(at) else { return false };
     let (count, of) = (number.value(0), number.value(1));
+    // Few numbers are over one of these.
+    if !matches!(of, 7 | 12 | 24 | 52) || !number.is(2, b'/') || number.padded() {
+        return false;
+    }
     let short = (1..=2).contains(&number.digits(0)) && count > 0;
     // `x7/7` is glued to its sign.
     let glued = view.token(at).glued() && !(at > 0 && says!(view, at - 1, "x") && !view.token(at - 1).glued());
@@ -89,8 +93,7 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
     if of == 24 {
         return count <= 24 && (said_behind(view, at) || says!(view, at - usize::from(at > 0), "x"));
     }
-    matches!(of, 52 | 12 | 7)
-        && (said_behind(view, at) || said_before(view, at) || of == 52 && (is_coming(view, at) || is_lasting(view, at)))
+    said_behind(view, at) || said_before(view, at) || of == 52 && (is_coming(view, at) || is_lasting(view, at))
 }
 
 /// `review 2/52`, `F/U 1/52`, `NV: 2/52`, `no driving 2/52`: nothing that is still to come was in a month of 1952.
