@@ -128,6 +128,8 @@ signs! {
     /// More digits that may make a telephone number of it, five digits and more; or letters that are dialled.
     DIALLED,
     // ---- on either side
+    /// Letters of counts of births, or of weeks and days of a pregnancy.
+    BORN,
     /// Words and marks of an address: the name of a street behind it, or before it and a code behind.
     ADDRESS,
     /// The name of a ward before it, or its letter behind it, and a word that goes with wards.
@@ -138,7 +140,7 @@ signs! {
     HEXADECIMAL,
     /// Capitals that may make a plate of it, and no other letters.
     CAPITALS,
-    /// A word for an age before it, `she is` before it and a mark or a word behind it, a slash and a letter behind it.
+    /// A word for an age before it, `she is` before it and a mark or a word behind it, a slash and a sex behind it.
     AGE,
     /// What may be a misspelt month.
     UNKNOWN,
@@ -371,13 +373,22 @@ impl Figures {
     fn both(&mut self, around: &Around<'_>) {
         // `age: 45`, `died at 67`, `her father is 84, with gout`, `43/F`
         let said = around.up_to_before(clinical::age::REACH, |left| left.is(Fact::LeadsAge));
-        let at = around.before(1, |left| left.is(Fact::ToPlace));
-        let short = |group: &Group| group.is(Fact::Word) & group.is(Fact::UpToThree);
+        let at = around.before(1, |left| left.is(Fact::ToPlace) & left.is(Fact::UpToTwo) | left.mark(b'@'))
+            & around.before(2, |left| left.is(Fact::LeadsCount));
+        // `is`, `was`; `he`, `she`; `and`, `with`, `who`
+        let short = |group: &Group| group.is(Fact::Word) & group.is(Fact::UpToThree) & !group.is(Fact::One);
         let clause = around.before(1, short)
             & around.before(2, |left| left.on(Class::Relative) | short(left))
-            & around.behind(1, |right| right.marks(b".,;)") | right.is(Fact::Word) & right.is(Fact::UpToFive));
-        let slash = around.behind(1, |right| right.mark(b'/')) & around.behind(2, |right| right.is(Fact::One));
-        self.set(Signs::AGE, said | at | clause | slash);
+            & around.behind(1, |right| {
+                let word = right.is(Fact::ByPeople) | right.is(Fact::UpToThree) & !right.is(Fact::UpToTwo);
+                right.marks(b".,;)") | right.is(Fact::Word) & word
+            });
+        let slash = around.behind(1, |right| right.mark(b'/')) & around.behind(2, |right| right.is(Fact::Sex));
+        let glued = around.here().is(Fact::Glued);
+        self.set(Signs::AGE, !glued & (said | at | clause | slash));
+        let letter = |right: &Group| right.is(Fact::Glued) & right.is(Fact::One) & right.is(Fact::Word);
+        let weeks = around.behind(1, letter) & around.behind(3, letter);
+        self.set(Signs::BORN, glued & around.before(1, letter) | weeks);
         self.set(Signs::UNKNOWN, month::near(around));
     }
 

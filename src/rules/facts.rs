@@ -97,7 +97,7 @@ pub(super) enum Fact {
     LeadsTime,
     /// Pregnancies and births stand behind it.
     LeadsBirth,
-    /// A count stands behind it, or behind it and a preposition.
+    /// A count stands behind it, or behind it and a preposition a count or an age.
     LeadsCount,
     /// `st`, `nd`, `rd`, `th`
     Ordinal,
@@ -155,6 +155,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::LeadsCount, &["x"]),
     (Fact::LeadsCount, clinical::list::CHANGES),
     (Fact::Ordinal, clinical::list::ENDINGS),
+    (Fact::LeadsCount, clinical::age::EVENTS),
     (Fact::Amount, clinical::FOLLOWING),
 ];
 

@@ -471,7 +471,7 @@ rules![
     },
     Rule {
         name: "obstetric",
-        anchors: Anchors::numbers(&[At::words(Looks::UP_TO_FOUR).or_after(Fact::LeadsBirth).or_before(Fact::Sex)]),
+        anchors: Anchors::numbers(&[At::beside(Looks::UP_TO_FOUR, Signs::BORN).or_after(Fact::LeadsBirth)]),
         find: clinical::obstetric::find,
     },
     Rule {
@@ -496,11 +496,9 @@ rules![
     },
     Rule {
         name: "age-to-89",
-        anchors: Anchors::numbers(&[At::beside(
-            Looks::UP_TO_TWO,
-            Signs::POSSESSED.or(Signs::AGE).or(Signs::SIGN_BEFORE),
-        )
-        .or_before(Fact::Sex)]),
+        anchors: Anchors::numbers(
+            &[At::beside(Looks::UP_TO_TWO, Signs::POSSESSED.or(Signs::AGE)).or_before(Fact::Sex)]
+        ),
         find: clinical::age::find,
     },
     Rule {

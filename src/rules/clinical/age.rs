@@ -14,6 +14,13 @@ pub(in crate::rules) const LEADING: &[&str] = &["age", "aged", "ages", "aet", "a
 /// How far before an age such a word may stand.
 pub(in crate::rules) const REACH: u32 = 5;
 
+/// What happened at an age.
+#[rustfmt::skip]
+pub(in crate::rules) const EVENTS: &[&str] = &[
+    "died", "deceased", "death", "diagnosed", "dx", "onset", "menarche", "menopause", "married", "began", "started", "mi", "cva",
+    "stroke", "cancer", "ca", "quit", "stopped",
+];
+
 /// Sexes behind an age.
 pub(in crate::rules) const SEXES: &[&str] = &["m", "f", "w", "male", "female", "wm", "wf", "bm", "bf"];
 
@@ -78,27 +85,7 @@ fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
         match view.bytes(before) {
             b"age" | b"aged" | b"ages" | b"aet" | b"aetat" => return Some((Certainty::Likely, before)),
             b"at" | b"@" if distance == 0 && before > 0 => {
-                let event = matches!(
-                    view.bytes(before - 1),
-                    b"died"
-                        | b"deceased"
-                        | b"death"
-                        | b"diagnosed"
-                        | b"dx"
-                        | b"onset"
-                        | b"menarche"
-                        | b"menopause"
-                        | b"married"
-                        | b"began"
-                        | b"started"
-                        | b"mi"
-                        | b"cva"
-                        | b"stroke"
-                        | b"cancer"
-                        | b"ca"
-                        | b"quit"
-                        | b"stopped"
-                );
+                let event = EVENTS.contains(&view.word(before - 1));
                 return event.then_some((Certainty::Weak, before - 1));
             }
             b"turned" | b"turning" | b"turns" => return (distance == 0).then_some((Certainty::Likely, before)),

@@ -6,11 +6,10 @@ use crate::rules::{Certainty, Findings, View};
 /// The most letters and numbers that a notation has before a number: `G3P2A1L2`.
 const LONGEST: usize = 16;
 
-/// The letters and words before a number of the notation.
+/// The letters and words that the notation begins with, before a number.
 #[rustfmt::skip]
 pub(in crate::rules) const LEADING: &[&str] = &[
-    "g", "p", "gr", "a", "ab", "sab", "tab", "lc", "l", "t", "m", "gravida", "para", "grav", "gravidity", "parity",
-    "abortus", "nulliparous",
+    "g", "p", "gr", "ab", "sab", "tab", "lc", "gravida", "para", "grav", "gravidity", "parity", "abortus", "nulliparous",
 ];
 
 /// Vouches for counts of pregnancies and births, and for stations of the head.
