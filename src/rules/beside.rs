@@ -107,8 +107,6 @@ signs! {
     /// What doses and sizes belong to, or a preposition with a word before it that makes a count of the number.
     DRUG,
     // ---- what stands behind it
-    /// A letter.
-    TAILED,
     /// Letters that scanners make of digits.
     SCANNED,
     /// `'s`
@@ -119,7 +117,7 @@ signs! {
     CLOSED,
     /// A mark that a letter or number follows, all without white space; one letter may stand before the mark.
     GOES_ON,
-    /// Something that may make an amount of it.
+    /// Something that may make an amount of it, a letter among it.
     MEASURED,
     /// A letter and an apostrophe.
     CLOCK,
@@ -128,10 +126,10 @@ signs! {
     /// More digits that may make a telephone number of it, five digits and more; or letters that are dialled.
     DIALLED,
     // ---- on either side
-    /// Letters of counts of births, or of weeks and days of a pregnancy.
-    BORN,
     /// Words and marks of an address: the name of a street behind it, or before it and a code behind.
     ADDRESS,
+    /// Letters of counts of births, or of weeks and days of a pregnancy.
+    BORN,
     /// The name of a ward before it, or its letter behind it, and a word that goes with wards.
     WARD,
     /// Letters, marks and numbers without white space that may make a code of it, or more digits of a card.
@@ -314,7 +312,6 @@ impl Figures {
         let after = |has: fn(&Group) -> u64| around.behind(1, has);
         let second = |has: fn(&Group) -> u64| around.behind(2, has);
         let number_next = second(|right| right.is(Fact::Number));
-        self.set(Signs::TAILED, after(|right| right.is(Fact::Word) & right.is(Fact::Glued)));
         self.set(Signs::SCANNED, after(|right| right.is(Fact::DigitLike) & right.is(Fact::Glued)));
         self.set(Signs::POSSESSED, after(|right| right.is(Fact::Possessive)));
         self.set(Signs::SIGN_AFTER, after(|right| right.is(Fact::Joined) & right.marks(b"+-")));
@@ -326,10 +323,13 @@ impl Figures {
         self.set(Signs::GOES_ON, on(1) | tail & on(2));
         // 3 to 4; 7 and 1/2; a power may stand behind any gap.
         let word = after(|right| {
-            let noun = !right.on(Class::Stop) & !right.name_like();
-            let unit = right.is(Fact::One) | right.is(Fact::Amount) | right.any(clinical::FOLLOWS) | noun;
+            let unit = right.is(Fact::One) | right.is(Fact::Amount) | right.any(clinical::FOLLOWS);
             right.is(Fact::Word) & right.is(Fact::Follows) & unit
         });
+        // A thing that is counted; a word of one, two or three letters has another behind it.
+        let thing = after(|right| right.is(Fact::Word) & !right.on(Class::Stop) & !right.name_like())
+            & self.looks(Looks::UP_TO_THREE.or(Looks::GROUPED).or(Looks::DECIMAL))
+            & (second(|right| right.is(Fact::Word) | right.mark(b'-')) | after(|right| !right.is(Fact::UpToThree)));
         let sign = after(|right| (right.marks(b"%'#") | right.is(Fact::Symbol)) & right.is(Fact::Follows));
         let goes_on = |right: &Group| {
             right.is(Fact::Word) | right.is(Fact::Number) | right.is(Fact::Symbol) | right.marks(b"%'+#-/")
@@ -337,19 +337,15 @@ impl Figures {
         let hyphen = after(|right| right.mark(b'-'));
         let joins = hyphen & after(|right| right.is(Fact::Follows));
         // Only a fraction belongs to the number before it; what the next group begins with is not known here.
-        let fraction =
-            bits(Looks::SLASH.bits()).fold(0, |found, look| found | self.looks[look]) >> 1 | 1 << (GROUP - 1);
+        let fraction = self.looks(Looks::SLASH) >> 1 | 1 << (GROUP - 1);
         let power = after(|right| right.mark(b'%'))
             | after(|right| right.is(Fact::Number) & !right.is(Fact::NewLine)) & fraction;
-        let linked = after(|right| right.is(Fact::Word)) & number_next;
+        let linked = after(|right| right.is(Fact::Word) & (right.is(Fact::LeadsTime) | right.is(Fact::LeadsCount)))
+            & number_next;
         let rate = after(|right| right.mark(b'/') & right.is(Fact::Joined))
             & second(|right| right.is(Fact::Word) & right.is(Fact::UpToThree));
-        // Behind a range something goes on, and not with a third number as in a date.
-        let chain = around.behind(3, |right| right.mark(b'-') & right.is(Fact::Joined))
-            & around.behind(4, |right| right.is(Fact::Number) & right.is(Fact::Joined))
-            & after(|right| right.is(Fact::Joined))
-            & second(|right| right.is(Fact::Joined));
-        let range = number_next & !chain & around.behind(3, goes_on);
+        // Behind a range something goes on.
+        let range = number_next & around.behind(3, goes_on);
         let joined = joins & (second(|right| right.is(Fact::Word)) | range) | rate;
         // `38+4 weeks`, `2+ L`
         let plus = after(|right| right.mark(b'+'))
@@ -357,16 +353,32 @@ impl Figures {
                 let unit = right.is(Fact::One) | right.is(Fact::Amount) | right.any(clinical::FOLLOWS);
                 goes_on(right) & (unit | !right.is(Fact::Word))
             });
-        // `x10`, but no other number that is glued to a letter.
+        // No amount: three numbers that hyphens join, times of day, eight figures and more.
+        let dash = |group: &Group| group.mark(b'-') & group.is(Fact::Joined);
+        let figure = |group: &Group| group.is(Fact::Number) & group.is(Fact::Joined);
         let here = around.here();
-        let apart = !here.is(Fact::Glued) | around.before(1, |left| left.is(Fact::One));
-        self.set(Signs::MEASURED, apart & (word | sign | power | linked | joined | plus));
+        let left = figure(here) & around.before(1, dash) & around.before(2, |left| left.is(Fact::Number));
+        let first = around.before(2, figure) & around.before(3, dash) & around.before(4, |left| left.is(Fact::Number));
+        let right = after(dash) & second(figure);
+        let last = around.behind(3, dash) & around.behind(4, figure);
+        let never = left & (first | right) | right & last | self.looks(Looks::LONG.or(Looks::COLON).or(Looks::OTHER));
+        // `x10`, but no other number that is glued to a letter.
+        let apart = !here.is(Fact::Glued) | around.before(1, |left| left.is(Fact::One) & left.is(Fact::LeadsCount));
+        let tail = after(|right| right.is(Fact::Word) & right.is(Fact::Glued));
+        let follows = word | thing | sign | power | linked | joined | plus;
+        self.set(Signs::MEASURED, apart & (tail | follows & !never));
         let quoted = second(|right| right.mark(b'\''));
         self.set(Signs::CLOCK, after(|right| right.is(Fact::Word) & right.is(Fact::One)) & quoted);
         for fact in [Fact::Direction, Fact::Span, Fact::Sex, Fact::Ordinal, Fact::Amount] {
             let word = |right: &Group| right.is(fact) & right.is(Fact::Word);
             self.words[nth(fact)][1] = around.behind(1, word) | hyphen & around.behind(2, word);
         }
+    }
+
+    /// Those of these looks.
+    #[inline]
+    const fn looks(&self, looks: Looks) -> u64 {
+        any(&self.looks, looks.bits())
     }
 
     #[inline(never)]

@@ -93,7 +93,7 @@ pub(super) enum Fact {
     Span,
     /// `m`, `female`
     Sex,
-    /// A time of day stands behind it.
+    /// A time of day stands behind it, or the other end of a range.
     LeadsTime,
     /// Pregnancies and births stand behind it.
     LeadsBirth,
@@ -150,12 +150,13 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::Sex, clinical::age::SEXES),
     (Fact::LeadsAge, clinical::age::LEADING),
     (Fact::LeadsTime, clinical::time::LEADING),
+    (Fact::LeadsTime, clinical::LINKING),
     (Fact::LeadsBirth, clinical::obstetric::LEADING),
     (Fact::LeadsCount, clinical::list::LEADING),
     (Fact::LeadsCount, &["x"]),
     (Fact::LeadsCount, clinical::list::CHANGES),
-    (Fact::Ordinal, clinical::list::ENDINGS),
     (Fact::LeadsCount, clinical::age::EVENTS),
+    (Fact::Ordinal, clinical::list::ENDINGS),
     (Fact::Amount, clinical::FOLLOWING),
 ];
 

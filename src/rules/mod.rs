@@ -424,7 +424,7 @@ rules![
     // ---- vouch for clinical numbers
     Rule {
         name: "quantity",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::MEASURED.or(Signs::TAILED)).or_before(Fact::Amount)]),
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::MEASURED)]),
         find: clinical::quantity::find,
     },
     Rule {

@@ -63,7 +63,7 @@ pub(in crate::rules) const CUES: Classes = Classes::of(&[
 /// lists above follows no amount, nor does a word with a capital letter.
 #[rustfmt::skip]
 pub(in crate::rules) const WORDS: &[&str] = &[
-    "yr", "yrs", "yo", "yof", "yom", "year", "years", "am", "pm", "o'clock", "oclock", "in", "ins", "an", "per", "each",
+    "a", "y", "yr", "yrs", "yo", "yof", "yom", "year", "years", "am", "pm", "o'clock", "oclock", "in", "ins", "an", "per", "each",
     "every", "other", "more", "such", "py", "pys", "th", "ths", "st", "nd", "rd", "yowm", "yowf", "yobm", "yobf", "yrold", "yearold",
 ];
 

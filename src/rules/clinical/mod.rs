@@ -23,6 +23,7 @@ pub(super) mod time;
 pub(super) mod value;
 pub(super) mod variant;
 
+pub(super) use amount::LINKING;
 pub(crate) use amount::roman;
 pub(super) use follow::{CUES as FOLLOWS, WORDS as FOLLOWING};
 pub(super) use quantity::Amounts;
