@@ -50,27 +50,39 @@ const NO_GIVEN: Classes = Classes::of(&[Class::Stop, Class::Month, Class::Title,
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let whole = !here.is(Fact::One) & !here.is(Fact::Glued) & !around.behind(1, |group| group.is(Fact::Glued));
-    let beside = |has: fn(&Group) -> u64| around.before(1, has) | around.behind(1, has);
-    // Both what has no capital letters and what has nothing else.
-    let linked = beside(|group| group.is(Fact::And) | group.mark(b'&'));
-    let family = around.behind(1, |group| group.on(Class::Surname) & !group.any(NO_FAMILY))
+    let link = |group: &Group| group.is(Fact::And) | group.mark(b'&');
+    let linked = around.behind(1, link);
+    // The second of a pair stands where the sentence stops. Both in what has no capital letters and in what has nothing else.
+    let over = |far| around.behind(far, |group| !group.is(Fact::Word) | group.is(Fact::NewLine));
+    let pair = here.any(NAMES) & (linked & over(3) | around.before(1, link) & over(1));
+    let initial = around.before(1, |group| group.mark(b'.')) & around.before(2, |group| group.is(Fact::One));
+    let family = around.behind(1, |group| group.on(Class::Surname) & !group.on(Class::Stop))
         | around.behind(1, |group| group.is(Fact::One)) & around.behind(2, |group| group.mark(b'.'));
-    let given = around.before(1, |group| group.on(Class::FirstName) & !group.any(NO_GIVEN))
-        | around.before(1, |group| group.mark(b'.')) & around.before(2, |group| group.is(Fact::One));
-    let plain = (here.is(Fact::Lower) | here.is(Fact::Upper)) & (family | here.on(Class::Surname) & given);
-    let hyphen = beside(|group| group.mark(b'-'));
-    let before = around.before(1, |group| {
-        group.mark(b'.') | group.name_like() | group.on(Class::NamePrefix) | group.is(Fact::Particle)
-    });
-    let behind = around.behind(1, |group| group.capitalised() | group.is(Fact::Particle) | group.on(Class::NamePrefix));
-    // `S.A.`, `e.V.`, `co.`
+    let given = around.before(1, |group| group.on(Class::FirstName) & !group.on(Class::Stop)) | initial;
+    let plain = !here.name_like() & (family | here.on(Class::Surname) & given);
+    let half = |group: &Group| group.capitalised() | group.any(NAMES);
+    let hyphen = |group: &Group| group.mark(b'-');
+    let double = around.behind(1, hyphen) & around.behind(2, half) | around.before(1, hyphen) & around.before(2, half);
+    let beside = around.before(1, Group::name_like) | initial | around.behind(1, Group::name_like);
+    let particle = |group: &Group| group.on(Class::NamePrefix) | group.is(Fact::Particle);
+    let particle = around.before(1, particle) | around.behind(1, particle);
+    let letter = around.behind(1, |group| group.is(Fact::One) & group.capitalised());
+    // `S.A.`, `e.V.`, `co.`, `PGE S.A.`, `- ME`, `& Sons`
     let dotted = |group: &Group| group.marks(b"./");
-    let form = around.behind(1, |group| group.is(Fact::UpToTwo) & group.is(Fact::Word)) & around.behind(2, dotted)
+    let form = around.behind(1, |group| group.is(Fact::UpToFive) & group.is(Fact::Word))
+        & around.behind(2, dotted)
+        & around.behind(3, |group| group.is(Fact::Joined))
         | around.behind(1, |group| group.is(Fact::LegalForm))
-        | here.is(Fact::LegalForm) & around.behind(1, dotted);
-    let running = here.unlisted() & (hyphen | here.name_like() & (before | behind | form));
-    let first = here.on(Class::FirstName) & !here.on(Class::Stop);
-    whole & ((linked | plain) & (first | here.unlisted()) | running)
+        | around.behind(1, |group| group.is(Fact::Upper))
+            & around.behind(3, |group| dotted(group) | group.is(Fact::LegalForm))
+        | here.is(Fact::LegalForm) & around.behind(1, dotted)
+        | around.behind(1, hyphen) & around.behind(2, |group| group.is(Fact::Upper))
+        | linked & around.behind(2, |group| !group.is(Fact::One));
+    // An eponym is no name, but a firm may be called so.
+    let running = !here.on(Class::Eponym) & (double | here.name_like() & beside) | here.name_like() & (particle | form);
+    let running = running & !here.on(Class::Title) & !here.on(Class::Month) | here.name_like() & letter;
+    let plain = plain & (here.on(Class::FirstName) & !here.on(Class::Stop) | here.unlisted());
+    whole & (pair | plain | here.unlisted() & running)
 }
 
 /// Anchors: a word with a capital letter, a first name.
@@ -82,20 +94,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if unlisted {
         beside_unlisted(view, at, findings);
-    } else if may_be_beside(view, at) && (view.is(at, Class::Deny) || lean(view, at) >= 9) {
+    } else if view.is(at, Class::Deny) || lean(view, at) >= 9 {
         // `hector garland`: a first name that hardly anybody uses as a word.
         plain(view, at, findings);
     }
-}
-
-/// Whether what stands beside a first name lets [`plain`] find something: a name, an initial, a link. How common a name is, is
-/// read from far away.
-fn may_be_beside(view: &View<'_>, at: usize) -> bool {
-    let link = |at: usize| view.width(at) == 3 || view.is_mark(at, b'&');
-    let (before, after) = (at.wrapping_sub(1), at + 1);
-    let small = matches!(view.case(at), Case::Lower | Case::Upper);
-    let given = || view.is(at, Class::Surname) && (view.is(before, Class::FirstName) || view.is_mark(before, b'.'));
-    small && (view.is(after, Class::Surname) || view.width(after) == 1 || given()) || link(before) || link(after)
 }
 
 /// Beside a word that is on no list of words.
