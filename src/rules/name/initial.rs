@@ -1,27 +1,41 @@
 //! Initials: `A. May`, `Major D. was`, `by D Strap`, and initials that stand alone for a person (`DL tolerated`).
 
 use super::{NAMES, Trust, end_of_name, is_shouted, is_unlisted, lean};
-use crate::rules::columns::{Around, Fact};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Which letters stand beside a name, which short words at the start of a line or before what people do, which marks between
-/// initials.
+/// Which letters stand beside a name or behind a comma, which short words stand at the foot of a note or before what people do,
+/// which marks between initials that fill their line.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
-    let joined = here.is(Fact::Joined);
-    let mark = joined
-        & around.before(1, |group| group.is(Fact::Word) & group.is(Fact::LineStart))
-        & around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::Joined));
-    let letter = here.is(Fact::One)
-        & (around.behind(1, |group| group.mark(b'.') | group.name_like())
-            | around.before(1, |group| group.is(Fact::Capital)));
+    let typed = here.is(Fact::Joined)
+        & around.before(1, |group| group.is(Fact::LineStart) & !group.is(Fact::One))
+        & around.behind(2, |group| group.is(Fact::NewLine));
+    let foot = around.behind(1, |group| {
+        group.is(Fact::NewLine) | group.is(Fact::Number) | group.on(Class::Month) | group.marks(b",/-.")
+    });
+    let signature = here.is(Fact::LineStart) & !here.is(Fact::Capital) & foot;
     let verb = around.behind(1, |group| group.on(Class::HumanVerb) & group.is(Fact::Lower));
-    let alone = here.is(Fact::LineStart) | here.is(Fact::Upper) & verb;
-    let word = here.is(Fact::Word) & !here.is(Fact::Glued) & (letter | !here.is(Fact::One) & alone);
-    mark & !here.is(Fact::Word) | word
+    let word = !here.is(Fact::One) & (signature | here.is(Fact::Upper) & verb);
+    let point = around.behind(1, |group| group.mark(b'.'));
+    // `A. May`, `J. R. Brown`; in capitals, `A. MAY`, only where the words around have them too.
+    let shouted = here.is(Fact::NewLine)
+        | around.before(1, |group| group.is(Fact::NewLine))
+        | around.before(2, |group| !group.is(Fact::Word) | group.is(Fact::Upper));
+    let family =
+        point & around.behind(2, Group::capitalised) & (around.behind(2, |group| !group.is(Fact::Upper)) | shouted)
+            | around.behind(1, |group| group.name_like() & (group.any(NAMES) | group.unlisted()));
+    // `Hazel D. to follow`, `Ronald D was`
+    let behind_name =
+        around.before(1, |group| group.is(Fact::Capital)) & (point | around.behind(1, |group| group.is(Fact::Lower)));
+    // `Thanks, M.A.`
+    let closes = around.before(1, |group| group.mark(b','));
+    let letter = here.is(Fact::One) & (family | behind_name | closes);
+    let whole = !here.is(Fact::Glued) & !around.behind(1, |group| group.is(Fact::Glued));
+    here.is(Fact::Word) & whole & (word | letter) | !here.is(Fact::Word) & typed
 }
 
 /// Anchor: a word with a capital letter.
