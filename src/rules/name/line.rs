@@ -188,19 +188,27 @@ pub(in crate::rules) static HOUSES: WordSet = WordSet::new(&[
 /// How many words the name of a house or a practice has at the most.
 const WORDS: usize = 5;
 
-/// Which tokens have a house or a practice behind them whose name begins with them.
-fn near_house(around: &Around<'_>) -> u64 {
-    (1..WORDS as u32).fold(0, |near, far| near | around.behind(far, |group| group.is(Fact::House)))
-}
-
 /// Which lines may begin with a name, and which words may be the second of a firm.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
-    let name = here.any(NAMES) | here.unlisted();
-    let goes_on =
-        around.behind(1, |group| group.capitalised() | group.mark(b'.') | group.mark(b'-')) | here.is(Fact::One);
-    let link = around.before(1, |group| group.is(Fact::And) | group.mark(b'&'));
-    name & goes_on | near_house(around) | link
+    let name = |group: &Group| group.any(NAMES) | group.unlisted();
+    // Two or three words, each perhaps with a point, and the end of the line or a date; or a hyphen, behind which more may stand.
+    let part = |group: &Group| {
+        let name = group.capitalised() & (name(group) | group.on(Class::Eponym) | group.is(Fact::One));
+        (name | group.mark(b'.')) & !group.is(Fact::NewLine)
+    };
+    let dated = around.on_from_here(|group| group.is(Fact::Number) | group.on(Class::Month)) >> 1;
+    let ends = around.on_from_here(|group| group.is(Fact::NewLine) | group.is(Fact::Number) | group.mark(b'-'))
+        | around.on_from_here(|group| group.mark(b',')) & dated;
+    let part = |far| around.behind(far, part);
+    let ends = |far: u32| (ends >> far) as u64;
+    let whole = part(2) & (ends(3) | part(3) & (ends(4) | part(4) & (ends(5) | part(5) & ends(6))));
+    let whole = name(here) & (part(1) & (ends(2) | whole) | around.behind(1, |group| group.mark(b'-')));
+    let house = (1..WORDS as u32).fold(0, |near, far| near | around.behind(far, |group| group.is(Fact::House)));
+    let firm = around.before(1, |group| group.is(Fact::And) | group.mark(b'&'))
+        & around.before(2, |group| group.is(Fact::Capital))
+        & here.is(Fact::Capital);
+    here.is(Fact::LineStart) & (whole | house) | firm
 }
 
 /// `Rose Cottage, Mill Lane`: a house with a name instead of a number, at the start of a line or behind a word for places.
