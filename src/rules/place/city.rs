@@ -9,16 +9,27 @@ use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Which states have a comma before them or a code behind them, or are written out with a capital letter; and which other words
+/// Which states have a comma before them or a postal code behind them, or are written out with a capital letter; and which other words
 /// have the rest of a state's name or of a town's behind them.
 pub(in crate::rules) fn near_state(around: &Around<'_>) -> u64 {
     let here = around.here();
     let comma = |far| around.before(far, |group| group.mark(b','));
-    let code = around.up_to_behind(3, |group| group.is(Fact::Number));
     let capital = here.capitalised() | around.before(1, Group::capitalised);
-    let written = !here.is(Fact::UpToTwo) & (comma(2) | capital);
-    let rest = around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::Spaced) | group.mark(b'.'));
-    here.on(Class::State) & (comma(1) | code | written) | !here.on(Class::State) & here.is(Fact::UpToFive) & rest
+    let code =
+        around.on_from_here(|group| group.is(Fact::Number) & group.is(Fact::UpToFive) & !group.is(Fact::UpToThree));
+    let codes = code >> 1 | code >> 2 | code >> 3;
+    let short = here.is(Fact::UpToTwo);
+    // `Skoglund, MD`: letters that a person may have behind the name say a state behind the name of a town only.
+    let town = !here.on(Class::Credential) | here.is(Fact::Lower) | around.before(2, |group| group.on(Class::City));
+    let state = codes as u64 | comma(1) & (town | !short) | !short & (comma(2) | capital);
+    // `New York`, `St. Elsewhere`
+    let rest = here.is(Fact::UpToFive)
+        & around.behind(1, |group| group.is(Fact::Spaced) & !group.is(Fact::UpToThree) & !group.on(Class::State))
+        & (comma(1) | here.capitalised() | (codes >> 1) as u64);
+    let saint = here.is(Fact::Capital)
+        & around.behind(1, |group| group.mark(b'.') & group.is(Fact::Joined))
+        & around.behind(2, |group| group.is(Fact::Capital));
+    here.on(Class::State) & state | !here.on(Class::State) & (rest | saint)
 }
 
 /// Anchor: a state. The words before it, up to a comma, are a town.
