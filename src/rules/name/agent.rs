@@ -39,27 +39,36 @@ pub(in crate::rules) const ASKS: &[&str] = &[
     "messaged", "emailed",
 ];
 
-/// Which verbs may have people behind or before them, which slashes stand in `c/o`.
+/// Which verbs may have people behind or before them, which slashes stand in `c/o`, `w/` and `d/w`.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
-    let letter = |group: &Group| group.is(Fact::Word) & group.is(Fact::One);
-    let given = |group: &Group| group.is(Fact::Lower) & group.on(Class::FirstName) & !group.is(Fact::UpToTwo);
-    let slash = here.mark(b'/')
-        & here.is(Fact::Joined)
-        & around.before(1, letter)
-        & (around.behind(1, letter) | around.behind(1, given));
-    let first = here.on(Class::HumanVerb)
-        & here.is(Fact::Lower)
-        & here.is(Fact::Spaced)
-        & around.before(1, |group| group.is(Fact::Lower) & (group.is(Fact::Sentence) | group.is(Fact::LineStart)));
     let name = |group: &Group| {
         let plain = group.is(Fact::Lower) | group.is(Fact::Upper);
         plain & group.any(NAMES) & !group.any(NOT_NAMES) & !group.is(Fact::UpToTwo)
     };
-    let asked = here.is(Fact::Asks) & (around.behind(1, name) | around.behind(2, name));
-    let led = around.behind(1, |group| group.is(Fact::ByPeople))
-        & (around.behind(2, name) | around.behind(3, name) | around.behind(4, name) | around.behind(5, name));
-    let reported = around.behind(1, |group| group.is(Fact::ToPlace)) & around.behind(2, name);
+    let name = |far| around.behind(far, name);
+    let (second, third) = (name(2), name(3));
+    let letter = |group: &Group| group.is(Fact::Word) & group.is(Fact::One);
+    let given = |group: &Group| group.is(Fact::Lower) & group.on(Class::FirstName) & !group.is(Fact::UpToTwo);
+    // Who complains begins the sentence, behind a mark if no border stands there, and hyphens may join what is said of them.
+    let begins = around.before(2, |group| group.is(Fact::Sentence)) | around.before(3, |group| group.marks(b".:;-"));
+    let slash = here.mark(b'/')
+        & here.is(Fact::Joined)
+        & around.before(1, letter)
+        & (around.behind(1, letter) & (begins | second) | around.behind(1, given));
+    let first = here.on(Class::HumanVerb)
+        & here.is(Fact::Lower)
+        & here.is(Fact::Spaced)
+        & around.before(1, |group| group.is(Fact::Lower) & (group.is(Fact::Sentence) | group.is(Fact::LineStart)));
+    let asked = here.is(Fact::Asks) & (name(1) | second);
+    // `by brown`, `out with brown`, `w/ brown`, `out w/ brown`
+    let by = |group: &Group| group.is(Fact::ByPeople);
+    let far_on = around.behind(2, |group| by(group) | group.is(Fact::ToPlace) | group.mark(b'/'))
+        & (third | around.behind(3, |group| group.mark(b'/')) & name(4));
+    let led = around.behind(1, by) & (second | far_on);
+    // The verb is `report` or `handoff`, and the clause is over behind the name.
+    let over = around.behind(3, |group| !group.is(Fact::Word) | group.is(Fact::NewLine) | group.on(Class::Credential));
+    let reported = !here.is(Fact::UpToFive) & around.behind(1, |group| group.is(Fact::ToPlace)) & second & over;
     slash | first | asked | led | reported
 }
 
