@@ -1,7 +1,7 @@
 //! Names before a credential: `Clarence Gifford, M.D.`, `betty rn`, `GRESHAM MD`.
 
 use super::{NAMES, end_of_credential, is_given, is_mostly_name, is_shouted, is_unlisted, lean};
-use crate::rules::columns::{Around, Fact, Group};
+use crate::rules::columns::{Around, Fact, GROUP, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -37,22 +37,45 @@ fn is_unit(view: &View<'_>, at: usize) -> bool {
     at > 0 && view.is_number(at - 1) && view.any(at, Classes::of(&[Class::Unit, Class::Dose, Class::Duration]))
 }
 
-/// Which words may be a credential, and which points stand in one.
+/// Which words may be a credential with a name beside it, and which points stand in one.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
+    let short = |group: &Group| group.is(Fact::Word) & group.is(Fact::UpToTwo);
+    // The first point of `M.D.`, `M.D`, `M. D.`; one word with its point stands on the list.
     let point = here.mark(b'.')
         & here.is(Fact::Joined)
-        & around.before(1, |group| group.is(Fact::Word) & group.is(Fact::UpToTwo))
-        // `M.D.`, `M.D`, `M. D.`; one word with its point stands on the list.
-        & (around.before(1, |group| group.on(Class::Credential))
-            | around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToTwo)));
+        & around.before(1, short)
+        & !(around.before(1, |group| group.is(Fact::Joined)) & around.before(2, |group| group.mark(b'.')))
+        & (around.before(1, |group| group.on(Class::Credential)) | around.behind(1, short));
     let ordinary = here.is(Fact::Lower) & !here.unlisted();
-    let word = here.is(Fact::Word)
+    let word = here.on(Class::Credential)
         & (!ordinary | around.behind(1, |group| group.mark(b'.')) | around.before(1, |group| group.mark(b',')));
-    // A name stands before it; behind it only where it is said like a title.
-    let before = |group: &Group| group.is(Fact::Word) | group.marks(b",.-(");
-    let spoken = here.is(Fact::Upper) & around.behind(1, |group| group.is(Fact::Word));
-    point & around.before(2, before) | word & (around.before(1, before) | spoken)
+    // Most groups of tokens are done here.
+    if point | word == 0 {
+        return 0;
+    }
+    // `RN Skye`, `chip (RT)`
+    let spoken = around.behind(1, |group| group.capitalised() & group.any(NAMES) & group.is(Fact::Spaced))
+        | around.before(1, |group| group.mark(b'(')) & around.behind(1, |group| group.mark(b')'));
+    let names = ends_of_names(around);
+    point & (names << 2 >> GROUP) as u64 | word & ((names << 1 >> GROUP) as u64 | here.is(Fact::Upper) & spoken)
+}
+
+/// Which tokens of a group and of the one before it, which has the lower bits, may end a name before a credential: a name, but not the
+/// unit of a number; initials that begin a sentence, the point of one, a suffix; the comma behind any word.
+fn ends_of_names(around: &Around<'_>) -> u128 {
+    let all = |has: fn(&Group) -> u64| around.up_to_here(has);
+    let points = all(|group| group.mark(b'.'));
+    let units = all(|group| group.is(Fact::Lower) & group.on(Class::Unit)) & all(|group| group.is(Fact::Number)) << 1;
+    let names = all(|group| {
+        let name = group.any(NAMES) | group.unlisted();
+        group.is(Fact::Word) & name & !group.on(Class::Stop) | group.on(Class::NameSuffix)
+    });
+    let letters = all(|group| group.is(Fact::Word) & group.is(Fact::UpToThree) & !group.is(Fact::Capital));
+    let begins = all(|group| group.is(Fact::Sentence)) | points << 1;
+    let initial = points & all(|group| group.is(Fact::UpToTwo) & group.capitalised()) << 1;
+    let comma = all(|group| group.mark(b',')) & (all(|group| group.is(Fact::Word)) | points) << 1;
+    names & !units | letters & begins | initial | comma
 }
 
 /// Anchors: a word that is a credential, a point of a dotted one.
