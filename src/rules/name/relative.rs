@@ -1,7 +1,7 @@
 //! Names after a relative or a role: `wife Rose`, `his neighbour, Ilonka Watson`, `pt's dtr Suzanne`, `surgeon Ellis`.
 
 use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
-use crate::rules::columns::{Around, Fact, Group};
+use crate::rules::columns::{Around, Fact, GROUP, Group};
 use crate::rules::eponym::has_result;
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -11,22 +11,28 @@ use crate::vocabulary::{Class, Classes};
 /// Which of them may have a name beside them: right behind, perhaps after a mark or `is`; before the comma or the bracket in which
 /// they stand.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
     let name = |group: &Group| {
-        let plain = group.is(Fact::Lower) & group.any(NAMES) & !group.on(Class::Stop);
-        (group.capitalised() | plain) & !group.is(Fact::NewLine)
+        let name = (group.capitalised() | group.any(NAMES)) & (group.any(NAMES) | group.unlisted());
+        name & (!group.on(Class::Stop) | group.is(Fact::Upper)) & !group.is(Fact::NewLine)
     };
     let mark = around.behind(1, |group| group.marks(b",(-"));
     let after = around.behind(1, name) | mark & around.behind(2, name);
-    let called = around.behind(2, |group| group.any(NAMES))
-        & around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToThree));
-    let pair = |group: &Group| group.is(Fact::Capital);
-    let patient = around.behind(1, pair) & around.behind(2, pair);
+    // In small letters and in lines of capitals a first name that is no word, or one and a family name.
+    let given = around.behind(2, |group| group.on(Class::FirstName))
+        & around.behind(3, |group| group.on(Class::Surname) & group.unlisted());
+    let called = around.behind(2, |group| group.any(NAMES) & (group.name_like() | group.unlisted())) | given;
+    let called = called & around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToThree));
+    let pair = |group: &Group| group.is(Fact::Capital) & group.is(Fact::Spaced);
+    let patient = around.behind(1, pair) & around.behind(2, |group| pair(group) & group.on(Class::Surname));
     let open = |group: &Group| group.mark(b'(');
     let bracketed = (around.before(1, open) | around.before(2, open)) & around.behind(1, |group| group.marks(b"),;"));
-    let comma = |far| around.before(far, |group| group.mark(b','));
+    let comma = around.up_to_here(|group| group.mark(b','))
+        & around.up_to_here(|group| group.any(NAMES) | group.unlisted() | group.on(Class::Eponym)) << 1;
+    let comma = |far: u32| (comma << far >> GROUP) as u64;
     let of = around.behind(1, |group| group.is(Fact::OfPlace));
     let apposed = comma(1) & of | comma(2) | comma(3) | comma(4) | comma(5);
-    after | called | patient | bracketed | apposed & around.here().on(Class::Relative)
+    after | called & here.on(Class::PersonNoun) | patient | bracketed | apposed & here.on(Class::Relative)
 }
 
 /// Anchor: a relative or a word for a person.
