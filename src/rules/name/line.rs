@@ -264,10 +264,14 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Which commas stand behind the first word of a line, or before `The`.
+/// Which commas stand between the first word of a line, a name, and another word, or before `The`.
 pub(in crate::rules) fn near_comma(around: &Around<'_>) -> u64 {
-    let name = |last: &Group| last.is(Fact::LineStart) & last.is(Fact::Word) & !last.is(Fact::One);
-    around.before(1, name) | around.behind(1, |next| next.is(Fact::The))
+    let last = around.before(1, |last| {
+        let name = last.any(NAMES) | last.unlisted() | last.on(Class::Eponym);
+        last.is(Fact::LineStart) & last.is(Fact::Word) & !last.is(Fact::One) & name
+    });
+    let first = around.behind(1, |first| first.is(Fact::Word) & (first.is(Fact::Spaced) | first.is(Fact::Joined)));
+    last & first | around.behind(1, |next| next.is(Fact::The) & next.is(Fact::Capital))
 }
 
 /// Anchor: a comma. `BROOKS, IRIS, 63F`, `graves, rupert k, 59m`: a line that begins with a name in the order of lists.
