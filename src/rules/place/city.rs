@@ -307,13 +307,16 @@ fn is_home(view: &View<'_>, at: usize) -> bool {
 
 /// Which cues may have a town behind them.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    const TOWNS: Classes = PLACES.with(Class::PlaceBefore).with(Class::PlaceAfter);
+    const TOWNS: Classes = Classes::of(&[Class::City, Class::PlaceBefore, Class::PlaceAfter]);
+    let unlisted = |group: &Group| group.none(super::ORDINARY);
+    let town = |group: &Group| group.any(TOWNS) | unlisted(group);
+    let part = |group: &Group| group.any(PLACES) | town(group);
     let word = around.behind(1, |group| group.is(Fact::Word) & !group.is(Fact::UpToTwo));
-    let town = around.behind(1, |group| {
-        let other = group.on(Class::Stop) | group.on(Class::Month);
-        (group.any(TOWNS) | group.none(super::ORDINARY)) & !other
-    });
-    word & (town | around.behind(2, |group| group.on(Class::PlaceAfter)))
+    let place = around.behind(1, |group| part(group) & !group.on(Class::Stop) & !group.on(Class::Month));
+    // In small letters a part of a town's name that is a word needs another one behind it.
+    let whole = around.behind(1, |group| !group.is(Fact::Lower) | town(group))
+        | around.behind(2, |group| part(group) | group.mark(b'-'));
+    word & whole & (place | around.behind(2, |group| group.on(Class::PlaceAfter)))
 }
 
 /// Anchor: a word that places follow.
