@@ -237,7 +237,7 @@ rules![
     Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
     Rule {
         name: "facility",
-        anchors: Anchors::words(&[Class::Facility, Class::Organisation]),
+        anchors: Anchors::words(&[Class::Facility, Class::Organisation]).near(place::facility::near),
         find: place::facility::find,
     },
     Rule {
@@ -286,7 +286,11 @@ rules![
         anchors: Anchors::numbers(&[At::words(Looks::ALL).or_after(Fact::Room)]),
         find: place::street::post_box,
     },
-    Rule { name: "ward", anchors: Anchors::words(&[Class::WardNoun]), find: place::ward::find },
+    Rule {
+        name: "ward",
+        anchors: Anchors::words(&[Class::WardNoun]).near_all(place::ward::near),
+        find: place::ward::find
+    },
     Rule {
         name: "wing",
         anchors: Anchors::numbers(&[At::beside(Looks::WHOLE, Signs::WARD).or_before(Fact::Direction)]),

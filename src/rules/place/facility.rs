@@ -3,7 +3,7 @@
 use super::employer::is_rare;
 use super::kind::{is_kind, is_middle};
 use super::{PLACES, is_unlisted};
-use crate::rules::columns::{Around, Fact};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::{NAMES, is_shouted, lean};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -65,6 +65,27 @@ fn is_strong(view: &View<'_>, at: usize) -> bool {
         }
 }
 
+/// Which of them are the last of a row, and have before them what may be in a name, or a name behind them.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let next = |case: Fact| around.behind(1, |next| next.is(case)) & here.is(case);
+    let head = around.behind(1, |next| next.any(HEADS) & (next.is(Fact::Spaced) | next.is(Fact::Joined)));
+    let row = head & (next(Fact::Lower) | next(Fact::Capital) | next(Fact::Upper));
+    let before = around.before(1, |before| {
+        before.is(Fact::Word) | before.marks(b"-'&") | before.is(Fact::Possessive) | before.is(Fact::Symbol)
+    });
+    // `in hospital`, `of systems`
+    let small = |before: &Group| before.is(Fact::Lower) & before.is(Fact::UpToTwo) & before.on(Class::Stop);
+    let before = before & !(here.is(Fact::Lower) & around.before(1, small));
+    let point = around.before(1, |point| point.mark(b'.')) & around.before(2, |short| short.is(Fact::UpToTwo));
+    let pair = around.before(2, |pair| pair.mark(b'&'));
+    let capital = |far| around.behind(far, |group| group.is(Fact::Capital));
+    // `SNF Golden Years`, `Hospital of Denver`
+    let behind = around.behind(2, Group::capitalised)
+        & (capital(1) | around.behind(1, |of| of.is(Fact::Word) & of.is(Fact::UpToFive) & !of.is(Fact::One)));
+    !row & (before | point | pair | behind)
+}
+
 /// Anchor: a word for a hospital or an organisation.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     // The last such word of a row is the anchor: `Medical Center` at `Center`.
@@ -78,8 +99,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if hyphen && says!(view, at - 2, "pre" | "post" | "inter" | "intra" | "in" | "non") {
         return;
     }
-    let shouted = is_shouted(view, at);
     let lower = view.case(at) == Case::Lower;
+    // `the remainder of the hospital course`: no name ends with such a word.
+    let before = at.wrapping_sub(1);
+    let small = view.is(before, Class::Stop) && view.case(before) == Case::Lower && !is_middle(view, before);
+    if lower && small && !view.is_mark(before.wrapping_sub(1), b'&') && view.case(after) != Case::Capital {
+        return;
+    }
+    let shouted = is_shouted(view, at);
     if let Some(end) = called(view, at).filter(|_| !shouted) {
         findings.remove(after, end, Kind::Hospital, Certainty::Weak);
         return;

@@ -1,11 +1,25 @@
 //! Wards, rooms, beds and floors with their number: `unit 8D`, `ICU bed 12`, `Room: 9 East`.
 
+use crate::rules::columns::{Around, Fact};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap, Kind as Kinds};
 use crate::vocabulary::{Class, Classes};
 
 fn is_direction(word: &str) -> bool {
     matches!(word, "north" | "south" | "east" | "west" | "n" | "s" | "e" | "w" | "center" | "tower" | "main")
+}
+
+/// Which of them may have a number or letters behind them, perhaps behind marks or `number`, or a name before them.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let numbered = around.behind(1, |next| {
+        let letters = next.is(Fact::Upper) & next.is(Fact::UpToTwo);
+        next.is(Fact::Number) | letters | next.is(Fact::Announces) | next.marks(b":#")
+    });
+    // The point of most ends the sentence.
+    let point = around.behind(1, |next| next.mark(b'.'))
+        & around.behind(2, |next| !next.is(Fact::Word) | next.is(Fact::Upper) | next.is(Fact::Announces));
+    let name = around.here().is(Fact::Capital) & around.before(1, |name| name.is(Fact::Capital));
+    numbered | point | name
 }
 
 /// Anchor: a word for a ward, a room or a bed.
