@@ -60,10 +60,12 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     report(view, at, at + 1, findings);
 }
 
-/// Which words may be an old age: of four letters and more, behind a hyphen, with a hundred behind them.
+/// Which words may be an old age: of six letters and more, misspelt, behind a hyphen, with a hundred behind them.
 pub(super) fn near_spoken(around: &Around<'_>) -> u64 {
+    let here = around.here();
     let hyphen = around.before(1, |group| group.mark(b'-') & group.is(Fact::Joined));
-    !around.here().is(Fact::UpToThree) | hyphen | spoken::near_large(around)
+    let misspelt = here.is(Fact::Lettered) & !here.is(Fact::UpToThree);
+    !here.is(Fact::UpToFive) | misspelt | hyphen | spoken::near_large(around)
 }
 
 /// Finds an age in words: ninety-three, one hundred and two; in her nineties; centenarian.

@@ -139,6 +139,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::Lettered, identifier::USERS.words()),
     (Fact::Lettered, identifier::LETTERED),
     (Fact::Lettered, name::field::ROLES.words()),
+    (Fact::Lettered, &["ninty", "hundred", "thousand"]),
     (Fact::Room, place::street::ROOMS),
     (Fact::Room, place::street::POSTS),
     (Fact::Room, &["box"]),

@@ -333,7 +333,7 @@ rules![
     },
     Rule {
         name: "year-spoken",
-        anchors: Anchors::words(&[Class::NumberWord]).near(date::year::near_spoken),
+        anchors: Anchors::words(&[Class::NumberWord]).near_all(date::year::near_spoken),
         find: date::year::find_spoken,
     },
     Rule { name: "holiday", anchors: Anchors::words(&[Class::Holiday, Class::HolidayPart]), find: holiday::find },
@@ -352,7 +352,7 @@ rules![
     },
     Rule {
         name: "age-spoken",
-        anchors: Anchors::words(&[Class::NumberWord, Class::OrdinalWord]).near(age::near_spoken),
+        anchors: Anchors::words(&[Class::NumberWord, Class::OrdinalWord]).near_all(age::near_spoken),
         find: age::find_spoken,
     },
     Rule {

@@ -5,9 +5,9 @@ use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::vocabulary::{Class, Classes};
 
-/// Which words may have `hundred`, `thousand` or the like behind them, perhaps behind a hyphen.
+/// Which words may have `hundred` or `thousand` behind them, perhaps behind a hyphen.
 pub(in crate::rules) fn near_large(around: &Around<'_>) -> u64 {
-    let large = |far| around.behind(far, |group| group.is(Fact::Word) & !group.is(Fact::UpToFive));
+    let large = |far| around.behind(far, |group| group.is(Fact::Lettered) & !group.is(Fact::UpToFive));
     large(1) | around.behind(1, |group| group.mark(b'-')) & large(2)
 }
 
