@@ -35,8 +35,10 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     if view.token(at).glued() && at > 0 && view.is_word(at - 1) {
-        // `strength93 y/o`: only what stands behind the number can say that it is an age.
-        if let (Some(OLD..=OLDEST), Some((end, certainty))) = (view.whole(at), unit_after(view, at + 1)) {
+        // `strength93 y/o`: only what stands behind the number can say that it is an age. `T2N0123M0` has none.
+        if bytes.len() < 4
+            && let (Some(OLD..=OLDEST), Some((end, certainty))) = (view.whole(at), unit_after(view, at + 1))
+        {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }
         return;

@@ -288,7 +288,7 @@ fn rules_are_asked_in_cases_that_are_changed() {
                 (4, Some(piece)) => *piece = piece.to_lowercase(),
                 (5, Some(piece)) => {
                     *piece =
-                        piece.char_indices().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }).collect()
+                        piece.char_indices().map(|(at, c)| if at == 0 { c.to_ascii_uppercase() } else { c }).collect();
                 }
                 (6, _) => pieces.insert(at, other(0)),
                 (7, _) => pieces.insert(at, BETWEEN[draws.below(BETWEEN.len())].to_owned()),

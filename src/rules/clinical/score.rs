@@ -51,7 +51,9 @@ pub(in crate::rules) fn near_joined(around: &Around<'_>) -> u64 {
 pub(in crate::rules) fn joined(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(first) = at.checked_sub(1) else { return };
     let score = at + 2;
-    if !view.same_line(score)
+    if !view.joined(at)
+        || !view.joined(at + 1)
+        || !view.same_line(score)
         || view.joined(score)
         || !view.is_number(score)
         || view.token(first).glued()
