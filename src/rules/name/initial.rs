@@ -24,7 +24,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     // `A. May`, `J. R. Brown`; in capitals, `A. MAY`, only where the words around have them too.
     let shouted = here.is(Fact::NewLine)
         | around.before(1, |group| group.is(Fact::NewLine))
-        | around.before(2, |group| !group.is(Fact::Word) | group.is(Fact::Upper));
+        | around.before(2, |group| !group.is(Fact::Word) | group.is(Fact::Upper) | group.is(Fact::One));
     let family =
         point & around.behind(2, Group::capitalised) & (around.behind(2, |group| !group.is(Fact::Upper)) | shouted)
             | around.behind(1, |group| group.name_like() & (group.any(NAMES) | group.unlisted()));
