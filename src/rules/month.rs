@@ -2,7 +2,7 @@
 
 use super::columns::{Around, Fact, GROUP, Group};
 use super::date::words;
-use super::view::{WordSet, says};
+use super::view::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -22,15 +22,6 @@ const NAMES: [&[u8]; 12] = [
     b"november",
     b"december",
 ];
-
-/// What the names begin with: the first halves of those that a line end breaks.
-#[rustfmt::skip]
-static HALVES: WordSet = WordSet::new(&[
-    "a", "ap", "apr", "apri", "au", "aug", "augu", "augus", "d", "de", "dec", "dece", "decem", "decemb", "decembe", "f",
-    "fe", "feb", "febr", "febru", "februa", "februar", "j", "ja", "jan", "janu", "janua", "januar", "ju", "jul", "jun",
-    "m", "ma", "mar", "marc", "n", "no", "nov", "nove", "novem", "novemb", "novembe", "o", "oc", "oct", "octo", "octob",
-    "octobe", "s", "se", "sep", "sept", "septe", "septem", "septemb", "septembe",
-]);
 
 /// What a misspelt month is on no account.
 const KNOWN: Classes = Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term, Class::Month]);
@@ -150,10 +141,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         if view.is(at, Class::OrdinalWord) && says!(view, at + 1, "of") && runs_on(view, at + 2) {
             findings.remove(at, at + 3, Kind::DayMonth, Certainty::Likely);
         }
-        if view.capitalised(at)
-            && HALVES.has(view, at)
-            && let Some(last) = broken(view, at)
-        {
+        if let Some(last) = broken(view, at).filter(|_| view.capitalised(at)) {
             findings.remove(at, last, Kind::Month, Certainty::Likely);
         }
         return;
@@ -287,7 +275,6 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
     }
     let word = view.bytes(at);
     if (ends || view.gap(at + 1) == Gap::Line)
-        && HALVES.has(view, at)
         && let Some(last) = broken(view, at).or_else(|| broken_abbreviation(view, at))
     {
         return Some(last);

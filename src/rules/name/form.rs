@@ -10,108 +10,31 @@ use super::duty::{
 };
 use super::handover::{
     aged_in_turn, before_a_bed, before_a_room, behind_a_room, heads_a_line, heads_a_line_given, in_a_bed, in_a_cell,
-    in_a_room, is_bed, lettered, lies_there, listed, several, with_a_code, with_an_extension,
+    in_a_room, lettered, lies_there, listed, several, with_a_code, with_an_extension,
 };
 use super::{NAMES, is_shouted, is_unlisted, lean};
 use crate::rules::View;
 use crate::rules::number::Shape;
 use crate::rules::view::{WordSet, says};
-use crate::token::{Case, Gap, Kind, Token};
+use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Lists of words that stand with a figure or a capital letter and are nobody.
 pub(super) const MEDICINE: Classes =
     Classes::of(&[Class::Clinical, Class::Measurement, Class::Score, Class::Dose, Class::Brand]);
 
-/// One past the name that begins with the word, if its form says that it is one. Few words have anything beside them of which a form
-/// could speak: the forms themselves are out of the way of all others.
+/// One past the name that begins with the word, if its form says that it is one.
 pub(super) fn end_of(view: &View<'_>, at: usize) -> Option<usize> {
-    let (before, name, next) = (view.token(at.wrapping_sub(1)), view.token(at), view.token(at + 1));
-    let word = next.kind == Kind::Word && next.gap < Gap::Line;
-    match name.case {
-        Case::Capital if word => {
-            may_stand_before_a_word(view, at, before, next).then(|| before_a_word(view, at)).flatten()
-        }
-        Case::Capital if may_stand_behind(view, at, before) || may_stand_before(view, at, before, next) => {
-            beside_a_mark(view, at)
-        }
-        Case::Upper if matches!(next.mark(), b',' | b'^') => in_capitals(view, at),
+    if view.is_word(at + 1) && view.gap(at + 1) < Gap::Line {
+        return if view.case(at) == Case::Capital { before_a_word(view, at) } else { None };
+    }
+    match view.case(at) {
+        Case::Upper => in_capitals(view, at),
+        // `Dear Sue,`: the word of the greeting.
+        Case::Capital if says!(view, at, "dear") && view.token(at).line_start() => None,
+        Case::Capital => behind(view, at).or_else(|| before(view, at)),
         _ => None,
     }
-}
-
-/// Whether a form of [`before_a_word`] is possible.
-fn may_stand_before_a_word(view: &View<'_>, at: usize, before: Token, next: Token) -> bool {
-    let (name, behind) = (view.token(at), at + 1);
-    let starts = name.sentence_start();
-    let lower = next.case == Case::Lower;
-    let firm = || FIRMS.has(view, behind) || says!(view, behind, "health") || name.line_start();
-    match before.mark() {
-        b'"' if view.is_mark(at + 2, b'"') => return true,
-        b':' | b'-' if lower => return true,
-        _ => {}
-    }
-    let item = matches!(before.mark(), b'.' | b')' | b':' | b',');
-    let led = starts || item || !lower || says!(view, behind, "twin" | "triplet");
-    starts && view.width(behind) == 1
-        || next.case == Case::Upper && (before.kind == Kind::Number || before.glued())
-        || led && SAID.has(view, behind)
-        || next.case == Case::Capital && firm()
-}
-
-/// Whether a form of [`behind`] is possible.
-fn may_stand_behind(view: &View<'_>, at: usize, before: Token) -> bool {
-    match before.mark() {
-        b'-' | b':' | b'/' | b'|' => true,
-        b'.' | b')' => view.is_number(at.wrapping_sub(2)),
-        b',' => view.is_mark(at.wrapping_sub(3), b':'),
-        b'(' => view.is_mark(at + 1, b')'),
-        0 => {
-            let bed = before.kind == Kind::Number && is_bed(view, at.wrapping_sub(2));
-            bed || before.glued() || before.kind == Kind::Symbol || says!(view, at.wrapping_sub(1), "dear")
-        }
-        _ => false,
-    }
-}
-
-/// Whether a form of [`before`] is possible.
-fn may_stand_before(view: &View<'_>, at: usize, before: Token, next: Token) -> bool {
-    let (name, other, third) = (view.token(at), at + 2, at + 3);
-    match next.mark() {
-        b',' => {
-            let led = view.is(at.wrapping_sub(1), Class::PersonNoun) || says!(view, at.wrapping_sub(1), "by");
-            let listed = led || view.is_mark(third, b',') || view.width(third) == 1;
-            let child = says!(view, other, "twin" | "triplet" | "baby" | "infant" | "bb" | "bg");
-            name.line_start() || view.is_number(other) || view.case(other) == Case::Capital && listed || child
-        }
-        b':' => {
-            let time = before.kind == Kind::Number || matches!(before.mark(), b']' | b')' | b'-');
-            name.sentence_start() || before.line_start() || time || says!(view, at.wrapping_sub(1), "am" | "pm")
-        }
-        b'-' => next.gap != Gap::None || view.capitalised(other) || view.is_mark(other, b'>'),
-        b'.' => name.line_start(),
-        b'"' => before.mark() == b'"',
-        b'(' | b';' | b'/' | b'^' | b'>' | b'@' | b'?' => true,
-        0 if next.kind == Kind::Number => {
-            let more = view.token(other);
-            let goes_on =
-                matches!(more.mark(), b'-' | b',') || more.glued() || says!(view, other, "yo" | "yom" | "yof");
-            next.gap == Gap::Space && (goes_on || before.mark() == b',' || view.width(at + 1) > 3)
-        }
-        0 => before.mark() == b'.' && next.gap >= Gap::Line,
-        _ => false,
-    }
-}
-
-/// A word with a capital letter, and no other word behind it in the line.
-#[cold]
-#[inline(never)]
-fn beside_a_mark(view: &View<'_>, at: usize) -> Option<usize> {
-    // `Dear Sue,`: the word of the greeting.
-    if says!(view, at, "dear") && view.token(at).line_start() {
-        return None;
-    }
-    behind(view, at).or_else(|| before(view, at))
 }
 
 /// What stands before the name says that it is one.
@@ -234,8 +157,6 @@ pub(super) fn is_borne(view: &View<'_>, at: usize, least: u8) -> bool {
 }
 
 /// Two words in capitals with a comma, each borne by many, in a line that is not all capitals; `BISHOP^GRANT`.
-#[cold]
-#[inline(never)]
 fn in_capitals(view: &View<'_>, at: usize) -> Option<usize> {
     let (next, given) = (at + 1, at + 2);
     let borne = |at: usize, rank: u8| rank >= 8 && view.width(at) > 2 && view.any(at, NAMES) && !view.any(at, NO_NAME);
@@ -317,8 +238,6 @@ fn said_behind(view: &View<'_>, at: usize, mark: u8) -> Option<usize> {
 }
 
 /// A word with a capital letter, and another word behind it.
-#[cold]
-#[inline(never)]
 fn before_a_word(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
     let before = view.token(at.wrapping_sub(1));
@@ -553,7 +472,8 @@ fn before_a_time(view: &View<'_>, at: usize) -> Option<usize> {
     let shaped = |at: usize, shape: Shape| view.number(at).is_some_and(|number| number.shape() == shape);
     let dated = shaped(next, Shape::Slashes) && view.same_line(next + 1);
     let led = usize::from(view.is_mark(next, b'@') || dated);
-    let clock = shaped(next + led, Shape::Colon) && view.gap(next) == Gap::Space;
+    // `Gleason 3:4` has no time.
+    let clock = shaped(next + led, Shape::Colon) && view.width(next + led) > 3 && view.gap(next) == Gap::Space;
     (clock && begins(view, at) && borne(view, at, 10) && lean(view, at) >= -2).then_some(next)
 }
 

@@ -121,7 +121,7 @@ pub(super) fn in_a_cell(view: &View<'_>, at: usize) -> Option<usize> {
     (closed && named).then_some(given + 1)
 }
 
-pub(super) fn is_bed(view: &View<'_>, at: usize) -> bool {
+fn is_bed(view: &View<'_>, at: usize) -> bool {
     says!(view, at, "bed" | "room" | "rm" | "bay")
 }
 

@@ -100,12 +100,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let lower = view.case(at) == Case::Lower;
-    // `the remainder of the hospital course`: no name ends with such a word.
-    let before = at.wrapping_sub(1);
-    let small = view.is(before, Class::Stop) && view.case(before) == Case::Lower && !is_middle(view, before);
-    if lower && small && !view.is_mark(before.wrapping_sub(1), b'&') && view.case(after) != Case::Capital {
-        return;
-    }
     let shouted = is_shouted(view, at);
     if let Some(end) = called(view, at).filter(|_| !shouted) {
         findings.remove(after, end, Kind::Hospital, Certainty::Weak);
