@@ -493,10 +493,10 @@ impl Scale {
             if tokens == 0 || broken[index] || !hearing.hears(finding) {
                 continue;
             }
-            // What the site allows stands on its own list. No branch, since nobody can foresee what a finding says.
-            let of_rule = (hearing.vouching >> place_of(finding.verdict)) & u64::from(finding.rule != SITE);
-            let foreign = tokens & standing[group].foreign() & (of_rule & 1).wrapping_neg();
-            if foreign != 0 {
+            // What the site allows stands on its own list.
+            let of_rule = is_keep(finding) && finding.rule != SITE;
+            let foreign = tokens & standing[group].foreign();
+            if foreign != 0 && of_rule {
                 tokens &= !strangers(view, group, foreign);
             }
             fate.said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
@@ -531,8 +531,6 @@ struct Hearing {
     against: u64,
     /// The verdicts that nobody hears.
     ignored: u64,
-    /// The verdicts that vouch for tokens, whatever the policy says.
-    vouching: u64,
     /// The rule that nobody hears.
     unheard: u16,
 }
@@ -542,7 +540,6 @@ impl Hearing {
         let (against, ignored) = policy.kinds();
         Self {
             against: against & !(1 << KEEP),
-            vouching: 1 << KEEP,
             ignored: ignored | u64::from(policy.numbers == Numbers::None) << KEEP,
             // Words that are judged by their capital letter and the words around stay where the policy says so.
             unheard: if policy.ambiguous == Ambiguous::Never { rules::BARE_NAME } else { u16::MAX },

@@ -1,12 +1,8 @@
 //! What rules report.
 
-use bytemuck::cast_slice_mut;
 use serde::{Deserialize, Serialize};
 
 use super::standing::Standing;
-
-/// One in each quarter: times this, each quarter of a number is the sum of itself and those below.
-const EACH: u64 = 0x0001_0001_0001_0001;
 
 macro_rules! kinds {
     ($($category:ident { $($(#[$doc:meta])* $kind:ident = $key:literal,)* })*) => {
@@ -218,7 +214,7 @@ pub struct Findings {
     /// The first finding of the block.
     block: usize,
     /// Buffers to put the findings of a block in order.
-    places: Vec<u64>,
+    places: Vec<u32>,
     sorted: Vec<Finding>,
     pub(super) agenda: super::Agenda,
     pub(super) amounts: super::clinical::Amounts,
@@ -293,32 +289,21 @@ impl Findings {
         if found.len() < 2 {
             return;
         }
-        sorted.clear();
-        sorted.extend_from_slice(found);
-        if found.len() > usize::from(u16::MAX) {
-            let mut order: Vec<usize> = (0..found.len()).collect();
-            order.sort_by_key(|&nth| asked[nth]);
-            for (finding, nth) in found.iter_mut().zip(order) {
-                *finding = sorted[nth];
-            }
-            return;
-        }
-        // How many are before those of each token: four such numbers in one.
         places.clear();
-        places.resize(tokens / 4 + 1, 0);
-        let places: &mut [u16] = cast_slice_mut(places);
+        places.resize(tokens + 1, 0);
         for &at in &*asked {
-            places[at as usize - first] += 1;
+            places[at as usize - first + 1] += 1;
         }
         let mut before = 0;
-        for four in cast_slice_mut::<u16, u64>(places) {
-            let up_to_each = four.wrapping_mul(EACH) + before;
-            *four = up_to_each - *four;
-            before = (up_to_each >> 48) * EACH;
+        for place in &mut *places {
+            before += *place;
+            *place = before;
         }
+        sorted.clear();
+        sorted.extend_from_slice(found);
         for (finding, &at) in sorted.iter().zip(&*asked) {
             let place = &mut places[at as usize - first];
-            found[usize::from(*place)] = *finding;
+            found[*place as usize] = *finding;
             *place += 1;
         }
     }
@@ -353,18 +338,5 @@ mod tests {
         let places = [(0, 1), (2, 2), (3, 0), (3, 1), (7, 0), (8, 1), (15, 0)];
         let expected: Vec<_> = places.iter().flat_map(|&(at, rule)| [(at, rule, 1), (at, rule, 2)]).collect();
         assert_eq!(order, expected);
-    }
-
-    #[test]
-    fn more_findings_than_are_counted_stand_in_the_same_order() {
-        let mut findings = Findings::default();
-        findings.begin_block();
-        for nth in 0..70_000 {
-            findings.set_rule((nth / 64) as u16, 63 - nth % 64);
-            findings.keep(nth, nth + 1, Certainty::Weak);
-        }
-        findings.end_block(0, 64);
-        let order = findings.as_slice().iter().map(|found| (found.anchor, found.first));
-        assert!(order.is_sorted());
     }
 }

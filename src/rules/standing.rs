@@ -26,8 +26,6 @@ pub(crate) struct Standing {
     glued: u64,
     /// What an earlier scrub wrote.
     own: u64,
-    /// Words with a capital letter that a name found elsewhere may have: of three bytes and more, and no stop words.
-    may_be_named: u64,
 }
 
 impl Standing {
@@ -49,7 +47,6 @@ impl Standing {
             foreign: words & !(others | group.any(Classes(VOUCHED.0 & !OTHERS.0))),
             glued: group.is(Fact::Glued),
             own: group.is(Fact::Lower) & !words,
-            may_be_named: group.capitalised() & !group.is(Fact::UpToTwo) & !group.on(Class::Stop),
         }
     }
 
@@ -91,11 +88,5 @@ impl Standing {
     #[inline]
     pub(crate) const fn own(&self) -> u64 {
         self.own
-    }
-
-    /// Words with a capital letter that a name found elsewhere may have.
-    #[inline]
-    pub(super) const fn may_be_named(&self) -> u64 {
-        self.may_be_named
     }
 }

@@ -315,6 +315,12 @@ impl<'a> View<'a> {
         self.words.get(at).copied().unwrap_or(WordId::UNKNOWN)
     }
 
+    /// The ids of all words in the vocabulary, one a token.
+    #[inline]
+    pub(super) const fn ids(&self) -> &'a [WordId] {
+        self.words
+    }
+
     /// The lists on which the words stand, one item a token.
     #[inline]
     pub(super) const fn all_classes(&self) -> &'a [Classes] {

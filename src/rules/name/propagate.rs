@@ -4,7 +4,6 @@ use super::{NAMES, is_mostly_name, is_shouted, lean};
 use crate::bits::bits;
 use crate::rules::columns::{Columns, GROUP};
 use crate::rules::place::is_kind;
-use crate::rules::standing::Standing;
 use crate::rules::{Certainty, Finding, Findings, Kind, Verdict, View};
 use crate::vocabulary::{Class, Classes, WordId};
 
@@ -21,28 +20,22 @@ pub struct Names {
     /// [`WordId::UNKNOWN`].
     places: [WordId; PLACES],
     count: usize,
-    /// Buffers, of which the first items are in use.
-    words: Vec<WordId>,
-    left: Vec<u64>,
-    seen: Vec<u32>,
 }
 
 impl Default for Names {
     fn default() -> Self {
-        Self { places: [WordId::UNKNOWN; PLACES], count: 0, words: Vec::new(), left: Vec::new(), seen: Vec::new() }
+        Self { places: [WordId::UNKNOWN; PLACES], count: 0 }
     }
 }
 
 impl Names {
     /// Adds a word, unless there are too many.
-    #[inline]
     fn add(&mut self, word: WordId) {
         let place = self.place(word);
-        // No branch: nobody can foresee which names were said before.
-        let new = (self.count < MOST) & (self.places[place] != word);
-        let kept = self.places[place];
-        self.places[place] = if new { word } else { kept };
-        self.count += usize::from(new);
+        if self.count < MOST && self.places[place] != word {
+            self.places[place] = word;
+            self.count += 1;
+        }
     }
 
     /// Whether the word is one of them.
@@ -55,7 +48,7 @@ impl Names {
     #[inline]
     fn place(&self, word: WordId) -> usize {
         let mut place = word.0 as usize % PLACES;
-        while (self.places[place] != word) & self.places[place].is_known() {
+        while self.places[place] != word && self.places[place].is_known() {
             place = (place + 1) % PLACES;
         }
         place
@@ -63,64 +56,42 @@ impl Names {
 
     /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
     pub(in crate::rules) fn spread(&mut self, view: &View<'_>, columns: &Columns, findings: &mut Findings) {
-        self.places = [WordId::UNKNOWN; PLACES];
-        self.count = 0;
-        self.words.clear();
+        *self = Self::default();
         for findings in findings.as_slice().chunks(GROUP) {
             // First all are looked at, without a branch: nobody can foresee which of them name somebody.
             let names = findings.iter().rev().fold(0, |names, finding| names << 1 | u64::from(may_spread(finding)));
             for nth in bits(names) {
-                self.read_words(view, &findings[nth]);
+                self.add_words(view, &findings[nth]);
             }
-        }
-        for nth in 0..self.words.len() {
-            self.add(self.words[nth]);
         }
         if self.count == 0 {
             return;
         }
-        let seen = self.look_for(view, columns);
-        for nth in 0..seen {
-            let at = self.seen[nth] as usize;
-            if self.has(view.id(at)) {
-                again(view, at, findings);
+        // In small letters no word is taken for a name here.
+        for (group, (standing, ids)) in columns.standing().iter().zip(view.ids().chunks(GROUP)).enumerate() {
+            for place in bits(standing.capitalised()) {
+                let Some(&id) = ids.get(place) else { break };
+                if self.has(id) {
+                    again(view, group * GROUP + place, findings);
+                }
             }
         }
     }
 
-    /// Lists the words of a finding that are names.
-    fn read_words(&mut self, view: &View<'_>, finding: &Finding) {
+    /// Adds the words of a finding that are names.
+    fn add_words(&mut self, view: &View<'_>, finding: &Finding) {
         let place = finding.verdict != Verdict::Remove(Kind::Name);
         for at in finding.first as usize..finding.last as usize {
-            // No branch, as above.
-            let id = view.id(at);
-            let word = view.is_word(at) & (view.width(at) > 2) & id.is_known() & !view.is(at, Class::Stop);
-            let name = word & (view.any(at, NAMES) & !place | view.capitalised(at));
-            self.words.push(id);
-            let common = place && is_common(view, at);
-            self.words.truncate(self.words.len() - usize::from(!name | common));
+            let name = view.is_word(at)
+                && view.width(at) > 2
+                && view.id(at).is_known()
+                && !view.is(at, Class::Stop)
+                && (view.any(at, NAMES) && !place || view.capitalised(at))
+                && !(place && is_common(view, at));
+            if name {
+                self.add(view.id(at));
+            }
         }
-    }
-
-    /// Lists the words that may be one of the names, and says how many they are: in small letters no word is taken for a name here.
-    /// One loop for all groups, without a branch: where one of many short loops ends, nobody can foresee.
-    fn look_for(&mut self, view: &View<'_>, columns: &Columns) -> usize {
-        let Self { places, left, seen, .. } = self;
-        left.clear();
-        left.extend(columns.standing().iter().map(Standing::may_be_named));
-        if seen.len() <= view.len() {
-            seen.resize(view.len() + 1, 0);
-        }
-        let (mut group, mut count) = (0, 0);
-        while let Some(left) = left.get_mut(group) {
-            let at = group * GROUP + left.trailing_zeros() as usize;
-            seen[count] = at as u32;
-            let taken = places[view.id(at).0 as usize % PLACES].is_known();
-            count += usize::from((*left != 0) & taken);
-            *left &= left.wrapping_sub(1);
-            group += usize::from(*left == 0);
-        }
-        count
     }
 }
 
