@@ -12,7 +12,7 @@ use wide::{u8x16, u64x2};
 use super::View;
 pub(super) use super::facts::Fact;
 use super::facts::{TABLES, Tables, column_of};
-use super::name::ORDINARY;
+use super::name::{NAMES, ORDINARY};
 use super::standing::Standing;
 use crate::token::Token;
 use crate::vocabulary::{Class, Classes};
@@ -102,6 +102,12 @@ impl Group {
     #[inline]
     pub(super) const fn unlisted(&self) -> u64 {
         self.unlisted
+    }
+
+    /// Words that may be a name: on a list of names, or on no list of ordinary words.
+    #[inline]
+    pub(super) const fn maybe_names(&self) -> u64 {
+        self.any(NAMES) | self.unlisted
     }
 }
 

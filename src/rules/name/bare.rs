@@ -73,7 +73,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let place = here.on(Class::City) & around.before(1, |left| left.on(Class::PlaceCue));
     let owns = around.behind(1, |next| next.is(Fact::Possessive));
-    let named = here.any(NAMES) | here.unlisted() | here.on(Class::Eponym) | place | owns;
+    let named = here.maybe_names() | here.on(Class::Eponym) | place | owns;
     let judged = named & !here.any(KNOWN) & !here.is(Fact::One) & !here.is(Fact::Glued);
     // Where `start` holds of `points`.
     let first = here.is(Fact::Sentence) | !here.is(Fact::Joined) & around.before(1, |left| left.marks(b":-#)("));

@@ -67,10 +67,8 @@ fn ends_of_names(around: &Around<'_>) -> u128 {
     let all = |has: fn(&Group) -> u64| around.up_to_here(has);
     let points = all(|group| group.mark(b'.'));
     let units = all(|group| group.is(Fact::Lower) & group.on(Class::Unit)) & all(|group| group.is(Fact::Number)) << 1;
-    let names = all(|group| {
-        let name = group.any(NAMES) | group.unlisted();
-        group.is(Fact::Word) & name & !group.on(Class::Stop) | group.on(Class::NameSuffix)
-    });
+    let names =
+        all(|group| group.is(Fact::Word) & group.maybe_names() & !group.on(Class::Stop) | group.on(Class::NameSuffix));
     let letters = all(|group| group.is(Fact::Word) & group.is(Fact::UpToThree) & !group.is(Fact::Capital));
     let begins = all(|group| group.is(Fact::Sentence)) | points << 1;
     let initial = points & all(|group| group.is(Fact::UpToTwo) & group.capitalised()) << 1;

@@ -27,7 +27,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
         | around.before(2, |group| !group.is(Fact::Word) | group.is(Fact::Upper) | group.is(Fact::One));
     let family =
         point & around.behind(2, Group::capitalised) & (around.behind(2, |group| !group.is(Fact::Upper)) | shouted)
-            | around.behind(1, |group| group.name_like() & (group.any(NAMES) | group.unlisted()));
+            | around.behind(1, |group| group.name_like() & group.maybe_names());
     // `Hazel D. to follow`, `Ronald D was`
     let behind_name =
         around.before(1, |group| group.is(Fact::Capital)) & (point | around.behind(1, |group| group.is(Fact::Lower)));

@@ -191,10 +191,9 @@ const WORDS: usize = 5;
 /// Which lines may begin with a name, and which words may be the second of a firm.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
-    let name = |group: &Group| group.any(NAMES) | group.unlisted();
     // Two or three words, each perhaps with a point, and the end of the line or a date; or a hyphen, behind which more may stand.
     let part = |group: &Group| {
-        let name = group.capitalised() & (name(group) | group.on(Class::Eponym) | group.is(Fact::One));
+        let name = group.capitalised() & (group.maybe_names() | group.on(Class::Eponym) | group.is(Fact::One));
         (name | group.mark(b'.')) & !group.is(Fact::NewLine)
     };
     let dated = around.on_from_here(|group| group.is(Fact::Number) | group.on(Class::Month)) >> 1;
@@ -203,7 +202,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let part = |far| around.behind(far, part);
     let ends = |far: u32| (ends >> far) as u64;
     let whole = part(2) & (ends(3) | part(3) & (ends(4) | part(4) & (ends(5) | part(5) & ends(6))));
-    let whole = name(here) & (part(1) & (ends(2) | whole) | around.behind(1, |group| group.mark(b'-')));
+    let whole = here.maybe_names() & (part(1) & (ends(2) | whole) | around.behind(1, |group| group.mark(b'-')));
     let house = (1..WORDS as u32).fold(0, |near, far| near | around.behind(far, |group| group.is(Fact::House)));
     let firm = around.before(1, |group| group.is(Fact::And) | group.mark(b'&'))
         & around.before(2, |group| group.is(Fact::Capital))
@@ -267,7 +266,7 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
 /// Which commas stand between the first word of a line, a name, and another word, or before `The`.
 pub(in crate::rules) fn near_comma(around: &Around<'_>) -> u64 {
     let last = around.before(1, |last| {
-        let name = last.any(NAMES) | last.unlisted() | last.on(Class::Eponym);
+        let name = last.maybe_names() | last.on(Class::Eponym);
         last.is(Fact::LineStart) & last.is(Fact::Word) & !last.is(Fact::One) & name
     });
     let first = around.behind(1, |first| first.is(Fact::Word) & (first.is(Fact::Spaced) | first.is(Fact::Joined)));

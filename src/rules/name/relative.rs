@@ -13,7 +13,7 @@ use crate::vocabulary::{Class, Classes};
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let name = |group: &Group| {
-        let name = (group.capitalised() | group.any(NAMES)) & (group.any(NAMES) | group.unlisted());
+        let name = (group.capitalised() | group.any(NAMES)) & group.maybe_names();
         name & (!group.on(Class::Stop) | group.is(Fact::Upper)) & !group.is(Fact::NewLine)
     };
     let mark = around.behind(1, |group| group.marks(b",(-"));
@@ -28,7 +28,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let open = |group: &Group| group.mark(b'(');
     let bracketed = (around.before(1, open) | around.before(2, open)) & around.behind(1, |group| group.marks(b"),;"));
     let comma = around.up_to_here(|group| group.mark(b','))
-        & around.up_to_here(|group| group.any(NAMES) | group.unlisted() | group.on(Class::Eponym)) << 1;
+        & around.up_to_here(|group| group.maybe_names() | group.on(Class::Eponym)) << 1;
     let comma = |far: u32| (comma << far >> GROUP) as u64;
     let of = around.behind(1, |group| group.is(Fact::OfPlace));
     let apposed = comma(1) & of | comma(2) | comma(3) | comma(4) | comma(5);
