@@ -216,7 +216,7 @@ pub struct Findings {
     /// Buffers to put the findings of a block in order.
     places: Vec<u32>,
     sorted: Vec<Finding>,
-    pub(super) agenda: super::Agenda,
+    pub(super) agenda: super::agenda::Agenda,
     pub(super) amounts: super::clinical::Amounts,
 }
 

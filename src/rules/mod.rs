@@ -6,6 +6,8 @@
 //! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
 
 mod age;
+mod agenda;
+mod anchors;
 mod beside;
 mod clinical;
 mod code;
@@ -32,105 +34,23 @@ mod stray;
 mod view;
 mod zip;
 
-use beside::Figures;
+pub use anchors::{Anchors, Capitals};
 pub use beside::{At, Signs};
 pub(crate) use clinical::roman;
+pub(crate) use columns::GROUP;
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
 pub use name::propagate::Names;
 pub use number::{Looks, Number, Numbers, Shape};
 pub use section::Headings;
+pub(crate) use standing::Standing;
 pub use view::View;
 
-pub(crate) use columns::GROUP;
-use columns::{Around, BLOCK, Columns, Fact};
-pub(crate) use standing::Standing;
+use agenda::{Ask, FOURS, Fours};
+use beside::Figures;
+use columns::{Around, BLOCK, Fact};
 
 use crate::patient::Patient;
 use crate::vocabulary::{Class, Classes};
-
-/// Where a rule is asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Anchors {
-    /// At words that stand on one of these lists.
-    pub classes: Classes,
-    /// At words that stand on one of these lists and on no list of ordinary words.
-    pub unlisted: Classes,
-    /// At these numbers.
-    pub numbers: &'static [At],
-    /// At words that begin with a capital letter.
-    pub capitals: Capitals,
-    /// At these marks.
-    pub marks: &'static [u8],
-    /// Which words and marks have around them what the rule needs.
-    needs: Option<Needs>,
-    /// Whether to ask for that where there is no such word or mark as well.
-    always: bool,
-}
-
-/// Tells of 64 tokens at which of them a rule may find something.
-type Needs = fn(&Around<'_>) -> u64;
-
-/// Which words with a capital letter a rule is asked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Capitals {
-    /// None.
-    No,
-    /// All.
-    Any,
-    /// Those that stand on one of these lists.
-    On(Classes),
-    /// Those of up to three letters.
-    Short,
-    /// The last of a line, and those before a hyphen.
-    LineEnd,
-    /// The first of a line, and those after `and`.
-    LineStart,
-    /// Those on no list of ordinary words.
-    Unlisted,
-}
-
-impl Anchors {
-    /// Nowhere: the base for `..Anchors::NONE`.
-    pub const NONE: Self = Self {
-        classes: Classes::NONE,
-        unlisted: Classes::NONE,
-        numbers: &[],
-        capitals: Capitals::No,
-        marks: b"",
-        needs: None,
-        always: false,
-    };
-
-    /// Only at words and marks that have around them what the rule needs.
-    const fn near(self, needs: Needs) -> Self {
-        Self { needs: Some(needs), ..self }
-    }
-
-    /// As [`Self::near`], for what is told sooner than it is foreseen whether there is such a word or mark.
-    const fn near_all(self, needs: Needs) -> Self {
-        Self { needs: Some(needs), always: true, ..self }
-    }
-
-    /// At these numbers.
-    pub const fn numbers(numbers: &'static [At]) -> Self {
-        Self { numbers, ..Self::NONE }
-    }
-
-    /// At some of the words with a capital letter.
-    pub const fn capitals(capitals: Capitals) -> Self {
-        Self { capitals, ..Self::NONE }
-    }
-
-    /// At words of these lists only.
-    pub const fn words(classes: &[Class]) -> Self {
-        Self { classes: Classes::of(classes), ..Self::NONE }
-    }
-
-    /// At these marks only.
-    pub const fn marks(marks: &'static [u8]) -> Self {
-        Self { marks, ..Self::NONE }
-    }
-}
 
 /// One rule of the table.
 #[derive(Debug)]
@@ -394,7 +314,7 @@ rules![
         anchors: Anchors::numbers(&[At::beside(Looks::UP_TO_SEVEN, Signs::CAPITALS)]),
         find: plate::find
     },
-    // Asked at the places that no other rule is asked at, see `Agenda::read`.
+    // Asked at the places that no other rule is asked at, see `agenda`.
     Rule { name: "code-row", anchors: Anchors::NONE, find: code::find_in_row },
     Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },
     Rule { name: "contact-at", anchors: Anchors::marks(b"@"), find: contact::find_at },
@@ -544,135 +464,6 @@ const COUNT: usize = RULES.len();
 /// waiting for a thread that it does not have.
 pub fn prepare() {
     facts::prepare();
-}
-
-impl Anchors {
-    /// The words and marks among 64 tokens.
-    #[expect(clippy::inline_always, reason = "only with constants as anchors does it come to a few instructions")]
-    #[inline(always)]
-    fn at_words(&self, around: &Around<'_>) -> u64 {
-        let here = around.here();
-        let mut places = here.any(self.classes) & here.is(Fact::Word);
-        if !self.unlisted.is_empty() {
-            places |= here.any(self.unlisted) & here.unlisted();
-        }
-        places |= match self.capitals {
-            Capitals::No => 0,
-            capitals => {
-                here.capitalised()
-                    & match capitals {
-                        Capitals::On(classes) => here.any(classes),
-                        Capitals::Short => here.is(Fact::UpToThree),
-                        Capitals::LineEnd => around.behind(1, |next| next.is(Fact::LineStart) | next.mark(b'-')),
-                        Capitals::LineStart => {
-                            let link = around.before(1, |link| link.is(Fact::And) | link.mark(b'&'));
-                            here.is(Fact::LineStart) | link
-                        }
-                        Capitals::Unlisted => here.unlisted(),
-                        Capitals::Any | Capitals::No => u64::MAX,
-                    }
-            }
-        };
-        for &mark in self.marks {
-            places |= here.mark(mark);
-        }
-        match self.needs {
-            Some(needs) if self.always || places != 0 => places & needs(around),
-            _ => places,
-        }
-    }
-
-    /// The numbers among 64 tokens.
-    #[expect(clippy::inline_always, reason = "only with constants as anchors does it come to a few instructions")]
-    #[inline(always)]
-    fn at_numbers(&self, figures: &Figures) -> u64 {
-        // A loop that the compiler cannot but unroll: it does not always, where it must look into a `fold`.
-        let (mut nth, mut places) = (0, 0);
-        while nth < self.numbers.len() {
-            places |= figures.places(&self.numbers[nth]);
-            nth += 1;
-        }
-        places
-    }
-}
-
-/// Where each rule is to be asked in a block of tokens. One rule is asked at all of its places before the next rule is: the machine
-/// has room for the instructions of some rules, not of all.
-#[derive(Debug, Default)]
-struct Agenda {
-    columns: Columns,
-    /// The numbers by group of the block.
-    figures: Vec<Figures>,
-    /// By group of the block and rule; one bit a token.
-    places: Vec<[u64; COUNT]>,
-    /// Where rules are asked, in the order of the rules, then of the groups.
-    asks: Vec<Ask>,
-}
-
-/// A rule is asked at some of the tokens of a group.
-#[derive(Clone, Copy, Debug)]
-struct Ask {
-    /// One bit a token; those still to come.
-    places: u64,
-    /// The first token of the group.
-    first: u32,
-    rule: u16,
-}
-
-/// For each rule some of the groups of a block, one bit each: four rules in one number.
-type Fours = [u64; FOURS];
-
-/// How many numbers that takes.
-const FOURS: usize = COUNT.div_ceil(4);
-
-const _: () = assert!(4 * BLOCK == GROUP, "the groups of four rules are 64 bits");
-
-impl Agenda {
-    /// Reads the block of `groups` groups that begins with the group `start`.
-    fn read(&mut self, view: &View<'_>, start: usize, groups: usize) {
-        self.columns.read(view, start);
-        self.places.resize(BLOCK, [0; COUNT]);
-        self.figures.resize_with(BLOCK, Figures::default);
-        // All groups one after the other, then again: there is no room for the instructions of both.
-        for (nth, figures) in self.figures.iter_mut().enumerate().take(groups) {
-            figures.read(view, (start + nth) * GROUP, &self.columns.around(nth));
-        }
-        let mut asked = [0; FOURS];
-        for (nth, (places, figures)) in self.places.iter_mut().zip(&self.figures).enumerate().take(groups) {
-            let around = self.columns.around(nth);
-            // No other rule has anything to say there, and each would read the row again from each of its tokens.
-            let rows = around.in_long_rows();
-            let mut some = plan(&around, figures, rows, places);
-            if rows != 0 {
-                let rule = usize::from(CODE_ROW);
-                places[rule] = rows;
-                some[rule / 4] |= 1 << (rule % 4 * BLOCK);
-            }
-            for (asked, some) in asked.iter_mut().zip(some) {
-                *asked |= some << nth;
-            }
-        }
-        self.list(start, asked);
-    }
-
-    /// Lists what is asked in the groups from `start` on.
-    fn list(&mut self, start: usize, mut asked: Fours) {
-        const NOTHING: Ask = Ask { places: 0, first: 0, rule: 0 };
-        self.asks.resize(BLOCK * COUNT + 1, NOTHING);
-        let Some(places) = self.places.first_chunk::<BLOCK>() else { return };
-        // One loop over all numbers and their bits. Where a number is empty, the next one writes over what is written.
-        let (mut four, mut count) = (0, 0);
-        while let Some(left) = asked.get_mut(four) {
-            let bit = left.trailing_zeros() as usize % GROUP;
-            let (rule, nth) = (4 * four + bit / BLOCK, bit % BLOCK);
-            self.asks[count] =
-                Ask { places: places[nth][rule], first: ((start + nth) * GROUP) as u32, rule: rule as u16 };
-            count += usize::from(*left != 0);
-            *left &= left.wrapping_sub(1);
-            four += usize::from(*left == 0);
-        }
-        self.asks[count] = NOTHING;
-    }
 }
 
 /// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
