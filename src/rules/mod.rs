@@ -30,7 +30,6 @@ mod plate;
 mod section;
 mod site;
 mod standing;
-mod stray;
 mod view;
 mod zip;
 

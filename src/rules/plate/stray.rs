@@ -3,10 +3,10 @@
 //! `CVP 164`, `372U` and `43 KG 683` have the shape of a value and of a plate, and no list tells them apart. A value, a dose or a
 //! level stands beside other values or in a sentence of clinical words; a plate is read off something: "The slip says CVP 164."
 
-use super::date::is_year4;
-use super::plate::{CLINICAL, Part, digits, is_hour, is_unit, known, letters};
-use super::view::{WordSet, says};
-use super::{View, clinical};
+use super::part::{CLINICAL, Part, digits, is_hour, is_unit, known, letters};
+use crate::rules::date::is_year4;
+use crate::rules::view::{WordSet, says};
+use crate::rules::{View, clinical};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
