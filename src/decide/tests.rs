@@ -5,13 +5,17 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
+use super::said::Sort;
+use super::scale::{cluster_end, heeded, is_form_of_number};
+use super::unheard::number_stays;
 use super::*;
 use crate::concepts::{self, Matches, Overlap};
 use crate::normalize::Normalized;
 use crate::own;
-use crate::policy::VOUCHED;
-use crate::token::tokenize;
-use crate::vocabulary::WordId;
+use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
+use crate::rules::{self, GROUP, SITE};
+use crate::token::{self, tokenize};
+use crate::vocabulary::{Classes, WordId};
 
 static VOCABULARY: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap());

@@ -1,0 +1,58 @@
+//! Which findings count under a policy, and on which side.
+
+use super::said::Sort;
+use crate::policy::{Ambiguous, Numbers, Policy};
+use crate::rules::{BARE_NAME, Finding, Kind, Verdict};
+
+/// Which findings a policy hears, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Hearing {
+    /// The kinds whose findings speak against tokens; those of others vouch for them.
+    against: u64,
+    /// The verdicts that nobody hears.
+    ignored: u64,
+    /// The rule that nobody hears.
+    unheard: u16,
+}
+
+impl Hearing {
+    pub(super) fn new(policy: &Policy) -> Self {
+        let (against, ignored) = policy.kinds();
+        Self {
+            against: against & !(1 << KEEP),
+            ignored: ignored | u64::from(policy.numbers == Numbers::None) << KEEP,
+            // Words that are judged by their capital letter and the words around stay where the policy says so.
+            unheard: if policy.ambiguous == Ambiguous::Never { BARE_NAME } else { u16::MAX },
+        }
+    }
+
+    #[inline]
+    pub(super) fn hears(self, finding: &Finding) -> bool {
+        self.ignored >> place_of(finding.verdict) & 1 == 0 && finding.rule != self.unheard
+    }
+
+    #[inline]
+    pub(super) fn sort(self, finding: &Finding) -> Sort {
+        if self.against >> place_of(finding.verdict) & 1 != 0 { Sort::Against } else { Sort::Voucher }
+    }
+}
+
+/// The place of [`Verdict::Keep`] among the kinds that findings remove: behind them.
+const KEEP: u32 = Kind::ALL.len() as u32;
+
+const _: () = assert!(KEEP < u64::BITS, "a verdict has a bit of its own");
+
+/// The place of a verdict among the verdicts.
+#[inline]
+const fn place_of(verdict: Verdict) -> u32 {
+    match verdict {
+        Verdict::Remove(kind) => kind as u32,
+        Verdict::Keep => KEEP,
+    }
+}
+
+/// Whether the finding vouches for its tokens, whatever the policy says.
+#[inline]
+pub(super) const fn is_keep(finding: &Finding) -> bool {
+    place_of(finding.verdict) == KEEP
+}

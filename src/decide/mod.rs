@@ -1,0 +1,231 @@
+//! One decision a token: keep, code or remove, with its reason.
+//!
+//! Fourth step in the way of a note, and the only place that sees concepts and findings together. Every decision starts
+//! as *remove*: a forgotten case removes. What speaks for a token and what speaks against it are weighed by certainty
+//! (see [`Certainty`]); removal wins a tie:
+//!
+//! | speaks for a token | certainty |
+//! |---|---|
+//! | it stands on an allowed list | 0: only where no finding speaks against it |
+//! | it is a term of one word | 1 |
+//! | it stands inside a term of several words | 2 |
+//! | a rule vouches for it | as the rule says |
+//!
+//! Numbers need something that vouches for them, at 1 or more. Letters and digits with nothing between them stay or go
+//! together. A term, and what a rule vouches for as one, is whole or it is nothing: where a part of it goes, or the cue for
+//! which the rule vouched, the rest is decided again without it. What an earlier scrub wrote stays.
+
+mod hearing;
+mod said;
+mod scale;
+mod unheard;
+
+use std::ops::Range;
+
+use crate::concepts::Match;
+use crate::document::Voucher;
+use crate::policy::Policy;
+use crate::rules::{Certainty, Finding, Findings, Kind, RULES, Verdict, View};
+use crate::vocabulary::{Class, EntryFlags, EntryId, Vocabulary};
+use hearing::Hearing;
+use scale::ROUNDS;
+pub use scale::Scale;
+use unheard::{Judge, begin_out, is_listed};
+
+/// What happens to a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Action {
+    /// It comes out as written.
+    Keep,
+    /// It comes out as part of a coded term.
+    Code,
+    /// It does not come out.
+    Remove,
+}
+
+/// Why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Reason {
+    /// Removed: nothing vouches for it.
+    Unlisted,
+    /// Removed: a rule says that it is PHI.
+    Finding,
+    /// Removed: what it is glued to was removed, or nothing vouches for the two together.
+    Glued,
+    /// Removed: a list of names or places, where unknown words stay or the policy lets no name pass.
+    NameList,
+    /// Removed: the policy drops the section.
+    Section,
+    /// Kept: punctuation.
+    Punctuation,
+    /// Kept: it stands on an allowed list.
+    List,
+    /// Kept: part of a term.
+    Term,
+    /// Kept: a rule vouches for it.
+    Vouched,
+    /// Kept: the policy keeps what nothing speaks against.
+    Policy,
+    /// Kept: a tag or a code that notesieve itself writes.
+    Own,
+    /// Kept: a prefix or an ending over a listed word.
+    Derived,
+    /// Kept: a word of a longer term.
+    TermWord,
+    /// Written as the listed word that one typing error makes of it; the evidence is that word.
+    Rescued,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 14] = [
+        Self::Unlisted,
+        Self::Finding,
+        Self::Glued,
+        Self::NameList,
+        Self::Section,
+        Self::Punctuation,
+        Self::List,
+        Self::Term,
+        Self::Vouched,
+        Self::Policy,
+        Self::Own,
+        Self::Derived,
+        Self::TermWord,
+        Self::Rescued,
+    ];
+
+    /// Its name in results.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Unlisted => "unlisted",
+            Self::Finding => "finding",
+            Self::Glued => "glued",
+            Self::NameList => "name-list",
+            Self::Section => "section",
+            Self::Punctuation => "punctuation",
+            Self::List => "list",
+            Self::Term => "term",
+            Self::Vouched => "vouched",
+            Self::Policy => "policy",
+            Self::Own => "own",
+            Self::Derived => "derived",
+            Self::TermWord => "term-word",
+            Self::Rescued => "rescued",
+        }
+    }
+}
+
+/// The decision on one token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// What happens to it.
+    pub action: Action,
+    /// Why.
+    pub reason: Reason,
+    /// The finding or the match behind the reason: an index, or [`Decision::NOTHING`].
+    pub evidence: u32,
+}
+
+impl Decision {
+    /// No finding and no match.
+    pub const NOTHING: u32 = u32::MAX;
+
+    const fn new(action: Action, reason: Reason, evidence: u32) -> Self {
+        Self { action, reason, evidence }
+    }
+}
+
+/// Decides on every token of the note in which `findings` were found. `out` is emptied first.
+pub fn decide(
+    view: &View<'_>,
+    vocabulary: &Vocabulary,
+    matches: &[Match],
+    findings: &Findings,
+    policy: &Policy,
+    scale: &mut Scale,
+    out: &mut Vec<Decision>,
+) {
+    let judge = Judge { view, vocabulary, allowed: policy.allowed(), policy };
+    let standing = findings.standing();
+    scale.begin(standing.len());
+    scale.weigh_terms(vocabulary, standing, matches);
+    let hearing = Hearing::new(policy);
+    scale.note_shared(hearing, findings.as_slice());
+    scale.weigh_findings(view, hearing, findings);
+    begin_out(standing, policy, view.len(), out);
+    scale.settle(judge, standing, out);
+    for round in 0.. {
+        if !scale.retract(view, matches, findings.as_slice(), round >= ROUNDS) {
+            break;
+        }
+        scale.weigh_findings(view, hearing, findings);
+        scale.settle(judge, standing, out);
+    }
+    scale.write(standing, out);
+}
+
+/// Calls `each` with the tokens, the name and the weight of all that speaks for something, for those who ask why.
+pub fn vouchers(
+    view: &View<'_>,
+    vocabulary: &Vocabulary,
+    matches: &[Match],
+    findings: &Findings,
+    policy: &Policy,
+    mut each: impl FnMut(Range<u32>, &'static str, u8),
+) {
+    for found in matches {
+        if let Some(certainty) = term_certainty(view, |entry| vocabulary.entry_flags(entry), *found) {
+            each(found.first..found.last, Voucher::TERM, certainty as u8);
+        }
+    }
+    for finding in findings.as_slice().iter().filter(|finding| !removes(finding, policy)) {
+        each(finding.first..finding.last, RULES[usize::from(finding.rule)].name, finding.certainty as u8);
+    }
+    let allowed = policy.allowed();
+    for at in (0..view.len()).filter(|&at| view.is_word(at) && is_listed(view.case(at), view.classes(at), allowed)) {
+        for class in Class::ALL.iter().filter(|&&class| (view.classes(at) & allowed).has(class)) {
+            each(at as u32..at as u32 + 1, class.key(), 0);
+        }
+    }
+}
+
+/// What a term weighs; `None` if it does not count here. Only of a word with a capital letter the flags of the term are asked, which
+/// lie far away in memory.
+#[inline]
+fn term_certainty(view: &View<'_>, flags: impl Fn(EntryId) -> EntryFlags, found: Match) -> Option<Certainty> {
+    debug_assert!(flags(found.entry).has(EntryFlags::TERM), "only terms of concepts are found as terms");
+    if found.last - found.first > 1 {
+        return Some(Certainty::Likely);
+    }
+    let ambiguous = view.capitalised(found.first as usize) && flags(found.entry).has(EntryFlags::AMBIGUOUS);
+    (!ambiguous).then_some(Certainty::Weak)
+}
+
+/// Whether the finding speaks against its tokens.
+fn removes(finding: &Finding, policy: &Policy) -> bool {
+    matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind))
+}
+
+/// Drops the sections that a policy does without: the tokens of each body.
+pub fn drop_sections(bodies: &[(usize, usize)], out: &mut [Decision]) {
+    for (number, &(first, last)) in bodies.iter().enumerate() {
+        out[first..last].fill(Decision::new(Action::Remove, Reason::Section, number as u32));
+    }
+}
+
+/// The kind of PHI behind a removal, if a rule found it.
+pub fn kind(decision: Decision, findings: &Findings) -> Option<Kind> {
+    if decision.reason != Reason::Finding {
+        return None;
+    }
+    match findings.as_slice().get(decision.evidence as usize)?.verdict {
+        Verdict::Remove(kind) => Some(kind),
+        Verdict::Keep => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,350 @@
+//! What speaks for tokens and against them, weighed for 64 at a time, and taken back where it breaks.
+
+use super::hearing::{Hearing, is_keep};
+use super::said::{Said, Sort};
+use super::unheard::{Judge, let_out, number_stays};
+use super::{Action, Decision, Reason};
+use crate::bits::bits;
+use crate::concepts::Match;
+use crate::policy::Unknown;
+use crate::rules::{Finding, Findings, GROUP, SITE, Standing, View, roman};
+use crate::vocabulary::{EntryFlags, Vocabulary};
+
+/// How often what is left of broken evidence is decided again before all evidence that tokens share is given up. A note
+/// needs one round or two; more of them means writing that is nothing clinical, and must not cost time without end.
+pub(super) const ROUNDS: usize = 8;
+
+/// The buffers of the step, kept from note to note.
+#[derive(Debug, Default)]
+pub struct Scale {
+    /// By group of tokens.
+    groups: Vec<Group>,
+    /// Which findings are given up: what they vouch for, or their cue, is there no longer as a whole.
+    broken: Vec<bool>,
+    /// The findings that may break and have not: they vouch for several tokens, or have their cue elsewhere. Behind them
+    /// stand more.
+    shared: Vec<u32>,
+    /// How many they are.
+    shares: usize,
+    /// Terms of one word with a capital letter. Behind them stand more.
+    capitalised: Vec<u32>,
+}
+
+/// How 64 tokens fare.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// What is said of them.
+    said: Said,
+    /// Those that are to be decided on. The first time all are.
+    open: u64,
+    /// Those for which findings are to be heard. The first time all are.
+    unheard: u64,
+    /// Those that go.
+    removed: u64,
+}
+
+/// The group in which the tokens `first..last` stand, and which of its tokens these are; `None` where they stand in several.
+#[inline]
+fn in_one_group(first: u32, last: u32) -> Option<(usize, u64)> {
+    let (place, count) = (first as usize % GROUP, (last - first) as usize);
+    (place + count <= GROUP).then(|| (first as usize / GROUP, (u64::MAX >> ((GROUP - count) % GROUP)) << place))
+}
+
+/// The groups in which the tokens `first..last` stand, and which of their tokens these are.
+fn groups(first: u32, last: u32) -> impl Iterator<Item = (usize, u64)> {
+    let (first, last) = (first as usize, last as usize);
+    (first / GROUP..last.div_ceil(GROUP)).map(move |group| {
+        let (from, to) = (first.saturating_sub(group * GROUP), (last - group * GROUP).min(GROUP));
+        (group, u64::MAX << from & u64::MAX >> (GROUP - to))
+    })
+}
+
+/// Which tokens of each group stand by themselves, and which are the first of some that are glued together.
+fn clusters(standing: &[Standing]) -> impl Iterator<Item = (u64, u64)> {
+    let behind = standing.iter().skip(1).map(Standing::glued).chain([0]);
+    standing.iter().map(Standing::glued).zip(behind).map(|(glued, behind)| {
+        let runs = (glued >> 1 | behind << (GROUP - 1)) & !glued;
+        (!(glued | runs), runs)
+    })
+}
+
+impl Scale {
+    /// Empties the scale for a note of so many groups of tokens.
+    pub(super) fn begin(&mut self, groups: usize) {
+        let fresh = Group { said: Said::NOTHING, open: u64::MAX, unheard: u64::MAX, removed: 0 };
+        self.groups.resize(groups, fresh);
+        for group in &mut self.groups {
+            group.said.clear();
+            (group.open, group.unheard, group.removed) = (u64::MAX, u64::MAX, 0);
+        }
+    }
+
+    /// Decides which of the open tokens go. Most are listed words and marks of which nobody says anything; every other word
+    /// and number of which nobody says anything is looked at by itself.
+    pub(super) fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
+        for ((nth, column), (alone, runs)) in standing.iter().enumerate().zip(clusters(standing)) {
+            let Group { said, open, removed, .. } = &mut self.groups[nth];
+            if *open == 0 {
+                continue;
+            }
+            let (alone, runs) = (alone & *open, runs & *open);
+            // What an earlier scrub wrote stays.
+            let mut goes = said.goes() & !column.own();
+            let unheard = column.no_marks() & !let_out(column, judge.policy) & !said.heard();
+            for place in bits(unheard & alone) {
+                let decision = judge.unheard(nth * GROUP + place);
+                goes |= u64::from(decision.action == Action::Remove) << place;
+                out[nth * GROUP + place] = decision;
+            }
+            *removed = *removed & !alone | goes & alone;
+            for place in bits(runs) {
+                self.together(judge, nth * GROUP + place, out);
+            }
+        }
+    }
+
+    /// Writes the decisions on tokens that stand by themselves: `out` has those on marks, and on words and numbers of which
+    /// nobody says anything, and lets no listed word out; a word stays where its bit says that it is listed.
+    pub(super) fn write(&self, standing: &[Standing], out: &mut [Decision]) {
+        let columns = standing.iter().zip(clusters(standing)).zip(&self.groups);
+        for (nth, ((column, (alone, _)), Group { said, .. })) in columns.enumerate() {
+            let heard = said.heard();
+            let outcome = said.outcomes();
+            for place in bits(heard & alone & !column.own()) {
+                out[nth * GROUP + place] = heeded(outcome(place));
+            }
+        }
+    }
+
+    /// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
+    fn together(&mut self, judge: Judge<'_>, first: usize, out: &mut [Decision]) {
+        let Judge { view, policy, .. } = judge;
+        let run = first..cluster_end(view, first);
+        let said = |at: usize| (&self.groups[at / GROUP].said, at % GROUP);
+        let is = |at: usize, column: fn(&Said) -> u64| column(said(at).0) >> said(at).1 & 1 != 0;
+        let open = policy.unknown == Unknown::Keep;
+        let against = run.clone().find(|&at| is(at, Said::goes));
+        let stays = |at| is(at, Said::spoken_for) || open && (view.is_word(at) || number_stays(view, at, policy));
+        let unvouched = !run.clone().all(stays);
+        for at in run.clone() {
+            out[at] = match against {
+                Some(found) => {
+                    // The whole run takes the category of the part that a rule found.
+                    let own = is(at, |said| said.has(Sort::Against));
+                    let (said, place) = said(if own { at } else { found });
+                    Decision::new(Action::Remove, Reason::Finding, said.behind(Sort::Against, place))
+                }
+                None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
+                None if is(at, Said::spoken_for) => heeded(said(at).0.outcomes()(said(at).1)),
+                None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
+            };
+        }
+        for at in run {
+            let (removed, place) = (&mut self.groups[at / GROUP].removed, at % GROUP);
+            *removed = *removed & !(1 << place) | u64::from(out[at].action == Action::Remove) << place;
+        }
+    }
+
+    /// Takes back every term and every finding that vouches for several tokens of which one goes, and every finding whose
+    /// cue goes: what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after
+    /// "sodium" no measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing
+    /// goes. What they spoke for is open again. Whether there was one.
+    pub(super) fn retract(&mut self, view: &View<'_>, matches: &[Match], findings: &[Finding], all: bool) -> bool {
+        let Self { groups: fates, broken, shared, shares, .. } = self;
+        let mut any = false;
+        for fate in &mut *fates {
+            (fate.open, fate.unheard) = (0, 0);
+        }
+        let open = |fates: &mut [Group], first: u32, last: u32, sort: Sort| {
+            let start = cluster_start(view, first as usize);
+            fates[start / GROUP].open |= 1 << (start % GROUP);
+            for (group, tokens) in groups(first, last) {
+                let fate = &mut fates[group];
+                fate.said.take_back(tokens, sort);
+                fate.open |= tokens;
+                fate.unheard |= if sort == Sort::Voucher { tokens } else { 0 };
+            }
+        };
+        for nth in 0..fates.len() {
+            // A term that is taken back says nothing of its other tokens any longer.
+            loop {
+                let Group { said, removed, .. } = &fates[nth];
+                let parts = said.in_long_terms() & (removed | if all { u64::MAX } else { 0 });
+                if parts == 0 {
+                    break;
+                }
+                let found = matches[said.behind(Sort::Term, parts.trailing_zeros() as usize) as usize];
+                open(fates, found.first, found.last, Sort::Term);
+                any = true;
+            }
+        }
+        let mut left = 0;
+        for nth in 0..*shares {
+            let index = shared[nth];
+            let Finding { first, last, anchor, .. } = findings[index as usize];
+            let goes = match in_one_group(first, last) {
+                Some((group, tokens)) => fates[group].removed & tokens,
+                None => groups(first, last).fold(0, |goes, (group, tokens)| goes | fates[group].removed & tokens),
+            };
+            // What is vouched for itself is gone already where it goes. A cue may lie outside the note.
+            let (some_goes, several) = (goes != 0, last - first > 1);
+            let part = some_goes & several;
+            let cue = fates
+                .get(anchor as usize / GROUP)
+                .is_some_and(|group| group.removed >> (anchor as usize % GROUP) & 1 != 0);
+            shared[left] = index;
+            left += 1;
+            if part | cue | all {
+                broken[index as usize] = true;
+                open(fates, first, last, Sort::Voucher);
+                left -= 1;
+                any = true;
+            }
+        }
+        *shares = left;
+        any
+    }
+
+    /// Puts all terms onto their tokens. No two terms have a token in common, and they stand in the order of the text.
+    pub(super) fn weigh_terms(&mut self, vocabulary: &Vocabulary, standing: &[Standing], matches: &[Match]) {
+        let Self { groups: fates, capitalised, .. } = self;
+        if capitalised.len() < matches.len() {
+            capitalised.resize(matches.len(), 0);
+        }
+        let mut doubtful = 0;
+        for (index, &Match { first, last, .. }) in matches.iter().enumerate() {
+            let Some((group, tokens)) = in_one_group(first, last) else {
+                for (group, tokens) in groups(first, last) {
+                    fates[group].said.put_term(tokens, tokens, tokens, index as u32);
+                }
+                continue;
+            };
+            let several = tokens & u64::from(last - first == 1).wrapping_sub(1);
+            let capital = tokens & !several & standing[group].capitalised();
+            capitalised[doubtful] = index as u32;
+            doubtful += usize::from(capital != 0);
+            fates[group].said.put_term(tokens, tokens & !capital, several, index as u32);
+        }
+        // Of words with a capital letter alone the flags of the term are asked, which lie far away in memory.
+        let flags = vocabulary.all_entry_flags();
+        for &index in &capitalised[..doubtful] {
+            let found = matches[index as usize];
+            let counts = u64::from(!flags(found.entry).has(EntryFlags::AMBIGUOUS));
+            let (group, place) = (found.first as usize / GROUP, found.first as usize % GROUP);
+            fates[group].said.trust_terms(counts << place);
+        }
+    }
+
+    /// Puts all findings that are not broken onto the tokens for which they are to be heard.
+    pub(super) fn weigh_findings(&mut self, view: &View<'_>, hearing: Hearing, findings: &Findings) {
+        let Self { groups: fates, broken, .. } = self;
+        let (standing, findings) = (findings.standing(), findings.as_slice());
+        for index in 0..findings.len() {
+            let finding = &findings[index];
+            let Some((group, tokens)) = in_one_group(finding.first, finding.last) else {
+                put_far(view, hearing, fates, standing, finding, index, broken[index]);
+                continue;
+            };
+            let fate = &mut fates[group];
+            let mut tokens = tokens & fate.unheard;
+            if tokens == 0 || broken[index] || !hearing.hears(finding) {
+                continue;
+            }
+            // What the site allows stands on its own list.
+            let of_rule = is_keep(finding) && finding.rule != SITE;
+            let foreign = tokens & standing[group].foreign();
+            if foreign != 0 && of_rule {
+                tokens &= !strangers(view, group, foreign);
+            }
+            fate.said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
+        }
+    }
+
+    /// Notes which findings may break: those that vouch for several tokens, or whose cue is none of theirs.
+    pub(super) fn note_shared(&mut self, hearing: Hearing, findings: &[Finding]) {
+        let Self { broken, shared, .. } = self;
+        broken.clear();
+        broken.resize(findings.len(), false);
+        if shared.len() <= findings.len() {
+            shared.resize(findings.len() + 1, 0);
+        }
+        let mut left = 0;
+        for (index, finding) in findings.iter().enumerate() {
+            let count = finding.last - finding.first;
+            let elsewhere = finding.anchor.wrapping_sub(finding.first) >= count;
+            let (vouches, several) = (hearing.sort(finding) == Sort::Voucher, count > 1);
+            shared[left] = index as u32;
+            let may_break = several | elsewhere;
+            left += usize::from(vouches & may_break);
+        }
+        self.shares = left;
+    }
+}
+
+/// Puts a finding onto tokens of several groups.
+#[cold]
+#[inline(never)]
+fn put_far(
+    view: &View<'_>,
+    hearing: Hearing,
+    fates: &mut [Group],
+    standing: &[Standing],
+    finding: &Finding,
+    index: usize,
+    broken: bool,
+) {
+    if broken || !hearing.hears(finding) {
+        return;
+    }
+    let of_rule = is_keep(finding) && finding.rule != SITE;
+    for (group, tokens) in groups(finding.first, finding.last) {
+        let foreign = if of_rule { tokens & standing[group].foreign() } else { 0 };
+        let tokens = tokens & fates[group].unheard & !strangers(view, group, foreign);
+        fates[group].said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
+    }
+}
+
+/// Those of some words on no list that rules may ask for which no rule may vouch.
+#[cold]
+#[inline(never)]
+fn strangers(view: &View<'_>, group: usize, foreign: u64) -> u64 {
+    let strange = bits(foreign).filter(|&place| !is_form_of_number(view, group * GROUP + place));
+    strange.fold(0, |all, place| all | 1 << place)
+}
+
+/// Whether a rule may vouch for a word on none of the lists that rules may ask: it is up to three letters of a number's form
+/// (`t2n0m0`, `E11.9`), or a Roman numeral.
+pub(super) fn is_form_of_number(view: &View<'_>, at: usize) -> bool {
+    view.width(at) <= 3 && (view.token(at).glued() || view.token(at + 1).glued()) || roman(view.bytes(at))
+}
+
+/// One past the last token that stands with `at` in one run of letters and digits.
+pub(super) fn cluster_end(view: &View<'_>, at: usize) -> usize {
+    let mut end = at + 1;
+    while view.token(end).glued() {
+        end += 1;
+    }
+    end
+}
+
+/// The first token that stands with `at` in one run of letters and digits.
+fn cluster_start(view: &View<'_>, at: usize) -> usize {
+    let mut start = at;
+    while start > 0 && view.token(start).glued() {
+        start -= 1;
+    }
+    start
+}
+
+/// What becomes of a token of which something is said, by the [`Sort`] of what counts.
+const HEARD: [Decision; 3] = [
+    Decision::new(Action::Keep, Reason::Vouched, Decision::NOTHING),
+    Decision::new(Action::Code, Reason::Term, Decision::NOTHING),
+    Decision::new(Action::Remove, Reason::Finding, Decision::NOTHING),
+];
+
+/// Decides by what is said of a token.
+#[inline]
+pub(super) fn heeded((sort, evidence): (Sort, u32)) -> Decision {
+    Decision { evidence, ..HEARD[sort as usize] }
+}

@@ -1,0 +1,178 @@
+//! What becomes of tokens of which neither a term nor a rule says anything: most of a note.
+
+use super::{Action, Decision, Reason};
+use crate::bits::bits;
+use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
+use crate::rules::{GROUP, Standing, View};
+use crate::token::{self, Case};
+use crate::vocabulary::{Class, Classes, Vocabulary};
+use crate::word_forms;
+
+/// Begins the decisions: what is no mark goes, but for words whose bit says that they are listed.
+pub(super) fn begin_out(standing: &[Standing], policy: &Policy, tokens: usize, out: &mut Vec<Decision>) {
+    out.resize(standing.len() * GROUP, UNHEARD[token::Kind::Word as usize]);
+    for (out, column) in out.as_chunks_mut::<GROUP>().0.iter_mut().zip(standing) {
+        let (mut marks, mut listed) = (!column.no_marks(), let_out(column, policy));
+        for out in out.as_chunks_mut::<2>().0 {
+            *out = PAIRS[((marks & 3) << 2 | listed & 3) as usize];
+            (marks, listed) = (marks >> 2, listed >> 2);
+        }
+        for place in bits(column.own()) {
+            out[place] = UNHEARD[token::Kind::Own as usize];
+        }
+    }
+    out.truncate(tokens);
+}
+
+/// What becomes of two tokens of which nobody says anything: two bits say which of them are marks, two which are listed.
+const PAIRS: [[Decision; 2]; 16] = {
+    let mut pairs = [[UNHEARD[token::Kind::Word as usize]; 2]; 16];
+    let mut at = 0;
+    while at < 2 * pairs.len() {
+        let (pair, place) = (at / 2, at % 2);
+        if pair >> 2 >> place & 1 != 0 {
+            pairs[pair][place] = UNHEARD[token::Kind::Punct as usize];
+        } else if pair >> place & 1 != 0 {
+            pairs[pair][place] = LISTED;
+        }
+        at += 1;
+    }
+    pairs
+};
+
+/// What becomes of a token of which nobody says anything, by its kind. Everything goes that is not named here, words
+/// first of all; at them, at numbers and at symbols a closer look is taken.
+const UNHEARD: [Decision; 7] = {
+    let mut decisions = [Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING); 7];
+    let keeps = [
+        (token::Kind::Punct, Reason::Punctuation),
+        (token::Kind::Possessive, Reason::Punctuation),
+        (token::Kind::Own, Reason::Own),
+    ];
+    let mut at = 0;
+    while at < keeps.len() {
+        decisions[keeps[at].0 as usize] = Decision::new(Action::Keep, keeps[at].1, Decision::NOTHING);
+        at += 1;
+    }
+    decisions
+};
+
+/// What becomes of a listed word of which nobody says anything.
+const LISTED: Decision = Decision::new(Action::Keep, Reason::List, Decision::NOTHING);
+
+/// The words of a group that come out where nobody says anything of them.
+#[inline]
+pub(super) fn let_out(group: &Standing, policy: &Policy) -> u64 {
+    let listed = group.listed(policy);
+    if policy.ambiguous == Ambiguous::Always { listed & !group.capitalised() } else { listed }
+}
+
+/// What is needed to decide on a token, beside the evidence.
+#[derive(Clone, Copy)]
+pub(super) struct Judge<'a> {
+    pub view: &'a View<'a>,
+    pub vocabulary: &'a Vocabulary,
+    pub allowed: Classes,
+    pub policy: &'a Policy,
+}
+
+impl Judge<'_> {
+    /// Decides on a token of which nobody says anything.
+    #[inline(never)]
+    pub(super) fn unheard(self, at: usize) -> Decision {
+        let Self { view, policy, .. } = self;
+        let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
+        let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
+        let token = view.token(at);
+        match token.kind {
+            token::Kind::Word if is_listed(token.case, view.classes(at), self.allowed) => {
+                if policy.ambiguous == Ambiguous::Always && is_written_as_name(view, at) {
+                    remove(Reason::NameList)
+                } else {
+                    LISTED
+                }
+            }
+            token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
+            token::Kind::Number if number_stays(view, at, policy) => keep(Reason::Policy),
+            token::Kind::Word if policy.unknown == Unknown::Keep => {
+                let name = view.any(at, NAMES_AND_PLACES) && token.capitalised();
+                if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
+            }
+            token::Kind::Word if policy.ordinary_words && token.case == Case::Lower => {
+                self.unlisted(at).unwrap_or(remove(Reason::Unlisted))
+            }
+            token::Kind::Word => remove(Reason::Unlisted),
+            kind => UNHEARD[kind as usize],
+        }
+    }
+
+    /// What the policy makes of a lower-case word on no list.
+    fn unlisted(self, at: usize) -> Option<Decision> {
+        let Self { view, vocabulary, allowed, policy } = self;
+        if view.is(at, Class::Deny) {
+            return None;
+        }
+        let word = view.bytes(at);
+        let keep = |reason| Some(Decision::new(Action::Keep, reason, Decision::NOTHING));
+        if policy.term_words && word_forms::is_of_a_term(vocabulary, word, view.id(at)) {
+            keep(Reason::TermWord)
+        } else if policy.derive && word_forms::is_derived(vocabulary, word, allowed) {
+            keep(Reason::Derived)
+        } else if policy.rescue {
+            let listed = word_forms::rescued(vocabulary, word, allowed)?;
+            Some(Decision::new(Action::Keep, Reason::Rescued, listed.0))
+        } else {
+            None
+        }
+    }
+}
+
+/// Whether the word stands on an allowed list. A name of a person or place that is only listed because it is also a term
+/// passes in lower case alone.
+#[inline]
+pub(super) fn is_listed(case: Case, classes: Classes, allowed: Classes) -> bool {
+    let on = classes & allowed;
+    if on.is_empty() || classes.has(Class::Deny) {
+        return false;
+    }
+    on != Class::Term.set() || case == Case::Lower || !classes.any(NAMES_AND_PLACES)
+}
+
+/// Whether an ordinary word that is a name too has a capital letter.
+fn is_written_as_name(view: &View<'_>, at: usize) -> bool {
+    view.capitalised(at) && view.classes(at).any(NAMES_AND_PLACES) && !view.is(at, Class::Stop)
+}
+
+/// Whether the policy keeps a number that nothing speaks for or against.
+pub(super) fn number_stays(view: &View<'_>, at: usize, policy: &Policy) -> bool {
+    match policy.numbers {
+        Numbers::None | Numbers::Strict => false,
+        Numbers::All => true,
+        Numbers::Wide => view
+            .number(at)
+            .is_some_and(|number| number.len() <= 2 && (0..number.len()).all(|part| number.digits(part) <= 3)),
+    }
+}
+
+/// Symbols outside ASCII that identify nobody.
+fn is_harmless_symbol(symbol: &str) -> bool {
+    matches!(
+        symbol,
+        "°" | "±"
+            | "≥"
+            | "≤"
+            | "≠"
+            | "≈"
+            | "•"
+            | "·"
+            | "→"
+            | "←"
+            | "↑"
+            | "↓"
+            | "§"
+            | "¶"
+            | "√"
+            | "∞"
+            | "~"
+    )
+}
