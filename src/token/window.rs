@@ -2,7 +2,8 @@
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
-use super::{BYTES, Before, Byte, Case, Flags, Gap, Kind, Token, skip_gap};
+use super::scan::{BYTES, Byte, skip_gap};
+use super::{Before, Case, Flags, Gap, Kind, Token};
 use crate::bits::bits;
 
 /// How many bytes are cut at once.

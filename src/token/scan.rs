@@ -1,0 +1,192 @@
+//! What begins at a byte of a folded text, and where it ends: one token after the other.
+
+use wide::{CmpGt, CmpLt, i8x16};
+
+use super::{Gap, Kind};
+
+/// What a byte of the folded text begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Byte {
+    Punct,
+    Letter,
+    Digit,
+    Space,
+    LineEnd,
+    Control,
+    Wide,
+}
+
+/// What each byte begins.
+pub(super) const BYTES: [Byte; 256] = {
+    let mut table = [Byte::Wide; 256];
+    let mut at = 0;
+    while at < 128 {
+        let byte = at as u8;
+        table[at] = match byte {
+            b'a'..=b'z' | b'A'..=b'Z' => Byte::Letter,
+            b'0'..=b'9' => Byte::Digit,
+            b' ' | b'\t' => Byte::Space,
+            b'\n' | b'\r' | 0x0B | 0x0C => Byte::LineEnd,
+            0..=0x1F | 0x7F => Byte::Control,
+            _ => Byte::Punct,
+        };
+        at += 1;
+    }
+    table
+};
+
+/// The white space from `at` on, and where it ends. `None` at the end of the text.
+#[inline]
+pub(super) fn skip_gap(bytes: &[u8], at: usize, first: bool) -> Option<(Gap, usize)> {
+    // One blank or nothing stands before nearly every token.
+    if !first && let Some(&[byte, next]) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let is_gap = |byte: u8| matches!(BYTES[byte as usize], Byte::Space | Byte::LineEnd);
+        if !is_gap(byte) {
+            return Some((Gap::None, at));
+        }
+        if byte == b' ' && !is_gap(next) {
+            return Some((Gap::Space, at + 1));
+        }
+    }
+    let mut start = at;
+    let mut lines = 0;
+    while let Some(&byte) = bytes.get(start) {
+        match BYTES[byte as usize] {
+            Byte::Space => {}
+            // CR LF is one line end.
+            Byte::LineEnd => lines += usize::from(byte != b'\r' || bytes.get(start + 1) != Some(&b'\n')),
+            _ => {
+                let gap = match (lines, start - at) {
+                    _ if first => Gap::Paragraph,
+                    (0, 0) => Gap::None,
+                    (0, 1) if bytes[at] == b' ' => Gap::Space,
+                    (0, _) => Gap::Wide,
+                    (1, _) => Gap::Line,
+                    _ => Gap::Paragraph,
+                };
+                return Some((gap, start));
+            }
+        }
+        start += 1;
+    }
+    None
+}
+
+/// What begins at `start`, and where it ends.
+#[inline]
+pub(super) fn scan(text: &str, start: usize, gap: Gap) -> (Kind, usize) {
+    let bytes = text.as_bytes();
+    match BYTES[bytes[start] as usize] {
+        Byte::Letter => (Kind::Word, scan_word(text, start)),
+        Byte::Digit => (Kind::Number, scan_number(bytes, start)),
+        Byte::Wide => {
+            let letter = text[start..].chars().next().unwrap_or(' ');
+            if letter.is_alphabetic() {
+                (Kind::Word, scan_word(text, start))
+            } else {
+                (Kind::Symbol, start + letter.len_utf8())
+            }
+        }
+        Byte::Control => (Kind::Symbol, start + 1),
+        Byte::Punct | Byte::Space | Byte::LineEnd => match bytes[start] {
+            b'.' if gap > Gap::None && bytes.get(start + 1).is_some_and(u8::is_ascii_digit) => {
+                (Kind::Number, scan_number(bytes, start + 1))
+            }
+            b'\'' if gap == Gap::None && is_possessive(text, start) => (Kind::Possessive, start + 2),
+            b'*' => {
+                (Kind::Punct, start + bytes[start..].iter().position(|&b| b != b'*').unwrap_or(bytes.len() - start))
+            }
+            _ => (Kind::Punct, start + 1),
+        },
+    }
+}
+
+/// Where the letters that begin at `start` end.
+fn letters(text: &str, start: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = start;
+    loop {
+        at = ascii_letters(bytes, at);
+        if at < bytes.len() && BYTES[bytes[at] as usize] == Byte::Wide {
+            let letter = text[at..].chars().next().unwrap_or(' ');
+            if letter.is_alphabetic() {
+                at += letter.len_utf8();
+                continue;
+            }
+        }
+        return at;
+    }
+}
+
+/// Where the ASCII letters that begin at `start` end.
+pub(super) fn ascii_letters(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    loop {
+        // The zeros after the end of the text are no letters.
+        let (small, capital) = letters_at(bytes, at);
+        let len = (!(small | capital)).trailing_zeros();
+        if len < 16 {
+            return at + len as usize;
+        }
+        at += 16;
+    }
+}
+
+/// Whether `'s` and then no letter stands at `start`.
+fn is_possessive(text: &str, start: usize) -> bool {
+    text.as_bytes().get(start + 1) == Some(&b's') && letters(text, start + 1) == start + 2
+}
+
+/// Where the word that begins at `start` ends.
+fn scan_word(text: &str, start: usize) -> usize {
+    let mut end = letters(text, start);
+    while text.as_bytes().get(end) == Some(&b'\'') && !is_possessive(text, end) {
+        let more = letters(text, end + 1);
+        if more == end + 1 {
+            break;
+        }
+        end = more;
+    }
+    end
+}
+
+fn scan_number(bytes: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while let Some(&byte) = bytes.get(at) {
+        let inside = byte.is_ascii_digit()
+            || (matches!(byte, b'.' | b',' | b'/' | b':')
+                && at > start
+                && bytes[at - 1].is_ascii_digit()
+                && bytes.get(at + 1).is_some_and(u8::is_ascii_digit));
+        if !inside {
+            break;
+        }
+        at += 1;
+    }
+    at
+}
+
+/// Which of the sixteen bytes from `at` on are small letters and which are capitals, a bit for each.
+#[inline]
+fn letters_at(bytes: &[u8], at: usize) -> (u32, u32) {
+    let sixteen = match bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
+        Some(sixteen) => *sixteen,
+        None => last_sixteen(bytes, at),
+    };
+    let sixteen: i8x16 = bytemuck::cast(sixteen);
+    let between = |first: u8, last: u8| {
+        let from = sixteen.cmp_gt(i8x16::splat(first.cast_signed() - 1));
+        (from & sixteen.cmp_lt(i8x16::splat(last.cast_signed() + 1))).move_mask().cast_unsigned()
+    };
+    (between(b'a', b'z'), between(b'A', b'Z'))
+}
+
+#[cold]
+fn last_sixteen(bytes: &[u8], at: usize) -> [u8; 16] {
+    let mut sixteen = [0; 16];
+    let rest = bytes.get(at..).unwrap_or_default();
+    let len = rest.len().min(16);
+    sixteen[..len].copy_from_slice(&rest[..len]);
+    sixteen
+}
