@@ -28,19 +28,20 @@ mod phone;
 mod place;
 mod plate;
 mod section;
+mod signs;
 mod site;
 mod standing;
 mod view;
 mod zip;
 
 pub use anchors::{Anchors, Capitals};
-pub use beside::{At, Signs};
 pub(crate) use clinical::roman;
 pub(crate) use columns::GROUP;
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
 pub use name::propagate::Names;
 pub use number::{Looks, Number, Numbers, Shape};
 pub use section::Headings;
+pub use signs::{At, Signs};
 pub(crate) use standing::Standing;
 pub use view::View;
 

@@ -1,7 +1,7 @@
 //! The parts of number tokens and the keys of all tokens, read once a note.
 
-use super::beside::Signs;
 use super::columns::GROUP;
+use super::signs::Signs;
 use crate::bits::bits;
 use crate::token::{Kind, Token, key_of};
 
