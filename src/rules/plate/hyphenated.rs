@@ -1,6 +1,8 @@
 //! Rows whose parts have hyphens between: `HS-629-GT`, `SP-S-51`, `Do-EU-863`.
 
-use super::part::{Part, announces, digits, is_amount, is_blank, is_nothing, is_unit, letters, names_a_number};
+use super::part::{
+    Part, announces, digits, is_amount, is_blank, is_nothing, is_unit, letters, letters_first, mixed, names_a_number,
+};
 use super::{LIKELY, WEAK, by_length, is_bullet};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Kind, View};
@@ -48,16 +50,14 @@ pub(super) fn hyphenated(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certain
             view.is_number(b.first) && !view.bytes(b.first).ends_with(b"00")
         }
         // `R72-94J`
-        [a, b] if a.letters == 1 && b.letters == 1 && a.digits == 2 && b.digits == 2 => {
-            a.changes == 1 && b.changes == 1 && view.is_word(a.first) && view.is_number(b.first)
-        }
+        [a, b] if mixed(a, 1, 2) && mixed(b, 1, 2) => view.is_word(a.first) && view.is_number(b.first),
         [a, b] => {
-            let mixed = |part: &Part| part.changes > 0 && (3..=4).contains(&(part.letters + part.digits));
+            let short = |part: &Part| part.changes > 0 && (3..=4).contains(&(part.letters + part.digits));
             // `B52-FSH`: no level of the spine.
-            let initial = a.letters == 1 && a.digits == 2 && a.changes == 1 && plain(b);
+            let initial = letters_first(view, a, 1, 2) && plain(b);
             let level = view.is_word(a.first) && says!(view, a.first, "c" | "t" | "l" | "s");
-            mixed(a) && b.letters == 3 && (!b.clinical || initial && view.is_word(a.first) && !level)
-                || a.letters == 3 && mixed(b) && (!a.clinical || b.changes > 1)
+            short(a) && b.letters == 3 && (!b.clinical || initial && !level)
+                || a.letters == 3 && short(b) && (!a.clinical || b.changes > 1)
         }
         _ => false,
     };

@@ -2,6 +2,7 @@
 
 use crate::rules::View;
 use crate::rules::clinical::takes_short;
+use crate::rules::date::is_year4;
 use crate::rules::number::Number;
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -97,14 +98,19 @@ pub(super) fn digits(part: &Part, least: usize, most: usize) -> bool {
     part.letters == 0 && (least..=most).contains(&part.digits)
 }
 
+/// So many letters, and so many figures behind them or before them.
+pub(super) fn mixed(part: &Part, letters: usize, digits: usize) -> bool {
+    (part.letters, part.digits, part.changes) == (letters, digits, 1)
+}
+
 /// So many letters with so many figures behind them: `V37`.
 pub(super) fn letters_first(view: &View<'_>, part: &Part, letters: usize, digits: usize) -> bool {
-    view.is_word(part.first) && (part.letters, part.digits, part.changes) == (letters, digits, 1)
+    view.is_word(part.first) && mixed(part, letters, digits)
 }
 
 /// So many letters with so many figures before them: `5CT`.
 pub(super) fn figures_first(view: &View<'_>, part: &Part, letters: usize, digits: usize) -> bool {
-    view.is_number(part.first) && (part.letters, part.digits, part.changes) == (letters, digits, 1)
+    view.is_number(part.first) && mixed(part, letters, digits)
 }
 
 /// `062 PS7`, `80L 021`: a number that begins with a zero counts nothing.
@@ -120,6 +126,11 @@ pub(super) fn is_round(view: &View<'_>, part: &Part) -> bool {
 /// Whether the figures of a mixed part end with zeros: `1000M`.
 pub(super) fn has_round(view: &View<'_>, part: &Part) -> bool {
     (part.first..part.last).any(|at| view.is_number(at) && view.bytes(at).ends_with(b"00"))
+}
+
+/// Four figures that may be a year.
+pub(super) fn is_year(view: &View<'_>, part: &Part) -> bool {
+    view.whole(part.first).is_some_and(|value| is_year4(value, part.digits))
 }
 
 /// Four figures that are a time of day.

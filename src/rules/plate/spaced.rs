@@ -2,10 +2,9 @@
 
 use super::part::{
     CLINICAL, Part, announces, digits, ends_amount, figures_first, has_round, is_blank, is_nothing, is_padded,
-    is_round, is_unit, known, leads_number, leads_with_zero, letters, letters_first, names_a_number,
+    is_round, is_unit, is_year, known, leads_number, leads_with_zero, letters, letters_first, mixed, names_a_number,
 };
 use super::{LIKELY, WEAK, by_length};
-use crate::rules::date::is_year4;
 use crate::rules::view::says;
 use crate::rules::{Certainty, Kind, View};
 use crate::token::{Case, Gap};
@@ -42,10 +41,7 @@ pub(super) fn spaced(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)>
         return LIKELY;
     }
     // A year before an abbreviation is the year of a study: the 2012 MRI.
-    let year = |part: &Part| {
-        part.last == part.first + 1 && view.whole(part.first).is_some_and(|value| is_year4(value, part.digits))
-    };
-    if row.iter().any(year) {
+    if row.iter().any(|part| part.changes == 0 && is_year(view, part)) {
         return None;
     }
     // `18G 500 mL`: a number with a unit behind it is an amount.
@@ -136,23 +132,15 @@ fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         {
             LIKELY
         }
-        _ if letters(a, 2, 3) && b.changes == 1 && b.digits == 2 && b.letters == 1 && is_blank(view, a) => LIKELY,
+        _ if letters(a, 2, 3) && mixed(b, 1, 2) && is_blank(view, a) => LIKELY,
         _ if letters(a, 2, 2)
-            && b.changes == 1
-            && b.digits == 4
-            && b.letters == 1
+            && mixed(b, 1, 4)
             && (!a.clinical || view.is_number(b.first) && !has_round(view, b) && !names_a_number(view, a)) =>
         {
             LIKELY
         }
         // UJ 243FT
-        _ if letters(a, 2, 2)
-            && b.changes == 1
-            && b.digits == 3
-            && b.letters == 2
-            && view.is_number(b.first)
-            && !known(view, a) =>
-        {
+        _ if letters(a, 2, 2) && figures_first(view, b, 2, 3) && !known(view, a) => {
             if is_blank(view, a) {
                 LIKELY
             } else {
@@ -180,9 +168,7 @@ fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
         }
         // CPR 92Q: no letter for a time, a dose or a size.
         _ if letters(a, 3, 3)
-            && b.changes == 1
-            && b.digits == 2
-            && view.is_number(b.first)
+            && figures_first(view, b, 1, 2)
             && matches!(
                 view.bytes(b.last - 1),
                 b"v" | b"q" | b"k" | b"r" | b"p" | b"b" | b"j" | b"n" | b"e" | b"o" | b"t" | b"z"
@@ -245,15 +231,13 @@ fn behind_letters(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
 /// Figures or a mixed part, a blank, and another part: `RG63 LPD`, `187 BHK`, `35A H91`.
 fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(Kind, Certainty)> {
     match (a, b) {
-        _ if a.letters == 2 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) => {
+        _ if mixed(a, 2, 2) && letters(b, 3, 3) => {
             let marker = view.is(a.first, Class::Marker) && b.clinical;
             if view.is_word(a.first) && !marker && !is_unit(view, b) { LIKELY } else { None }
         }
         // 016 PIS, 062 PS7, 80L 021
         _ if digits(a, 3, 3) && is_padded(view, a) && b.letters >= 2 && b.letters + b.digits == 3 && !amount => LIKELY,
-        _ if a.changes == 1
-            && a.letters == 1
-            && a.digits == 2
+        _ if mixed(a, 1, 2)
             && digits(b, 3, 3)
             && !amount
             && (is_padded(view, b)
@@ -263,57 +247,20 @@ fn behind_figures(view: &View<'_>, a: &Part, b: &Part, amount: bool) -> Option<(
             LIKELY
         }
         // 20 46BF
-        _ if digits(a, 2, 2)
-            && b.changes == 1
-            && b.digits == 2
-            && b.letters == 2
-            && view.is_number(b.first)
-            && is_blank(view, b)
-            && !amount =>
-        {
-            WEAK
-        }
+        _ if digits(a, 2, 2) && figures_first(view, b, 2, 2) && is_blank(view, b) && !amount => WEAK,
         // 22V 7487
-        _ if a.changes == 1
-            && view.is_number(a.first)
-            && a.letters == 1
-            && a.digits == 2
-            && digits(b, 4, 4)
-            && !is_round(view, b)
-            && !amount =>
-        {
-            LIKELY
-        }
+        _ if figures_first(view, a, 1, 2) && digits(b, 4, 4) && !is_round(view, b) && !amount => LIKELY,
         // 1LI L02: letters that are nothing beside what could be a level.
-        _ if a.changes == 1
-            && a.letters == 2
-            && a.digits == 1
-            && view.is_number(a.first)
-            && is_blank(view, a)
-            && b.changes == 1
-            && b.letters == 1
-            && b.digits == 2 =>
-        {
-            LIKELY
-        }
+        _ if figures_first(view, a, 2, 1) && is_blank(view, a) && mixed(b, 1, 2) => LIKELY,
         // 9D 43625
-        _ if a.letters == 1
-            && a.digits == 1
-            && view.is_number(a.first)
-            && digits(b, 5, 5)
-            && !is_round(view, b)
-            && !amount =>
-        {
-            LIKELY
-        }
+        _ if figures_first(view, a, 1, 1) && digits(b, 5, 5) && !is_round(view, b) && !amount => LIKELY,
         _ if is_eircode(view, a, b) => LIKELY,
         // N75 ESY
-        _ if a.letters == 1 && a.digits == 2 && a.changes == 1 && letters(b, 3, 3) && !known(view, b) => LIKELY,
+        _ if mixed(a, 1, 2) && letters(b, 3, 3) && !known(view, b) => LIKELY,
         // CR6 9827, YA0 39F
         _ if letters_first(view, a, 2, 1)
             && view.is_number(b.first)
-            && (digits(b, 4, 4) && !is_round(view, b) && !amount
-                || is_blank(view, a) && b.letters == 1 && b.digits == 2 && b.changes == 1) =>
+            && (digits(b, 4, 4) && !is_round(view, b) && !amount || is_blank(view, a) && mixed(b, 1, 2)) =>
         {
             LIKELY
         }
@@ -394,9 +341,7 @@ fn has_stray_unit(view: &View<'_>, a: &Part, b: &Part) -> bool {
         // V37 9NM: no level, no frequency.
         _ if letters_first(view, a, 1, 2)
             && (!leads_number(view, a) || view.whole(a.first + 1).is_some_and(|value| value > 31))
-            && b.letters == 2
-            && b.digits == 1
-            && view.is_number(b.first)
+            && figures_first(view, b, 2, 1)
             && !ends_amount(view, b) =>
         {
             true

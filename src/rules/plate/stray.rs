@@ -3,8 +3,7 @@
 //! `CVP 164`, `372U` and `43 KG 683` have the shape of a value and of a plate, and no list tells them apart. A value, a dose or a
 //! level stands beside other values or in a sentence of clinical words; a plate is read off something: "The slip says CVP 164."
 
-use super::part::{CLINICAL, Part, digits, is_hour, is_unit, known, letters};
-use crate::rules::date::is_year4;
+use super::part::{CLINICAL, Part, digits, is_hour, is_unit, is_year, known, letters};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{View, clinical};
 use crate::token::Case;
@@ -165,11 +164,11 @@ pub(super) fn is_row(view: &View<'_>, row: &[Part], hyphen: bool) -> bool {
         && digits > 1
         // `T10-L12`
         && !row.iter().all(|part| part.letters == 1 && part.changes == 1 && view.is_word(part.first))
-        && !row.iter().any(|part| part.letters > 0 && view.is(part.first, Class::CodeSystem) && part.first == a.first)
+        && !view.is(a.first, Class::CodeSystem)
         && match row {
             [name, value] if is_letters(name) => is_named(view, name, value, hyphen),
             [number, unit] if is_digits(number) => {
-                !is_dated(view, number) && !is_hour(view, number) && is_odd_amount(view, number, unit)
+                !is_year(view, number) && !is_hour(view, number) && is_odd_amount(view, number, unit)
             }
             [name, number, unit] if is_letters(name) && is_digits(number) && is_letters(unit) => {
                 !view.any(unit.first, AMOUNTS) || number.digits == 4 && !is_multiple(view, number.first, 10)
@@ -204,7 +203,7 @@ fn is_named(view: &View<'_>, name: &Part, value: &Part, hyphen: bool) -> bool {
     }
     let measured = view.any(name.first, Classes::of(&[Class::Measurement, Class::Score]));
     let round = if measured { 10 } else { 100 };
-    (hyphen || !is_dated(view, value) && !is_hour(view, value))
+    (hyphen || !is_year(view, value) && !is_hour(view, value))
         && !(is_multiple(view, value.first, round) && (measured || value.digits < 5))
         && !takes_number(view, name.first)
         && !is_ordinary_value(view, name.first, value.first)
@@ -221,10 +220,6 @@ fn is_odd_amount(view: &View<'_>, number: &Part, unit: &Part) -> bool {
 
 fn is_multiple(view: &View<'_>, at: usize, of: u64) -> bool {
     view.whole(at).is_some_and(|value| value.is_multiple_of(of))
-}
-
-fn is_dated(view: &View<'_>, part: &Part) -> bool {
-    view.whole(part.first).is_some_and(|value| is_year4(value, part.digits))
 }
 
 /// Whether what stands right behind makes an amount of the number before it.
