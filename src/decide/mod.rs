@@ -26,7 +26,7 @@ use crate::concepts::Match;
 use crate::document::Voucher;
 use crate::policy::Policy;
 use crate::rules::{Certainty, Finding, Findings, Kind, RULES, Verdict, View};
-use crate::vocabulary::{Class, EntryFlags, EntryId, Vocabulary};
+use crate::vocabulary::{Class, EntryFlags, Vocabulary};
 use hearing::Hearing;
 use scale::ROUNDS;
 pub use scale::Scale;
@@ -177,7 +177,7 @@ pub fn vouchers(
     mut each: impl FnMut(Range<u32>, &'static str, u8),
 ) {
     for found in matches {
-        if let Some(certainty) = term_certainty(view, |entry| vocabulary.entry_flags(entry), *found) {
+        if let Some(certainty) = term_certainty(view, vocabulary, *found) {
             each(found.first..found.last, Voucher::TERM, certainty as u8);
         }
     }
@@ -192,15 +192,14 @@ pub fn vouchers(
     }
 }
 
-/// What a term weighs; `None` if it does not count here. Only of a word with a capital letter the flags of the term are asked, which
-/// lie far away in memory.
-#[inline]
-fn term_certainty(view: &View<'_>, flags: impl Fn(EntryId) -> EntryFlags, found: Match) -> Option<Certainty> {
-    debug_assert!(flags(found.entry).has(EntryFlags::TERM), "only terms of concepts are found as terms");
+/// What a term weighs; `None` if it does not count here.
+fn term_certainty(view: &View<'_>, vocabulary: &Vocabulary, found: Match) -> Option<Certainty> {
+    let flags = vocabulary.entry_flags(found.entry);
+    debug_assert!(flags.has(EntryFlags::TERM), "only terms of concepts are found as terms");
     if found.last - found.first > 1 {
         return Some(Certainty::Likely);
     }
-    let ambiguous = view.capitalised(found.first as usize) && flags(found.entry).has(EntryFlags::AMBIGUOUS);
+    let ambiguous = view.capitalised(found.first as usize) && flags.has(EntryFlags::AMBIGUOUS);
     (!ambiguous).then_some(Certainty::Weak)
 }
 

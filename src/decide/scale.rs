@@ -18,7 +18,7 @@ pub(super) const ROUNDS: usize = 8;
 #[derive(Debug, Default)]
 pub struct Scale {
     /// By group of tokens.
-    groups: Vec<Group>,
+    fates: Vec<Fate>,
     /// Which findings are given up: what they vouch for, or their cue, is there no longer as a whole.
     broken: Vec<bool>,
     /// The findings that may break and have not: they vouch for several tokens, or have their cue elsewhere. Behind them
@@ -32,7 +32,7 @@ pub struct Scale {
 
 /// How 64 tokens fare.
 #[derive(Clone, Copy, Debug)]
-struct Group {
+struct Fate {
     /// What is said of them.
     said: Said,
     /// Those that are to be decided on. The first time all are.
@@ -71,11 +71,11 @@ fn clusters(standing: &[Standing]) -> impl Iterator<Item = (u64, u64)> {
 impl Scale {
     /// Empties the scale for a note of so many groups of tokens.
     pub(super) fn begin(&mut self, groups: usize) {
-        let fresh = Group { said: Said::NOTHING, open: u64::MAX, unheard: u64::MAX, removed: 0 };
-        self.groups.resize(groups, fresh);
-        for group in &mut self.groups {
-            group.said.clear();
-            (group.open, group.unheard, group.removed) = (u64::MAX, u64::MAX, 0);
+        let fresh = Fate { said: Said::NOTHING, open: u64::MAX, unheard: u64::MAX, removed: 0 };
+        self.fates.resize(groups, fresh);
+        for fate in &mut self.fates {
+            fate.said.clear();
+            (fate.open, fate.unheard, fate.removed) = (u64::MAX, u64::MAX, 0);
         }
     }
 
@@ -83,7 +83,7 @@ impl Scale {
     /// and number of which nobody says anything is looked at by itself.
     pub(super) fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
         for ((nth, column), (alone, runs)) in standing.iter().enumerate().zip(clusters(standing)) {
-            let Group { said, open, removed, .. } = &mut self.groups[nth];
+            let Fate { said, open, removed, .. } = &mut self.fates[nth];
             if *open == 0 {
                 continue;
             }
@@ -103,11 +103,10 @@ impl Scale {
         }
     }
 
-    /// Writes the decisions on tokens that stand by themselves: `out` has those on marks, and on words and numbers of which
-    /// nobody says anything, and lets no listed word out; a word stays where its bit says that it is listed.
+    /// Writes the decisions on tokens that stand by themselves and of which something is said: `out` has all others.
     pub(super) fn write(&self, standing: &[Standing], out: &mut [Decision]) {
-        let columns = standing.iter().zip(clusters(standing)).zip(&self.groups);
-        for (nth, ((column, (alone, _)), Group { said, .. })) in columns.enumerate() {
+        let columns = standing.iter().zip(clusters(standing)).zip(&self.fates);
+        for (nth, ((column, (alone, _)), Fate { said, .. })) in columns.enumerate() {
             let heard = said.heard();
             let outcome = said.outcomes();
             for place in bits(heard & alone & !column.own()) {
@@ -120,7 +119,7 @@ impl Scale {
     fn together(&mut self, judge: Judge<'_>, first: usize, out: &mut [Decision]) {
         let Judge { view, policy, .. } = judge;
         let run = first..cluster_end(view, first);
-        let said = |at: usize| (&self.groups[at / GROUP].said, at % GROUP);
+        let said = |at: usize| (&self.fates[at / GROUP].said, at % GROUP);
         let is = |at: usize, column: fn(&Said) -> u64| column(said(at).0) >> said(at).1 & 1 != 0;
         let open = policy.unknown == Unknown::Keep;
         let against = run.clone().find(|&at| is(at, Said::goes));
@@ -140,7 +139,7 @@ impl Scale {
             };
         }
         for at in run {
-            let (removed, place) = (&mut self.groups[at / GROUP].removed, at % GROUP);
+            let (removed, place) = (&mut self.fates[at / GROUP].removed, at % GROUP);
             *removed = *removed & !(1 << place) | u64::from(out[at].action == Action::Remove) << place;
         }
     }
@@ -150,12 +149,12 @@ impl Scale {
     /// "sodium" no measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing
     /// goes. What they spoke for is open again. Whether there was one.
     pub(super) fn retract(&mut self, view: &View<'_>, matches: &[Match], findings: &[Finding], all: bool) -> bool {
-        let Self { groups: fates, broken, shared, shares, .. } = self;
+        let Self { fates, broken, shared, shares, .. } = self;
         let mut any = false;
         for fate in &mut *fates {
             (fate.open, fate.unheard) = (0, 0);
         }
-        let open = |fates: &mut [Group], first: u32, last: u32, sort: Sort| {
+        let open = |fates: &mut [Fate], first: u32, last: u32, sort: Sort| {
             let start = cluster_start(view, first as usize);
             fates[start / GROUP].open |= 1 << (start % GROUP);
             for (group, tokens) in groups(first, last) {
@@ -168,7 +167,7 @@ impl Scale {
         for nth in 0..fates.len() {
             // A term that is taken back says nothing of its other tokens any longer.
             loop {
-                let Group { said, removed, .. } = &fates[nth];
+                let Fate { said, removed, .. } = &fates[nth];
                 let parts = said.in_long_terms() & (removed | if all { u64::MAX } else { 0 });
                 if parts == 0 {
                     break;
@@ -207,7 +206,7 @@ impl Scale {
 
     /// Puts all terms onto their tokens. No two terms have a token in common, and they stand in the order of the text.
     pub(super) fn weigh_terms(&mut self, vocabulary: &Vocabulary, standing: &[Standing], matches: &[Match]) {
-        let Self { groups: fates, capitalised, .. } = self;
+        let Self { fates, capitalised, .. } = self;
         if capitalised.len() < matches.len() {
             capitalised.resize(matches.len(), 0);
         }
@@ -237,7 +236,7 @@ impl Scale {
 
     /// Puts all findings that are not broken onto the tokens for which they are to be heard.
     pub(super) fn weigh_findings(&mut self, view: &View<'_>, hearing: Hearing, findings: &Findings) {
-        let Self { groups: fates, broken, .. } = self;
+        let Self { fates, broken, .. } = self;
         let (standing, findings) = (findings.standing(), findings.as_slice());
         for index in 0..findings.len() {
             let finding = &findings[index];
@@ -287,7 +286,7 @@ impl Scale {
 fn put_far(
     view: &View<'_>,
     hearing: Hearing,
-    fates: &mut [Group],
+    fates: &mut [Fate],
     standing: &[Standing],
     finding: &Finding,
     index: usize,

@@ -128,7 +128,7 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
     let Judge { view, vocabulary, policy, .. } = judge;
     let mut pieces = Vec::new();
     for (index, found) in (0..).zip(matches) {
-        if let Some(certainty) = term_certainty(view, |entry| vocabulary.entry_flags(entry), *found) {
+        if let Some(certainty) = term_certainty(view, vocabulary, *found) {
             let (tokens, certainty) = (found.tokens(), certainty as u8);
             pieces.push(Piece { cue: tokens.start, tokens, sort: Sort::Term, certainty, index, by_rule: false });
         }
