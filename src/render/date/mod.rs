@@ -65,13 +65,13 @@ impl<'t> Dates<'t> {
     }
 
     fn write(&self, read: &Read, days: i64, context: i32, new: &mut [Option<String>]) -> Option<()> {
-        if let Some((at, year_first, day)) = read.compact {
+        if let Some((at, order, day)) = read.compact {
             let day = day.plus(days);
             let tail = self.text(at).get(8..).unwrap_or_default();
-            new[at] = Some(match year_first {
-                true => format!("{:04}{:02}{:02}{tail}", day.year, day.month, day.day),
-                false if read.short => format!("{:02}{:02}{:04}{tail}", day.day, day.month, day.year),
-                false => format!("{:02}{:02}{:04}{tail}", day.month, day.day, day.year),
+            new[at] = Some(match order {
+                DateOrder::Ymd => format!("{:04}{:02}{:02}{tail}", day.year, day.month, day.day),
+                DateOrder::Dmy => format!("{:02}{:02}{:04}{tail}", day.day, day.month, day.year),
+                DateOrder::Mdy => format!("{:02}{:02}{:04}{tail}", day.month, day.day, day.year),
             });
             return Some(());
         }

@@ -23,8 +23,8 @@ pub(super) struct Read {
     pub(super) month: Option<(usize, u32)>,
     /// Several in a range within a month: `March 3-5`.
     pub(super) days: Vec<(usize, u32)>,
-    /// 20060304: year, month and day in one number, year first or last.
-    pub(super) compact: Option<(usize, bool, Day)>,
+    /// 20060304: year, month and day in one number, in this order.
+    pub(super) compact: Option<(usize, DateOrder, Day)>,
     /// Whether numbers keep their leading zeros.
     pub(super) padded: bool,
     /// Whether the month is a name.
@@ -241,7 +241,7 @@ impl<'t> Reader<'_, 't> {
         let (at, year) = self.year(at)?;
         // Not the next date: March 3, 4/5/06.
         let goes_on = matches!(self.mark(at + 1), '/' | '-' | '.') && self.number(at + 2).is_some();
-        (at > end && !goes_on || at == end && !goes_on).then_some((at, year))
+        (!goes_on).then_some((at, year))
     }
 
     /// `3rd of March 2004`, `3-Mar-04`, `03MAR2004`, `3-5 March`.
@@ -294,12 +294,13 @@ impl<'t> Reader<'_, 't> {
         let year_first = Day::new(part(0..4)?.cast_signed(), part(4..6)?, part(6..8)?)
             .filter(|day| (1900..=2099).contains(&day.year));
         if let Some(day) = year_first {
-            return Some(Read { compact: Some((at, true, day)), ..Read::default() });
+            return Some(Read { compact: Some((at, DateOrder::Ymd, day)), ..Read::default() });
         }
         let (one, other, year) = (part(0..2)?, part(2..4)?, part(4..8)?.cast_signed());
         let (month, day, day_first) = self.month_and_day(one, other)?;
         let day = Day::new(year, month, day).filter(|_| (1900..=2099).contains(&year) && digits.len() == 8)?;
-        Some(Read { compact: Some((at, false, day)), short: day_first, ..Read::default() })
+        let order = if day_first { DateOrder::Dmy } else { DateOrder::Mdy };
+        Some(Read { compact: Some((at, order, day)), ..Read::default() })
     }
 
     /// Month and day of two numbers, and whether the day stands first. `None` if both orders give a date and the policy
