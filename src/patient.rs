@@ -383,7 +383,7 @@ fn run_of(text: &str) -> Vec<u8> {
 }
 
 /// Without the zeros at the start of a number, if enough is left of it.
-pub(crate) fn without_zeros(run: &[u8]) -> &[u8] {
+fn without_zeros(run: &[u8]) -> &[u8] {
     let zeros = run.iter().take_while(|&&byte| byte == b'0').count();
     let all_digits = run.iter().all(u8::is_ascii_digit);
     if all_digits && run.len() - zeros >= SHORTEST_CODE { &run[zeros..] } else { run }
@@ -392,7 +392,9 @@ pub(crate) fn without_zeros(run: &[u8]) -> &[u8] {
 /// Whether one typing error at most lies between two words: a letter more, less or other, or two neighbours exchanged.
 pub(crate) fn is_near(one: &[u8], other: &[u8]) -> bool {
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    if long.len() - short.len() > 1 {
+    // One error leaves the first letter of three or the last one.
+    let other_ends = short.first() != long.first() && short.last() != long.last();
+    if long.len() - short.len() > 1 || long.len() > 2 && other_ends {
         return false;
     }
     let front = short.iter().zip(long).take_while(|(one, other)| one == other).count();
@@ -411,11 +413,14 @@ mod tests {
 
     #[test]
     fn one_typing_error() {
-        for near in ["brown", "bown", "browwn", "brwon", "brawn", "rown", "browns"] {
+        for near in ["brown", "bown", "browwn", "brwon", "rbown", "brownd", "brawn", "rown", "browns"] {
             assert!(is_near(b"brown", near.as_bytes()), "{near}");
         }
-        for far in ["bowm", "bro", "brawns", "nworb", "borwm"] {
+        for far in ["bowm", "bro", "brawns", "nworb", "borwm", "prows"] {
             assert!(!is_near(b"brown", far.as_bytes()), "{far}");
+        }
+        for (near, short) in [("ba", "ab"), ("b", "a"), ("", "a"), ("ct", "act"), ("cat", "act"), ("acd", "act")] {
+            assert!(is_near(near.as_bytes(), short.as_bytes()), "{near}");
         }
     }
 

@@ -4,6 +4,7 @@ use super::columns::{Around, Fact, GROUP, Group};
 use super::date::words;
 use super::view::says;
 use super::{Certainty, Findings, Kind, View};
+use crate::patient::is_near;
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -297,41 +298,4 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
         && view.joined(at + 2);
     let near = |name: &[u8]| is_near(word, name) || between && is_near(word, &name[..3]);
     NAMES.iter().any(|name| name.len() >= 4 && near(name)).then_some(at + 1)
-}
-
-/// Whether one insertion, deletion, substitution or swap of neighbours makes one of the other.
-pub(super) fn is_near(word: &[u8], name: &[u8]) -> bool {
-    // One change leaves the first letter or the last one.
-    if word.len().abs_diff(name.len()) > 1 || word.first() != name.first() && word.last() != name.last() {
-        return false;
-    }
-    let start = word.iter().zip(name).take_while(|(a, b)| a == b).count();
-    let (word, name) = (&word[start..], &name[start..]);
-    let end = word.iter().rev().zip(name.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (word, name) = (&word[..word.len() - end], &name[..name.len() - end]);
-    match (word, name) {
-        (&[a, b], &[c, d]) => a == d && b == c,
-        _ => word.len() <= 1 && name.len() <= 1,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_near;
-
-    #[test]
-    fn one_typing_error_makes_a_month() {
-        for (word, name) in [
-            ("febuary", "february"),
-            ("ocotber", "october"),
-            ("septembr", "september"),
-            ("ctober", "october"),
-            ("aprill", "april"),
-        ] {
-            assert!(is_near(word.as_bytes(), name.as_bytes()), "{word}");
-        }
-        for (word, name) in [("member", "december"), ("jury", "january"), ("oxtobre", "october")] {
-            assert!(!is_near(word.as_bytes(), name.as_bytes()), "{word}");
-        }
-    }
 }

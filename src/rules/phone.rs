@@ -3,9 +3,9 @@
 use super::columns::{Around, Fact, Group};
 use super::date::is_year4;
 use super::digits::{Groups, is_said, looks_like_digits, scanned};
-use super::month::is_near;
 use super::view::says;
 use super::{Certainty, Findings, Kind, View};
+use crate::patient::is_near;
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
