@@ -115,11 +115,6 @@ impl Normalized {
         &self.folded
     }
 
-    /// Whether offsets into both texts are the same.
-    pub const fn is_identity(&self) -> bool {
-        self.identity
-    }
-
     /// The bytes of the source behind a span of the folded text. Characters that were dropped inside the span are in it;
     /// those at its ends are not.
     #[inline]

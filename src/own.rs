@@ -24,7 +24,7 @@ const PHRASE: usize = 6;
 const DIGITS: usize = 5;
 
 /// What stands between `[**` and `**]` in tags, folded.
-pub(crate) const PHRASES: [&str; 26] = [
+const PHRASES: [&str; 26] = [
     "age over 89",
     "contact",
     "date",

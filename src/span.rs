@@ -35,11 +35,6 @@ impl Span {
     pub const fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
-
-    /// Whether the two spans share a byte.
-    pub const fn overlaps(self, other: Self) -> bool {
-        self.start < other.end && other.start < self.end
-    }
 }
 
 /// Turns byte offsets of one text into offsets of code points.

@@ -3,9 +3,6 @@
 //! 45 CFR 164.514(b)(2)(i)(B) lets the first three digits stay where all codes that begin with them have more than 20,000
 //! people together; the others become 000. Which these are changes with each census.
 
-/// The census behind [`RESTRICTED`].
-pub const CENSUS: &str = "2000";
-
 /// The prefixes with 20,000 people or fewer by the census of 2000, the list that the Department of Health and Human Services
 /// gives in its *Guidance Regarding Methods for De-identification of Protected Health Information* (2012).
 pub const RESTRICTED: [&str; 17] = [
