@@ -8,6 +8,7 @@ pub mod class;
 mod codes;
 mod compile;
 pub mod diff;
+mod edits;
 mod entry;
 mod format;
 mod hierarchy;
