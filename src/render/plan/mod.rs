@@ -1,0 +1,156 @@
+//! What stands for each removal where that depends on more than its kind: shifted dates, numbers, surrogates.
+//!
+//! The note is read once before it is written, because what stands for a removal depends on the others: who is who, what the
+//! last date is, which words must not come back.
+
+mod dates;
+mod names;
+mod surrogates;
+
+use std::collections::{HashMap, HashSet};
+
+use super::people::People;
+use super::surrogate::{Surrogates, Word};
+use super::{Context, Input, run_end, tag, write_cased};
+use crate::calendar::Day;
+use crate::decide::{self, Action};
+use crate::key::hex;
+use crate::policy::{self, Replace, Zip};
+use crate::rules::{Category, Kind, View};
+use crate::token;
+use crate::zip;
+
+/// A stretch that does not come out.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    first: usize,
+    last: usize,
+    kind: Kind,
+}
+
+/// What stands for the removals of one note.
+pub(super) struct Plan<'a> {
+    input: Input<'a>,
+    context: Context<'a>,
+    /// By how many days dates are moved; `None`: they are not.
+    days: Option<i64>,
+    /// The year of dates without one, by the first token from which on it holds.
+    years: Vec<(usize, i32)>,
+    /// Dates and years that would tell an age over 89.
+    hidden: HashSet<Day>,
+    hidden_years: HashSet<i32>,
+    people: People,
+    /// The person of the name that begins at a token.
+    persons: HashMap<usize, usize>,
+    numbers: HashMap<(Category, String), u64>,
+    /// Words of first names that a title tells to be a woman's or a man's.
+    genders: HashMap<String, Word>,
+    surrogates: Option<Surrogates<'a>>,
+    /// Words of names in the note: no part of a place that stays may be one.
+    names: HashSet<String>,
+}
+
+impl<'a> Plan<'a> {
+    /// The plan of a note.
+    pub(super) fn new(input: Input<'a>, context: Context<'a>) -> Self {
+        let mut plan = Self {
+            input,
+            context,
+            days: None,
+            years: Vec::new(),
+            hidden: HashSet::new(),
+            hidden_years: HashSet::new(),
+            people: People::default(),
+            persons: HashMap::new(),
+            numbers: HashMap::new(),
+            genders: HashMap::new(),
+            surrogates: None,
+            names: HashSet::new(),
+        };
+        let runs = plan.runs();
+        if input.policy.dates != policy::Dates::Tag {
+            plan.read_dates(&runs);
+        }
+        if matches!(input.policy.replace, Replace::Numbered | Replace::Surrogate) {
+            plan.read_names(&runs);
+        }
+        if let (Replace::Surrogate, Some(key)) = (input.policy.replace, context.key) {
+            let scope = match context.patient.and_then(|patient| patient.id()) {
+                Some(id) => format!("patient {id}"),
+                // Nobody's notes are linked by what stands for a common name.
+                None => format!("note {}", hex(&key.digest("note", &[input.source]))),
+            };
+            plan.surrogates = Some(Surrogates::new(key, scope, plan.removed_words()));
+        }
+        plan
+    }
+
+    /// Writes what stands for the tokens `first..last`.
+    pub(super) fn write(&mut self, first: usize, last: usize, kind: Kind, out: &mut String) {
+        let run = Run { first, last, kind };
+        let policy = self.input.policy;
+        let new = match kind.category() {
+            Category::Date if policy.dates != policy::Dates::Tag => self.date(run),
+            Category::Location if kind == Kind::Zip && policy.zip == Zip::Prefix => self.zip(run),
+            _ => None,
+        };
+        let new = new.or_else(|| match policy.replace {
+            Replace::Numbered => self.number(run),
+            Replace::Surrogate => self.surrogate(run),
+            Replace::Tag | Replace::Mask => None,
+        });
+        match new {
+            Some(new) => out.push_str(&new),
+            None => tag::write(&self.input, first, last, kind, out),
+        }
+    }
+
+    const fn view(&self) -> &'a View<'a> {
+        self.context.view
+    }
+
+    fn runs(&self) -> Vec<Run> {
+        let Input { decisions, findings, .. } = self.input;
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while at < decisions.len() {
+            if decisions[at].action != Action::Remove {
+                at += 1;
+                continue;
+            }
+            let kind = decide::kind(decisions[at], findings);
+            let last = run_end(&self.input, at, kind);
+            if let Some(kind) = kind {
+                runs.push(Run { first: at, last, kind });
+            }
+            at = last;
+        }
+        runs
+    }
+
+    /// The text of a run, in the case of the note, with plain blanks and letters.
+    fn text(&self, run: Run) -> String {
+        let Input { normalized, tokens, .. } = self.input;
+        let mut text = String::new();
+        let mut copied = tokens[run.first].start as usize;
+        for token in &tokens[run.first..run.last] {
+            text.push_str(&normalized.folded()[copied..token.start as usize]);
+            write_cased(&normalized.folded()[token.span().range()], token.case, &mut text);
+            copied = token.end as usize;
+        }
+        text
+    }
+
+    /// The folded letters and digits of a run, words apart.
+    fn folded(&self, run: Run) -> String {
+        let view = self.view();
+        let words = (run.first..run.last)
+            .filter(|&at| matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number | token::Kind::Symbol));
+        words.map(|at| view.word(at)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn zip(&self, run: Run) -> Option<String> {
+        let digits: String = self.text(run).chars().filter(char::is_ascii_digit).take(3).collect();
+        zip::prefix(&digits).map(str::to_owned)
+    }
+}

@@ -1,0 +1,122 @@
+//! Who is named, and the numbers by which people, places and things are told apart.
+
+use super::{Plan, Run};
+use crate::render::surrogate::Word;
+use crate::render::{Context, tag};
+use crate::rules::{Category, Kind};
+use crate::token::Case;
+use crate::vocabulary::{Class, Classes};
+
+impl Plan<'_> {
+    pub(super) fn read_names(&mut self, runs: &[Run]) {
+        if let Some(patient) = self.context.patient {
+            let names: Vec<Vec<String>> =
+                patient.known().names.iter().map(|name| crate::patient::name_words(name)).collect();
+            self.people.patient(&names);
+            if !names.concat().is_empty() {
+                // The patient is always the first.
+                self.numbers.insert((Category::Name, "person 0".to_owned()), 1);
+            }
+        }
+        for run in runs.iter().filter(|run| run.kind.category() == Category::Name) {
+            let words = self.name(*run);
+            if words.is_empty() {
+                continue;
+            }
+            let person = self.people.person(&words);
+            self.persons.insert(run.first, person);
+            if let Some(gender) = self.gender_before(run.first) {
+                let told = words.iter().filter(|word| self.is_first_name(word)).cloned();
+                let told: Vec<String> = told.collect();
+                self.genders.extend(told.into_iter().map(|word| (word, gender)));
+            }
+            self.names.extend(words.into_iter().filter(|word| word.len() > 1));
+        }
+    }
+
+    /// The folded words of a name, the family name last.
+    fn name(&self, run: Run) -> Vec<String> {
+        let view = self.view();
+        let mut words = Vec::new();
+        let mut comma = None;
+        for at in run.first..run.last {
+            if view.is_word(at) && !view.any(at, Classes::of(&[Class::NameSuffix, Class::Title, Class::Credential])) {
+                // Initials without points: JB.
+                let initials = run.kind == Kind::Initials && view.case(at) == Case::Upper && view.bytes(at).len() > 1;
+                if initials {
+                    words.extend(view.word(at).chars().map(String::from));
+                } else {
+                    words.push(view.word(at).to_owned());
+                }
+            } else if view.is_mark(at, b',') && comma.is_none() && !words.is_empty() {
+                comma = Some(words.len());
+            }
+        }
+        if let Some(comma) = comma {
+            words.rotate_left(comma);
+        }
+        words
+    }
+
+    pub(super) fn gender_before(&self, first: usize) -> Option<Word> {
+        let view = self.view();
+        for back in 1..=2 {
+            let at = first.checked_sub(back)?;
+            match view.bytes(at) {
+                b"mr" | b"mister" | b"sir" | b"husband" | b"father" | b"son" | b"brother" | b"uncle"
+                | b"grandfather" | b"nephew" | b"sr" | b"senor" => return Some(Word::Man),
+                b"mrs" | b"ms" | b"miss" | b"wife" | b"mother" | b"daughter" | b"sister" | b"aunt" | b"grandmother"
+                | b"niece" | b"sra" | b"senora" | b"mme" => return Some(Word::Woman),
+                b"." => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether a word is more often a first name than a family name.
+    pub(super) fn is_first_name(&self, word: &str) -> bool {
+        let vocabulary = self.input.vocabulary;
+        let id = vocabulary.word(word.as_bytes());
+        let ranks = vocabulary.ranks(id);
+        vocabulary.classes(id).has(Class::FirstName) && ranks.first_name > ranks.surname
+    }
+
+    /// The tag with the number of the person, place or thing.
+    pub(super) fn number(&mut self, run: Run) -> Option<String> {
+        let category = run.kind.category();
+        if category == Category::Age {
+            return None;
+        }
+        let person = self.persons.get(&run.first).copied();
+        let thing = match person {
+            Some(person) => format!("person {person}"),
+            None => self.folded(run).replace(' ', ""),
+        };
+        let known = (category, thing);
+        let number = self.numbers.get(&known).copied().unwrap_or_else(|| self.next_number(category, person, &known.1));
+        self.numbers.insert(known, number);
+        let mut tag = String::new();
+        tag::write_numbered(&self.input, run.first, run.last, run.kind, number, &mut tag);
+        Some(tag)
+    }
+
+    /// A number that nothing else of the category has: in order of appearance, or drawn from the key where all notes of a
+    /// patient must agree.
+    fn next_number(&self, category: Category, person: Option<usize>, thing: &str) -> u64 {
+        let taken = |number: u64| self.numbers.iter().any(|((known, _), other)| *known == category && *other == number);
+        let Context { patient, key, .. } = self.context;
+        let mut number = 1;
+        if let (Some(key), Some(id)) = (key, patient.and_then(|patient| patient.id())) {
+            let family = person.map_or(thing, |person| self.people.family(person));
+            number = KEYED + key.below(9 * KEYED, "number", &[id, category.key(), family]);
+        }
+        while taken(number) {
+            number += 1;
+        }
+        number
+    }
+}
+
+/// Numbers that are drawn have five digits, so that they are not taken for numbers in order of appearance.
+const KEYED: u64 = 10_000;

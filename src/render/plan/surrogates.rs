@@ -1,0 +1,146 @@
+//! Names, places and numbers made up for those of the note.
+
+use std::collections::HashSet;
+
+use super::{Plan, Run};
+use crate::decide::Action;
+use crate::render::surrogate::{Surrogates, Word};
+use crate::render::{Input, date};
+use crate::rules::{Category, Kind};
+use crate::token;
+use crate::vocabulary::{Class, Classes};
+
+/// Parts of the names of places that say what kind of place it is.
+const GENERIC: Classes = Classes::of(&[
+    Class::StreetType,
+    Class::Facility,
+    Class::Organisation,
+    Class::WardNoun,
+    Class::PlaceAfter,
+    Class::PlaceBefore,
+    Class::Stop,
+]);
+
+impl<'a> Plan<'a> {
+    /// Folded words and numbers of the note that do not come out.
+    pub(super) fn removed_words(&self) -> HashSet<String> {
+        let view = self.view();
+        (0..view.len())
+            .filter(|&at| self.input.decisions[at].action == Action::Remove)
+            .filter(|&at| matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number))
+            .flat_map(|at| view.word(at).split(|letter: char| !letter.is_alphanumeric()))
+            .filter(|part| part.len() > 1)
+            .map(str::to_owned)
+            .collect()
+    }
+
+    pub(super) fn surrogate(&mut self, run: Run) -> Option<String> {
+        let mut surrogates = self.surrogates.take()?;
+        let new = self.surrogate_of(run, &mut surrogates);
+        self.surrogates = Some(surrogates);
+        new
+    }
+
+    fn surrogate_of(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
+        match run.kind {
+            Kind::Name | Kind::Initials => self.other_name(run, surrogates),
+            Kind::Zip => surrogates.zip(&self.folded(run)),
+            Kind::State | Kind::Country => None,
+            kind if kind.category() == Category::Location => self.other_place(run, surrogates),
+            Kind::Email | Kind::Url => surrogates.electronic(&self.folded(run), run.kind == Kind::Url),
+            Kind::Phone | Kind::Fax | Kind::Pager => {
+                let text = self.text(run);
+                surrogates.phone(&text).or_else(|| surrogates.code(&text))
+            }
+            kind if matches!(kind.category(), Category::Id | Category::Contact) => surrogates.code(&self.text(run)),
+            _ => None,
+        }
+    }
+
+    /// Whether a made-up word is no word of any list and no name that the caller knows.
+    fn is_free(&self, word: &str) -> bool {
+        let vocabulary = self.input.vocabulary;
+        vocabulary.classes(vocabulary.word(word.as_bytes())).is_empty()
+            && !self.context.patient.is_some_and(|patient| patient.has_word(word))
+    }
+
+    /// Writes a run word by word, with the marks and blanks between.
+    fn word_by_word(&self, run: Run, mut new: impl FnMut(usize) -> Option<String>) -> Option<String> {
+        let Input { normalized, tokens, .. } = self.input;
+        let mut text = String::new();
+        let mut copied = tokens[run.first].start as usize;
+        for (token, at) in tokens[run.first..run.last].iter().zip(run.first..) {
+            text.push_str(&normalized.folded()[copied..token.start as usize]);
+            text.push_str(&new(at)?);
+            copied = token.end as usize;
+        }
+        Some(text)
+    }
+
+    fn other_name(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
+        let view = self.view();
+        let person = self.persons.get(&run.first).copied();
+        let gender = self.gender_before(run.first);
+        self.word_by_word(run, |at| {
+            let word = view.word(at);
+            match view.token(at).kind {
+                token::Kind::Punct | token::Kind::Possessive => return Some(word.to_owned()),
+                token::Kind::Word => {}
+                _ => return None,
+            }
+            let mut name = |word: &str| {
+                let kind = if self.is_first_name(word) {
+                    gender.or(self.genders.get(word).copied()).unwrap_or_else(|| usual_gender(word))
+                } else {
+                    Word::Family
+                };
+                // Another first letter, so that an initial is never that of the original.
+                surrogates.word(kind, word, |new| new.as_bytes()[0] != word.as_bytes()[0] && self.is_free(new))
+            };
+            if word.chars().count() == 1 {
+                // An initial is that of the name which it stands for.
+                let full = person.and_then(|person| self.people.word_of(person, word)).unwrap_or(word);
+                let first = name(full)?.chars().next()?;
+                return Some(first.to_ascii_uppercase().to_string());
+            }
+            if run.kind == Kind::Initials {
+                // Letters in a row say too little to be told from what was missed.
+                return None;
+            }
+            Some(date::cased(
+                &name(word)?,
+                &self.input.source[self.input.normalized.to_source(view.token(at).span()).range()],
+            ))
+        })
+    }
+
+    fn other_place(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
+        let view = self.view();
+        let is_generic = |at: usize| {
+            view.any(at, GENERIC) && !self.names.contains(view.word(at)) && self.input.policy.lets_out(view.classes(at))
+        };
+        // A place that is called by a kind of place alone, such as Forest, must not come out as it is.
+        let only = (run.first..run.last).all(|at| !view.is_word(at) || is_generic(at));
+        self.word_by_word(run, |at| {
+            let word = view.word(at);
+            match view.token(at).kind {
+                token::Kind::Punct | token::Kind::Possessive => Some(word.to_owned()),
+                token::Kind::Number => surrogates.house(word),
+                token::Kind::Word => {
+                    let source = &self.input.source[self.input.normalized.to_source(view.token(at).span()).range()];
+                    if is_generic(at) && !(only && view.capitalised(at)) {
+                        return Some(source.to_owned()).filter(|_| !view.token(at).foreign());
+                    }
+                    Some(date::cased(&surrogates.word(Word::Place, word, |new| self.is_free(new))?, source))
+                }
+                _ => None,
+            }
+        })
+    }
+}
+
+/// Whose first name a word most often is, by its ending: enough to keep one patient's notes alike where no title tells.
+fn usual_gender(word: &str) -> Word {
+    let woman = ["a", "ie", "ine", "elle", "ette", "lyn", "lynn", "een", "eth", "ary", "ice", "anne", "ann", "i"];
+    if woman.iter().any(|ending| word.ends_with(ending)) { Word::Woman } else { Word::Man }
+}
