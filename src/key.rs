@@ -11,6 +11,7 @@ use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
 use crate::error::{Error, Result};
+use crate::vocabulary::hex;
 
 /// The variable that holds the key itself, as 64 hexadecimal digits.
 pub const VARIABLE: &str = "NOTESIEVE_KEY";
@@ -148,15 +149,6 @@ fn malformed(place: &str) -> Error {
     Error::Key(format!(
         "{place}: a key is 64 hexadecimal digits, drawn at random: `notesieve key new -o FILE` makes one"
     ))
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
 }
 
 #[cfg(test)]

@@ -7,10 +7,9 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 use crate::error::{Error, Result};
-use crate::key::hex;
 use crate::patient::Patient;
 use crate::rules::{Category, Kind};
-use crate::vocabulary::{Class, Classes};
+use crate::vocabulary::{Class, Classes, hex};
 
 /// Which numbers stay besides those inside terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

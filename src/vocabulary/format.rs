@@ -314,3 +314,12 @@ fn padded_name(section: Section) -> [u8; 16] {
     name[..section.name().len()].copy_from_slice(section.name().as_bytes());
     name
 }
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}

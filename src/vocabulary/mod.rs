@@ -33,6 +33,7 @@ use serde::{Deserialize, Serialize};
 pub use class::{Class, Classes};
 pub use compile::{Compiler, Counts, Report, SourceCounts, SourceInfo};
 pub use entry::{Concept, ConceptId, EntryFlags};
+pub(crate) use format::hex;
 pub use search::{Near, key};
 pub(crate) use site::Site;
 pub use site::{SiteList, SiteLists};
@@ -134,11 +135,7 @@ impl Vocabulary {
         let provenance: Provenance = serde_json::from_slice(layout.bytes(all, Section::Provenance))
             .map_err(|_| damaged(&file, Section::Provenance.name(), "cannot be read"))?;
         check_sizes(&layout, all, &file)?;
-        let mut digest = String::with_capacity(64);
-        for byte in layout.digest {
-            digest.push(char::from_digit(u32::from(byte >> 4), 16).unwrap_or('0'));
-            digest.push(char::from_digit(u32::from(byte & 15), 16).unwrap_or('0'));
-        }
+        let digest = hex(&layout.digest);
         let sets =
             layout.records::<[u64; 2]>(all, Section::ClassSets).iter().map(|&[lists, _]| Classes(lists)).collect();
         let inner = Inner {

@@ -4,13 +4,12 @@
 //! one over its own and over the lists, so results tell which were used.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Vocabulary;
 use super::search::key;
+use super::{Vocabulary, hex};
 use crate::error::{Error, Result};
 
 /// What a site knows about its notes. Each item is a word or a phrase, in any case.
@@ -116,9 +115,7 @@ impl Site {
                 hash.update(item);
             }
         }
-        for byte in hash.finalize() {
-            write!(site.digest, "{byte:02x}").expect("a string takes all");
-        }
+        site.digest = hex(&hash.finalize());
         site.lists = lists;
         Ok(site)
     }

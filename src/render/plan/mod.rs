@@ -14,10 +14,10 @@ use super::surrogate::{Surrogates, Word};
 use super::{Context, Input, run_end, tag, write_cased};
 use crate::calendar::Day;
 use crate::decide::{self, Action};
-use crate::key::hex;
 use crate::policy::{self, Replace, Zip};
 use crate::rules::{Category, Kind, View};
 use crate::token;
+use crate::vocabulary::hex;
 use crate::zip;
 
 /// A stretch that does not come out.
