@@ -20,7 +20,7 @@ pub struct Anchors {
     pub marks: &'static [u8],
     /// Which words and marks have around them what the rule needs.
     pub(super) needs: Option<Needs>,
-    /// Whether to ask for that where there is no such word or mark as well.
+    /// Whether that is asked where there is no such word or mark, too.
     pub(super) always: bool,
 }
 
@@ -63,7 +63,8 @@ impl Anchors {
         Self { needs: Some(needs), ..self }
     }
 
-    /// As [`Self::near`], for what is told sooner than it is foreseen whether there is such a word or mark.
+    /// As [`Self::near`], asked also where there is no such word or mark: whether there is one can be foreseen less well than the
+    /// answer costs.
     pub(super) const fn near_all(self, needs: Needs) -> Self {
         Self { needs: Some(needs), always: true, ..self }
     }

@@ -57,7 +57,7 @@ use crate::vocabulary::{Class, Classes};
 /// One rule of the table.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its name in findings, docs and policies.
+    /// Its name in findings and explanations.
     pub name: &'static str,
     /// Where it is asked.
     pub anchors: Anchors,
@@ -453,7 +453,7 @@ rules![
         anchors: Anchors::numbers(&[At::beside(Looks::ONE, Signs::HYPHEN_BEFORE)]),
         find: clinical::list::suture,
     },
-    // Keep these three last: they have no anchors and run after all others, see `find_known` and `find`.
+    // These have no anchors and run after all others, see `find_known` and `find`.
     Rule { name: "site-list", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "known", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
@@ -519,17 +519,17 @@ const fn number_of(name: &[u8]) -> u16 {
     }
 }
 
-/// The number of the rule of long rows.
+/// The rule of long rows.
 const CODE_ROW: u16 = number_of(b"code-row");
 
-/// The number of the rule that judges a name by its capital letter and the words around.
+/// The rule that judges a name by its capital letter and the words around.
 pub(crate) const BARE_NAME: u16 = number_of(b"name-bare");
 
-/// The number of the rule that finds what is known of the patient; it has no anchor and stands before the last one.
-const KNOWN: u16 = RULES.len() as u16 - 2;
+/// The rule of the site's lists.
+pub(crate) const SITE: u16 = number_of(b"site-list");
 
-/// The number of the rule of the site's lists.
-pub(crate) const SITE: u16 = RULES.len() as u16 - 3;
+/// The rule that finds what is known of the patient.
+const KNOWN: u16 = number_of(b"known");
 
-/// The number of the rule that follows names through a note; it has no anchor and stands last in the table.
-const PROPAGATED: u16 = RULES.len() as u16 - 1;
+/// The rule that follows names through a note.
+const PROPAGATED: u16 = number_of(b"name-propagated");
