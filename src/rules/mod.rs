@@ -32,6 +32,7 @@ mod section;
 mod signs;
 mod site;
 mod standing;
+mod transpose;
 mod view;
 mod zip;
 
