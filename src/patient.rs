@@ -391,12 +391,12 @@ fn without_zeros(run: &[u8]) -> &[u8] {
 
 /// Whether one typing error at most lies between two words: a letter more, less or other, or two neighbours exchanged.
 pub(crate) fn is_near(one: &[u8], other: &[u8]) -> bool {
-    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     // One error leaves the first letter of three or the last one.
-    let other_ends = short.first() != long.first() && short.last() != long.last();
-    if long.len() - short.len() > 1 || long.len() > 2 && other_ends {
+    let other_ends = || one.len() > 2 && one.first() != other.first() && one.last() != other.last();
+    if one.len().abs_diff(other.len()) > 1 || other_ends() {
         return false;
     }
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     let front = short.iter().zip(long).take_while(|(one, other)| one == other).count();
     let back = short[front..].iter().rev().zip(long[front..].iter().rev()).take_while(|(one, other)| one == other);
     let left = short.len() - front - back.count();
