@@ -43,7 +43,6 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.token(end).kind == Kind::Possessive || view.is_mark(end, b'\'') && view.joined(end) {
         end += 1;
     }
-    // `Hunt and Hess 3`: a scale of two names is one where its grade follows.
     // The noun may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
     let noun = (end..end + 2)
         .find(|&noun| view.follows(noun) && view.is(noun, Class::EponymNoun) && (noun == end || view.is_word(end)));
@@ -55,6 +54,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         // Not for the word between, which may be anything.
         findings.keep(noun, noun + 1, Certainty::Likely);
     } else if hyphened && !is_a_family(view, at, end)
+        // `Hunt and Hess 3`: a scale of two names is one where its grade follows.
         || end > at + 1 && view.is_number(end) && view.follows(end)
         || in_a_place_of_things(view, at, end)
     {

@@ -33,9 +33,9 @@ const SYNONYMS: [(&str, &[&str]); 2] = [
     ),
 ];
 
-/// Headings that begin a section wherever they begin a line. Others end a dropped section only after an empty line, or where
+/// Headings that begin a section wherever they begin a line, as [`SYNONYMS`] do. Others end a dropped section only after an empty line, or where
 /// both are written in capitals: "Tobacco: none" belongs to the social history above it.
-const MAIN: [&str; 40] = [
+const MAIN: [&str; 38] = [
     "addendum",
     "admission diagnosis",
     "allergies",
@@ -53,7 +53,6 @@ const MAIN: [&str; 40] = [
     "disposition",
     "exam",
     "examination",
-    "family history",
     "findings",
     "follow up",
     "history",
@@ -73,7 +72,6 @@ const MAIN: [&str; 40] = [
     "physical examination",
     "plan",
     "review of systems",
-    "social history",
     "surgical history",
     "vital signs",
 ];

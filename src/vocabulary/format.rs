@@ -26,7 +26,7 @@ pub(super) const LABEL: [u8; 16] = *b"notesieve-vocab\n";
 /// The version of this layout. Raise it with every change that an older reader would misread.
 pub(super) const FORMAT: u32 = 2;
 
-/// The largest share of a file that a header may claim for its table: more sections than exist are damage.
+/// Where the section table begins.
 const TABLE_AT: usize = size_of::<Header>();
 
 #[derive(Clone, Copy, Pod, Zeroable)]
@@ -111,13 +111,13 @@ sections! {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct WordRecord {
-    /// See `words::key`.
+    /// See `words::Probe`.
     pub(super) key: [u64; 2],
     /// Index into the class sets.
     pub(super) set: u16,
     /// Logarithms of counts: surname, first name, frequency.
     pub(super) ranks: [u8; 3],
-    /// `ROOT_HAS_ENTRY`.
+    /// 1 if the word alone is a form, else 0.
     pub(super) flags: u8,
     pub(super) reserved: u16,
     /// The node of the terms that begin with this word; 0 if none does.
