@@ -669,9 +669,11 @@ pub fn vouchers(
 }
 
 /// Whether a rule may vouch for a word on none of the lists that rules may ask: it is up to three letters of a number's form
-/// (`t2n0m0`, `E11.9`), or a Roman numeral.
+/// (`t2n0m0`, `E11.9`), a Roman numeral, or chromosomes of sex (`46,XY`).
 fn is_form_of_number(view: &View<'_>, at: usize) -> bool {
-    view.width(at) <= 3 && (view.token(at).glued() || view.token(at + 1).glued()) || roman(view.bytes(at))
+    view.width(at) <= 3 && (view.token(at).glued() || view.token(at + 1).glued())
+        || roman(view.bytes(at))
+        || view.bytes(at).iter().all(|letter| matches!(letter, b'x' | b'y'))
 }
 
 /// What is needed to decide on a token, beside the evidence.
