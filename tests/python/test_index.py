@@ -271,6 +271,16 @@ def test_a_patient_can_be_removed(tmp_path: Path, scrubber: ns.Scrubber) -> None
     index.close()
 
 
+def test_an_index_that_grows_by_a_few_notes_at_a_time_is_merged(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    ns.Index.create(tmp_path / "notes", scrubber).close()
+    for number in range(20):
+        with ns.Index.open(tmp_path / "notes", scrubber=scrubber) as index:
+            index.add(scrubber.scrub_many(TEXTS[:1]), note_id=[f"n{number}"], patient_id=[f"p{number}"])
+    written = json.loads((tmp_path / "notes" / "segments" / "meta.json").read_text())
+    assert len(written["segments"]) <= 8, "each commit's merge is waited for"
+    assert ns.Index.open(tmp_path / "notes").count("code:mesh:D003920").patients == 20
+
+
 def test_open_reads_what_was_committed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
     index = filled(tmp_path / "notes", scrubber)
     reader = ns.Index.open(tmp_path / "notes")
