@@ -92,7 +92,7 @@ pub(super) fn band(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
 fn change(view: &View<'_>, name: usize) -> Option<usize> {
     let single = says!(view, name, "t" | "i" | "r");
     let known = single || says!(view, name, "del" | "inv" | "dup" | "add" | "ins" | "rob");
-    if !known || view.token(name).glued() || view.case(name) != Case::Lower {
+    if !known || view.token(name).glued() || view.case(name) != Case::Lower || !view.joined(name + 1) {
         return None;
     }
     let (mut last, marked) = brackets(view, name + 1)?;
