@@ -239,6 +239,40 @@ def _variant(context: NumberContext) -> bool:
     return re.search(rf"(?<![a-z])[cgmnpr]\.[a-z(>_*=?+-]*(?:[a-z(>_*=?+)-]|\d)*{number}", run) is not None
 
 
+_CHANGE = r"(?:del|inv|dup|add|ins|rob|[tir])\([\dxypq;~?.]+\)(?:\([\dxypq;~?.]+\))?"
+_MORE = rf", ?(?:[+-](?:\d\d?|[xy])|{_CHANGE})|\[\d\d?\]"
+_CHROMOSOMES = re.compile(rf"{_CHANGE}|(?<![\d.,])(?:4\d|50|23|69|92), ?[xy]{{1,4}}(?![a-z])(?:{_MORE})*")
+
+
+def is_of_chromosomes(context: NumberContext) -> bool:
+    """Whether the token stands in a karyotype or a change of chromosomes: `46,XY`, `del(5q)`, `t(9;22)(q34;q11.2)`."""
+    first = max(context.at - 40, 0)
+    text, place = "", 0
+    for at, token in enumerate(context.tokens[first : context.at + 40], first):
+        text += " " if token.gap else ""
+        place = len(text) if at == context.at else place
+        text += token.folded
+    return any(found.start() <= place < found.end() for found in _CHROMOSOMES.finditer(text))
+
+
+def _allele(context: NumberContext) -> bool:
+    """Whether the number stands behind a star and the name of a gene: `CYP2C19 *2/*17`."""
+    star = context.neighbour(-1)
+    if star is None or star.text != "*" or context.tokens[context.at].gap:
+        return False
+    number = context.tokens[context.at].folded
+    before = context.tokens[max(context.at - 10, 0) : context.at]
+    gene = any(token.kind == "word" and "marker" in context.lists(token.folded) for token in before)
+    return gene and re.fullmatch(r"\d{1,4}|\d{1,3}(?::\d{1,3}){1,3}", number) is not None
+
+
+def _station(context: NumberContext) -> bool:
+    """Whether the neck of the womb and the station of the head are told: `4/80/-1`."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last])
+    return re.match(r"(?:10|\d(?:\.\d)?)/(?:\d0|100)/[+-][0-5](?!\d)", run) is not None
+
+
 def _hour(context: NumberContext) -> bool:
     """Whether an hour before ten stands alone in four figures: `0730`."""
     number = context.tokens[context.at].folded
@@ -329,6 +363,9 @@ FORMS: tuple[Form, ...] = (
     Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
     Form("items", "BBPS 3-3-2", _items),
     Form("variant", "c.35delG", _variant),
+    Form("chromosome", "46,XY, del(5q)", is_of_chromosomes),
+    Form("allele", "HLA *2", _allele),
+    Form("station", "4/80/-1", _station),
     Form("hour", "0730", _hour),
     Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
     Form("tablets", "1-0-1", _tablets),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from notesieve.errors import VerifyError
-from notesieve.number_forms import NumberContext, form_of
+from notesieve.number_forms import NumberContext, form_of, is_of_chromosomes
 from notesieve.output_tokens import OutputToken, is_in_alphabet, tokenize
 from notesieve.replacement_forms import replacement_of
 from notesieve.word_forms import is_derived
@@ -262,6 +262,8 @@ def _number(reading: Reading, at: int) -> str | None:
         return None
     if token.kind == "number":
         return form_of(reading.number(at))
+    if token.kind == "word" and set(token.folded) <= {"x", "y"} and is_of_chromosomes(reading.number(at)):
+        return "chromosome"
     if token.kind == "word" and _NUMERAL.fullmatch(token.folded):
         return "numeral" if reading.number(at).is_witnessed() else None
     # The letters of a number's form: T2N0M0, E11.9, 3rd.

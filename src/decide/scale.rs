@@ -312,9 +312,11 @@ fn strangers(view: &View<'_>, group: usize, foreign: u64) -> u64 {
 }
 
 /// Whether a rule may vouch for a word on none of the lists that rules may ask: it is up to three letters of a number's form
-/// (`t2n0m0`, `E11.9`), or a Roman numeral.
+/// (`t2n0m0`, `E11.9`), a Roman numeral, or chromosomes of sex (`46,XY`).
 pub(super) fn is_form_of_number(view: &View<'_>, at: usize) -> bool {
-    view.width(at) <= 3 && (view.token(at).glued() || view.token(at + 1).glued()) || roman(view.bytes(at))
+    view.width(at) <= 3 && (view.token(at).glued() || view.token(at + 1).glued())
+        || roman(view.bytes(at))
+        || view.bytes(at).iter().all(|letter| matches!(letter, b'x' | b'y'))
 }
 
 /// One past the last token that stands with `at` in one run of letters and digits.

@@ -213,6 +213,7 @@ impl Figures {
             | around.behind(1, |right| right.is(Fact::Glued) & !right.capitals());
         // What joins the parts of a row: a hyphen or a point in the middle with nothing around it, or a blank.
         let hyphen = |group: &Group| group.mark(b'-');
+        let dot = |group: &Group| group.is(Fact::Symbol);
         let joint = |group: &Group| (group.mark(b'-') | group.is(Fact::Symbol)) & group.is(Fact::Joined);
         let joined = |group: &Group| group.is(Fact::Joined);
         let part = |group: &Group| group.is(Fact::Number) | group.capitals();
@@ -223,11 +224,10 @@ impl Figures {
         let letters = around.on_from_here(Group::capitals);
         let letters = letters >> 1 | letters >> 2 | letters >> 3 | letters >> 4;
         let (soon, letters) = (letters as u64, (letters >> 1) as u64);
-        let dot = |group: &Group| group.is(Fact::Symbol);
         let on = around.behind(1, joint) & around.behind(2, joined) & (letters | around.behind(1, dot));
         let back = here.is(Fact::Joined) & around.before(1, joint);
         let back = back & (around.before(2, Group::capitals) | around.before(1, dot));
-        let hyphens = (on | back) & (beside | around.before(1, hyphen) | around.behind(1, hyphen));
+        let hyphens = (on | back) & (beside | around.before(1, joint) | around.behind(1, joint));
         // One figure or two and one row of letters are no plate: a third part stands beside them, or figures among the letters.
         let left = here.is(Fact::Spaced) & around.before(1, near);
         let right = around.behind(1, apart);

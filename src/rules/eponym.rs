@@ -29,6 +29,10 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut end = at + 1;
     let mut hyphened = false;
     let mut paired = false;
+    if let Some((first, last)) = scale_of_two(view, at) {
+        findings.keep(first, last, Certainty::Sure);
+        return;
+    }
     // `Jackson-Pratt`, `Hunt and Hess`, `Creutzfeldt-Jakob`: several names.
     for _ in 0..3 {
         let joint = view.is_mark(end, b'-') && view.joined(end) || says!(view, end, "and" | "&");
@@ -51,8 +55,9 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     {
         // Hunt and Hess grade: two people would not be graded.
         findings.keep(at, end, if paired && noun == end { Certainty::Sure } else { Certainty::Likely });
-        // Not for the word between, which may be anything.
-        findings.keep(noun, noun + 1, Certainty::Likely);
+        // Not for the word between, which may be anything but a grade: `Chiari II malformation`.
+        let grade = noun > end && view.case(end) != Case::Lower && roman(view.bytes(end));
+        findings.keep(if grade { end } else { noun }, noun + 1, Certainty::Likely);
     } else if hyphened && !is_a_family(view, at, end)
         // `Hunt and Hess 3`: a scale of two names is one where its grade follows.
         || end > at + 1 && view.is_number(end) && view.follows(end)
@@ -71,6 +76,62 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             findings.keep(at, end, Certainty::Weak);
         }
     }
+}
+
+/// Scales, classes and signs named after two people, whose grade tells them from a family: `Salter-Harris II`, `Hunt and Hess 3`,
+/// `House Brackmann IV/VI`, `Child-Pugh B`.
+const SCALES: [(&str, &str); 17] = [
+    ("arnold", "chiari"),
+    ("child", "pugh"),
+    ("clavien", "dindo"),
+    ("cormack", "lehane"),
+    ("danis", "weber"),
+    ("gustilo", "anderson"),
+    ("hawkins", "kelly"),
+    ("hoehn", "yahr"),
+    ("house", "brackmann"),
+    ("hunt", "hess"),
+    ("kellgren", "lawrence"),
+    ("lauge", "hansen"),
+    ("levine", "edwards"),
+    ("salter", "harris"),
+    ("savary", "miller"),
+    ("spetzler", "martin"),
+    ("young", "burgess"),
+];
+
+/// Where a scale of two names with its grade begins and ends, at either name.
+fn scale_of_two(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
+    /// The second name stands right behind the first, or behind a hyphen or `and`.
+    const APART: usize = 2;
+    let pair = |first: usize, second: usize| {
+        let between = second == first + 1 || says!(view, first + 1, "-" | "and" | "&" | "/");
+        between
+            && view.capitalised(first)
+            && view.capitalised(second)
+            && (first + 1..=second).all(|word| view.gap(word) <= Gap::Line)
+            && SCALES.iter().any(|&(one, other)| view.word(first) == one && view.word(second) == other)
+    };
+    let behind = |first: usize| (first + 1..=first + APART).find(|&second| pair(first, second));
+    let (first, second) = (at.saturating_sub(APART)..=at)
+        .filter_map(|first| Some((first, behind(first)?)))
+        .find(|&(first, second)| first == at || second == at)?;
+    let grade = second + 1 + usize::from(says!(view, second + 1, "grade" | "gr" | "type" | "class" | "stage"));
+    let numbered = view.width(grade) == 1 && view.whole(grade).is_some_and(|grade| (1..=6).contains(&grade));
+    let letter = view.width(grade) == 1 && matches!(view.bytes(grade), b"a" | b"b" | b"c" | b"d");
+    let written = view.is_word(grade) && view.case(grade) != Case::Lower && (letter || roman(view.bytes(grade)));
+    // `3A`
+    let last = grade + 1 + usize::from(view.token(grade + 1).glued() && view.width(grade + 1) == 1);
+    if !(numbered || written) || !(second + 1..=grade).all(|word| view.same_line(word)) || view.token(last).glued() {
+        return None;
+    }
+    // `Andrew Salter-Harris III`
+    let given = first.checked_sub(1).is_some_and(|before| {
+        let name = is_unlisted(view, before) || view.is(before, Class::FirstName) && !view.any(before, TESTS);
+        view.same_line(first) && view.case(before) == Case::Capital && name
+    });
+    let person = given || before_is_title(view, first);
+    (!person).then_some((first, last))
 }
 
 /// What anatomists named after one of theirs.
@@ -109,7 +170,9 @@ fn before_is_title(view: &View<'_>, at: usize) -> bool {
 
 /// Articles, adjectives and numbers go before things, not before people.
 fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
-    let before = at.checked_sub(1).filter(|_| view.follows(at));
+    // `24 Fr. Foley`
+    let point = at > 1 && view.is_mark(at - 1, b'.') && view.joined(at - 1) && says!(view, at - 2, "fr");
+    let before = at.checked_sub(1 + usize::from(point)).filter(|_| view.follows(at));
     let article = before.is_some_and(|before| {
         // `WITH ILONKA A BAKER`: an initial.
         let initial = view.capitalised(before) && before > 0 && is_unlisted(view, before - 1) && view.follows(before);
@@ -226,7 +289,8 @@ fn has_grade(view: &View<'_>, at: usize, end: usize) -> bool {
         return false;
     }
     // `Bishop 12, chest pain` is a patient in a bed: a name that some bear needs medicine before it.
-    let known = borne <= RARE || goes_with_medicine(view, at) && (borne < COMMON || is_among_values(view, at));
+    let medicine = goes_with_medicine(view, at) || roman(view.bytes(end)) && is_medicine(view, next);
+    let known = borne <= RARE || medicine && (borne < COMMON || is_among_values(view, at));
     let aged = view.is(next, Class::AgeCue) || says!(view, next, "m" | "f" | "y" | "male" | "female");
     let dash = view.is_mark(next, b'-') && !view.joined(next);
     if let Some(number) = view.number(end) {
@@ -257,6 +321,16 @@ fn is_among_values(view: &View<'_>, at: usize) -> bool {
 
 /// Whether the last word before is one of medicine: over values, signs and commas, not over a colon.
 fn goes_with_medicine(view: &View<'_>, at: usize) -> bool {
+    const REACH: usize = 6;
+    (at.saturating_sub(REACH)..at)
+        .rev()
+        .take_while(|&before| view.same_line(before + 1) && !view.is_any_mark(before, b":/&"))
+        .find(|&before| view.is_word(before))
+        .is_some_and(|before| says!(view, before, "st") || is_medicine(view, before))
+}
+
+/// Whether it is a word of medicine, and of nobody.
+fn is_medicine(view: &View<'_>, at: usize) -> bool {
     const MEDICINE: Classes =
         Classes::of(&[Class::Clinical, Class::Measurement, Class::Score, Class::Unit, Class::Term, Class::Brand]);
     const PEOPLE: Classes = Classes::of(&[
@@ -267,12 +341,7 @@ fn goes_with_medicine(view: &View<'_>, at: usize) -> bool {
         Class::Credential,
         Class::Stop,
     ]);
-    const REACH: usize = 6;
-    (at.saturating_sub(REACH)..at)
-        .rev()
-        .take_while(|&before| view.same_line(before + 1) && !view.is_any_mark(before, b":/&"))
-        .find(|&before| view.is_word(before))
-        .is_some_and(|before| says!(view, before, "st") || view.any(before, MEDICINE) && !view.any(before, PEOPLE))
+    view.any(at, MEDICINE) && !view.any(at, PEOPLE)
 }
 
 /// Devices and syndromes named after two people whose names many bear, and that are written without their noun too.

@@ -108,6 +108,10 @@ pub(super) enum Fact {
 /// The marks that have columns.
 const MARKS: &[u8; 19] = b".,:;|/-_&@#()<=>+'%";
 
+/// The marks that share the column of `%`: inches and powers stand behind numbers as it does; the question mark of `Brooks ? home` and
+/// the star of `CYP2C19 *2` have none of their own.
+const ALIKE: &[u8; 4] = b"\"^?*";
+
 /// The words of facts.
 static WORDS: &[(Fact, &[&str])] = &[
     (Fact::ToPlace, &["at", "from", "to"]),
@@ -214,10 +218,9 @@ pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     for &mark in MARKS {
         tables.marks[usize::from(mark)] = 1 << column_of(mark);
     }
-    // Inches and powers stand behind numbers as per cent do; the question mark of `Brooks ? home` has no column of its own.
-    tables.marks[usize::from(b'"')] = tables.marks[usize::from(b'%')];
-    tables.marks[usize::from(b'^')] = tables.marks[usize::from(b'%')];
-    tables.marks[usize::from(b'?')] = tables.marks[usize::from(b'%')];
+    for &mark in ALIKE {
+        tables.marks[usize::from(mark)] = tables.marks[usize::from(b'%')];
+    }
     for letters in digit_like() {
         tables.add(Fact::DigitLike, &letters);
     }
@@ -238,8 +241,13 @@ fn digit_like() -> impl Iterator<Item = Vec<u8>> {
 
 /// The column of a mark.
 pub(super) const fn column_of(mark: u8) -> usize {
-    let mut at = 0;
-    while MARKS[at] != mark {
+    let (mut at, mut own) = (0, mark);
+    while at < ALIKE.len() {
+        own = if ALIKE[at] == mark { b'%' } else { own };
+        at += 1;
+    }
+    at = 0;
+    while MARKS[at] != own {
         at += 1;
     }
     Fact::Marks as usize + at

@@ -433,6 +433,11 @@ rules![
         anchors: Anchors::marks(b".").near(clinical::variant::near),
         find: clinical::variant::find
     },
+    Rule {
+        name: "chromosome",
+        anchors: Anchors::marks(b"(,*").near(clinical::chromosome::near),
+        find: clinical::chromosome::find
+    },
     Rule { name: "named-code", anchors: Anchors::words(&[Class::CodeSystem]), find: clinical::code::find },
     Rule {
         name: "list-number",

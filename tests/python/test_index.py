@@ -271,6 +271,18 @@ def test_a_patient_can_be_removed(tmp_path: Path, scrubber: ns.Scrubber) -> None
     index.close()
 
 
+def test_an_index_that_grows_by_some_notes_at_a_time_is_merged(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    notes = scrubber.scrub_many(TEXTS * 100)
+    ns.Index.create(tmp_path / "notes", scrubber).close()
+    for day in range(9):
+        with ns.Index.open(tmp_path / "notes", scrubber=scrubber) as index:
+            names = [f"{day}/{number}" for number in range(len(notes))]
+            index.add(notes, note_id=names, patient_id=names)
+    written = json.loads((tmp_path / "notes" / "segments" / "meta.json").read_text())
+    assert len(written["segments"]) < 8, "eight segments are merged, and `close` waits for that"
+    assert ns.Index.open(tmp_path / "notes").count("*").notes == 9 * len(notes)
+
+
 def test_open_reads_what_was_committed(tmp_path: Path, scrubber: ns.Scrubber) -> None:
     index = filled(tmp_path / "notes", scrubber)
     reader = ns.Index.open(tmp_path / "notes")

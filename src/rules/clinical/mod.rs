@@ -10,6 +10,7 @@
 pub(super) mod acronym;
 pub(super) mod age;
 mod amount;
+pub(super) mod chromosome;
 pub(super) mod code;
 mod follow;
 pub(super) mod list;

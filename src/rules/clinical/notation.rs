@@ -2,6 +2,7 @@
 //! markers and gases `CD34`, `HER2`, `CA 19-9`, `CO2`.
 
 use super::amount::{Figure, Shape, cluster};
+use super::chromosome;
 use super::follow::{Follow, What};
 use super::value::{Fit, after};
 use super::variant;
@@ -14,6 +15,10 @@ use crate::vocabulary::{Class, Classes};
 /// Vouches for levels, leads, sounds and stages, at the first number of such a cluster.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if at == 0 || !view.token(at).glued() || !view.is_word(at - 1) {
+        return;
+    }
+    if let Some((first, last)) = chromosome::band(view, at) {
+        findings.keep(first, last, Certainty::Likely);
         return;
     }
     if view.token(at - 1).glued() {
@@ -82,6 +87,8 @@ fn is_named(text: &[u8]) -> bool {
         b"a1c" | b"a1at" | b"news2" | b"nh3" | b"fo2hb" | b"ly30" | b"ly60" | b"vo2pk" | b"vo2peak" | b"vo2max" | b"tar1"
         | b"tar2" | b"tbr1" | b"tbr2" | b"ros1" | b"h3k27m" | b"u100" | b"u200" | b"u300" | b"u500" | b"t1w"
         | b"t2w" | b"ax1" | b"ax2"
+        // What pathologists stain.
+        | b"ae1" | b"ae3" | b"brg1" | b"cam5.2" | b"dog1" | b"ini1" | b"oct4" | b"oct3/4" | b"mdm2" | b"s100" | b"tle1"
         // Retinopathy and maculopathy; genotypes of hepatitis C.
         | [b'r', b'0'..=b'3', b'm', b'0' | b'1']
         | [b'g', b't', b'1'..=b'6']
@@ -310,7 +317,8 @@ fn is_change(word: &[u8]) -> bool {
         b"ala", b"arg", b"asn", b"asp", b"cys", b"gln", b"glu", b"gly", b"his", b"ile", b"leu", b"lys", b"met", b"phe",
         b"pro", b"ser", b"ter", b"thr", b"trp", b"tyr", b"val",
     ];
-    [&b"del"[..], b"dup", b"ins"].iter().any(|change| word.starts_with(change))
+    let bases = |rest: &[u8]| rest.iter().all(|base| b"acgt".contains(base));
+    [&b"del"[..], b"dup", b"ins"].iter().any(|change| word.strip_prefix(*change).is_some_and(bases))
         || AMINO.contains(&word.strip_suffix(b"fs").unwrap_or(word))
 }
 

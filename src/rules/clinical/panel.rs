@@ -20,6 +20,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if !compared && !arrow && figure.shape == Shape::Whole || view.token(at).glued() || in_chain(view, at) {
         return;
     }
+    if let Some(last) = station(view, at, &figure) {
+        findings.keep(at, last, Certainty::Sure);
+        return;
+    }
     if let Some(from) = became(view, at, &figure) {
         findings.keep_by(at - 1, from, from + 1, Certainty::Weak);
     }
@@ -72,6 +76,26 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             chained(view, at + 1, findings);
         }
     }
+}
+
+/// One past how far the neck of the womb is open and effaced and how low the head stands: `4/80/-1`, `1.5/50/-3`. No date has a sign in it.
+fn station(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
+    let number = &figure.number;
+    let effaced = number.len().checked_sub(1).filter(|&last| last > 0 && number.mark(last - 1) == b'/')?;
+    let (slash, sign, head) = (at + 1, at + 2, at + 3);
+    let open = number.value(0) <= 10 && !figure.padded && (effaced == 1 || effaced == 2 && number.mark(0) == b'.');
+    let written = open
+        && number.digits(effaced) >= 2
+        && number.value(effaced) <= 100
+        && number.value(effaced).is_multiple_of(10)
+        && view.is_mark(slash, b'/')
+        && view.is_any_mark(sign, b"+-")
+        && [slash, sign, head].into_iter().all(|part| view.joined(part))
+        && view.width(head) == 1
+        && view.whole(head).is_some_and(|head| head <= 5)
+        && !view.token(head + 1).glued()
+        && !(view.joined(head + 1) && view.is_any_mark(head + 1, b"-/") && view.is_number(head + 2));
+    written.then_some(head + 1)
 }
 
 /// What an arrow before the number hangs on: the value that changed, `50 → 100`, or the arrow of what rose or fell, `↓40`.

@@ -221,6 +221,16 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         {
             return None;
         }
+        // `53437U`: no dose in units is so odd.
+        What::Unit
+            if view.token(amount.last).glued()
+                && says!(view, amount.last, "u")
+                && figure.number.digits(0) > 4
+                && !figure.number.value(0).is_multiple_of(50)
+                && !(view.is_mark(amount.last + 1, b'/') && view.joined(amount.last + 1)) =>
+        {
+            return None;
+        }
         What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
         // 101.2 F is no age and no initial.
         What::Letter if decimal && says!(view, amount.last, "c" | "f") => Certainty::Sure,

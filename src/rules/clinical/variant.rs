@@ -132,7 +132,7 @@ pub(super) fn short(view: &View<'_>, at: usize) -> Option<usize> {
 }
 
 /// Whether the name of a gene stands before it, in the same line: letters on the list of markers, all capitals.
-fn behind_gene(view: &View<'_>, at: usize) -> bool {
+pub(super) fn behind_gene(view: &View<'_>, at: usize) -> bool {
     (at.saturating_sub(WITHIN)..at)
         .rev()
         .take_while(|&word| view.same_line(word + 1) && !view.is_any_mark(word, b".;:"))

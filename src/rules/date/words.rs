@@ -10,7 +10,46 @@ use crate::vocabulary::{Class, Classes};
 
 /// Finds the date around the name of a month, or the month alone.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if is_marker(view, at) {
+        return;
+    }
     around(view, at, at + 1, false, findings);
+}
+
+/// `OCT4 positive`, `SALL4, OCT3/4+`: a marker that pathologists stain, with its result behind it or another marker beside it.
+fn is_marker(view: &View<'_>, at: usize) -> bool {
+    let number = at + 1;
+    let (next, before) = (number + 1, at.wrapping_sub(1));
+    let named = says!(view, at, "oct")
+        && view.case(at) == Case::Upper
+        && view.token(number).glued()
+        && !view.token(next).glued()
+        && says!(view, number, "4" | "3/4");
+    if !named {
+        return false;
+    }
+    let sign = view.is_any_mark(next, b"+-")
+        && !(view.joined(next + 1) && (view.is_number(next + 1) || view.is_word(next + 1)));
+    let stained = view.same_line(next)
+        && (sign
+            || says!(
+                view,
+                next,
+                "positive"
+                    | "negative"
+                    | "pos"
+                    | "neg"
+                    | "stain"
+                    | "stains"
+                    | "staining"
+                    | "immunostain"
+                    | "expression"
+            ));
+    let marker =
+        |name: usize| view.is(name, Class::Marker) && view.case(name) == Case::Upper && view.token(name + 1).glued();
+    stained
+        || view.is_any_mark(next, b",/") && marker(next + 1)
+        || at > 2 && view.is_any_mark(before, b",/") && marker(at - 3)
 }
 
 /// Finds the date around the month at `first..last`. `guessed`: the name is misspelt or broken over a line end, so that a

@@ -91,6 +91,8 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
         let article = left.is(Fact::The) & left.is(Fact::Capital) & !left.is(Fact::Sentence);
         article | left.is(Fact::Asks) | left.is(Fact::ByPeople) | left.is(Fact::And) | left.on(Class::PersonVerb)
     }) | around.before(1, |left| left.mark(b'/')) & around.before(2, |left| left.is(Fact::ByPeople))
+        | around.before(1, |left| left.mark(b'.') & left.is(Fact::Joined))
+            & around.before(2, |left| left.is(Fact::Capital) & left.is(Fact::UpToThree))
         | around.before(1, |left| left.mark(b',')) & around.before(2, |left| left.is(Fact::Asks))
         | around.before(1, |left| left.marks(b"%'"))
             & (around.behind(1, |next| next.marks(b",%")) | around.behind(2, |group| group.marks(b",%")))
@@ -498,6 +500,7 @@ fn before(view: &View<'_>, at: usize) -> i32 {
             // `thanks, Drew`
             b',' if says!(view, word, "thanks" | "thx" | "hi" | "hello" | "regards") => return 4,
             b'.' if view.is(word, Class::Title) && view.is_word(word) => last = word,
+            b'.' if is_rank(view, word) && !view.any(at, BODY) => return 3,
             _ => return 0,
         }
     }
@@ -550,6 +553,18 @@ fn before(view: &View<'_>, at: usize) -> i32 {
         return -2;
     }
     if view.is(last, Class::PersonVerb) { 2 } else { 0 }
+}
+
+/// Words behind a side or a size.
+const BODY: Classes =
+    Classes::of(&[Class::Clinical, Class::Counted, Class::EponymNoun, Class::Level, Class::Measurement, Class::Sized]);
+
+/// `Lt. Bland`, `Fr. Sharp`, `Hon. Early`: a rank that is a side or a size as well, so that it is on no list of titles.
+fn is_rank(view: &View<'_>, at: usize) -> bool {
+    says!(view, at, "lt" | "fr" | "hon")
+        && view.case(at) == Case::Capital
+        && view.joined(at + 1)
+        && !(at > 0 && view.is_number(at - 1))
 }
 
 /// `Drain to check`, `Hope to see him`

@@ -1,7 +1,7 @@
 //! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
 
 use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_shouted, is_unlisted, lean};
-use crate::rules::columns::{Around, Fact, Group};
+use crate::rules::columns::{Around, Fact};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -21,7 +21,8 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let label = around.before(1, |left| left.any(LABELS) | left.is(Fact::Lettered) | left.marks(b"()/.-#&%"));
     // `Name ........ Wood`: the last of several points.
     let point = |far| around.before(far, |left| left.mark(b'.'));
-    let dots = around.here().mark(b'.') & point(1) & point(2) & around.behind(1, Group::capitalised);
+    let name = around.behind(1, |next| next.capitalised() | next.on(Class::NamePrefix));
+    let dots = around.here().mark(b'.') & point(1) & point(2) & name;
     around.here().mark(b'|') | around.here().mark(b':') & label | dots
 }
 

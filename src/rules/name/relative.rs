@@ -152,7 +152,7 @@ fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted:
         && !view.any(first, Classes::of(&[Class::Stop, Class::Clinical, Class::Unit]))
         && (view.is(first + 1, Class::HumanVerb)
             || view.is(first + 1, Class::PersonVerb) && view.bytes(first + 1).ends_with(b"ed"));
-    // `ASSISTANT KNIGHT.`
+    // `ASSISTANT KNIGHT.`, `SEEN BY NURSE BANKS TODAY`
     let named = shouted
         && !view.is(at, Class::Relative)
         && says!(
@@ -170,7 +170,7 @@ fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted:
         && view.ranks(first).surname >= 12
         && lean(view, first) >= 9
         && view.width(first) > 2
-        && ends(view, first + 1);
+        && (ends(view, first + 1) || says!(view, at, "nurse"));
     // `wife good in to sit with her`, `son marble is poa`, `brother (pope) at bedside`: what only people do there.
     let next = first + 1 + usize::from(view.is_mark(first + 1, b')'));
     let there = says!(view, next, "in") && says!(view, next + 1, "to" | "visiting")

@@ -38,8 +38,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         spoken(view, at, first, findings);
         return;
     }
-    if word_too && says!(view, at, "miss") && shouted(view, at, first) {
-        findings.remove(first, first + 1, Kind::Name, Certainty::Likely);
+    if word_too && says!(view, at, "miss" | "doctor") && shouted(view, at, first) {
+        let end = end_of_name(view, first, Trust::Form, 4).max(first + 1);
+        findings.remove(first, end, Kind::Name, Certainty::Likely);
         return;
     }
     let trust =
@@ -98,10 +99,12 @@ fn spoken(view: &View<'_>, at: usize, first: usize, findings: &mut Findings) {
     }
 }
 
-/// `ATTN MISS PRIM FROM`: in a line of capitals a title only behind what addresses somebody.
+/// `ATTN MISS PRIM FROM`: in a line of capitals a title only behind what addresses somebody. `SEEN BY DOCTOR WELLS`: nothing is missed
+/// by a doctor.
 fn shouted(view: &View<'_>, at: usize, first: usize) -> bool {
     let before = at.wrapping_sub(1);
-    let led = view.is_any_mark(before, b":,;")
+    let led = !says!(view, at, "miss")
+        || view.is_any_mark(before, b":,;")
         || view.token(at).line_start()
         || says!(view, before, "attn" | "to" | "from" | "by" | "for" | "with" | "and" | "per" | "dear");
     super::is_shouted(view, first)

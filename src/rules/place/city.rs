@@ -20,7 +20,13 @@ pub(in crate::rules) fn near_state(around: &Around<'_>) -> u64 {
     let codes = code >> 1 | code >> 2 | code >> 3;
     let short = here.is(Fact::UpToTwo);
     // `Skoglund, MD`: letters that a person may have behind the name say a state behind the name of a town only.
-    let town = !here.on(Class::Credential) | here.is(Fact::Lower) | around.before(2, |group| group.on(Class::City));
+    let home = |far| around.before(far, |group| group.on(Class::PlaceCue));
+    let town = !here.on(Class::Credential)
+        | here.is(Fact::Lower)
+        | around.before(2, |group| group.on(Class::City))
+        | home(3)
+        | home(4)
+        | home(5);
     let state = codes as u64 | comma(1) & (town | !short) | !short & (comma(2) | capital);
     // `New York`, `St. Elsewhere`
     let rest = here.is(Fact::UpToFive)
@@ -108,7 +114,8 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
                 && !small
                 && !(at > 1
                     && view.is(at - 2, Class::City)
-                    && (!unsure_town(view, at - 2) || in_an_address(view, at - 2))))
+                    && (!unsure_town(view, at - 2) || in_an_address(view, at - 2)))
+                && !is_of_a_home(view, at - 1))
     {
         return;
     }
@@ -156,6 +163,16 @@ fn in_an_address(view: &View<'_>, town: usize) -> bool {
         || view.is_mark(before, b',')
             && before > 0
             && (view.is(before - 1, Class::StreetType) || view.is_number(before - 1))
+}
+
+/// `moved to Brittany, DC`, `born in Sharp Springs, MD`: whether one or two words before the comma follow what is only said of places
+/// where people live. Nobody lives in a person with a credential.
+fn is_of_a_home(view: &View<'_>, comma: usize) -> bool {
+    (1..=2).any(|words| {
+        let Some(cue) = comma.checked_sub(words + 1) else { return false };
+        (cue + 1..comma).all(|word| view.case(word) == Case::Capital && view.gap(word) <= Gap::Line)
+            && is_home(view, cue)
+    })
 }
 
 /// Whether a town's name is a person's or a word as well.

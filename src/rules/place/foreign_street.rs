@@ -161,7 +161,10 @@ fn behind_its_word(view: &View<'_>, at: usize, findings: &mut Findings) {
         }
         first = before;
     }
-    let Some(lead) = first.checked_sub(1).filter(|&lead| LEADS.has(view, lead)) else { return };
+    // No street goes on behind a line end.
+    let Some(lead) = first.checked_sub(1).filter(|&lead| LEADS.has(view, lead) && view.gap(first) <= Gap::Space) else {
+        return;
+    };
     if is_shouted(view, at) {
         return;
     }

@@ -36,20 +36,30 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
     }
     if !view.same_line(number) || !view.is_number(number) || view.whole(number).is_none() {
-        // `Locker C-40`, `Unit M-47`, `Housing B-214L`
-        let cell = number + 2;
+        // `Locker C-40`, `Unit M-47`, `Housing B-214L`, `bed A2-17`
+        let figure =
+            usize::from(view.token(number + 1).glued() && view.is_number(number + 1) && view.width(number + 1) <= 2);
+        let hyphen = number + 1 + figure;
+        let cell = hyphen + 1;
         let code = view.is_word(number)
             && view.bytes(number).len() <= 2
             && view.case(number) == Case::Upper
             && view.gap(number) == Gap::Space
-            && view.is_mark(number + 1, b'-')
-            && view.joined(number + 1)
+            && view.is_mark(hyphen, b'-')
+            && view.joined(hyphen)
             && view.joined(cell)
             && view.whole(cell).is_some()
             && !(view.is(at, Class::Unit) && (view.word(at) == "units" || at > 0 && view.is_number(at - 1)));
         if code {
             let letter = usize::from(view.token(cell + 1).glued() && view.bytes(cell + 1).len() == 1);
             findings.remove(number, cell + 1 + letter, Kind::Ward, Certainty::Likely);
+            return;
+        }
+        // `bed A2`: by a word for a ward such a letter and figure are a lead, a vertebra or a stage as often.
+        let bed =
+            matches!(view.word(at), "bed" | "beds" | "room" | "rooms" | "rm" | "bay" | "cubicle" | "bunk" | "locker");
+        if bed && figure == 1 && number == at + 1 && single_capital(view, number) && !view.token(hyphen).glued() {
+            findings.remove(number, hyphen, Kind::Ward, Certainty::Weak);
             return;
         }
         // `ward B`, `bed A`
@@ -65,7 +75,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if view.is_word(end) && (view.token(end).glued() && view.bytes(end).len() == 1 || is_direction(view.word(end))) {
         end += 1;
-    } else if view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1) && view.bytes(end + 1).len() <= 3 {
+    }
+    // `302-415`, `4B-12`; an arrow is none.
+    let part = view.is_word(end + 1) || view.is_number(end + 1);
+    if part && view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1) && view.bytes(end + 1).len() <= 3 {
         end += 2;
     }
     // `ER 95% sats`; `ER 95 PR 60` are receptors, `fl 1+` is a tone.
@@ -75,12 +88,15 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     findings.remove(number, moved(view, end), Kind::Ward, Certainty::Likely);
 }
 
-/// `Room 302 -> 415`, `bed 12B to 14A`: where somebody came to, up to two rooms on.
+/// `Room 302 -> 415`, `bed 12B > 14A`: where somebody came to. An arrow has up to three marks: `-->`, `>>`, `==>`.
 fn moved(view: &View<'_>, end: usize) -> usize {
-    let arrow = view.is_mark(end, b'-') && view.is_mark(end + 1, b'>') && view.joined(end + 1);
     let sign = view.token(end).kind == Kinds::Symbol && matches!(view.word(end), "→" | "➔" | "⇒");
-    let to = end + if arrow { 2 } else { 1 };
-    let room = (arrow || sign || view.is_mark(end, b'>')) && view.same_line(to) && view.whole(to).is_some();
+    let mut to = end + usize::from(sign);
+    while to < end + 3 && view.is_any_mark(to, b"-=>") && (to == end || view.joined(to)) {
+        to += 1;
+    }
+    let arrow = to > end && view.is_mark(to - 1, b'>');
+    let room = (arrow || sign) && view.same_line(to) && view.whole(to).is_some();
     if !room || view.width(to) > 4 || view.is(to + 1, Class::Unit) && !view.token(to + 1).glued() {
         return end;
     }

@@ -188,13 +188,17 @@ impl SegmentWriter {
         py.detach(|| self.with(State::commit)).map_err(|problem| failed(py, &self.path, &problem))
     }
 
-    /// Forgets what was not committed, and lets others add.
+    /// Forgets what was not committed, and lets others add. Where nothing is to be forgotten the merges that the last commit began are
+    /// waited for: an index that grows by a few notes at a time would never be merged if each commit's were broken off.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         let close = || {
             let state = self.state.lock().unwrap_or_else(PoisonError::into_inner).take();
             state.map_or(Ok(()), |State { mut writer, workers, .. }| {
-                drop(workers);
-                writer.rollback()?;
+                if workers.is_some() {
+                    drop(workers);
+                    // No segment is lost by a merge that is broken off; the next commit begins it again.
+                    writer.rollback()?;
+                }
                 writer.wait_merging_threads()
             })
         };
