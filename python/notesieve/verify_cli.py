@@ -55,8 +55,8 @@ def _verify(options: argparse.Namespace) -> int:
     )
     if failed:
         print(f"notesieve: {failed} of {texts} texts hold what nothing allows", file=sys.stderr)
-    for problem in unread:
-        print(f"notesieve: {problem}", file=sys.stderr)
+    for line in unread:
+        print(f"notesieve: {line}", file=sys.stderr)
     return 1 if failed or unread else 0
 
 

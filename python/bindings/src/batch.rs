@@ -6,7 +6,7 @@ use notesieve::document::Document;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice};
+use pyo3::types::{PyDict, PyList, PySlice};
 
 use crate::note::{self, Origin, Origins, ScrubbedNote};
 use crate::pickle::{self, Reduced};
@@ -116,16 +116,19 @@ impl ScrubbedBatch {
     }
 
     /// What a pickle holds: the notes as their own pickles do, and once what they share.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vec<Py<PyAny>>, Vocabulary, Origins)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Bound<'py, PyList>, Vocabulary, Origins)>> {
         let ScrubbedBatch { documents, origin } = slf.get();
-        let states = documents.iter().map(|document| pickle::dump(slf.py(), document)).collect::<PyResult<_>>()?;
+        let states = PyList::empty(slf.py());
+        for document in documents {
+            states.append(pickle::dump(slf.py(), document)?)?;
+        }
         Ok((slf.get_type().getattr("_restore")?, (states, origin.vocabulary.clone(), origin.dump())))
     }
 
     /// The batch of a pickle.
     #[staticmethod]
-    fn _restore(states: Vec<Bound<'_, PyAny>>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
-        let documents = states.iter().map(|state| pickle::load(state).map(Arc::new)).collect::<PyResult<_>>()?;
+    fn _restore(states: &Bound<'_, PyList>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
+        let documents = states.iter().map(|state| pickle::load(&state).map(Arc::new)).collect::<PyResult<_>>()?;
         Ok(Self::new(documents, Origin::load(vocabulary, origins)))
     }
 

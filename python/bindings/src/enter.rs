@@ -71,7 +71,7 @@ pub(crate) fn string(object: &Bound<'_, PyAny>) -> Option<String> {
 
 /// How many threads to use: what the call says, what the environment says, or one a core.
 pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    let asked = asked.map(|asked| asked.extract::<usize>()).transpose().map_err(|_| {
+    let asked = asked.map(PyAnyMethods::extract::<usize>).transpose().map_err(|_| {
         let message = "threads must be a whole number: how many threads to use, or 0 for one a core";
         errors::new(py, "SettingError", message.to_owned())
     })?;

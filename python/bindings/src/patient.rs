@@ -21,13 +21,11 @@ impl Patient {
         if given.is_none() {
             return Ok(None);
         }
-        match given.cast::<Self>() {
-            Ok(patient) => Ok(Some(Arc::clone(&patient.get().0))),
-            Err(_) => {
-                let kind = given.get_type().name()?;
-                Err(wrong_type(given.py(), format!("patients[{index}] must be a Patient or None, not {kind}")))
-            }
+        if let Ok(patient) = given.cast::<Self>() {
+            return Ok(Some(Arc::clone(&patient.get().0)));
         }
+        let kind = given.get_type().name()?;
+        Err(wrong_type(given.py(), format!("patients[{index}] must be a Patient or None, not {kind}")))
     }
 }
 
