@@ -29,7 +29,7 @@ pub enum Error {
         problem: String,
     },
     /// A vocabulary source cannot be read at a line.
-    #[error("{file}:{line}: {problem}")]
+    #[error("{}: {problem}", at(file, *line))]
     Source {
         /// The file.
         file: String,
@@ -48,7 +48,7 @@ pub enum Error {
     #[error("{0}")]
     Patient(String),
     /// A gold standard or a prediction cannot be read. Names the file and the line, never the text.
-    #[error("{file}:{line}: {problem}")]
+    #[error("{}: {problem}", at(file, *line))]
     Gold {
         /// The file.
         file: String,
@@ -73,5 +73,22 @@ pub enum Error {
     Internal,
 }
 
+/// A place in a file: its line, if it has lines.
+fn at(file: &str, line: u64) -> String {
+    if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
+}
+
 /// A result with the crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_told_where_there_are_lines() {
+        let error = |line| Error::Gold { file: "gold".to_owned(), line, problem: "is not there".to_owned() };
+        assert_eq!(error(0).to_string(), "gold: is not there");
+        assert_eq!(error(7).to_string(), "gold:7: is not there");
+    }
+}

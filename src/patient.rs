@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::calendar::Day;
 use crate::error::{Error, Result};
 use crate::normalize::Normalized;
 use crate::rules::Kind;
@@ -208,7 +209,7 @@ impl Patient {
             }
         }
         if let Some((year, month, day)) = *birth_date
-            && (!(1800..=2200).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day))
+            && (!(1800..=2200).contains(&year) || Day::new(year, month, day).is_none())
         {
             return Err(Error::Patient("birth_date is no date between the years 1800 and 2200".to_owned()));
         }
@@ -442,6 +443,7 @@ mod tests {
             Known { names: vec!["  ".to_owned()], ..Known::default() },
             Known { mrn: Some(String::new()), ..Known::default() },
             Known { birth_date: Some((1946, 13, 4)), ..Known::default() },
+            Known { birth_date: Some((1946, 2, 29)), ..Known::default() },
         ] {
             assert!(matches!(Patient::new(known), Err(Error::Patient(_))));
         }

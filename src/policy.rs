@@ -268,6 +268,10 @@ impl Policy {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 return Err(unknown("key", key, &known));
             }
+            // Names of people stand in lists, which no error repeats.
+            if all[key].is_array() && !value.as_array().is_some_and(|items| items.iter().all(Value::is_string)) {
+                return Err(Error::Policy(format!("{key}: must be a list of texts")));
+            }
             // Each key alone, so that the error names it.
             let mut changed = all.clone();
             changed.insert(key.clone(), value.clone());
@@ -284,7 +288,12 @@ impl Policy {
 
     /// The policy of a TOML text: the key `preset` names what it begins with (`safe` if left out), the others are choices.
     pub fn from_toml(text: &str) -> Result<Self> {
-        let table: toml::Table = text.parse().map_err(|problem: toml::de::Error| Error::Policy(problem.to_string()))?;
+        // The line is told, not shown: somebody may have given a note for a policy.
+        let table: toml::Table = text.parse().map_err(|problem: toml::de::Error| {
+            let before = problem.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            Error::Policy(format!("is no TOML at line {line}: {}", problem.message()))
+        })?;
         let Ok(Value::Object(mut choices)) = serde_json::to_value(&table) else {
             return Err(Error::Policy("a policy is a table of keys and values".to_owned()));
         };
@@ -462,7 +471,7 @@ impl Policy {
                 let categories = ["name", "date", "age", "location", "contact", "id"];
                 let kinds = Kind::ALL.iter().map(|kind| kind.key()).filter(|key| !categories.contains(key));
                 let known: Vec<&str> = categories.into_iter().chain(kinds).collect();
-                return Err(unknown("keep: kind of PHI", kept, &known));
+                return Err(unknown("category or kind of PHI to keep,", kept, &known));
             }
         }
         Ok(())
@@ -556,5 +565,13 @@ mod tests {
         assert!(message("mask = 'xxx'").contains("asterisks"));
         assert!(message("doctors = ['--']").contains("doctors[0]"));
         assert!(message("dates = ").contains("line 1"));
+        assert_eq!(message("doctors = 'Quilla Zandvoort'"), "doctors: must be a list of texts");
+        assert_eq!(message("wards = ['Larkmoor', 3]"), "wards: must be a list of texts");
+    }
+
+    #[test]
+    fn a_note_given_for_a_policy_is_not_shown() {
+        let problem = Policy::from_toml("# a comment\nMs. Zandvoort has asthma.").expect_err("no policy").to_string();
+        assert!(problem.starts_with("is no TOML at line 2: ") && !problem.contains("Zandvoort"), "{problem}");
     }
 }

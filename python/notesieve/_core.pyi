@@ -861,6 +861,10 @@ class ScrubbedBatch:
             ``note`` (index of the note), ``start`` and ``end`` (code points of the de-identified text), ``code``.
         """
 
+    @staticmethod
+    def _restore(states: list[Any], vocabulary: Vocabulary, origins: Any) -> ScrubbedBatch: ...
+    def __reduce__(self) -> tuple[Any, tuple[list[Any], Vocabulary, Any]]: ...
+
 @disjoint_base
 class Scrubber:
     """What `notesieve.Scrubber` is built on."""

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -15,7 +18,7 @@ from notesieve.evaluation_cli import add_evaluate
 from notesieve.index_cli import add_index
 from notesieve.key_cli import add_key
 from notesieve.policy_cli import add_policy
-from notesieve.reading import explain
+from notesieve.reading import explain, standard_input
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
 from notesieve.verify_cli import add_verify
@@ -62,10 +65,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     on no list
     0
     """
+    # What is written is UTF-8 on every system; a file's name that is none comes out as the bytes that it is.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()  # a full disk is told here and not when Python ends
     except (NotesieveError, _Problem) as problem:
         print(f"notesieve: {problem}", file=sys.stderr)
         return 2
@@ -73,9 +80,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output stopped: `notesieve scrub ... | head`.
         sys.stderr.close()
         return 0
+    except OSError as problem:
+        print(f"notesieve: {problem.filename or 'standard output'}: {problem.strerror}", file=sys.stderr)
+        # Or Python would try once more to write what is left.
+        with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
+            os.dup2(nothing.fileno(), sys.stdout.fileno())
+        return 2
     except KeyboardInterrupt:
         print("notesieve: stopped", file=sys.stderr)
         return 130
+    return code
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -127,7 +141,7 @@ def _notes(inputs: Sequence[str], failed: list[str]) -> Iterator[tuple[str, Path
     """Give the stem, the path below its input and the text of each note; report files that cannot be read."""
     for name in inputs:
         if name == "-":
-            yield "stdin", Path("stdin.txt"), sys.stdin.buffer.read().decode("utf-8", "replace")
+            yield "stdin", Path("stdin.txt"), standard_input()
             continue
         path = Path(name)
         if not path.exists():

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from notesieve.errors import FrameError, RowError
+from notesieve.errors import FrameError, RowError, SettingError
 from notesieve.progress import Progress
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def check_on_error(on_error: str) -> None:
     """Refuse a word that says nothing."""
     if on_error not in ("raise", "mask"):
         message = f"on_error={on_error!r} is not one of raise, mask"
-        raise ValueError(message)
+        raise SettingError(message)
 
 
 def arrow(source: Any) -> bool:
@@ -96,11 +96,14 @@ def pyarrow(why: str) -> Any:
 def _open(column: Any) -> tuple[Any, Callable[[Any], Any]]:
     """Give what the core reads of a column, and what makes the result a column of the same kind."""
     kind = library(column)
+    if hasattr(column, "columns") and kind in ("pandas", "polars"):
+        message = f"a {type(column).__name__} is no column: take one of its columns, or use scrub_frame()"
+        raise FrameError(message)
     if kind == "pandas":
         return pandas_source(column), lambda table: pandas_series(table, "text", column)
     if kind == "polars":
         polars = sys.modules["polars"]
-        return column, lambda table: polars.DataFrame(table)["text"].alias(column.name)
+        return polars_source(column), lambda table: polars.DataFrame(table)["text"].alias(column.name)
     if kind == "numpy":
         if column.ndim != 1:
             message = f"an array of {column.ndim} dimensions is no column: take one of its columns"
@@ -145,6 +148,12 @@ def _relation(relation: Any) -> tuple[Any, Callable[[Any], Any]]:
         return sys.modules["duckdb"].from_arrow(pyarrow("a DuckDB relation").table(table).rename_columns([name]))
 
     return source, back
+
+
+def polars_source(series: Any) -> Any:
+    """Give what the core reads of a Series of polars. One of no type, in which nothing stands, becomes one of texts."""
+    polars = sys.modules["polars"]
+    return series.cast(polars.String) if series.dtype == polars.Null else series
 
 
 # ---- pandas

@@ -20,6 +20,7 @@ __all__ = [
     "NoteTypeError",
     "NotesieveError",
     "PatientError",
+    "PatientTypeError",
     "PolicyError",
     "QueryError",
     "RowError",
@@ -64,6 +65,10 @@ class PolicyError(NotesieveError, ValueError):
 
 class PatientError(NotesieveError, ValueError):
     """What is known of a patient cannot be used. Names the field, never its value."""
+
+
+class PatientTypeError(PatientError, TypeError):
+    """What is known of a patient is of a type that cannot be used. Names the field and the types it takes."""
 
 
 class SecretKeyError(NotesieveError, ValueError):
@@ -177,6 +182,10 @@ class BatchError(NoteError):
         self.batch = batch
         self.errors = errors
 
+    def __reduce__(self) -> tuple[type[BatchError], tuple[ScrubbedBatch, list[tuple[int, str]]]]:
+        """Pickle the batch with the error: a worker process may raise it."""
+        return type(self), (self.batch, self.errors)
+
 
 class SettingError(NotesieveError, ValueError):
     """An environment variable or an option holds no value that it may have."""
@@ -193,8 +202,8 @@ class RowError(NoteError):
     ----------
     result : object
         The whole column or frame; each row that failed is null.
-    failed : int
-        How many rows failed.
+    failed, rows : int
+        How many rows failed, and how many there are.
     errors : list of tuple of (int, str)
         The index of each of the first thousand rows that failed, and its error code.
     """
@@ -207,7 +216,12 @@ class RowError(NoteError):
         )
         self.result = result
         self.failed = failed
+        self.rows = rows
         self.errors = errors
+
+    def __reduce__(self) -> tuple[type[RowError], tuple[Any, int, int, list[tuple[int, str]]]]:
+        """Pickle the result with the error: a worker process may raise it."""
+        return type(self), (self.result, self.failed, self.rows, self.errors)
 
 
 EXPLAINED = {

@@ -14,6 +14,7 @@ from notesieve._core import Vocabulary
 from notesieve.errors import GoldError
 from notesieve.evaluation_report import agreement_summary
 from notesieve.gold import Gold
+from notesieve.reading import reading
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_evaluate"]
@@ -44,7 +45,7 @@ def add_evaluate(commands: Any) -> None:
     gold = commands.add_parser("gold", help="write a gold standard in another format")
     gold.add_argument("gold", type=Path, metavar="GOLD")
     gold.add_argument("--to", choices=_FORMATS, default="jsonl", help="default: jsonl")
-    gold.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    gold.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the copy")
     gold.set_defaults(run=_gold)
 
 
@@ -191,7 +192,20 @@ def _size(options: argparse.Namespace) -> int:
     return 0
 
 
+def _strata(path: Path) -> dict[str, str]:
+    """Read the stratum of each document."""
+    with reading(path), path.open(encoding="utf-8-sig", newline="") as stream:
+        rows = csv.DictReader(stream)
+        if not {"doc", "stratum"} <= set(rows.fieldnames or ()):
+            message = f"{path}: needs the columns doc and stratum"
+            raise GoldError(message)
+        return {row["doc"]: row["stratum"] or "none" for row in rows}
+
+
 def _draw(options: argparse.Namespace) -> int:
+    if options.number < 1:
+        message = "the number of notes to draw must be 1 or more"
+        raise GoldError(message)
     files = {str(file.relative_to(options.notes).with_suffix("")): file for file in options.notes.rglob("*.txt")}
     if not files:
         message = f"{options.notes}: has no .txt file"
@@ -203,17 +217,19 @@ def _draw(options: argparse.Namespace) -> int:
     if options.strata is None:
         strata = {doc: str(Path(doc).parent) if Path(doc).parent != Path() else "all" for doc in files}
     else:
-        with options.strata.open(encoding="utf-8", newline="") as stream:
-            given = {row["doc"]: row["stratum"] for row in csv.DictReader(stream)}
-        strata = {doc: given.get(doc, "none") for doc in files}
+        strata = dict.fromkeys(files, "none") | {
+            doc: stratum for doc, stratum in _strata(options.strata).items() if doc in files
+        }
     sample, sheet = readers.draw_sample(strata, options.number, options.seed)
     scrubber = Scrubber(policy=options.policy)
     for row in sample:
-        text = files[row["doc"]].read_bytes().decode("utf-8")
+        with reading(files[row["doc"]]):
+            text = files[row["doc"]].read_bytes().decode("utf-8")
         for folder, content in (("notes", text), ("scrubbed", scrubber.scrub(text).text)):
             target = options.output / folder / f"{row['doc']}.txt"
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(content, encoding="utf-8", newline="")
+    options.output.mkdir(parents=True, exist_ok=True)
     (options.output / "sheet.csv").write_text(sheet, encoding="utf-8")
     print(
         f"{len(sample)} of {len(files)} notes in {options.output}: read notes/ beside scrubbed/, write into sheet.csv "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING
 from notesieve.errors import FrameError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Sequence
 
 __all__ = ["Job", "find_jobs"]
@@ -47,7 +47,7 @@ def find_jobs(
     Raises
     ------
     FrameError
-        If an input is missing or holds no notes, or if two would have the same output.
+        If an input is missing, may not be read or holds no notes, or if two would have the same output.
     """
     jobs: dict[Path, Job] = {}
     outside = None if output is None else output.resolve()
@@ -57,7 +57,7 @@ def find_jobs(
             if outside is not None and outside in (path.resolve(), *path.resolve().parents):
                 message = f"{path}: lies in the output folder and would be written over; take another one"
                 raise FrameError(message)
-            found = sorted(file for file in path.rglob("*") if _known(file) and file.is_file())
+            found = [file for file in _below(path) if _known(file) and file.is_file()]
             if outside is not None:
                 found = [file for file in found if outside not in file.resolve().parents]
             if record is not None:
@@ -79,6 +79,17 @@ def find_jobs(
                 )
                 raise FrameError(message)
     return list(jobs.values())
+
+
+def _below(path: Path) -> list[Path]:
+    """Give all files below a folder. A folder that may not be read is an error: its notes would be missed by nobody."""
+
+    def refuse(problem: OSError) -> None:
+        if isinstance(problem, PermissionError):
+            message = f"{problem.filename}: {problem.strerror}"
+            raise FrameError(message)
+
+    return sorted(Path(folder, name) for folder, _, names in os.walk(path, onerror=refuse) for name in names)
 
 
 def _known(file: Path) -> bool:

@@ -121,7 +121,8 @@ def write_note(stem: str, note: ScrubbedNote, form: str) -> str:
     if form in ("text", "coded"):
         text = note.text if form == "text" else note.coded_text
         return text if text.endswith("\n") else text + "\n"
-    item: dict[str, Any] = {"doc": stem}
+    # A file's name that is no UTF-8 cannot stand in JSON as it is.
+    item: dict[str, Any] = {"doc": stem.encode("utf-8", "replace").decode("utf-8")}
     if form == "jsonl":
         item |= note.to_dict()
     else:
@@ -194,7 +195,11 @@ def scrub_files(
     table = table or Table()
     report = Report() if report is None else report
     scrubber._scrub_many([], threads=threads)  # a setting that is wrong is no mistake of the first file
+    table.plan(None)  # nor is an output that there is not
     folder = Path(output)
+    if folder.exists() and not folder.is_dir():
+        message = f"{folder}: is no folder; outputs need one of their own"
+        raise FrameError(message)
     record = folder.with_name(folder.name + ".manifest.jsonl") if manifest is None else Path(manifest)
     jobs = find_jobs(inputs, form, folder, record)
     for job in jobs:
@@ -265,6 +270,8 @@ class _Run:
             yield
         except (OSError, EOFError, ValueError, zlib.error, NotesieveError) as problem:
             message = explain(problem)
+            if isinstance(problem, OSError) and problem.filename and Path(problem.filename) != job.source:
+                message = f"its output: {message}"
         except Exception as problem:
             # Libraries that read files quote what they choke on.
             if type(problem).__module__.partition(".")[0] not in ("pyarrow", "zstandard", "_csv"):

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from notesieve.columns import arrow, check_on_error, library, pandas_series, pandas_source, pyarrow
+from notesieve.columns import arrow, check_on_error, library, pandas_series, pandas_source, polars_source, pyarrow
 from notesieve.errors import FrameError, RowError
 from notesieve.owners import known_fields, owners, pseudonyms
 from notesieve.progress import Progress
@@ -70,6 +70,9 @@ class Plan:
         if isinstance(keep, str):
             message = "keep must be a list of columns, not one text"
             raise FrameError(message)
+        if isinstance(outputs, str):
+            message = "outputs must be a list, not one text"
+            raise FrameError(message)
         wrong = [output for output in outputs if output not in OUTPUTS]
         if wrong:
             message = f"there is no output {wrong[0]!r}: take some of {', '.join(OUTPUTS)}"
@@ -94,11 +97,16 @@ class Plan:
         self.new: dict[str, str] = {}
         for output in self.outputs[1:]:
             parts = [f"removed_{category}" for category in CATEGORIES] if output == "removed" else [output]
-            self.new |= {part: f"{text}_{part}" for part in parts}
+            self.new |= {part: _beside(text, part) for part in parts}
         clash = set(self.new.values()) & set(self.kept)
         if clash:
             message = f"the column {min(clash)!r} is kept and would also be written: rename it, or leave out its output"
             raise FrameError(message)
+
+
+def _beside(text: Any, part: str) -> Any:
+    """Name a new column after that of the notes, which pandas may call by several levels."""
+    return (*text[:-1], f"{text[-1]}_{part}") if isinstance(text, tuple) else f"{text}_{part}"
 
 
 CATEGORIES = ("name", "date", "age", "location", "contact", "id", "unlisted")
@@ -225,6 +233,9 @@ class _Pandas:
 
     def __init__(self, frame: Any) -> None:
         self.frame = frame
+        if not hasattr(frame, "columns"):
+            message = f"a {type(frame).__name__} is no frame: use scrub_column(), or its to_frame()"
+            raise FrameError(message)
         self.names = list(frame.columns)
 
     def source(self, text: str) -> Any:
@@ -254,7 +265,9 @@ class _Pandas:
                 dtype = pandas.Int32Dtype() if part.startswith("removed_") else pandas.ArrowDtype(values.type)
                 new[name] = pandas.Series(dtype.__from_arrow__(values), index=like.index)
         new |= {name: pandas.Series(texts, index=like.index, dtype=object) for name, texts in more.items()}
-        return result.assign(**new)
+        for name, series in new.items():
+            result[name] = series
+        return result
 
 
 class _Polars:
@@ -262,10 +275,13 @@ class _Polars:
 
     def __init__(self, frame: Any) -> None:
         self.frame = frame
+        if not hasattr(frame, "columns"):
+            message = f"a {type(frame).__name__} is no frame: use scrub_column(), or its to_frame()"
+            raise FrameError(message)
         self.names = list(frame.columns)
 
     def source(self, text: str) -> Any:
-        return self.frame[text]
+        return polars_source(self.frame[text])
 
     def values(self, name: str) -> list[Any]:
         return list(self.frame[name].to_list())

@@ -31,8 +31,8 @@ _AHEAD = 2000
 
 _EXAMPLES = """examples:
   notesieve index build notes.ndjson -o notes.index          scrub notes and index them
-  notesieve index build clean.csv -o notes.index --scrubbed  index texts that are de-identified already; each is
-  verified notesieve index count notes.index 'code:"heart attack" AND NOT aspirin'
+  notesieve index build clean.csv -o notes.index --scrubbed  texts that are de-identified already; each is verified
+  notesieve index count notes.index 'code:"heart attack" AND NOT aspirin'
   notesieve index count notes.index fever --log audit.jsonl --user ann      only numbers of 11 patients or more
   notesieve index search notes.index '"chest pain" NEAR/5 code:mesh:D003920' --limit 5
   notesieve index search notes.index type:letter --format csv > letters.csv

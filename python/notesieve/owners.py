@@ -86,9 +86,11 @@ def _owner(identifier: Any, known: Any, fields: Mapping[str, str]) -> Patient | 
             continue
         if field in ("mrn", "birth_date"):
             given[field] = value
-        else:
-            values = value if isinstance(value, tuple) else (value,)
-            given.setdefault(field, []).extend(str(item) for item in values if item is not None)
+            continue
+        values = [item for item in (value if isinstance(value, tuple) else (value,)) if item is not None]
+        if not all(isinstance(item, (str, int, dt.date)) for item in values):
+            return False
+        given.setdefault(field, []).extend(map(str, values))
     if identifier is None and not given:
         return None
     try:
@@ -98,19 +100,26 @@ def _owner(identifier: Any, known: Any, fields: Mapping[str, str]) -> Patient | 
 
 
 def _plain(value: Any) -> Any:
-    """Make a value of any library one that can be compared: missing is None, a whole number an int."""
-    if isinstance(value, (list, tuple)):
+    """Make a value of any library one that can be compared: missing is None, a whole number an int.
+
+    What is neither text, number, date nor a list of them is of no use to a patient. It becomes its class: that says so.
+    """
+    if isinstance(value, str):
+        return value or None
+    if isinstance(value, (list, tuple)) or type(value).__name__ == "ndarray":
         return tuple(_plain(item) for item in value)
-    if value is None or value == "" or value != value:  # nan, NaT
-        return None
-    if isinstance(value, dt.datetime):
-        return value.date()
-    if isinstance(value, (str, int, dt.date)):
-        return value
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        return value.__class__
     try:
+        if value is None or value != value:  # nan, NaT
+            return None
+        if isinstance(value, dt.datetime):
+            return value.date()
+        if isinstance(value, (int, dt.date)):
+            return value
         whole = int(value)
-    except (TypeError, ValueError):
-        return value.__class__  # of no use to a patient, which says so
+    except (TypeError, ValueError, ArithmeticError):
+        return value.__class__
     return whole if whole == value else str(value)
 
 
@@ -121,6 +130,7 @@ def pseudonyms(key: Key, patient: Sequence[Any]) -> list[str | None]:
     for value in patient:
         plain = _plain(value)
         if plain not in made:
-            made[plain] = key.pseudonym("patient", str(plain))
+            # What is of no use to a patient has no text either: nobody needs to know whose it was.
+            made[plain] = key.pseudonym("patient", str(plain)) if isinstance(plain, (str, int)) else None
         result.append(made[plain])
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["explain", "reading"]
+__all__ = ["explain", "reading", "standard_input"]
 
 
 @contextmanager
@@ -44,6 +45,21 @@ def reading(path: str | os.PathLike[str]) -> Iterator[None]:
         # The exception quotes the bytes, which may be somebody's name.
         message = f"{path}: {explain(problem)}"
         raise FileError(message) from None
+
+
+def standard_input() -> str:
+    """Read the text that comes in; bytes that are no UTF-8 become U+FFFD, which no list has.
+
+    Raises
+    ------
+    FileError
+        If standard input is closed, or cannot be read.
+    """
+    if sys.stdin is None:
+        message = "standard input: is closed"
+        raise FileError(message)
+    with reading("standard input"):
+        return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
 def explain(problem: BaseException) -> str:

@@ -21,7 +21,7 @@ from notesieve.errors import FrameError
 __all__ = ["Row", "compressed", "open_rows", "uncompressed"]
 
 LINE = 256 << 20
-"""Bytes of the longest line, or field, that is read; longer than any note that can be scrubbed."""
+"""Bytes of the longest line, or field, that is read."""
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from notesieve.errors import FrameError
 from notesieve.file_jobs import Job, find_jobs
 from notesieve.files import BATCH, Report, Table, open_stdout, scrub_files, write_note
 from notesieve.frames import OUTPUTS
-from notesieve.reading import explain
+from notesieve.reading import explain, standard_input
 from notesieve.scrubber import Scrubber
 from notesieve.vocabularies import read_site_lists
 
@@ -154,15 +154,8 @@ def _print(scrubber: Scrubber, options: argparse.Namespace) -> int:
         raise FrameError(message)
     out = open_stdout()
     problems: list[str] = []
-    try:
-        for stem, note in _notes(scrubber, ["-"] * ("-" in options.inputs) + jobs, options.threads, problems):
-            out.write(write_note(stem, note, options.format))
-        out.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as problem:
-        message = f"standard output: {problem.strerror}"
-        raise FrameError(message) from None
+    for stem, note in _notes(scrubber, ["-"] * ("-" in options.inputs) + jobs, options.threads, problems):
+        out.write(write_note(stem, note, options.format))
     for line in problems:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if problems else 0
@@ -174,16 +167,15 @@ def _notes(
     group: list[tuple[str, str]] = []
     size = 0
     for job in jobs:
-        try:
-            if isinstance(job, Job):
-                stem, text = job.source.stem, job.source.read_bytes().decode("utf-8")
-            else:
-                stem, text = "stdin", sys.stdin.buffer.read().decode("utf-8", "replace")
-        except (OSError, UnicodeDecodeError) as problem:
-            problems.append(f"{job.source}: {explain(problem)}")
-            continue
-        group.append((stem, text))
-        size += len(text)
+        if isinstance(job, Job):
+            try:
+                group.append((job.source.stem, job.source.read_bytes().decode("utf-8")))
+            except (OSError, UnicodeDecodeError) as problem:
+                problems.append(f"{job.source}: {explain(problem)}")
+                continue
+        else:
+            group.append(("stdin", standard_input()))
+        size += len(group[-1][1])
         if size >= BATCH:
             yield from _scrubbed(scrubber, group, threads, problems)
             group, size = [], 0

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from notesieve import _core, columns, frames
-from notesieve.errors import BatchError
+from notesieve.errors import BatchError, NoteTypeError, SettingError
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
@@ -16,6 +16,13 @@ __all__ = ["Scrubber"]
 
 # Notes that `scrub_iter` reads ahead: enough to keep every core busy, few enough to stay small.
 _AHEAD = 256
+
+
+def _several(texts: object) -> None:
+    """Refuse one text where several are expected: it would be taken for notes of one letter."""
+    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+        message = f"texts must be a list or another iterable of str, not {type(texts).__name__}; scrub() takes one note"
+        raise NoteTypeError(message)
 
 
 class Scrubber(_core.Scrubber):
@@ -86,7 +93,9 @@ class Scrubber(_core.Scrubber):
         ------
         BatchError
             If a note cannot be scrubbed and `on_error` is ``"raise"``.
-        ValueError
+        NoteTypeError
+            If `texts` is one text, or nothing that holds texts.
+        PatientError
             If there are more or fewer patients than notes.
 
         Examples
@@ -102,7 +111,8 @@ class Scrubber(_core.Scrubber):
         """
         if on_error not in ("raise", "empty"):
             message = f"on_error={on_error!r} is not one of raise, empty"
-            raise ValueError(message)
+            raise SettingError(message)
+        _several(texts)
         batch, errors = self._scrub_many(texts, patients=patients, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
@@ -135,7 +145,9 @@ class Scrubber(_core.Scrubber):
         ------
         BatchError
             If a note cannot be scrubbed.
-        ValueError
+        NoteTypeError
+            If `texts` is one text, or nothing that holds texts.
+        PatientError
             If the patients end before the notes.
 
         Examples
@@ -144,6 +156,7 @@ class Scrubber(_core.Scrubber):
         >>> next(ns.Scrubber().scrub_iter(iter(["No fever."]))).text
         'No fever.'
         """
+        _several(texts)
         source = iter(texts)
         known = None if patients is None else iter(patients)
         while ahead := list(islice(source, _AHEAD)):

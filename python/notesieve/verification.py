@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from notesieve.errors import VerifyError
+from notesieve.errors import NoteTypeError, VerifyError
 from notesieve.number_forms import NumberContext, form_of, is_of_chromosomes
 from notesieve.output_tokens import OutputToken, is_in_alphabet, tokenize
 from notesieve.replacement_forms import replacement_of
@@ -331,6 +331,8 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
     ------
     VerifyError
         If a token is one that nothing allows. It tells positions and kinds, never text.
+    NoteTypeError
+        If `text` is no text.
 
     Examples
     --------
@@ -344,6 +346,9 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
         ...
     notesieve.errors.VerifyError: 1 token that nothing allows: word at 4:13
     """
+    if not isinstance(text, str):
+        message = f"an output to verify must be a str, not {type(text).__name__}; of a ScrubbedNote take its text"
+        raise NoteTypeError(message)
     policy = scrubber.policy
     any_letter = policy.unknown == "keep"
     strange = {letter for letter in set(text) if not is_in_alphabet(letter, any_letter=any_letter)}

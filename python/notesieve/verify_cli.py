@@ -10,9 +10,10 @@ from pathlib import Path
 
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, VerifyError
-from notesieve.reading import reading
+from notesieve.reading import reading, standard_input
 from notesieve.scrubber import Scrubber
 from notesieve.verification import verify
+from notesieve.vocabularies import read_site_lists
 
 __all__ = ["add_verify"]
 
@@ -29,15 +30,19 @@ def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("inputs", nargs="+", metavar="FILE", help="a scrubbed text, a folder of them, or - for stdin")
     parser.add_argument("--policy", default="safe", help="the policy of the scrub: a preset or a TOML file")
     parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
+    parser.add_argument("--site", type=Path, metavar="DIR", help="the lists of the site that the scrub was given")
     parser.set_defaults(run=_verify)
 
 
 def _verify(options: argparse.Namespace) -> int:
     vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    if options.site is not None:
+        vocabulary = vocabulary.with_lists(**read_site_lists(options.site))
     scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary)
     texts = failed = 0
     reasons: Counter[str] = Counter()
-    for name, text in _outputs(options.inputs):
+    unread: list[str] = []
+    for name, text in _outputs(options.inputs, unread):
         texts += 1
         try:
             reasons.update(token.allowed_by for token in verify(text, scrubber))
@@ -50,19 +55,30 @@ def _verify(options: argparse.Namespace) -> int:
     )
     if failed:
         print(f"notesieve: {failed} of {texts} texts hold what nothing allows", file=sys.stderr)
-    return 1 if failed else 0
+    for line in unread:
+        print(f"notesieve: {line}", file=sys.stderr)
+    return 1 if failed or unread else 0
 
 
-def _outputs(inputs: list[str]) -> Iterator[tuple[str, str]]:
+def _outputs(inputs: list[str], unread: list[str]) -> Iterator[tuple[str, str]]:
+    """Give the name and the text of each output; report files that cannot be read."""
     for name in inputs:
         if name == "-":
-            yield "stdin", sys.stdin.buffer.read().decode("utf-8", "replace")
+            yield "stdin", standard_input()
             continue
         path = Path(name)
         if not path.exists():
             message = f"{path}: there is no such file or folder"
             raise FileError(message)
-        for file in sorted(path.rglob("*.txt")) if path.is_dir() else [path]:
-            with reading(file):
-                text = file.read_bytes().decode("utf-8")
+        found = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
+        if not found:
+            message = f"{path}: has no .txt file; what stands in files of rows is verified by ns.verify, row by row"
+            raise FileError(message)
+        for file in found:
+            try:
+                with reading(file):
+                    text = file.read_bytes().decode("utf-8")
+            except FileError as problem:
+                unread.append(str(problem))
+                continue
             yield str(file), text

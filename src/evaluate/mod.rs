@@ -121,6 +121,11 @@ fn score_documents(gold: &Gold, predictions: &Predictions, options: &Options) ->
     if !(options.confidence > 0.0 && options.confidence < 1.0) {
         return Err(Error::Policy("the confidence must lie between 0 and 1".to_owned()));
     }
+    if gold.notes.is_empty() {
+        // A share of nothing is 1, and would be read as a good one.
+        let problem = "has no note that can be scored".to_owned();
+        return Err(Error::Gold { file: "the gold standard".to_owned(), line: 0, problem });
+    }
     let unknown = predictions.spans.keys().find(|doc| !gold.notes.contains_key(*doc));
     if let (Some(doc), true) = (unknown, gold.problems.is_empty()) {
         return Err(Error::Policy(format!("predictions for the document `{doc}`, which the gold standard has not")));

@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -32,7 +33,11 @@ impl Bytes {
     pub(super) fn open(path: &Path) -> Result<Self> {
         let failed = |source| Error::File { path: path.to_path_buf(), source };
         let file = File::open(path).map_err(failed)?;
-        if file.metadata().map_err(failed)?.len() == 0 {
+        let about = file.metadata().map_err(failed)?;
+        if about.is_dir() {
+            return Err(failed(ErrorKind::IsADirectory.into()));
+        }
+        if about.len() == 0 {
             // An empty file cannot be mapped everywhere; let the header check say what is wrong.
             return Ok(Self::Owned(Vec::new(), 0));
         }

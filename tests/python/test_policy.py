@@ -44,7 +44,7 @@ def test_choices() -> None:
         ({"datse": "shift"}, 'no key "datse": did you mean "dates"'),
         ({"dates": "shifted"}, "dates: unknown variant `shifted`, expected one of `tag`, `year`, `shift`"),
         ({"keep": ["yeer"]}, 'did you mean "year"'),
-        ({"keep": "year"}, "keep: invalid type"),
+        ({"keep": "year"}, "keep: must be a list of texts"),
         ({"season": True}, "season keeps the season of shifted dates"),
         ({"tags": "Patient {category}"}, "template"),
         ({"tags": "<>"}, "template"),

@@ -6,9 +6,11 @@ use notesieve::document::Document;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PySlice};
+use pyo3::types::{PyDict, PyList, PySlice};
 
-use crate::note::{self, Origin, ScrubbedNote};
+use crate::note::{self, Origin, Origins, ScrubbedNote};
+use crate::pickle::{self, Reduced};
+use crate::vocabulary::Vocabulary;
 
 /// Scrubbed notes, in the order in which they were given.
 #[pyclass(frozen, sequence, module = "notesieve")]
@@ -111,6 +113,23 @@ impl ScrubbedBatch {
             .collect();
         arrays.set_item("code", py.import("numpy")?.call_method1("array", (codes, "U"))?)?;
         Ok(arrays)
+    }
+
+    /// What a pickle holds: the notes as their own pickles do, and once what they share.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Bound<'py, PyList>, Vocabulary, Origins)>> {
+        let ScrubbedBatch { documents, origin } = slf.get();
+        let states = PyList::empty(slf.py());
+        for document in documents {
+            states.append(pickle::dump(slf.py(), document)?)?;
+        }
+        Ok((slf.get_type().getattr("_restore")?, (states, origin.vocabulary.clone(), origin.dump())))
+    }
+
+    /// The batch of a pickle.
+    #[staticmethod]
+    fn _restore(states: &Bound<'_, PyList>, vocabulary: Vocabulary, origins: Origins) -> PyResult<Self> {
+        let documents = states.iter().map(|state| pickle::load(&state).map(Arc::new)).collect::<PyResult<_>>()?;
+        Ok(Self::new(documents, Origin::load(vocabulary, origins)))
     }
 
     fn __repr__(&self) -> String {

@@ -64,7 +64,16 @@ pub(crate) fn enter<T: Send>(py: Python<'_>, work: impl FnOnce() -> notesieve::R
     py.detach(work).map_err(|error| errors::to_python(py, &error))
 }
 
+/// A `str` of any kind; lone surrogates become U+FFFD, as in notes. `None` for anything else.
+pub(crate) fn string(object: &Bound<'_, PyAny>) -> Option<String> {
+    Text::take(object).ok().map(|text| text.to_owned())
+}
+
 /// How many threads to use: what the call says, what the environment says, or one a core.
-pub(crate) fn threads(py: Python<'_>, asked: Option<usize>) -> PyResult<usize> {
+pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    let asked = asked.map(PyAnyMethods::extract::<usize>).transpose().map_err(|_| {
+        let message = "threads must be a whole number: how many threads to use, or 0 for one a core";
+        errors::new(py, "SettingError", message.to_owned())
+    })?;
     notesieve::parallel::threads(asked).map_err(|error| errors::to_python(py, &error))
 }

@@ -148,7 +148,7 @@ pub(crate) fn to_code_points(source: &str, document: &mut Document) {
 }
 
 /// Provenance in a pickle.
-type Origins = (String, String, String, Option<String>);
+pub(crate) type Origins = (String, String, String, Option<String>);
 
 /// What made a note or a batch.
 #[derive(Clone)]
@@ -157,6 +157,22 @@ pub(crate) struct Origin {
     pub(crate) vocabulary: Vocabulary,
     /// Version, lists, choices, key.
     pub(crate) provenance: Arc<Provenance>,
+}
+
+impl Origin {
+    /// What a pickle holds beside the vocabulary.
+    pub(crate) fn dump(&self) -> Origins {
+        let Provenance { version, vocabulary_digest, policy_digest, key_fingerprint } =
+            Provenance::clone(&self.provenance);
+        (version, vocabulary_digest, policy_digest, key_fingerprint)
+    }
+
+    /// The origin of a pickle.
+    pub(crate) fn load(vocabulary: Vocabulary, origins: Origins) -> Self {
+        let (version, vocabulary_digest, policy_digest, key_fingerprint) = origins;
+        let provenance = Arc::new(Provenance { version, vocabulary_digest, policy_digest, key_fingerprint });
+        Self { vocabulary, provenance }
+    }
 }
 
 /// Provenance as Python values.
@@ -393,18 +409,13 @@ impl ScrubbedNote {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, Py<PyAny>, Origins)>> {
         let ScrubbedNote { document, origin } = slf.get();
         let state = crate::pickle::dump(slf.py(), document)?;
-        let Provenance { version, vocabulary_digest, policy_digest, key_fingerprint } =
-            Provenance::clone(&origin.provenance);
-        let origins = (version, vocabulary_digest, policy_digest, key_fingerprint);
-        Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origins)))
+        Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.dump())))
     }
 
     /// The note of a pickle.
     #[staticmethod]
     fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>, origins: Origins) -> PyResult<Self> {
-        let (version, vocabulary_digest, policy_digest, key_fingerprint) = origins;
-        let provenance = Arc::new(Provenance { version, vocabulary_digest, policy_digest, key_fingerprint });
-        Ok(Self { document: Arc::new(crate::pickle::load(state)?), origin: Origin { vocabulary, provenance } })
+        Ok(Self { document: Arc::new(crate::pickle::load(state)?), origin: Origin::load(vocabulary, origins) })
     }
 
     fn __str__(&self) -> &str {

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use notesieve::Patient as Core;
 use notesieve::patient::Known;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyString};
 
-use crate::errors;
+use crate::{enter, errors};
 
 /// What is known of a patient.
 #[pyclass(frozen, eq, from_py_object, module = "notesieve")]
@@ -22,43 +21,48 @@ impl Patient {
         if given.is_none() {
             return Ok(None);
         }
-        match given.cast::<Self>() {
-            Ok(patient) => Ok(Some(Arc::clone(&patient.get().0))),
-            Err(_) => Err(PyTypeError::new_err(format!(
-                "patients[{index}] must be a Patient or None, not {}",
-                given.get_type().name()?
-            ))),
+        if let Ok(patient) = given.cast::<Self>() {
+            return Ok(Some(Arc::clone(&patient.get().0)));
         }
+        let kind = given.get_type().name()?;
+        Err(wrong_type(given.py(), format!("patients[{index}] must be a Patient or None, not {kind}")))
     }
+}
+
+/// An error that names what a field must be, never what it was given.
+fn wrong_type(py: Python<'_>, message: String) -> PyErr {
+    errors::new(py, "PatientTypeError", message)
 }
 
 /// A list of strings. One string alone is refused: it would be taken for a list of letters.
 fn strings(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(given) = given else { return Ok(Vec::new()) };
-    let wrong = || PyTypeError::new_err(format!("{field} must be a list of str"));
+    let wrong = || wrong_type(given.py(), format!("{field} must be a list of str"));
     if given.is_instance_of::<PyString>() {
         return Err(wrong());
     }
     let items = given.try_iter().map_err(|_| wrong())?;
-    items.map(|item| item?.extract::<String>().map_err(|_| wrong())).collect()
+    items.map(|item| enter::string(&item?).ok_or_else(wrong)).collect()
 }
 
 /// A number or a string that stands for a patient: data frames hold both.
 fn identifier(field: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     let Some(given) = given else { return Ok(None) };
-    if let Ok(text) = given.extract::<String>() {
+    if let Some(text) = enter::string(given) {
         return Ok(Some(text));
     }
-    match given.extract::<i64>() {
-        Ok(number) if !given.is_instance_of::<pyo3::types::PyBool>() => Ok(Some(number.to_string())),
-        _ => Err(PyTypeError::new_err(format!("{field} must be a str or an int"))),
+    // `__index__` is what whole numbers have, those of numpy too; a record number may be longer than any machine word.
+    let whole = given.py().import("operator")?.call_method1("index", (given,));
+    match whole {
+        Ok(number) if !given.is_instance_of::<PyBool>() => Ok(Some(number.str()?.to_string())),
+        _ => Err(wrong_type(given.py(), format!("{field} must be a str or an int"))),
     }
 }
 
 /// A `datetime.date`, a `datetime.datetime` or an ISO string.
 fn date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<(i32, u32, u32)>> {
     let Some(given) = given else { return Ok(None) };
-    if let Ok(text) = given.extract::<String>() {
+    if let Some(text) = enter::string(given) {
         let parts: Vec<&str> = text.trim().split('-').collect();
         let parsed = match parts.as_slice() {
             [year, month, day] if year.len() == 4 => year.parse().ok().zip(month.parse().ok()).zip(day.parse().ok()),
@@ -76,7 +80,7 @@ fn date(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<(i3
     let part = |name: &str| given.getattr(name).and_then(|part| part.extract::<i32>());
     match (part("year"), part("month"), part("day")) {
         (Ok(year), Ok(month), Ok(day)) => Ok(Some((year, month.unsigned_abs(), day.unsigned_abs()))),
-        _ => Err(PyTypeError::new_err("birth_date must be a datetime.date or a str YYYY-MM-DD")),
+        _ => Err(wrong_type(py, "birth_date must be a datetime.date or a str YYYY-MM-DD".to_owned())),
     }
 }
 

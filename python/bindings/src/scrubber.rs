@@ -5,7 +5,6 @@ use std::sync::Arc;
 use notesieve::Scrubber as Core;
 use notesieve::document::Document;
 use notesieve::span::CodePoints;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3_arrow::PyTable;
@@ -130,7 +129,7 @@ impl Scrubber {
         py: Python<'_>,
         texts: &Bound<'_, PyAny>,
         patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<usize>,
+        threads: Option<&Bound<'_, PyAny>>,
         explain: bool,
     ) -> PyResult<(ScrubbedBatch, Vec<(usize, String)>)> {
         let threads = enter::threads(py, threads)?;
@@ -149,9 +148,10 @@ impl Scrubber {
             chunk.texts.push(text);
             if let Some(patients) = &mut patients {
                 let Some(patient) = patients.next() else {
-                    return Err(PyValueError::new_err(format!(
+                    let message = format!(
                         "there are more notes than patients, which end after {index}: give one Patient or None a note"
-                    )));
+                    );
+                    return Err(errors::new(py, "PatientError", message));
                 };
                 chunk.patients.push(Patient::take(&patient?, index)?);
             }
@@ -162,11 +162,14 @@ impl Scrubber {
         }
         self.scrub_chunk(py, &mut chunk, threads, explain, &mut documents, &mut problems)?;
         if patients.is_some_and(|mut patients| patients.next().is_some()) {
-            return Err(PyValueError::new_err(format!(
+            let message = format!(
                 "there are more patients than notes, which end after {}: give one Patient or None a note",
                 documents.len()
-            )));
+            );
+            return Err(errors::new(py, "PatientError", message));
         }
+        // What is no text is found before what is too long.
+        problems.sort_by_key(|&(index, _)| index);
         Ok((ScrubbedBatch::new(documents, self.origin.clone()), problems))
     }
 
@@ -179,7 +182,7 @@ impl Scrubber {
         column: &Bound<'_, PyAny>,
         outputs: Wanted,
         patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<usize>,
+        threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Outcome<PyTable>> {
         columns::scrub(py, &self.run(py, outputs, patients, threads, progress)?, column)
@@ -193,7 +196,7 @@ impl Scrubber {
         objects: &Bound<'py, PyAny>,
         outputs: Wanted,
         patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<usize>,
+        threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Outcome<Bound<'py, PyDict>>> {
         columns::scrub_objects(py, &self.run(py, outputs, patients, threads, progress)?, objects)
@@ -254,7 +257,7 @@ impl Scrubber {
         py: Python<'_>,
         wanted: Wanted,
         patients: Option<&Bound<'_, PyAny>>,
-        threads: Option<usize>,
+        threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Run<'_>> {
         let threads = enter::threads(py, threads)?;

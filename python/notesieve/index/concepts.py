@@ -41,7 +41,7 @@ class Concepts:
         self.parents: dict[str, list[str]] = {}
         self.same_as: dict[str, list[str]] = {}
         self._unwritten: list[dict[str, Any]] = []
-        self._length = 0
+        self.length = 0
         self._broader: dict[str, frozenset[str]] = {}
         self._narrower: dict[str, list[int]] | None = None
         self._exact: dict[str, list[int]] | None = None
@@ -54,7 +54,7 @@ class Concepts:
         if not self.path.exists():
             return
         with self.path.open("rb") as file:
-            file.seek(self._length)
+            file.seek(self.length)
             new = file.read()
         whole = new[: new.rfind(b"\n") + 1]
         for number, line in enumerate(whole.splitlines(), 1):
@@ -63,7 +63,7 @@ class Concepts:
             except (ValueError, KeyError, TypeError) as problem:
                 message = f"{self.path}: line {number} is damaged; build the index again"
                 raise SearchIndexError(message) from problem
-        self._length += len(whole)
+        self.length += len(whole)
 
     def _take(self, record: dict[str, Any]) -> None:
         if "codes" in record:
@@ -82,12 +82,12 @@ class Concepts:
         lines = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in self._unwritten).encode()
         with self.path.open("r+b" if self.path.exists() else "wb") as file:
             # Half a line is what a killed process may have left; nothing that was committed needs it.
-            file.truncate(self._length)
-            file.seek(self._length)
+            file.truncate(self.length)
+            file.seek(self.length)
             file.write(lines)
             file.flush()
             os.fsync(file.fileno())
-        self._length += len(lines)
+        self.length += len(lines)
         self._unwritten.clear()
 
     # ---- while notes are added

@@ -21,6 +21,7 @@ import numpy as np
 
 from notesieve.errors import DisclosureError, SearchIndexError
 from notesieve.index.index import Index
+from notesieve.reading import reading
 
 try:
     import fcntl
@@ -348,7 +349,8 @@ class _Log:
         self.path = path
         self._last = _GENESIS
         self._length = 0
-        path.touch(mode=0o600, exist_ok=True)
+        with reading(path):
+            path.touch(mode=0o600, exist_ok=True)
 
     @contextmanager
     def locked(self) -> Iterator[Self]:

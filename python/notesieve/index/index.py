@@ -22,6 +22,7 @@ from notesieve.index.reader import Reader
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segments import stored
 from notesieve.index.writer import Writer
+from notesieve.reading import reading
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote, SegmentQuery, SegmentSearcher
@@ -129,7 +130,8 @@ class Index:
             raise SearchIndexError(message)
         kept = scrubber.policy.dates == "year" or not {"year", "date"}.isdisjoint(scrubber.policy.keep)
         manifest = Manifest([], kept if years is None else years, given_pseudonyms)
-        path.mkdir(parents=True, exist_ok=True)
+        with reading(path):
+            path.mkdir(parents=True, exist_ok=True)
         index = cls(path, manifest, scrubber.vocabulary)
         index._write_with(scrubber, mix=False)
         return index
@@ -165,7 +167,11 @@ class Index:
             If the index is damaged, or the scrubber differs from that of the index.
         """
         path = Path(path)
-        index = cls(path, Manifest.read(path / _MANIFEST), vocabulary or (scrubber.vocabulary if scrubber else None))
+        manifest = Manifest.read(path / _MANIFEST)
+        index = cls(path, manifest, vocabulary or (scrubber.vocabulary if scrubber else None))
+        if index._concepts.length < manifest.concepts:
+            message = f"{path / _CONCEPTS}: is missing or ends too early; copy it again, or build the index again"
+            raise SearchIndexError(message)
         if scrubber is not None:
             index._write_with(scrubber, mix=mix)
         return index
@@ -386,9 +392,14 @@ class Index:
         ------
         QueryError
             If the query cannot be understood; it says where.
+        SearchIndexError
+            If limit or offset is below 0.
         """
         node = self.parse(query)
         chosen, searcher = self._reader.plan(node), self._reader.searcher
+        if limit < 0 or offset < 0:
+            message = "limit and offset must be 0 or more"
+            raise SearchIndexError(message)
         notes, best = searcher.best(chosen, limit, offset)
         hits = [self._hit(node, searcher, address, score) for score, address in best]
         return Results(self, query, node, chosen, notes, hits)

@@ -35,6 +35,9 @@ class Manifest:
         Saved queries by name.
     generation : int
         Grows with every commit; the same number means the same notes.
+    concepts : int
+        How long the file of concepts is at least, in bytes. Without its end codes would be found in no note, or wrong
+        ones.
     """
 
     provenance: list[dict[str, str | None]] = field(default_factory=list)
@@ -42,6 +45,7 @@ class Manifest:
     given_pseudonyms: bool = False
     queries: dict[str, str] = field(default_factory=dict)
     generation: int = 0
+    concepts: int = 0
 
     def write(self, path: Path) -> None:
         """Write the file beside its place and move it there."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from notesieve.errors import SearchIndexError
+from notesieve.reading import reading
 
 if TYPE_CHECKING:
     import os
@@ -123,7 +124,8 @@ def export_opensearch(
         message = f"there is no part {only} of {parts}; parts count from 0"
         raise SearchIndexError(message)
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    with reading(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     if only is None:
         _replace(folder / "mapping.json", json.dumps(mapping(annotated=annotated), indent=1) + "\n")
         _replace(folder / "search-template.json", json.dumps(search_template(), indent=1) + "\n")

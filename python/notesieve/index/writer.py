@@ -117,6 +117,7 @@ class Writer:
         """Make what was added permanent."""
         # Both before the notes: a number too high and a code too many do no harm.
         self._concepts.write()
+        self._manifest.concepts = self._concepts.length
         self._manifest.generation += 1
         self._manifest.write(manifest)
         self._segments.commit()

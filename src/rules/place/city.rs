@@ -1,7 +1,7 @@
 //! Towns: before a state (`Tyler, AZ`), after what only places follow (`lives in Globe`, `originally from Post`), and
 //! counties.
 
-use super::{PLACES, end_of_place, is_unlisted};
+use super::{PLACES, WORDS, end_of_place, is_unlisted};
 use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::is_shouted;
 use crate::rules::view::says;
@@ -333,7 +333,8 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     // In small letters a part of a town's name that is a word needs another one behind it.
     let whole = around.behind(1, |group| !group.is(Fact::Lower) | town(group))
         | around.behind(2, |group| part(group) | group.mark(b'-'));
-    word & whole & (place | around.behind(2, |group| group.on(Class::PlaceAfter)))
+    let term = around.behind(1, |group| group.is(Fact::Capital) & group.on(Class::Term) & group.none(WORDS));
+    word & whole & (place | term | around.behind(2, |group| group.on(Class::PlaceAfter)))
 }
 
 /// Anchor: a word that places follow.
@@ -363,8 +364,33 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
         return;
     }
     let known = view.any(first, PLACES) || view.is(first, Class::PlaceBefore);
-    let accept =
-        if plain { view.is(first, Class::City) && is_unlisted(view, first) } else { known || is_unlisted(view, first) };
+    // `lives in Tamarack`
+    let term = || {
+        view.case(first) == Case::Capital
+            && view.is(first, Class::Term)
+            && !view.any(first, WORDS)
+            && at > 0
+            && says!(view, at, "in" | "near" | "outside")
+            && says!(
+                view,
+                at - 1,
+                "lives"
+                    | "live"
+                    | "living"
+                    | "lived"
+                    | "born"
+                    | "raised"
+                    | "resides"
+                    | "residing"
+                    | "resided"
+                    | "reside"
+            )
+    };
+    let accept = if plain {
+        view.is(first, Class::City) && is_unlisted(view, first)
+    } else {
+        known || is_unlisted(view, first) || term()
+    };
     if !accept || view.any(first, Classes::of(&[Class::Stop, Class::Month, Class::Weekday, Class::Title, Class::Unit]))
     {
         return;

@@ -63,6 +63,10 @@ pub(super) const PLACES: Classes = Classes::of(&[Class::City, Class::PlacePart, 
 const ORDINARY: Classes =
     Classes::of(&[Class::Stop, Class::English, Class::Literature, Class::Clinical, Class::Term, Class::PersonNoun]);
 
+/// The same without terms of a vocabulary: `Tamarack` is a term and no other word.
+const WORDS: Classes =
+    Classes::of(&[Class::Stop, Class::English, Class::Literature, Class::Clinical, Class::PersonNoun]);
+
 /// Whether the word is on no list of ordinary words.
 pub(super) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && !view.any(at, ORDINARY)

@@ -15,15 +15,14 @@ use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field};
 use notesieve::document::Document;
 use notesieve::{Patient, Scrubber as Core};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::{PyBool, PyDict, PyFloat};
 use pyo3_arrow::PyTable;
 use pyo3_arrow::input::AnyArray;
 
 use crate::enter::Text;
-use crate::note;
 use crate::scrubber::CHUNK;
+use crate::{errors, note};
 use cells::{Cell, Cells};
 pub(crate) use results::Wanted;
 use results::{Results, Row};
@@ -84,7 +83,7 @@ pub(crate) fn scrub(py: Python<'_>, run: &Run<'_>, column: &Bound<'_, PyAny>) ->
     let form = reader.field().data_type().clone();
     let mut done = Done::default();
     for array in reader {
-        run.array(py, &array.map_err(|problem| arrow(&problem))?, &mut done)?;
+        run.array(py, &array.map_err(|problem| arrow(py, &problem))?, &mut done)?;
     }
     Ok((PyTable::try_new(done.batches, run.wanted.schema(&form))?, done.failed, done.errors))
 }
@@ -100,7 +99,7 @@ pub(crate) fn scrub_objects<'py>(
     let mut bytes = 0;
     for item in objects.try_iter()? {
         let item = item?;
-        let text = if item.is_none() { None } else { Some(Text::take(&item).map_err(|_| ())) };
+        let text = if is_missing(&item) { None } else { Some(Text::take(&item).map_err(|_| ())) };
         bytes += text.as_ref().and_then(|text| text.as_ref().ok()).map_or(0, |text| text.len());
         texts.push(text);
         if bytes >= CHUNK || texts.len() >= ROWS {
@@ -115,15 +114,20 @@ pub(crate) fn scrub_objects<'py>(
     Ok((lists::lists(py, &names, &done.batches)?, done.failed, done.errors))
 }
 
+/// Whether an object stands for a missing note: `None`, or, as in arrays of objects, a number that is none.
+fn is_missing(item: &Bound<'_, PyAny>) -> bool {
+    item.is_none() || item.cast::<PyFloat>().is_ok_and(|number| number.value().is_nan())
+}
+
 /// An error of Arrow without what it was about.
-fn arrow(problem: &ArrowError) -> PyErr {
+fn arrow(py: Python<'_>, problem: &ArrowError) -> PyErr {
     let kind = match problem {
         ArrowError::OffsetOverflowError(_) => "a column grew past what its offsets can count",
         ArrowError::CDataInterface(_) => "the other library gave no valid Arrow data",
         ArrowError::MemoryError(_) => "there was no memory for it",
         _ => "Arrow could not read or build the column",
     };
-    PyValueError::new_err(kind)
+    errors::new(py, "FrameError", kind.to_owned())
 }
 
 impl Run<'_> {
@@ -165,7 +169,7 @@ impl Run<'_> {
                 let counted = results.counted();
                 results.finish().map(|batch| (batch, counted))
             });
-            let (batch, counted) = batch.map_err(|problem| arrow(&problem))?;
+            let (batch, counted) = batch.map_err(|problem| arrow(py, &problem))?;
             self.report(py, done, batch, bytes, counted)?;
             first = last;
         }
@@ -174,7 +178,7 @@ impl Run<'_> {
 
     /// Scrubs each distinct text of a dictionary that a row uses once.
     fn dictionary<K: ArrowDictionaryKeyType>(&self, py: Python<'_>, array: &ArrayRef, done: &mut Done) -> PyResult<()> {
-        let broken = || PyValueError::new_err("the other library gave no valid Arrow data");
+        let broken = || errors::new(py, "FrameError", "the other library gave no valid Arrow data".to_owned());
         let array = array.as_any().downcast_ref::<DictionaryArray<K>>().ok_or_else(broken)?;
         let form = array.data_type();
         let DataType::Dictionary(_, plain) = form else { return Err(broken()) };
@@ -252,8 +256,10 @@ impl Run<'_> {
                 coded.push(at.and_then(|at| coded_keys[at]));
             }
             let counted = results.counted();
-            results.dictionary::<K>((&text, &values), (&coded, &coded_values)).map_err(|problem| arrow(&problem))?;
-            let batch = results.finish().map_err(|problem| arrow(&problem))?;
+            results
+                .dictionary::<K>((&text, &values), (&coded, &coded_values))
+                .map_err(|problem| arrow(py, &problem))?;
+            let batch = results.finish().map_err(|problem| arrow(py, &problem))?;
             self.report(py, done, batch, std::mem::take(&mut in_dictionary), counted)?;
             start = end;
         }

@@ -83,7 +83,7 @@ impl Segments {
         vocabulary: &Bound<'_, Vocabulary>,
         sets: Vec<Vec<String>>,
         key: Option<Key>,
-        threads: Option<usize>,
+        threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<SegmentWriter> {
         let threads = enter::threads(py, threads)?.clamp(1, MOST_THREADS);
         let sets = CodeSets::new(vocabulary.get().core.clone(), sets);
