@@ -215,11 +215,8 @@ pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
             | bit(Fact::UpToThree, width <= 3)
             | bit(Fact::UpToFive, width <= 5);
     }
-    for &mark in MARKS {
+    for &mark in MARKS.iter().chain(ALIKE) {
         tables.marks[usize::from(mark)] = 1 << column_of(mark);
-    }
-    for &mark in ALIKE {
-        tables.marks[usize::from(mark)] = tables.marks[usize::from(b'%')];
     }
     for letters in digit_like() {
         tables.add(Fact::DigitLike, &letters);
@@ -239,18 +236,26 @@ fn digit_like() -> impl Iterator<Item = Vec<u8>> {
     words.map(|word| word.into_iter().flatten().collect())
 }
 
-/// The column of a mark.
-pub(super) const fn column_of(mark: u8) -> usize {
-    let (mut at, mut own) = (0, mark);
-    while at < ALIKE.len() {
-        own = if ALIKE[at] == mark { b'%' } else { own };
+/// By mark, its column; what no column has where the mark has none.
+static COLUMNS: [u8; 256] = {
+    let mut columns = [u8::MAX; 256];
+    let mut at = 0;
+    while at < MARKS.len() {
+        columns[MARKS[at] as usize] = Fact::Marks as u8 + at as u8;
         at += 1;
     }
     at = 0;
-    while MARKS[at] != own {
+    while at < ALIKE.len() {
+        columns[ALIKE[at] as usize] = columns[b'%' as usize];
         at += 1;
     }
-    Fact::Marks as usize + at
+    columns
+};
+
+/// The column of a mark.
+#[inline]
+pub(super) const fn column_of(mark: u8) -> usize {
+    COLUMNS[mark as usize] as usize
 }
 
 /// How many places the table of words has.
