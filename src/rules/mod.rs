@@ -144,7 +144,7 @@ rules![
     },
     Rule {
         name: "name-initial",
-        anchors: Anchors { marks: b"/:", ..Anchors::capitals(Capitals::Short) }.near(name::initial::near),
+        anchors: Anchors { marks: b"/:.", ..Anchors::capitals(Capitals::Short) }.near(name::initial::near),
         find: name::initial::find,
     },
     Rule {
@@ -167,6 +167,11 @@ rules![
         name: "place-cue",
         anchors: Anchors { marks: b"@", ..Anchors::words(&[Class::PlaceCue, Class::Link]) }.near(place::near_cue),
         find: place::after_cue,
+    },
+    Rule {
+        name: "place-capital",
+        anchors: Anchors::capitals(Capitals::On(Class::English.set())).near(place::capital::near),
+        find: place::capital::find,
     },
     Rule {
         name: "place-field",

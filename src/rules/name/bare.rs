@@ -160,9 +160,7 @@ fn formed_near(around: &Around<'_>) -> u64 {
     let comma = around.before(1, |left| left.mark(b','));
     let number_before = around.before(2, |left| left.is(Fact::Number));
     // `Hope S.: 3 y`, `4B Frost CHF`
-    let letter = here.is(Fact::Sentence)
-        & around.behind(1, |next| next.capitalised() & next.is(Fact::One))
-        & (around.behind(2, |group| group.mark(b':')) | around.behind(3, |group| group.mark(b':')));
+    let letter = here.on(Class::FirstName) & around.behind(1, |next| next.capitalised() & next.is(Fact::One));
     let ill = figure_near(around) & around.behind(1, |next| next.is(Fact::Upper));
     // `Frost: CHF`; `3. Long: GIB`, `09:02 Basil: hello`; `WR Brooks: continue`
     let label = around.behind(1, |next| next.mark(b':'))
@@ -177,9 +175,11 @@ fn formed_near(around: &Around<'_>) -> u64 {
             | item & around.behind(2, |group| group.is(Fact::Glued))
             | around.behind(2, |group| group.mark(b'-'))
             | around.behind(2, |group| group.mark(b',')) & around.behind(3, |group| group.is(Fact::Capital))
+            | here.is(Fact::LineStart) & around.behind(2, |group| group.is(Fact::Upper) | group.mark(b'+'))
             | comma & number_before);
-    // The last word of a note, alone behind a sentence; a line of one word and its point.
-    let alone = item & around.behind(1, |next| next.is(Fact::NewLine))
+    // The last word of a line, alone behind a sentence or a dash; a line of one word and its point.
+    let signs = item | around.before(1, |left| left.mark(b'-'));
+    let alone = signs & around.behind(1, |next| next.is(Fact::NewLine))
         | here.is(Fact::LineStart)
             & around.behind(1, |next| next.mark(b'.'))
             & around.behind(2, |next| next.is(Fact::NewLine));

@@ -14,7 +14,7 @@ use crate::vocabulary::{Class, Classes};
 #[rustfmt::skip]
 pub(super) static DUTIES: WordSet = WordSet::new(&[
     "aide", "anaes", "anes", "anesthesia", "angio", "bookings", "cardiology", "cards", "cath", "chaplain", "charge", "cm",
-    "cna", "covering", "crna", "day", "derm", "ed", "endo", "ent", "er", "fellow", "float", "gi", "gp", "gyn", "heme",
+    "cna", "covering", "crna", "day", "derm", "dwr", "ed", "endo", "ent", "er", "fellow", "float", "gi", "gp", "gyn", "heme",
     "hospitalist", "icu", "id", "ir", "lab", "locum", "lpn", "lvn", "ma", "med", "medicine", "neuro", "neurology",
     "neurosurgery", "night", "np", "nurse", "ob", "onc", "oncology", "ortho", "ot", "outpatients", "pa", "palliative",
     "peds", "pharm", "pharmacist", "pharmacy", "pm", "psych", "psychiatry", "pt", "pulm", "radiology", "rads", "rd", "reg",
@@ -71,6 +71,12 @@ pub(super) fn is_somebody(view: &View<'_>, at: usize, least: u8) -> bool {
     is_borne(view, at, least) && lean(view, at) >= if view.any(at, THINGS) { 7 } else { 2 }
 }
 
+/// Whether the word is the first of a sentence or of an item: `- Dawn on nights`.
+fn begins(view: &View<'_>, at: usize) -> bool {
+    let bullet = at > 0 && view.is_any_mark(at - 1, b"-*>") && view.token(at - 1).line_start();
+    view.sentence_start(at) || bullet
+}
+
 /// `Brooks here.`, `Brooks ok with it`, `Brooks off today`, `Brooks team to see`: who has come, agrees or is away, and who belongs to them.
 pub(super) fn before_a_status(view: &View<'_>, at: usize) -> Option<usize> {
     let (next, more) = (at + 1, at + 2);
@@ -89,12 +95,39 @@ pub(super) fn before_a_status(view: &View<'_>, at: usize) -> Option<usize> {
     };
     let gone = says!(view, next, key, "unavailable" | "available")
         || says!(view, next, key, "not") && says!(view, more, "available" | "here" | "in")
-        || says!(view, next, key, "on") && says!(view, more, "vacation" | "leave" | "call" | "nights" | "service")
+        || says!(view, next, key, "on")
+            && says!(view, more, "vacation" | "leave" | "call" | "nights" | "service" | "earlies" | "lates" | "long")
         || says!(view, next, key, "in") && says!(view, more, "clinic" | "or" | "surgery")
         || says!(view, next, key, "to") && says!(view, more, "bedside");
     let owns = few && says!(view, next, key, "team" | "pt" | "office" | "clinic" | "service" | "list" | "patient");
-    let lower = view.case(next) == Case::Lower && view.gap(next) == Gap::Space && view.sentence_start(at);
+    let lower = view.case(next) == Case::Lower && view.gap(next) == Gap::Space && begins(view, at);
     (lower && (came || agrees || away || gone || owns) && is_somebody(view, at, 10)).then_some(next)
+}
+
+/// `Brooks our registrar will ring`, `Grace the interpreter rang off`, `Grace, our dietitian,`, `Grace mum rang`: who it is, behind the
+/// name.
+pub(super) fn before_who(view: &View<'_>, at: usize, first: usize) -> Option<usize> {
+    const WHO: Classes = Classes::of(&[Class::PersonNoun, Class::Relative]);
+    const DOES: Classes = Classes::of(&[Class::PersonVerb, Class::HumanVerb]);
+    let key = view.key(first);
+    let ours = says!(view, first, key, "our" | "my");
+    let article = ours || says!(view, first, key, "the" | "his" | "her");
+    if view.case(first) != Case::Lower || !article && !view.is(first, Class::Relative) {
+        return None;
+    }
+    let who = |at: usize| {
+        let letters = view.case(at) == Case::Upper && (2..5).contains(&view.width(at));
+        view.is_word(at) && view.same_line(at) && (view.any(at, WHO) || DUTIES.has(view, at) || letters)
+    };
+    let noun = if article { (first + 1..first + 3).find(|&noun| who(noun))? } else { first };
+    let does = noun + 1 + usize::from(view.is_mark(noun + 1, b','));
+    let acts = view.case(does) == Case::Lower
+        && (view.any(does, DOES)
+            || says!(view, does, "is" | "was" | "has" | "will" | "does" | "did" | "took" | "rang"));
+    // `Hope the family will come`, `Mark the patient`
+    let verb = view.any(at, DOES) || says!(view, at, "hope" | "mark" | "will" | "may" | "bill" | "grant" | "chase");
+    let begins = ours || acts && begins(view, at);
+    (begins && !verb && is_somebody(view, at, 10)).then_some(at + 1)
 }
 
 /// `Forest Unit`, `Brooks Building`: a part of a hospital that bears a name.

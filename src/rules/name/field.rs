@@ -141,12 +141,14 @@ fn cell(view: &View<'_>, first: usize, findings: &mut Findings) {
 /// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static ROLES: WordSet = WordSet::new(&[
-    "accepting", "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "assessor", "assist", "assistants", "asst", "backup", "break",
-    "call", "caller", "carer", "caseworker", "chaperone", "charge", "circ", "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cosign", "cosigner", "cpn", "dr", "driver",
-    "emt", "escort", "fellow", "float", "gp", "handoff", "hcp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
-    "midwife", "mw", "neighbor", "neighbour", "notified", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "police", "presenter", "proxy", "rad", "ref",
-    "referring", "reg", "rehab", "relief", "rep", "res", "ride", "rmo", "rn", "roommate", "rph", "rt", "sc", "scrub", "sho", "signout", "sitter", "slp", "sponsor",
-    "sup", "supervisor", "surg", "surrogate", "sw", "tech", "tutor", "tx", "vet", "volunteer", "wife", "witness", "worker",
+    "accepting", "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "apologies", "assessor", "assist", "assistants",
+    "asst", "attendance", "attendant", "backup", "break", "call", "caller", "carer", "caseworker", "chair", "chaperone", "charge", "circ",
+    "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cosign", "cosigner", "cpn", "dr", "driver", "emt", "escort", "fellow",
+    "float", "gp", "handler", "handoff", "hcp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
+    "midwife", "minutes", "mw", "neighbor", "neighbour", "notified", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "police",
+    "presenter", "proxy", "rad", "ref", "referring", "reg", "rehab", "relay", "relief", "rep", "reporter", "res", "ride", "rmo", "rn", "roommate",
+    "rph", "rt", "sc", "scrub", "sho", "signout", "sitter", "slp", "sponsor", "sup", "supervisor", "surg", "surrogate", "sw", "tech", "tutor", "tx",
+    "vet", "volunteer", "wife", "witness", "worker",
 ]);
 
 /// Of these the values that are words: `RT: clear`, `Onc: stable`.

@@ -5,12 +5,12 @@
 
 use super::bare::{KNOWN, NO_NAME, is_family_name};
 use super::duty::{
-    before_a_dash, before_a_house, before_a_status, before_a_task, behind_a_duty, did_it, in_a_numbered_room, in_a_row,
-    in_training, is_somebody, with_a_role,
+    before_a_dash, before_a_house, before_a_status, before_a_task, before_who, behind_a_duty, did_it,
+    in_a_numbered_room, in_a_row, in_training, is_somebody, with_a_role,
 };
 use super::handover::{
-    aged_in_turn, before_a_bed, before_a_room, behind_a_room, heads_a_line, heads_a_line_given, in_a_bed, in_a_cell,
-    in_a_room, lettered, lies_there, listed, several, with_a_code, with_an_extension,
+    aged_and_ill, aged_in_turn, before_a_bed, before_a_room, behind_a_room, heads_a_line, heads_a_line_given, in_a_bed,
+    in_a_cell, in_a_room, is_dash, lettered, lies_there, listed, several, with_a_code, with_an_extension,
 };
 use super::{NAMES, is_shouted, is_unlisted, lean};
 use crate::rules::View;
@@ -61,13 +61,18 @@ fn behind(view: &View<'_>, at: usize) -> Option<usize> {
 /// What stands behind it says so.
 fn before(view: &View<'_>, at: usize) -> Option<usize> {
     let next = view.token(at + 1);
+    if view.ends_line(at + 1)
+        && let Some(end) = signed(view, at)
+    {
+        return Some(end);
+    }
     match next.mark() {
         0 if next.kind == Kind::Number => before_a_room(view, at)
             .or_else(|| before_a_time(view, at))
             .or_else(|| before_a_sex(view, at))
             .or_else(|| before_a_telephone(view, at))
-            .or_else(|| aged_in_turn(view, at)),
-        0 => signed(view, at),
+            .or_else(|| aged_in_turn(view, at))
+            .or_else(|| aged_and_ill(view, at)),
         b'"' => nickname(view, at).or_else(|| quoted(view, at)),
         b'(' => in_a_bed(view, at)
             .or_else(|| with_a_role(view, at))
@@ -80,6 +85,7 @@ fn before(view: &View<'_>, at: usize) -> Option<usize> {
             .or_else(|| heads_a_line_given(view, at)),
         b';' => heads_a_line_given(view, at),
         b',' => spoken_to(view, at)
+            .or_else(|| before_who(view, at, at + 2))
             .or_else(|| last_first(view, at))
             .or_else(|| before_number(view, at))
             .or_else(|| born(view, at, at + 2))
@@ -95,7 +101,7 @@ fn before(view: &View<'_>, at: usize) -> Option<usize> {
         b'>' => handed_over(view, at, at + 2),
         b'@' => before_a_time(view, at),
         b'.' => alone(view, at),
-        b'?' => before_a_task(view, at),
+        b'?' => before_a_task(view, at).or_else(|| called(view, at)),
         _ => None,
     }
 }
@@ -217,16 +223,21 @@ pub(super) fn is_given(view: &View<'_>, at: usize) -> bool {
 /// The words behind a name at which [`said_behind`] asks. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static SAID: WordSet = WordSet::new(&[
-    "available", "away", "back", "bay", "bed", "beeper", "bldg", "bleep", "building", "chair", "clinic", "ct", "cubicle", "dna",
-    "dnacpr", "dni", "dnka", "dnr", "dol", "ext", "extn", "fine", "for", "fy", "g", "here", "hod", "in", "list", "lwbs", "ms",
-    "nbm", "new", "not", "npo", "off", "office", "ok", "okay", "on", "oob", "out", "pager", "patient", "pgy", "pod", "pt", "rm",
-    "room", "service", "st", "team", "to", "triplet", "twin", "unavailable", "unit", "x",
+    "available", "away", "back", "bay", "bed", "beeper", "bldg", "bleep", "brother", "building", "chair", "clinic", "ct",
+    "cubicle", "d", "dad", "daughter", "dna", "dnacpr", "dni", "dnka", "dnr", "dol", "dtr", "ext", "extn", "father", "fine",
+    "for", "fy", "g", "her", "here", "his", "hod", "husband", "in", "list", "lwbs", "mom", "mother", "ms", "mum", "my", "nbm",
+    "new", "not", "npo", "off", "office", "ok", "okay", "on", "oob", "our", "out", "pager", "patient", "pgy", "pod", "pt", "rm",
+    "room", "service", "sister", "son", "st", "team", "the", "to", "triplet", "twin", "unavailable", "unit", "wife", "x", "xx",
+    "year", "yr",
 ]);
 
 /// The forms of which each has such a word behind the name: every word that one of them looks for is in [`SAID`].
 fn said_behind(view: &View<'_>, at: usize, mark: u8) -> Option<usize> {
     match view.case(at + 1) {
-        Case::Lower => before_a_status(view, at).or_else(|| before_a_bed(view, at)),
+        Case::Lower => before_a_status(view, at)
+            .or_else(|| before_a_bed(view, at))
+            .or_else(|| kisses(view, at))
+            .or_else(|| before_who(view, at, at + 1)),
         Case::Upper => with_a_code(view, at).or_else(|| in_training(view, at)),
         _ => before_a_house(view, at),
     }
@@ -318,14 +329,6 @@ fn valued(view: &View<'_>, at: usize) -> Option<usize> {
     let ranks = view.ranks(at);
     let name = ranks.surname.max(ranks.first_name) >= 10 && !view.any(at, NO_NAME);
     let person = name && lean(view, at) >= 4 && (when || did && !thing);
-    let looks =
-        says!(view, label, key, "color" | "colour" | "eyes" | "eye" | "hair" | "skin" | "urine" | "stool" | "sputum")
-            || says!(
-                view,
-                label,
-                key,
-                "appearance" | "drainage" | "diet" | "season" | "month" | "name" | "mood" | "affect"
-            );
     // `Partner: Amber.`
     let kin = view.is(label, Class::Relative) && view.ranks(at).first_name >= 9 && !view.is(at, Class::Stop);
     if kin && view.is_any_mark(next, b".;,") {
@@ -336,7 +339,7 @@ fn valued(view: &View<'_>, at: usize) -> Option<usize> {
         && lean(view, at) >= 9
         && !term
         && !thing
-        && !looks
+        && !is_look(view, label)
         && !other
         && !view.any(label, VALUES);
     (person || given).then_some(next)
@@ -382,13 +385,37 @@ fn speaks(view: &View<'_>, at: usize) -> Option<usize> {
     (clock && view.token(time - opening).line_start() && view.same_line(at)).then_some(next)
 }
 
-/// A word alone behind the last sentence of a note: who signed.
+/// `Slept well. Grace`, `tea given - Grace`: a word alone behind the last sentence of a note or of an entry: who signed.
 fn signed(view: &View<'_>, at: usize) -> Option<usize> {
+    let (next, before) = (at + 1, at.checked_sub(1)?);
+    let last = view.token(next).kind == Kind::End || says!(view, next, "cc") && view.is_mark(next + 1, b':');
+    let alone = view.is_mark(before, b'.') && view.sentence_start(at);
+    if last && alone && view.ranks(at).surname >= 9 && borne(view, at, 9) {
+        return Some(next);
+    }
+    // Where lines are wrapped, the sentence goes on in small letters.
+    let over = !view.is_word(next) || view.case(next) != Case::Lower;
+    let somebody = is_somebody(view, at, 11) && lean(view, at) >= 4 && (alone || is_given(view, at));
+    (over && somebody && (alone || is_dash(view, before) && before > 0 && !is_look(view, before - 1))).then_some(next)
+}
+
+/// Of what a colour is said: `Eyes - Hazel`.
+fn is_look(view: &View<'_>, at: usize) -> bool {
+    let key = view.key(at);
+    says!(view, at, key, "color" | "colour" | "eyes" | "eye" | "hair" | "skin" | "urine" | "stool" | "sputum")
+        || says!(view, at, key, "appearance" | "drainage" | "diet" | "season" | "month" | "name" | "mood" | "affect")
+}
+
+/// `Grace xx` up to the end of the line: who sends a message.
+fn kisses(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
-    let end = view.token(next).kind == Kind::End
-        || view.ends_line(next) && says!(view, next, "cc") && view.is_mark(next + 1, b':');
-    let alone = at > 0 && view.is_mark(at - 1, b'.') && view.sentence_start(at);
-    (end && alone && view.ranks(at).surname >= 9 && borne(view, at, 9)).then_some(next)
+    (says!(view, next, "xx") && view.ends_line(next + 1) && is_given(view, at) && lean(view, at) >= 2).then_some(next)
+}
+
+/// `Grace?`: a line of a first name, somebody is called.
+fn called(view: &View<'_>, at: usize) -> Option<usize> {
+    let line = view.token(at).line_start() && view.joined(at + 1) && view.ends_line(at + 2);
+    (line && is_given(view, at) && lean(view, at) >= 4).then_some(at + 1)
 }
 
 /// A line of one word and its point, inside a note.

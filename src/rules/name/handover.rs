@@ -11,14 +11,15 @@ use crate::rules::view::says;
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// `Stone DNR.`, `Price DNA`, `Dawn POD 3`: who is not to be resuscitated, fasts, did not come, was operated on.
+/// `Stone DNR.`, `Price DNA`, `Dawn POD 3`, `Dawn D5`: who is not to be resuscitated, fasts, did not come, was operated on.
 pub(super) fn with_a_code(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
     let code = says!(view, next, "dnr" | "dni" | "dnacpr" | "npo" | "oob" | "nbm" | "dna" | "lwbs" | "dnka");
     let over = view.is_any_mark(next + 1, b".,;/") || view.ends_line(next + 1) || view.case(next + 1) == Case::Lower;
     // `Hazel G2P1`
     let births = says!(view, next, "g") && view.token(next + 1).glued() && says!(view, next + 2, "p");
-    let day = says!(view, next, "pod" | "dol" | "hod") && view.is_number(next + 1);
+    let day = says!(view, next, "pod" | "dol" | "hod") && view.is_number(next + 1)
+        || says!(view, next, "d") && view.token(next + 1).glued() && view.token(at).line_start();
     let person = view.ranks(at).surname >= 10 && borne(view, at, 10) && lean(view, at) >= 2 || is_given(view, at);
     (code && over || day || births).then_some(next).filter(|_| {
         person && !says!(view, at, "still") && view.case(next) == Case::Upper && view.gap(next) == Gap::Space
@@ -34,16 +35,26 @@ pub(super) fn with_an_extension(view: &View<'_>, at: usize, mark: u8) -> Option<
     (dialled && begins && person && view.width(next + 1) > 2).then_some(next)
 }
 
-/// `Hope S.: 3 y, cough`, `Will T: rash`: a first name and the letter of the family name, as a label.
+/// `Hope S.: 3 y, cough`, `Will T: rash`: a first name and the letter of the family name, as a label; `Grace P - sore throat`,
+/// `seen with Grace B.`: of a name that is seldom a word, before a mark, the end of the line or a word in small letters.
 pub(super) fn lettered(view: &View<'_>, at: usize) -> Option<usize> {
     let letter = at + 1;
-    let colon = letter + 1 + usize::from(view.is_mark(letter + 1, b'.'));
-    let label =
-        view.width(letter) == 1 && view.capitalised(letter) && view.is_mark(colon, b':') && view.sentence_start(at);
+    let next = letter + 1 + usize::from(view.is_mark(letter + 1, b'.'));
+    if view.gap(letter) != Gap::Space || view.token(letter + 1).glued() {
+        return None;
+    }
+    let label = view.is_mark(next, b':') && view.sentence_start(at);
     let given = view.ranks(at).first_name >= 10
         && (!view.is(at, Class::Stop) || says!(view, at, "will"))
         && !view.any(at, Classes::of(&[Class::Clinical, Class::Measurement, Class::Score]));
-    (label && given && view.gap(letter) == Gap::Space).then_some(letter + 1)
+    let over = view.is_any_mark(letter + 1, b".,;)(") || is_dash(view, next) || view.ends_line(letter + 1);
+    let goes_on = view.case(next) == Case::Lower && view.gap(next) == Gap::Space;
+    let seldom = is_given(view, at) && is_somebody(view, at, 10) && lean(view, at) >= 4;
+    // `Summer P - rash`
+    let item = given && is_dash(view, letter + 1) && view.token(at).line_start();
+    let closed = (over || goes_on) && seldom && !says!(view, letter, "a" | "i" | "l" | "r" | "x");
+    let closed = closed || over && seldom && says!(view, letter, "a") && view.ends_line(next);
+    (label && given || item || closed).then_some(letter + 1)
 }
 
 /// `Bed 4 Frost CHF`, `4B Frost CHF, lasix`: who lies there, and why in letters.
@@ -138,11 +149,13 @@ pub(super) fn in_a_bed(view: &View<'_>, at: usize) -> Option<usize> {
     (held && borne(view, at, 9) && lean(view, at) >= least).then_some(next)
 }
 
-/// `Frost bed 3 sick`: at the start of a line.
+/// `Frost bed 3 sick`, `Grace yr 4, asthma`: at the start of a line.
 pub(super) fn before_a_bed(view: &View<'_>, at: usize) -> Option<usize> {
     let next = at + 1;
-    let bed = (is_bed(view, next) || says!(view, next, "cubicle" | "chair")) && view.case(next) == Case::Lower;
-    (bed && view.is_number(next + 1) && view.token(at).line_start() && is_somebody(view, at, 10)).then_some(next)
+    let bed = is_bed(view, next) || says!(view, next, "cubicle" | "chair" | "yr" | "year");
+    let lower = view.case(next) == Case::Lower;
+    (bed && lower && view.is_number(next + 1) && view.token(at).line_start() && is_somebody(view, at, 10))
+        .then_some(next)
 }
 
 /// Rm 304A Gray - sepsis; Rm 302 Woods 30M
@@ -195,6 +208,22 @@ pub(super) fn aged_in_turn(view: &View<'_>, at: usize) -> Option<usize> {
     let comma = |at: usize| view.is_mark(at, b',') && view.gap(at + 1) == Gap::Space;
     let pair = comma(at + 2) && one(at + 3) || at > 2 && comma(at - 1) && one(at - 3);
     (one(at) && pair).then_some(at + 1)
+}
+
+/// `Brooks 71 CAP`, `Grace 17 T1`, `Grace 37+2 in labour`: a line that begins with a name, how old they are and what they have in
+/// letters, how far they are.
+pub(super) fn aged_and_ill(view: &View<'_>, at: usize) -> Option<usize> {
+    let (age, why) = (at + 1, at + 2);
+    let aged = view.whole(age).is_some_and(|age| (1..110).contains(&age)) && view.gap(age) == Gap::Space;
+    let letters = view.case(why) == Case::Upper && view.gap(why) == Gap::Space;
+    let unit = view.is(why, Class::Unit) && view.width(why) < 3 || says!(view, why, "cgy" | "mcg" | "tab" | "tabs");
+    // `Gleason 3+4`
+    let weeks = view.whole(age).is_some_and(|weeks| (20..44).contains(&weeks))
+        && view.is_mark(why, b'+')
+        && view.joined(why)
+        && view.whole(why + 1).is_some_and(|day| day < 7);
+    let held = aged && (letters && !unit || weeks);
+    (held && view.token(at).line_start() && is_somebody(view, at, 11)).then_some(age)
 }
 
 /// `Case, Cross, Lund.`: three and more that many bear, of which one is no word.

@@ -35,11 +35,19 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let closes = around.before(1, |group| group.mark(b','));
     let letter = here.is(Fact::One) & (family | behind_name | closes);
     let whole = !here.is(Fact::Glued) & !around.behind(1, |group| group.is(Fact::Glued));
-    here.is(Fact::Word) & whole & (word | letter) | !here.is(Fact::Word) & typed
+    let login = here.mark(b'.')
+        & here.is(Fact::Joined)
+        & around.before(1, |group| group.is(Fact::Lower))
+        & around.behind(1, |group| group.is(Fact::Lower) & group.is(Fact::Joined));
+    here.is(Fact::Word) & whole & (word | letter) | !here.is(Fact::Word) & (typed | login)
 }
 
 /// Anchor: a word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if view.is_mark(at, b'.') {
+        login(view, at, findings);
+        return;
+    }
     if !view.is_word(at) {
         if at > 0 && view.token(at - 1).line_start() {
             typist(view, at, findings);
@@ -302,6 +310,26 @@ fn signature(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     if end > first && is_foot(view, end) {
         findings.remove(at, first, Kind::Initials, Certainty::Likely);
+    }
+}
+
+/// Anchor: a point. `closed a.brooks`, `user grace.brooks`: a letter, or behind what is done at a computer a name, and a family name
+/// with nothing between.
+fn login(view: &View<'_>, point: usize, findings: &mut Findings) {
+    let (first, family) = (point.wrapping_sub(1), point + 1);
+    let small = |at: usize| view.is_word(at) && view.case(at) == Case::Lower;
+    if point == 0 || !view.joined(point) || !view.joined(family) || !small(first) || !small(family) {
+        return;
+    }
+    let before = first.wrapping_sub(1);
+    let done = says!(view, before, "by" | "user" | "closed" | "signed" | "verified" | "entered" | "edited" | "login")
+        || says!(view, before, "logged" | "locked" | "amended" | "created" | "printed");
+    let short = view.width(first) == 1 && (done || lean(view, family) >= 2);
+    let whole = done && view.any(first, NAMES);
+    let name = view.width(family) > 2 && (view.any(family, NAMES) || is_unlisted(view, family));
+    let more = view.is_any_mark(family + 1, b"@.-_/") && view.joined(family + 1) && view.joined(family + 2);
+    if (short || whole) && name && !view.joined(first) && !more {
+        findings.remove(first, family + 1, Kind::Name, Certainty::Likely);
     }
 }
 

@@ -84,12 +84,28 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     let rare = (there || says!(view, cue, "by" | "to" | "from"))
         && view.case(cue) == Case::Lower
         && capital(first + 1)
-        && !says!(view, first + 1, "squad" | "team" | "crew" | "dept" | "services" | "service" | "police" | "custody")
+        && !is_crew(view, first + 1)
         && !is_kind(view, first)
         && (is_rare(view, first) && !view.any(first + 1, PEOPLE)
             || is_rare(view, first + 1) && !view.any(first, PEOPLE))
         && (over(first + 2) || view.is_number(first + 2));
     if rare {
+        findings.remove(first, first + 2, Kind::Organisation, Certainty::Weak);
+    }
+    // `confirmed at Turning Point`, `referred to Next Step`: two words of every day.
+    let led = there
+        || says!(view, cue, "to" | "from" | "by") && cue > 0 && view.any(cue - 1, Class::PlaceCue.set())
+        || works_before(view, cue);
+    let daily = |at: usize| view.is(at, Class::English) && !view.any(at, DAILY) && !is_kind(view, at);
+    if led
+        && view.case(cue) == Case::Lower
+        && capital(first + 1)
+        && daily(first)
+        && daily(first + 1)
+        && !is_crew(view, first + 1)
+        && over(first + 2)
+        && !view.is_mark(first + 2, b':')
+    {
         findings.remove(first, first + 2, Kind::Organisation, Certainty::Weak);
     }
     // `discharged to The Laurels;`: inside a sentence the article has a capital letter in a name only.
@@ -143,8 +159,13 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     }
 }
 
+/// `by Rescue Squad`: who comes, and is no firm.
+fn is_crew(view: &View<'_>, at: usize) -> bool {
+    says!(view, at, "squad" | "team" | "crew" | "dept" | "services" | "service" | "police" | "custody")
+}
+
 /// Words that are no word of a firm beside one that medicine has no use for.
-const PEOPLE: Classes =
+pub(super) const PEOPLE: Classes =
     NEVER.and(Classes::of(&[Class::PersonNoun, Class::Relative, Class::Facility, Class::Level, Class::CodeSystem]));
 
 /// Whether the word is English, and medicine never uses it: `Mercies`, `Horizons`.
@@ -166,6 +187,27 @@ pub(super) fn is_rare(view: &View<'_>, at: usize) -> bool {
         && view.width(at) > 3
         && !view.any(at, PEOPLE.and(USED))
 }
+
+/// Words that are no word of a firm of two, whatever the other is.
+pub(super) const DAILY: Classes = Classes::of(&[
+    Class::Clinical,
+    Class::Term,
+    Class::Facility,
+    Class::Organisation,
+    Class::WardNoun,
+    Class::Measurement,
+    Class::PersonNoun,
+    Class::Relative,
+    Class::Title,
+    Class::Month,
+    Class::Weekday,
+    Class::Holiday,
+    Class::Brand,
+    Class::Country,
+    Class::State,
+    Class::NameField,
+    Class::IdKeyword,
+]);
 
 /// What is done in a house, at the end of its name. Sorted.
 #[rustfmt::skip]

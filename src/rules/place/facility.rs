@@ -291,13 +291,17 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
     (cue || article || line) && (firm && (named || single) || pair) || line && strong && single
 }
 
+/// Words that say which sort of ward or house it is.
+const KINDS: Classes =
+    Classes::of(&[Class::Term, Class::Literature, Class::WardNoun, Class::Level, Class::Facility, Class::EponymNoun]);
+
 /// The labels of fields for a place.
 #[rustfmt::skip]
 pub(in crate::rules) const LABELS: &[&str] = &[
     "agency", "alf", "chemist", "church", "clinic", "college", "daycare", "dest", "destination", "dme", "employed",
-    "employer", "facility", "gym", "health", "home", "hosp", "hospital", "hostel", "ins", "institution", "insurance",
-    "insurer", "kindergarten", "nh", "nursery", "payer", "payor", "pharmacy", "placement", "playgroup", "preschool",
-    "school", "shelter", "snf", "workplace",
+    "employer", "facility", "gym", "health", "home", "hosp", "hospital", "hostel", "housing", "ins", "institution",
+    "insurance", "insurer", "kindergarten", "landlord", "nh", "nursery", "payer", "payor", "pharmacy", "placement",
+    "playgroup", "preschool", "school", "shelter", "snf", "undertaker", "ward", "workplace",
 ];
 
 /// Which colons stand behind such a label.
@@ -321,11 +325,14 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
         _ => false,
     };
     let first = at + 1;
-    let homes =
-        says!(view, label, "home" | "nh" | "snf" | "alf" | "chemist" | "nursery" | "college" | "placement" | "hostel");
-    if !name && homes {
-        let care = label > 0 && says!(view, label - 1, "care" | "nursing" | "rest" | "residential" | "retirement");
-        home(view, first, care, findings);
+    // Of these the value is a name, unless it is a kind of place.
+    let called = says!(view, label, "chemist" | "nursery" | "college" | "placement" | "hostel" | "housing" | "ward")
+        || says!(view, label, "landlord" | "undertaker");
+    if !name && (called || says!(view, label, "home" | "nh" | "snf" | "alf")) {
+        let care =
+            label > 0 && says!(view, label - 1, "care" | "nursing" | "rest" | "residential" | "retirement" | "funeral");
+        let kind = is_kind(view, first) || view.any(first, KINDS) && lean(view, first) < 2;
+        home(view, first, care || called && !kind, findings);
         return;
     }
     if !name || view.gap(first) > Gap::Space || !view.is_word(first) || view.is(first, Class::Stop) {
@@ -416,7 +423,9 @@ fn home(view: &View<'_>, first: usize, care: bool, findings: &mut Findings) {
         end += 1;
     }
     let over = view.is_any_mark(end, b",.;)(") || view.ends_line(end);
-    let named = care || (first..end).any(|at| is_unlisted(view, at) || view.is(at, Class::City) || lean(view, at) >= 7);
+    let named = care
+        || (first..end)
+            .any(|at| is_unlisted(view, at) || view.is(at, Class::City) || lean(view, at) >= 7 || is_rare(view, at));
     if (1..=3).contains(&(end - first)) && over && named && view.gap(first) == Gap::Space {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
@@ -435,7 +444,7 @@ fn names_something(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> bo
     }
     if lower {
         // `the Bell clinic`, but `the Coumadin clinic`, `the ENT clinic`.
-        let name = view.any(at, NAMES) && lean(view, at) >= 0 || view.is(at, Class::City);
+        let name = view.any(at, NAMES) && lean(view, at) >= 0 || view.is(at, Class::City) || is_rare(view, at);
         return name && view.case(at) != Case::Upper && !view.is(at, Class::Brand);
     }
     let least = if shouted { 8 } else { 3 };

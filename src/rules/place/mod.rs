@@ -1,6 +1,7 @@
 //! Places: hospitals and organisations, towns, streets, wards.
 
 mod address;
+pub(super) mod capital;
 pub(super) mod city;
 pub(super) mod employer;
 pub(super) mod facility;

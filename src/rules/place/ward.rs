@@ -18,7 +18,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     // The point of most ends the sentence.
     let point = around.behind(1, |next| next.mark(b'.'))
         & around.behind(2, |next| !next.is(Fact::Word) | next.is(Fact::Upper) | next.is(Fact::Announces));
-    let name = around.here().is(Fact::Capital) & around.before(1, |name| name.is(Fact::Capital));
+    let name = !around.here().is(Fact::Upper) & around.before(1, |name| name.is(Fact::Capital));
     numbered | point | name
 }
 
@@ -121,7 +121,10 @@ fn called(view: &View<'_>, at: usize, findings: &mut Findings) {
     ]);
     let names = Classes::of(&[Class::Surname, Class::FirstName]);
     let borne = view.any(name, names) && crate::rules::name::lean(view, name) >= 7;
-    let written = view.case(at) == Case::Capital && view.case(name) == Case::Capital && view.gap(at) == Gap::Space;
+    // `on Larch ward`: in running text.
+    let running = view.case(at) == Case::Lower && !view.sentence_start(name);
+    let written =
+        (view.case(at) == Case::Capital || running) && view.case(name) == Case::Capital && view.gap(at) == Gap::Space;
     let own = view.is_word(name) && view.bytes(name).len() > 2 && !super::is_kind(view, name);
     if written && own && (borne || !view.any(name, kind)) {
         findings.remove(name, at, Kind::Ward, Certainty::Likely);

@@ -1,0 +1,113 @@
+//! Words that medicine has no use for, with a capital letter where no word needs one: `moved to Acorns`, `drain out by Flip`.
+//!
+//! No list has the names of houses, shops, wards and dogs. In running text a capital letter is all that tells them, and for words
+//! that notes need it tells too little; for these it is enough.
+
+use super::employer::{DAILY, PEOPLE, is_rare};
+use super::is_kind;
+use crate::rules::columns::{Around, Fact};
+use crate::rules::view::{WordSet, says};
+use crate::rules::{Certainty, Findings, Kind, View};
+use crate::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// How many words the name may have before and behind such a word.
+const MOST: usize = 2;
+
+/// Words of medicine, which may have a capital letter beside such a word and are no part of the name.
+const MEDICINE: Classes = PEOPLE.and(Classes::of(&[
+    Class::Clinical,
+    Class::Term,
+    Class::EponymNoun,
+    Class::Measurement,
+    Class::Score,
+    Class::Unit,
+    Class::Dose,
+    Class::Eponym,
+    Class::NameField,
+]));
+
+/// Words before a ward or a clinic that say which it is.
+const SORTS: Classes = Classes::of(&[Class::Eponym, Class::Level, Class::OrdinalWord, Class::NumberWord]);
+
+/// What stands in small letters behind the name of a house, a ward or a class. Sorted.
+#[rustfmt::skip]
+static HOUSES: WordSet = WordSet::new(&[
+    "branch", "care", "carers", "centre", "class", "clinic", "court", "farm", "hospice", "hostel", "house", "hub", "lodge", "nursery",
+    "practice", "pub", "school", "site", "suite", "surgery", "team", "unit", "ward",
+]);
+
+/// What places stand behind with an article, besides the words of a list. Sorted.
+#[rustfmt::skip]
+static LEADING: WordSet = WordSet::new(&[
+    "above", "behind", "below", "beside", "called", "manages", "nr", "on", "opposite", "owns", "runs", "to",
+]);
+
+/// Whether the words up to the one at `at` say that a name may follow: in running text any does that makes no title of it (`see Guilty
+/// Pleasures`, `for Sore Throats`), and before an article what stands before places. `of the Treaty`, `using the Harmonic scalpel`
+fn leads(view: &View<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).filter(|_| says!(view, at, "the")) else {
+        return !says!(view, at, "a" | "an" | "and" | "as" | "for" | "free" | "like" | "of" | "or" | "see");
+    };
+    view.case(at) == Case::Capital
+        || view.is_mark(before, b'@')
+        || LEADING.has(view, before)
+        || view.is(before, Class::PlaceCue) && !says!(view, before, "of")
+}
+
+/// Which words have a word in small letters before them, perhaps behind others with a capital letter; and the first words
+/// of sentences before one in small letters.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let here = around.here();
+    let capital = |far| around.before(far, |group| group.is(Fact::Capital));
+    let lower = |far| around.before(far, |group| group.is(Fact::Lower));
+    let led = lower(1) | capital(1) & (lower(2) | capital(2) & (lower(3) | capital(3) & lower(4)));
+    let running = here.is(Fact::Spaced) & !here.is(Fact::Sentence) & led;
+    let house = here.is(Fact::Sentence) & around.behind(1, |group| group.is(Fact::Lower));
+    here.is(Fact::Capital) & !here.is(Fact::UpToThree) & !here.any(PEOPLE) & (running | house)
+}
+
+/// Anchor: an English word with a capital letter.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let running = |at: usize| view.case(at) == Case::Capital && view.gap(at) == Gap::Space && !view.sentence_start(at);
+    if view.case(at) != Case::Capital {
+        return;
+    }
+    let small = |at: usize| view.is_word(at) && view.case(at) == Case::Lower;
+    let before = at.wrapping_sub(1);
+    let house = HOUSES.has(view, at + 1) && small(at + 1) && view.gap(at + 1) == Gap::Space;
+    let rare = is_rare(view, at);
+    // `Acorns ward full`; in running text any word of every day, `on Target ward`.
+    let never = DAILY.and(SORTS).and(PEOPLE);
+    let daily = running(at) && small(before) && !is_kind(view, at) && !view.any(at, never) && view.bytes(at).len() > 3;
+    if house && (rare && view.sentence_start(at) || daily && leads(view, before)) {
+        findings.remove(at, at + 1, Kind::Organisation, Certainty::Weak);
+        return;
+    }
+    if !rare || !running(at) {
+        return;
+    }
+    let part = |at: usize| view.is_word(at) && running(at) && !view.border_before(at) && !view.any(at, MEDICINE);
+    let mut first = at;
+    while first > 0 && at - first < MOST && view.gap(first) == Gap::Space && part(first - 1) {
+        first -= 1;
+    }
+    let Some(before) = first.checked_sub(1) else { return };
+    // A heading, a line of words that all have capital letters; `manages The Mermaid`.
+    let article = says!(view, before, "the") && running(before) && small(before.wrapping_sub(1));
+    let running = (small(before) || article) && !view.border_before(first);
+    if !running || !leads(view, before) {
+        return;
+    }
+    let mut end = at + 1;
+    while end < at + 1 + MOST && part(end) {
+        end += 1;
+    }
+    // Words beside it that are no part of a name end in one.
+    if view.is_word(end) && view.gap(end) == Gap::Space && view.case(end) == Case::Capital && view.any(end, MEDICINE) {
+        end = at + 1;
+    }
+    let kind =
+        if view.any(before, Classes::of(&[Class::PlaceCue, Class::Link])) { Kind::Organisation } else { Kind::Name };
+    findings.remove(first, end, kind, Certainty::Weak);
+}
