@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -215,12 +216,12 @@ def _tablets(context: NumberContext) -> bool:
 
 
 def _items(context: NumberContext) -> bool:
-    """Whether the figures of a scale of some items stand behind its name: `BBPS 3-3-2`, `GRBAS 2-2-1-1-1`."""
+    """Whether the figures of a scale of some items stand behind its name: `BBPS 3-3-2`, `Apgars 3/6/8`."""
     first, last = context.run()
     run = "".join(token.folded for token in context.tokens[first:last])
     before = context.tokens[first - 1] if first > 0 else None
     behind = before is not None and before.folded in _OF_ITEMS and context.at <= first + 8
-    return behind and re.match(r"\d(?:-\d){2,4}(?![\d-])", run) is not None
+    return behind and re.match(r"\d(?:-\d){2,4}(?![\d-])|\d\d?(?:/\d\d?){1,3}(?![\d/-])", run) is not None
 
 
 _OF_ITEMS = frozenset("apgar apgars bbps boston depths grbas pd ppd probing schober wifi".split())
@@ -236,7 +237,20 @@ def _variant(context: NumberContext) -> bool:
         last += 1
     run = "".join(token.folded for token in context.tokens[first:last])
     number = re.escape(context.tokens[context.at].folded)
-    return re.search(rf"(?<![a-z])[cgmnpr]\.[a-z(>_*=?+-]*(?:[a-z(>_*=?+)-]|\d)*{number}", run) is not None
+    place = rf"(?<![a-z])[cgmnpr]\.[a-z(>_*=?+-]*(?:[a-z(>_*=?+)-]|\d)*{number}"
+    # `NM_000059.4:c.5946delT` names the sequence first.
+    return re.search(rf"{place}|(?<![a-z])n[cgmpr]_{number}:[cgmnpr]\.", run) is not None
+
+
+def _days(context: NumberContext) -> bool:
+    """Whether the days of a cycle stand behind their letter, rising: `d1,8,15`."""
+    before = context.neighbour(-1)
+    days = context.tokens[context.at].folded.split(",")
+    if before is None or before.folded != "d" or context.tokens[context.at].gap:
+        return False
+    if len(days) < 2 or not all(re.fullmatch(r"[1-9]\d?", day) for day in days):
+        return False
+    return int(days[-1]) <= 42 and all(int(one) < int(next_one) for one, next_one in pairwise(days))
 
 
 _CHANGE = r"(?:del|inv|dup|add|ins|rob|[tir])\([\dxypq;~?.]+\)(?:\([\dxypq;~?.]+\))?"
@@ -366,6 +380,7 @@ FORMS: tuple[Form, ...] = (
     Form("chromosome", "46,XY, del(5q)", is_of_chromosomes),
     Form("allele", "HLA *2", _allele),
     Form("station", "4/80/-1", _station),
+    Form("days", "d1,8,15", _days),
     Form("hour", "0730", _hour),
     Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
     Form("tablets", "1-0-1", _tablets),

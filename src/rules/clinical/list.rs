@@ -3,6 +3,7 @@
 use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
+use super::notation::among_small;
 use super::quantity;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
@@ -54,7 +55,10 @@ fn closes(view: &View<'_>, at: usize) -> bool {
 }
 
 /// The lists of words that [`led`] looks for before a number, not glued to it.
-pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::Sized, Class::Clinical]);
+pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::Sized, Class::Clinical, Class::Term]);
+
+/// Words behind which a number is a value in a line full of values.
+const SHORTHAND: Classes = Classes::of(&[Class::Clinical, Class::Term]);
 
 /// The other words that it looks for there.
 #[rustfmt::skip]
@@ -89,7 +93,6 @@ fn is_dense(view: &View<'_>, at: usize) -> bool {
         Class::Relative,
         Class::PersonNoun,
         Class::Weekday,
-        Class::AgeCue,
         Class::NameField,
         Class::PlaceCue,
     ]));
@@ -99,7 +102,14 @@ fn is_dense(view: &View<'_>, at: usize) -> bool {
         return false;
     }
     let old = view.whole(at).is_some_and(|value| (90..=130).contains(&value));
-    if old || view.any(at - 1, NEVER) || view.any(at - 1, NAMES) || view.case(at - 1) == Case::Capital {
+    // `sac 54`, `imp 62`, `LAD 2.8`: shorthand in small letters, or in capitals among them, is nobody's name.
+    let named = match view.case(at - 1) {
+        Case::Capital => true,
+        Case::Lower if view.is(at - 1, Class::Clinical) => false,
+        Case::Upper if view.is(at - 1, Class::Clinical) && among_small(view, at - 1) => false,
+        _ => view.any(at - 1, NAMES),
+    };
+    if old || named || view.any(at - 1, NEVER.with(Class::AgeCue)) {
         return false;
     }
     let (mut numbers, mut said) = (0, 0);
@@ -110,7 +120,8 @@ fn is_dense(view: &View<'_>, at: usize) -> bool {
             numbers += 1;
         } else if view.any(word, SAID) {
             said += 1;
-        } else if view.any(word, NEVER) {
+        } else if view.any(word, NEVER) && !view.token(word).glued() && view.width(word) > 1 {
+            // The ending of `91st` is no street, and the letter of `D1` no field.
             return false;
         }
     }
@@ -157,15 +168,13 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
             {
                 (999, Certainty::Weak)
             }
-            // Lipitor 20 at bedtime, Percocet 5
-            _ if view.is(before, Class::Brand) && !view.token(at).glued() => (999, Certainty::Weak),
+            // Lipitor 20 at bedtime, Percocet 5, dalteparin 5000
+            _ if view.is(before, Class::Brand) && !view.token(at).glued() => (most_of_drug(view, at), Certainty::Weak),
             _ if view.is(before, Class::Sized) && !view.token(at).glued() => (99, Certainty::Weak),
             _ if view.is(before, Class::Dose) && view.is(before, Class::Clinical) && !view.token(at).glued() => {
                 (999, Certainty::Weak)
             }
-            _ if view.is(before, Class::Clinical) && !view.token(at).glued() && is_dense(view, at) => {
-                (999, Certainty::Weak)
-            }
+            _ if view.any(before, SHORTHAND) && !view.token(at).glued() && is_dense(view, at) => (999, Certainty::Weak),
             _ => return,
         },
         Kind::Punct => match view.bytes(before)[0] {
@@ -213,6 +222,14 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
     findings.keep_by(before, first, last, certainty);
 }
 
+/// The most that is taken of a drug: a round number of units may be large, but it is no year and no postal code.
+fn most_of_drug(view: &View<'_>, at: usize) -> u64 {
+    let round = view.whole(at).is_some_and(|value| {
+        value.is_multiple_of(100) && !(1900..=2100).contains(&value) && (view.width(at) == 4 || value == 10_000)
+    });
+    if round { 10_000 } else { 999 }
+}
+
 /// Whether the number is an ordinal before what medicine counts off: `7th nerve`, `5th left rib`; no street, floor or day.
 fn ordinal(view: &View<'_>, at: usize) -> bool {
     const NUMBERED: Classes = Classes::of(&[Class::Level, Class::Counted, Class::Score]);
@@ -233,8 +250,11 @@ fn ordinal(view: &View<'_>, at: usize) -> bool {
         && !view.is(at + 2, Class::Stop);
     ending
         && !view.token(at).glued()
-        && view.whole(at).is_some_and(|value| (1..=33).contains(&value))
-        && (numbered(at + 2) || adjective && numbered(at + 3))
+        && view.whole(at).is_some_and(|value| {
+            let centile = says!(view, at + 2, "centile" | "percentile") && view.same_line(at + 2);
+            (1..=99).contains(&value) && centile
+                || (1..=33).contains(&value) && (numbered(at + 2) || adjective && numbered(at + 3))
+        })
 }
 
 /// What is written with a number of its own: drugs and sizes.

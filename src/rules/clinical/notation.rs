@@ -72,7 +72,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if is_named(text) {
         findings.keep(first, last, Certainty::Likely);
         after(view, last, Fit::Measure, findings);
-    } else if last == at + 1 && is_tooth(view, at) || is_cycle(view, first, last) || tumour(text) {
+    } else if last == at + 1 && is_tooth(view, at)
+        || is_cycle(view, first, last)
+        || tumour(text)
+        || with_tube(text)
+        || is_days(view, at)
+    {
         findings.keep(first, last, Certainty::Likely);
     } else if responses(text)
         && let Some(scale) = coma_scale_before(view, first)
@@ -159,6 +164,24 @@ fn coma_scale_before(view: &View<'_>, at: usize) -> Option<usize> {
 /// `e3v4m5`, `e1vtm4`: the best response of the eyes, of speech (`t` with a tube) and of movement.
 fn responses(text: &[u8]) -> bool {
     matches!(text, [b'e', b'1'..=b'4', b'v', b'1'..=b'5' | b't', b'm', b'1'..=b'6'])
+}
+
+/// `e3vtm5`: no postal code has such letters, so the name of the scale need not stand before it.
+fn with_tube(text: &[u8]) -> bool {
+    responses(text) && text[3] == b't'
+}
+
+/// `d1,8,15`, `D1,15`: the days of a cycle on which a drug is given.
+fn is_days(view: &View<'_>, at: usize) -> bool {
+    says!(view, at - 1, "d")
+        && !view.token(at + 1).glued()
+        && view.number(at).is_some_and(|number| {
+            (2..=6).contains(&number.len())
+                && !number.padded()
+                && (0..number.len()).all(|part| (1..=42).contains(&number.value(part)))
+                && (1..number.len())
+                    .all(|part| number.mark(part - 1) == b',' && number.value(part - 1) < number.value(part))
+        })
 }
 
 /// Whether there is such a vertebra, nerve, lead, sound or pulley.
@@ -325,20 +348,26 @@ fn is_change(word: &[u8]) -> bool {
 /// Short names of tests, and of drugs, that some people bear as a name too. They stay with a value beside them only.
 #[rustfmt::skip]
 static SHORT: WordSet = WordSet::new(&[
-    "ama", "amm", "asma", "axl", "bai", "bars", "bas", "baz", "cac", "cat", "cer", "che", "cho", "dass", "dia", "digest",
-    "ead", "edi", "feno", "fit", "gat", "gedi", "gir", "gold", "gose", "guss", "hama", "haz", "heart", "homa", "ice", "ima",
-    "isi", "ket", "laa", "lavi", "lems", "mage", "mic", "mio", "mit", "mot", "must", "nice", "oai", "oks", "pappa", "perme",
-    "pisa", "push", "rast", "rei", "rox", "rudas", "salic", "salt", "sid", "spiro", "stamp", "sul", "testo", "var", "vasi",
-    "waz",
+    "absi", "ama", "amm", "apri", "asma", "axl", "bai", "bars", "bas", "baz", "bos", "cac", "capra", "cas", "cat",
+    "cer", "che", "cho", "dass", "dia", "digest", "doi", "ead", "ece", "edi", "elf", "fai", "feno", "fit", "foa", "gap",
+    "gat", "gedi", "gir", "gold", "gose", "guss", "hama", "haz", "heart", "homa", "hoos", "ice", "ima", "isi", "ket",
+    "koos", "laa", "lams", "lavi", "lems", "lss", "mage", "mas", "mic", "mio", "mit", "mods", "mot", "must", "nice",
+    "nol", "nose", "oai", "ohs", "oks", "oss", "ouch", "owls", "pals", "pappa", "pass", "perme", "pisa", "posas",
+    "pram", "prism", "push", "rano", "rast", "rei", "rotem", "rox", "rudas", "salic", "salt", "sas", "scai", "sid",
+    "sis", "snr", "spiro", "stamp", "sul", "testo", "thi", "til", "tos", "trg", "var", "vasi", "vis", "waz", "wit",
+    "womac",
 ]);
 
 /// See [`SHORT`].
 #[rustfmt::skip]
 static DRUGS: WordSet = WordSet::new(&[
-    "aba", "acala", "adal", "alf", "aten", "aza", "bari", "bev", "cabo", "cana", "carbo", "cital", "curo", "dabi", "daro", "denos",
-    "dex", "enox", "enza", "epler", "fent", "fonda", "gaba", "idel", "lev", "levet", "levo", "lido", "lina", "mero", "mirt", "miso",
-    "oca", "panto", "perin", "pertuz", "posa", "ramu", "remi", "riva", "roc", "romo", "salb", "spiro", "sunit", "tac", "taz", "tige",
-    "toci", "vaso", "vel", "ven", "vino", "warf",
+    "aba", "acala", "adal", "alf", "amit", "anast", "aten", "axi", "aza", "bari", "beli", "bev", "bini", "bort", "cabo",
+    "cana", "carbo", "cital", "clo", "curo", "dabi", "dabra", "dara", "darbe", "daro", "denos", "dex", "domp", "dox",
+    "enox", "enza", "epi", "epler", "etan", "eze", "faric", "fent", "fonda", "gaba", "goli", "idel", "ilop", "letro",
+    "lev", "levet", "levo", "lido", "lina", "loper", "mero", "mino", "mirab", "mirt", "miso", "moxon", "niti", "oca",
+    "osi", "pali", "panto", "pazo", "perin", "pertuz", "pola", "posa", "prava", "ramu", "remi", "riss", "riva", "roc",
+    "romo", "salb", "sita", "spiro", "sunit", "tac", "taz", "tica", "tige", "toci", "ust", "vaso", "vel", "ven", "vino",
+    "warf", "zola", "zole",
 ]);
 
 /// `LAVI 44`, `fent 75 mcg`: a test in capitals among words that are not, or a drug without any, with its value.
@@ -384,7 +413,7 @@ fn among_drugs(view: &View<'_>, at: usize) -> bool {
 }
 
 /// Whether words without capitals stand near: the text is not all in capitals.
-fn among_small(view: &View<'_>, at: usize) -> bool {
+pub(super) fn among_small(view: &View<'_>, at: usize) -> bool {
     const NEAR: usize = 12;
     (at.saturating_sub(NEAR)..at + NEAR)
         .any(|word| view.is_word(word) && view.case(word) == Case::Lower && view.width(word) > 1)

@@ -33,7 +33,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         let dilution =
             number.len() == 2 && number.value(0) == 1 && number.digits(1) <= 4 && number.value(1).is_multiple_of(10);
         if dilution && !view.token(at + 2).glued() {
-            findings.keep(at, at + 2, Certainty::Likely);
+            findings.keep(at, at + 2, Certainty::Sure);
         }
         return;
     }
@@ -224,6 +224,10 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     if (60..=300).contains(&a) && (20..=200).contains(&b) && a > b {
         return Some(Certainty::Likely);
     }
+    // `RT 40/15`: grays over fractions; no day has such a number.
+    if (32..=80).contains(&a) && b <= 40 && at > 0 && is_radiation(view, at - 1) {
+        return Some(Certainty::Likely);
+    }
     if a < b && b <= 4 && says!(view, at + 1, "normal" | "ns" | "saline") {
         return Some(Certainty::Sure);
     }
@@ -232,6 +236,13 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     let parted = says!(view, at + 2, "a" | "an" | "the") && view.any(at + 3, PARTED);
     let certainty = if parted { Certainty::Likely } else { Certainty::Weak };
     (a < b && b <= 16 && one_of(view.bytes(at + 1))).then_some(certainty)
+}
+
+/// Names of treatments with rays, behind which the dose stands.
+fn is_radiation(view: &View<'_>, at: usize) -> bool {
+    let key = view.key(at);
+    says!(view, at, key, "rt" | "xrt" | "ebrt" | "wbrt" | "sabr" | "sbrt" | "imrt" | "vmat")
+        || says!(view, at, key, "chemort" | "chemorad" | "radiotherapy")
 }
 
 /// `1:100,000`, `1:40`, `2:1`

@@ -15,7 +15,7 @@ pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Finding
     if at > 1 && says!(view, at - 1, "arbor") && says!(view, at - 2, "ann") {
         findings.keep(at - 2, at, Certainty::Likely);
     }
-    if let Some(last) = of_newborn(view, at) {
+    if let Some(last) = of_parts(view, at) {
         findings.keep(at, last, Certainty::Sure);
     }
     // AUDIT-C 5, HAM-D 22: the short form of a scale.
@@ -114,9 +114,10 @@ fn is_answer(view: &View<'_>, at: usize) -> bool {
     view.number(at).is_some_and(one) && !tail && !(view.token(at).glued() && view.token(at - 1).glued())
 }
 
-/// One past `Apgars 3/6/8`: the scores of a newborn after one, five and ten minutes look like a date.
-fn of_newborn(view: &View<'_>, at: usize) -> Option<usize> {
-    if !says!(view, at, "apgar" | "apgars") {
+/// One past `Apgars 3/6/8`, `BBPS 3/2/3`: the scores of a newborn after one, five and ten minutes, and of parts of a bowel, look like a
+/// date.
+fn of_parts(view: &View<'_>, at: usize) -> Option<usize> {
+    if !says!(view, at, "apgar" | "apgars" | "bbps") {
         return None;
     }
     let scores = at + 1 + usize::from(view.is_mark(at + 1, b':'));

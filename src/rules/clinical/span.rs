@@ -5,6 +5,7 @@
 
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
+use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// How far before the number stands what says that it is no length, or that it is one.
@@ -119,6 +120,17 @@ fn is_coming(view: &View<'_>, at: usize) -> bool {
         key,
         "nv" | "fu" | "u" | "rv" | "driving" | "lifting" | "rtc" | "then" | "off" | "od" | "om" | "over"
     ) {
+        return true;
+    }
+    // `NWB 6/52`, `co-amoxiclav 6/52`, `6/52 postop`: how long no weight is borne and a drug is taken, how long ago an operation was.
+    if says!(view, before, key, "nwb" | "ttwb" | "tdwb" | "pwb" | "fwb" | "wbat")
+        || view.is(before, Class::Brand) && view.case(before) != Case::Capital
+        || view.same_line(at + 1) && says!(view, at + 1, "postop" | "preop")
+    {
+        return true;
+    }
+    // `CEA w/in 2/52`
+    if says!(view, before, key, "in") && before > 1 && view.is_mark(before - 1, b'/') && says!(view, before - 2, "w") {
         return true;
     }
     let past = says!(view, before, key, "in" | "since" | "from" | "of" | "dob" | "born" | "birth" | "date" | "dated");

@@ -71,6 +71,9 @@ fn hour(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
+/// What is noted behind an hour.
+const NOTED: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
+
 /// `0800`, `1430 hours`: hours and minutes in four digits, never what could be a year.
 fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(value) = view.whole(at) else { return };
@@ -85,6 +88,17 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let padded = view.bytes(at)[0] == b'0';
+    // `0730 handover`, `0412 SVE`: a line that begins with the time.
+    let shorthand = || view.case(at + 1) == Case::Upper && view.any(at + 1, NOTED);
+    let heads = padded
+        && stands_free(view, at)
+        && view.token(at).line_start()
+        && (view.case(at + 1) == Case::Lower || shorthand())
+        && view.same_line(at + 1);
+    if heads && !view.token(at + 1).glued() {
+        findings.keep(at, at + 1, Certainty::Weak);
+        return;
+    }
     let Some(before) = at.checked_sub(1) else { return };
     let led = match view.bytes(before) {
         b"at" | b"@" | b"until" | b"till" | b"by" | b"time" | b"around" | b"approximately" => true,
@@ -93,16 +107,6 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
         _ if padded && LEADING.contains(&view.word(before)) => stands_free(view, at),
         _ => false,
     };
-    // `0730 handover`: a line that begins with the time.
-    let heads = padded
-        && stands_free(view, at)
-        && view.token(at).line_start()
-        && view.case(at + 1) == Case::Lower
-        && view.same_line(at + 1);
-    if heads && !view.token(at + 1).glued() {
-        findings.keep(at, at + 1, Certainty::Weak);
-        return;
-    }
     // `EVT 0821`, `lapsed 0710`: what is done, at an hour before ten.
     if padded && !led && acts(view, before) && view.same_line(at) && !view.joined(at) && stands_free(view, at) {
         findings.keep(at, at + 1, Certainty::Weak);

@@ -113,7 +113,8 @@ fn reference(view: &View<'_>, last: usize, findings: &mut Findings) {
     }
 }
 
-/// One past `VS 97.8 74 18 142/78`: temperature, pulse, breaths and pressure in a row, which look like a telephone number.
+/// One past `VS 97.8 74 18 142/78`, `VS 97.8 74 142/78 18 96`: temperature, pulse, breaths, pressure and saturation in a row, which look
+/// like a telephone number.
 fn vital_signs(view: &View<'_>, at: usize) -> Option<usize> {
     if !says!(view, at, "vs" | "vss" | "vitals" | "tpr" | "obs") {
         return None;
@@ -125,11 +126,17 @@ fn vital_signs(view: &View<'_>, at: usize) -> Option<usize> {
         .number(first)
         .filter(|number| number.is(2, b'.') && number.digits(1) <= 2)
         .is_some_and(|number| (30..=43).contains(&number.value(0)) || (90..=108).contains(&number.value(0)));
-    let pressure = view.number(first + 3).is_some_and(|number| {
-        number.is(2, b'/') && number.value(0) >= 60 && number.digits(0) <= 3 && number.digits(1) <= 3
-    });
-    let row = warm && whole(first + 1, 250) && whole(first + 2, 80) && pressure && view.same_line(first + 3);
-    (row && !view.token(first + 4).glued()).then_some(first + 4)
+    let pressure = |at: usize| {
+        view.same_line(at)
+            && view.number(at).is_some_and(|number| {
+                number.is(2, b'/') && number.value(0) >= 60 && number.digits(0) <= 3 && number.digits(1) <= 3
+            })
+    };
+    let breaths = if pressure(first + 2) { first + 3 } else { first + 2 };
+    let row = warm && whole(first + 1, 250) && whole(breaths, 80) && pressure(first + 5 - (breaths - first));
+    let saturated = whole(first + 4, 100) && view.width(first + 4) > 1 && !view.is_number(first + 5);
+    let last = first + 4 + usize::from(saturated);
+    (row && !view.token(last).glued()).then_some(last)
 }
 
 /// Vouches for the values that follow a name which ends before `at`; one past the last of them.

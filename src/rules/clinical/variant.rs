@@ -3,6 +3,7 @@
 
 use super::value::{Fit, after};
 use crate::rules::columns::{Around, Fact};
+use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -72,7 +73,20 @@ pub(in crate::rules) fn find(view: &View<'_>, point: usize, findings: &mut Findi
         _ => return,
     };
     let Some(last) = read(view, point + 1, protein) else { return };
-    findings.keep(letter - usize::from(is_gene(view, letter)), last, Certainty::Sure);
+    let first = transcript(view, letter).unwrap_or(letter - usize::from(is_gene(view, letter)));
+    findings.keep(first, last, Certainty::Sure);
+}
+
+/// Where the name of the sequence begins that the places count in: `NM_000059.4:c.5946delT`.
+fn transcript(view: &View<'_>, letter: usize) -> Option<usize> {
+    let first = letter.checked_sub(4)?;
+    let joined = (first + 1..=letter).all(|at| view.joined(at));
+    let named = says!(view, first, "nm" | "np" | "nc" | "ng" | "nr")
+        && view.is_mark(first + 1, b'_')
+        && view.is_number(first + 2)
+        && view.width(first + 2) <= 12
+        && view.is_mark(first + 3, b':');
+    (joined && named && !view.token(first).glued()).then_some(first)
 }
 
 /// Whether a gene of one word stands right before the token.
