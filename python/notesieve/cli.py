@@ -8,7 +8,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from notesieve.evaluation_cli import add_evaluate
 from notesieve.index_cli import add_index
 from notesieve.key_cli import add_key
 from notesieve.policy_cli import add_policy
-from notesieve.reading import explain, standard_input
+from notesieve.reading import texts
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
 from notesieve.verify_cli import add_verify
@@ -40,10 +40,6 @@ _EXAMPLES = """examples:
   notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
   notesieve vocabulary info                        what the default vocabulary holds
 """
-
-
-class _Problem(Exception):
-    """What the user can put right."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = int(options.run(options))
         sys.stdout.flush()  # a full disk is told here and not when Python ends
-    except (NotesieveError, _Problem) as problem:
+    except NotesieveError as problem:
         print(f"notesieve: {problem}", file=sys.stderr)
         return 2
     except BrokenPipeError:
@@ -137,30 +133,6 @@ def _vocabulary(options: argparse.Namespace) -> Vocabulary:
     return vocabulary if options.site is None else vocabulary.with_lists(**read_site_lists(options.site))
 
 
-def _notes(inputs: Sequence[str], failed: list[str]) -> Iterator[tuple[str, Path, str]]:
-    """Give the stem, the path below its input and the text of each note; report files that cannot be read."""
-    for name in inputs:
-        if name == "-":
-            yield "stdin", Path("stdin.txt"), standard_input()
-            continue
-        path = Path(name)
-        if not path.exists():
-            message = f"{path}: there is no such file or folder"
-            raise _Problem(message)
-        found = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
-        if not found:
-            message = f"{path}: has no .txt file"
-            raise _Problem(message)
-        for file in found:
-            try:
-                # No translation of line ends: offsets count what is in the file.
-                text = file.read_bytes().decode("utf-8")
-            except (OSError, UnicodeDecodeError) as problem:
-                failed.append(f"{file}: {explain(problem)}")
-                continue
-            yield file.stem, file.relative_to(path) if path.is_dir() else Path(file.name), text
-
-
 def _report(failed: list[str]) -> int:
     for problem in failed:
         print(f"notesieve: {problem}", file=sys.stderr)
@@ -170,12 +142,12 @@ def _report(failed: list[str]) -> int:
 def _autocode(options: argparse.Namespace) -> int:
     scrubber = Scrubber(vocabulary=_vocabulary(options))
     failed: list[str] = []
-    for stem, _, text in _notes(options.inputs, failed):
+    for path, text in texts(options.inputs, failed):
         concepts = [
             {"start": c.start, "end": c.end, "code": c.code, "name": c.name, "codes": c.codes}
             for c in scrubber.autocode(text)
         ]
-        print(json.dumps({"doc": stem, "concepts": concepts}, ensure_ascii=False))
+        print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
     return _report(failed)
 
 

@@ -14,7 +14,7 @@ from notesieve._core import Vocabulary
 from notesieve.errors import GoldError
 from notesieve.evaluation_report import agreement_summary
 from notesieve.gold import Gold
-from notesieve.reading import reading
+from notesieve.reading import reading, text_files
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_evaluate"]
@@ -206,10 +206,7 @@ def _draw(options: argparse.Namespace) -> int:
     if options.number < 1:
         message = "the number of notes to draw must be 1 or more"
         raise GoldError(message)
-    files = {str(file.relative_to(options.notes).with_suffix("")): file for file in options.notes.rglob("*.txt")}
-    if not files:
-        message = f"{options.notes}: has no .txt file"
-        raise GoldError(message)
+    files = {str(file.relative_to(options.notes).with_suffix("")): file for file in text_files(options.notes)}
     commas = next((doc for doc in files if "," in doc or "\n" in doc), None)
     if commas is not None:
         message = f"the file name `{commas}` holds a comma: the sheet cannot name it"

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesieve.errors import FrameError
+from notesieve.reading import files_below
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Sequence
 
 __all__ = ["Job", "find_jobs"]
@@ -47,7 +48,9 @@ def find_jobs(
     Raises
     ------
     FrameError
-        If an input is missing, may not be read or holds no notes, or if two would have the same output.
+        If an input is missing or holds no notes, or if two would have the same output.
+    FileError
+        If a folder below an input may not be read.
     """
     jobs: dict[Path, Job] = {}
     outside = None if output is None else output.resolve()
@@ -57,7 +60,7 @@ def find_jobs(
             if outside is not None and outside in (path.resolve(), *path.resolve().parents):
                 message = f"{path}: lies in the output folder and would be written over; take another one"
                 raise FrameError(message)
-            found = [file for file in _below(path) if _known(file) and file.is_file()]
+            found = [file for file in files_below(path) if _known(file) and file.is_file()]
             if outside is not None:
                 found = [file for file in found if outside not in file.resolve().parents]
             if record is not None:
@@ -79,17 +82,6 @@ def find_jobs(
                 )
                 raise FrameError(message)
     return list(jobs.values())
-
-
-def _below(path: Path) -> list[Path]:
-    """Give all files below a folder. A folder that may not be read is an error: its notes would be missed by nobody."""
-
-    def refuse(problem: OSError) -> None:
-        if isinstance(problem, PermissionError):
-            message = f"{problem.filename}: {problem.strerror}"
-            raise FrameError(message)
-
-    return sorted(Path(folder, name) for folder, _, names in os.walk(path, onerror=refuse) for name in names)
 
 
 def _known(file: Path) -> bool:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import zlib
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesieve.errors import FileError, NotesieveError
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-__all__ = ["explain", "reading", "standard_input"]
+__all__ = ["explain", "files_below", "reading", "standard_input", "text_files", "texts"]
 
 
 @contextmanager
@@ -60,6 +61,67 @@ def standard_input() -> str:
         raise FileError(message)
     with reading("standard input"):
         return sys.stdin.buffer.read().decode("utf-8", "replace")
+
+
+def files_below(folder: Path) -> list[Path]:
+    """Give all files below a folder, sorted.
+
+    Raises
+    ------
+    FileError
+        If a folder may not be read: its notes would be missed by nobody.
+    """
+
+    def refuse(problem: OSError) -> None:
+        message = f"{problem.filename}: {explain(problem)}"
+        raise FileError(message)
+
+    return sorted(Path(place, name) for place, _, names in os.walk(folder, onerror=refuse) for name in names)
+
+
+def text_files(path: Path) -> list[Path]:
+    """Give the file at a path, or all `.txt` files below the folder there.
+
+    Raises
+    ------
+    FileError
+        If nothing is there, or no such file, or a folder may not be read.
+    """
+    if not path.exists():
+        message = f"{path}: there is no such file or folder"
+        raise FileError(message)
+    if not path.is_dir():
+        return [path]
+    found = [file for file in files_below(path) if file.name.endswith(".txt")]
+    if not found:
+        message = f"{path}: has no .txt file"
+        raise FileError(message)
+    return found
+
+
+def texts(inputs: Iterable[str], failed: list[str]) -> Iterator[tuple[Path, str]]:
+    """Give path and text of each of some files, of the text files below folders, and of standard input for `-`.
+
+    What is wrong with a file that cannot be read goes to `failed`, and the next one follows.
+
+    Raises
+    ------
+    FileError
+        As `text_files` and `standard_input` do.
+    """
+    for name in inputs:
+        if name == "-":
+            yield Path("stdin"), standard_input()
+            continue
+        for file in text_files(Path(name)):
+            try:
+                with reading(file):
+                    # No translation of line ends: offsets count what is in the file.
+                    text = file.read_bytes().decode("utf-8")
+            except FileError as problem:
+                failed.append(str(problem))
+            else:
+                yield file, text
 
 
 def explain(problem: BaseException) -> str:

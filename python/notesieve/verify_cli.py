@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 from notesieve._core import Vocabulary
-from notesieve.errors import FileError, VerifyError
-from notesieve.reading import reading, standard_input
+from notesieve.errors import VerifyError
+from notesieve.reading import texts
 from notesieve.scrubber import Scrubber
 from notesieve.verification import verify
 from notesieve.vocabularies import read_site_lists
@@ -24,7 +23,8 @@ def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "verify",
         help="read outputs again and name every token that nothing allows",
         description="Read outputs of `notesieve scrub` again, without its code, and check that every word is on a list "
-        "or in a term and every number has a clinical form. Prints positions and kinds only.",
+        "or in a term and every number has a clinical form. Prints positions and kinds only. What stands in files of "
+        "rows is verified by ns.verify, row by row.",
         epilog="example: notesieve scrub notes/ -o clean/ && notesieve verify clean/",
     )
     parser.add_argument("inputs", nargs="+", metavar="FILE", help="a scrubbed text, a folder of them, or - for stdin")
@@ -39,46 +39,22 @@ def _verify(options: argparse.Namespace) -> int:
     if options.site is not None:
         vocabulary = vocabulary.with_lists(**read_site_lists(options.site))
     scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary)
-    texts = failed = 0
+    count = failed = 0
     reasons: Counter[str] = Counter()
     unread: list[str] = []
-    for name, text in _outputs(options.inputs, unread):
-        texts += 1
+    for path, text in texts(options.inputs, unread):
+        count += 1
         try:
             reasons.update(token.allowed_by for token in verify(text, scrubber))
         except VerifyError as problem:
             failed += 1
             for start, end, kind in problem.places:
-                print(f"{name}:{start}:{end}: {kind} that nothing allows")
+                print(f"{path}:{start}:{end}: {kind} that nothing allows")
     print(
-        f"{texts} texts, {sum(reasons.values())} tokens: {', '.join(f'{n} {why}' for why, n in reasons.most_common())}"
+        f"{count} texts, {sum(reasons.values())} tokens: {', '.join(f'{n} {why}' for why, n in reasons.most_common())}"
     )
     if failed:
-        print(f"notesieve: {failed} of {texts} texts hold what nothing allows", file=sys.stderr)
+        print(f"notesieve: {failed} of {count} texts hold what nothing allows", file=sys.stderr)
     for line in unread:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if failed or unread else 0
-
-
-def _outputs(inputs: list[str], unread: list[str]) -> Iterator[tuple[str, str]]:
-    """Give the name and the text of each output; report files that cannot be read."""
-    for name in inputs:
-        if name == "-":
-            yield "stdin", standard_input()
-            continue
-        path = Path(name)
-        if not path.exists():
-            message = f"{path}: there is no such file or folder"
-            raise FileError(message)
-        found = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
-        if not found:
-            message = f"{path}: has no .txt file; what stands in files of rows is verified by ns.verify, row by row"
-            raise FileError(message)
-        for file in found:
-            try:
-                with reading(file):
-                    text = file.read_bytes().decode("utf-8")
-            except FileError as problem:
-                unread.append(str(problem))
-                continue
-            yield str(file), text

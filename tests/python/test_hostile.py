@@ -321,7 +321,10 @@ def _index(folder: Path) -> Path:
 
 
 def test_what_may_not_be_read_or_written_is_told(
-    tmp_path: Path, scrubber: ns.Scrubber, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    scrubber: ns.Scrubber,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     notes = tmp_path / "notes"
     (notes / "ward").mkdir(parents=True)
@@ -337,6 +340,9 @@ def test_what_may_not_be_read_or_written_is_told(
         onerror(PermissionError(13, "Permission denied", f"{path}/ward"))
         return [(str(path), [], ["a.txt"])]
 
-    monkeypatch.setattr("notesieve.file_jobs.os.walk", walk)
-    with pytest.raises(ns.FrameError, match="ward: Permission denied"):
+    monkeypatch.setattr("notesieve.reading.os.walk", walk)
+    with pytest.raises(ns.FileError, match="ward: Permission denied"):
         scrub_files(scrubber, [notes], tmp_path / "other")
+    for command in ("verify", "autocode"):
+        assert main([command, str(notes)]) == 2
+        assert "ward: Permission denied" in capsys.readouterr().err

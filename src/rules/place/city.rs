@@ -364,27 +364,13 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
         return;
     }
     let known = view.any(first, PLACES) || view.is(first, Class::PlaceBefore);
-    // `lives in Tamarack`
+    // `lives in Tamarack`; but `moved to Telemetry`.
     let term = || {
         view.case(first) == Case::Capital
             && view.is(first, Class::Term)
             && !view.any(first, WORDS)
-            && at > 0
             && says!(view, at, "in" | "near" | "outside")
-            && says!(
-                view,
-                at - 1,
-                "lives"
-                    | "live"
-                    | "living"
-                    | "lived"
-                    | "born"
-                    | "raised"
-                    | "resides"
-                    | "residing"
-                    | "resided"
-                    | "reside"
-            )
+            && is_home(view, at)
     };
     let accept = if plain {
         view.is(first, Class::City) && is_unlisted(view, first)

@@ -61,8 +61,7 @@ fn ask(view: &View<'_>, cue: usize, findings: &mut Findings) {
 pub(super) const PLACES: Classes = Classes::of(&[Class::City, Class::PlacePart, Class::County]);
 
 /// Lists of ordinary words.
-const ORDINARY: Classes =
-    Classes::of(&[Class::Stop, Class::English, Class::Literature, Class::Clinical, Class::Term, Class::PersonNoun]);
+const ORDINARY: Classes = WORDS.with(Class::Term);
 
 /// The same without terms of a vocabulary: `Tamarack` is a term and no other word.
 const WORDS: Classes =

@@ -12,7 +12,7 @@ use super::{Certainty, Findings, Kind, View};
 use crate::token::{self, Case, Gap};
 use crate::vocabulary::{Class, Classes};
 use hyphenated::{district, hyphenated, with_four};
-use part::{Part, is_hour, is_round, names_a_number, part};
+use part::{LABELS, Part, is_hour, is_round, names_a_number, part};
 use spaced::spaced;
 
 /// Finds a plate or a number of a citizen, at its first number.
@@ -143,19 +143,7 @@ fn by_length(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
 }
 
 /// What announces a number or stands between two.
-const NOT_ON_PLATES: Classes = Classes::of(&[
-    Class::Stop,
-    Class::Link,
-    Class::NumberWord,
-    Class::IdKeyword,
-    Class::PhoneKeyword,
-    Class::WardNoun,
-    Class::State,
-    Class::Month,
-    Class::Title,
-    Class::NameField,
-    Class::CodeSystem,
-]);
+const NOT_ON_PLATES: Classes = LABELS.and(Classes::of(&[Class::Stop, Class::Link, Class::NumberWord]));
 
 const LIKELY: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Likely));
 

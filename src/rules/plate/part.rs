@@ -172,20 +172,21 @@ pub(super) fn announces(view: &View<'_>, part: &Part) -> bool {
     part.clinical || view.any(part.first, ANNOUNCING)
 }
 
+/// Words that announce a number, or that one belongs to.
+pub(super) const LABELS: Classes = Classes::of(&[
+    Class::CodeSystem,
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+    Class::WardNoun,
+    Class::State,
+    Class::Month,
+    Class::Title,
+    Class::NameField,
+]);
+
 /// Whether a number of so many figures belongs behind the letters: tests, codes, keywords.
 pub(super) fn names_a_number(view: &View<'_>, part: &Part) -> bool {
-    const NAMES: Classes = Classes::of(&[
-        Class::Measurement,
-        Class::Score,
-        Class::CodeSystem,
-        Class::IdKeyword,
-        Class::PhoneKeyword,
-        Class::WardNoun,
-        Class::State,
-        Class::Month,
-        Class::Title,
-        Class::NameField,
-    ]);
+    const NAMES: Classes = LABELS.and(Classes::of(&[Class::Measurement, Class::Score]));
     view.any(part.first, NAMES) && !takes_short(view.word(part.first))
 }
 
