@@ -237,7 +237,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     if let Some(end) = form::end_of(view, at) {
-        findings.remove(at, end, Kind::Name, Certainty::Likely);
+        // `Light-Chain Disease`: a longer term may hold two names with a hyphen.
+        let double = end == at + 3 && view.is_mark(at + 1, b'-');
+        findings.remove(at, end, Kind::Name, if double { Certainty::Weak } else { Certainty::Likely });
         return;
     }
     let points = points(view, at, place, ranks);
@@ -429,7 +431,8 @@ fn points(view: &View<'_>, at: usize, place: bool, ranks: Ranks) -> i32 {
 fn against(view: &View<'_>, at: usize, shouted: bool, called: bool, led: bool) -> i32 {
     let mut points = 0;
     if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
-        points += 2;
+        // They have a capital letter everywhere.
+        points += 3;
     }
     if view.is(at, Class::Eponym) {
         points += 1;

@@ -559,5 +559,7 @@ fn double(view: &View<'_>, at: usize) -> Option<usize> {
     }
     let (first, second) = (view.ranks(at).surname, view.ranks(at + 2).surname);
     let common = first.min(second) >= 11 && first.max(second) >= 14;
-    (common || lean(view, at) >= 2 || lean(view, at + 2) >= 2).then_some(at + 3)
+    let (first, second) = (lean(view, at), lean(view, at + 2));
+    // `Sickle-Cell`, `Bird-Like`: the other part is a word that next to nobody bears.
+    (common || first.max(second) >= 2 && first.min(second) >= -4).then_some(at + 3)
 }

@@ -114,6 +114,10 @@ fn signs(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
 fn beside_a_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
     let next = if point { at + 2 } else { at + 1 };
+    // `E. Coli`: some bear the name of what is on no list of organisms by itself.
+    if says!(view, at, "e") && says!(view, next, "coli") {
+        return;
+    }
     // `POAG R>L. Plan: drops`: a side and a label.
     if at > 0 && view.is_any_mark(at - 1, b">=") || point && view.is_mark(next + 1, b':') {
         return;

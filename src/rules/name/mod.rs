@@ -78,7 +78,8 @@ fn lean_by(view: &View<'_>, at: usize, ranks: impl FnOnce() -> Ranks) -> i32 {
         return 20;
     }
     let ranks = ranks();
-    let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature]);
+    let dictionary =
+        Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature, Class::Brand]);
     i32::from(ranks.surname.max(ranks.first_name))
         - i32::from(ranks.frequency)
         - if view.any(at, dictionary) { 3 } else { 0 }

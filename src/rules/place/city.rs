@@ -2,12 +2,18 @@
 //! counties.
 
 use super::{PLACES, WORDS, end_of_place, is_unlisted};
+use crate::policy;
+use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::is_shouted;
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
+
+/// Words for parts of the body, sides and degrees, among others of medicine.
+const BODY: Classes =
+    Classes::of(&[Class::EponymNoun, Class::Level, Class::Clinical, Class::Measurement, Class::Link, Class::OrdinalWord]);
 
 /// Which states have a comma before them or a postal code behind them, or are written out with a capital letter; and which other words
 /// have the rest of a state's name or of a town's behind them.
@@ -372,10 +378,22 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
             && says!(view, at, "in" | "near" | "outside")
             && is_home(view, at)
     };
+    // `switched to Lipitor`, `rise in ALT`, `due to AKI`, `admitted to MICU`, `Pain of Left Hand`: medicine stands behind these words
+    // too, in capitals between words in small letters even where a town is called so.
+    let medicine = || {
+        let short = view.case(first) == Case::Upper && view.width(first) < 6;
+        let body = view.any(first, BODY) && says!(view, at, "of" | "in");
+        let called = known && !short && !body;
+        (view.any(first, policy::ORDINARY) || acronym::is_one(view, first))
+            && !called
+            && !(known && view.is(first + 2, Class::State))
+            && !is_home(view, at)
+            && end_of_place(view, first, 4) == first + 1
+    };
     let accept = if plain {
         view.is(first, Class::City) && is_unlisted(view, first)
     } else {
-        known || is_unlisted(view, first) || term()
+        (known || is_unlisted(view, first) || term()) && !medicine()
     };
     if !accept || view.any(first, Classes::of(&[Class::Stop, Class::Month, Class::Weekday, Class::Title, Class::Unit]))
     {

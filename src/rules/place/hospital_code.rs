@@ -1,5 +1,7 @@
 //! Short forms of hospitals where only places stand: `transferred to BMGH`, `at MCH`.
 
+use crate::policy;
+use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::{NAMES, is_shouted, is_unlisted};
 use crate::rules::view::{WordSet, says};
@@ -41,8 +43,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     };
     let came = says!(view, cue, "from") && (cue.saturating_sub(8)..cue).any(moved);
     // `at HR 80`, `to ph 7.4`, `AT AGE 90+`; but `txf'd from MRG 6/25`
-    let dated = came && view.number(at + 1).is_some_and(|number| number.is(2, b'/'));
-    let valued = (view.is_number(at + 1) && !dated || says!(view, at + 1, "90+"))
+    let valued = (view.is_number(at + 1) && !came || says!(view, at + 1, "90+"))
         && view.same_line(at + 1)
         && view.case(at) == Case::Upper;
     if view.is_mark(at + 1, b'=') || view.is_mark(at + 1, b':') || view.token(at + 1).glued() {
@@ -52,11 +53,12 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     // Hospital, medical centre, clinic, health system: how such short forms end.
     let ends_so = [&b"h"[..], b"mc", b"hc", b"hs", b"cc"].iter().any(|end| view.bytes(at).ends_with(end));
     let stay = cue > 0 && is_stay(view, cue - 1);
-    if view.any(at, SERVICES) && !(stay && clause_ends && !view.is(at, Class::WardNoun)) || SERVICE.has(view, at) {
-        return;
-    }
     // `transferred to BC for further care`
     let over = clause_ends || stay && view.case(at) == Case::Upper && view.is(at + 1, Class::Stop);
+    let service = view.any(at, SERVICES) && !(came || stay && over);
+    if service || view.is(at, Class::WardNoun) || SERVICE.has(view, at) {
+        return;
+    }
     let sent = stay || came;
     if plain {
         // In small letters and in lines of capitals a short form has no vowel to be read by, and the clause ends behind it.
@@ -78,7 +80,11 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         && over
         && (person && !view.is(before, Class::Stop) || year)
         && !view.is(at, Class::Facility);
-    if valued || !ends_so && !met && !(sent && (length > 2 || over)) {
+    // `due to BPH`, `taken to ERCP today`: short forms of medicine lead to no place, unless somebody stays there or comes from there.
+    let medicine = || view.any(at, policy::ORDINARY) || acronym::is_one(view, at);
+    let sure = says!(view, cue, "at") && ends_so || came || stay && over;
+    let told = ends_so || sent && (length > 2 || over);
+    if valued || !met && !(told && (sure || !medicine())) {
         return;
     }
     let certainty = if ends_so { Certainty::Likely } else { Certainty::Weak };
@@ -159,9 +165,9 @@ fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
 /// Short forms of services, ways of giving and kinds of care. Sorted.
 #[rustfmt::skip]
 static SERVICE: WordSet = WordSet::new(&[
-    "bed", "bid", "cards", "cath", "ct", "dc", "ed", "ent", "er", "er's", "gi", "gu", "gyn", "hd", "ho", "home", "hs",
-    "id", "im", "ir", "iv", "lab", "labs", "ltac", "mri", "neuro", "ob", "or", "ortho", "ot", "pcp", "po", "prn",
-    "psych", "pt", "ra", "rehab", "slp", "snf", "st", "surg", "tid", "us",
+    "alf", "bed", "bid", "cards", "cath", "ct", "dc", "ecf", "ed", "ent", "er", "er's", "gi", "gu", "gyn", "hd", "ho",
+    "home", "hs", "id", "im", "ir", "iv", "lab", "labs", "ltac", "ltach", "mri", "neuro", "ob", "or", "ortho", "osh",
+    "ot", "pcp", "po", "prn", "psych", "pt", "ra", "rehab", "sar", "slp", "snf", "st", "surg", "tid", "us",
 ]);
 
 /// What is said of people who are treated in a place. Sorted.
