@@ -149,10 +149,11 @@ pub(super) fn find_season(view: &View<'_>, at: usize, findings: &mut Findings) {
     let in_the = at >= 2
         && says!(view, before, "the")
         && says!(view, at - 2, "in" | "during" | "of" | "over" | "since" | "until");
-    // "last fall" and "since the fall" are as often an injury.
-    if (cue || in_the || (at > 0 && says!(view, before, "in") && view.follows(at))) && !fall {
+    let told = cue || in_the || (at > 0 && says!(view, before, "in") && view.follows(at));
+    // "last fall" and "since the fall" are as often an injury, and so is `Mechanical Fall`.
+    if told && !fall {
         findings.remove(at, at + 1, Kind::Season, Certainty::Likely);
-    } else if view.case(at) == Case::Capital && !view.sentence_start(at) {
+    } else if view.case(at) == Case::Capital && !view.sentence_start(at) && (told || !fall) {
         findings.remove(at, at + 1, Kind::Season, Certainty::Weak);
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::people::is_met;
-use crate::rules::name::{is_unlisted, lean};
+use crate::rules::name::{NAMES, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::Class;
@@ -14,13 +14,20 @@ const REACH: u32 = 4;
 
 /// Which short forms may have words in small letters near.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    let small = |group: &Group| group.is(Fact::Lower) & !group.is(Fact::One);
+    let small = |group: &Group| {
+        let titled = group.is(Fact::Capital) & !group.maybe_names();
+        (group.is(Fact::Lower) | titled) & !group.is(Fact::One)
+    };
     around.here().is(Fact::Upper) & (around.up_to_before(REACH, small) | around.up_to_behind(REACH, small))
 }
 
 /// Whether the word is a short form here.
 pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
-    let small = |at: usize| view.is_word(at) && view.case(at) == Case::Lower && view.width(at) > 1;
+    // `GU: Voiding Without Difficulty`: in a title as well.
+    let small = |at: usize| {
+        let titled = view.case(at) == Case::Capital && !view.any(at, NAMES) && !is_unlisted(view, at);
+        view.is_word(at) && view.width(at) > 1 && (view.case(at) == Case::Lower || titled)
+    };
     let reach = REACH as usize;
     let mut before = (at.saturating_sub(reach)..at).rev().take_while(|&word| view.same_line(word + 1));
     let mut behind = (at + 1..=at + reach).take_while(|&word| view.same_line(word));

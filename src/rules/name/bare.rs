@@ -9,7 +9,7 @@ use super::people::{
     is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_met, is_of_a_child, is_of_a_mind,
     is_so_old, is_subject, owns,
 };
-use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_unlisted, lean, lean_by};
+use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_titled, is_unlisted, lean, lean_by};
 use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::eponym::has_result;
@@ -381,16 +381,18 @@ fn points(view: &View<'_>, at: usize, place: bool, ranks: Ranks) -> i32 {
         -2.. => -1,
         _ => -2,
     };
-    if !shouted && !start && matches!(view.case(at), Case::Capital | Case::Mixed) {
-        // In running text a word needs no capital letter.
-        points += 2;
-    }
     if view.is(at, Class::Acronym) && acronym::is_one(view, at) {
         // `with AMS`, `LE swelling`
         points -= 3;
     }
     let before = before(view, at);
     points += before + i32::from(place) * 2;
+    if !shouted && !start && matches!(view.case(at), Case::Capital | Case::Mixed) {
+        // In running text a word needs no capital letter; in a title every word has one, and only a word for who does or hears
+        // something speaks for a name: `Reviewed With Wells, Follow Up Arranged`.
+        let led = before > 1 && lean >= -2 && !view.is(at - 1, Class::PersonVerb);
+        points += if led || !is_titled(view, at) { 2 } else { 0 };
+    }
     // Words that are seldom names do things too: `Cast came off`.
     let given = ranks.first_name >= 9;
     let mind = is_of_a_mind(view, at + 1) || is_beside_somebody(view, at);
@@ -430,9 +432,10 @@ fn points(view: &View<'_>, at: usize, place: bool, ranks: Ranks) -> i32 {
 /// The points that speak for a word. `called`: a common first name does what people do; `led`: what stands before says who it is.
 fn against(view: &View<'_>, at: usize, shouted: bool, called: bool, led: bool) -> i32 {
     let mut points = 0;
+    let led_by_verb = at > 0 && view.is(at - 1, Class::PersonVerb);
     if view.any(at, Classes::of(&[Class::Brand, Class::Organism])) {
-        // They have a capital letter everywhere.
-        points += 3;
+        // They have a capital letter everywhere; and what is done with a drug, `continue Cipro`, is done by people too.
+        points += if led_by_verb { 5 } else { 3 };
     }
     if view.is(at, Class::Eponym) {
         points += 1;
@@ -466,8 +469,9 @@ fn against(view: &View<'_>, at: usize, shouted: bool, called: bool, led: bool) -
     if view.width(at) < 3 {
         points += 2;
     }
-    if shouted && view.any(at, Classes::of(&[Class::Duration, Class::Counted, Class::Unit])) {
-        // `1 PACK PER DAY`
+    let counted = at > 0 && view.is(at - 1, Class::NumberWord);
+    if (shouted || counted) && view.any(at, Classes::of(&[Class::Duration, Class::Counted, Class::Unit])) {
+        // `1 PACK PER DAY`, `in Two Weeks`
         points += 3;
     }
     if !is_unlisted(view, at) && is_heading(view, at, shouted, led) {
@@ -523,7 +527,9 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     }
     if says!(view, last, key, "for") {
         let message = last > 0 && says!(view, last - 1, "message" | "messages" | "voicemail" | "covering" | "note");
-        return if message { 3 } else { 1 };
+        // `positive for Cough`, `Risk for Falls`
+        let found = last > 0 && says!(view, last - 1, "positive" | "negative" | "risk" | "screened" | "treated" | "prn");
+        return if message { 3 } else if found { -2 } else { 1 };
     }
     // `likes it if we call her Joy`
     if says!(view, last, key, "her" | "him") && last > 0 && says!(view, last - 1, "call" | "calls" | "called" | "named")

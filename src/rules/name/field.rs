@@ -38,6 +38,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     super::segment::find_key(view, at, findings);
+    // `Eye Contact: Good`
+    if at > 1 && says!(view, at - 1, "contact") && says!(view, at - 2, "eye" | "skin" | "sexual" | "social") {
+        return;
+    }
     if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space {
         return;
     }
@@ -347,7 +351,11 @@ fn fills_line(view: &View<'_>, first: usize) -> usize {
     // The first must be a person's: a first name known as such, or a word on no list before one that is a name.
     let given = view.is(first, Class::FirstName) && (lean(view, first) >= -3 || view.ranks(first).first_name >= 9)
         || is_unlisted(view, first);
-    if (2..=4).contains(&words) && (over || comma) && given { end } else { first }
+    // `Anesthesia: General Endotracheal`
+    let medicine = Classes::of(&[Class::Clinical, Class::Term, Class::Literature, Class::Measurement]);
+    let named = NAMES.with(Class::Eponym);
+    let family = (first + 1..end).any(|word| view.any(word, named) || view.is_word(word) && !view.any(word, medicine));
+    if (2..=4).contains(&words) && (over || comma) && given && family { end } else { first }
 }
 
 /// How far the words before the colon at `colon` say that a name follows.

@@ -1,6 +1,6 @@
 //! A line that is a name and nothing else, or a name and a date: `Guy Sorrell`, `Carolina Shore, 2011-02-07`.
 
-use super::{NAMES, Trust, end_of_name, is_unlisted};
+use super::{NAMES, Trust, end_of_name, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -60,7 +60,9 @@ fn whole_line(view: &View<'_>, at: usize) -> usize {
     }
     // Headings are words, and a line of capitals is a heading: one word at least must be no word of medicine.
     let medicine = Classes::of(&[Class::Clinical, Class::Term, Class::Measurement, Class::Literature, Class::Stop]);
-    let named = (at..end).any(|word| view.is_word(word) && !view.any(word, medicine));
+    // `Care Plan`: both are words far more often than names.
+    let named = (at..end).any(|word| view.is_word(word) && !view.any(word, medicine))
+        && (at..end).any(|word| is_unlisted(view, word) || lean(view, word) >= 0);
     let over = |next: usize| view.ends_line(next);
     let month = end + 1;
     let dated = view.is_mark(end, b',')

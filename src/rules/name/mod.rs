@@ -123,6 +123,57 @@ pub(in crate::rules) fn is_shouted(view: &View<'_>, at: usize) -> bool {
     others > 0
 }
 
+/// Whether the words around have capital letters like those of a title, so that one more says nothing: `Negative for Chills and
+/// Cough`. Two of them are words that are nobody's name and stand beside nobody's.
+pub(in crate::rules) fn is_titled(view: &View<'_>, at: usize) -> bool {
+    const NAMED: Classes = Classes::of(&[
+        Class::Surname,
+        Class::FirstName,
+        Class::City,
+        Class::PlacePart,
+        Class::Brand,
+        Class::Title,
+        Class::Credential,
+        Class::PersonNoun,
+        Class::Relative,
+        Class::NameField,
+        Class::Facility,
+        Class::Organisation,
+        Class::WardNoun,
+        Class::Month,
+        Class::Weekday,
+    ]);
+    let mut others = 0;
+    let mut look = |other: usize| {
+        if view.is_word(other) && view.width(other) > 1 {
+            match view.case(other) {
+                Case::Lower if !view.is(other, Class::Stop) => return false,
+                Case::Capital if !view.sentence_start(other) && !view.any(other, NAMED) && view.any(other, ORDINARY) => {
+                    others += 1;
+                }
+                _ => {}
+            }
+        }
+        true
+    };
+    let mut left = at;
+    while left > 0 && at - left < 8 && view.same_line(left) {
+        left -= 1;
+        if !look(left) {
+            return false;
+        }
+    }
+    for right in at + 1..at + 9 {
+        if !view.same_line(right) {
+            break;
+        }
+        if !look(right) {
+            return false;
+        }
+    }
+    others > 1
+}
+
 /// The most hyphens in one name. Without an end, a megabyte of words with hyphens between would be read from each word on.
 const HYPHENS: usize = 8;
 

@@ -1,6 +1,6 @@
 //! Names after a relative or a role: `wife Rose`, `his neighbour, Ilonka Watson`, `pt's dtr Suzanne`, `surgeon Ellis`.
 
-use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_unlisted, lean};
+use super::{NAMES, Trust, end_of_name, is_mostly_name, is_shouted, is_titled, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact, GROUP, Group};
 use crate::rules::eponym::has_result;
 use crate::rules::view::says;
@@ -86,7 +86,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             && view.ranks(first).first_name >= 8
             && !view.any(first, Classes::of(&[Class::Clinical, Class::Brand, Class::Dose, Class::WardNoun]));
         let name = lean(view, first) >= 0 || is_unlisted(view, first) || given;
-        name && !view.is(first, Class::Stop) && (relative || !comma)
+        // `Patient Will Transfer With Assistance`
+        let title = || !is_unlisted(view, first) && lean(view, first) < 7 && is_titled(view, first);
+        name && !title() && !view.is(first, Class::Stop) && (relative || !comma)
     };
     // `infant, Apgars 7/9`
     let valued = view.any(first, Classes::of(&[Class::Score, Class::Measurement])) && view.is_number(first + 1);

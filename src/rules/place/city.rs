@@ -1,19 +1,15 @@
 //! Towns: before a state (`Tyler, AZ`), after what only places follow (`lives in Globe`, `originally from Post`), and
 //! counties.
 
-use super::{PLACES, WORDS, end_of_place, is_unlisted};
+use super::{BODY, PLACES, WORDS, end_of_place, is_cause, is_side, is_unlisted};
 use crate::policy;
 use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact, Group};
-use crate::rules::name::is_shouted;
+use crate::rules::name::{is_shouted, is_titled};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
-
-/// Words for parts of the body, sides and degrees, among others of medicine.
-const BODY: Classes =
-    Classes::of(&[Class::EponymNoun, Class::Level, Class::Clinical, Class::Measurement, Class::Link, Class::OrdinalWord]);
 
 /// Which states have a comma before them or a postal code behind them, or are written out with a capital letter; and which other words
 /// have the rest of a state's name or of a town's behind them.
@@ -346,7 +342,11 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
 /// Anchor: a word that places follow.
 pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Findings) {
     let first = at + 1;
-    if !view.is_word(first) || !view.follows(first) || view.width(first) < 3 {
+    if !view.is_word(first) || !view.follows(first) || view.width(first) < 3 || is_cause(view, at) {
+        return;
+    }
+    // `in Two Weeks`
+    if is_side(view, first) || view.is(first, Class::NumberWord) && view.is(first + 1, Class::Duration) {
         return;
     }
     let plain = view.case(first) == Case::Lower || is_shouted(view, first);
@@ -382,7 +382,7 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
     // too, in capitals between words in small letters even where a town is called so.
     let medicine = || {
         let short = view.case(first) == Case::Upper && view.width(first) < 6;
-        let body = view.any(first, BODY) && says!(view, at, "of" | "in");
+        let body = view.any(first, BODY) && says!(view, at, "of" | "in") || is_titled(view, first);
         let called = known && !short && !body;
         (view.any(first, policy::ORDINARY) || acronym::is_one(view, first))
             && !called

@@ -3,7 +3,7 @@
 
 use super::{PLACES, is_kind, is_unlisted};
 use crate::rules::columns::{Around, Fact};
-use crate::rules::name::{NAMES, is_shouted, lean};
+use crate::rules::name::{NAMES, is_shouted, is_titled, lean};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -70,6 +70,10 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     }
     let there = says!(view, cue, "at" | "@" | "attends" | "attended" | "via");
     let works = works_before(view, cue);
+    // `Home With Home Health`, `Due Date by Early Ultrasound`
+    if !there && !works && !is_unlisted(view, first) && is_titled(view, first) {
+        return;
+    }
     // `works nights at Iron Horse Foundry`: iron is measured elsewhere.
     // `at Food Lion`: what is taken or measured elsewhere, before a name that is nothing of medicine.
     let shop = there

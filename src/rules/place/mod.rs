@@ -50,11 +50,32 @@ fn near_house(around: &Around<'_>) -> u64 {
 #[inline(never)]
 fn ask(view: &View<'_>, cue: usize, findings: &mut Findings) {
     let next = cue + 1;
-    if view.is_word(next) {
+    if view.is_word(next) && !is_cause(view, cue) && !is_side(view, next) {
         hospital_code::find(view, cue, findings);
         employer::find(view, cue, findings);
         super::name::line::headed(view, next, findings);
     }
+}
+
+/// Whether the cue leads to a cause and not to a place: `due to Mechanical Fall`, `secondary to AKI`.
+fn is_cause(view: &View<'_>, cue: usize) -> bool {
+    says!(view, cue, "to") && cue > 0 && says!(view, cue - 1, "due" | "secondary" | "related" | "attributed" | "allergic")
+}
+
+/// Words for parts of the body, sides and degrees, among others of medicine.
+const BODY: Classes = Classes::of(&[
+    Class::EponymNoun,
+    Class::Level,
+    Class::Clinical,
+    Class::Measurement,
+    Class::Link,
+    Class::OrdinalWord,
+    Class::NumberWord,
+]);
+
+/// `Burn to Right Palm`, `Pain of Left Hand`: a side, and no town.
+fn is_side(view: &View<'_>, at: usize) -> bool {
+    says!(view, at, "left" | "right") && view.any(at + 1, BODY.with(Class::HolidayPart))
 }
 
 /// Lists of names of places.
