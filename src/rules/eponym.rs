@@ -1,6 +1,7 @@
 //! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
 
 use super::clinical::roman;
+use super::name::people::is_met;
 use super::place::is_unlisted;
 use super::{Certainty, Findings, Shape, View};
 use crate::rules::view::{WordSet, says};
@@ -29,7 +30,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut end = at + 1;
     let mut hyphened = false;
     let mut paired = false;
-    if let Some((first, last)) = scale_of_two(view, at) {
+    if let Some((first, last)) = pair_of_names(view, at) {
         findings.keep(first, last, Certainty::Sure);
         return;
     }
@@ -44,21 +45,16 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
             break;
         }
     }
-    if view.token(end).kind == Kind::Possessive || view.is_mark(end, b'\'') && view.joined(end) {
-        end += 1;
-    }
-    // The noun may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
-    let noun = (end..end + 2)
-        .find(|&noun| view.follows(noun) && view.is(noun, Class::EponymNoun) && (noun == end || view.is_word(end)));
-    if let Some(noun) =
-        noun.filter(|&noun| noun == end || !view.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
-    {
+    let owner = is_possessive(view, end);
+    end += usize::from(owner);
+    if let Some(noun) = noun(view, end) {
         // Hunt and Hess grade: two people would not be graded.
         findings.keep(at, end, if paired && noun == end { Certainty::Sure } else { Certainty::Likely });
         // Not for the word between, which may be anything but a grade: `Chiari II malformation`.
         let grade = noun > end && view.case(end) != Case::Lower && roman(view.bytes(end));
         findings.keep(if grade { end } else { noun }, noun + 1, Certainty::Likely);
-    } else if hyphened && !is_a_family(view, at, end)
+    } else if owner && owns_nothing(view, at, end)
+        || hyphened && !is_a_family(view, at, end)
         // `Hunt and Hess 3`: a scale of two names is one where its grade follows.
         || end > at + 1 && view.is_number(end) && view.follows(end)
         || in_a_place_of_things(view, at, end)
@@ -78,30 +74,90 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
 }
 
-/// Scales, classes and signs named after two people, whose grade tells them from a family: `Salter-Harris II`, `Hunt and Hess 3`,
-/// `House Brackmann IV/VI`, `Child-Pugh B`.
-const SCALES: [(&str, &str); 17] = [
+fn is_possessive(view: &View<'_>, at: usize) -> bool {
+    view.token(at).kind == Kind::Possessive || view.is_mark(at, b'\'') && view.joined(at)
+}
+
+/// The noun behind an eponym that ends before `end`. It may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
+fn noun(view: &View<'_>, end: usize) -> Option<usize> {
+    (end..end + 2)
+        .find(|&noun| view.follows(noun) && view.is(noun, Class::EponymNoun) && (noun == end || view.is_word(end)))
+        .filter(|&noun| noun == end || !view.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
+}
+
+/// `has Crohn's and`, `h/o Parkinson's.`: what people own stands behind it, and a disease needs no noun.
+fn owns_nothing(view: &View<'_>, at: usize, end: usize) -> bool {
+    let over = !view.follows(end) || !view.is_word(end) || view.is(end, Class::Stop);
+    let before = at.checked_sub(1).filter(|_| view.follows(at));
+    // `at Foley's`, `per Graves'`; `Ms. Crohn's`
+    let place = before.is_some_and(|before| {
+        says!(view, before, "at" | "to" | "from" | "per" | "by" | "near" | "and") || view.capitalised(before)
+    });
+    over && !place && view.ranks(at).surname < COMMON
+}
+
+/// Whether an eponym stands where only medicine does: before its noun, or as the owner of nothing.
+pub(in crate::rules) fn is_medicine_here(view: &View<'_>, at: usize) -> bool {
+    let mut end = at + 1;
+    if view.is_mark(end, b'-') && view.joined(end) && view.is_word(end + 1) {
+        end += 2;
+    }
+    let owner = is_possessive(view, end);
+    end += usize::from(owner);
+    let noun = noun(view, end) == Some(end) && view.case(end) == Case::Lower && !is_met(view, at);
+    noun || owner && owns_nothing(view, at, end)
+}
+
+/// Scales, signs and diseases named after two people. With a hyphen they are nobody's; otherwise a grade tells a scale from two
+/// people and a family: `Salter-Harris II`, `Hunt and Hess 3`, `House Brackmann IV/VI`, `Tay-Sachs`.
+const PAIRS: [(&str, &str); 43] = [
     ("arnold", "chiari"),
+    ("brown", "sequard"),
+    ("budd", "chiari"),
+    ("calve", "perthes"),
     ("child", "pugh"),
+    ("churg", "strauss"),
     ("clavien", "dindo"),
     ("cormack", "lehane"),
     ("danis", "weber"),
+    ("dix", "hallpike"),
+    ("dubin", "johnson"),
+    ("ehlers", "danlos"),
+    ("epstein", "barr"),
+    ("fugl", "meyer"),
     ("gustilo", "anderson"),
     ("hawkins", "kelly"),
     ("hoehn", "yahr"),
     ("house", "brackmann"),
     ("hunt", "hess"),
     ("kellgren", "lawrence"),
+    ("kleihauer", "betke"),
     ("lauge", "hansen"),
+    ("legg", "calve"),
+    ("lesch", "nyhan"),
     ("levine", "edwards"),
+    ("li", "fraumeni"),
+    ("mallory", "weiss"),
+    ("niemann", "pick"),
+    ("osgood", "schlatter"),
+    ("parkinson", "white"),
+    ("peutz", "jeghers"),
+    ("prader", "willi"),
     ("salter", "harris"),
     ("savary", "miller"),
     ("spetzler", "martin"),
+    ("stevens", "johnson"),
+    ("sturge", "weber"),
+    ("tay", "sachs"),
+    ("wolff", "parkinson"),
     ("young", "burgess"),
+    ("zollinger", "ellison"),
+    ("jackson", "pratt"),
+    ("henoch", "schonlein"),
 ];
 
-/// Where a scale of two names with its grade begins and ends, at either name.
-fn scale_of_two(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
+/// Where such a pair, with its grade if it has one, begins and ends, at either name.
+fn pair_of_names(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
     /// The second name stands right behind the first, or behind a hyphen or `and`.
     const APART: usize = 2;
     let pair = |first: usize, second: usize| {
@@ -110,21 +166,27 @@ fn scale_of_two(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
             && view.capitalised(first)
             && view.capitalised(second)
             && (first + 1..=second).all(|word| view.gap(word) <= Gap::Line)
-            && SCALES.iter().any(|&(one, other)| view.word(first) == one && view.word(second) == other)
+            && PAIRS.iter().any(|&(one, other)| view.word(first) == one && view.word(second) == other)
     };
     let behind = |first: usize| (first + 1..=first + APART).find(|&second| pair(first, second));
     let (first, second) = (at.saturating_sub(APART)..=at)
         .filter_map(|first| Some((first, behind(first)?)))
         .find(|&(first, second)| first == at || second == at)?;
+    let hyphen = view.is_mark(first + 1, b'-') && view.joined(first + 1) && view.joined(second);
+    // `Wolff-Parkinson-White`
+    let second = if hyphen && pair(second, second + APART) { second + APART } else { second };
     let grade = second + 1 + usize::from(says!(view, second + 1, "grade" | "gr" | "type" | "class" | "stage"));
     let numbered = view.width(grade) == 1 && view.whole(grade).is_some_and(|grade| (1..=6).contains(&grade));
     let letter = view.width(grade) == 1 && matches!(view.bytes(grade), b"a" | b"b" | b"c" | b"d");
     let written = view.is_word(grade) && view.case(grade) != Case::Lower && (letter || roman(view.bytes(grade)));
     // `3A`
     let last = grade + 1 + usize::from(view.token(grade + 1).glued() && view.width(grade + 1) == 1);
-    if !(numbered || written) || !(second + 1..=grade).all(|word| view.same_line(word)) || view.token(last).glued() {
+    let graded =
+        (numbered || written) && (second + 1..=grade).all(|word| view.same_line(word)) && !view.token(last).glued();
+    if !graded && !hyphen {
         return None;
     }
+    let last = if graded { last } else { second + 1 };
     // `Andrew Salter-Harris III`
     let given = first.checked_sub(1).is_some_and(|before| {
         let name = is_unlisted(view, before) || view.is(before, Class::FirstName) && !view.any(before, TESTS);

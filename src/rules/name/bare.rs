@@ -12,7 +12,7 @@ use super::people::{
 use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_titled, is_unlisted, lean, lean_by};
 use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact};
-use crate::rules::eponym::has_result;
+use crate::rules::eponym::{has_result, is_medicine_here};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -246,7 +246,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if points < WEAK {
         return;
     }
-    let certainty = if points >= LIKELY { Certainty::Likely } else { Certainty::Weak };
+    // `with Ehlers-Danlos syndrome`: a longer term may explain what stands before its noun.
+    let likely = points >= LIKELY && !is_medicine_here(view, at);
+    let certainty = if likely { Certainty::Likely } else { Certainty::Weak };
     let kind = if place || !view.any(at, NAMES) { Kind::City } else { Kind::Name };
     let end = end_of_name(view, at, Trust::Form, 3).max(at + 1);
     let first = at - usize::from(kind == Kind::Name && is_given(view, at));
@@ -438,7 +440,8 @@ fn against(view: &View<'_>, at: usize, shouted: bool, called: bool, led: bool) -
         points += if led_by_verb { 5 } else { 3 };
     }
     if view.is(at, Class::Eponym) {
-        points += 1;
+        // `showed Achilles tendon tear`, `with Crohn's.`
+        points += if is_medicine_here(view, at) { 4 } else { 1 };
     }
     if view.any(at, Classes::of(&[Class::Month, Class::Unit])) {
         // `in May`, `May 2004`, `10 Gray`
@@ -496,6 +499,15 @@ static CUES: WordSet = WordSet::new(&[
     "some", "texted", "thank", "thanks", "that", "the", "these", "this", "thx", "to", "told", "w", "with",
 ]);
 
+/// What is done with things and hardly with people: `noted Achilles reflexes`, `has Crohn's`. Sorted.
+#[rustfmt::skip]
+static FINDS: WordSet = WordSet::new(&[
+    "applied", "continue", "continued", "continues", "demonstrated", "demonstrates", "denied", "denies", "developed", "gave", "given",
+    "had", "has", "have", "inserted", "needs", "noted", "performed", "placed", "prescribed", "received", "removed", "repeat", "report",
+    "restarted", "resumed", "revealed", "reveals", "showed", "shown", "shows", "start", "started", "stopped", "takes", "taking", "took",
+    "underwent", "used", "uses",
+]);
+
 /// What the words before say.
 fn before(view: &View<'_>, at: usize) -> i32 {
     let Some(mut last) = at.checked_sub(1) else { return 0 };
@@ -515,7 +527,7 @@ fn before(view: &View<'_>, at: usize) -> i32 {
         return 0;
     }
     if !CUES.has(view, last) {
-        return if view.is(last, Class::PersonVerb) { 2 } else { 0 };
+        return if view.is(last, Class::PersonVerb) && !FINDS.has(view, last) { 2 } else { 0 };
     }
     // `per White`, `spoke with White`, `covered by White`.
     let key = view.key(last);
@@ -528,8 +540,15 @@ fn before(view: &View<'_>, at: usize) -> i32 {
     if says!(view, last, key, "for") {
         let message = last > 0 && says!(view, last - 1, "message" | "messages" | "voicemail" | "covering" | "note");
         // `positive for Cough`, `Risk for Falls`
-        let found = last > 0 && says!(view, last - 1, "positive" | "negative" | "risk" | "screened" | "treated" | "prn");
-        return if message { 3 } else if found { -2 } else { 1 };
+        let found =
+            last > 0 && says!(view, last - 1, "positive" | "negative" | "risk" | "screened" | "treated" | "prn");
+        return if message {
+            3
+        } else if found {
+            -2
+        } else {
+            1
+        };
     }
     // `likes it if we call her Joy`
     if says!(view, last, key, "her" | "him") && last > 0 && says!(view, last - 1, "call" | "calls" | "called" | "named")

@@ -78,8 +78,7 @@ fn lean_by(view: &View<'_>, at: usize, ranks: impl FnOnce() -> Ranks) -> i32 {
         return 20;
     }
     let ranks = ranks();
-    let dictionary =
-        Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature, Class::Brand]);
+    let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature, Class::Brand]);
     i32::from(ranks.surname.max(ranks.first_name))
         - i32::from(ranks.frequency)
         - if view.any(at, dictionary) { 3 } else { 0 }
@@ -148,7 +147,9 @@ pub(in crate::rules) fn is_titled(view: &View<'_>, at: usize) -> bool {
         if view.is_word(other) && view.width(other) > 1 {
             match view.case(other) {
                 Case::Lower if !view.is(other, Class::Stop) => return false,
-                Case::Capital if !view.sentence_start(other) && !view.any(other, NAMED) && view.any(other, ORDINARY) => {
+                Case::Capital
+                    if !view.sentence_start(other) && !view.any(other, NAMED) && view.any(other, ORDINARY) =>
+                {
                     others += 1;
                 }
                 _ => {}

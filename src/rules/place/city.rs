@@ -386,6 +386,7 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
         let called = known && !short && !body;
         (view.any(first, policy::ORDINARY) || acronym::is_one(view, first))
             && !called
+            && !view.is(first, Class::Eponym)
             && !(known && view.is(first + 2, Class::State))
             && !is_home(view, at)
             && end_of_place(view, first, 4) == first + 1

@@ -103,9 +103,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let shouted = is_shouted(view, at);
     // `Disorders of the Autonomic Nervous System`, `Activities of Daily Living`; but `Clear Health System`, `Banner System`
     let before = at.wrapping_sub(1);
-    let body = says!(view, at, "system" | "systems")
-        && !is_strong(view, at)
-        && !names_something(view, before, lower, shouted);
+    let body =
+        says!(view, at, "system" | "systems") && !is_strong(view, at) && !names_something(view, before, lower, shouted);
     if body || says!(view, at, "living") && says!(view, before, "daily") {
         return;
     }

@@ -59,7 +59,9 @@ fn ask(view: &View<'_>, cue: usize, findings: &mut Findings) {
 
 /// Whether the cue leads to a cause and not to a place: `due to Mechanical Fall`, `secondary to AKI`.
 fn is_cause(view: &View<'_>, cue: usize) -> bool {
-    says!(view, cue, "to") && cue > 0 && says!(view, cue - 1, "due" | "secondary" | "related" | "attributed" | "allergic")
+    says!(view, cue, "to")
+        && cue > 0
+        && says!(view, cue - 1, "due" | "secondary" | "related" | "attributed" | "allergic")
 }
 
 /// Words for parts of the body, sides and degrees, among others of medicine.
