@@ -39,13 +39,13 @@ const MEDICINE: Classes = Classes::of(&[
     Class::PersonNoun,
     Class::Relative,
 ])
-.and(NEVER);
+.or(NEVER);
 
 /// Words with capital letters that name no firm.
-const OTHER: Classes = MEDICINE.and(Classes::of(&[Class::Eponym, Class::Marker]));
+const OTHER: Classes = MEDICINE.or(Classes::of(&[Class::Eponym, Class::Marker]));
 
 /// Words that are no second word of a shop's name: `at Pain Management`; an eponym may be.
-const MEDICAL: Classes = MEDICINE.and(Classes::of(&[Class::Term, Class::Facility, Class::Organisation]));
+const MEDICAL: Classes = MEDICINE.or(Classes::of(&[Class::Term, Class::Facility, Class::Organisation]));
 
 /// Anchor: a word that places follow, one of those of [`super::after_cue`].
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
@@ -166,7 +166,7 @@ fn is_crew(view: &View<'_>, at: usize) -> bool {
 
 /// Words that are no word of a firm beside one that medicine has no use for.
 pub(super) const PEOPLE: Classes =
-    NEVER.and(Classes::of(&[Class::PersonNoun, Class::Relative, Class::Facility, Class::Level, Class::CodeSystem]));
+    NEVER.or(Classes::of(&[Class::PersonNoun, Class::Relative, Class::Facility, Class::Level, Class::CodeSystem]));
 
 /// Whether the word is English, and medicine never uses it: `Mercies`, `Horizons`.
 pub(super) fn is_rare(view: &View<'_>, at: usize) -> bool {
@@ -182,10 +182,7 @@ pub(super) fn is_rare(view: &View<'_>, at: usize) -> bool {
         Class::Sized,
         Class::Counted,
     ]);
-    view.is(at, Class::English)
-        && view.ranks(at).frequency <= 1
-        && view.width(at) > 3
-        && !view.any(at, PEOPLE.and(USED))
+    view.is(at, Class::English) && view.ranks(at).frequency <= 1 && view.width(at) > 3 && !view.any(at, PEOPLE.or(USED))
 }
 
 /// Words that are no word of a firm of two, whatever the other is.
