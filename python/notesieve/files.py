@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -19,12 +18,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from notesieve.errors import FrameError, NotesieveError
+from notesieve.errors import FrameError
 from notesieve.file_jobs import Job, find_jobs
 from notesieve.frames import OUTPUTS, Plan, people, scrub_table
 from notesieve.manifest import Manifest, digest
 from notesieve.progress import Progress
-from notesieve.reading import explain
+from notesieve.reading import explain, is_of_file
 from notesieve.rows import Row, compressed, open_rows, uncompressed
 
 if TYPE_CHECKING:
@@ -268,15 +267,12 @@ class _Run:
         """Turn what goes wrong with one file into a line of the report."""
         try:
             yield
-        except (OSError, EOFError, ValueError, zlib.error, NotesieveError) as problem:
+        except Exception as problem:
+            if not is_of_file(problem):
+                raise
             message = explain(problem)
             if isinstance(problem, OSError) and problem.filename and Path(problem.filename) != job.source:
                 message = f"its output: {message}"
-        except Exception as problem:
-            # Libraries that read files quote what they choke on.
-            if type(problem).__module__.partition(".")[0] not in ("pyarrow", "zstandard", "_csv"):
-                raise
-            message = f"is damaged, or not what its name says ({type(problem).__name__})"
         else:
             return
         self.report.problems.append(f"{job.source}: {message}")

@@ -238,11 +238,11 @@ class Index:
 
         Raises
         ------
+        IndexRowError
+            When all others are added, if a note has no identifier or a year that is none or that the index does not
+            have, if there is no text, or one with something that a scrub would not have let out.
         SearchIndexError
-            If a note comes from another scrubber, has no identifier, or the index has no years. Notes before it are
-            added.
-        VerifyError
-            If a text has something that a scrub would not have let out; positions and kinds only.
+            If a note comes from another scrubber, or there are fewer identifiers than notes. Notes before it are added.
         """
         writer = self._open_writer()
         if is_frame(notes):
