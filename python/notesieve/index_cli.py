@@ -11,11 +11,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy, Vocabulary
-from notesieve.errors import EXPLAINED, AmbiguousNameError, FileError, FrameError, IndexRowError, SearchIndexError
+from notesieve.errors import (
+    EXPLAINED,
+    AmbiguousNameError,
+    FileError,
+    FrameError,
+    IndexRowError,
+    PolicyError,
+    SearchIndexError,
+)
 from notesieve.file_jobs import kind_of
 from notesieve.files import Table
+from notesieve.policy_cli import is_file
 from notesieve.reading import explain, is_of_file
-from notesieve.rows import Row, is_utf8, open_rows, uncompressed
+from notesieve.rows import Row, open_rows, uncompressed
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
@@ -138,6 +147,9 @@ def _build(options: argparse.Namespace) -> int:
             message = f"{path}: {what}"
             raise FileError(message)
     key = None if options.given_pseudonyms else Key.load()
+    if options.keep and is_file(options.policy):
+        message = f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}"
+        raise PolicyError(message)
     policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
     scrubber = Scrubber(policy, _vocabulary(options), key=key)
     if options.output.exists():
@@ -216,9 +228,7 @@ def _add(
     good = []
     refused = []
     for row in rows:
-        # Fields that are no UTF-8 come as lone surrogates, which no index can hold.
-        broken = not all(is_utf8(str(value)) for value in row.kept.values())
-        code = row.error or ("type" if not isinstance(row.text, str) else "utf-8" if broken else None)
+        code = row.error or (None if isinstance(row.text, str) else "type")
         if code is None:
             good.append(row)
         else:

@@ -140,6 +140,9 @@ def test_occurrences(index: ns.Index) -> None:
     assert index.occurrences("fever OR cough") == 3
     with pytest.raises(NotesieveError, match="no word, phrase or code"):
         index.occurrences("fever AND cough")
+    for query in ("type:letter", "*", "fever OR type:letter"):
+        with pytest.raises(NotesieveError, match="no word, phrase or code"):
+            index.occurrences(query)
 
 
 def test_adding_again_changes_nothing(tmp_path: Path, scrubber: ns.Scrubber) -> None:
@@ -241,15 +244,15 @@ def test_good_notes_around_bad_ones_are_added(tmp_path: Path, scrubber: ns.Scrub
     assert index.count("*").notes == 3
     check_concepts(index)
     frame = {
-        "text": ["No fever.", "Seen by Zwilbruck.", None, "No cough.", "No rash."],
-        "note_id": ["a", "b", "c", "", "e"],
-        "patient_id": ["p9"] * 5,
-        "year": ["", 2004, 2004, 2004, "03/04"],
+        "text": ["No fever.", "Seen by Zwilbruck.", None, "No cough.", "No rash.", "No pain."],
+        "note_id": ["a", "b", "c", "", "e", "caf\udce9"],
+        "patient_id": ["p9", "p9", "p9", "p9", "caf\xe9", "p9"],
+        "year": ["", 2004, 2004, 2004, "03/04", 2004],
     }
     with ns.Index.create(tmp_path / "texts", scrubber, years=True) as index:
         with pytest.raises(ns.IndexRowError) as refused:
             index.add(frame, year="year")
-        assert refused.value.errors == [(1, "verify"), (2, "type"), (3, "note_id"), (4, "year")]
+        assert refused.value.errors == [(1, "verify"), (2, "type"), (3, "note_id"), (4, "year"), (5, "utf-8")]
         assert "Zwilbruck" not in str(refused.value)
     assert index.count("*").notes == 1
 

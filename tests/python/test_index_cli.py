@@ -240,6 +240,9 @@ def test_a_policy_file_says_whether_there_are_years(built: Path, capsys: pytest.
     assert main(["index", "build", "notes.ndjson", "-o", "other.index", "--policy", "site.toml"]) == 0
     assert main(["index", "count", "other.index", "year:2004"]) == 0
     assert capsys.readouterr().out.endswith("1 patients, 1 notes\n")
+    command = ["index", "build", "notes.ndjson", "-o", "third.index", "--policy", "site.toml", "--keep", "year"]
+    assert main(command) == 2
+    assert '--keep goes with a preset: write keep = ["year"] into site.toml' in capsys.readouterr().err
     # The index of another policy takes none of these notes.
     assert main(["index", "build", "notes.ndjson", "-o", "notes.index", "--policy", "site.toml"]) == 2
     assert "policy" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import SearchIndexError
+from notesieve.rows import is_utf8
 
 __all__ = ["Judged", "Notes", "Row", "from_frame", "from_notes", "is_frame", "portions"]
 
@@ -128,9 +129,11 @@ def _plain(columns: Sequence[list[Any] | None], count: int) -> list[Judged] | No
         return None
     notes, patients, types, years = columns
     for names in (notes, patients):
-        if names is None or set(map(type, names)) != {str} or "" in names:
+        if names is None or set(map(type, names)) != {str} or "" in names or not "".join(names).isascii():
             return None
     if types is not None and (not set(map(type, types)) <= {str, type(None)} or "" in types):
+        return None
+    if types is not None and not "".join(set(filter(None, types))).isascii():
         return None
     if years is not None:
         if not set(map(type, years)) <= {int, type(None)}:
@@ -209,7 +212,9 @@ def _row(note: object, patient: object, kind: object, year: object) -> Judged:
         return "year"
     if number is not None and not 1000 <= number <= 9999:
         return "year"
-    return str(note), str(patient), None if _is_missing(kind) else str(kind), number
+    made = (str(note), str(patient), None if _is_missing(kind) else str(kind))
+    # A lone surrogate, which JSON can write, can be no part of an index.
+    return (*made, number) if all(one is None or is_utf8(one) for one in made) else "utf-8"
 
 
 def _is_missing(value: object) -> bool:
