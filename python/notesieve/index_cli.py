@@ -26,6 +26,7 @@ from notesieve.policy_cli import is_file
 from notesieve.reading import explain, is_of_file
 from notesieve.rows import Row, open_rows, uncompressed
 from notesieve.scrubber import Scrubber
+from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,7 +83,7 @@ def add_index(commands: Any) -> None:
     build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
     for name in ("text", *_FIELDS):
         build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
-    _vocabulary_option(build)
+    vocabulary_option(build)
     build.set_defaults(run=_build)
 
     search = actions.add_parser("search", help="find notes")
@@ -117,15 +118,7 @@ def add_index(commands: Any) -> None:
 def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("index", type=Path, metavar="INDEX")
     parser.add_argument("query", metavar="QUERY")
-    _vocabulary_option(parser)
-
-
-def _vocabulary_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
-
-
-def _vocabulary(options: argparse.Namespace) -> Vocabulary:
-    return Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    vocabulary_option(parser)
 
 
 def _open(options: argparse.Namespace) -> Index:
@@ -151,7 +144,7 @@ def _build(options: argparse.Namespace) -> int:
         message = f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}"
         raise PolicyError(message)
     policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
-    scrubber = Scrubber(policy, _vocabulary(options), key=key)
+    scrubber = Scrubber(policy, vocabulary_of(options), key=key)
     if options.output.exists():
         index = Index.open(options.output, scrubber=scrubber)
     else:
@@ -289,7 +282,7 @@ def _count(options: argparse.Namespace) -> int:
         if not options.user:
             raise SearchIndexError("--log needs --user: the log says who asks")
         handle = CountsOnly(
-            options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=_vocabulary(options)
+            options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=vocabulary_of(options)
         )
         if options.by:
             print(_asked(options, lambda query: handle.table(query, options.by)))
