@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from notesieve._core import ScrubbedBatch
 
 __all__ = [
+    "EXPLAINED",
     "AmbiguousNameError",
     "BatchError",
     "CodeError",
