@@ -29,7 +29,7 @@ from notesieve.rows import Row, compressed, open_rows, uncompressed
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote, Scrubber
 
-__all__ = ["Report", "Table", "scrub_files", "write_note"]
+__all__ = ["Report", "Table", "scrub_files", "whole", "write_note"]
 
 BATCH = 8 << 20
 """Bytes of text in memory at once, times a small number: read ahead, at work, being written."""
@@ -325,7 +325,7 @@ class _Run:
             with self.guarded(job):
                 if row in wrong:
                     raise FrameError(wrong[row])
-                with _whole(self.folder / job.output) as partial:
+                with whole(self.folder / job.output) as partial:
                     partial.write_text(write_note(job.source.stem, note, self.form), encoding="utf-8", newline="")
                 self.finish(job, len(content), _sha256(content), 1, 0)
             self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
@@ -337,7 +337,7 @@ class _Run:
         """Scrub one file of rows."""
         with self.guarded(job):
             before = digest(job.source)
-            with _whole(self.folder / job.output, sync=True) as partial:
+            with whole(self.folder / job.output, sync=True) as partial:
                 scrub = self._parquet if job.form == "parquet" else self._lines
                 counts = scrub(job, partial)
                 if digest(job.source) != before:
@@ -438,7 +438,7 @@ def _sha256(content: bytes) -> str:
 
 
 @contextmanager
-def _whole(target: Path, *, sync: bool = False) -> Iterator[Path]:
+def whole(target: Path, *, sync: bool = False) -> Iterator[Path]:
     """Give a temporary name; what is written there takes the name of the target when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f".{target.name}.partial")
