@@ -239,7 +239,8 @@ class Index:
         ------
         IndexRowError
             When all others are added, if a note has no identifier or a year that is none or that the index does not
-            have, if there is no text, or one with something that a scrub would not have let out.
+            have, if there is no text, or one with something that a scrub would not have let out. Catch it inside the
+            ``with`` of the index: one that leaves it commits nothing.
         SearchIndexError
             If a note comes from another scrubber, or there are fewer identifiers than notes. Notes before it are added.
         """
