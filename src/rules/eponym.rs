@@ -1,7 +1,7 @@
 //! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
 
 use super::clinical::roman;
-use super::place::is_unlisted;
+use super::place::is_no_word;
 use super::{Certainty, Findings, Shape, View};
 use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Gap, Kind};
@@ -127,7 +127,7 @@ fn scale_of_two(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
     }
     // `Andrew Salter-Harris III`
     let given = first.checked_sub(1).is_some_and(|before| {
-        let name = is_unlisted(view, before) || view.is(before, Class::FirstName) && !view.any(before, TESTS);
+        let name = is_no_word(view, before) || view.is(before, Class::FirstName) && !view.any(before, TESTS);
         view.same_line(first) && view.case(before) == Case::Capital && name
     });
     let person = given || before_is_title(view, first);
@@ -175,12 +175,12 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
     let before = at.checked_sub(1 + usize::from(point)).filter(|_| view.follows(at));
     let article = before.is_some_and(|before| {
         // `WITH ILONKA A BAKER`: an initial.
-        let initial = view.capitalised(before) && before > 0 && is_unlisted(view, before - 1) && view.follows(before);
+        let initial = view.capitalised(before) && before > 0 && is_no_word(view, before - 1) && view.follows(before);
         says!(view, before, "a") && !initial
             || says!(view, before, "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
             // `0 Evans Ellery`: with a name behind it the number is that of a house.
             || view.is_number(before) && !view.joined(at)
-                && !(view.case(end) == Case::Capital && view.gap(end) == Gap::Space && is_unlisted(view, end))
+                && !(view.case(end) == Case::Capital && view.gap(end) == Gap::Space && is_no_word(view, end))
     });
     let state = says!(
         view,
@@ -237,7 +237,7 @@ pub(in crate::rules) fn has_result(view: &View<'_>, at: usize, end: usize) -> bo
         Kind::Punct if view.is_mark(end, b'+') => {
             // `Allen + Sprague` are two people.
             let name =
-                view.capitalised(next) && view.width(next) > 3 && (is_unlisted(view, next) || view.any(next, NAMES));
+                view.capitalised(next) && view.width(next) > 3 && (is_no_word(view, next) || view.any(next, NAMES));
             says!(view, next, "ve") || !view.is_word(next) || !view.same_line(next) || !name
         }
         Kind::Punct if view.is_mark(end, b'-') => {
@@ -274,7 +274,7 @@ fn led_as_a_person(view: &View<'_>, at: usize) -> bool {
         return view.is_mark(before, b'&') || view.joined(at) || before_is_title(view, at);
     }
     let name = view.case(before) == Case::Capital
-        && (is_unlisted(view, before) || view.any(before, NAMES))
+        && (is_no_word(view, before) || view.any(before, NAMES))
         && !view.any(before, TESTS);
     name || view.is(before, Class::Title) || LEADING_PEOPLE.has(view, before)
 }

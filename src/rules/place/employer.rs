@@ -1,7 +1,7 @@
 //! Firms, schools and homes whose names are ordinary words: `worked at United Marble until`, `a form for Blue Heron Foods`,
 //! `works at corbin textiles`.
 
-use super::{PLACES, is_kind, is_unlisted};
+use super::{PLACES, is_kind, is_no_word};
 use crate::rules::columns::{Around, Fact};
 use crate::rules::name::{NAMES, is_shouted, lean};
 use crate::rules::view::{WordSet, says};
@@ -119,7 +119,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     let mut end = first;
     let mut named = false;
     while end < first + MOST && capital(end) && !view.any(end, other) {
-        named |= is_unlisted(view, end) || lean(view, end) >= 0 || view.is(end, Class::City);
+        named |= is_no_word(view, end) || lean(view, end) >= 0 || view.is(end, Class::City);
         end += 1;
         // `Pell & Sons`, `The Elms at Tamarack`
         // `at Back in Motion`: a town stands behind `in` otherwise.
@@ -283,7 +283,7 @@ fn plain(view: &View<'_>, first: usize) -> Option<usize> {
         && view.width(end) > 1
         && (end == first || view.gap(end) <= Gap::Line && !view.border_before(end))
     {
-        named |= is_unlisted(view, end) || view.any(end, NAMES) || view.any(end, PLACES);
+        named |= is_no_word(view, end) || view.any(end, NAMES) || view.any(end, PLACES);
         end += 1;
     }
     let several = named && end > first + 1;
