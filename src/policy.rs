@@ -427,7 +427,7 @@ pub(crate) const NAMES_AND_PLACES: Classes =
     Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
 
 /// The lists that rules may vouch from: names of medicine, and the letters of numbers' forms.
-pub(crate) const VOUCHED: Classes = ORDINARY.and(Classes::of(&[
+pub(crate) const VOUCHED: Classes = ORDINARY.or(Classes::of(&[
     Class::Eponym,
     Class::Organism,
     Class::Marker,

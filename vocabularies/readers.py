@@ -200,11 +200,17 @@ def icd10cm(document: bytes) -> Extract:
     return out
 
 
+# What is left of an encyclopedia's boxes among names of drugs: entities, brackets, fields of a citation
+# (`title = ...`), letters that were decoded as others.
+SCRAP = re.compile("&[a-z]+;|[{][{]|[}][}]|\\[\\[[a-z]{3}|=|[\xe2\xe3][\x80-\xbf]")
+
+
 def drugbank(packed: bytes, names: Container[str], people_and_places: Container[str]) -> Extract:
     """Names of drugs that have a DrugBank number; the rest of the package has no licence that we know.
 
     The package writes everything in small letters, so a brand that is somebody's name ("Kendrick") looks like a word:
-    other names of one word that stand in `names` are left out. Names of one word that are plainly a drug's by their
+    other names of one word that stand in `names` are left out, and so are scraps of markup and the authors of citations
+    ("neria e") that the package took for names of drugs. Names of one word that are plainly a drug's by their
     stem make a list of words too, unless they stand in `people_and_places`.
     """
     out = Extract()
@@ -218,12 +224,18 @@ def drugbank(packed: bytes, names: Container[str], people_and_places: Container[
             out.term(drug["drugbank_id"], drug.get("name", name), True)
     preferred = {(code, text.casefold()) for code, _, text in out.terms}
     variants = tables["drug_variant_to_canonical"]
+    cited = {name for variant in variants if variant.startswith("vauthors") for name in variants[variant]}
     for variant in sorted(variants):
+        author = re.fullmatch("[a-z]+ [a-z]{1,2}", variant) and not cited.isdisjoint(variants[variant])
         natural = uninverted(variant)
         for code in sorted({drugs[name]["drugbank_id"] for name in variants[variant] if name in drugs}):
             if (code, variant.casefold()) in preferred:
                 continue
-            if variant in names:
+            if SCRAP.search(variant):
+                out.counts["dropped_markup"] += 1
+            elif author:
+                out.counts["dropped_authors"] += 1
+            elif variant in names:
                 out.counts["dropped_names"] += 1
             elif natural is None:
                 out.term(code, variant, False)

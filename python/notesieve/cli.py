@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from notesieve._core import Vocabulary, __version__
+from notesieve._core import __version__
 from notesieve.errors import NotesieveError
 from notesieve.evaluation_cli import add_evaluate
 from notesieve.index_cli import add_index
@@ -22,8 +22,7 @@ from notesieve.reading import texts
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
 from notesieve.verify_cli import add_verify
-from notesieve.vocabularies import read_site_lists
-from notesieve.vocabulary_cli import add_vocabulary
+from notesieve.vocabulary_cli import add_vocabulary, vocabulary_of, vocabulary_option
 
 __all__ = ["main"]
 
@@ -118,19 +117,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _inputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
-    _vocabulary_option(parser)
-
-
-def _vocabulary_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
-    parser.add_argument(
-        "--site", type=Path, metavar="DIR", help="lists of the site: allow.txt, deny.txt, staff.txt, places.txt"
-    )
-
-
-def _vocabulary(options: argparse.Namespace) -> Vocabulary:
-    vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
-    return vocabulary if options.site is None else vocabulary.with_lists(**read_site_lists(options.site))
+    vocabulary_option(parser, site=True)
 
 
 def _report(failed: list[str]) -> int:
@@ -140,7 +127,7 @@ def _report(failed: list[str]) -> int:
 
 
 def _autocode(options: argparse.Namespace) -> int:
-    scrubber = Scrubber(vocabulary=_vocabulary(options))
+    scrubber = Scrubber(vocabulary=vocabulary_of(options))
     failed: list[str] = []
     for path, text in texts(options.inputs, failed):
         concepts = [

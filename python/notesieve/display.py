@@ -23,6 +23,14 @@ _COLOURS = {
     "UNLISTED": "#dddddd",
 }
 _CODED = "#d8f3ee"
+_SYSTEMS = {
+    "mesh": "MeSH",
+    "hp": "HPO",
+    "doid": "Disease Ontology",
+    "mondo": "MONDO",
+    "icd10cm": "ICD-10-CM",
+    "drugbank": "DrugBank",
+}
 _BOX = "padding:0 .2em;border-radius:.25em;"
 _FRAME = "border:1px solid #ccc;border-radius:.4em;padding:.8em;background:#fff;color:#111"
 _BANNER = (
@@ -63,9 +71,8 @@ def _body(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
 
 
 def _system(code: str) -> str:
-    return {"mesh": "MeSH", "hp": "HPO", "doid": "Disease Ontology", "mondo": "MONDO", "icd10cm": "ICD-10-CM"}.get(
-        code.split(":")[0], code.split(":")[0]
-    )
+    system = code.split(":")[0]
+    return _SYSTEMS.get(system, system)
 
 
 def note_html(note: ScrubbedNote, original: str | None = None) -> str:
@@ -87,7 +94,7 @@ def note_html(note: ScrubbedNote, original: str | None = None) -> str:
     Raises
     ------
     NoteError
-        If `original` is not as long as what was scrubbed.
+        If `original` is shorter than what was scrubbed.
 
     Examples
     --------

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from notesieve._core import ScrubbedBatch
 
 __all__ = [
+    "EXPLAINED",
     "AmbiguousNameError",
     "BatchError",
     "CodeError",
@@ -16,6 +17,7 @@ __all__ = [
     "FileError",
     "FrameError",
     "GoldError",
+    "IndexRowError",
     "NoteError",
     "NoteTypeError",
     "NotesieveError",
@@ -208,11 +210,14 @@ class RowError(NoteError):
         The index of each of the first thousand rows that failed, and its error code.
     """
 
+    _failed = "rows could not be scrubbed"
+    _others = "the others are in the attribute `result`"
+
     def __init__(self, result: Any, failed: int, rows: int, errors: list[tuple[int, str]]) -> None:
         index, code = errors[0]
         super().__init__(
-            f"{failed} of {rows} rows could not be scrubbed, the first at index {index}: {code} "
-            f"({EXPLAINED.get(code, 'unknown')}); the others are in the attribute `result`"
+            f"{failed} of {rows} {self._failed}, the first at index {index}: {code} "
+            f"({EXPLAINED.get(code, 'unknown')}); {self._others}"
         )
         self.result = result
         self.failed = failed
@@ -224,6 +229,23 @@ class RowError(NoteError):
         return type(self), (self.result, self.failed, self.rows, self.errors)
 
 
+class IndexRowError(RowError, SearchIndexError):
+    """Some notes could not go into an index; the others did, and are found after the next `commit`.
+
+    Attributes
+    ----------
+    result : int
+        How many notes went in.
+    failed, rows : int
+        How many did not, and how many there are.
+    errors : list of tuple of (int, str)
+        The index of each of the first thousand notes that did not, and its error code.
+    """
+
+    _failed = "notes could not be indexed"
+    _others = "the others were, and the failures are in the attribute `errors`"
+
+
 EXPLAINED = {
     "type": "the row holds no text",
     "utf-8": "its bytes are not UTF-8",
@@ -233,6 +255,11 @@ EXPLAINED = {
     "patient": "what is known of the patient cannot be used",
     "json": "the line is no JSON object",
     "csv": "the row has not as many fields as the header",
-    "missing": "the line has no such field",
+    "missing": "the line has no field with the note",
+    "note_id": "the note has no note_id",
+    "patient_id": "the note has no patient_id, without which patients cannot be counted",
+    "year": "the year is no number of four digits",
+    "years": "the index has no years; Index.create(..., years=True) makes one that has",
+    "verify": "the text holds what nothing allows; notesieve.verify says where",
 }
 """What the error codes of rows say."""

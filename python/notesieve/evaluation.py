@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from notesieve import _core
-from notesieve.gold import Gold, Rows, ask, gold_of, rows_of, span_of
+from notesieve.gold import Gold, Rows, ask, field_of, gold_of, rows_of, span_of
 from notesieve.scrubber import Scrubber
 
 __all__ = ["Evaluation", "compare", "evaluate"]
@@ -76,7 +76,7 @@ def _predictions(gold: Gold, predicted: Any) -> str:
             )
             for doc, spans in predicted.items()
         )
-    return "\n".join(json.dumps({"doc": str(row["doc"]), **_predicted(row)}) for row in rows_of(predicted))
+    return "\n".join(json.dumps({"doc": str(field_of(row, "doc")), **_predicted(row)}) for row in rows_of(predicted))
 
 
 def _predicted(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,19 +7,19 @@ import csv
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from notesieve import evaluation, readers
-from notesieve._core import Vocabulary
 from notesieve.errors import GoldError
 from notesieve.evaluation_report import agreement_summary
-from notesieve.gold import Gold
+from notesieve.gold import FormatName, Gold
 from notesieve.reading import reading, text_files
 from notesieve.scrubber import Scrubber
+from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
 
 __all__ = ["add_evaluate"]
 
-_FORMATS = ["jsonl", "csv", "i2b2-2014", "i2b2-2006", "physionet", "brat", "philter"]
+_FORMATS = get_args(FormatName)
 
 
 def add_evaluate(commands: Any) -> None:
@@ -62,7 +62,7 @@ def _add_evaluate(commands: Any) -> None:
         "--predictions", type=Path, action="append", default=[], metavar="FILE", help="what a system removed"
     )
     parser.add_argument("--policy", action="append", default=[], metavar="P", help="run notesieve; default: safe")
-    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
+    vocabulary_option(parser)
     parser.add_argument("--json", action="store_true", help="print the whole result, raw counts included")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write report.html, report.json and tables")
     parser.add_argument("--with-context", action="store_true", help="show leaked text: the result is then PHI, too")
@@ -75,7 +75,7 @@ def _add_evaluate(commands: Any) -> None:
 
 def _evaluate(options: argparse.Namespace) -> int:
     gold = Gold.read(options.gold)
-    vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    vocabulary = vocabulary_of(options)
     systems: list[tuple[str, Any]] = [(file.stem, file) for file in options.predictions]
     policies = options.policy if options.policy or systems else ["safe"]
     systems += [(f"notesieve, {policy}", Scrubber(policy=policy, vocabulary=vocabulary)) for policy in policies]

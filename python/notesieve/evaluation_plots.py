@@ -7,12 +7,13 @@ from html import escape
 from math import floor, log10
 from typing import Any
 
-__all__ = ["kept_against_leaked", "leaks_by_document", "recall_by_group"]
+__all__ = ["GREY", "INK", "kept_against_leaked", "leaks_by_document", "recall_by_group", "words_at"]
 
-_INK, _GREY, _LINE, _BLUE, _RED = "#1f2933", "#616e7c", "#d9e2ec", "#1f5fa8", "#b3261e"
+INK, GREY, _LINE, _BLUE, _RED = "#1f2933", "#616e7c", "#d9e2ec", "#1f5fa8", "#b3261e"
 
 
-def _text(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, colour: str = _INK) -> str:
+def words_at(x: float, y: float, words: str, *, anchor: str = "start", size: int = 12, colour: str = INK) -> str:
+    """Write words at a place of a drawing."""
     place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size}" text-anchor="{anchor}"'
     return f'<text {place} fill="{colour}">{escape(words)}</text>'
 
@@ -82,18 +83,18 @@ def recall_by_group(groups: Mapping[str, Mapping[str, Any]], title: str) -> str:
     parts = []
     for tick in ticks:
         parts.append(_line(place(tick), 6, place(tick), bottom))
-        parts.append(_text(place(tick), bottom + 16, _percent(tick, step), anchor="middle", size=11, colour=_GREY))
+        parts.append(words_at(place(tick), bottom + 16, _percent(tick, step), anchor="middle", size=11, colour=GREY))
     for at, (name, group) in enumerate(groups.items()):
         y = 14 + row * (at + 0.5)
         interval = group["token_interval"]
-        parts.append(_text(left - 12, y + 4, name, anchor="end"))
+        parts.append(words_at(left - 12, y + 4, name, anchor="end"))
         parts.append(_line(place(interval["low"]), y, place(interval["high"]), y, _BLUE, 3))
         if interval["low"] < floor_value:
             parts.append(f'<path d="M{left - 7} {y:.1f}l7 -4v8z" fill="{_BLUE}"/>')
         parts.append(f'<circle cx="{place(group["token_recall"]):.1f}" cy="{y:.1f}" r="5" fill="{_BLUE}"/>')
         leaks = group["token_leaks"]
         words = f"{leaks:,} of {group['tokens']:,} left"
-        parts.append(_text(width - right + 18, y + 4, words, size=11, colour=_RED if leaks else _GREY))
+        parts.append(words_at(width - right + 18, y + 4, words, size=11, colour=_RED if leaks else GREY))
     return _svg(width, bottom + 24, title, parts)
 
 
@@ -132,12 +133,12 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
     for tick in across:
         parts.append(_line(x(tick), 24, x(tick), bottom))
         words = _percent(tick, across[1] - across[0])
-        parts.append(_text(x(tick), bottom + 17, words, anchor="middle", size=11, colour=_GREY))
+        parts.append(words_at(x(tick), bottom + 17, words, anchor="middle", size=11, colour=GREY))
     for tick in up:
         parts.append(_line(left, y(tick), x(right_value), y(tick)))
-        parts.append(_text(left - 9, y(tick) + 4, _percent(tick, up[1] - up[0]), anchor="end", size=11, colour=_GREY))
-    parts.append(_text((left + width) / 2, bottom + 38, "PHI tokens left in the text", anchor="middle", colour=_GREY))
-    parts.append(_text(4, 14, "other tokens kept", colour=_GREY))
+        parts.append(words_at(left - 9, y(tick) + 4, _percent(tick, up[1] - up[0]), anchor="end", size=11, colour=GREY))
+    parts.append(words_at((left + width) / 2, bottom + 38, "PHI tokens left in the text", anchor="middle", colour=GREY))
+    parts.append(words_at(4, 14, "other tokens kept", colour=GREY))
     used: list[tuple[float, float, float]] = []
     for at, (name, leaked, kept) in enumerate(systems):
         across_at, up_at = x(leaked), y(kept)
@@ -148,9 +149,9 @@ def kept_against_leaked(systems: Sequence[tuple[str, float, float]], title: str)
         while any(abs(label - other) < 15 and begin < last and first < end for first, last, other in used):
             label += 15
         used += [(begin, end, label), (across_at - 6, across_at + 6, up_at + 4)]
-        colour = _BLUE if at == 0 else _GREY
+        colour = _BLUE if at == 0 else GREY
         parts.append(f'<circle cx="{across_at:.1f}" cy="{up_at:.1f}" r="6" fill="{colour}"/>')
-        parts.append(_text(across_at + (-11 if to_left else 11), label, name, anchor="end" if to_left else "start"))
+        parts.append(words_at(across_at + (-11 if to_left else 11), label, name, anchor="end" if to_left else "start"))
     return _svg(width, height, title, parts)
 
 
@@ -180,7 +181,7 @@ def leaks_by_document(counts: Sequence[int], title: str) -> str:
     width, bottom, top = 720, 190, 26
     space = (width - 20) / len(bars)
     most = max([number for _, number in bars] + [1])
-    parts = [_line(10, bottom, width - 10, bottom, _GREY)]
+    parts = [_line(10, bottom, width - 10, bottom, GREY)]
     for at, (name, number) in enumerate(bars):
         tall = (bottom - top) * number / most
         x = 10 + space * at + space * 0.16
@@ -191,8 +192,8 @@ def leaks_by_document(counts: Sequence[int], title: str) -> str:
                 f'fill="{colour}"/>'
             )
         middle = x + space * 0.34
-        shade = _INK if number else _GREY
-        parts.append(_text(middle, bottom - tall - 6, f"{number:,}", anchor="middle", colour=shade))
-        parts.append(_text(middle, bottom + 17, name, anchor="middle", colour=_GREY))
-    parts.append(_text(width / 2, bottom + 38, "tokens leaked in a note", anchor="middle", colour=_GREY))
+        shade = INK if number else GREY
+        parts.append(words_at(middle, bottom - tall - 6, f"{number:,}", anchor="middle", colour=shade))
+        parts.append(words_at(middle, bottom + 17, name, anchor="middle", colour=GREY))
+    parts.append(words_at(width / 2, bottom + 38, "tokens leaked in a note", anchor="middle", colour=GREY))
     return _svg(width, bottom + 46, title, parts)

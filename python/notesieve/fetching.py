@@ -98,8 +98,11 @@ def _download(addresses: list[str], target: Path, *, show: bool | None) -> None:
         except urllib.error.HTTPError as problem:
             if problem.code == _MISSING and not last:
                 continue
-            there = "there is no such file" if problem.code == _MISSING else f"the server answers {problem.code}"
-            message = f"{address}: {there}; look at the publisher's page which years there are"
+            message = (
+                f"{address}: there is no such file; look at the publisher's page which years there are"
+                if problem.code == _MISSING
+                else f"{address}: the server answers {problem.code}; try again later"
+            )
             raise FetchError(message) from None
         except (OSError, HTTPException) as problem:
             reason = getattr(problem, "reason", None) or problem

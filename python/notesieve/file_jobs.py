@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-__all__ = ["Job", "find_jobs"]
+__all__ = ["Job", "find_jobs", "kind_of"]
 
 _FORMS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".parquet": "parquet", ".txt": "text"}
 _SUFFIXES = {"text": ".txt", "coded": ".txt", "jsonl": ".jsonl", "spans": ".jsonl"}
@@ -86,10 +86,18 @@ def find_jobs(
 
 def _known(file: Path) -> bool:
     """Whether a file of a folder holds notes; what begins with a dot is hidden, or half written."""
-    return not file.name.startswith(".") and _kind(file) is not None
+    return not file.name.startswith(".") and kind_of(file) is not None
 
 
-def _kind(file: Path) -> tuple[str, str] | None:
+def kind_of(file: Path) -> tuple[str, str] | None:
+    """Tell form and compression of a file by its name.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> kind_of(Path("notes.ndjson.gz")), kind_of(Path("scan.png"))
+    (('jsonl', 'gz'), None)
+    """
     compression = {".gz": "gz", ".zst": "zst"}.get(file.suffix.lower(), "")
     suffix = Path(file.stem).suffix if compression else file.suffix
     form = _FORMS.get(suffix.lower())
@@ -97,7 +105,7 @@ def _kind(file: Path) -> tuple[str, str] | None:
 
 
 def _job(file: Path, relative: Path, form: str) -> Job:
-    kind, compression = _kind(file) or ("text", "")
+    kind, compression = kind_of(file) or ("text", "")
     if kind == "text":
         relative = relative.with_suffix(_SUFFIXES[form])
     return Job(file, relative, kind, compression)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -19,18 +18,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from notesieve.errors import FrameError, NotesieveError
+from notesieve.errors import FrameError
 from notesieve.file_jobs import Job, find_jobs
 from notesieve.frames import OUTPUTS, Plan, people, scrub_table
 from notesieve.manifest import Manifest, digest
 from notesieve.progress import Progress
-from notesieve.reading import explain
+from notesieve.reading import explain, is_of_file
 from notesieve.rows import Row, compressed, open_rows, uncompressed
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote, Scrubber
 
-__all__ = ["Report", "Table", "scrub_files", "write_note"]
+__all__ = ["Report", "Table", "scrub_files", "whole", "write_note"]
 
 BATCH = 8 << 20
 """Bytes of text in memory at once, times a small number: read ahead, at work, being written."""
@@ -268,15 +267,12 @@ class _Run:
         """Turn what goes wrong with one file into a line of the report."""
         try:
             yield
-        except (OSError, EOFError, ValueError, zlib.error, NotesieveError) as problem:
+        except Exception as problem:
+            if not is_of_file(problem):
+                raise
             message = explain(problem)
             if isinstance(problem, OSError) and problem.filename and Path(problem.filename) != job.source:
                 message = f"its output: {message}"
-        except Exception as problem:
-            # Libraries that read files quote what they choke on.
-            if type(problem).__module__.partition(".")[0] not in ("pyarrow", "zstandard", "_csv"):
-                raise
-            message = f"is damaged, or not what its name says ({type(problem).__name__})"
         else:
             return
         self.report.problems.append(f"{job.source}: {message}")
@@ -329,7 +325,7 @@ class _Run:
             with self.guarded(job):
                 if row in wrong:
                     raise FrameError(wrong[row])
-                with _whole(self.folder / job.output) as partial:
+                with whole(self.folder / job.output) as partial:
                     partial.write_text(write_note(job.source.stem, note, self.form), encoding="utf-8", newline="")
                 self.finish(job, len(content), _sha256(content), 1, 0)
             self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
@@ -341,7 +337,7 @@ class _Run:
         """Scrub one file of rows."""
         with self.guarded(job):
             before = digest(job.source)
-            with _whole(self.folder / job.output, sync=True) as partial:
+            with whole(self.folder / job.output, sync=True) as partial:
                 scrub = self._parquet if job.form == "parquet" else self._lines
                 counts = scrub(job, partial)
                 if digest(job.source) != before:
@@ -442,7 +438,7 @@ def _sha256(content: bytes) -> str:
 
 
 @contextmanager
-def _whole(target: Path, *, sync: bool = False) -> Iterator[Path]:
+def whole(target: Path, *, sync: bool = False) -> Iterator[Path]:
     """Give a temporary name; what is written there takes the name of the target when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f".{target.name}.partial")

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 from notesieve import _core
 from notesieve.errors import GoldError
 
-__all__ = ["FormatName", "Gold", "Rows", "ask", "gold_of", "rows_of", "span_of"]
+__all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
 
 Rows: TypeAlias = list[dict[str, Any]]
 FormatName: TypeAlias = Literal["jsonl", "csv", "i2b2-2014", "i2b2-2006", "physionet", "brat", "philter"]
@@ -25,8 +25,11 @@ def ask(task: str, **arguments: Any) -> str:
 def rows_of(table: Any) -> Rows:
     """Give the rows of a data frame, a table, a list of dicts or a dict of columns."""
     if isinstance(table, Mapping):
-        names = list(table)
-        return [dict(zip(names, values, strict=True)) for values in zip(*table.values(), strict=True)]
+        names, columns = list(table), [list(column) for column in table.values()]
+        if len(set(map(len, columns))) > 1:
+            message = f"the columns have different lengths: {', '.join(str(len(column)) for column in columns)}"
+            raise GoldError(message)
+        return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
     for method, arguments in (
         ("to_dicts", ()),
         ("to_pylist", ()),
@@ -40,6 +43,14 @@ def rows_of(table: Any) -> Rows:
             return [dict(row) for row in rows]
     message = f"cannot read rows from {type(table).__name__}: give a data frame, a list of dicts or a dict of columns"
     raise GoldError(message)
+
+
+def field_of(row: Mapping[str, Any], name: str) -> Any:
+    """Take a field that each row must have."""
+    if name not in row:
+        message = f"a row has no `{name}`: rename the column that holds it"
+        raise GoldError(message)
+    return row[name]
 
 
 def span_of(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
@@ -135,10 +146,10 @@ class Gold:
         Gold(1 notes, 1 spans, 0 problems)
         """
         by_doc = isinstance(notes, Mapping) and all(isinstance(text, str) for text in notes.values())
-        texts = dict(notes) if by_doc else {str(row["doc"]): row["text"] for row in rows_of(notes)}
+        texts = dict(notes) if by_doc else {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes)}
         marked: dict[str, Rows] = {doc: [] for doc in texts}
         for row in rows_of(spans):
-            doc = str(row.get("doc"))
+            doc = str(field_of(row, "doc"))
             if doc not in marked:
                 message = f"a span for the document `{doc}`, of which there is no note"
                 raise GoldError(message)

@@ -7,18 +7,29 @@ import csv
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy, Vocabulary
-from notesieve.errors import AmbiguousNameError, SearchIndexError
-from notesieve.reading import reading
+from notesieve.errors import (
+    EXPLAINED,
+    AmbiguousNameError,
+    FileError,
+    FrameError,
+    IndexRowError,
+    PolicyError,
+    SearchIndexError,
+)
+from notesieve.file_jobs import kind_of
+from notesieve.files import Table
+from notesieve.policy_cli import is_file
+from notesieve.reading import explain, is_of_file
+from notesieve.rows import Row, open_rows, uncompressed
 from notesieve.scrubber import Scrubber
+from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import TypeVar
 
     from notesieve.index import Index
@@ -27,7 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add_index"]
 
-_AHEAD = 2000
+_FIELDS = ("note_id", "patient_id", "note_type", "year")
+_TOLD = 20  # rows that cannot be indexed are told one by one, so many of them
 
 _EXAMPLES = """examples:
   notesieve index build notes.ndjson -o notes.index          scrub notes and index them
@@ -40,6 +52,8 @@ _EXAMPLES = """examples:
 
 A line of notes.ndjson: {"note_id": "17", "patient_id": "4711", "note_type": "letter", "year": 2004, "text": "..."}
 Pseudonyms need a key: `notesieve key new -o FILE`, then NOTESIEVE_KEY_FILE=FILE.
+
+exit codes of build: 0 all went well; 1 some rows or files could not be indexed, the others were; 2 no run
 """
 
 
@@ -60,16 +74,16 @@ def add_index(commands: Any) -> None:
     actions = index.add_subparsers(title="actions", required=True, metavar="ACTION")
 
     build = actions.add_parser("build", help="make an index of notes, or add notes to one")
-    build.add_argument("inputs", nargs="+", type=Path, metavar="FILE", help="NDJSON (.ndjson, .jsonl) or CSV (.csv)")
+    build.add_argument("inputs", nargs="+", type=Path, metavar="FILE", help=".ndjson, .jsonl or .csv; also .gz or .zst")
     build.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the index")
     build.add_argument("--scrubbed", action="store_true", help="the texts are de-identified already; verify each")
     build.add_argument("--policy", default="safe", help="safe (default), another preset, or a policy file")
     build.add_argument("--keep", action="append", default=[], metavar="KIND", help="a kind of PHI that stays: year ...")
     build.add_argument("--years", action="store_true", help="the index has the year of each note")
     build.add_argument("--given-pseudonyms", action="store_true", help="the identifiers are pseudonyms already")
-    for name in ("text", "note_id", "patient_id", "note_type", "year"):
+    for name in ("text", *_FIELDS):
         build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
-    _vocabulary_option(build)
+    vocabulary_option(build)
     build.set_defaults(run=_build)
 
     search = actions.add_parser("search", help="find notes")
@@ -104,15 +118,7 @@ def add_index(commands: Any) -> None:
 def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("index", type=Path, metavar="INDEX")
     parser.add_argument("query", metavar="QUERY")
-    _vocabulary_option(parser)
-
-
-def _vocabulary_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
-
-
-def _vocabulary(options: argparse.Namespace) -> Vocabulary:
-    return Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
+    vocabulary_option(parser)
 
 
 def _open(options: argparse.Namespace) -> Index:
@@ -128,9 +134,17 @@ def _open(options: argparse.Namespace) -> Index:
 def _build(options: argparse.Namespace) -> int:
     from notesieve.index import Index
 
+    for path in options.inputs:
+        if not path.exists() or path.is_dir():
+            what = "is a folder; give the files in it" if path.is_dir() else "there is no such file"
+            message = f"{path}: {what}"
+            raise FileError(message)
     key = None if options.given_pseudonyms else Key.load()
+    if options.keep and is_file(options.policy):
+        message = f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}"
+        raise PolicyError(message)
     policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
-    scrubber = Scrubber(policy, _vocabulary(options), key=key)
+    scrubber = Scrubber(policy, vocabulary_of(options), key=key)
     if options.output.exists():
         index = Index.open(options.output, scrubber=scrubber)
     else:
@@ -138,69 +152,97 @@ def _build(options: argparse.Namespace) -> int:
         index = Index.create(options.output, scrubber, years=years, given_pseudonyms=options.given_pseudonyms)
     begin = time.perf_counter()
     count = 0
+    problems: list[str] = []
+    wrong = _Wrong()
     with index:
         years = index.info()["years"]
         for path in options.inputs:
-            rows = _rows(path)
-            while ahead := list(islice(rows, _AHEAD)):
-                count += _add(index, scrubber, ahead, options, years, f"{path}, after note {count}")
+            for rows in _rows(path, options, problems, years=years):
+                added, refused = _add(index, scrubber, rows, options)
+                count += added
+                wrong.add(path, refused)
                 _progress(f"{count:,} notes, {count / (time.perf_counter() - begin):,.0f} a second")
     _progress("")
+    for problem in [*wrong.told(), *problems]:
+        print(f"notesieve: {problem}", file=sys.stderr)
     counted = index.count("*")
     print(f"{options.output}: {counted.notes:,} notes of {counted.patients:,} patients")
-    return 0
+    return 1 if problems or wrong.count else 0
+
+
+class _Wrong:
+    """The rows that could not be indexed."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first: list[str] = []
+
+    def add(self, path: Path, refused: list[tuple[int, str]]) -> None:
+        self.count += len(refused)
+        told = sorted(refused)[: _TOLD - len(self.first)]
+        self.first += [f"{path}: line {line}: {EXPLAINED.get(code, code)}" for line, code in told]
+
+    def told(self) -> list[str]:
+        """Say which, and what to do."""
+        if not self.count:
+            return []
+        more = [f"and {self.count - _TOLD} more rows"] if self.count > _TOLD else []
+        summary = (
+            f"{self.count} row{'s' * (self.count > 1)} could not be indexed, the others were; mend and run the same "
+            "command again: a note that is in the index already is replaced"
+        )
+        return [*self.first, *more, summary]
+
+
+def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
+    """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
+    from notesieve.index.notes import portions
+
+    form, compression = kind_of(path) or ("jsonl", "")
+    try:
+        if form not in ("jsonl", "csv"):
+            raise FrameError("is no file of rows: give .jsonl, .ndjson or .csv; in Python, Index.add takes frames")
+        with uncompressed(path, compression) as (stream, _):
+            table = open_rows(form, stream)
+            maybe = [options.note_type, *([options.year] if years else [])]
+            keep = [options.patient_id, *(name for name in maybe if table.names is None or name in table.names)]
+            plan = Table(options.text, options.note_id, tuple(keep), outputs=()).plan(table.names)
+            yield from portions(table.read(plan.text, [name for name in plan.read if name != plan.text]))
+    except Exception as problem:
+        if not is_of_file(problem):
+            raise
+        problems.append(f"{path}: {explain(problem)}")
 
 
 def _add(
-    index: Index,
-    scrubber: Scrubber,
-    rows: list[dict[str, Any]],
-    options: argparse.Namespace,
-    years: bool,
-    where: str,
-) -> int:
-    missing = {options.text, options.note_id, options.patient_id} - rows[0].keys()
-    if missing:
-        message = f"{where}: there is no column {', '.join(sorted(missing))}; it has: {', '.join(rows[0])}"
-        raise SearchIndexError(message)
-    columns: dict[str, Any] = {
-        name: [row.get(getattr(options, name)) or None for row in rows]
-        for name in ("note_id", "patient_id", "note_type")
-    }
-    if years:
-        columns["year"] = [row.get(options.year) or None for row in rows]
-    texts = [row.get(options.text) for row in rows]
-    if options.scrubbed:
-        year = "year" if years else None
-        return index.add({"text": texts, **columns}, note_type="note_type", year=year)
-    return index.add(scrubber.scrub_many(texts), **columns)  # type: ignore[arg-type]
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with reading(path), path.open("rb") as file:
-        lines = _lines(path, file)
-        if path.suffix == ".csv":
-            csv.field_size_limit(1 << 30)
-            yield from csv.DictReader(lines)
-            return
-        for number, line in enumerate(lines, 1):
-            try:
-                row = json.loads(line)
-            except ValueError:
-                row = None
-            if not isinstance(row, dict):
-                message = f"{path}: line {number} is no JSON object"
-                raise SearchIndexError(message)
-            yield row
-
-
-def _lines(path: Path, file: Iterable[bytes]) -> Iterator[str]:
-    for number, line in enumerate(file, 1):
-        try:
-            yield line.decode("utf-8")
-        except UnicodeDecodeError:
-            message = f"{path}: line {number} is not UTF-8"
-            raise SearchIndexError(message) from None
+    index: Index, scrubber: Scrubber, rows: list[Row], options: argparse.Namespace
+) -> tuple[int, list[tuple[int, str]]]:
+    """Add what may go in; tell how many rows that were, and of each other row its line and what is wrong with it."""
+    good = []
+    refused = []
+    for row in rows:
+        code = row.error or (None if isinstance(row.text, str) else "type")
+        if code is None:
+            good.append(row)
+        else:
+            refused.append((row.line, code))
+    texts: Any = [row.text for row in good]
+    if not options.scrubbed:
+        texts, failed = scrubber._scrub_many(texts)
+        if failed:
+            refused += [(good[at].line, reason) for at, reason in failed]
+            left = sorted(set(range(len(good))) - {at for at, _ in failed})
+            good, texts = [good[at] for at in left], [texts[at] for at in left]
+    fields: dict[str, Any] = {name: [row.kept.get(getattr(options, name)) for row in good] for name in _FIELDS}
+    try:
+        if options.scrubbed:
+            added = index.add({"text": texts, **fields}, note_type="note_type", year="year")
+        else:
+            added = index.add(texts, **fields)
+    except IndexRowError as problem:
+        refused += [(good[at].line, code) for at, code in problem.errors]
+        added = int(problem.result)
+    return added, refused
 
 
 def _progress(message: str) -> None:
@@ -240,7 +282,7 @@ def _count(options: argparse.Namespace) -> int:
         if not options.user:
             raise SearchIndexError("--log needs --user: the log says who asks")
         handle = CountsOnly(
-            options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=_vocabulary(options)
+            options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=vocabulary_of(options)
         )
         if options.by:
             print(_asked(options, lambda query: handle.table(query, options.by)))

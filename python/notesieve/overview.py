@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from notesieve.display import Html
 from notesieve.errors import NoteError
+from notesieve.evaluation_plots import GREY, INK, words_at
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote, Vocabulary
 
 __all__ = ["Overview", "overview"]
 
-_INK, _GREY, _BLUE = "#1f2933", "#616e7c", (31, 95, 168)
+_BLUE = (31, 95, 168)
 _NAMES = {"surname", "first-name", "city", "place-part"}
 
 
@@ -166,11 +167,6 @@ def overview(
     return Overview(batch, texts, vocabulary, least_notes)
 
 
-def _text(x: float, y: float, words: str, anchor: str = "start", colour: str = _INK, size: int = 12) -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
-    return f'<text {place} fill="{colour}">{escape(words)}</text>'
-
-
 def _short(words: str, most: int) -> str:
     return words if len(words) <= most else words[: most - 1] + "…"
 
@@ -187,13 +183,13 @@ def _bars(rows: Sequence[tuple[str, int]], title: str) -> Html:
     """Draw a bar a row, longest first, each with its number."""
     left, right, step = 240.0, 640.0, 22
     largest = max((count for _, count in rows), default=1)
-    parts = [_text(10, 20, title, colour=_GREY)]
+    parts = [words_at(10, 20, title, colour=GREY)]
     for place, (name, count) in enumerate(rows):
         y = 32 + place * step
         length = (right - left) * count / largest
-        parts.append(_text(left - 8, y + 14, _short(name, 34), "end"))
+        parts.append(words_at(left - 8, y + 14, _short(name, 34), anchor="end"))
         parts.append(f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{step - 7}" fill="rgb{_BLUE}"/>')
-        parts.append(_text(left + length + 6, y + 14, f"{count:,}", colour=_GREY))
+        parts.append(words_at(left + length + 6, y + 14, f"{count:,}", colour=GREY))
     return _svg(right + 80, 40 + len(rows) * step, title, parts)
 
 
@@ -201,18 +197,18 @@ def _grid(names: list[str], table: list[list[int]], title: str) -> Html:
     """Draw a square table; the more notes, the darker."""
     cell, left, top = 34, 220.0, 150.0
     largest = max((n for i, row in enumerate(table) for j, n in enumerate(row) if i != j), default=0) or 1
-    parts = [_text(10, 20, title, colour=_GREY)]
+    parts = [words_at(10, 20, title, colour=GREY)]
     for i, name in enumerate(names):
-        parts.append(_text(left - 8, top + i * cell + 22, _short(name, 30), "end"))
+        parts.append(words_at(left - 8, top + i * cell + 22, _short(name, 30), anchor="end"))
         x, y = left + i * cell + 20, top - 8
-        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{_text(x, y, _short(name, 22))}</g>')
+        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{words_at(x, y, _short(name, 22))}</g>')
         for j, count in enumerate(table[i]):
             share = 0.0 if i == j else count / largest
             colour = "rgb({:.0f},{:.0f},{:.0f})".format(*(255 - (255 - part) * share for part in _BLUE))
             x, y = left + j * cell, top + i * cell
             parts.append(f'<rect x="{x}" y="{y}" width="{cell - 2}" height="{cell - 2}" fill="{colour}"/>')
             if count:
-                ink = "#fff" if share > 0.5 else _GREY if i == j else _INK
-                parts.append(_text(x + cell / 2 - 1, y + 21, f"{count:,}", "middle", ink, 11))
+                ink = "#fff" if share > 0.5 else GREY if i == j else INK
+                parts.append(words_at(x + cell / 2 - 1, y + 21, f"{count:,}", anchor="middle", colour=ink, size=11))
     size = left + len(names) * cell + 120
     return _svg(size, top + len(names) * cell + 10, title, parts)

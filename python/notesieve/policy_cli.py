@@ -7,7 +7,7 @@ from typing import Any
 
 from notesieve._core import Policy
 
-__all__ = ["add_policy"]
+__all__ = ["add_policy", "is_file"]
 
 _EXAMPLES = """examples:
   notesieve policy show                       every choice of the default policy
@@ -38,7 +38,7 @@ def add_policy(commands: Any) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
-    policy = _policy(options.policy)
+    policy = Policy.open(options.policy) if is_file(options.policy) else Policy(options.policy)
     print(f"# digest {policy.digest}")
     if policy.needs_key:
         print("# needs a key: NOTESIEVE_KEY_FILE, see `notesieve key`")
@@ -46,5 +46,12 @@ def _show(options: argparse.Namespace) -> int:
     return 0
 
 
-def _policy(name: str) -> Policy:
-    return Policy.open(name) if name.endswith(".toml") or "/" in name else Policy(name)
+def is_file(policy: str) -> bool:
+    """Tell whether a policy is named by its file, as `Scrubber` tells it.
+
+    Examples
+    --------
+    >>> is_file("site.toml"), is_file("safe")
+    (True, False)
+    """
+    return policy.lower().endswith(".toml") or not {"/", "\\"}.isdisjoint(policy)

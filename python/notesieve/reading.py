@@ -14,7 +14,7 @@ from notesieve.errors import FileError, NotesieveError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["explain", "files_below", "reading", "standard_input", "text_files", "texts"]
+__all__ = ["explain", "files_below", "is_of_file", "reading", "standard_input", "text_files", "texts"]
 
 
 @contextmanager
@@ -122,6 +122,14 @@ def texts(inputs: Iterable[str], failed: list[str]) -> Iterator[tuple[Path, str]
                 failed.append(str(problem))
             else:
                 yield file, text
+
+
+def is_of_file(problem: Exception) -> bool:
+    """Tell whether something is wrong with what was read, and not with the program."""
+    # Libraries that read files quote what they choke on: `explain` does not.
+    return isinstance(problem, (OSError, EOFError, ValueError, zlib.error, NotesieveError)) or type(
+        problem
+    ).__module__.partition(".")[0] in ("pyarrow", "zstandard", "_csv")
 
 
 def explain(problem: BaseException) -> str:

@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from notesieve._core import surrogate_syllables
+from notesieve.output_tokens import TAGS
 
 if TYPE_CHECKING:
     from notesieve.output_tokens import OutputToken
@@ -58,7 +59,6 @@ _WEB = re.compile(r"\bhttps://www\.example\.org/([a-z]+)\b")
 #: Codes from 00001 to 00099 belong to no place.
 _ZIP = re.compile(r"(?<!\w)000\d\d(?!\w)")
 _PREFIX = re.compile(r"(?<!\w)\d{3}(?!\w)")
-_CATEGORIES = ("NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID")
 #: One number in so many has the check by chance.
 _CHECK = 97
 _LONGEST_CODE = 12
@@ -127,7 +127,7 @@ def _inside(reading: Reading, at: int, name: str, find: Callable[[str], Iterator
 
 def _template(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
     parts = re.split(r"\{(?:category|kind)\}", tags)
-    name = rf"(?:{'|'.join(_CATEGORIES)}|[a-z]+(?:-[a-z]+|-89)*)(?:-\d{{1,5}})?"
+    name = rf"(?:{'|'.join(TAGS)}|[a-z]+(?:-[a-z]+|-89)*)(?:-\d{{1,5}})?"
     return re.compile(name.join(map(re.escape, parts))).finditer
 
 

@@ -7,7 +7,6 @@ saved with its widgets holds them.
 from __future__ import annotations
 
 import html
-import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -201,14 +200,6 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         The folder then holds originals.
         """
         folder = Path(folder)
-        (folder / "notes").mkdir(parents=True, exist_ok=True)
-        gold = self.gold()
-        lines = []
-        for doc, text in gold.notes.items():
-            (folder / "notes" / f"{doc}.txt").write_text(text, encoding="utf-8", newline="")
-            for span in gold.spans[doc]:
-                line = {"doc": doc, **span, "text": text[span["start"] : span["end"]]}
-                lines.append(json.dumps(line, ensure_ascii=False) + "\n")
-        (folder / "gold.jsonl").write_text("".join(lines), encoding="utf-8")
+        self.gold().write(folder)
         (folder / "allow.txt").write_text("".join(word + "\n" for word in self.words()), encoding="utf-8")
         return folder

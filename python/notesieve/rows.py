@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 from notesieve.errors import FrameError
 
-__all__ = ["Row", "compressed", "open_rows", "uncompressed"]
+__all__ = ["Row", "compressed", "is_utf8", "open_rows", "uncompressed"]
 
 LINE = 256 << 20
 """Bytes of the longest line, or field, that is read."""
@@ -26,8 +26,9 @@ LINE = 256 << 20
 
 @dataclass(slots=True)
 class Row:
-    """One row: what passes, the note, and why it cannot be read if it cannot."""
+    """One row: the line that it begins in, what passes, the note, and why it cannot be read if it cannot."""
 
+    line: int
     kept: dict[str, Any]
     text: object
     error: str | None = None
@@ -45,26 +46,28 @@ class _JsonLines:
         self.stream = stream
 
     def read(self, text: str, kept: Sequence[str]) -> Iterator[Row]:
+        number = 0
         while line := self.stream.readline(LINE):
+            number += 1
             if len(line) == LINE and not line.endswith(b"\n"):
                 while line and not line.endswith(b"\n"):
                     line = self.stream.readline(LINE)
-                yield Row({}, None, "length")
+                yield Row(number, {}, None, "length")
             elif not line.isspace():
-                yield self._row(line, text, kept)
+                yield self._row(number, line, text, kept)
 
     @staticmethod
-    def _row(line: bytes, text: str, kept: Sequence[str]) -> Row:
+    def _row(number: int, line: bytes, text: str, kept: Sequence[str]) -> Row:
         try:
             item = json.loads(line.decode("utf-8-sig"))
         except UnicodeDecodeError:
-            return Row({}, None, "utf-8")
+            return Row(number, {}, None, "utf-8")
         except (ValueError, RecursionError):
-            return Row({}, None, "json")
+            return Row(number, {}, None, "json")
         if not isinstance(item, dict):
-            return Row({}, None, "json")
+            return Row(number, {}, None, "json")
         passing = {name: item.get(name) for name in kept}
-        return Row(passing, item[text]) if text in item else Row(passing, None, "missing")
+        return Row(number, passing, item[text]) if text in item else Row(number, passing, None, "missing")
 
     @staticmethod
     def write(stream: BinaryIO, names: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
@@ -95,6 +98,7 @@ class _Csv:
         at = self.names.index(text)
         passing = [(name, self.names.index(name)) for name in kept]
         while True:
+            line = self.lines.line_num + 1
             try:
                 fields = next(self.lines, None)
             except csv.Error:
@@ -106,11 +110,11 @@ class _Csv:
             if not fields:
                 continue
             if len(fields) != width:
-                yield Row({}, None, "csv")
-            elif fields[at].isascii() or _is_utf8(fields[at]):
-                yield Row({name: fields[place] for name, place in passing}, fields[at])
+                yield Row(line, {}, None, "csv")
+            elif fields[at].isascii() or is_utf8(fields[at]):
+                yield Row(line, {name: fields[place] for name, place in passing}, fields[at])
             else:
-                yield Row({name: fields[place] for name, place in passing}, None, "utf-8")
+                yield Row(line, {name: fields[place] for name, place in passing}, None, "utf-8")
 
     def write(self, stream: BinaryIO, names: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
         buffer = io.StringIO(newline="")
@@ -126,7 +130,14 @@ class _Csv:
         stream.write(buffer.getvalue().encode("utf-8", "surrogateescape"))
 
 
-def _is_utf8(text: str) -> bool:
+def is_utf8(text: str) -> bool:
+    r"""Tell whether a text can be written as UTF-8: it has no half of a pair of surrogates.
+
+    Examples
+    --------
+    >>> is_utf8("caf\xe9"), is_utf8("caf\udce9")
+    (True, False)
+    """
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from notesieve._core import Key, Vocabulary
+from notesieve._core import Key
 from notesieve.errors import FrameError
 from notesieve.file_jobs import Job, find_jobs
 from notesieve.files import BATCH, Report, Table, open_stdout, scrub_files, write_note
 from notesieve.frames import OUTPUTS
 from notesieve.reading import explain, standard_input
 from notesieve.scrubber import Scrubber
-from notesieve.vocabularies import read_site_lists
+from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -51,10 +51,7 @@ def add_scrub(commands: Any) -> None:
         action="store_true",
         help="use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE; see notesieve key --help",
     )
-    scrub.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
-    scrub.add_argument(
-        "--site", type=Path, metavar="DIR", help="lists of the site: allow.txt, deny.txt, staff.txt, places.txt"
-    )
+    vocabulary_option(scrub, site=True)
     scrub.add_argument(
         "--format",
         choices=["text", "coded", "jsonl", "spans"],
@@ -85,11 +82,8 @@ def add_scrub(commands: Any) -> None:
 
 
 def _scrub(options: argparse.Namespace) -> int:
-    vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
-    if options.site is not None:
-        vocabulary = vocabulary.with_lists(**read_site_lists(options.site))
     key = Key.load() if options.key else None
-    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary, key=key)
+    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options), key=key)
     if options.output is None:
         if options.resume or options.manifest is not None:
             message = "--resume and --manifest need an output folder: add -o DIR"

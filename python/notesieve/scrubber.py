@@ -37,8 +37,7 @@ class Scrubber(_core.Scrubber):
         What is known to be safe. Default: the one inside the package.
     key : Key, optional
         The secret from which shifts of dates and surrogates are drawn. Default: `Key.load`, if the policy needs one. A
-        pickle holds its fingerprint alone: the
-        process that reads the pickle loads the key from its own environment.
+        pickle holds its fingerprint alone: the process that reads the pickle loads the key from its own environment.
 
     Raises
     ------

@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from pathlib import Path
 
-from notesieve._core import Vocabulary
 from notesieve.errors import VerifyError
 from notesieve.reading import texts
 from notesieve.scrubber import Scrubber
 from notesieve.verification import verify
-from notesieve.vocabularies import read_site_lists
+from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
 
 __all__ = ["add_verify"]
 
@@ -29,16 +27,12 @@ def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("inputs", nargs="+", metavar="FILE", help="a scrubbed text, a folder of them, or - for stdin")
     parser.add_argument("--policy", default="safe", help="the policy of the scrub: a preset or a TOML file")
-    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
-    parser.add_argument("--site", type=Path, metavar="DIR", help="the lists of the site that the scrub was given")
+    vocabulary_option(parser, site=True)
     parser.set_defaults(run=_verify)
 
 
 def _verify(options: argparse.Namespace) -> int:
-    vocabulary = Vocabulary.default() if options.vocabulary is None else Vocabulary.open(options.vocabulary)
-    if options.site is not None:
-        vocabulary = vocabulary.with_lists(**read_site_lists(options.site))
-    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary)
+    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options))
     count = failed = 0
     reasons: Counter[str] = Counter()
     unread: list[str] = []

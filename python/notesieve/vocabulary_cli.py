@@ -1,4 +1,4 @@
-"""The command `vocabulary`."""
+"""The command `vocabulary`, and the option by which every command is given one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from notesieve import vocabularies
 from notesieve._core import Concept, Vocabulary
 from notesieve.errors import PolicyError
 
-__all__ = ["add_vocabulary"]
+__all__ = ["add_vocabulary", "vocabulary_of", "vocabulary_option"]
 
 _BUILD = """examples:
   notesieve vocabulary build --mesh desc2026.xml -o mesh.vocabulary
@@ -144,7 +144,7 @@ def _add_looking(actions: Any) -> None:
     lookup = actions.add_parser("lookup", help="the concepts of a term, or a concept by its code")
     lookup.add_argument("term")
     lookup.add_argument("--tree", action="store_true", help="broader and narrower concepts and cross-references, too")
-    _option(lookup)
+    vocabulary_option(lookup)
     lookup.set_defaults(run=_lookup)
     search = actions.add_parser("search", help="terms that begin with a text, or are nearly it")
     search.add_argument("text")
@@ -152,35 +152,43 @@ def _add_looking(actions: Any) -> None:
         "--errors", type=int, choices=[1, 2], help="typing errors allowed; default: search by beginning"
     )
     search.add_argument("--limit", type=int, default=20, help="the most terms; default: 20")
-    _option(search)
+    vocabulary_option(search)
     search.set_defaults(run=_search)
     descendants = actions.add_parser("descendants", help="all concepts below a code")
     descendants.add_argument("code")
-    _option(descendants)
+    vocabulary_option(descendants)
     descendants.set_defaults(run=_descendants)
     lists = actions.add_parser("lists", help="the lists on which a word stands")
     lists.add_argument("word")
-    _option(lists)
+    vocabulary_option(lists)
     lists.set_defaults(run=_lists)
     verify = actions.add_parser("verify", help="prove that a file is whole")
     _file(verify)
     verify.set_defaults(run=_verify)
 
 
-def _option(parser: argparse.ArgumentParser) -> None:
+def vocabulary_option(parser: argparse.ArgumentParser, *, site: bool = False) -> None:
+    """Add the option that names a vocabulary, and the one for the lists of a site; every command has the same."""
     parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
+    if site:
+        parser.add_argument(
+            "--site", type=Path, metavar="DIR", help="lists of the site: allow.txt, deny.txt, staff.txt, places.txt"
+        )
+
+
+def vocabulary_of(options: argparse.Namespace) -> Vocabulary:
+    """Open the vocabulary that a command was given, with the lists of the site."""
+    path = getattr(options, "file", None) or options.vocabulary
+    vocabulary = Vocabulary.default() if path is None else Vocabulary.open(path)
+    site = getattr(options, "site", None)
+    return vocabulary if site is None else vocabulary.with_lists(**vocabularies.read_site_lists(site))
 
 
 def _file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", type=Path, nargs="?", metavar="FILE", help="a compiled vocabulary; default: the built-in"
     )
-    _option(parser)
-
-
-def _vocabulary(options: argparse.Namespace) -> Vocabulary:
-    path = getattr(options, "file", None) or options.vocabulary
-    return Vocabulary.default() if path is None else Vocabulary.open(path)
+    vocabulary_option(parser)
 
 
 def _build(options: argparse.Namespace) -> int:
@@ -216,7 +224,7 @@ def _fetch(options: argparse.Namespace) -> int:
 
 
 def _info(options: argparse.Namespace) -> int:
-    vocabulary = _vocabulary(options)
+    vocabulary = vocabulary_of(options)
     info = vocabulary.info()
     if options.json:
         print(json.dumps(info, indent=2, ensure_ascii=False))
@@ -246,7 +254,7 @@ def _print_concepts(concepts: Iterable[Concept], before: str = "") -> None:
 
 
 def _lookup(options: argparse.Namespace) -> int:
-    vocabulary = _vocabulary(options)
+    vocabulary = vocabulary_of(options)
     concepts = vocabulary.lookup(options.term)
     by_code = vocabulary.concept(options.term)
     if not concepts and by_code:
@@ -268,7 +276,7 @@ def _lookup(options: argparse.Namespace) -> int:
 
 
 def _search(options: argparse.Namespace) -> int:
-    vocabulary = _vocabulary(options)
+    vocabulary = vocabulary_of(options)
     found: list[tuple[str, int, list[Concept]]] = (
         vocabulary.near(options.text, options.errors, options.limit)
         if options.errors
@@ -283,18 +291,18 @@ def _search(options: argparse.Namespace) -> int:
 
 
 def _descendants(options: argparse.Namespace) -> int:
-    _print_concepts(_vocabulary(options).descendants(options.code))
+    _print_concepts(vocabulary_of(options).descendants(options.code))
     return 0
 
 
 def _lists(options: argparse.Namespace) -> int:
-    lists = _vocabulary(options).lists(options.word)
+    lists = vocabulary_of(options).lists(options.word)
     print(" ".join(lists) if lists else "on no list")
     return 0
 
 
 def _verify(options: argparse.Namespace) -> int:
-    vocabulary = _vocabulary(options)
+    vocabulary = vocabulary_of(options)
     vocabulary.verify()
     print(f"{vocabulary.file}: whole, digest {vocabulary.digest}")
     return 0

@@ -3,8 +3,8 @@
 A policy with ``derive=True`` keeps a lower-case word on no list where it is a prefix before a listed word, or a
 listed word with an ending. The tables here are those of the core, and `is_derived` does again, by itself, what the
 core decides; `notesieve.verify` and anybody else can check an output with it. A policy with ``rescue=True`` writes the
-one listed word of six letters or more that one typing error away (a letter too many, too few, wrong, or two neighbours
-swapped): what comes out is on a list and needs no rule to be checked.
+one listed word of six letters or more that is one typing error away (a letter too many, too few, wrong, or two
+neighbours swapped): what comes out is on a list and needs no rule to be checked.
 """
 
 from __future__ import annotations

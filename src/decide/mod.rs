@@ -28,6 +28,7 @@ use crate::policy::Policy;
 use crate::rules::{Certainty, Finding, Findings, Kind, RULES, Verdict, View};
 use crate::vocabulary::{Class, EntryFlags, Vocabulary};
 use hearing::Hearing;
+use said::Sort;
 use scale::ROUNDS;
 pub use scale::Scale;
 use unheard::{Judge, begin_out, is_listed};
@@ -167,7 +168,8 @@ pub fn decide(
     scale.write(standing, out);
 }
 
-/// Calls `each` with the tokens, the name and the weight of all that speaks for something, for those who ask why.
+/// Calls `each` with the tokens, the name and the weight of all that speaks for something and that the policy hears, for those who
+/// ask why.
 pub fn vouchers(
     view: &View<'_>,
     vocabulary: &Vocabulary,
@@ -181,7 +183,9 @@ pub fn vouchers(
             each(found.first..found.last, Voucher::TERM, certainty as u8);
         }
     }
-    for finding in findings.as_slice().iter().filter(|finding| !removes(finding, policy)) {
+    let hearing = Hearing::new(policy);
+    let vouches = |finding: &&Finding| hearing.hears(finding) && matches!(hearing.sort(finding), Sort::Voucher);
+    for finding in findings.as_slice().iter().filter(vouches) {
         each(finding.first..finding.last, RULES[usize::from(finding.rule)].name, finding.certainty as u8);
     }
     let allowed = policy.allowed();
@@ -201,11 +205,6 @@ fn term_certainty(view: &View<'_>, vocabulary: &Vocabulary, found: Match) -> Opt
     }
     let ambiguous = view.capitalised(found.first as usize) && flags.has(EntryFlags::AMBIGUOUS);
     (!ambiguous).then_some(Certainty::Weak)
-}
-
-/// Whether the finding speaks against its tokens.
-fn removes(finding: &Finding, policy: &Policy) -> bool {
-    matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind))
 }
 
 /// Drops the sections that a policy does without: the tokens of each body.

@@ -5,7 +5,6 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::said::Sort;
 use super::scale::{cluster_end, heeded, is_form_of_number};
 use super::unheard::number_stays;
 use super::*;
@@ -16,6 +15,11 @@ use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
 use crate::rules::{self, GROUP, SITE};
 use crate::token::{self, tokenize};
 use crate::vocabulary::{Classes, WordId};
+
+/// Whether the finding speaks against its tokens.
+fn removes(finding: &Finding, policy: &Policy) -> bool {
+    matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind))
+}
 
 static VOCABULARY: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap());

@@ -2,7 +2,7 @@
 
 use super::clinical::roman;
 use super::name::people::is_met;
-use super::place::is_unlisted;
+use super::place::is_no_word;
 use super::{Certainty, Findings, Shape, View};
 use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Gap, Kind};
@@ -158,23 +158,21 @@ const PAIRS: [(&str, &str); 43] = [
 
 /// Where such a pair, with its grade if it has one, begins and ends, at either name.
 fn pair_of_names(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
-    /// The second name stands right behind the first, or behind a hyphen or `and`.
-    const APART: usize = 2;
     let pair = |first: usize, second: usize| {
-        let between = second == first + 1 || says!(view, first + 1, "-" | "and" | "&" | "/");
-        between
-            && view.capitalised(first)
+        view.capitalised(first)
             && view.capitalised(second)
+            && (second == first + 1 || says!(view, first + 1, "-" | "and" | "&" | "/"))
             && (first + 1..=second).all(|word| view.gap(word) <= Gap::Line)
             && PAIRS.iter().any(|&(one, other)| view.word(first) == one && view.word(second) == other)
     };
-    let behind = |first: usize| (first + 1..=first + APART).find(|&second| pair(first, second));
-    let (first, second) = (at.saturating_sub(APART)..=at)
-        .filter_map(|first| Some((first, behind(first)?)))
-        .find(|&(first, second)| first == at || second == at)?;
+    // The second name stands right behind the first, or behind a hyphen or `and`.
+    let (first, second) = [(2, 0), (1, 0), (0, 1), (0, 2)]
+        .into_iter()
+        .filter_map(|(before, behind)| Some((at.checked_sub(before)?, at + behind)))
+        .find(|&(first, second)| pair(first, second))?;
     let hyphen = view.is_mark(first + 1, b'-') && view.joined(first + 1) && view.joined(second);
     // `Wolff-Parkinson-White`
-    let second = if hyphen && pair(second, second + APART) { second + APART } else { second };
+    let second = if hyphen && pair(second, second + 2) { second + 2 } else { second };
     let grade = second + 1 + usize::from(says!(view, second + 1, "grade" | "gr" | "type" | "class" | "stage"));
     let numbered = view.width(grade) == 1 && view.whole(grade).is_some_and(|grade| (1..=6).contains(&grade));
     let letter = view.width(grade) == 1 && matches!(view.bytes(grade), b"a" | b"b" | b"c" | b"d");
@@ -189,7 +187,7 @@ fn pair_of_names(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
     let last = if graded { last } else { second + 1 };
     // `Andrew Salter-Harris III`
     let given = first.checked_sub(1).is_some_and(|before| {
-        let name = is_unlisted(view, before) || view.is(before, Class::FirstName) && !view.any(before, TESTS);
+        let name = is_no_word(view, before) || view.is(before, Class::FirstName) && !view.any(before, TESTS);
         view.same_line(first) && view.case(before) == Case::Capital && name
     });
     let person = given || before_is_title(view, first);
@@ -237,12 +235,12 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
     let before = at.checked_sub(1 + usize::from(point)).filter(|_| view.follows(at));
     let article = before.is_some_and(|before| {
         // `WITH ILONKA A BAKER`: an initial.
-        let initial = view.capitalised(before) && before > 0 && is_unlisted(view, before - 1) && view.follows(before);
+        let initial = view.capitalised(before) && before > 0 && is_no_word(view, before - 1) && view.follows(before);
         says!(view, before, "a") && !initial
             || says!(view, before, "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
             // `0 Evans Ellery`: with a name behind it the number is that of a house.
             || view.is_number(before) && !view.joined(at)
-                && !(view.case(end) == Case::Capital && view.gap(end) == Gap::Space && is_unlisted(view, end))
+                && !(view.case(end) == Case::Capital && view.gap(end) == Gap::Space && is_no_word(view, end))
     });
     let state = says!(
         view,
@@ -299,7 +297,7 @@ pub(in crate::rules) fn has_result(view: &View<'_>, at: usize, end: usize) -> bo
         Kind::Punct if view.is_mark(end, b'+') => {
             // `Allen + Sprague` are two people.
             let name =
-                view.capitalised(next) && view.width(next) > 3 && (is_unlisted(view, next) || view.any(next, NAMES));
+                view.capitalised(next) && view.width(next) > 3 && (is_no_word(view, next) || view.any(next, NAMES));
             says!(view, next, "ve") || !view.is_word(next) || !view.same_line(next) || !name
         }
         Kind::Punct if view.is_mark(end, b'-') => {
@@ -336,7 +334,7 @@ fn led_as_a_person(view: &View<'_>, at: usize) -> bool {
         return view.is_mark(before, b'&') || view.joined(at) || before_is_title(view, at);
     }
     let name = view.case(before) == Case::Capital
-        && (is_unlisted(view, before) || view.any(before, NAMES))
+        && (is_no_word(view, before) || view.any(before, NAMES))
         && !view.any(before, TESTS);
     name || view.is(before, Class::Title) || LEADING_PEOPLE.has(view, before)
 }

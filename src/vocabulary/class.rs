@@ -198,9 +198,9 @@ impl Classes {
         Self(self.0 | (1 << class as u8))
     }
 
-    /// Both sets together, in constants.
+    /// The lists of either set, in constants.
     #[must_use]
-    pub const fn and(self, other: Self) -> Self {
+    pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 

@@ -116,6 +116,14 @@ def test_errors_name_the_option_and_no_text(gold: ns.Gold) -> None:
     with pytest.raises(ns.GoldError, match="needs numbers") as caught:
         ns.evaluate(gold, [{"doc": "a", "start": "Iris", "end": 3}])
     assert "Iris" not in str(caught.value)
+    named = [{"document": "a", "start": 0, "end": 1}]
+    for give in (lambda: ns.Gold.from_frame(named, NOTES), lambda: ns.evaluate(gold, named)):
+        with pytest.raises(ns.GoldError, match="a row has no `doc`: rename the column that holds it"):
+            give()
+    with pytest.raises(ns.GoldError, match="a row has no `text`"):
+        ns.Gold.from_frame(ROWS, [{"doc": "a", "note": "No fever."}])
+    with pytest.raises(ns.GoldError, match="different lengths: 1, 1, 0"):
+        ns.Gold.from_frame({"doc": ["a"], "start": [1], "end": []}, NOTES)
     with pytest.raises(ns.GoldError, match="no note `d`"):
         ns.evaluate(ns.Gold({"c": "x"}, {"d": []}), {})
     outside = ns.evaluate(ns.Gold({"c": "x", "d": "y"}, {"c": [{"start": 0, "end": 9, "category": "NAME"}]}), {})

@@ -39,6 +39,14 @@ def test_every_token_is_explained_without_text(note: ns.ScrubbedNote) -> None:
         assert not any(name in told for name in ("Brown", "Zwilbruck", "brown", "mellitus"))
 
 
+def test_only_what_the_policy_hears_vouches() -> None:
+    silent = ns.Scrubber(ns.Policy("safe", numbers="none")).scrub(TEXT)
+    told = silent.explain(TEXT.index("5"))
+    assert "removed (unlisted)" in told
+    assert "  for" not in told
+    assert "\n  for      likely  term" in silent.explain(TEXT.index("diabetes"))
+
+
 def test_survives_a_pickle(note: ns.ScrubbedNote) -> None:
     assert pickle.loads(pickle.dumps(note)).explain(4) == note.explain(4)
 

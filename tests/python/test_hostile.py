@@ -1,5 +1,6 @@
 """What a careless or hostile caller meets: errors of our own that say what to do, no text of a note, no lost rows."""
 
+import copy
 import datetime as dt
 import decimal
 import math
@@ -108,6 +109,27 @@ def test_batches_and_errors_come_back_from_other_processes(scrubber: ns.Scrubber
             pool.submit(column, scrubber, [*texts, 3]).result()
         assert rows.value.result == [*expected.texts, None]
     assert b"Zephyrine" not in pickle.dumps(expected)
+
+
+@pytest.mark.parametrize("part", ["concepts", "removed", "findings", "decisions", "codes"])
+def test_what_a_note_holds_is_pickled_and_copied_without_it(scrubber: ns.Scrubber, part: str) -> None:
+    items = getattr(scrubber.scrub("Zephyrine Zwilbruck, 93 y/o, MRN 7734419, has Marfan syndrome; BP 128/72."), part)
+    assert items
+    for item in items:
+        written = pickle.dumps(item)
+        assert pickle.loads(written) == copy.copy(item) == copy.deepcopy(item) == item
+        assert repr(pickle.loads(written)) == repr(item)
+        for text in ("Zephyrine", "Zwilbruck", "7734419"):
+            assert text.lower().encode() not in written.lower()
+            assert text.lower() not in repr(item).lower()
+
+
+def test_a_pickle_of_another_version_says_so(scrubber: ns.Scrubber) -> None:
+    note = scrubber.scrub("Dr. Brown has asthma.")
+    for item, known in ((note.removed[0], "name"), (note.findings[0], "name-title"), (note.decisions[0], "keep")):
+        written = pickle.dumps(item).replace(known.encode(), known[::-1].encode())
+        with pytest.raises(ValueError, match=r"another version of notesieve; load it with that version, or scrub"):
+            pickle.loads(written)
 
 
 # ---- frames

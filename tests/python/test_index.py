@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import random
 import shutil
 import signal
@@ -139,6 +140,9 @@ def test_occurrences(index: ns.Index) -> None:
     assert index.occurrences("fever OR cough") == 3
     with pytest.raises(NotesieveError, match="no word, phrase or code"):
         index.occurrences("fever AND cough")
+    for query in ("type:letter", "*", "fever OR type:letter"):
+        with pytest.raises(NotesieveError, match="no word, phrase or code"):
+            index.occurrences(query)
 
 
 def test_adding_again_changes_nothing(tmp_path: Path, scrubber: ns.Scrubber) -> None:
@@ -217,15 +221,40 @@ def test_sets_of_codes_have_the_same_numbers_however_notes_come(tmp_path: Path, 
     assert written[0] == written[1] == written[2]
 
 
-def test_notes_before_a_bad_one_are_added(tmp_path: Path, scrubber: ns.Scrubber, key: ns.Key) -> None:
+def test_notes_before_one_of_another_scrubber_are_added(tmp_path: Path, scrubber: ns.Scrubber, key: ns.Key) -> None:
     notes = list(scrubber.scrub_many(TEXTS))
     notes[2] = ns.Scrubber("readable", key=key).scrub(TEXTS[2])
     with ns.Index.create(tmp_path / "notes", scrubber) as index:
         with pytest.raises(SearchIndexError, match="note at index 2 was made by another"):
             index.add(notes, note_id=NOTES, patient_id=PATIENTS)
-        with pytest.raises(SearchIndexError, match="index has no years"):
-            index.add(notes[3:], note_id=NOTES[3:], patient_id=PATIENTS[3:], year=[None, 2004])
+        with pytest.raises(SearchIndexError, match="fewer"):
+            index.add(notes[3:], note_id=NOTES[3:], patient_id=["p1"])
     assert index.count("*").notes == 3
+
+
+def test_good_notes_around_bad_ones_are_added(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    """One error tells of all that did not go in: which they are, and why."""
+    patients = ["p1", None, "p2", "p2", "p3"]
+    with ns.Index.create(tmp_path / "notes", scrubber) as index:
+        with pytest.raises(ns.IndexRowError, match=r"^2 of 5 notes .* at index 1: patient_id .*; the others") as caught:
+            index.add(scrubber.scrub_many(TEXTS), note_id=NOTES, patient_id=patients, year=[None] * 4 + [2004])
+        assert (caught.value.result, caught.value.failed, caught.value.rows) == (3, 2, 5)
+        assert caught.value.errors == [(1, "patient_id"), (4, "years")]
+        assert pickle.loads(pickle.dumps(caught.value)).errors == caught.value.errors
+    assert index.count("*").notes == 3
+    check_concepts(index)
+    frame = {
+        "text": ["No fever.", "Seen by Zwilbruck.", None, "No cough.", "No rash.", "No pain."],
+        "note_id": ["a", "b", "c", "", "e", "caf\udce9"],
+        "patient_id": ["p9", "p9", "p9", "p9", "caf\xe9", "p9"],
+        "year": ["", 2004, 2004, 2004, "03/04", 2004],
+    }
+    with ns.Index.create(tmp_path / "texts", scrubber, years=True) as index:
+        with pytest.raises(ns.IndexRowError) as refused:
+            index.add(frame, year="year")
+        assert refused.value.errors == [(1, "verify"), (2, "type"), (3, "note_id"), (4, "year"), (5, "utf-8")]
+        assert "Zwilbruck" not in str(refused.value)
+    assert index.count("*").notes == 1
 
 
 def test_notes_far_behind_may_be_bad(tmp_path: Path) -> None:
@@ -238,16 +267,8 @@ def test_notes_far_behind_may_be_bad(tmp_path: Path) -> None:
         raise OSError("the file of names ends here")
 
     for given, patients, types, years, error, match, added in (
-        (
-            notes,
-            [*names[:1300], None, *names[1301:]],
-            None,
-            None,
-            SearchIndexError,
-            "index 1300 has no patient_id",
-            1300,
-        ),
-        (iter(notes), names, None, [2004] * 1200 + ["next"] * 300, SearchIndexError, "index 1200 has a year", 1200),
+        (notes, [*names[:1300], None, *names[1301:]], None, None, ns.IndexRowError, "index 1300: patient_id", 1499),
+        (iter(notes), names, None, [2004] * 1200 + ["next"] * 300, ns.IndexRowError, "300 of 1500 .* 1200: year", 1200),
         (notes, broken(), None, None, OSError, "ends here", 1400),
         (notes, names[:1100], ["letter"] * 1500, None, SearchIndexError, "1100 values for note 1100", 1100),
         (notes, [*names, "n"], None, [2004.0] * 1500, SearchIndexError, "more .* than the 1500 notes", 1500),
@@ -324,8 +345,11 @@ def test_texts_of_a_frame_must_pass_verify(tmp_path: Path, scrubber: ns.Scrubber
         assert index.add(frame) == 5
     assert index.count("code:mesh:D003920").notes == 2
     leaking = {"text": ["Seen by Zwilbruck today."], "note_id": ["n6"], "patient_id": ["p1"]}
-    with ns.Index.open(tmp_path / "notes", scrubber=scrubber) as index, pytest.raises(VerifyError) as caught:
-        index.add(leaking)
+    with ns.Index.open(tmp_path / "notes", scrubber=scrubber) as index:
+        with pytest.raises(ns.IndexRowError, match=r"what nothing allows; notesieve\.verify says where") as caught:
+            index.add(leaking)
+        with pytest.raises(VerifyError):
+            ns.verify(leaking["text"][0], scrubber)
     assert "Zwilbruck" not in str(caught.value)
     assert index.count("*").notes == 5
 
@@ -358,10 +382,10 @@ def test_frames_of_every_kind(library: str, tmp_path: Path, scrubber: ns.Scrubbe
     [
         ({"note_id": ["n1"]}, "fewer"),
         ({"note_id": [*NOTES, "n6"]}, "more"),
-        ({"patient_id": ["p1", None, "p1", "p1", "p1"]}, "index 1 has no patient_id"),
-        ({"patient_id": ["p1", float("nan"), "p1", "p1", "p1"]}, "index 1 has no patient_id"),
+        ({"patient_id": ["p1", None, "p1", "p1", "p1"]}, "1 of 5 notes .* index 1: patient_id"),
+        ({"patient_id": ["p1", float("nan"), "p1", "p1", "p1"]}, "1 of 5 notes .* index 1: patient_id"),
         ({"note_id": "note"}, "names a column"),
-        ({"year": ["2004-03-04"] * 5}, "year that is none"),
+        ({"year": ["2004-03-04"] * 5}, "5 of 5 .* year is no number of four digits"),
         ({"year": [2004] * 5}, "has no years"),
         ({"patient_id": None}, "need `note_id` and `patient_id`"),
     ],

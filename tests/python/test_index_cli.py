@@ -1,5 +1,6 @@
 """The command `notesieve index`, and the form of what it writes for OpenSearch."""
 
+import gzip
 import json
 import re
 from pathlib import Path
@@ -67,17 +68,92 @@ def test_errors_are_for_people(built: Path, capsys: pytest.CaptureFixture[str]) 
     assert "code:mesh:D003080 Cold Temperature" in capsys.readouterr().err
     assert main(["index", "count", "nowhere", "fever"]) == 2
     assert "is no index" in capsys.readouterr().err
-    Path("bad.ndjson").write_text('{"note_id": "n4"}\n', encoding="utf-8")
-    assert main(["index", "build", "bad.ndjson", "-o", "notes.index"]) == 2
-    assert "there is no column patient_id, text" in capsys.readouterr().err
-    Path("bad.ndjson").write_text('{"note_id": Zwilbruck\n', encoding="utf-8")
-    assert main(["index", "build", "bad.ndjson", "-o", "notes.index"]) == 2
-    error = capsys.readouterr().err
-    assert "line 1 is no JSON object" in error
-    assert "Zwilbruck" not in error
-    Path("bad.csv").write_bytes(b"note_id,patient_id,text\nn4,p4,No fever.\nn5,p5,Zwilbr\xfcck\n")
-    assert main(["index", "build", "bad.csv", "-o", "notes.index"]) == 2
-    assert capsys.readouterr().err.endswith("bad.csv: line 3 is not UTF-8\n")
+
+
+def built_from(name: str, content: bytes, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    Path(name).write_bytes(content)
+    code = main(["index", "build", name, "-o", "notes.index"])
+    told = capsys.readouterr()
+    assert "zwilbr" not in told.err.lower()
+    return code, told.out, told.err
+
+
+@pytest.mark.usefixtures("built")
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_good_lines_around_bad_ones_are_indexed(suffix: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [
+        b'{"note_id": "n4", "patient_id": 0, "text": "No fever."}',
+        b'{"note_id": Zwilbruck',
+        b"",
+        b'{"note_id": "Zwilbr\xfcck"}',
+        b'["Zwilbruck"]',
+        b'{"note_id": "n5", "patient_id": "p5"}',
+        b'{"note_id": "n6", "patient_id": "p5", "text": 6}',
+        b'{"note_id": "n7", "text": "Zwilbruck."}',
+        b'{"note_id": "n8", "patient_id": "p5", "text": "No rash.", "year": "Zwilbruck"}',
+        b'{"note_id": "n\\ud800", "patient_id": "p5", "text": "No rash."}',
+        b'{"note_id": "n9", "patient_id": "p5", "text": "No cough."}',
+    ]
+    content = b"\n".join(lines)
+    code, out, err = built_from(f"bad.ndjson{suffix}", gzip.compress(content) if suffix else content, capsys)
+    assert code == 1
+    assert out == "notes.index: 5 notes of 4 patients\n"
+    assert err.splitlines() == [
+        f"notesieve: bad.ndjson{suffix}: line 2: the line is no JSON object",
+        f"notesieve: bad.ndjson{suffix}: line 4: its bytes are not UTF-8",
+        f"notesieve: bad.ndjson{suffix}: line 5: the line is no JSON object",
+        f"notesieve: bad.ndjson{suffix}: line 6: the line has no field with the note",
+        f"notesieve: bad.ndjson{suffix}: line 7: the row holds no text",
+        f"notesieve: bad.ndjson{suffix}: line 8: the note has no patient_id, without which patients cannot be counted",
+        f"notesieve: bad.ndjson{suffix}: line 9: the year is no number of four digits",
+        f"notesieve: bad.ndjson{suffix}: line 10: its bytes are not UTF-8",
+        "notesieve: 8 rows could not be indexed, the others were; mend and run the same command again: a note that is "
+        "in the index already is replaced",
+    ]
+
+
+@pytest.mark.usefixtures("built")
+def test_good_rows_of_csv_around_bad_ones_are_indexed(capsys: pytest.CaptureFixture[str]) -> None:
+    rows = b'note_id,patient_id,text\nn4,p4,"No fever,\nno cough."\nn5,p5,Zwilbr\xfcck\nn6,p6\nn7,p4,No rash.\n'
+    code, out, err = built_from("bad.csv", rows, capsys)
+    assert (code, out) == (1, "notes.index: 5 notes of 3 patients\n")
+    assert err.startswith(
+        "notesieve: bad.csv: line 4: its bytes are not UTF-8\nnotesieve: bad.csv: line 5: the row has"
+    )
+    # Behind a quote that nobody closes no row can be told; what stands before it goes in.
+    code, out, err = built_from("bad.csv", b'note_id,patient_id,text\nn8,p4,No fever.\nn9,p4,"Zwilbruck\n', capsys)
+    assert (code, out) == (1, "notes.index: 6 notes of 3 patients\n")
+    assert "bad.csv: is no CSV at line 3: a quote is not closed" in err
+
+
+@pytest.mark.usefixtures("built")
+def test_many_bad_rows_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = built_from("bad.ndjson", b"Zwilbruck\n" * 1500, capsys)
+    told = err.splitlines()
+    assert code == 1
+    assert len(told) == 22
+    assert told[20] == "notesieve: and 1480 more rows"
+    assert told[21].startswith("notesieve: 1500 rows could not be indexed")
+
+
+@pytest.mark.usefixtures("built")
+def test_a_bad_file_does_not_stop_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("bad.csv").write_text("Zwilbruck,patient_id,text\nn4,p4,No fever.\n", encoding="utf-8")
+    Path("bad.ndjson.gz").write_bytes(gzip.compress(b"{}" * 1000)[:-9])
+    Path("bad.parquet").write_bytes(b"PAR1")
+    Path("good.ndjson").write_text('{"note_id": "n4", "patient_id": "p4", "text": "No fever."}\n', encoding="utf-8")
+    command = ["index", "build", "bad.csv", "bad.ndjson.gz", "bad.parquet", "good.ndjson", "-o", "notes.index"]
+    assert main(command) == 1
+    told = capsys.readouterr()
+    assert told.out.endswith("4 notes of 3 patients\n")
+    assert "Zwilbruck" not in told.err
+    assert "bad.csv: the frame has no column 'note_id'" in told.err
+    assert "bad.ndjson.gz: its compressed data is damaged, or ends too early" in told.err
+    assert "bad.parquet: is no file of rows: give .jsonl, .ndjson or .csv" in told.err
+    for name, message in (("nowhere.csv", "there is no such file"), (".", "is a folder; give the files in it")):
+        assert main(["index", "build", "good.ndjson", name, "-o", "other.index"]) == 2
+        assert message in capsys.readouterr().err
+        assert not Path("other.index").exists()
 
 
 @pytest.mark.usefixtures("built")
@@ -87,9 +163,12 @@ def test_scrubbed_texts_are_verified(capsys: pytest.CaptureFixture[str]) -> None
     command += ["--note-id", "id", "--patient-id", "who"]
     assert main(command) == 0
     assert capsys.readouterr().out.endswith("4 notes of 3 patients\n")
-    Path("clean.csv").write_text("id,who,text\nn8,p7,Seen by Zwilbruck.\n", encoding="utf-8")
-    assert main(command) == 2
-    assert "Zwilbruck" not in capsys.readouterr().err
+    Path("clean.csv").write_text("id,who,text\nn8,p7,Seen by Zwilbruck.\nn9,p7,No cough.\n", encoding="utf-8")
+    assert main(command) == 1
+    told = capsys.readouterr()
+    assert told.out.endswith("5 notes of 3 patients\n")
+    assert "clean.csv: line 2: the text holds what nothing allows" in told.err
+    assert "Zwilbruck" not in told.err
 
 
 def test_a_name_is_replaced_by_the_chosen_code() -> None:
@@ -161,6 +240,9 @@ def test_a_policy_file_says_whether_there_are_years(built: Path, capsys: pytest.
     assert main(["index", "build", "notes.ndjson", "-o", "other.index", "--policy", "site.toml"]) == 0
     assert main(["index", "count", "other.index", "year:2004"]) == 0
     assert capsys.readouterr().out.endswith("1 patients, 1 notes\n")
+    command = ["index", "build", "notes.ndjson", "-o", "third.index", "--policy", "site.toml", "--keep", "year"]
+    assert main(command) == 2
+    assert '--keep goes with a preset: write keep = ["year"] into site.toml' in capsys.readouterr().err
     # The index of another policy takes none of these notes.
     assert main(["index", "build", "notes.ndjson", "-o", "notes.index", "--policy", "site.toml"]) == 2
     assert "policy" in capsys.readouterr().err

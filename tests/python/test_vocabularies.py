@@ -293,7 +293,7 @@ class Server(BaseHTTPRequestHandler):
         wanted = self.headers.get("Range")
         Server.asked.append((self.path, wanted))
         if self.path != "/2025/xmlmesh/desc2025.gz":
-            self.send_error(404)
+            self.send_error(503 if self.path.startswith("/2024/") else 404)
             return
         start = 0
         if wanted and Server.ranges and self.headers.get("If-Range") == Server.tag:
@@ -365,6 +365,8 @@ def test_what_came_is_checked(server: str, tmp_path: Path) -> None:
 def test_what_cannot_be_fetched(server: str, tmp_path: Path) -> None:
     with pytest.raises(ns.FetchError, match="there is no such file"):
         ns.vocabularies.fetch("mesh", year=1999, folder=tmp_path, url=server)
+    with pytest.raises(ns.FetchError, match="the server answers 503; try again later"):
+        ns.vocabularies.fetch("mesh", year=2024, folder=tmp_path, url=server)
     with pytest.raises(ns.PolicyError, match="https"):
         ns.vocabularies.fetch("mesh", year=2025, folder=tmp_path, url="http://example.org")
     with pytest.raises(ns.PolicyError, match="nothing to fetch"):

@@ -172,6 +172,37 @@ def test_drug_words_are_read_by_stem(monkeypatch: pytest.MonkeyPatch) -> None:
     assert out.counts["dropped_people_and_places"] == 1
 
 
+def test_scraps_of_citations_are_no_drugs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Markup, fields of a citation and what its authors are called; letters behind other names stay."""
+    import bz2
+    import pickle
+
+    monkeypatch.syspath_prepend(str(VOCABULARIES))
+    import readers
+
+    good = ["fictimabum", "fictimycin b", "3''-o-fictimab", "fictimab(1->4)"]
+    scraps = [
+        "&lt;ref name=&quot;label&quot; /&gt;", "{{cite journal", "oldmab}}", "[[madeupril", "title = fictimab",
+        "vauthors = zwilbruck pe", "fictimaba&lt;br/&gt;", "fictim\xe3\xa9b", "issue = 1\xe2\x80\x932", "quorvane zl",
+    ]  # fmt: skip
+    tables = {
+        "drug_canonical_to_data": {name: {"drugbank_id": name, "name": name} for name in ("fictimab", "othermab")},
+        "drug_variant_to_canonical": {
+            name: ["othermab" if name == good[1] else "fictimab"] for name in [*good, *scraps]
+        },
+    }
+    out = readers.drugbank(bz2.compress(pickle.dumps(tables, protocol=4)), set(), set())
+    assert {text for _, preferred, text in out.terms if not preferred} == set(good)
+    assert out.counts["dropped_markup"] == len(scraps) - 1
+    assert out.counts["dropped_authors"] == 1
+
+
+def test_no_term_of_a_drug_is_a_scrap() -> None:
+    terms = [row.split("\t") for row in rows(VOCABULARIES / "drugbank" / "terms.tsv")]
+    others = [text for _, preferred, text in terms if preferred == "0"]
+    assert not [text for text in others if re.search(r"&\w+;|[{][{]|[}][}]|\[\[[a-z]{3}|=", text)]
+
+
 def test_pickles_are_read_without_running_them(monkeypatch: pytest.MonkeyPatch) -> None:
     import pickle
 

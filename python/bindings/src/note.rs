@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use notesieve::Provenance;
-use notesieve::decide::Action;
+use notesieve::decide::{Action, Reason};
 use notesieve::document::{Document, Mention};
+use notesieve::rules::Kind;
 use notesieve::span::{CodePoints, Span};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::errors;
-use crate::pickle::Reduced;
+use crate::pickle::{self, Places, Reduced};
 use crate::vocabulary::{Concept, Vocabulary};
 
 /// A term that came out, with its concepts.
@@ -38,6 +39,20 @@ impl ConceptMention {
     fn __repr__(&self) -> String {
         format!("ConceptMention({}:{}, {:?}, {:?})", self.start, self.end, self.code, self.name)
     }
+
+    /// What a pickle holds: offsets, and what the vocabulary says of the concept.
+    #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Places, String, String, Vec<String>)>> {
+        let Self { start, end, source_start, source_end, code, name, codes } = slf.get().clone();
+        Ok((slf.get_type().getattr("_restore")?, ((source_start, source_end, start, end), code, name, codes)))
+    }
+
+    /// The mention of a pickle.
+    #[staticmethod]
+    const fn _restore(places: Places, code: String, name: String, codes: Vec<String>) -> Self {
+        let (source_start, source_end, start, end) = places;
+        Self { start, end, source_start, source_end, code, name, codes }
+    }
 }
 
 /// A stretch of the original that did not come out.
@@ -58,10 +73,35 @@ pub(crate) struct Removal {
     output_end: u32,
 }
 
+impl Removal {
+    fn of((start, end, output_start, output_end): Places, kind: Option<Kind>) -> Self {
+        Self {
+            start,
+            end,
+            category: kind.map_or("UNLISTED", |kind| kind.category().key()),
+            kind: kind.map(Kind::key),
+            output_start,
+            output_end,
+        }
+    }
+}
+
 #[pymethods]
 impl Removal {
     fn __repr__(&self) -> String {
         format!("Removal({}:{}, {:?})", self.start, self.end, self.category)
+    }
+
+    /// What a pickle holds: offsets and the kind.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Places, Option<&'static str>)>> {
+        let &Self { start, end, kind, output_start, output_end, .. } = slf.get();
+        Ok((slf.get_type().getattr("_restore")?, ((start, end, output_start, output_end), kind)))
+    }
+
+    /// The removal of a pickle.
+    #[staticmethod]
+    fn _restore(places: Places, kind: Option<&str>) -> PyResult<Self> {
+        Ok(Self::of(places, kind.map(pickle::kind).transpose()?))
     }
 }
 
@@ -87,6 +127,21 @@ pub(crate) struct Finding {
 impl Finding {
     fn __repr__(&self) -> String {
         format!("Finding({}:{}, {:?}, rule={:?})", self.start, self.end, self.kind, self.rule)
+    }
+
+    /// What a pickle holds: offsets, the kind, the rule and its certainty.
+    #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (u32, u32, &'static str, &'static str, u8)>> {
+        let &Self { start, end, kind, rule, certainty, .. } = slf.get();
+        Ok((slf.get_type().getattr("_restore")?, (start, end, kind, rule, certainty)))
+    }
+
+    /// The finding of a pickle.
+    #[staticmethod]
+    fn _restore(start: u32, end: u32, kind: &str, rule: &str, certainty: u8) -> PyResult<Self> {
+        let kind = pickle::kind(kind)?;
+        let (category, rule) = (kind.category().key(), pickle::rule(rule)?);
+        Ok(Self { start, end, category, kind: kind.key(), rule, certainty })
     }
 }
 
@@ -115,6 +170,34 @@ impl Decision {
     fn __repr__(&self) -> String {
         let rule = self.rule.map(|rule| format!(", rule={rule:?}")).unwrap_or_default();
         format!("Decision({}:{}, {:?}, {:?}{rule})", self.start, self.end, self.action, self.reason)
+    }
+
+    /// What a pickle holds: offsets, what was decided, and why.
+    #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<Reduced<'py, (Places, &'static str, &'static str, Option<&'static str>)>> {
+        let &Self { start, end, output_start, output_end, action, reason, rule } = slf.get();
+        Ok((slf.get_type().getattr("_restore")?, ((start, end, output_start, output_end), action, reason, rule)))
+    }
+
+    /// The decision of a pickle.
+    #[staticmethod]
+    fn _restore(places: Places, action: &str, reason: &str, rule: Option<&str>) -> PyResult<Self> {
+        let (start, end, output_start, output_end) = places;
+        let action = pickle::one_of([Action::Keep, Action::Code, Action::Remove].map(name), action)?;
+        let reason = pickle::one_of(Reason::ALL.map(Reason::key), reason)?;
+        let rule = rule.map(pickle::rule).transpose()?;
+        Ok(Self { start, end, output_start, output_end, action, reason, rule })
+    }
+}
+
+/// What a decision is called.
+const fn name(action: Action) -> &'static str {
+    match action {
+        Action::Keep => "keep",
+        Action::Code => "code",
+        Action::Remove => "remove",
     }
 }
 
@@ -284,14 +367,7 @@ impl ScrubbedNote {
         self.document
             .removed
             .iter()
-            .map(|removal| Removal {
-                start: removal.source.start,
-                end: removal.source.end,
-                category: removal.kind.map_or("UNLISTED", |kind| kind.category().key()),
-                kind: removal.kind.map(notesieve::rules::Kind::key),
-                output_start: removal.output.start,
-                output_end: removal.output.end,
-            })
+            .map(|removal| Removal::of(pickle::places(removal.source, removal.output), removal.kind))
             .collect()
     }
 
@@ -323,11 +399,7 @@ impl ScrubbedNote {
                 end: decision.source.end,
                 output_start: decision.output.start,
                 output_end: decision.output.end,
-                action: match decision.action {
-                    Action::Keep => "keep",
-                    Action::Code => "code",
-                    Action::Remove => "remove",
-                },
+                action: name(decision.action),
                 reason: decision.reason.key(),
                 rule: decision.rule,
             })
@@ -408,14 +480,14 @@ impl ScrubbedNote {
     /// What a pickle holds: the new text, offsets, kinds and codes; no text of the original.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, Py<PyAny>, Origins)>> {
         let ScrubbedNote { document, origin } = slf.get();
-        let state = crate::pickle::dump(slf.py(), document)?;
+        let state = pickle::dump(slf.py(), document)?;
         Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.dump())))
     }
 
     /// The note of a pickle.
     #[staticmethod]
     fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>, origins: Origins) -> PyResult<Self> {
-        Ok(Self { document: Arc::new(crate::pickle::load(state)?), origin: Origin::load(vocabulary, origins) })
+        Ok(Self { document: Arc::new(pickle::load(state)?), origin: Origin::load(vocabulary, origins) })
     }
 
     fn __str__(&self) -> &str {

@@ -11,25 +11,27 @@ use pyo3::prelude::*;
 /// What `__reduce__` gives: a function and its arguments.
 pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
 
-type Spans = (u32, u32, u32, u32);
+/// First code point in the original and one past the last, and the same in the de-identified text.
+pub(crate) type Places = (u32, u32, u32, u32);
 type State = (
     String,
-    Vec<(Spans, u32)>,
-    Vec<(Spans, Option<String>)>,
+    Vec<(Places, u32)>,
+    Vec<(Places, Option<String>)>,
     Vec<((u32, u32), String, String, u8)>,
-    Vec<(Spans, u8, u8, Option<String>)>,
+    Vec<(Places, u8, u8, Option<String>)>,
     Vec<((u32, u32), String, u8)>,
 );
 
-const fn spans(source: Span, output: Span) -> Spans {
+/// The places of two places.
+pub(crate) const fn places(source: Span, output: Span) -> Places {
     (source.start, source.end, output.start, output.end)
 }
 
-const fn source((start, end, _, _): Spans) -> Span {
+const fn source((start, end, _, _): Places) -> Span {
     Span::new(start, end)
 }
 
-const fn output((_, _, start, end): Spans) -> Span {
+const fn output((_, _, start, end): Places) -> Span {
     Span::new(start, end)
 }
 
@@ -38,10 +40,10 @@ pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
     let Document { text, concepts, removed, findings, decisions, vouchers } = document;
     let state: State = (
         text.clone(),
-        concepts.iter().map(|found| (spans(found.source, found.output), found.entry.0)).collect(),
+        concepts.iter().map(|found| (places(found.source, found.output), found.entry.0)).collect(),
         removed
             .iter()
-            .map(|removal| (spans(removal.source, removal.output), removal.kind.map(|kind| kind.key().to_owned())))
+            .map(|removal| (places(removal.source, removal.output), removal.kind.map(|kind| kind.key().to_owned())))
             .collect(),
         findings
             .iter()
@@ -54,7 +56,7 @@ pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
             .iter()
             .map(|decision| {
                 let rule = decision.rule.map(ToOwned::to_owned);
-                (spans(decision.source, decision.output), decision.action as u8, decision.reason as u8, rule)
+                (places(decision.source, decision.output), decision.action as u8, decision.reason as u8, rule)
             })
             .collect(),
         vouchers
@@ -72,13 +74,13 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
         text,
         concepts: concepts
             .into_iter()
-            .map(|(spans, entry)| Mention { source: source(spans), output: output(spans), entry: EntryId(entry) })
+            .map(|(places, entry)| Mention { source: source(places), output: output(places), entry: EntryId(entry) })
             .collect(),
         removed: removed
             .into_iter()
-            .map(|(spans, kind)| {
+            .map(|(places, kind)| {
                 let kind = kind.map(|key| self::kind(&key)).transpose()?;
-                Ok(Removal { source: source(spans), output: output(spans), kind })
+                Ok(Removal { source: source(places), output: output(places), kind })
             })
             .collect::<PyResult<_>>()?,
         findings: findings
@@ -98,11 +100,11 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
             .collect::<PyResult<_>>()?,
         decisions: decisions
             .into_iter()
-            .map(|(spans, action, reason, rule)| {
+            .map(|(places, action, reason, rule)| {
                 let actions = [Action::Keep, Action::Code, Action::Remove];
                 Ok(TokenDecision {
-                    source: source(spans),
-                    output: output(spans),
+                    source: source(places),
+                    output: output(places),
                     action: actions.into_iter().find(|&known| known as u8 == action).ok_or_else(foreign)?,
                     reason: Reason::ALL.iter().copied().find(|&known| known as u8 == reason).ok_or_else(foreign)?,
                     rule: rule.map(|name| self::rule(&name)).transpose()?,
@@ -119,10 +121,17 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
 }
 
 fn foreign() -> PyErr {
-    PyValueError::new_err("the pickle was made by another version of notesieve")
+    PyValueError::new_err(
+        "the pickle was made by another version of notesieve; load it with that version, or scrub the notes again",
+    )
 }
 
-fn kind(key: &str) -> PyResult<Kind> {
+/// One of the names that this version has.
+pub(crate) fn one_of<const COUNT: usize>(known: [&'static str; COUNT], name: &str) -> PyResult<&'static str> {
+    known.into_iter().find(|&known| known == name).ok_or_else(foreign)
+}
+
+pub(crate) fn kind(key: &str) -> PyResult<Kind> {
     Kind::ALL.iter().copied().find(|kind| kind.key() == key).ok_or_else(foreign)
 }
 
@@ -131,6 +140,6 @@ fn voucher(name: &str) -> PyResult<&'static str> {
     list.or((name == Voucher::TERM).then_some(Voucher::TERM)).map_or_else(|| rule(name), Ok)
 }
 
-fn rule(name: &str) -> PyResult<&'static str> {
+pub(crate) fn rule(name: &str) -> PyResult<&'static str> {
     RULES.iter().map(|rule| rule.name).find(|&known| known == name).ok_or_else(foreign)
 }

@@ -41,7 +41,7 @@ class Concepts:
         self.parents: dict[str, list[str]] = {}
         self.same_as: dict[str, list[str]] = {}
         self._unwritten: list[dict[str, Any]] = []
-        self.length = 0
+        self.length = self._lines = 0
         self._broader: dict[str, frozenset[str]] = {}
         self._narrower: dict[str, list[int]] | None = None
         self._exact: dict[str, list[int]] | None = None
@@ -57,11 +57,12 @@ class Concepts:
             file.seek(self.length)
             new = file.read()
         whole = new[: new.rfind(b"\n") + 1]
-        for number, line in enumerate(whole.splitlines(), 1):
+        for line in whole.splitlines():
+            self._lines += 1
             try:
                 self._take(json.loads(line))
             except (ValueError, KeyError, TypeError) as problem:
-                message = f"{self.path}: line {number} is damaged; build the index again"
+                message = f"{self.path}: line {self._lines} is damaged; build the index again"
                 raise SearchIndexError(message) from problem
         self.length += len(whole)
 
@@ -88,6 +89,7 @@ class Concepts:
             file.flush()
             os.fsync(file.fileno())
         self.length += len(lines)
+        self._lines += len(self._unwritten)
         self._unwritten.clear()
 
     # ---- while notes are added

@@ -194,8 +194,7 @@ class CountsOnly:
                 self._write("count", canonical, "refused")
                 raise DisclosureError(
                     "this number and one told before would reveal a group of patients below the floor; ask for "
-                    "something "
-                    "that differs by more"
+                    "something that differs by more"
                 )
             return self._tell("count", canonical, patients)
 
@@ -330,8 +329,7 @@ class CountsOnly:
             if entry["generation"] != self._state:
                 raise DisclosureError(
                     "the index has changed since answers of this log were given; old and new answers together would "
-                    "tell "
-                    "about those who were added. Whoever answers for the data may begin a new log"
+                    "tell about those who were added. Whoever answers for the data may begin a new log"
                 )
             if entry["query"] not in self.__told:
                 self.__told[entry["query"]] = self.__index.cohort(entry["query"]).numbers

@@ -17,7 +17,7 @@ from notesieve.index.language import parse
 from notesieve.index.manifest import Manifest
 from notesieve.index.names import resolve
 from notesieve.index.notes import from_frame, from_notes, is_frame
-from notesieve.index.query import And, AtLeast, Near, Not, Or, Year
+from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Word, Year
 from notesieve.index.reader import Reader
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segments import stored
@@ -124,8 +124,7 @@ class Index:
         if not given_pseudonyms and scrubber.key is None:
             message = (
                 "an index needs a key for its pseudonyms: Scrubber(..., key=notesieve.Key.load()); if the identifiers "
-                "are "
-                "pseudonyms already, say given_pseudonyms=True"
+                "are pseudonyms already, say given_pseudonyms=True"
             )
             raise SearchIndexError(message)
         kept = scrubber.policy.dates == "year" or not {"year", "date"}.isdisjoint(scrubber.policy.keep)
@@ -238,11 +237,12 @@ class Index:
 
         Raises
         ------
+        IndexRowError
+            When all others are added, if a note has no identifier or a year that is none or that the index does not
+            have, if there is no text, or one with something that a scrub would not have let out. Catch it inside the
+            ``with`` of the index: one that leaves it commits nothing.
         SearchIndexError
-            If a note comes from another scrubber, has no identifier, or the index has no years. Notes before it are
-            added.
-        VerifyError
-            If a text has something that a scrub would not have let out; positions and kinds only.
+            If a note comes from another scrubber, or there are fewer identifiers than notes. Notes before it are added.
         """
         writer = self._open_writer()
         if is_frame(notes):
@@ -358,10 +358,15 @@ class Index:
         ----------
         query : str
             A word, ``word*``, ``"phrase"``, ``code:``, or several joined by OR. Each note that has it is read.
+
+        Raises
+        ------
+        QueryError
+            If the query cannot be understood, or asks for anything else.
         """
         node = self.parse(query)
         operands = node.operands if isinstance(node, Or) else (node,)
-        if any(isinstance(operand, And | Or | Not | Near | AtLeast | Year) for operand in operands):
+        if not all(isinstance(operand, Word | Prefix | Phrase | Code) for operand in operands):
             raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
         chosen, searcher = self._reader.plan(node), self._reader.searcher
         return sum(

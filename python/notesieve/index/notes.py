@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import SearchIndexError
+from notesieve.rows import is_utf8
 
-__all__ = ["Notes", "Row", "from_frame", "from_notes", "is_frame", "portions"]
+__all__ = ["Judged", "Notes", "Row", "from_frame", "from_notes", "is_frame", "portions"]
 
 # Notes that are written at once.
 _AHEAD = 1024
@@ -20,6 +21,9 @@ Notes = ScrubbedBatch | list[ScrubbedNote]
 
 # What is known of a note beside its text: identifiers or pseudonyms of note and patient, type and year.
 Row = tuple[str, str, str | None, int | None]
+
+# The same, or the code of what is wrong with it.
+Judged = Row | str
 
 
 def portions(items: Iterable[Item]) -> Iterator[list[Item]]:
@@ -57,7 +61,7 @@ def from_notes(
     note_type: Iterable[object] | str | None,
     year: Iterable[object] | str | None,
     provenance: Mapping[str, str | None],
-) -> Iterator[tuple[Notes, list[Row]]]:
+) -> Iterator[tuple[Notes, list[Judged]]]:
     """Give the notes that came out of a scrubber, some at a time, with their values from the other arguments."""
     if note_id is None or patient_id is None:
         raise SearchIndexError("notes need `note_id` and `patient_id`, one value a note")
@@ -74,23 +78,21 @@ def from_notes(
                 taken.extend(islice(column, len(some)))
             except Exception as problem:  # noqa: BLE001 - raised where the notes before it are through
                 broken = broken or problem
-        rows = _plain(values, len(some))
+        # Where values end early, or cannot be had, the notes before go in.
+        have = min([len(some), *(len(taken) for taken in values if taken is not None)])
+        values = [None if taken is None else taken[:have] for taken in values]
+        rows = _plain(values, have)
         if rows is None:
-            # One by one, to tell which of them is wrong; those before it go in.
-            rows = []
-            try:
-                for place in range(len(some)):
-                    if any(column is not None and len(column) == place for column in values):
-                        if broken is not None:
-                            raise broken
-                        _fewer(at + place)
-                    rows.append(_row(at + place, *(None if column is None else column[place] for column in values)))
-            except Exception:
-                if rows:
-                    yield some[: len(rows)], rows
-                raise
-        yield some, rows
-        at += len(some)
+            rows = [_row(*(None if taken is None else taken[place] for taken in values)) for place in range(have)]
+        if have == len(some):
+            yield some, rows
+        elif have:
+            yield some[:have], rows
+        if broken is not None:
+            raise broken
+        if have < len(some):
+            _fewer(at + have)
+        at += have
     ended = object()
     if any(column is not None and next(column, ended) is not ended for column in columns):
         message = f"there are more identifiers, types or years than the {at} notes"
@@ -118,7 +120,7 @@ def _own(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Itera
         yield note
 
 
-def _plain(columns: Sequence[list[Any] | None], count: int) -> list[Row] | None:
+def _plain(columns: Sequence[list[Any] | None], count: int) -> list[Judged] | None:
     """Make rows of columns that have nothing to be converted or left out, as nearly all; None if something has.
 
     It looks at whole columns, because a look at each value would cost as much as the index does.
@@ -127,9 +129,11 @@ def _plain(columns: Sequence[list[Any] | None], count: int) -> list[Row] | None:
         return None
     notes, patients, types, years = columns
     for names in (notes, patients):
-        if names is None or set(map(type, names)) != {str} or "" in names:
+        if names is None or set(map(type, names)) != {str} or "" in names or not "".join(names).isascii():
             return None
     if types is not None and (not set(map(type, types)) <= {str, type(None)} or "" in types):
+        return None
+    if types is not None and not "".join(set(filter(None, types))).isascii():
         return None
     if years is not None:
         if not set(map(type, years)) <= {int, type(None)}:
@@ -141,7 +145,7 @@ def _plain(columns: Sequence[list[Any] | None], count: int) -> list[Row] | None:
     return list(zip(notes, patients, types or [None] * count, years or [None] * count, strict=True))
 
 
-def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[Row]]]:
+def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequence[str], list[Judged]]]:
     """Give the de-identified texts of a frame, some at a time, with their values from the other columns.
 
     `names` tells the columns of ``text``, ``note_id``, ``patient_id``, ``note_type`` and ``year``.
@@ -152,17 +156,13 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequen
         if name is not None and not isinstance(name, str):
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
         columns.append(None if name is None else _column(frame, name))
-    for some in portions(_texts(text, columns)):
+    for some in portions(_texts(columns)):
         yield [written for written, _ in some], [row for _, row in some]
 
 
-def _texts(text: object, columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Row]]:
-    rows = zip(*(column if column is not None else _nothing() for column in columns), strict=False)
-    for at, (written, *values) in enumerate(rows):
-        if not isinstance(written, str):
-            message = f"row {at} has no text but {type(written).__name__} in the column {text!r}"
-            raise SearchIndexError(message)
-        yield written, _row(at, *values)
+def _texts(columns: Iterable[Iterable[object] | None]) -> Iterator[tuple[str, Judged]]:
+    for written, *values in zip(*(column if column is not None else _nothing() for column in columns), strict=False):
+        yield (written, _row(*values)) if isinstance(written, str) else ("", "type")
 
 
 def _nothing() -> Iterator[None]:
@@ -202,19 +202,21 @@ def _foreign(at: int) -> None:
     raise SearchIndexError(message)
 
 
-def _row(at: int, note: object, patient: object, kind: object, year: object) -> Row:
+def _row(note: object, patient: object, kind: object, year: object) -> Judged:
     for name, value in (("note_id", note), ("patient_id", patient)):
-        # A missing value in pandas is a float that differs from itself.
-        if value is None or value == "" or value != value:
-            message = f"the note at index {at} has no {name}; without it patients cannot be counted"
-            raise SearchIndexError(message)
-    missing_type = kind is None or kind != kind or kind == ""
-    missing_year = year is None or year != year
+        if _is_missing(value):
+            return name
     try:
-        number = None if missing_year else int(year)  # type: ignore[call-overload]
-    except (TypeError, ValueError):
-        number = -1
+        number = None if _is_missing(year) else int(year)  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        return "year"
     if number is not None and not 1000 <= number <= 9999:
-        message = f"the note at index {at} has a year that is none: it needs a number of four digits"
-        raise SearchIndexError(message) from None
-    return str(note), str(patient), None if missing_type else str(kind), number
+        return "year"
+    made = (str(note), str(patient), None if _is_missing(kind) else str(kind))
+    # A lone surrogate, which JSON can write, can be no part of an index.
+    return (*made, number) if all(one is None or is_utf8(one) for one in made) else "utf-8"
+
+
+def _is_missing(value: object) -> bool:
+    # A missing value in pandas is a float that differs from itself.
+    return value is None or value == "" or value != value

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import zlib
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from notesieve.errors import SearchIndexError
+from notesieve.files import whole
 from notesieve.reading import reading
 
 if TYPE_CHECKING:
@@ -127,21 +129,20 @@ def export_opensearch(
     with reading(folder):
         folder.mkdir(parents=True, exist_ok=True)
     if only is None:
-        _replace(folder / "mapping.json", json.dumps(mapping(annotated=annotated), indent=1) + "\n")
-        _replace(folder / "search-template.json", json.dumps(search_template(), indent=1) + "\n")
+        for file, body in (("mapping", mapping(annotated=annotated)), ("search-template", search_template())):
+            with whole(folder / f"{file}.json") as partial:
+                partial.write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
     wanted = range(parts) if only is None else [only]
     paths = {part: folder / f"part-{part:05}.ndjson" for part in wanted}
-    files = {part: path.with_name(path.name + ".partial").open("w", encoding="utf-8") for part, path in paths.items()}
-    try:
+    with ExitStack() as open_files:
+        files = {
+            part: open_files.enter_context(open_files.enter_context(whole(path)).open("w", encoding="utf-8"))
+            for part, path in paths.items()
+        }
         for hit in index.search(query, limit=0).all():
             part = zlib.crc32(hit.note.encode()) % parts
             if part in files:
                 files[part].writelines(_bulk(index, hit, name, annotated))
-    finally:
-        for file in files.values():
-            file.close()
-    for path in paths.values():
-        path.with_name(path.name + ".partial").replace(path)
     return list(paths.values())
 
 
@@ -173,9 +174,3 @@ def _annotated(hit: Hit) -> str:
         parts += [plain[at:start], f"[{plain[start:end]}]({annotation})"]
         at = end
     return "".join([*parts, plain[at:]])
-
-
-def _replace(path: Path, text: str) -> None:
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(text, encoding="utf-8")
-    partial.replace(path)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from notesieve.errors import SearchIndexError
+from notesieve.files import whole
 from notesieve.index.evaluate import IndexedNote, spans
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ class Results:
         int
             How many notes were written.
         """
-        with _replacing(path) as partial, partial.open("w", encoding="utf-8") as file:
+        with whole(Path(path)) as partial, partial.open("w", encoding="utf-8") as file:
             for hit in self.all():
                 file.write(json.dumps(hit.to_dict(), ensure_ascii=False) + "\n")
         return self.notes
@@ -269,7 +270,7 @@ class Results:
         int
             How many notes were written.
         """
-        with _replacing(path) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+        with whole(Path(path)) as partial, partial.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, _COLUMNS)
             writer.writeheader()
             for hit in self.all():
@@ -293,20 +294,3 @@ class Results:
             f"<div><p><code>{html.escape(self.query)}</code>: {self.notes:,} notes of {self.patients:,} patients</p>"
             f"<table><tr>{head}</tr>{rows}</table></div>"
         )
-
-
-class _replacing:  # noqa: N801 - used like a function
-    """A file that takes its name once it is whole."""
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = Path(path)
-        self.partial = self.path.with_name(self.path.name + ".partial")
-
-    def __enter__(self) -> Path:
-        return self.partial
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        if kind is None:
-            self.partial.replace(self.path)
-        else:
-            self.partial.unlink(missing_ok=True)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
-from notesieve.errors import NotesieveError, SearchIndexError
+from notesieve.errors import IndexRowError, SearchIndexError, VerifyError
 from notesieve.verification import verify as verify_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from notesieve._core import Segments
     from notesieve.index.concepts import Concepts
     from notesieve.index.manifest import Manifest
-    from notesieve.index.notes import Notes, Row
+    from notesieve.index.notes import Judged, Notes
     from notesieve.scrubber import Scrubber
 
 __all__ = ["Writer"]
+
+# Of so many rows that may not go in an error tells each.
+_TOLD = 1000
 
 
 class Writer:
@@ -68,46 +72,57 @@ class Writer:
             raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
         self._segments = segments.writer(scrubber.vocabulary, concepts.sets, key)
 
-    def add_notes(self, made: Iterable[tuple[Notes, list[Row]]], *, verify: bool) -> int:
+    def add_notes(self, made: Iterable[tuple[Notes, list[Judged]]], *, verify: bool) -> int:
         """Add notes, some at a time; see `Index.add`."""
-        count = 0
-        for notes, rows in made:
-            good, problem = self._good(notes, rows, verify=verify)
-            self._segments.add_notes(notes[:good], rows[:good], self._source)
-            count += self._learned(good)
-            if problem is not None:
-                raise problem
-        return count
+        return self._add(made, lambda notes, rows: self._segments.add_notes(notes, rows, self._source), verify=verify)
 
-    def add_texts(self, made: Iterable[tuple[Sequence[str], list[Row]]], *, verify: bool) -> int:
+    def add_texts(self, made: Iterable[tuple[Sequence[str], list[Judged]]], *, verify: bool) -> int:
         """Add de-identified texts, some at a time; their terms are found again, since a frame holds none."""
-        count = 0
-        for texts, rows in made:
-            good, problem = self._good(texts, rows, verify=verify)
-            self._segments.add_texts(texts[:good], rows[:good], self._source, self.scrubber)
-            count += self._learned(good)
-            if problem is not None:
-                raise problem
-        return count
+        return self._add(
+            made, lambda texts, rows: self._segments.add_texts(texts, rows, self._source, self.scrubber), verify=verify
+        )
 
-    def _good(self, notes: Iterable[object], rows: list[Row], *, verify: bool) -> tuple[int, NotesieveError | None]:
-        """Tell how many notes there are before the first that may not go in, and why that may not."""
-        if not verify and (self._manifest.years or all(year is None for *_, year in rows)):
-            return len(rows), None
-        for at, (note, (*_, year)) in enumerate(zip(notes, rows, strict=True)):
-            try:
-                if verify:
-                    verify_text(str(note), self.scrubber)
-                if year is not None and not self._manifest.years:
-                    raise SearchIndexError("this index has no years; Index.create(..., years=True) makes one that has")
-            except NotesieveError as problem:
-                return at, problem
-        return len(rows), None
+    def _add(
+        self, made: Iterable[tuple[Any, list[Judged]]], write: Callable[[Any, list[Any]], None], *, verify: bool
+    ) -> int:
+        """Add what may go in; tell of what may not when all the rest is there."""
+        count = added = 0
+        errors: list[tuple[int, str]] = []
+        for notes, given in made:
+            judged = self._judged(notes, given, verify=verify)
+            if str in set(map(type, judged)):
+                wrong = ((count + at, code) for at, code in enumerate(judged) if isinstance(code, str))
+                errors += islice(wrong, _TOLD - len(errors))
+                good = [at for at, row in enumerate(judged) if not isinstance(row, str)]
+                write([notes[at] for at in good], [judged[at] for at in good])
+                added += len(good)
+            else:
+                write(notes, judged)
+                added += len(judged)
+            count += len(judged)
+            # The sets of codes that the notes brought.
+            self._concepts.add(self._segments.sets(len(self._concepts.sets)), self.scrubber.vocabulary)
+        if errors:
+            raise IndexRowError(added, count - added, count, errors)
+        return added
 
-    def _learned(self, notes: int) -> int:
-        """Take in the sets of codes that notes brought."""
-        self._concepts.add(self._segments.sets(len(self._concepts.sets)), self.scrubber.vocabulary)
-        return notes
+    def _judged(self, notes: Iterable[object], rows: list[Judged], *, verify: bool) -> list[Judged]:
+        """Put the code of what is wrong into the place of each row that may not go in."""
+        if not self._manifest.years:
+            rows = [row if isinstance(row, str) or row[3] is None else "years" for row in rows]
+        if verify:
+            rows = [
+                row if isinstance(row, str) or self._is_clean(str(note)) else "verify"
+                for note, row in zip(notes, rows, strict=True)
+            ]
+        return rows
+
+    def _is_clean(self, text: str) -> bool:
+        try:
+            verify_text(text, self.scrubber)
+        except VerifyError:
+            return False
+        return True
 
     def remove(self, patient: str) -> None:
         """Remove all notes of a patient, told by the identifier."""

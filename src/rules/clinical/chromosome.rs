@@ -1,4 +1,4 @@
-//! Chromosomes and alleles as geneticists write them: karyotypes `46,XX`, `47,XY,+21`, changes `del(5q)`, `t(9;22)(q34;q11.2)`, bands
+//! Chromosomes and alleles as geneticists write them: karyotypes `46,XX`, `47,XY,+21`, `46,xy`, changes `del(5q)`, `t(9;22)(q34;q11.2)`, bands
 //! `22q11.2`, `Xq28`, and the stars of alleles, `CYP2C19 *2/*17`, `HLA-B*5701`.
 
 use super::variant;
@@ -29,7 +29,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let comma = here.mark(b',')
         & here.is(Fact::Joined)
         & around.before(1, |left| left.is(Fact::Number) & left.is(Fact::UpToTwo))
-        & around.behind(1, |right| right.capitals() & right.is(Fact::UpToFive));
+        & around.behind(1, |right| (right.capitals() | right.is(Fact::Lower)) & right.is(Fact::UpToFive));
     let star = here.mark(b'*') & around.behind(1, number);
     bracket | comma | star
 }
@@ -75,12 +75,14 @@ pub(super) fn band(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
     if !fits {
         return None;
     }
+    // `22Q11` and `XQ28` may be a plate or a room: in letters of another size only with the point.
+    let parted = number.len() == 2;
     if says!(view, arm, "xp" | "xq" | "yp" | "yq") {
-        return (view.case(arm) == Case::Mixed || view.case(arm) == Case::Capital).then_some((arm, last));
+        return (parted || matches!(view.case(arm), Case::Mixed | Case::Capital)).then_some((arm, last));
     }
     let chromosome = arm.checked_sub(1)?;
     let written = says!(view, arm, "p" | "q")
-        && view.case(arm) == Case::Lower
+        && (parted || view.case(arm) == Case::Lower)
         && view.token(arm).glued()
         && !view.token(chromosome).glued()
         && view.is_number(chromosome)
@@ -88,16 +90,17 @@ pub(super) fn band(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
     written.then_some((chromosome, last))
 }
 
-/// One past a change of chromosomes at its name: `del(5q)`, `inv(16)(p13q22)`, `t(9;22)`.
+/// One past a change of chromosomes at its name: `del(5q)`, `inv(16)(p13q22)`, `t(9;22)`, `T(9;22)`.
 fn change(view: &View<'_>, name: usize) -> Option<usize> {
     let single = says!(view, name, "t" | "i" | "r");
     let known = single || says!(view, name, "del" | "inv" | "dup" | "add" | "ins" | "rob");
-    if !known || view.token(name).glued() || view.case(name) != Case::Lower || !view.joined(name + 1) {
+    if !known || view.token(name).glued() || !view.joined(name + 1) {
         return None;
     }
     let (mut last, marked) = brackets(view, name + 1)?;
-    // `t(9)` is anything.
-    if !is_chromosome(view, name + 2) || single && !marked {
+    // `t(9)` is anything, and Del and Rob are people.
+    let bare = !single && view.case(name) == Case::Lower || says!(view, name, "inv");
+    if !is_chromosome(view, name + 2) || !bare && !marked {
         return None;
     }
     if view.joined(last)
@@ -137,7 +140,7 @@ fn karyotype(view: &View<'_>, count: usize) -> Option<usize> {
     let letters = says!(view, sex, "x" | "xx" | "xy" | "xxx" | "xxy" | "xyy" | "xxxy" | "xxyy" | "xxxx");
     let counted = view.whole(count).is_some_and(|count| (40..=50).contains(&count) || matches!(count, 23 | 69 | 92));
     let written = letters
-        && view.case(sex) == Case::Upper
+        && matches!(view.case(sex), Case::Upper | Case::Lower)
         && counted
         && !view.token(count).glued()
         && (view.joined(sex) || view.gap(sex) == Gap::Space && view.width(sex) > 1)

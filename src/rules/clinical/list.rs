@@ -89,7 +89,7 @@ fn is_dense(view: &View<'_>, at: usize) -> bool {
         Class::Level,
         Class::Brand,
     ]);
-    const NEVER: Classes = ANNOUNCES.and(Classes::of(&[
+    const NEVER: Classes = ANNOUNCES.or(Classes::of(&[
         Class::Relative,
         Class::PersonNoun,
         Class::Weekday,

@@ -389,11 +389,10 @@ fn points(view: &View<'_>, at: usize, place: bool, ranks: Ranks) -> i32 {
     }
     let before = before(view, at);
     points += before + i32::from(place) * 2;
-    if !shouted && !start && matches!(view.case(at), Case::Capital | Case::Mixed) {
-        // In running text a word needs no capital letter; in a title every word has one, and only a word for who does or hears
-        // something speaks for a name: `Reviewed With Wells, Follow Up Arranged`.
-        let led = before > 1 && lean >= -2 && !view.is(at - 1, Class::PersonVerb);
-        points += if led || !is_titled(view, at) { 2 } else { 0 };
+    let capital = !shouted && !start && matches!(view.case(at), Case::Capital | Case::Mixed);
+    if capital {
+        // In running text a word needs no capital letter.
+        points += 2;
     }
     // Words that are seldom names do things too: `Cast came off`.
     let given = ranks.first_name >= 9;
@@ -423,6 +422,12 @@ fn points(view: &View<'_>, at: usize, place: bool, ranks: Ranks) -> i32 {
     }
     if owns(view, at) {
         points += 2;
+    }
+    // In a title every word has one, and only a word for who does or hears something speaks for a name: `Reviewed With Wells,
+    // Follow Up Arranged`. Asked last, for it looks far.
+    let led = before > 1 && lean >= -2 && !view.is(at - 1, Class::PersonVerb);
+    if points >= WEAK && capital && !led && is_titled(view, at) {
+        points -= 2;
     }
     // From here on they only grow less, and no thing has a mind.
     if points < WEAK || mind && !shouted {

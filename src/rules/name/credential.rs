@@ -30,7 +30,7 @@ const THINGS: Classes = Classes::of(&[
 
 /// What may follow a credential and is not the name of who has it.
 const FOLLOWING: Classes =
-    Classes::of(&[Class::Weekday, Class::Brand, Class::IdKeyword, Class::PhoneKeyword]).and(THINGS).and(NOT_NAMES);
+    Classes::of(&[Class::Weekday, Class::Brand, Class::IdKeyword, Class::PhoneKeyword]).or(THINGS).or(NOT_NAMES);
 
 /// Whether the word belongs to the number before it: `5 mg od`, `2 wk. Cliff Banks, DC`.
 fn is_unit(view: &View<'_>, at: usize) -> bool {

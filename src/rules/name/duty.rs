@@ -67,7 +67,7 @@ pub(super) fn behind_a_duty(view: &View<'_>, at: usize) -> Option<usize> {
 /// Whether so many people bear the word, base-2 logarithm, and more often than it is said.
 pub(super) fn is_somebody(view: &View<'_>, at: usize, least: u8) -> bool {
     const THINGS: Classes =
-        MEDICINE.and(Classes::of(&[Class::Counted, Class::Sized, Class::EponymNoun, Class::Term, Class::Facility]));
+        MEDICINE.or(Classes::of(&[Class::Counted, Class::Sized, Class::EponymNoun, Class::Term, Class::Facility]));
     is_borne(view, at, least) && lean(view, at) >= if view.any(at, THINGS) { 7 } else { 2 }
 }
 

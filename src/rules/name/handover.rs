@@ -71,7 +71,7 @@ pub(super) fn lies_there(view: &View<'_>, at: usize) -> Option<usize> {
 /// `3) Long: GIB`, `6) Green - sundowning`, `1) Frost 4N-12`: an item of a list to hand over.
 pub(super) fn listed(view: &View<'_>, at: usize) -> Option<usize> {
     const OTHER: Classes =
-        MEDICINE.and(Classes::of(&[Class::Counted, Class::EponymNoun, Class::Relative, Class::Facility]));
+        MEDICINE.or(Classes::of(&[Class::Counted, Class::EponymNoun, Class::Relative, Class::Facility]));
     let next = at + 1;
     let number = at.checked_sub(2).filter(|&number| view.whole(number).is_some() && view.joined(at - 1))?;
     if !view.token(number).line_start() || view.gap(at) != Gap::Space {
@@ -87,7 +87,7 @@ pub(super) fn listed(view: &View<'_>, at: usize) -> Option<usize> {
 /// are there in letters.
 pub(super) fn heads_a_line(view: &View<'_>, at: usize) -> Option<usize> {
     const OTHER: Classes =
-        MEDICINE.and(Classes::of(&[Class::EponymNoun, Class::Organism, Class::Facility, Class::StreetType]));
+        MEDICINE.or(Classes::of(&[Class::EponymNoun, Class::Organism, Class::Facility, Class::StreetType]));
     let (mark, why) = (at + 1, at + 2);
     if !view.token(at).line_start()
         || !matches!(view.case(why), Case::Upper | Case::Mixed)

@@ -57,7 +57,7 @@ pub(super) enum Trust {
     Any,
 }
 
-/// Whether the word is on no list of ordinary words.
+/// Whether the word is on no list of ordinary words; `place::is_no_word` asks fewer lists.
 pub(in crate::rules) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && !view.any(at, ORDINARY)
 }

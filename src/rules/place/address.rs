@@ -4,7 +4,7 @@
 //! What makes the address is the order of its parts: a number, a name, a comma, a town, a code. No amount, dose or value is
 //! written so, whatever the words are.
 
-use super::is_unlisted;
+use super::is_no_word;
 use super::street::{UNITS, with_apartment};
 use crate::rules::name::{NAMES, is_shouted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -85,7 +85,7 @@ fn house_first(view: &View<'_>, number: usize, street: usize, findings: &mut Fin
 fn slashed(view: &View<'_>, number: usize, street: usize, street_end: usize, parts: usize, findings: &mut Findings) {
     let comma = street > number + 1;
     let kind = street_end > street + 1 && view.is(street_end - 1, Class::StreetType);
-    let named = is_unlisted(view, street)
+    let named = is_no_word(view, street)
         || view.any(street, NAMES)
             && (lean(view, street) >= 0 || view.ranks(street).surname >= 12 || view.ranks(street).first_name >= 9);
     let value = number > 0 && view.any(number - 1, Classes::of(&[Class::Measurement, Class::Score]));
@@ -133,7 +133,7 @@ fn house_last(view: &View<'_>, number: usize, findings: &mut Findings) {
         return;
     }
     // `Troponin 4, 2000 Heparin`: one of the names must be no word.
-    let known = is_unlisted(view, number - 1) || is_unlisted(view, town) || street + 1 < number;
+    let known = is_no_word(view, number - 1) || is_no_word(view, town) || street + 1 < number;
     if !known {
         return;
     }

@@ -15,7 +15,7 @@ use crate::vocabulary::{Class, Classes};
 const MOST: usize = 2;
 
 /// Words of medicine, which may have a capital letter beside such a word and are no part of the name.
-const MEDICINE: Classes = PEOPLE.and(Classes::of(&[
+const MEDICINE: Classes = PEOPLE.or(Classes::of(&[
     Class::Clinical,
     Class::Term,
     Class::EponymNoun,
@@ -78,7 +78,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let house = HOUSES.has(view, at + 1) && small(at + 1) && view.gap(at + 1) == Gap::Space;
     let rare = is_rare(view, at);
     // `Acorns ward full`; in running text any word of every day, `on Target ward`.
-    let never = DAILY.and(SORTS).and(PEOPLE);
+    let never = DAILY.or(SORTS).or(PEOPLE);
     let daily = running(at) && small(before) && !is_kind(view, at) && !view.any(at, never) && view.bytes(at).len() > 3;
     if house && (rare && view.sentence_start(at) || daily && leads(view, before)) {
         findings.remove(at, at + 1, Kind::Organisation, Certainty::Weak);

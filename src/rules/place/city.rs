@@ -1,7 +1,7 @@
 //! Towns: before a state (`Tyler, AZ`), after what only places follow (`lives in Globe`, `originally from Post`), and
 //! counties.
 
-use super::{BODY, PLACES, WORDS, end_of_place, is_cause, is_side, is_unlisted};
+use super::{BODY, PLACES, WORDS, end_of_place, is_cause, is_no_word, is_side};
 use crate::policy;
 use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact, Group};
@@ -101,7 +101,7 @@ fn before_state(view: &View<'_>, at: usize, findings: &mut Findings, double: boo
         && comma
         && at > 1
         && view.case(at) == Case::Lower
-        && (is_unlisted(view, at - 2) || view.is(at - 2, Class::PlaceAfter) || view.is(at - 2, Class::City))
+        && (is_no_word(view, at - 2) || view.is(at - 2, Class::PlaceAfter) || view.is(at - 2, Class::City))
         && !view.any(at, Classes::of(&[Class::Stop, Class::English, Class::Credential]))
         && (view.is_any_mark(at + 1, b".,;)") || view.gap(at + 1) >= Gap::Wide || view.is(at + 1, Class::Stop));
     if short && !small && (view.case(at) != Case::Upper && !zip || !comma && !zip || view.token(at + 1).glued()) {
@@ -179,7 +179,7 @@ fn is_of_a_home(view: &View<'_>, comma: usize) -> bool {
 
 /// Whether a town's name is a person's or a word as well.
 fn unsure_town(view: &View<'_>, at: usize) -> bool {
-    view.is(at, Class::Surname) || !is_unlisted(view, at)
+    view.is(at, Class::Surname) || !is_no_word(view, at)
 }
 
 fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
@@ -214,9 +214,9 @@ fn start_of_town(view: &View<'_>, last: usize, zip: bool) -> usize {
                 && !kind
                 && if view.case(at) == Case::Lower {
                     let time = Classes::of(&[Class::Unit, Class::Duration]);
-                    (view.any(at, PLACES) || is_unlisted(view, at)) && !view.any(at, time)
+                    (view.any(at, PLACES) || is_no_word(view, at)) && !view.any(at, time)
                 } else {
-                    first == last || view.any(at, PLACES) || view.is(at, Class::PlaceBefore) || is_unlisted(view, at)
+                    first == last || view.any(at, PLACES) || view.is(at, Class::PlaceBefore) || is_no_word(view, at)
                 };
         if !part {
             break;
@@ -256,7 +256,7 @@ fn plain_town(view: &View<'_>, first: usize) -> Option<usize> {
         let town = town || at == first && view.is(at + 1, Class::PlaceAfter);
         let part = view.is_word(at)
             && (view.gap(at) <= Gap::Line && (at == first || !view.border_before(at)))
-            && (town || is_unlisted(view, at))
+            && (town || is_no_word(view, at))
             && !(view.is(at, Class::Stop) && !view.is(at + 1, Class::PlaceAfter))
             // `CAPE MAY`
             && (!view.any(at, never) || at == first + 1 && matches!(view.word(first), "cape" | "port" | "fort" | "lake"));
@@ -264,7 +264,7 @@ fn plain_town(view: &View<'_>, first: usize) -> Option<usize> {
             break;
         }
         place |= view.is(at, Class::City) || view.any(at, Classes::of(&[Class::PlaceBefore, Class::PlaceAfter]));
-        named |= is_unlisted(view, at);
+        named |= is_no_word(view, at);
         end = at + 1;
     }
     let over = || {
@@ -280,7 +280,7 @@ fn after_firm(view: &View<'_>, at: usize) -> bool {
     let firm = Classes::of(&[Class::Organisation, Class::Facility]);
     says!(view, at, "in")
         && at > 0
-        && (view.any(at - 1, firm) || view.is(at - 1, Class::Surname) && is_unlisted(view, at - 1))
+        && (view.any(at - 1, firm) || view.is(at - 1, Class::Surname) && is_no_word(view, at - 1))
         && (at.saturating_sub(8)..at).any(|word| says!(view, word, "retired" | "works" | "worked" | "employed"))
 }
 
@@ -392,9 +392,9 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
             && end_of_place(view, first, 4) == first + 1
     };
     let accept = if plain {
-        view.is(first, Class::City) && is_unlisted(view, first)
+        view.is(first, Class::City) && is_no_word(view, first)
     } else {
-        (known || is_unlisted(view, first) || term()) && !medicine()
+        (known || is_no_word(view, first) || term()) && !medicine()
     };
     if !accept || view.any(first, Classes::of(&[Class::Stop, Class::Month, Class::Weekday, Class::Title, Class::Unit]))
     {
@@ -429,7 +429,7 @@ fn is_town(view: &View<'_>, cue: usize, first: usize) -> bool {
     // `with her brother rufus in port ellery, ny`: a word before the names of towns, and a town that is no word.
     let led = !says!(view, cue, "at")
         && (view.is(first, Class::PlaceBefore) || says!(view, first, "port"))
-        && is_unlisted(view, after)
+        && is_no_word(view, after)
         && (view.any(after, PLACES) || view.is_mark(first + 2, b','));
     ended || led
 }
@@ -440,7 +440,7 @@ pub(in crate::rules) fn before_kind(view: &View<'_>, at: usize, findings: &mut F
         return;
     }
     let capital = view.capitalised(at - 1) && view.capitalised(at) && !is_shouted(view, at);
-    let name = view.any(at - 1, PLACES) || is_unlisted(view, at - 1);
+    let name = view.any(at - 1, PLACES) || is_no_word(view, at - 1);
     if (capital && !view.is(at - 1, Class::Stop) || name && view.is(at - 1, Class::County)) && name {
         findings.remove(at - 1, at + 1, Kind::County, Certainty::Likely);
     }

@@ -1,7 +1,7 @@
 //! Firms, schools and homes whose names are ordinary words: `worked at United Marble until`, `a form for Blue Heron Foods`,
 //! `works at corbin textiles`.
 
-use super::{PLACES, is_kind, is_unlisted};
+use super::{PLACES, is_kind, is_no_word};
 use crate::rules::columns::{Around, Fact};
 use crate::rules::name::{NAMES, is_shouted, is_titled, lean};
 use crate::rules::view::{WordSet, says};
@@ -39,13 +39,13 @@ const MEDICINE: Classes = Classes::of(&[
     Class::PersonNoun,
     Class::Relative,
 ])
-.and(NEVER);
+.or(NEVER);
 
 /// Words with capital letters that name no firm.
-const OTHER: Classes = MEDICINE.and(Classes::of(&[Class::Eponym, Class::Marker]));
+const OTHER: Classes = MEDICINE.or(Classes::of(&[Class::Eponym, Class::Marker]));
 
 /// Words that are no second word of a shop's name: `at Pain Management`; an eponym may be.
-const MEDICAL: Classes = MEDICINE.and(Classes::of(&[Class::Term, Class::Facility, Class::Organisation]));
+const MEDICAL: Classes = MEDICINE.or(Classes::of(&[Class::Term, Class::Facility, Class::Organisation]));
 
 /// Anchor: a word that places follow, one of those of [`super::after_cue`].
 pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Findings) {
@@ -71,7 +71,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     let there = says!(view, cue, "at" | "@" | "attends" | "attended" | "via");
     let works = works_before(view, cue);
     // `Home With Home Health`, `Due Date by Early Ultrasound`
-    if !there && !works && !is_unlisted(view, first) && is_titled(view, first) {
+    if !there && !works && !is_no_word(view, first) && is_titled(view, first) {
         return;
     }
     // `works nights at Iron Horse Foundry`: iron is measured elsewhere.
@@ -123,7 +123,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     let mut end = first;
     let mut named = false;
     while end < first + MOST && capital(end) && !view.any(end, other) {
-        named |= is_unlisted(view, end) || lean(view, end) >= 0 || view.is(end, Class::City);
+        named |= is_no_word(view, end) || lean(view, end) >= 0 || view.is(end, Class::City);
         end += 1;
         // `Pell & Sons`, `The Elms at Tamarack`
         // `at Back in Motion`: a town stands behind `in` otherwise.
@@ -170,7 +170,7 @@ fn is_crew(view: &View<'_>, at: usize) -> bool {
 
 /// Words that are no word of a firm beside one that medicine has no use for.
 pub(super) const PEOPLE: Classes =
-    NEVER.and(Classes::of(&[Class::PersonNoun, Class::Relative, Class::Facility, Class::Level, Class::CodeSystem]));
+    NEVER.or(Classes::of(&[Class::PersonNoun, Class::Relative, Class::Facility, Class::Level, Class::CodeSystem]));
 
 /// Whether the word is English, and medicine never uses it: `Mercies`, `Horizons`.
 pub(super) fn is_rare(view: &View<'_>, at: usize) -> bool {
@@ -186,10 +186,7 @@ pub(super) fn is_rare(view: &View<'_>, at: usize) -> bool {
         Class::Sized,
         Class::Counted,
     ]);
-    view.is(at, Class::English)
-        && view.ranks(at).frequency <= 1
-        && view.width(at) > 3
-        && !view.any(at, PEOPLE.and(USED))
+    view.is(at, Class::English) && view.ranks(at).frequency <= 1 && view.width(at) > 3 && !view.any(at, PEOPLE.or(USED))
 }
 
 /// Words that are no word of a firm of two, whatever the other is.
@@ -290,7 +287,7 @@ fn plain(view: &View<'_>, first: usize) -> Option<usize> {
         && view.width(end) > 1
         && (end == first || view.gap(end) <= Gap::Line && !view.border_before(end))
     {
-        named |= is_unlisted(view, end) || view.any(end, NAMES) || view.any(end, PLACES);
+        named |= is_no_word(view, end) || view.any(end, NAMES) || view.any(end, PLACES);
         end += 1;
     }
     let several = named && end > first + 1;

@@ -2,7 +2,7 @@
 
 use super::employer::is_rare;
 use super::kind::{is_kind, is_middle};
-use super::{PLACES, is_unlisted};
+use super::{PLACES, is_no_word};
 use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::{NAMES, is_shouted, lean};
 use crate::rules::view::says;
@@ -263,7 +263,7 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
         return false;
     }
     let strong = is_strong(view, at);
-    let place = |word: usize| own(word) && (view.any(word, PLACES) || view.any(word, NAMES) || is_unlisted(view, word));
+    let place = |word: usize| own(word) && (view.any(word, PLACES) || view.any(word, NAMES) || is_no_word(view, word));
     let before = first.wrapping_sub(1);
     let line = view.token(first).line_start() && view.ends_line(at + 1);
     let cue = view.is_mark(before, b':')
@@ -366,9 +366,8 @@ pub(in crate::rules) fn field(view: &View<'_>, at: usize, findings: &mut Finding
     if view.is_mark(end, b':') {
         return;
     }
-    let known = (first..end).any(|word| {
-        view.any(word, PLACES) || view.any(word, NAMES) || view.any(word, HEADS) || is_unlisted(view, word)
-    });
+    let known = (first..end)
+        .any(|word| view.any(word, PLACES) || view.any(word, NAMES) || view.any(word, HEADS) || is_no_word(view, word));
     if end > first && (known || says!(view, label, "employer")) && end - first < 10 {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
@@ -432,7 +431,7 @@ fn home(view: &View<'_>, first: usize, care: bool, findings: &mut Findings) {
     let over = view.is_any_mark(end, b",.;)(") || view.ends_line(end);
     let named = care
         || (first..end)
-            .any(|at| is_unlisted(view, at) || view.is(at, Class::City) || lean(view, at) >= 7 || is_rare(view, at));
+            .any(|at| is_no_word(view, at) || view.is(at, Class::City) || lean(view, at) >= 7 || is_rare(view, at));
     if (1..=3).contains(&(end - first)) && over && named && view.gap(first) == Gap::Space {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
@@ -447,7 +446,7 @@ fn names_something(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> bo
         return false;
     }
     if view.case(at) == Case::Lower {
-        return is_unlisted(view, at) && view.any(at, Classes::of(&[Class::City, Class::Surname, Class::PlacePart]));
+        return is_no_word(view, at) && view.any(at, Classes::of(&[Class::City, Class::Surname, Class::PlacePart]));
     }
     if lower {
         // `the Bell clinic`, but `the Coumadin clinic`, `the ENT clinic`.
@@ -455,7 +454,7 @@ fn names_something(view: &View<'_>, at: usize, lower: bool, shouted: bool) -> bo
         return name && view.case(at) != Case::Upper && !view.is(at, Class::Brand);
     }
     let least = if shouted { 8 } else { 3 };
-    is_unlisted(view, at)
+    is_no_word(view, at)
         || lean(view, at) >= least
         || !shouted && view.is(at, Class::City)
         || view.is(at, Class::State) && view.width(at) > 2
@@ -565,7 +564,7 @@ fn branch(view: &View<'_>, at: usize) -> usize {
     let never =
         Classes::of(&[Class::Facility, Class::WardNoun, Class::Stop, Class::Title, Class::Month, Class::PersonNoun]);
     let named = view.any(first, part) && !view.any(first, never) && view.case(first) != Case::Upper;
-    if !(is_unlisted(view, first) || view.is(first, Class::City) || named) {
+    if !(is_no_word(view, first) || view.is(first, Class::City) || named) {
         return at;
     }
     let end = super::end_of_place(view, first, 3);

@@ -1,6 +1,6 @@
 //! Streets of other languages: `874, rue Chartier`, `ul. Miodowa 53`, `Rákóczi út 13`, `Lindgatan 5`.
 
-use super::is_unlisted;
+use super::is_no_word;
 use super::street::with_apartment;
 use crate::rules::columns::{Around, Fact, GROUP};
 use crate::rules::name::is_shouted;
@@ -102,7 +102,7 @@ const BACK: usize = 4;
 /// `Lindgatan 5`.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     // The name of the street is no word, or a name.
-    let unlisted = is_unlisted(view, at);
+    let unlisted = is_no_word(view, at);
     if view.width(at) < 2 || !unlisted && !view.any(at, NAMES) {
         return;
     }
@@ -155,7 +155,7 @@ fn behind_its_word(view: &View<'_>, at: usize, findings: &mut Findings) {
             break;
         }
         let goes_on =
-            if view.case(before) == Case::Lower { is_particle(view, before) } else { is_unlisted(view, before) };
+            if view.case(before) == Case::Lower { is_particle(view, before) } else { is_no_word(view, before) };
         if !goes_on {
             return;
         }

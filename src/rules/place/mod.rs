@@ -90,8 +90,9 @@ const ORDINARY: Classes = WORDS.with(Class::Term);
 const WORDS: Classes =
     Classes::of(&[Class::Stop, Class::English, Class::Literature, Class::Clinical, Class::PersonNoun]);
 
-/// Whether the word is on no list of ordinary words.
-pub(super) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
+/// Whether the word is on no list of words. Lists of facilities, brands, relatives, which `name::is_unlisted` asks too, do not count:
+/// many a place is called by their words.
+pub(super) fn is_no_word(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && !view.any(at, ORDINARY)
 }
 
@@ -116,16 +117,16 @@ pub(super) fn end_of_place(view: &View<'_>, first: usize, most: usize) -> usize 
             && view.width(at) > 1
             && !view.is(at, Class::Credential)
             && if view.case(at) == Case::Lower {
-                is_unlisted(view, at) && !view.is(at, Class::Stop)
+                is_no_word(view, at) && !view.is(at, Class::Stop)
             } else {
                 // `Break Up`, `An Lộc`: a small word with a capital letter beside one.
                 let stop = view.is(at, Class::Stop)
                     && (view.case(at) == Case::Upper
-                        || at == first && !is_unlisted(view, at + 1)
+                        || at == first && !is_no_word(view, at + 1)
                         || !view.any(at, PLACES));
                 !stop
                     && !view.any(at, Classes::of(&[Class::Title, Class::Month, Class::Weekday]))
-                    && (at == first || view.any(at, PLACES) || is_unlisted(view, at))
+                    && (at == first || view.any(at, PLACES) || is_no_word(view, at))
             };
         if !part {
             break;

@@ -1,6 +1,6 @@
 //! Streets with their number, post office boxes, apartments.
 
-use super::is_unlisted;
+use super::is_no_word;
 use crate::rules::columns::{Around, Fact, GROUP, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -127,7 +127,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let ends = view.is_any_mark(at + 1, b",.") || view.ends_line(at + 1);
     let named = direction
         || plain && house && words <= 2
-        || (first + 1..at).any(|word| is_unlisted(view, word) || view.any(word, place));
+        || (first + 1..at).any(|word| is_no_word(view, word) || view.any(word, place));
     if lower && !named && !(set_off && ends) {
         return;
     }
@@ -156,7 +156,7 @@ fn road(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
 }
 
 fn is_name(view: &View<'_>, at: usize) -> bool {
-    is_unlisted(view, at) || view.any(at, Classes::of(&[Class::Surname, Class::FirstName, Class::City]))
+    is_no_word(view, at) || view.any(at, Classes::of(&[Class::Surname, Class::FirstName, Class::City]))
 }
 
 /// Words with capital letters that no street is called by.
@@ -236,7 +236,7 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
     // follows.
     let end = with_apartment(view, last + 1);
     let street = SUFFIXES.has(view, last) || end > last + 1;
-    let called = is_unlisted(view, name) || view.any(name, CALLED) && !view.any(name, NEVER);
+    let called = is_no_word(view, name) || view.any(name, CALLED) && !view.any(name, NEVER);
     if street && called && capital(last) && !view.border_before(name) && !view.is(last + 1, Class::EponymNoun) {
         findings.remove(super::address::with_floor(view, number), end, Kind::Street, Certainty::Likely);
         return;

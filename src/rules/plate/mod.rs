@@ -143,7 +143,7 @@ fn by_length(view: &View<'_>, row: &[Part]) -> Option<(Kind, Certainty)> {
 }
 
 /// What announces a number or stands between two.
-const NOT_ON_PLATES: Classes = LABELS.and(Classes::of(&[Class::Stop, Class::Link, Class::NumberWord]));
+const NOT_ON_PLATES: Classes = LABELS.or(Classes::of(&[Class::Stop, Class::Link, Class::NumberWord]));
 
 const LIKELY: Option<(Kind, Certainty)> = Some((Kind::Vehicle, Certainty::Likely));
 

@@ -186,7 +186,7 @@ pub(super) const LABELS: Classes = Classes::of(&[
 
 /// Whether a number of so many figures belongs behind the letters: tests, codes, keywords.
 pub(super) fn names_a_number(view: &View<'_>, part: &Part) -> bool {
-    const NAMES: Classes = LABELS.and(Classes::of(&[Class::Measurement, Class::Score]));
+    const NAMES: Classes = LABELS.or(Classes::of(&[Class::Measurement, Class::Score]));
     view.any(part.first, NAMES) && !takes_short(view.word(part.first))
 }
 
