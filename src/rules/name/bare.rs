@@ -426,7 +426,7 @@ fn points(view: &View<'_>, at: usize, place: bool, ranks: Ranks) -> i32 {
     // In a title every word has one, and only a word for who does or hears something speaks for a name: `Reviewed With Wells,
     // Follow Up Arranged`. Asked last, for it looks far.
     let led = before > 1 && lean >= -2 && !view.is(at - 1, Class::PersonVerb);
-    if points >= WEAK && capital && !led && is_titled(view, at) {
+    if points >= WEAK && capital && lean < 11 && !led && is_titled(view, at) {
         points -= 2;
     }
     // From here on they only grow less, and no thing has a mind.

@@ -381,15 +381,14 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
     // `switched to Lipitor`, `rise in ALT`, `due to AKI`, `admitted to MICU`, `Pain of Left Hand`: medicine stands behind these words
     // too, in capitals between words in small letters even where a town is called so.
     let medicine = || {
-        let short = view.case(first) == Case::Upper && view.width(first) < 6;
-        let body = view.any(first, BODY) && says!(view, at, "of" | "in") || is_titled(view, first);
-        let called = known && !short && !body;
+        let short = || view.case(first) == Case::Upper && view.width(first) < 6;
+        let body = || view.any(first, BODY) && says!(view, at, "of" | "in");
         (view.any(first, policy::ORDINARY) || acronym::is_one(view, first))
-            && !called
             && !view.is(first, Class::Eponym)
             && !(known && view.is(first + 2, Class::State))
             && !is_home(view, at)
             && end_of_place(view, first, 4) == first + 1
+            && (!known || short() || body() || is_titled(view, first))
     };
     let accept = if plain {
         view.is(first, Class::City) && is_no_word(view, first)
