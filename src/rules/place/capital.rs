@@ -3,7 +3,7 @@
 //! No list has the names of houses, shops, wards and dogs. In running text a capital letter is all that tells them, and for words
 //! that notes need it tells too little; for these it is enough.
 
-use super::employer::{DAILY, PEOPLE, is_rare};
+use super::employer::{DAILY, PEOPLE, USED, is_rare};
 use super::is_kind;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::{WordSet, says};
@@ -55,16 +55,17 @@ fn leads(view: &View<'_>, at: usize) -> bool {
         || view.is(before, Class::PlaceCue) && !says!(view, before, "of")
 }
 
-/// Which words have a word in small letters before them, perhaps behind others with a capital letter; and the first words
-/// of sentences before one in small letters.
+/// Which words have a word in small letters before them, perhaps behind others with a capital letter; and the first words of
+/// sentences before one in small letters. Words of every day need one behind them in running text too.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let capital = |far| around.before(far, |group| group.is(Fact::Capital));
     let lower = |far| around.before(far, |group| group.is(Fact::Lower));
     let led = lower(1) | capital(1) & (lower(2) | capital(2) & (lower(3) | capital(3) & lower(4)));
     let running = here.is(Fact::Spaced) & !here.is(Fact::Sentence) & led;
-    let house = here.is(Fact::Sentence) & around.behind(1, |group| group.is(Fact::Lower));
-    here.is(Fact::Capital) & !here.is(Fact::UpToThree) & !here.any(PEOPLE) & (running | house)
+    let house = around.behind(1, |group| group.is(Fact::Lower));
+    let rare = !here.any(USED) & (running | here.is(Fact::Sentence) & house);
+    here.is(Fact::Capital) & !here.is(Fact::UpToThree) & !here.any(PEOPLE) & (rare | running & house)
 }
 
 /// Anchor: an English word with a capital letter.

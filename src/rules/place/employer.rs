@@ -172,21 +172,23 @@ fn is_crew(view: &View<'_>, at: usize) -> bool {
 pub(super) const PEOPLE: Classes =
     NEVER.or(Classes::of(&[Class::PersonNoun, Class::Relative, Class::Facility, Class::Level, Class::CodeSystem]));
 
+/// Words that medicine or notes use.
+pub(super) const USED: Classes = PEOPLE.or(Classes::of(&[
+    Class::Clinical,
+    Class::Literature,
+    Class::Term,
+    Class::Facility,
+    Class::Organisation,
+    Class::PersonVerb,
+    Class::HumanVerb,
+    Class::NameField,
+    Class::Sized,
+    Class::Counted,
+]));
+
 /// Whether the word is English, and medicine never uses it: `Mercies`, `Horizons`.
 pub(super) fn is_rare(view: &View<'_>, at: usize) -> bool {
-    const USED: Classes = Classes::of(&[
-        Class::Clinical,
-        Class::Literature,
-        Class::Term,
-        Class::Facility,
-        Class::Organisation,
-        Class::PersonVerb,
-        Class::HumanVerb,
-        Class::NameField,
-        Class::Sized,
-        Class::Counted,
-    ]);
-    view.is(at, Class::English) && view.ranks(at).frequency <= 1 && view.width(at) > 3 && !view.any(at, PEOPLE.or(USED))
+    view.is(at, Class::English) && !view.any(at, USED) && view.width(at) > 3 && view.ranks(at).frequency <= 1
 }
 
 /// Words that are no word of a firm of two, whatever the other is.
