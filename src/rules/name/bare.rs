@@ -233,6 +233,11 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if test && (view.is(at, Class::Eponym) && is_sign(view, at) || has_result(view, at, at + 1)) {
         return;
     }
+    // `Trop <0.01`, `Alb 3.9`: a test with its value; but `Amy 4 yo`
+    let value = view.is_number(at + 1) || view.is_any_mark(at + 1, b"<>=") && view.is_number(at + 2);
+    if value && view.is(at, Class::Measurement) && ranks.first_name < 9 && view.gap(at + 1) <= Gap::Space {
+        return;
+    }
     if view.is_mark(at + 1, b',') && partners(view, at, findings) {
         return;
     }
