@@ -233,9 +233,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if test && (view.is(at, Class::Eponym) && is_sign(view, at) || has_result(view, at, at + 1)) {
         return;
     }
-    // `Trop <0.01`, `Alb 3.9`: a test with its value; but `Amy 4 yo`
-    let value = view.is_number(at + 1) || view.is_any_mark(at + 1, b"<>=") && view.is_number(at + 2);
-    if value && view.is(at, Class::Measurement) && ranks.first_name < 9 && view.gap(at + 1) <= Gap::Space {
+    if is_measured(view, at, ranks) {
         return;
     }
     if view.is_mark(at + 1, b',') && partners(view, at, findings) {
@@ -258,6 +256,20 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let end = end_of_name(view, at, Trust::Form, 3).max(at + 1);
     let first = at - usize::from(kind == Kind::Name && is_given(view, at));
     findings.remove(first, with_letter(view, end), kind, certainty);
+}
+
+/// Whether a test stands before its value: `Trop <0.01`, `Alb 3.9`; but `by Root 0440`, `F/u Power 2 wks`, `Amy 4 yo`.
+fn is_measured(view: &View<'_>, at: usize, ranks: Ranks) -> bool {
+    const OTHER: Classes = Classes::of(&[Class::Duration, Class::AgeCue, Class::Month]);
+    let value = at + 1 + usize::from(view.is_any_mark(at + 1, b"<>="));
+    let year = view.whole(value).is_some_and(|year| (1950..2050).contains(&year));
+    view.is(at, Class::Measurement)
+        && view.is_number(value)
+        && view.gap(at + 1) <= Gap::Space
+        && ranks.first_name < 9
+        && !year
+        && !view.any(value + 1, OTHER)
+        && before(view, at) < 2
 }
 
 /// Whether the word before a family name begins the sentence and is a first name as well as a word: `Grant Field, 23M`, `Lily Hart.`

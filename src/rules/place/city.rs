@@ -382,7 +382,9 @@ pub(in crate::rules) fn after_cue(view: &View<'_>, at: usize, findings: &mut Fin
     // too, in capitals between words in small letters even where a town is called so.
     let medicine = || {
         let short = || view.case(first) == Case::Upper && view.width(first) < 6;
-        let body = || view.any(first, BODY) && says!(view, at, "of" | "in");
+        // `pt of Head`, `note of Power`
+        let whose = || at > 0 && (view.is(at - 1, Class::PersonNoun) || says!(view, at - 1, "note" | "signature"));
+        let body = || view.any(first, BODY) && says!(view, at, "of" | "in") && !whose();
         (view.any(first, policy::ORDINARY) || acronym::is_one(view, first))
             && !view.is(first, Class::Eponym)
             && !(known && view.is(first + 2, Class::State))
