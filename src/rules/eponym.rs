@@ -89,9 +89,10 @@ fn noun(view: &View<'_>, end: usize) -> Option<usize> {
 fn owns_nothing(view: &View<'_>, at: usize, end: usize) -> bool {
     let over = !view.follows(end) || !view.is_word(end) || view.is(end, Class::Stop);
     let before = at.checked_sub(1).filter(|_| view.follows(at));
-    // `at Foley's`, `per Graves'`; `Ms. Crohn's`
+    // `at Foley's`, `per Graves'`; `Ann Crohn's`
     let place = before.is_some_and(|before| {
-        says!(view, before, "at" | "to" | "from" | "per" | "by" | "near" | "and") || view.capitalised(before)
+        let name = view.capitalised(before) && (view.any(before, NAMES) || is_no_word(view, before));
+        says!(view, before, "at" | "to" | "from" | "per" | "by" | "near" | "and") || name
     });
     over && !place && view.ranks(at).surname < COMMON
 }

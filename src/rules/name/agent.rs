@@ -2,7 +2,7 @@
 
 use super::{NAMES, is_shouted, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact, Group};
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -38,6 +38,14 @@ pub(in crate::rules) const ASKS: &[&str] = &[
     "ask", "asked", "told", "tell", "paged", "page", "called", "call", "per", "text", "texted", "thx", "phoned",
     "messaged", "emailed",
 ];
+
+/// What somebody does to somebody with `to` between. Sorted.
+#[rustfmt::skip]
+static HANDED: WordSet = WordSet::new(&[
+    "assigned", "called", "deferred", "delegated", "directed", "endorsed", "escalated", "faxed", "forwarded", "gave", "given", "handed",
+    "handoff", "introduced", "notified", "off", "out", "over", "passed", "presented", "referred", "refers", "relayed", "report",
+    "reported", "reports", "routed", "said", "sent", "shown", "spoke", "spoken", "talked", "talks", "told",
+]);
 
 /// Which verbs may have people behind or before them, which slashes stand in `c/o`, `w/` and `d/w`.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
@@ -94,6 +102,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         reporter(view, first + 1, findings);
     }
     if says!(view, first, key, "by" | "with" | "to" | "w") {
+        // `continues to wear`, `able to heal`: behind other verbs `to` begins what is done.
+        if says!(view, first, key, "to") && !HANDED.has(view, first - 1) {
+            return;
+        }
         first += 1;
         if says!(view, first, key, "w") && view.is_mark(first, b'/') {
             first += 1;

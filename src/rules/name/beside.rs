@@ -94,9 +94,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if unlisted {
         beside_unlisted(view, at, findings);
-    } else if view.is(at, Class::Deny) || lean(view, at) >= 9 {
+    } else {
         // `hector garland`: a first name that hardly anybody uses as a word.
-        plain(view, at, findings);
+        let ranks = view.ranks(at);
+        let rare = ranks.first_name >= ranks.frequency + 8 && !view.is(at, Class::PersonVerb);
+        if view.is(at, Class::Deny) || rare && lean(view, at) >= 9 {
+            plain(view, at, findings);
+        }
     }
 }
 
@@ -550,7 +554,9 @@ fn given_before(view: &View<'_>, at: usize, findings: &mut Findings) {
     let verb = view.any(given, Classes::of(&[Class::PersonVerb, Class::HumanVerb]));
     let begins = view.sentence_start(given) || given > 0 && view.is_any_mark(given - 1, b":,(");
     let name = view.is(given, Class::FirstName) && view.ranks(given).first_name >= 10 && !view.any(given, NO_GIVEN);
-    if name && (!verb || begins) {
+    // `We will go ahead`
+    let modal = view.is(given, Class::Stop) && view.is(at, Class::PersonVerb);
+    if name && (!verb || begins) && !modal {
         findings.remove(given, at, Kind::Name, Certainty::Weak);
     }
 }
@@ -566,7 +572,7 @@ fn partner(view: &View<'_>, at: usize, findings: &mut Findings) {
         view.is_word(other)
             && view.is(other, Class::Surname)
             && view.width(other) > 2
-            && !view.any(other, Classes::of(&[Class::Stop, Class::PersonNoun, Class::Month]))
+            && !view.any(other, Classes::of(&[Class::Stop, Class::PersonNoun, Class::Month, Class::Season]))
             && lean(view, other) >= -6
     };
     if says!(view, at + 1, "and" | "&") && view.gap(at + 2) == Gap::Space && name(at + 2) && over(at + 3) {

@@ -46,8 +46,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     role(view, at, findings);
-    let Some(label) = label(view, at) else { return };
+    let Some(mut label) = label(view, at) else { return };
     let mut first = at + 1;
+    // `mother: rose`
+    let kin = says!(view, at - 1, "mother" | "father" | "parents");
+    if kin && view.is(first, Class::FirstName) && view.ranks(first).first_name >= 10 && !view.is(first, Class::Clinical)
+    {
+        label = Trust::Any;
+    }
     // An empty field's value may stand on the next line, but not the next label.
     if view.ends_line(first) && (1..=LABEL).any(|ahead| view.is_mark(first + ahead, b':')) {
         return;
@@ -377,7 +383,9 @@ fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
                 let other = last
                     && (view.bytes(at).ends_with(b"ed")
                         || view.width(at) < 3
-                        || says!(view, at, "primary" | "present" | "team" | "crew" | "consultants" | "from"));
+                        || says!(view, at, "primary" | "present" | "team" | "crew" | "consultants" | "from")
+                        // `Mother: Diabetes`
+                        || says!(view, at, "mother" | "father" | "parents"));
                 trust = trust.max(Some(if other {
                     Trust::Form
                 } else if last || trust.is_some() {
