@@ -129,6 +129,11 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
     if word_too && (view.case(start) != Case::Upper || is_shouted(view, start) && !comma) && !signed {
         return;
     }
+    // `chest x-ray, CT`, `PET CT`
+    let image = says!(view, start, "ct") && says!(view, last - 1, "ray" | "pet" | "spect" | "rays");
+    if image {
+        return;
+    }
     if !comma && are_initials(view, last - 1) {
         findings.remove(last - 1, last, Kind::Initials, Certainty::Likely);
         return;

@@ -260,7 +260,10 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     let end = if double(next + 1) { next + 3 } else { next + 1 };
     let over = view.ends_line(end) || view.is_mark(end, b',');
     let own = view.token(first).line_start() || first > 0 && view.is_mark(first - 1, b':') && view.is_mark(end, b',');
-    if own && part(before) && part(next) && over && view.gap(next) == Gap::Space {
+    // `Head and Neck`
+    let body = Classes::of(&[Class::EponymNoun, Class::Level, Class::Clinical, Class::Measurement]);
+    let named = !(view.any(before, body) && view.any(next, body));
+    if own && part(before) && part(next) && named && over && view.gap(next) == Gap::Space {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
 }

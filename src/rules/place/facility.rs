@@ -259,7 +259,13 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
 fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted: bool) -> bool {
     let own =
         |word: usize| view.is_word(word) && !view.any(word, HEADS) && !is_kind(view, word) && view.width(word) > 1;
-    if !(first..at).any(own) {
+    // `sent to the patient's pharmacy`
+    let whose = lower
+        && view.is(first, Class::PersonNoun)
+        && view.token(first + 1).kind == token::Kind::Possessive
+        && first > 0
+        && says!(view, first - 1, "the" | "his" | "her" | "their" | "my" | "this");
+    if !(first..at).any(own) || whose {
         return false;
     }
     let strong = is_strong(view, at);
