@@ -9,7 +9,9 @@ use super::people::{
     is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_met, is_of_a_child, is_of_a_mind,
     is_so_old, is_subject, owns,
 };
-use super::{NAMES, Trust, end_of_name, form, is_mostly_name, is_shouted, is_titled, is_unlisted, lean, lean_by};
+use super::{
+    NAMES, Trust, are_parts, end_of_name, form, is_mostly_name, is_shouted, is_titled, is_unlisted, lean, lean_by,
+};
 use crate::rules::clinical::acronym;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::eponym::{has_result, is_medicine_here};
@@ -233,7 +235,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if test && (view.is(at, Class::Eponym) && is_sign(view, at) || has_result(view, at, at + 1)) {
         return;
     }
-    if is_measured(view, at, ranks) {
+    if is_measured(view, at, ranks) || are_parts(view, at) || at > 1 && are_parts(view, at - 2) {
         return;
     }
     if view.is_mark(at + 1, b',') && partners(view, at, findings) {

@@ -1,6 +1,6 @@
 //! A line that is a name and nothing else, or a name and a date: `Guy Sorrell`, `Carolina Shore, 2011-02-07`.
 
-use super::{NAMES, Trust, end_of_name, is_unlisted, lean};
+use super::{NAMES, Trust, are_parts, end_of_name, is_unlisted, lean};
 use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -260,10 +260,7 @@ fn firm(view: &View<'_>, at: usize, findings: &mut Findings) {
     let end = if double(next + 1) { next + 3 } else { next + 1 };
     let over = view.ends_line(end) || view.is_mark(end, b',');
     let own = view.token(first).line_start() || first > 0 && view.is_mark(first - 1, b':') && view.is_mark(end, b',');
-    // `Head and Neck`
-    let body = Classes::of(&[Class::EponymNoun, Class::Level, Class::Clinical, Class::Measurement]);
-    let named = !(view.any(before, body) && view.any(next, body));
-    if own && part(before) && part(next) && named && over && view.gap(next) == Gap::Space {
+    if own && part(before) && part(next) && !are_parts(view, before) && over && view.gap(next) == Gap::Space {
         findings.remove(first, end, Kind::Organisation, Certainty::Likely);
     }
 }
