@@ -62,6 +62,12 @@ pub(in crate::rules) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && !view.any(at, ORDINARY)
 }
 
+/// Whether two words of medicine stand with `and` between, from `first` on: `Head and Neck`.
+fn are_parts(view: &View<'_>, first: usize) -> bool {
+    const PARTS: Classes = Classes::of(&[Class::EponymNoun, Class::Level, Class::Clinical, Class::Measurement]);
+    says!(view, first + 1, "and" | "&") && view.any(first, PARTS) && view.any(first + 2, PARTS)
+}
+
 /// How much more common the word is as a name than as a word, in powers of two: bearers in the census against uses in
 /// 2.5 million words of the literature. Words of the dictionary count as three powers more common than that.
 pub(in crate::rules) fn lean(view: &View<'_>, at: usize) -> i32 {
