@@ -3,7 +3,7 @@
 //! No list has the names of houses, shops, wards and dogs. In running text a capital letter is all that tells them, and for words
 //! that notes need it tells too little; for these it is enough.
 
-use super::employer::{DAILY, PEOPLE, is_rare};
+use super::employer::{DAILY, PEOPLE, USED, is_crew, is_rare};
 use super::is_kind;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::{WordSet, says};
@@ -43,6 +43,13 @@ static LEADING: WordSet = WordSet::new(&[
     "above", "behind", "below", "beside", "called", "manages", "nr", "on", "opposite", "owns", "runs", "to",
 ]);
 
+/// What is done with houses, schools and firms. Sorted.
+#[rustfmt::skip]
+static CHOSEN: WordSet = WordSet::new(&[
+    "attends", "bought", "chose", "chosen", "contacted", "hates", "joined", "joining", "left", "liked", "likes", "loves", "manages",
+    "owns", "phoned", "preferred", "prefers", "quit", "runs", "sold", "sued", "toured", "touring", "tried",
+]);
+
 /// Whether the words up to the one at `at` say that a name may follow: in running text any does that makes no title of it (`see Guilty
 /// Pleasures`, `for Sore Throats`), and before an article what stands before places. `of the Treaty`, `using the Harmonic scalpel`
 fn leads(view: &View<'_>, at: usize) -> bool {
@@ -67,10 +74,33 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     here.is(Fact::Capital) & !here.is(Fact::UpToThree) & !here.any(PEOPLE) & (running | house)
 }
 
+/// Whether a name may end there: no third word with a capital letter stands behind it, and no colon.
+fn over(view: &View<'_>, at: usize) -> bool {
+    view.is_any_mark(at, b".,;)(") || view.ends_line(at) || view.case(at) == Case::Lower && view.gap(at) == Gap::Space
+}
+
+/// `toured Harbour View and`: two words of every day, behind what is done with houses or before places.
+#[inline(never)]
+fn is_pair(view: &View<'_>, at: usize) -> bool {
+    let (before, next) = (at - 1, at + 1);
+    let used = USED.and(SORTS).and(PEOPLE);
+    let part = |at: usize| !is_kind(view, at) && !view.any(at, used);
+    (CHOSEN.has(view, before) || view.is(before, Class::PlaceCue) && !says!(view, before, "in" | "through"))
+        && view.gap(next) == Gap::Space
+        && !view.sentence_start(next)
+        && view.width(at) > 3
+        && view.is(next, Class::English)
+        && part(at)
+        && part(next)
+        && !is_crew(view, next)
+        && !(view.is(at, Class::Term) && view.is(next, Class::Term))
+        && over(view, at + 2)
+}
+
 /// Anchor: an English word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let running = |at: usize| view.case(at) == Case::Capital && view.gap(at) == Gap::Space && !view.sentence_start(at);
-    if view.case(at) != Case::Capital {
+    if view.case(at) != Case::Capital || !view.is(at, Class::English) {
         return;
     }
     let small = |at: usize| view.is_word(at) && view.case(at) == Case::Lower;
@@ -82,6 +112,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let daily = running(at) && small(before) && !is_kind(view, at) && !view.any(at, never) && view.bytes(at).len() > 3;
     if house && (rare && view.sentence_start(at) || daily && leads(view, before)) {
         findings.remove(at, at + 1, Kind::Organisation, Certainty::Weak);
+        return;
+    }
+    if view.case(at + 1) == Case::Capital && running(at) && small(before) && is_pair(view, at) {
+        findings.remove(at, at + 2, Kind::Organisation, Certainty::Weak);
         return;
     }
     if !rare || !running(at) {
