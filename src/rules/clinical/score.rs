@@ -172,7 +172,7 @@ pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings
     } else if figure.shape == Shape::Slash
         && scale(&figure)
         && let Some(graded) = graded_near(view, at)
-        && !is_day(view, graded, &figure)
+        && !(is_month_and_day(&figure) && is_day(view, graded, &figure))
     {
         findings.keep_by(graded, at, next, Certainty::Likely);
     }
@@ -288,13 +288,19 @@ static TOPS: &[(u64, &[&str])] = &[
     (30, &["dlqi", "edps", "epds", "fga", "gds", "mms", "mmse", "mmses", "mna", "moca", "phq", "slums"]),
 ];
 
-/// Whether a score of that scale reads as a month and a day and is no share of its points: `MoCA 11/23`, `KPS 3/12`; of scales that
-/// nobody counted the points go in fives. `scale`: the name of the scale.
+/// Whether the number reads as a month and a day that are no score of ten points or less.
+#[inline]
+pub(super) fn is_month_and_day(figure: &Figure) -> bool {
+    figure.shape == Shape::Slash
+        && (11..=31).contains(&figure.number.value(1))
+        && (1..=12).contains(&figure.number.value(0))
+}
+
+/// Whether what reads as a month and a day is no share of the points of that scale: `MoCA 11/23`, `KPS 3/12`; of scales that nobody
+/// counted the points go in fives. `scale`: the name of the scale.
+#[cold]
 pub(super) fn is_day(view: &View<'_>, scale: usize, figure: &Figure) -> bool {
-    let (month, top) = (figure.number.value(0), figure.number.value(1));
-    if figure.shape != Shape::Slash || !(1..=12).contains(&month) || !(11..=31).contains(&top) {
-        return false;
-    }
+    let top = figure.number.value(1);
     // `scored 11/23`, `MoCA score 11/30`
     let scored = says!(view, scale, "score" | "scored" | "scores" | "scoring");
     let before = scale.wrapping_sub(1);

@@ -6,7 +6,7 @@
 use super::amount::{Figure, Form, Shape, in_chain, roman};
 use super::follow::{Follow, What};
 use super::quantity;
-use super::score::is_day;
+use super::score::{is_day, is_month_and_day};
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
@@ -318,11 +318,16 @@ fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
 }
 
 /// Whether a month and a day stand behind the name of a scale: `MoCA 11/23`.
+#[inline]
 fn is_day_behind_scale(view: &View<'_>, at: usize) -> bool {
-    let scale = || (at.saturating_sub(REACH)..at).rev().find(|&scale| view.is(scale, Class::Score));
-    Figure::at(view, at)
-        .filter(|figure| figure.shape == Shape::Slash)
-        .is_some_and(|figure| scale().is_some_and(|scale| is_day(view, scale, &figure)))
+    Figure::at(view, at).is_some_and(|figure| is_month_and_day(&figure) && is_day_of_scale(view, at, &figure))
+}
+
+/// The same of what reads so; the name is the nearest before it.
+#[cold]
+fn is_day_of_scale(view: &View<'_>, at: usize, figure: &Figure) -> bool {
+    let scale = (at.saturating_sub(REACH)..at).rev().find(|&scale| view.is(scale, Class::Score));
+    scale.is_some_and(|scale| is_day(view, scale, figure))
 }
 
 /// One past the value that begins here, and how sure it is that it is one: `another` one of a series, or `far` from its

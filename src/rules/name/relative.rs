@@ -24,11 +24,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let called = around.behind(2, |group| group.any(NAMES) & (group.name_like() | group.unlisted())) | given;
     let called = called & around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToThree));
     // `his wife is joy.`
-    let over = around.behind(3, |group| group.marks(b",.;)") | group.is(Fact::NewLine));
-    let is = here.on(Class::Relative)
-        & around.behind(1, |group| group.is(Fact::UpToTwo))
-        & around.behind(2, |group| group.on(Class::FirstName))
-        & over;
+    let is = around.behind(1, |group| group.is(Fact::UpToTwo)) & around.behind(2, |group| group.on(Class::FirstName));
     let pair = |group: &Group| group.is(Fact::Capital) & group.is(Fact::Spaced);
     let patient = around.behind(1, pair) & around.behind(2, |group| pair(group) & group.on(Class::Surname));
     let open = |group: &Group| group.mark(b'(');
@@ -38,7 +34,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let comma = |far: u32| (comma << far >> GROUP) as u64;
     let of = around.behind(1, |group| group.is(Fact::OfPlace));
     let apposed = comma(1) & of | comma(2) | comma(3) | comma(4) | comma(5);
-    after | is | called & here.on(Class::PersonNoun) | patient | bracketed | apposed & here.on(Class::Relative)
+    after | called & here.on(Class::PersonNoun) | patient | bracketed | (apposed | is) & here.on(Class::Relative)
 }
 
 /// Anchor: a relative or a word for a person.
