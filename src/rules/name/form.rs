@@ -359,8 +359,25 @@ fn spoken_to(view: &View<'_>, at: usize) -> Option<usize> {
     const OTHER: Classes = Classes::of(&[Class::Clinical, Class::Relative, Class::PersonNoun]);
     let next = at + 1;
     let asked = view.is_mark(next, b',')
-        && says!(view, next + 1, "could" | "can" | "would" | "please" | "pls" | "thanks" | "thank" | "i" | "we");
-    let person = view.token(at).line_start() && view.ranks(at).first_name >= 10 && borne(view, at, 10);
+        && says!(
+            view,
+            next + 1,
+            "could"
+                | "can"
+                | "would"
+                | "please"
+                | "pls"
+                | "thanks"
+                | "thank"
+                | "i"
+                | "we"
+                | "see"
+                | "fyi"
+                | "do"
+                | "did"
+        );
+    let called = view.ranks(at).first_name >= 10 || is_somebody(view, at, 11);
+    let person = view.token(at).line_start() && called && borne(view, at, 10);
     (asked && person && !view.any(at, OTHER)).then_some(next)
 }
 

@@ -152,8 +152,8 @@ fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted:
         at,
         "sitter" | "nurse" | "aide" | "tech" | "cna" | "pct" | "doula" | "interpreter" | "sponsor" | "rn" | "lpn"
     ) && (ends(view, first + 1)
-        || view.any(first + 1, Classes::of(&[Class::PersonVerb, Class::HumanVerb]))
-            && view.bytes(first + 1).ends_with(b"ed")
+        || view.is(first + 1, Class::HumanVerb)
+        || view.is(first + 1, Class::PersonVerb) && view.bytes(first + 1).ends_with(b"ed")
         || says!(view, first + 1, "gave" | "took" | "came" | "says" | "said")
         || says!(view, first + 1, "at" | "is" | "was" | "in" | "to" | "who"));
     // `attending woods notified`
