@@ -376,9 +376,11 @@ fn spoken_to(view: &View<'_>, at: usize) -> Option<usize> {
                 | "do"
                 | "did"
         );
-    let called = view.ranks(at).first_name >= 10 || is_somebody(view, at, 11);
-    let person = view.token(at).line_start() && called && borne(view, at, 10);
-    (asked && person && !view.any(at, OTHER)).then_some(next)
+    if !asked || !view.token(at).line_start() {
+        return None;
+    }
+    let person = borne(view, at, 10) && (view.ranks(at).first_name >= 10 || is_somebody(view, at, 11));
+    (person && !view.any(at, OTHER)).then_some(next)
 }
 
 /// `09:02 Basil: hello`, `Basil: I feel better`: whose turn it is in a chat.
