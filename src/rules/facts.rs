@@ -148,7 +148,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::Room, place::street::POSTS),
     (Fact::Room, &["box"]),
     (Fact::Direction, place::ward::DIRECTIONS),
-    (Fact::Direction, place::facility::LABELS),
+    (Fact::Direction, place::field::LABELS),
     (Fact::Span, age::SPANS),
     (Fact::Span, clinical::time::HOURS),
     (Fact::Span, &["o"]),

@@ -173,11 +173,7 @@ rules![
         anchors: Anchors::capitals(Capitals::On(Class::English.set())).near(place::capital::near),
         find: place::capital::find,
     },
-    Rule {
-        name: "place-field",
-        anchors: Anchors::marks(b":").near_all(place::facility::near_field),
-        find: place::facility::field,
-    },
+    Rule { name: "place-field", anchors: Anchors::marks(b":(,-").near(place::field::near), find: place::field::find },
     Rule {
         name: "city-state",
         anchors: Anchors::words(&[Class::State, Class::PlaceBefore]).near_all(place::city::near_state),

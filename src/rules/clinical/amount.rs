@@ -229,7 +229,9 @@ fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
         Shape::Whole if figure.number.digits(0) <= 3 => {
             let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
             let start = end + usize::from(hyphen || view.same_line(end + 1) && says!(view, end, "and"));
-            if view.same_line(start) && Figure::at(view, start).is_some_and(|part| part.fraction()) {
+            // `BUN 14 3/12` has a day behind it.
+            let part = |part: Figure| part.fraction() && (part.number.value(1) <= 10 || !part.like_date());
+            if view.same_line(start) && Figure::at(view, start).is_some_and(part) {
                 end = start + 1;
             } else if view.is_mark(end, b'^') {
                 let power = end + 1 + usize::from(view.is_any_mark(end + 1, b"-+"));

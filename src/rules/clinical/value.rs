@@ -6,6 +6,7 @@
 use super::amount::{Figure, Form, Shape, in_chain, roman};
 use super::follow::{Follow, What};
 use super::quantity;
+use super::score::{is_day, is_month_and_day};
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, View};
@@ -157,7 +158,7 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
         }
         match token.kind {
             Kind::Number => {
-                if let Some(past) = in_passing(view, next) {
+                if let Some(past) = in_passing(view, next, fit) {
                     next = past;
                     far = true;
                     continue;
@@ -188,7 +189,8 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
                 let passes =
                     matches!(mark, b',' | b':' | b'=' | b'<' | b'>' | b'~' | b'(' | b'#' | b'-' | b'+' | b'[' | b'"');
                 let point = mark == b'.' && next == at && view.joined(next) && view.follows(next + 1);
-                if !passes && !point {
+                // `MoCA (11/23): 22/30`
+                if !passes && !point && !(mark == b')' && view.is_number(next - 1)) {
                     return last;
                 }
             }
@@ -242,8 +244,8 @@ fn joins(view: &View<'_>, at: usize, fit: Fit) -> bool {
 }
 
 /// One past a date that stands between a name and its value; a rule of another family decides about it.
-fn in_passing(view: &View<'_>, at: usize) -> Option<usize> {
-    if in_chain(view, at) {
+fn in_passing(view: &View<'_>, at: usize, fit: Fit) -> Option<usize> {
+    if in_chain(view, at) || fit == Fit::Grade && is_day_behind_scale(view, at) {
         return Some(at + 1);
     }
     let before_on = says!(view, at.wrapping_sub(1), "on" | "in" | "since" | "from" | "by");
@@ -315,6 +317,19 @@ fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
     None
 }
 
+/// Whether a month and a day stand behind the name of a scale: `MoCA 11/23`.
+#[inline]
+fn is_day_behind_scale(view: &View<'_>, at: usize) -> bool {
+    Figure::at(view, at).is_some_and(|figure| is_month_and_day(&figure) && is_day_of_scale(view, at, &figure))
+}
+
+/// The same of what reads so; the name is the nearest before it.
+#[cold]
+fn is_day_of_scale(view: &View<'_>, at: usize, figure: &Figure) -> bool {
+    let scale = (at.saturating_sub(REACH)..at).rev().find(|&scale| view.is(scale, Class::Score));
+    scale.is_some_and(|scale| is_day(view, scale, figure))
+}
+
 /// One past the value that begins here, and how sure it is that it is one: `another` one of a series, or `far` from its
 /// name. The first one of a series is in no chain: who reads the series has asked.
 fn value(
@@ -356,7 +371,12 @@ fn value(
     }
     let certainty = if weak { Certainty::Weak } else { Certainty::Likely };
     let certainty = match (fit, figure.shape) {
-        (Fit::Grade, Shape::Slash) if figure.number.digits(1) <= 2 && figure.number.digits(0) <= 2 => Certainty::Likely,
+        (Fit::Grade, Shape::Slash) if figure.number.digits(1) <= 2 && figure.number.digits(0) <= 2 => {
+            if is_day_behind_scale(view, at) {
+                return None;
+            }
+            Certainty::Likely
+        }
         (Fit::Level, Shape::Slash) if figure.number.digits(1) <= 2 => Certainty::Weak,
         (Fit::Grade | Fit::Level, Shape::Whole) if amount.most <= 999 && !figure.padded => certainty,
         (Fit::Grade, Shape::Decimal) if amount.most <= 100 => certainty,

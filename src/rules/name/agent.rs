@@ -91,6 +91,17 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         subject(view, at, findings);
     }
     let mut first = at + 1;
+    // `a cat named tiger`
+    if says!(view, at, "named")
+        && view.any(first, NAMES)
+        && !view.any(first, NOT_NAMES)
+        && view.gap(first) == Gap::Space
+        && view.width(first) > 2
+        && (view.case(first) == Case::Lower || is_shouted(view, first))
+    {
+        findings.remove(first, first + 1, Kind::Name, Certainty::Likely);
+        return;
+    }
     let mut key = view.key(first);
     if says!(view, first, key, "out") {
         first += 1;

@@ -6,8 +6,8 @@
 
 use super::duty::is_somebody;
 use super::people::{
-    is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_met, is_of_a_child, is_of_a_mind,
-    is_so_old, is_subject, owns,
+    is_a_patient, is_aged, is_at_work, is_beside_somebody, is_done_by_somebody, is_finite, is_met, is_of_a_child,
+    is_of_a_mind, is_so_old, is_subject, owns,
 };
 use super::{
     NAMES, Trust, are_parts, end_of_name, form, is_mostly_name, is_shouted, is_titled, is_unlisted, lean, lean_by,
@@ -703,7 +703,9 @@ fn after(view: &View<'_>, at: usize, ranks: Ranks, start: bool, shouted: bool, m
         && !view.is(at, Class::Clinical)
         && (is_of_a_child(view, next)
             || is_given_name(view, at) && is_a_patient(view, next)
-            || is_seldom_a_word(view, at) && is_done_by_somebody(view, next))
+            || (is_seldom_a_word(view, at) || is_given_name(view, at) && is_finite(view, at, next))
+                && !says!(view, at, "just")
+                && is_done_by_somebody(view, next))
     {
         return 4;
     }

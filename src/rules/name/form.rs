@@ -9,8 +9,9 @@ use super::duty::{
     in_a_numbered_room, in_a_row, in_training, is_somebody, with_a_role,
 };
 use super::handover::{
-    aged_and_ill, aged_in_turn, before_a_bed, before_a_room, behind_a_room, heads_a_line, heads_a_line_given, in_a_bed,
-    in_a_cell, in_a_room, is_dash, lettered, lies_there, listed, several, with_a_code, with_an_extension,
+    aged_and_ill, aged_in_turn, before_a_bed, before_a_room, behind_a_room, heads_a_line, heads_a_line_given,
+    heads_one_of_lines, in_a_bed, in_a_cell, in_a_room, is_dash, lettered, lies_there, listed, several, with_a_code,
+    with_an_extension,
 };
 use super::{NAMES, is_shouted, is_unlisted, lean};
 use crate::rules::View;
@@ -96,7 +97,8 @@ fn before(view: &View<'_>, at: usize) -> Option<usize> {
             .or_else(|| before_a_dash(view, at))
             .or_else(|| handed_over(view, at, at + 3))
             .or_else(|| before_a_task(view, at))
-            .or_else(|| heads_a_line_given(view, at)),
+            .or_else(|| heads_a_line_given(view, at))
+            .or_else(|| heads_one_of_lines(view, at)),
         b'^' => in_a_segment(view, at),
         b'>' => handed_over(view, at, at + 2),
         b'@' => before_a_time(view, at),
@@ -357,9 +359,28 @@ fn spoken_to(view: &View<'_>, at: usize) -> Option<usize> {
     const OTHER: Classes = Classes::of(&[Class::Clinical, Class::Relative, Class::PersonNoun]);
     let next = at + 1;
     let asked = view.is_mark(next, b',')
-        && says!(view, next + 1, "could" | "can" | "would" | "please" | "pls" | "thanks" | "thank" | "i" | "we");
-    let person = view.token(at).line_start() && view.ranks(at).first_name >= 10 && borne(view, at, 10);
-    (asked && person && !view.any(at, OTHER)).then_some(next)
+        && says!(
+            view,
+            next + 1,
+            "could"
+                | "can"
+                | "would"
+                | "please"
+                | "pls"
+                | "thanks"
+                | "thank"
+                | "i"
+                | "we"
+                | "see"
+                | "fyi"
+                | "do"
+                | "did"
+        );
+    if !asked || !view.token(at).line_start() {
+        return None;
+    }
+    let person = borne(view, at, 10) && (view.ranks(at).first_name >= 10 || is_somebody(view, at, 11));
+    (person && !view.any(at, OTHER)).then_some(next)
 }
 
 /// `09:02 Basil: hello`, `Basil: I feel better`: whose turn it is in a chat.

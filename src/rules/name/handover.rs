@@ -103,6 +103,17 @@ pub(super) fn heads_a_line(view: &View<'_>, at: usize) -> Option<usize> {
     (held && ill && person).then_some(mark)
 }
 
+/// `Winters - watch lytes` above `Pope - family meeting`: lines that begin with a name and a dash, one of which is more often a name.
+pub(super) fn heads_one_of_lines(view: &View<'_>, at: usize) -> Option<usize> {
+    const REACH: usize = 24;
+    const OTHER: Classes = MEDICINE.or(Classes::of(&[Class::Link, Class::WardNoun]));
+    let headed = |at: usize| view.token(at).line_start() && view.case(at) == Case::Capital && is_dash(view, at + 1);
+    let called = |at: usize| is_somebody(view, at, 11) && lean(view, at) >= 5 || is_unlisted(view, at);
+    let other = |line: usize| headed(line) && line != at && view.any(line, NAMES) && called(line);
+    let person = headed(at) && is_borne(view, at, 10) && !view.any(at, OTHER);
+    (person && (at.saturating_sub(REACH)..at + REACH).any(other)).then_some(at + 1)
+}
+
 /// `Grace: fever, cough`, `Grace - fever`, `Grace (3), cough`: the same with a first name, and what they have in small letters or how old
 /// they are.
 pub(super) fn heads_a_line_given(view: &View<'_>, at: usize) -> Option<usize> {

@@ -23,6 +23,8 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
         & around.behind(3, |group| group.on(Class::Surname) & group.unlisted());
     let called = around.behind(2, |group| group.any(NAMES) & (group.name_like() | group.unlisted())) | given;
     let called = called & around.behind(1, |group| group.is(Fact::Word) & group.is(Fact::UpToThree));
+    // `his wife is joy.`
+    let is = around.behind(1, |group| group.is(Fact::UpToTwo)) & around.behind(2, |group| group.on(Class::FirstName));
     let pair = |group: &Group| group.is(Fact::Capital) & group.is(Fact::Spaced);
     let patient = around.behind(1, pair) & around.behind(2, |group| pair(group) & group.on(Class::Surname));
     let open = |group: &Group| group.mark(b'(');
@@ -32,7 +34,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let comma = |far: u32| (comma << far >> GROUP) as u64;
     let of = around.behind(1, |group| group.is(Fact::OfPlace));
     let apposed = comma(1) & of | comma(2) | comma(3) | comma(4) | comma(5);
-    after | called & here.on(Class::PersonNoun) | patient | bracketed | apposed & here.on(Class::Relative)
+    after | called & here.on(Class::PersonNoun) | patient | bracketed | (apposed | is) & here.on(Class::Relative)
 }
 
 /// Anchor: a relative or a word for a person.
@@ -43,6 +45,16 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     bracketed(view, at, findings);
     patient(view, at, findings);
     let mut first = at + 1;
+    // `his wife is joy.`, `SON IS HUNTER,`
+    if says!(view, first, "is") && view.is(at, Class::Relative) && view.case(at) == view.case(first + 1) {
+        const OTHER: Classes =
+            Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonVerb, Class::PersonNoun, Class::Clinical]);
+        let name = first + 1;
+        let given = view.ranks(name).first_name >= 9 && lean(view, name) >= -2 && !view.any(name, OTHER);
+        if given && ends(view, name + 1) && view.gap(name) == Gap::Space {
+            findings.remove(name, name + 1, Kind::Name, Certainty::Likely);
+        }
+    }
     // `her primary care doctor is Hazel Acute`
     if says!(view, first, "is" | "was") && view.is(at, Class::PersonNoun) {
         let name = first + 1;
@@ -142,10 +154,13 @@ fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted:
         at,
         "sitter" | "nurse" | "aide" | "tech" | "cna" | "pct" | "doula" | "interpreter" | "sponsor" | "rn" | "lpn"
     ) && (ends(view, first + 1)
-        || view.any(first + 1, Classes::of(&[Class::PersonVerb, Class::HumanVerb]))
-            && view.bytes(first + 1).ends_with(b"ed")
+        || view.is(first + 1, Class::HumanVerb)
+        || view.is(first + 1, Class::PersonVerb) && view.bytes(first + 1).ends_with(b"ed")
         || says!(view, first + 1, "gave" | "took" | "came" | "says" | "said")
         || says!(view, first + 1, "at" | "is" | "was" | "in" | "to" | "who"));
+    // `attending woods notified`
+    let acts =
+        view.is(first + 1, Class::HumanVerb) || says!(view, first + 1, "notified" | "updated" | "informed" | "paged");
     // `pt brooks refused meds`
     let family = says!(view, at, "pt" | "patient")
         && view.ranks(first).surname >= 13
@@ -153,9 +168,10 @@ fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted:
         && !comma
         && !view.any(first, Classes::of(&[Class::Stop, Class::Clinical, Class::Unit]))
         && (view.is(first + 1, Class::HumanVerb)
+            || says!(view, first + 1, "c") && view.is_mark(first + 2, b'/')
             || view.is(first + 1, Class::PersonVerb) && view.bytes(first + 1).ends_with(b"ed"));
     // `ASSISTANT KNIGHT.`, `SEEN BY NURSE BANKS TODAY`
-    let named = shouted
+    let named = (shouted || acts)
         && !view.is(at, Class::Relative)
         && says!(
             view,
@@ -172,7 +188,7 @@ fn is_plain_name(view: &View<'_>, at: usize, first: usize, comma: bool, shouted:
         && view.ranks(first).surname >= 12
         && lean(view, first) >= 9
         && view.width(first) > 2
-        && (ends(view, first + 1) || says!(view, at, "nurse"));
+        && (acts || ends(view, first + 1) || says!(view, at, "nurse"));
     // `wife good in to sit with her`, `son marble is poa`, `brother (pope) at bedside`: what only people do there.
     let next = first + 1 + usize::from(view.is_mark(first + 1, b')'));
     let there = says!(view, next, "in") && says!(view, next + 1, "to" | "visiting")
@@ -241,6 +257,8 @@ fn bracketed(view: &View<'_>, at: usize, findings: &mut Findings) {
     } else {
         ranks.surname.max(ranks.first_name) >= 8 || is_unlisted(view, last)
     };
+    // `her job (nurse)`
+    let borne = borne && !says!(view, last, "job");
     let name = view.is_word(last) && view.any(last, NAMES) && borne && !view.any(last, never) && view.width(last) > 1;
     if name && view.gap(open) == Gap::Space {
         // `Candy Bright (dtr)`

@@ -3,9 +3,10 @@
 //! No list has the names of houses, shops, wards and dogs. In running text a capital letter is all that tells them, and for words
 //! that notes need it tells too little; for these it is enough.
 
-use super::employer::{DAILY, PEOPLE, USED, is_rare};
-use super::is_kind;
+use super::employer::{DAILY, NEEDED, PEOPLE, USED, is_crew, is_rare};
+use super::{is_cause, is_kind, is_side};
 use crate::rules::columns::{Around, Fact};
+use crate::rules::name::is_titled;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -43,6 +44,13 @@ static LEADING: WordSet = WordSet::new(&[
     "above", "behind", "below", "beside", "called", "manages", "nr", "on", "opposite", "owns", "runs", "to",
 ]);
 
+/// What is done with houses, schools and firms. Sorted.
+#[rustfmt::skip]
+static CHOSEN: WordSet = WordSet::new(&[
+    "attends", "bought", "chose", "chosen", "contacted", "hates", "joined", "joining", "left", "liked", "likes", "loves", "manages",
+    "owns", "phoned", "preferred", "prefers", "quit", "runs", "sold", "sued", "toured", "touring", "tried",
+]);
+
 /// Whether the words up to the one at `at` say that a name may follow: in running text any does that makes no title of it (`see Guilty
 /// Pleasures`, `for Sore Throats`), and before an article what stands before places. `of the Treaty`, `using the Harmonic scalpel`
 fn leads(view: &View<'_>, at: usize) -> bool {
@@ -56,7 +64,7 @@ fn leads(view: &View<'_>, at: usize) -> bool {
 }
 
 /// Which words have a word in small letters before them, perhaps behind others with a capital letter; and the first words of
-/// sentences before one in small letters. Words of every day need one behind them in running text too.
+/// sentences before one in small letters. Words of every day need one behind them in running text too, or another of them.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let capital = |far| around.before(far, |group| group.is(Fact::Capital));
@@ -64,14 +72,41 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let led = lower(1) | capital(1) & (lower(2) | capital(2) & (lower(3) | capital(3) & lower(4)));
     let running = here.is(Fact::Spaced) & !here.is(Fact::Sentence) & led;
     let house = around.behind(1, |group| group.is(Fact::Lower));
-    let rare = !here.any(USED) & (running | here.is(Fact::Sentence) & house);
-    here.is(Fact::Capital) & !here.is(Fact::UpToThree) & !here.any(PEOPLE) & (rare | running & house)
+    let pair = !here.any(USED) & around.behind(1, |group| group.is(Fact::Capital) & group.is(Fact::Spaced));
+    let rare = !here.any(NEEDED) & (running | here.is(Fact::Sentence) & house);
+    here.is(Fact::Capital) & !here.is(Fact::UpToThree) & !here.any(PEOPLE) & (rare | running & (house | pair))
+}
+
+/// Whether a name may end there: no third word with a capital letter stands behind it, and no colon.
+fn over(view: &View<'_>, at: usize) -> bool {
+    view.is_any_mark(at, b".,;)(") || view.ends_line(at) || view.case(at) == Case::Lower && view.gap(at) == Gap::Space
+}
+
+/// `toured Harbour View and`: two words of every day, behind what is done with houses or before places.
+#[inline(never)]
+fn is_pair(view: &View<'_>, at: usize) -> bool {
+    let (before, next) = (at - 1, at + 1);
+    let used = USED.or(SORTS).or(PEOPLE);
+    let part = |at: usize| !is_kind(view, at) && !view.any(at, used);
+    (CHOSEN.has(view, before) || view.is(before, Class::PlaceCue) && !says!(view, before, "in" | "through"))
+        && view.gap(next) == Gap::Space
+        && !view.sentence_start(next)
+        && view.width(at) > 3
+        && view.is(next, Class::English)
+        && part(at)
+        && part(next)
+        && !is_crew(view, next)
+        && !(view.is(at, Class::Term) && view.is(next, Class::Term))
+        && over(view, at + 2)
+        && !is_cause(view, before)
+        && !is_side(view, at)
+        && !is_titled(view, at)
 }
 
 /// Anchor: an English word with a capital letter.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let running = |at: usize| view.case(at) == Case::Capital && view.gap(at) == Gap::Space && !view.sentence_start(at);
-    if view.case(at) != Case::Capital {
+    if view.case(at) != Case::Capital || !view.is(at, Class::English) {
         return;
     }
     let small = |at: usize| view.is_word(at) && view.case(at) == Case::Lower;
@@ -83,6 +118,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let daily = running(at) && small(before) && !is_kind(view, at) && !view.any(at, never) && view.bytes(at).len() > 3;
     if house && (rare && view.sentence_start(at) || daily && leads(view, before)) {
         findings.remove(at, at + 1, Kind::Organisation, Certainty::Weak);
+        return;
+    }
+    if view.case(at + 1) == Case::Capital && running(at) && small(before) && is_pair(view, at) {
+        findings.remove(at, at + 2, Kind::Organisation, Certainty::Weak);
         return;
     }
     if !rare || !running(at) {

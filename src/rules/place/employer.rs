@@ -23,7 +23,6 @@ const NEVER: Classes = Classes::of(&[
     Class::WardNoun,
     Class::Stop,
     Class::Country,
-    Class::IdKeyword,
     Class::NumberWord,
 ]);
 
@@ -54,7 +53,7 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         return;
     }
     if view.case(first) == Case::Lower || is_shouted(view, first) {
-        if let Some(end) = plain(view, first).filter(|_| works_before(view, cue)) {
+        if let Some(end) = plain(view, cue, first).filter(|_| works_before(view, cue)) {
             findings.remove(first, end, Kind::Organisation, Certainty::Weak);
         }
         return;
@@ -117,7 +116,8 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
     if article && !view.any(first, OTHER) && !is_kind(view, first) && over(first + 1) {
         findings.remove(first, first + 1, Kind::Organisation, Certainty::Weak);
     }
-    if view.any(first, other) {
+    // `drives for Swift`, but `swift 4411`
+    if view.any(first, other) || view.is(first, Class::IdKeyword) && (!works || view.is_number(first + 1)) {
         return;
     }
     let mut end = first;
@@ -164,16 +164,22 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
 }
 
 /// `by Rescue Squad`: who comes, and is no firm.
-fn is_crew(view: &View<'_>, at: usize) -> bool {
+pub(super) fn is_crew(view: &View<'_>, at: usize) -> bool {
     says!(view, at, "squad" | "team" | "crew" | "dept" | "services" | "service" | "police" | "custody")
 }
 
 /// Words that are no word of a firm beside one that medicine has no use for.
-pub(super) const PEOPLE: Classes =
-    NEVER.or(Classes::of(&[Class::PersonNoun, Class::Relative, Class::Facility, Class::Level, Class::CodeSystem]));
+pub(super) const PEOPLE: Classes = NEVER.or(Classes::of(&[
+    Class::PersonNoun,
+    Class::Relative,
+    Class::Facility,
+    Class::Level,
+    Class::CodeSystem,
+    Class::IdKeyword,
+]));
 
-/// Words that medicine or notes use.
-pub(super) const USED: Classes = PEOPLE.or(Classes::of(&[
+/// Words that notes need.
+pub(super) const NEEDED: Classes = PEOPLE.or(Classes::of(&[
     Class::Clinical,
     Class::Literature,
     Class::Term,
@@ -188,13 +194,15 @@ pub(super) const USED: Classes = PEOPLE.or(Classes::of(&[
 
 /// Whether the word is English, and medicine never uses it: `Mercies`, `Horizons`.
 pub(super) fn is_rare(view: &View<'_>, at: usize) -> bool {
-    view.is(at, Class::English) && !view.any(at, USED) && view.width(at) > 3 && view.ranks(at).frequency <= 1
+    view.is(at, Class::English) && !view.any(at, NEEDED) && view.width(at) > 3 && view.ranks(at).frequency <= 1
 }
 
 /// Words that are no word of a firm of two, whatever the other is.
-pub(super) const DAILY: Classes = Classes::of(&[
+pub(super) const DAILY: Classes = USED.with(Class::Term);
+
+/// The same without terms of a vocabulary: `Planet` and `Fitness` are terms.
+pub(super) const USED: Classes = Classes::of(&[
     Class::Clinical,
-    Class::Term,
     Class::Facility,
     Class::Organisation,
     Class::WardNoun,
@@ -225,13 +233,14 @@ static TRADES: WordSet = WordSet::new(&[
 #[rustfmt::skip]
 pub(in crate::rules) static WORKS: WordSet = WordSet::new(&[
     "ambulance", "apprentice", "baker", "barber", "barista", "barmaid", "bartender", "bartends", "butcher", "caretaker",
-    "carpenter", "cashier", "chef", "cleaner", "cleaning", "cleans", "coach", "coached", "coaches", "cooks",
-    "dishwasher", "driver", "drives", "electrician", "employed", "employee", "engineer", "enrolled", "farmer", "foreman",
-    "form", "front", "graduated", "guard", "intern", "interns", "janitor", "job", "landscaping", "lecturer", "letter",
-    "librarian", "lives", "machinist", "mechanic", "nanny", "paralegal", "plumber", "porter", "professor", "pupil",
-    "receptionist", "rehab", "resident", "retired", "roofer", "seamstress", "shift", "shops", "student", "students",
-    "studied", "studies", "studying", "taught", "teaches", "trainee", "trucker", "volunteer", "volunteers", "waiter",
-    "waitress", "welder", "work", "worked", "working", "works",
+    "carpenter", "cashier", "chef", "cleaner", "cleaning", "cleans", "coach", "coached", "coaches", "cooks", "delivers",
+    "dishwasher", "driver", "drives", "drove", "electrician", "employed", "employee", "engineer", "enrolled", "farmer",
+    "foreman", "form", "front", "graduated", "guard", "hired", "intern", "interns", "janitor", "job", "laid",
+    "landscaping", "lecturer", "letter", "librarian", "live", "lived", "lives", "living", "machinist", "mechanic",
+    "nanny", "paralegal", "plumber", "porter", "professor", "pupil", "receptionist", "rehab", "resident", "retired",
+    "roofer", "seamstress", "sells", "shift", "shops", "student", "students", "studied", "studies", "studying",
+    "taught", "teaches", "trainee", "trucker", "volunteer", "volunteers", "waiter", "waitress", "welder", "work",
+    "worked", "working", "works",
 ]);
 
 /// How far before the cue that stands.
@@ -259,7 +268,9 @@ pub(in crate::rules) fn near(around: &Around<'_>, cues: u64) -> u64 {
     let named = |far| !around.behind(far, |group| group.any(NEVER));
     let word = |far| around.behind(far, |group| !group.is(Fact::One) & group.none(NOT_PLAIN));
     let case = |far| around.behind(far, |group| group.is(Fact::Lower) | group.is(Fact::Upper));
-    let plain = |far| case(far) & word(far) & word(far + 1);
+    let over =
+        |far| around.behind(far, |group| !group.is(Fact::Word) | group.is(Fact::NewLine) | group.on(Class::Stop));
+    let plain = |far| case(far) & word(far) & (word(far + 1) | over(far + 1));
     (first | works & part(1)) & named(1)
         | (second | works & the & part(2)) & named(2)
         | works & (plain(1) | the & plain(2))
@@ -278,8 +289,36 @@ const NOT_PLAIN: Classes = Classes::of(&[
     Class::NumberWord,
 ]);
 
+/// Where many people work and live, with no name: `works at night`, `works for cash`. Sorted.
+#[rustfmt::skip]
+static ANYWHERE: WordSet = WordSet::new(&[
+    "airport", "altitude", "apartment", "base", "baseline", "beach", "bedside", "cabin", "camp", "campus", "cash", "casino",
+    "city", "computer", "county", "courthouse", "deli", "depot", "desk", "dock", "docks", "dorm", "dorms", "facilities", "fun",
+    "games", "garage", "government", "gym", "height", "heights", "jail", "kiosk", "lab", "laundry", "length", "mall", "market",
+    "military", "mill", "mine", "moment", "money", "navy", "nights", "office", "pay", "plant", "pool", "port", "post", "present",
+    "prison", "projects", "random", "sea", "shop", "shops", "site", "skills", "speed", "stables", "stairs", "state", "station",
+    "store", "stores", "supermarket", "theaters", "thrift", "times", "trees", "uni", "wages", "walls", "warehouse", "weekends",
+    "wheel", "windows", "work", "yard",
+]);
+
+/// `works at frontier`, `drives for swift`, `lives at the larches`: one word right behind what is said of people at work; behind an
+/// article in the plural only, as houses are called.
+fn is_workplace(view: &View<'_>, cue: usize, first: usize) -> bool {
+    const OTHER: Classes = DAILY.or(Classes::of(&[Class::NumberWord, Class::OrdinalWord, Class::Level, Class::Marker]));
+    let house = first == cue + 1 || view.bytes(first).ends_with(b"s");
+    cue > 0
+        && WORKS.has(view, cue - 1)
+        && !says!(view, cue - 1, "form" | "letter" | "front" | "shift" | "rehab")
+        && says!(view, cue, "at" | "for")
+        && house
+        && view.width(first) > 3
+        && !view.any(first, OTHER)
+        && !is_kind(view, first)
+        && !ANYWHERE.has(view, first)
+}
+
 /// Where a firm ends in text without capitals: where the clause goes on.
-fn plain(view: &View<'_>, first: usize) -> Option<usize> {
+fn plain(view: &View<'_>, cue: usize, first: usize) -> Option<usize> {
     const OVER: Classes = Classes::of(&[Class::Stop, Class::PersonVerb]);
     let mut end = first;
     let mut named = false;
@@ -292,6 +331,8 @@ fn plain(view: &View<'_>, first: usize) -> Option<usize> {
         named |= is_no_word(view, end) || view.any(end, NAMES) || view.any(end, PLACES);
         end += 1;
     }
-    let several = named && end > first + 1;
-    (several && (view.any(end, OVER) || view.is_any_mark(end, b",.;)") || view.ends_line(end))).then_some(end)
+    let over = view.is_any_mark(end, b",.;)") || view.ends_line(end);
+    let several = named && end > first + 1 && (over || view.any(end, OVER));
+    let single = end == first + 1 && (over || view.is(end, Class::Stop)) && is_workplace(view, cue, first);
+    (several || single).then_some(end)
 }

@@ -139,7 +139,19 @@ fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
             || says!(
                 view,
                 next,
-                "on" | "via" | "with" | "for" | "by" | "ed" | "er" | "and" | "in" | "today" | "w" | "where"
+                "on" | "via"
+                    | "with"
+                    | "for"
+                    | "by"
+                    | "ed"
+                    | "er"
+                    | "and"
+                    | "in"
+                    | "today"
+                    | "w"
+                    | "where"
+                    | "last"
+                    | "since"
             )
     };
     if !near(first) {
@@ -148,7 +160,9 @@ fn known_short(view: &View<'_>, cue: usize, findings: &mut Findings) {
     let stay =
         cue > 0 && (is_stay(view, cue - 1) || view.any(cue - 1, Classes::of(&[Class::PlaceCue, Class::PersonVerb])));
     let saint = alone && !says!(view, first, "regional" | "memorial" | "general");
-    if saint && first == cue + 1 && over(first + 1) && stay {
+    // `taken first to Memorial, where`
+    let written = view.case(first) == Case::Capital && view.case(cue) == Case::Lower;
+    if alone && (saint && stay || written) && first == cue + 1 && over(first + 1) {
         findings.remove(first, first + 1, Kind::Hospital, Certainty::Weak);
         return;
     }

@@ -5,6 +5,7 @@ pub(super) mod capital;
 pub(super) mod city;
 pub(super) mod employer;
 pub(super) mod facility;
+pub(super) mod field;
 pub(super) mod foreign_street;
 pub(super) mod hospital_code;
 mod kind;
