@@ -263,10 +263,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// Whether a test stands before its value: `Trop <0.01`, `Alb 3.9`; but `by Root 0440`, `F/u Power 2 wks`, `Amy 4 yo`.
 fn is_measured(view: &View<'_>, at: usize, ranks: Ranks) -> bool {
     const OTHER: Classes = Classes::of(&[Class::Duration, Class::AgeCue, Class::Month]);
+    if !view.is(at, Class::Measurement) {
+        return false;
+    }
     let value = at + 1 + usize::from(view.is_any_mark(at + 1, b"<>="));
     let year = view.whole(value).is_some_and(|year| (1950..2050).contains(&year));
-    view.is(at, Class::Measurement)
-        && view.is_number(value)
+    view.is_number(value)
         && view.gap(at + 1) <= Gap::Space
         && ranks.first_name < 9
         && !year

@@ -96,11 +96,9 @@ pub(in crate::rules) fn find(view: &View<'_>, cue: usize, findings: &mut Finding
         findings.remove(first, first + 2, Kind::Organisation, Certainty::Weak);
     }
     // `confirmed at Turning Point`, `referred to Next Step`: two words of every day.
-    let led = there
-        || says!(view, cue, "to" | "from" | "by") && cue > 0 && view.any(cue - 1, Class::PlaceCue.set())
-        || works_before(view, cue);
+    let sent = says!(view, cue, "to" | "from" | "by") && cue > 0 && view.is(cue - 1, Class::PlaceCue);
     let daily = |at: usize| view.is(at, Class::English) && !view.any(at, DAILY) && !is_kind(view, at);
-    if led
+    if (there || works || sent)
         && view.case(cue) == Case::Lower
         && capital(first + 1)
         && daily(first)
