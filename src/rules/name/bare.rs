@@ -446,7 +446,7 @@ fn points(view: &View<'_>, at: usize, place: bool, ranks: Ranks) -> i32 {
     }
     // In a title every word has one, and only a word for who does or hears something speaks for a name: `Reviewed With Wells,
     // Follow Up Arranged`. Asked last, for it looks far.
-    let led = before > 1 && lean >= -2 && !view.is(at - 1, Class::PersonVerb);
+    let led = before > 1 && lean >= -5 && !view.is(at - 1, Class::PersonVerb);
     if points >= WEAK && capital && lean < 11 && !led && is_titled(view, at) {
         points -= 2;
     }
