@@ -811,7 +811,9 @@ fn is_heading(view: &View<'_>, at: usize, shouted: bool, led: bool) -> bool {
     // `Basil phoned:` is no label.
     let acts = view.is(at + 1, Class::HumanVerb) && view.case(at + 1) == Case::Lower;
     let label = !acts && !led && (at + 1..at + 4).any(|mark| view.is_mark(mark, b':') && view.same_line(mark));
-    let before = at > 0 && view.same_line(at) && word(at - 1) && !view.sentence_start(at - 1);
+    // `Spoke With Wells`: in a title what leads to people has a capital letter too.
+    let leads = led && at > 0 && view.is(at - 1, Class::Stop);
+    let before = at > 0 && view.same_line(at) && word(at - 1) && !view.sentence_start(at - 1) && !leads;
     // In a line of capitals every word has them.
     !shouted && (before || view.same_line(at + 1) && word(at + 1)) || label
 }

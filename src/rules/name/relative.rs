@@ -99,7 +99,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             && !view.any(first, Classes::of(&[Class::Clinical, Class::Brand, Class::Dose, Class::WardNoun]));
         let name = lean(view, first) >= 0 || is_unlisted(view, first) || given;
         // `Patient Will Transfer With Assistance`
-        let title = || !is_unlisted(view, first) && lean(view, first) < 7 && is_titled(view, first);
+        let given = given || relative || view.ranks(first).first_name >= 10 && !says!(view, first, "will" | "may");
+        let title = || !given && !is_unlisted(view, first) && lean(view, first) < 7 && is_titled(view, first);
         name && !title() && !view.is(first, Class::Stop) && (relative || !comma)
     };
     // `infant, Apgars 7/9`
