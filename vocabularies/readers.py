@@ -37,10 +37,12 @@ class Extract:
     counts: Counter[str] = field(default_factory=Counter)
 
     def term(self, code: str, text: str, preferred: bool) -> None:
-        """Take a term unless it is too long or too short to be met in a note."""
+        """Take a term unless it is too long or too short to be met in a note, or letters of it were lost before."""
         text = " ".join(text.split())
         self.counts["read"] += 1
-        if len(text.split()) > MOST_WORDS:
+        if "\ufffd" in text:
+            self.counts["dropped_unreadable"] += 1
+        elif len(text.split()) > MOST_WORDS:
             self.counts["dropped_long"] += 1
         elif len(text) < 3:
             self.counts["dropped_short"] += 1

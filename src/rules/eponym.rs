@@ -128,9 +128,11 @@ const PAIRS: [(&str, &str); 43] = [
     ("fugl", "meyer"),
     ("gustilo", "anderson"),
     ("hawkins", "kelly"),
+    ("henoch", "schonlein"),
     ("hoehn", "yahr"),
     ("house", "brackmann"),
     ("hunt", "hess"),
+    ("jackson", "pratt"),
     ("kellgren", "lawrence"),
     ("kleihauer", "betke"),
     ("lauge", "hansen"),
@@ -153,8 +155,6 @@ const PAIRS: [(&str, &str); 43] = [
     ("wolff", "parkinson"),
     ("young", "burgess"),
     ("zollinger", "ellison"),
-    ("jackson", "pratt"),
-    ("henoch", "schonlein"),
 ];
 
 /// Where such a pair, with its grade if it has one, begins and ends, at either name.

@@ -70,6 +70,7 @@ def test_list_is_whole(folder: Path, kind: str, entry: dict[str, Any]) -> None:
     assert len(lines) == entry["entries"]
     assert all(line and line == line.strip(" \r") for line in lines)
     assert len(set(lines)) == len(lines)
+    assert not [number for number, line in enumerate(lines) if "\ufffd" in line], "a letter was lost before"
     if kind == "list":
         assert entry["class"] in CLASS_KEYS
         words = [line.partition("\t")[0] for line in lines]
@@ -170,6 +171,17 @@ def test_drug_words_are_read_by_stem(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(out.words["drugs.txt"]) == ["cefnovel", "fictimab", "madeupril", "othermab"]
     assert out.counts["dropped_measured"] == 2
     assert out.counts["dropped_people_and_places"] == 1
+
+
+def test_terms_of_which_a_letter_was_lost_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(VOCABULARIES))
+    import readers
+
+    out = readers.Extract()
+    for text in ("Zwilbruck syndrome", "Zwilbr\ufffdck syndrome"):
+        out.term("1", text, preferred=False)
+    assert out.terms == {("1", False, "Zwilbruck syndrome")}
+    assert out.counts["dropped_unreadable"] == 1
 
 
 def test_scraps_of_citations_are_no_drugs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -163,14 +163,17 @@ fn listed(list: &str) -> Vec<String> {
     words.map(str::to_owned).collect()
 }
 
+/// How a word of a list is written.
+type Form = fn(&str) -> String;
+
 /// Short forms in capitals, drugs with a capital letter: behind `in`, `to` and `from` stand towns, and these. A few are called like people.
 #[test]
 fn medicine_stays_where_places_stand() {
     let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
     let upper = |word: &str| word.to_uppercase();
     // The last is how many words there are for one that may go.
-    let lists: [(&str, &dyn Fn(&str) -> String, usize); 3] =
-        [("measurement.txt", &upper, 20), ("ward-noun.txt", &upper, 5), ("brand.txt", &capital, 100)];
+    let lists: [(&str, Form, usize); 3] =
+        [("measurement.txt", upper, 20), ("ward-noun.txt", upper, 5), ("brand.txt", capital, 100)];
     let scrubber = scrubber("safe");
     for (list, form, each) in lists {
         let words = listed(list);

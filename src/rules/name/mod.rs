@@ -95,42 +95,38 @@ pub(super) fn is_mostly_name(view: &View<'_>, at: usize) -> bool {
     !view.is(at, Class::Stop) && lean(view, at) >= 11
 }
 
+/// Whether all that stand in the same line up to so many tokens before and behind are as they should be.
+#[inline]
+fn all_around(view: &View<'_>, at: usize, reach: usize, mut fits: impl FnMut(usize) -> bool) -> bool {
+    let mut left = at;
+    while left > 0 && at - left < reach && view.same_line(left) {
+        left -= 1;
+        if !fits(left) {
+            return false;
+        }
+    }
+    (at + 1..=at + reach).take_while(|&right| view.same_line(right)).all(fits)
+}
+
 /// Whether the words around stand in capitals too, so that capitals say nothing.
 pub(in crate::rules) fn is_shouted(view: &View<'_>, at: usize) -> bool {
+    const REACH: usize = 5;
     if view.case(at) != Case::Upper {
         return false;
     }
     let mut others = 0;
-    let mut look = |other: usize| {
-        if view.is_word(other) && view.width(other) > 1 {
-            if view.case(other) != Case::Upper {
-                return false;
-            }
-            others += 1;
-        }
-        true
-    };
-    let mut left = at;
-    while left > 0 && at - left < 5 && view.same_line(left) {
-        left -= 1;
-        if !look(left) {
-            return false;
-        }
-    }
-    for right in at + 1..at + 6 {
-        if !view.same_line(right) {
-            break;
-        }
-        if !look(right) {
-            return false;
-        }
-    }
-    others > 0
+    let all = all_around(view, at, REACH, |other| {
+        let word = view.is_word(other) && view.width(other) > 1;
+        others += usize::from(word);
+        !word || view.case(other) == Case::Upper
+    });
+    all && others > 0
 }
 
 /// Whether the words around have capital letters like those of a title, so that one more says nothing: `Negative for Chills and
 /// Cough`. Two of them are words that are nobody's name and stand beside nobody's.
 pub(in crate::rules) fn is_titled(view: &View<'_>, at: usize) -> bool {
+    const REACH: usize = 8;
     const NAMED: Classes = Classes::of(&[
         Class::Surname,
         Class::FirstName,
@@ -149,36 +145,15 @@ pub(in crate::rules) fn is_titled(view: &View<'_>, at: usize) -> bool {
         Class::Weekday,
     ]);
     let mut others = 0;
-    let mut look = |other: usize| {
-        if view.is_word(other) && view.width(other) > 1 {
-            match view.case(other) {
-                Case::Lower if !view.is(other, Class::Stop) => return false,
-                Case::Capital
-                    if !view.sentence_start(other) && !view.any(other, NAMED) && view.any(other, ORDINARY) =>
-                {
-                    others += 1;
-                }
-                _ => {}
-            }
+    let all = all_around(view, at, REACH, |other| {
+        if !view.is_word(other) || view.width(other) < 2 {
+            return true;
         }
-        true
-    };
-    let mut left = at;
-    while left > 0 && at - left < 8 && view.same_line(left) {
-        left -= 1;
-        if !look(left) {
-            return false;
-        }
-    }
-    for right in at + 1..at + 9 {
-        if !view.same_line(right) {
-            break;
-        }
-        if !look(right) {
-            return false;
-        }
-    }
-    others > 1
+        let ordinary = || !view.sentence_start(other) && !view.any(other, NAMED) && view.any(other, ORDINARY);
+        others += usize::from(view.case(other) == Case::Capital && ordinary());
+        view.case(other) != Case::Lower || view.is(other, Class::Stop)
+    });
+    all && others > 1
 }
 
 /// The most hyphens in one name. Without an end, a megabyte of words with hyphens between would be read from each word on.
