@@ -48,10 +48,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     role(view, at, findings);
     let Some(mut label) = label(view, at) else { return };
     let mut first = at + 1;
-    // `mother: rose`
-    let kin = says!(view, at - 1, "mother" | "father" | "parents");
-    if kin && view.is(first, Class::FirstName) && view.ranks(first).first_name >= 10 && !view.is(first, Class::Clinical)
-    {
+    // `mother: rose`; but `mother: diabetes`
+    let given = view.ranks(first).first_name >= 10 && !view.is(first, Class::Clinical);
+    if given && view.is(first, Class::FirstName) && view.is(at - 1, Class::Relative) {
         label = Trust::Any;
     }
     // An empty field's value may stand on the next line, but not the next label.
@@ -383,9 +382,7 @@ fn label(view: &View<'_>, colon: usize) -> Option<Trust> {
                 let other = last
                     && (view.bytes(at).ends_with(b"ed")
                         || view.width(at) < 3
-                        || says!(view, at, "primary" | "present" | "team" | "crew" | "consultants" | "from")
-                        // `Mother: Diabetes`
-                        || says!(view, at, "mother" | "father" | "parents"));
+                        || says!(view, at, "primary" | "present" | "team" | "crew" | "consultants" | "from"));
                 trust = trust.max(Some(if other {
                     Trust::Form
                 } else if last || trust.is_some() {

@@ -62,9 +62,12 @@ pub(in crate::rules) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && !view.any(at, ORDINARY)
 }
 
+/// Parts of the body and words of medicine beside them.
+pub(in crate::rules) const PARTS: Classes =
+    Classes::of(&[Class::EponymNoun, Class::Level, Class::Clinical, Class::Measurement]);
+
 /// Whether two words of medicine stand with `and` between, from `first` on: `Head and Neck`.
 fn are_parts(view: &View<'_>, first: usize) -> bool {
-    const PARTS: Classes = Classes::of(&[Class::EponymNoun, Class::Level, Class::Clinical, Class::Measurement]);
     says!(view, first + 1, "and" | "&") && view.any(first, PARTS) && view.any(first + 2, PARTS)
 }
 

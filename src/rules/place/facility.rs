@@ -4,7 +4,7 @@ use super::employer::is_rare;
 use super::kind::{is_kind, is_middle};
 use super::{PLACES, is_no_word};
 use crate::rules::columns::{Around, Fact, Group};
-use crate::rules::name::{NAMES, is_shouted, lean};
+use crate::rules::name::{NAMES, PARTS, is_shouted, lean};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{self, Case, Gap};
@@ -23,9 +23,6 @@ const BEFORE: Classes = Classes::of(&[
     Class::PhoneKeyword,
     Class::Credential,
 ]);
-
-/// Words of medicine: `heart & lung center`.
-const CLINICAL: Classes = Classes::of(&[Class::Clinical, Class::EponymNoun, Class::Measurement, Class::Level]);
 
 /// How many words a name may have before its last one.
 const MOST: usize = 7;
@@ -220,7 +217,7 @@ fn run(view: &View<'_>, at: usize, lower: bool) -> usize {
         let paired = view.is_word(word)
             && (view.is_mark(word + 1, b'&') || view.is_mark(word.wrapping_sub(1), b'&'))
             && view.any(word, NAMES)
-            && !view.any(word, CLINICAL);
+            && !view.any(word, PARTS);
         if paired && lower {
             first = word;
             next = word;
@@ -299,7 +296,7 @@ fn is_run_a_name(view: &View<'_>, first: usize, at: usize, lower: bool, shouted:
     // `knight & sons`, `gates & moody llc`: names beside the mark, and nothing of medicine.
     let pair = (first..at).any(|mark| view.is_mark(mark, b'&'))
         && (first..at).any(place)
-        && !(first..at).any(|word| view.any(word, CLINICAL));
+        && !(first..at).any(|word| view.any(word, PARTS));
     let single = sure && first + 1 == at;
     (cue || article || line) && (firm && (named || single) || pair) || line && strong && single
 }

@@ -14,6 +14,7 @@ pub(super) mod street;
 pub(super) mod ward;
 
 use super::columns::{Around, Fact, Group};
+use super::name::PARTS;
 use super::view::says;
 use super::{Findings, View};
 use crate::token::Case;
@@ -66,15 +67,7 @@ fn is_cause(view: &View<'_>, cue: usize) -> bool {
 }
 
 /// Words for parts of the body, sides and degrees, among others of medicine.
-const BODY: Classes = Classes::of(&[
-    Class::EponymNoun,
-    Class::Level,
-    Class::Clinical,
-    Class::Measurement,
-    Class::Link,
-    Class::OrdinalWord,
-    Class::NumberWord,
-]);
+const BODY: Classes = PARTS.or(Classes::of(&[Class::Link, Class::OrdinalWord, Class::NumberWord]));
 
 /// `Burn to Right Palm`, `Pain of Left Hand`: a side, and no town.
 fn is_side(view: &View<'_>, at: usize) -> bool {
