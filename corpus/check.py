@@ -1,0 +1,95 @@
+"""Finds marks that do not parse, and text that looks like a missed mark.
+
+    python corpus/check.py FILE...
+
+Its suspicions of ordinary words in their ordinary sense are fine to leave.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+MARK = re.compile(r"\[\[(\??[A-Z]+(?:/[A-Z]+)?):(.*?)\]\]", re.DOTALL)
+OK = set(
+    "NAME/P NAME/S NAME/R NAME DATE ?DATE AGE LOC/STREET LOC/CITY LOC/ZIP LOC/HOSP LOC/ORG ?LOC CONTACT ID".split()
+)
+SUSPICIOUS = [
+    re.compile(pattern)
+    for pattern in (
+        r"\b\d{1,2}/\d{1,2}/\d{2,4}\b",
+        r"\b\d{3}[-. ]\d{3}[-. ]\d{4}\b",
+        r"\b\d{4}-\d{2}-\d{2}\b",
+        r"\S+@\S+\.\w+",
+        r"(?i)\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)[a-z]*\.? \d{1,2}\b",
+        r"(?i)\b(?:mrn|ssn|acct|nhs)[#: no.]*\d+",
+        r"(?i)\b(?:mr|mrs|ms|dr)\.? +[A-Z][a-z]+",
+        r"\b(?:9\d|10\d)[- ]?(?:y[./]?o|year)",
+    )
+]
+
+
+def parse(body: str) -> tuple[str, list[tuple[int, int, str]]]:
+    """Give the text of a note without marks, and the span and kind of each mark."""
+    text, spans, at = "", [], 0
+    for mark in MARK.finditer(body):
+        text += body[at : mark.start()]
+        spans.append((len(text), len(text) + len(mark[2]), mark[1]))
+        text += mark[2]
+        at = mark.end()
+    return text + body[at:], spans
+
+
+def notes(path: Path) -> Iterator[tuple[str, str]]:
+    """Give head and body of each note of a batch."""
+    parts = re.split(r"^=== (.*)\n", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    for head, body in zip(parts[1::2], parts[2::2], strict=True):
+        yield head.strip(), body.strip("\n") + "\n"
+
+
+def problems(head: str, body: str) -> Iterator[str]:
+    """Say what is wrong with a note, or may be."""
+    text, spans = parse(body)
+    for start, end, kind in spans:
+        if kind not in OK:
+            yield f"unknown mark {kind}"
+        if text[start:end] != text[start:end].strip() or "\n\n" in text[start:end]:
+            yield f"blank at the border of {text[start:end]!r}"
+    if "[[" in text or "]]" in text:
+        yield "marks that do not parse"
+    if head.count("|") != 2:
+        yield "the head has not three parts"
+    rest = list(text)
+    for start, end, _ in spans:
+        rest[start:end] = "\0" * (end - start)
+    left = "".join(rest)
+    for pattern in SUSPICIOUS:
+        yield from (f"missed? {found.group()!r}" for found in pattern.finditer(left))
+    names = (text[start:end] for start, end, kind in spans if kind.startswith("NAME"))
+    for word in sorted({word for name in names for word in re.findall(r"[^\W\d_]{3,}", name)}):
+        if re.search(rf"\b{re.escape(word)}\b", left):
+            yield f"unmarked elsewhere? {word}"
+
+
+def main(paths: list[str]) -> None:
+    """Check batches."""
+    kinds: Counter[str] = Counter()
+    heads: Counter[str] = Counter()
+    words = 0
+    for path in paths:
+        for head, body in notes(Path(path)):
+            heads[head.split("|")[0].strip()] += 1
+            text, spans = parse(body)
+            words += len(text.split())
+            kinds.update(kind for _, _, kind in spans)
+            for problem in problems(head, body):
+                print(f"{path}: {head}: {problem}")
+    twice = [head for head, count in heads.items() if count > 1]
+    print(f"{sum(heads.values())} notes, {words} words, marks: {dict(kinds)}, ids twice: {twice}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,85 @@
+"""The marked notes: they parse, training and test are apart, and no code knows a test note."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT / "corpus"
+sys.path.insert(0, str(CORPUS))
+
+import check  # noqa: E402
+
+BATCHES = sorted(CORPUS.glob("t*/*.txt"))
+WORDS = 6
+
+
+@pytest.mark.parametrize("path", BATCHES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_marks_parse(path: Path) -> None:
+    notes = list(check.notes(path))
+    assert notes
+    for nth, (head, body) in enumerate(notes):
+        assert head.count("|") == 2, f"note {nth}: the head has not three parts"
+        text, spans = check.parse(body)
+        assert "[[" not in text and "]]" not in text, f"note {nth}: marks that do not parse"
+        for start, end, kind in spans:
+            assert kind in check.OK, f"note {nth}: unknown mark"
+            assert text[start:end] == text[start:end].strip(), f"note {nth}: blank at the border of a mark"
+
+
+def test_no_note_is_there_twice() -> None:
+    heads = [head.split("|")[0].strip() for path in BATCHES for head, _ in check.notes(path)]
+    assert len(heads) == len(set(heads))
+    assert len(heads) >= 3000
+
+
+def test_the_test_batches_are_those_that_nobody_read() -> None:
+    lines = (CORPUS / "test" / "SHA256").read_text(encoding="utf-8").split("\n")
+    digests = dict(reversed(line.split()) for line in lines if line)
+    found = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (CORPUS / "test").glob("*.txt")}
+    assert found == digests
+
+
+def test_no_name_is_in_both_pools() -> None:
+    for name in ("words", "names", "cities"):
+        train, measure = (
+            set((CORPUS / "pools" / pool / f"{name}.txt").read_text(encoding="utf-8").split("\n")) - {""}
+            for pool in ("train", "measure")
+        )
+        assert train and measure and not train & measure
+
+
+def rows(text: str) -> set[tuple[str, ...]]:
+    """Every row of so many words."""
+    words = re.findall(r"[a-z]+", text.lower())
+    return {tuple(words[at : at + WORDS]) for at in range(len(words) - WORDS + 1)}
+
+
+def test_no_code_and_no_list_knows_a_test_note() -> None:
+    known = {
+        row
+        for path in (CORPUS / "test").glob("*.txt")
+        for _, body in check.notes(path)
+        for row in rows(check.parse(body)[0])
+    }
+    folders = [ROOT / "src", ROOT / "vocabularies" / "lexicon"]
+    for path in (path for folder in folders for path in folder.rglob("*") if path.suffix in {".rs", ".txt", ".toml"}):
+        text = path.read_text(encoding="utf-8")
+        assert rows(text).isdisjoint(known), f"{path.relative_to(ROOT)} holds {WORDS} words in a row of a test note"
+        assert "corpus/test" not in text, f"{path.relative_to(ROOT)} names the test batches"
+
+
+def test_check_tells_what_is_wrong(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "batch.txt").write_text("=== x-1 | note | US\nSeen by [[NAM:A]] and [[NAME/S:B\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["check.py", str(tmp_path / "batch.txt")])
+    runpy.run_path(str(CORPUS / "check.py"), run_name="__main__")
+    told = capsys.readouterr().out
+    assert "unknown mark NAM" in told and "marks that do not parse" in told
