@@ -26,6 +26,7 @@ import readers
 HERE = Path(__file__).resolve().parent
 WRITTEN = "# ---- written by fetch.py from here on"
 CLASSES = {
+    "usage.tsv": "usage",
     "words.txt": "english",
     "words.tsv": "literature",
     "counts.tsv": "word-count",
@@ -155,6 +156,10 @@ def extract(name: str, cache: Path) -> readers.Extract:
             people = bearers()
             common = {word for word, count in people.items() if count >= COMMON_NAME}
             return readers.drugbank(member(archive, inside), common, people.keys() | where())
+        case "usage":
+            return readers.usage(
+                *(member(archive, f"{inside}/en_lexeme_{table}.json.gz") for table in ("cluster", "prob"))
+            )
         case "english":
             return readers.english(folder_of(archive, inside))
         case "census":

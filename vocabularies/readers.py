@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bz2
 import csv
+import gzip
 import io
 import json
 import re
@@ -21,6 +22,8 @@ import pickled
 import stems
 
 MOST_WORDS = 8
+LONGEST_WORD = 25
+RAREST, RARE = -20.5, -17.5  # logarithms of shares: of a form that is not there, of the rarest without a cluster
 SYSTEMS = {
     "MESH": "mesh", "DOID": "doid", "HP": "hp", "ICD10CM": "icd10cm", "OMIM": "omim", "UMLS": "umls",
     "UMLS_CUI": "umls", "NCI": "ncit", "NCIT": "ncit", "ORDO": "orphanet", "Orphanet": "orphanet",
@@ -374,3 +377,40 @@ def literature(rows: str, folder: Path) -> Extract:
         else:
             out.word("words.tsv", word, int(count))
     return out
+
+
+def usage(clusters: bytes, logarithms: bytes) -> Extract:
+    """Read how general English uses words: JSON with the Brown cluster and the logarithm of the share of each form.
+
+    Clusters are numbered in the order of their paths, so that those with near numbers are used alike. What the numbers
+    mean is said at `Usage` in the core.
+    """
+    path = json.loads(gzip.decompress(clusters))
+    share = json.loads(gzip.decompress(logarithms))
+    numbers = {
+        cluster: number for number, cluster in enumerate(sorted(set(path.values()), key=lambda bits: f"{bits:b}"[::-1]))
+    }
+    if len(numbers) > 1024 or numbers[0] != 0:
+        raise ValueError("more clusters than ten bits can tell")
+    extract = Extract()
+    words = {form.lower() for form in share if form.isascii() and form.isalpha() and len(form) < LONGEST_WORD}
+    counted: dict[str, int] = {}
+    for word in sorted(words):
+        extract.counts["read"] += 1
+        lower, capital, upper = (share.get(form, RAREST) for form in (word, word.capitalize(), word.upper()))
+        small, large = (numbers[path.get(form, 0)] for form in (word, word.capitalize()))
+        if max(lower, capital, upper) < RARE and not small and not large:
+            extract.counts["dropped_rare"] += 1
+            continue
+        most = max(lower, capital)
+        writing = (
+            within(15, capital - lower + 7) | within(15, most + 20) << 4 | within(7, (upper - most) / 1.5 + 4) << 8
+        )
+        counted[word] = small | large << 10 | writing << 20
+    extract.words["usage.tsv"] = counted
+    return extract
+
+
+def within(most: int, value: float) -> int:
+    """Round to a whole number from 0 to `most`."""
+    return max(0, min(most, round(value)))

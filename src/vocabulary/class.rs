@@ -36,6 +36,8 @@ classes! {
     Literature = "literature";
     /// Names as words: how often the literature uses them. Evidence, never a permission.
     WordCount = "word-count";
+    /// How general English uses words: clusters and capital letters, see [`super::Usage`]. Evidence, never a permission.
+    Usage = "usage";
     /// Clinical shorthand, section headings, units, abbreviations.
     Clinical = "clinical";
     /// The word alone is a term of a concept. Set by the compiler.

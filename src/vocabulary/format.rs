@@ -24,7 +24,7 @@ compile_error!("compiled vocabularies are read in place and are little-endian");
 /// The first bytes of every compiled vocabulary.
 pub(super) const LABEL: [u8; 16] = *b"notesieve-vocab\n";
 /// The version of this layout. Raise it with every change that an older reader would misread.
-pub(super) const FORMAT: u32 = 2;
+pub(super) const FORMAT: u32 = 3;
 
 /// Where the section table begins.
 const TABLE_AT: usize = size_of::<Header>();
@@ -81,6 +81,8 @@ sections! {
     Slots = "slots";
     /// The words: [`WordRecord`].
     Words = "words";
+    /// How general English uses each word: `Usage`.
+    Usage = "usage";
     /// The bytes of words that are too long for their record.
     LongWords = "long words";
     /// The nodes of the trie, and one more that closes the last: [`NodeRecord`].

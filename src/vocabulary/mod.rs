@@ -11,6 +11,7 @@ pub mod diff;
 mod edits;
 mod entry;
 mod format;
+mod group;
 mod hierarchy;
 mod map;
 mod packed;
@@ -34,6 +35,7 @@ pub use class::{Class, Classes};
 pub use compile::{Compiler, Counts, Report, SourceCounts, SourceInfo};
 pub use entry::{Concept, ConceptId, EntryFlags};
 pub(crate) use format::hex;
+pub use group::Group;
 pub use search::{Near, key};
 pub(crate) use site::Site;
 pub use site::{SiteList, SiteLists};
@@ -42,7 +44,7 @@ pub use trie::{EntryId, Node};
 pub(crate) use trie::{NodeEntry, Step};
 #[cfg(feature = "scrub")]
 pub(crate) use words::Probe;
-pub use words::{Ranks, WordId};
+pub use words::{Ranks, Usage, WordId};
 
 use crate::error::Result;
 use crate::normalize;
@@ -97,6 +99,8 @@ struct Inner {
     children: OnceLock<hierarchy::Children>,
     /// The codes that concepts name as the same as themselves, with these concepts; likewise.
     same_as: OnceLock<Box<[(codes::Code, u32)]>>,
+    /// The group of each concept, found out when it is first asked for.
+    groups: OnceLock<Box<[std::sync::atomic::AtomicU8]>>,
 }
 
 impl std::fmt::Debug for Vocabulary {
@@ -148,6 +152,7 @@ impl Vocabulary {
             word_set: OnceLock::default(),
             children: OnceLock::default(),
             same_as: OnceLock::default(),
+            groups: OnceLock::default(),
         };
         Ok(Self(Arc::new(inner), None))
     }
@@ -250,6 +255,7 @@ impl Vocabulary {
                 records: self.records(Section::Words),
                 long: self.section(Section::LongWords),
             },
+            usage: self.records(Section::Usage),
             trie: Trie {
                 nodes: self.records(Section::Nodes),
                 edges: self.records(Section::Edges),
@@ -277,6 +283,7 @@ fn check_sizes(layout: &Layout, bytes: &[u8], file: &str) -> Result<()> {
     let checks = [
         (Section::ClassSets, count::<[u64; 2]>(layout, bytes, Section::ClassSets).is_some_and(|sets| sets > 0)),
         (Section::Slots, slots.is_some_and(usize::is_power_of_two)),
+        (Section::Usage, count::<u32>(layout, bytes, Section::Usage) == words),
         (Section::Words, words.zip(slots).is_some_and(|(words, slots)| words < slots)),
         // Every node but the root has an edge that leads to it, and one record more closes the last node and counts the
         // entries of all.

@@ -3,7 +3,7 @@
 use super::class::Classes;
 use super::format::WordRecord;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
-use super::words::{Probe, Ranks, WordId, Words};
+use super::words::{Probe, Ranks, Usage, WordId, Words};
 use crate::concepts::Start;
 use crate::token::Token;
 
@@ -12,6 +12,7 @@ use crate::token::Token;
 pub(crate) struct Tables<'a> {
     pub(super) words: Words<'a>,
     pub(super) trie: Trie<'a>,
+    pub(super) usage: &'a [u32],
     pub(super) sets: &'a [Classes],
 }
 
@@ -114,6 +115,12 @@ impl Tables<'_> {
             let [surname, first_name, frequency] = record.ranks;
             Ranks { surname, first_name, frequency }
         })
+    }
+
+    /// How general English uses a word.
+    #[inline]
+    pub(crate) fn usage(&self, word: WordId) -> Usage {
+        Usage(self.usage.get(word.0 as usize).copied().unwrap_or(0))
     }
 
     /// The lists on which a word stands.

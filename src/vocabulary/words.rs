@@ -56,6 +56,32 @@ impl Ranks {
     }
 }
 
+/// How general English uses a word, in one number: the cluster of words that are used alike, of the word in small letters
+/// and with a capital letter (0 where there is none), ten bits each; how much more often it has a capital letter than not, as a
+/// logarithm about 7, four bits; how common it is, four bits; how much more often it stands in capitals, about 4, three bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage(pub u32);
+
+impl Usage {
+    /// The cluster of the word in small letters; 0 if it has none.
+    #[inline]
+    pub const fn small(self) -> u16 {
+        (self.0 & 1023) as u16
+    }
+
+    /// The cluster of the word with a capital letter; 0 if it has none.
+    #[inline]
+    pub const fn capital(self) -> u16 {
+        (self.0 >> 10 & 1023) as u16
+    }
+
+    /// How often it has a capital letter, how common it is, how often it stands in capitals.
+    #[inline]
+    pub const fn writing(self) -> u16 {
+        (self.0 >> 20) as u16
+    }
+}
+
 /// What is looked for: the key as records hold it, and its hash.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probe {

@@ -59,6 +59,7 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
     if trie.edges.len() >= u32::MAX as usize {
         return Err(too_large("nodes", u32::MAX as usize));
     }
+    let usage: Vec<u32> = order.iter().map(|&word| compiler.words[word as usize].usage).collect();
     let (records, hashes, long) = word_records(&compiler, &order, &mut sets, &trie.roots)?;
     let word_set = word_set(&compiler, &alphabet).map_err(|error| fst_problem(&error))?;
 
@@ -78,6 +79,7 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
             Section::ClassSets => cast_slice(&sets.sets),
             Section::Slots => cast_slice(&slots),
             Section::Words => cast_slice(&records),
+            Section::Usage => cast_slice(&usage),
             Section::LongWords => &long,
             Section::Nodes => cast_slice(&trie.nodes),
             Section::Edges => cast_slice(&trie.edges),

@@ -110,6 +110,7 @@ struct WordData {
     first_name: u8,
     frequency: u64,
     rank: u8,
+    usage: u32,
     uses: u32,
     letters: bool,
 }
@@ -284,6 +285,7 @@ impl Compiler {
                 data.frequency = data.frequency.max(word.count);
                 data.rank = data.rank.max(rank);
             }
+            Class::Usage => data.usage = word.count as u32,
             _ => {}
         }
     }

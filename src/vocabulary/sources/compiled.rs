@@ -90,10 +90,12 @@ pub(super) fn read_open(vocabulary: &Vocabulary, options: Options, each: Each<'_
         }
         let word = vocabulary.word(text.as_bytes());
         let (classes, ranks) = (vocabulary.classes(word), vocabulary.ranks(word));
+        let usage = u64::from(vocabulary.tables().usage(word).0);
         let listed = Class::ALL.iter().filter(|&&class| classes.has(class) && !MADE.contains(&class));
         outcome = listed.copied().try_for_each(|class| {
             sink.summary.read += 1;
-            sink.word(Word { text: text.to_owned(), class, count: count(class, ranks) })
+            let count = if class == Class::Usage { usage } else { count(class, ranks) };
+            sink.word(Word { text: text.to_owned(), class, count })
         });
     });
     outcome?;

@@ -1,0 +1,290 @@
+//! Semantic groups: what kind of thing a concept is, by the trees and types of its own source.
+
+use super::Vocabulary;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::entry::{Concept, ConceptId};
+use super::trie::EntryId;
+
+macro_rules! groups {
+    ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
+        /// What kind of thing a concept is. Where a source puts one into several, the first of this order counts.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Group { $($(#[$doc])* $name,)* }
+
+        impl Group {
+            /// Every group, in their order.
+            pub const ALL: &'static [Group] = &[$(Group::$name,)*];
+
+            /// The name that people use.
+            pub const fn key(self) -> &'static str {
+                match self { $(Group::$name => $key,)* }
+            }
+        }
+    };
+}
+
+groups! {
+    /// Diseases, injuries, abnormalities.
+    Disorder = "disorder";
+    /// Symptoms, signs, what an examination finds.
+    Finding = "finding";
+    /// What is done: operations, treatments, tests.
+    Procedure = "procedure";
+    /// Drugs and other substances.
+    Drug = "drug";
+    /// Devices and supplies.
+    Device = "device";
+    /// Parts of the body.
+    Anatomy = "anatomy";
+    /// Living things.
+    Organism = "organism";
+    /// Kinds of people.
+    Person = "person";
+    /// Places.
+    Place = "place";
+    /// What a body or mind does.
+    Physiology = "physiology";
+    /// Everything else.
+    Other = "other";
+}
+
+/// Concepts that say only that there is a disease.
+const NO_DISEASE: [&str; 7] =
+    ["mondo:0000001", "mondo:0700096", "doid:4", "hp:0000001", "hp:0000118", "mesh:D004194", "mesh:D013577"];
+
+impl Group {
+    /// What tables show by default: what a patient has, and what is done about it.
+    pub const SHOWN: [Self; 4] = [Self::Disorder, Self::Finding, Self::Procedure, Self::Drug];
+
+    /// The group of that name.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|group| group.key() == key)
+    }
+
+    /// The group of a tree number of `MeSH`.
+    fn of_tree(number: &str) -> Option<Self> {
+        let mut letters = number.bytes();
+        let (branch, digit) = (letters.next()?, letters.next()?);
+        if !digit.is_ascii_digit() {
+            return None;
+        }
+        Some(match branch {
+            b'C' if number == "C23.550.288" => Self::Other,
+            b'C' if number.starts_with("C23.888") || number.starts_with("C23.550") => Self::Finding,
+            b'C' => Self::Disorder,
+            b'F' if number.starts_with("F03") => Self::Disorder,
+            b'F' if number.starts_with("F01.145.126") => Self::Finding,
+            b'F' if number.starts_with("F04") => Self::Procedure,
+            b'E' if number.starts_with("E07") => Self::Device,
+            b'E' => Self::Procedure,
+            b'D' => Self::Drug,
+            b'A' => Self::Anatomy,
+            b'B' => Self::Organism,
+            b'F' | b'G' => Self::Physiology,
+            b'M' => Self::Person,
+            b'Z' => Self::Place,
+            _ => Self::Other,
+        })
+    }
+
+    /// The group of a semantic type (TUI) of the UMLS, after its own semantic groups.
+    fn of_type(tui: &str) -> Option<Self> {
+        let number: u16 = tui.strip_prefix('T')?.parse().ok()?;
+        Some(match number {
+            19 | 20 | 37 | 46 | 47 | 48 | 49 | 50 | 190 | 191 => Self::Disorder,
+            33 | 34 | 184 => Self::Finding,
+            58..=61 | 63 | 65 => Self::Procedure,
+            103 | 104 | 109 | 114 | 116 | 118 | 119 | 120..=127 | 129 | 130 | 131 | 192 | 195..=197 | 200 => Self::Drug,
+            74 | 75 | 203 => Self::Device,
+            17 | 18 | 21..=26 | 29 | 30 | 31 => Self::Anatomy,
+            1..=16 | 194 | 204 => match number {
+                16 => Self::Person,
+                _ => Self::Organism,
+            },
+            32 | 38..=45 | 70 | 71 | 201 => Self::Physiology,
+            96..=101 => Self::Person,
+            83 => Self::Place,
+            _ => Self::Other,
+        })
+    }
+
+    /// The group of the tag of a name of SNOMED CT.
+    fn of_tag(tag: &str) -> Option<Self> {
+        Some(match tag {
+            "disorder" | "morphologic abnormality" => Self::Disorder,
+            "finding" => Self::Finding,
+            "procedure" | "regime/therapy" => Self::Procedure,
+            "substance" | "product" | "medicinal product" | "medicinal product form" | "clinical drug" => Self::Drug,
+            "physical object" => Self::Device,
+            "body structure" | "cell" | "cell structure" => Self::Anatomy,
+            "organism" => Self::Organism,
+            "observable entity" => Self::Physiology,
+            "person" | "occupation" | "ethnic group" | "social concept" => Self::Person,
+            "environment" | "environment / location" | "geographic location" => Self::Place,
+            "situation" | "event" | "qualifier value" | "attribute" | "record artifact" => Self::Other,
+            _ => return None,
+        })
+    }
+
+    /// The group that a vocabulary stands for where it has no types.
+    fn of_system(curie: &str) -> Option<Self> {
+        let (system, code) = curie.split_once(':')?;
+        Some(match system {
+            "doid" | "omim" | "orphanet" | "ordo" => Self::Disorder,
+            "drugbank" | "rxnorm" | "atc" | "ndc" | "chebi" => Self::Drug,
+            "loinc" | "cpt" | "hcpcs" | "icd10pcs" | "icd9proc" => Self::Procedure,
+            "uberon" | "fma" | "cl" => Self::Anatomy,
+            "ncbitaxon" => Self::Organism,
+            "icd10cm" | "icd10" => match code.bytes().next()? {
+                b'R' => Self::Finding,
+                b'U'..=b'Z' => Self::Other,
+                _ => Self::Disorder,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The group of a concept, without what is broader than it.
+    fn of_concept(concept: &Concept) -> Option<Self> {
+        if NO_DISEASE.contains(&concept.curie.as_str()) {
+            return Some(Self::Other);
+        }
+        let types = || concept.types.iter();
+        let of_types = if concept.curie.starts_with("mesh:") {
+            types().filter_map(|number| Self::of_tree(number)).min()
+        } else {
+            types().filter_map(|name| Self::of_type(name).or_else(|| Self::of_tag(name))).min()
+        };
+        of_types.or_else(|| Self::of_system(&concept.curie))
+    }
+}
+
+/// Ontologies that hold more than what they are about: beside diseases and abnormalities also what qualifies them ("rare", "left").
+/// For each what it is about, and the group of that.
+const ONTOLOGIES: [(&str, &[&str], Group); 2] = [
+    ("mondo:", &["mondo:0000001", "mondo:0700096", "mondo:0042489"], Group::Disorder),
+    ("hp:", &["hp:0000118"], Group::Finding),
+];
+/// How many broader concepts are looked at.
+const MOST: usize = 256;
+/// How far up the group of a concept is looked for that has no type of its own.
+const HIGHEST: usize = 4;
+
+impl Vocabulary {
+    /// The semantic group of a concept.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use notesieve::vocabulary::Group;
+    ///
+    /// let vocabulary = notesieve::Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
+    /// let fever = vocabulary.concept_of("mesh:D005334").expect("Fever");
+    /// assert_eq!(vocabulary.group(fever), Group::Finding);
+    /// # Ok::<(), notesieve::Error>(())
+    /// ```
+    pub fn group(&self, id: ConceptId) -> Group {
+        let all = self.0.groups.get_or_init(|| (0..self.concept_count()).map(|_| AtomicU8::new(0)).collect());
+        let Some(known) = all.get(id.0 as usize) else { return Group::Other };
+        // 0: nobody has asked yet.
+        if let Some(&group) = usize::from(known.load(Relaxed)).checked_sub(1).and_then(|at| Group::ALL.get(at)) {
+            return group;
+        }
+        let group = self.group_below(id, HIGHEST);
+        known.store(group as u8 + 1, Relaxed);
+        group
+    }
+
+    fn group_below(&self, id: ConceptId, left: usize) -> Group {
+        let Some(concept) = self.concept(id) else { return Group::Other };
+        if let Some((_, roots, group)) = ONTOLOGIES.iter().find(|(system, ..)| concept.curie.starts_with(system)) {
+            let is_nothing = NO_DISEASE.contains(&concept.curie.as_str());
+            return if !is_nothing && self.is_below(&concept, roots) { *group } else { Group::Other };
+        }
+        Group::of_concept(&concept).unwrap_or_else(|| {
+            let parents = concept.parents.iter().filter(|_| left > 0).filter_map(|code| self.concept_of(code));
+            parents.map(|parent| self.group_below(parent, left - 1)).min().unwrap_or(Group::Other)
+        })
+    }
+
+    /// Whether something broader than a concept is one of some roots.
+    fn is_below(&self, concept: &Concept, roots: &[&str]) -> bool {
+        let mut waiting = concept.parents.clone();
+        let mut seen: Vec<String> = Vec::new();
+        while let Some(code) = waiting.pop() {
+            if roots.contains(&code.as_str()) {
+                return true;
+            }
+            if seen.contains(&code) || seen.len() > MOST {
+                continue;
+            }
+            waiting
+                .extend(self.concept_of(&code).and_then(|id| self.concept(id)).into_iter().flat_map(|one| one.parents));
+            seen.push(code);
+        }
+        false
+    }
+
+    /// The semantic group of an entry: that of its best concept. HPO does not tell diseases from signs; where another source has
+    /// the entry too, that one tells.
+    pub fn entry_group(&self, entry: EntryId) -> Group {
+        let mut groups = self.entry_concepts(entry).map(|id| (self.group(id), id));
+        let Some((first, id)) = groups.next() else { return Group::Other };
+        if first != Group::Finding || !self.curie(id).starts_with("hp:") {
+            return first;
+        }
+        groups.next().map_or(first, |(second, _)| second)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn concepts_have_the_groups_of_their_sources() {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let group = |term: &str| {
+            let found = vocabulary.lookup(term);
+            vocabulary.group(*found.first().expect(term)).key()
+        };
+        for (term, expected) in [
+            ("pneumonia", "disorder"),
+            ("fever", "finding"),
+            ("appendectomy", "procedure"),
+            ("aspirin", "drug"),
+            ("chest", "anatomy"),
+            ("staphylococcus aureus", "organism"),
+            ("patients", "person"),
+            ("history", "other"),
+            ("depression", "finding"),
+            ("left", "other"),
+            ("rare", "other"),
+            ("scoliosis", "disorder"),
+        ] {
+            assert_eq!(group(term), expected, "{term}");
+        }
+    }
+
+    #[test]
+    fn types_of_other_vocabularies_have_a_group() {
+        for (curie, types, expected) in [
+            ("umls:C1", "T047", Some(Group::Disorder)),
+            ("umls:C1", "T121", Some(Group::Drug)),
+            ("snomed:1", "finding", Some(Group::Finding)),
+            ("icd10cm:R05", "", Some(Group::Finding)),
+            ("icd10cm:Z80", "", Some(Group::Other)),
+            ("loinc:1", "CHEM", Some(Group::Procedure)),
+            ("own:1", "", None),
+        ] {
+            let types = if types.is_empty() { vec![] } else { vec![types.to_owned()] };
+            let concept =
+                Concept { curie: curie.into(), preferred: String::new(), types, parents: vec![], same_as: vec![] };
+            assert_eq!(Group::of_concept(&concept), expected, "{curie}");
+        }
+        assert!(Group::ALL.iter().all(|&group| Group::from_key(group.key()) == Some(group)));
+    }
+}
