@@ -1,0 +1,321 @@
+//! Learns the built-in model from marked notes, or measures what would be learned, batch by batch.
+//!
+//! ```sh
+//! learn model corpus/train/*.txt -o models/default.model
+//! learn folds corpus/train/*.txt --measured T1,T2
+//! ```
+
+#![allow(
+    clippy::cast_sign_loss,
+    clippy::needless_for_each,
+    clippy::semicolon_if_nothing_returned,
+    clippy::too_many_lines,
+    reason = "numbers of a command line"
+)]
+#![allow(unreachable_pub, missing_docs, reason = "a program, no library")]
+
+mod measure;
+mod notes;
+mod redraw;
+
+use std::path::PathBuf;
+
+use measure::{Counts, measure};
+use notes::Note;
+use notesieve::judgement::{Growth, Model, Options, Trainer};
+use notesieve::vocabulary::Vocabulary;
+use notesieve::{Policy, Scrubber};
+use rayon::prelude::*;
+use redraw::{Chance, Pools};
+use regex::Regex;
+
+/// At these strictnesses folds are measured.
+const STRICTNESS: [u32; 8] = [2, 4, 8, 12, 20, 30, 50, 100];
+
+struct Arguments {
+    folds: bool,
+    task: String,
+    batches: Vec<PathBuf>,
+    measured: Option<Vec<String>>,
+    out: PathBuf,
+    pools: PathBuf,
+    copies: usize,
+    options: Options,
+    leaks: Option<PathBuf>,
+    growths: Vec<Growth>,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut all = std::env::args().skip(1);
+    let task = all.next();
+    let folds = match task.as_deref() {
+        Some("model") => false,
+        Some("folds" | "measure" | "speed") => true,
+        _ => return Err("usage: learn model|folds|measure|speed BATCH.txt... [-o FILE]".to_owned()),
+    };
+    let mut found = Arguments {
+        folds,
+        task: task.unwrap_or_default(),
+        batches: Vec::new(),
+        measured: None,
+        out: "models/default.model".into(),
+        pools: "corpus/pools/train".into(),
+        copies: 2,
+        options: Options::default(),
+        leaks: None,
+        growths: Vec::new(),
+    };
+    while let Some(argument) = all.next() {
+        if !argument.starts_with('-') {
+            found.batches.push(argument.into());
+            continue;
+        }
+        let value = all.next().ok_or(format!("{argument} needs a value"))?;
+        let number = || value.parse::<f32>().map_err(|_| format!("{argument}: not a number"));
+        match argument.as_str() {
+            "-o" => found.out = value.into(),
+            "--pools" => found.pools = value.into(),
+            "--measured" => found.measured = Some(value.split(',').map(str::to_owned).collect()),
+            "--copies" => found.copies = number()? as usize,
+            "--rounds" => found.options.rounds = number()? as u32,
+            "--rate" => found.options.rate = number()?,
+            "--decay" => found.options.decay = number()?,
+            "--without" => found.options.without_letters = number()? as u64,
+            "--documents" => found.options.documents = number()? as u32,
+            "--parts" => found.options.parts = number()? as u32,
+            "--growth" => {
+                found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:DECAY:LEAST:ROWS:COLUMNS:UNLISTED")?)
+            }
+            "--leaks" => found.leaks = Some(value.into()),
+            _ => return Err(format!("unknown: {argument}")),
+        }
+    }
+    Ok(found)
+}
+
+/// How to grow trees, as numbers with colons between.
+fn growth(value: &str) -> Option<Growth> {
+    let numbers: Vec<f32> = value.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
+    let &[trees, rate, decay, least, rows, columns, unlisted] = &numbers[..] else { return None };
+    Some(Growth { trees: trees as u32, rate, decay, least, rows: rows as u64, columns: columns as u64, unlisted })
+}
+
+fn pool(folder: &std::path::Path, name: &str) -> Result<Vec<String>, String> {
+    let path = folder.join(name);
+    let text = std::fs::read_to_string(&path).map_err(|problem| format!("{}: {problem}", path.display()))?;
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+fn main() -> Result<(), String> {
+    let arguments = arguments()?;
+    let vocabulary =
+        Vocabulary::from_static(notesieve_vocabularies::default_bytes()).map_err(|error| error.to_string())?;
+    let pools = Pools {
+        words: pool(&arguments.pools, "words.txt")?,
+        names: pool(&arguments.pools, "names.txt")?,
+        cities: pool(&arguments.pools, "cities.txt")?,
+        pattern: Regex::new(r"[^\W\d_]{3,}").map_err(|error| error.to_string())?,
+    };
+    let batches: Vec<(String, Vec<Note>)> = arguments
+        .batches
+        .iter()
+        .map(|path| {
+            let notes = notes::read(path).map_err(|problem| format!("{}: {problem}", path.display()))?;
+            Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), notes))
+        })
+        .collect::<Result<_, String>>()?;
+    let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
+    if arguments.task == "measure" {
+        let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
+        let results: Vec<Vec<Counts>> = batches
+            .par_iter()
+            .map(|(name, notes)| fold(&vocabulary, &model, name, notes, arguments.leaks.as_deref()))
+            .collect();
+        show_curve(&results.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        return Ok(());
+    }
+    if arguments.task == "speed" {
+        return speed(&batches, scrubber);
+    }
+    let trainer = examples(&arguments, &batches, &scrubber, &pools)?;
+    if arguments.folds {
+        folds(&arguments, &batches, &vocabulary, &trainer);
+        return Ok(());
+    }
+    let names: Vec<&str> = batches.iter().map(|(name, _)| name.as_str()).collect();
+    let notes: usize = batches.iter().map(|(_, notes)| notes.len()).sum();
+    let provenance = serde_json::json!({
+        "batches": names, "notes": notes, "seed": arguments.options.seed, "vocabulary": vocabulary.digest(),
+    });
+    let model = trainer.train(None, &provenance.to_string());
+    std::fs::write(&arguments.out, &model).map_err(|problem| format!("{}: {problem}", arguments.out.display()))?;
+    println!("{}: {} bytes", arguments.out.display(), model.len());
+    Ok(())
+}
+
+/// Every note as it is and redrawn.
+fn examples(
+    arguments: &Arguments,
+    batches: &[(String, Vec<Note>)],
+    scrubber: &Scrubber,
+    pools: &Pools,
+) -> Result<Trainer, String> {
+    let mut jobs = Vec::new();
+    for (group, (_, notes)) in batches.iter().enumerate() {
+        for note in notes {
+            jobs.push((group as u32, jobs.len() as u32, note));
+        }
+    }
+    let mut trainer = Trainer::new(arguments.options);
+    for jobs in jobs.chunks(200) {
+        let read: Vec<_> = jobs
+            .par_iter()
+            .flat_map_iter(|&(group, number, note)| {
+                let mut chance = Chance(u64::from(number) + 1);
+                (0..=arguments.copies).map(move |copy| {
+                    let note = match copy {
+                        0 => note.clone(),
+                        _ => pools.redraw(note, scrubber.vocabulary(), &mut chance),
+                    };
+                    let note = match (copy, chance.below(100)) {
+                        (2.., 0..12) => redraw::in_case(&note, false),
+                        (2.., 12..24) => redraw::in_case(&note, true),
+                        _ => note,
+                    };
+                    scrubber.example(&note.text, &note.gold(), group, number)
+                })
+            })
+            .collect::<Result<_, _>>()
+            .map_err(|error| error.to_string())?;
+        read.into_iter().for_each(|example| trainer.add(example));
+    }
+    trainer.finish();
+    Ok(trainer)
+}
+
+fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vocabulary, trainer: &Trainer) {
+    let measured: Vec<usize> = (0..batches.len())
+        .filter(|&nth| arguments.measured.as_ref().is_none_or(|names| names.contains(&batches[nth].0)))
+        .collect();
+    let growths = if arguments.growths.is_empty() { vec![arguments.options.growth] } else { arguments.growths.clone() };
+    let results: Vec<Vec<Vec<Counts>>> = measured
+        .par_iter()
+        .map(|&nth| {
+            let (name, notes) = &batches[nth];
+            let models = trainer.train_each(Some(nth as u32), "{}", &growths);
+            let measured = models.iter().map(|model| {
+                let model = Model::from_bytes(model).expect("what was just written");
+                let rows = fold(vocabulary, &model, name, notes, arguments.leaks.as_deref());
+                let [recall, clean, kept] = rows[3].shares();
+                println!("{name:<6} {recall:.4} {clean:.3} {kept:.4}");
+                rows
+            });
+            measured.collect()
+        })
+        .collect();
+    for (way, growth) in growths.iter().enumerate() {
+        println!("{growth:?}");
+        let results: Vec<&[Counts]> = results.iter().map(|ways| &ways[way][..]).collect();
+        show_curve(&results);
+    }
+}
+
+/// Measures a model on a batch from which it did not learn.
+fn fold(
+    vocabulary: &Vocabulary,
+    model: &Model,
+    batch: &str,
+    notes: &[Note],
+    leaks: Option<&std::path::Path>,
+) -> Vec<Counts> {
+    let token = Regex::new(r"\w[\w\u{300}-\u{36f}]*").expect("a pattern");
+    let mut rows = Vec::new();
+    for preset in ["safe", "balanced"] {
+        for strictness in STRICTNESS {
+            let policy = Policy { strictness, ..Policy::preset(preset).unwrap_or_else(Policy::readable) };
+            let scrubber = Scrubber::new(vocabulary.clone(), policy).with_model(model.clone());
+            let mut counts = Counts::default();
+            for note in notes {
+                let document = scrubber.scrub(&note.text).expect("a short text");
+                let removed: Vec<_> = document.removed.iter().map(|removal| removal.source).collect();
+                counts.add(measure(&token, note, &removed));
+                if let Some(folder) = leaks.filter(|_| preset == "safe" && strictness == 8) {
+                    show(folder, batch, note, &document);
+                }
+            }
+            rows.push(counts);
+        }
+    }
+    rows
+}
+
+/// Shows the means of all batches at each strictness, and at one share of what is kept.
+fn show_curve(results: &[&[Counts]]) {
+    let mut curve = Vec::new();
+    for (row, name) in
+        ["safe", "balanced"].iter().flat_map(|name| STRICTNESS.map(|at| format!("{name} {at}"))).enumerate()
+    {
+        let shares: Vec<[f64; 3]> = results.iter().map(|rows| rows[row].shares()).collect();
+        let mean = |at: usize| shares.iter().map(|shares| shares[at]).sum::<f64>() / shares.len() as f64;
+        println!("{name:<14} R {:.4}  Z {:.3}  kept {:.4}", mean(0), mean(1), mean(2));
+        curve.push([mean(0), mean(1), mean(2)]);
+    }
+    for (name, curve, share) in [("safe", &curve[..8], 0.9), ("balanced", &curve[8..], 0.945)] {
+        let at = curve.windows(2).find(|pair| pair[0][2] >= share && share > pair[1][2]);
+        if let Some(pair) = at {
+            let part = (pair[0][2] - share) / (pair[0][2] - pair[1][2]);
+            let [recall, clean] = [0, 1].map(|at| pair[0][at] + part * (pair[1][at] - pair[0][at]));
+            println!("{name} at {share} kept: R {recall:.4}  Z {clean:.3}");
+        }
+    }
+}
+
+/// Writes what leaked and what was lost, for those who read training notes.
+fn show(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve::Document) {
+    use std::io::Write as _;
+    let path = folder.join(format!("{batch}.txt"));
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(path).expect("a folder to write to");
+    let at = |from: usize, far: isize| {
+        let mut at = from.saturating_add_signed(far).min(note.text.len());
+        while !note.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    for decision in &document.decisions {
+        let (start, end) = (decision.source.start as usize, decision.source.end as usize);
+        let word = &note.text[start..end];
+        if !word.starts_with(char::is_alphanumeric) {
+            continue;
+        }
+        let mark = note.marks.iter().find(|(span, _)| (span.start as usize) < end && start < span.end as usize);
+        let gone = decision.action == notesieve::decide::Action::Remove;
+        let kind = mark.map_or("", |(_, kind)| kind.as_str());
+        if kind.starts_with('?') || gone == mark.is_some() {
+            continue;
+        }
+        let around = format!("{}<<{word}>>{}", &note.text[at(start, -50)..start], &note.text[end..at(end, 40)]);
+        let what = if gone { "LOST" } else { "LEAK" };
+        let _ = writeln!(file, "{what}\t{kind}\t{:?}\t{}", decision.reason, around.replace('\n', "\u{21b5}"));
+    }
+}
+
+/// Times the scrub of all notes without a model and with the built-in one, one thread, the fastest of some passes.
+fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber) -> Result<(), String> {
+    let model = Model::from_static(notesieve_models::default_bytes()).map_err(|error| error.to_string())?;
+    let notes: Vec<&Note> = batches.iter().flat_map(|(_, notes)| notes).collect();
+    let bytes: usize = notes.iter().map(|note| note.text.len()).sum();
+    for (name, scrubber) in [("lists and rules", scrubber.clone()), ("and judgement", scrubber.with_model(model))] {
+        let (mut scratch, mut document) = (notesieve::pipeline::Scratch::default(), notesieve::Document::default());
+        let fastest = (0..5).map(|_| {
+            let start = std::time::Instant::now();
+            for note in &notes {
+                scrubber.scrub_into(&note.text, false, &mut scratch, &mut document).expect("a short text");
+            }
+            start.elapsed().as_secs_f64()
+        });
+        let seconds = fastest.fold(f64::INFINITY, f64::min);
+        println!("{name:<16} {:.1} MB/s", bytes as f64 / seconds / 1e6);
+    }
+    Ok(())
+}

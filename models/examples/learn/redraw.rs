@@ -1,0 +1,120 @@
+//! Other names and places in the same spots, so that weights learn the spot and not the name.
+
+use std::collections::HashMap;
+
+use notesieve::span::Span;
+use notesieve::vocabulary::{Class, Classes, Vocabulary};
+use regex::Regex;
+
+use crate::notes::Note;
+
+/// Chance that is the same everywhere.
+pub struct Chance(pub u64);
+
+impl Chance {
+    pub fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % most as u64) as usize
+    }
+
+    fn holds(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn one<'a>(&mut self, words: &'a [String]) -> &'a str {
+        &words[self.below(words.len())]
+    }
+}
+
+/// Words to draw from.
+pub struct Pools {
+    pub words: Vec<String>,
+    pub names: Vec<String>,
+    pub cities: Vec<String>,
+    pub pattern: Regex,
+}
+
+/// Lists whose words are left where they stand in the name of a place.
+const CUES: Classes = Classes(
+    !(Class::Surname.set().0
+        | Class::FirstName.set().0
+        | Class::City.set().0
+        | Class::English.set().0
+        | Class::Literature.set().0
+        | Class::TermPart.set().0
+        | Class::WordCount.set().0
+        | Class::Usage.set().0
+        | Class::PlacePart.set().0
+        | Class::Term.set().0
+        | Class::County.set().0),
+);
+
+impl Pools {
+    /// The note with other names and places.
+    pub fn redraw(&self, note: &Note, vocabulary: &Vocabulary, chance: &mut Chance) -> Note {
+        let mut drawn = Note { text: String::new(), marks: Vec::new() };
+        let mut memory: HashMap<String, String> = HashMap::new();
+        let mut at = 0;
+        for (span, kind) in &note.marks {
+            drawn.text += &note.text[at..span.start as usize];
+            let inside = &note.text[span.start as usize..span.end as usize];
+            let start = drawn.text.len() as u32;
+            let name = kind.starts_with("NAME");
+            if name || kind.starts_with("LOC") {
+                let other = self.pattern.replace_all(inside, |found: &regex::Captures<'_>| {
+                    memory
+                        .entry(found[0].to_owned())
+                        .or_insert_with(|| self.other(&found[0], name, vocabulary, chance))
+                        .clone()
+                });
+                drawn.text += &other;
+            } else {
+                drawn.text += inside;
+            }
+            drawn.marks.push((Span::new(start, drawn.text.len() as u32), kind.clone()));
+            at = span.end as usize;
+        }
+        drawn.text += &note.text[at..];
+        drawn
+    }
+
+    fn other(&self, word: &str, name: bool, vocabulary: &Vocabulary, chance: &mut Chance) -> String {
+        let folded = word.to_lowercase();
+        let listed = vocabulary.classes(vocabulary.word(folded.as_bytes()));
+        let other = if name {
+            match () {
+                () if chance.holds(40) => chance.one(&self.words).to_owned(),
+                () if chance.holds(15) => made_up(chance),
+                () => chance.one(&self.names).to_owned(),
+            }
+        } else {
+            if listed.any(CUES) || chance.holds(30) {
+                return word.to_owned();
+            }
+            if chance.holds(50) { chance.one(&self.cities).to_owned() } else { chance.one(&self.words).to_owned() }
+        };
+        let first = word.chars().next().is_some_and(char::is_uppercase);
+        if word.chars().all(char::is_uppercase) {
+            other.to_uppercase()
+        } else if first {
+            let mut letters = other.chars();
+            letters.next().map_or_else(String::new, |letter| letter.to_uppercase().chain(letters).collect())
+        } else {
+            other
+        }
+    }
+}
+
+fn made_up(chance: &mut Chance) -> String {
+    let (consonants, vowels) = (b"bdfgklmnrstvz", b"aeiou");
+    let syllables = 2 + chance.below(2);
+    let letters = (0..syllables)
+        .flat_map(|_| [consonants[chance.below(consonants.len())] as char, vowels[chance.below(vowels.len())] as char]);
+    letters.collect()
+}
+
+/// The note in small letters or in capitals; letters whose other case has another length keep theirs.
+pub fn in_case(note: &Note, upper: bool) -> Note {
+    let letter = |letter: char| if upper { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
+    Note { text: note.text.chars().map(letter).collect(), marks: note.marks.clone() }
+}

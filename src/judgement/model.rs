@@ -1,0 +1,394 @@
+//! The weights of features, as one file that is read in place.
+//!
+//! ```text
+//! header      128 bytes: label, versions, lengths, digest
+//! provenance  JSON: what the weights were learned from
+//! features    of the first pass: buckets of eight
+//! trees       of the second pass
+//! ```
+//!
+//! A feature stands in the bucket that the lowest bits of its hash tell, behind the highest 16. All numbers are
+//! little-endian. The digest covers the whole file.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use sha2::{Digest, Sha256};
+use wide::{CmpEq as _, i16x8};
+
+use super::dense::Row;
+use super::score::{First, LABELS, PARTS};
+use super::trees::{self, Tree};
+use crate::bits::bits;
+use crate::error::{Error, Result};
+use crate::vocabulary::{Class, hex};
+
+/// The first bytes of every model.
+const LABEL: [u8; 16] = *b"notesieve-model\n";
+/// The version of this layout and of the features. Raise it with every change of either.
+const FORMAT: u32 = 2;
+/// How many features a bucket holds.
+const SLOTS: usize = 8;
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Header {
+    label: [u8; 16],
+    format: u32,
+    /// The number of bytes of the provenance, of buckets, of trees.
+    provenance: u32,
+    buckets: u32,
+    trees: u32,
+    length: u64,
+    /// The first bytes of the digest of the names of all lists: features are numbers of lists.
+    lists: [u8; 16],
+    reserved: [u64; 5],
+    digest: [u8; 32],
+}
+
+const HEADER: usize = size_of::<Header>();
+
+/// Eight features: 16 bits of the hash of each, and its weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Bucket {
+    marks: [u16; SLOTS],
+    weights: [[i8; LABELS]; SLOTS],
+}
+
+/// The bits of a hash by which a feature is known in its bucket; none of a feature are those of an empty slot.
+#[inline]
+const fn mark(hash: u64) -> u16 {
+    let mark = (hash >> 48) as u16;
+    if mark == 0 { 1 } else { mark }
+}
+
+/// The content of a model, embedded or read.
+#[derive(Clone)]
+enum Content {
+    Static(&'static [Bucket], &'static [Tree]),
+    Read(Arc<[Bucket]>, Arc<[Tree]>),
+}
+
+/// What was learned from marked notes.
+#[derive(Clone)]
+pub struct Model {
+    content: Content,
+    digest: String,
+    provenance: String,
+    file: String,
+}
+
+/// Tells the digest.
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Model").field("digest", &self.digest).finish_non_exhaustive()
+    }
+}
+
+impl Model {
+    /// Opens a model file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+        Self::read(&bytes, &path.display().to_string())
+    }
+
+    /// Reads a model in memory.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::read(bytes, "<memory>")
+    }
+
+    /// Takes an embedded model, without a copy and without reading all of it.
+    pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
+        let file = "<embedded>";
+        let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
+        let content = match (bytemuck::try_cast_slice(buckets), bytemuck::try_cast_slice(trees)) {
+            (Ok(buckets), Ok(trees)) => Content::Static(buckets, trees),
+            _ => Content::Read(copied(buckets), copied(trees)),
+        };
+        Self::sound(content, header, provenance, file)
+    }
+
+    /// Refuses trees that no row can answer.
+    fn sound(content: Content, header: Header, provenance: String, file: &str) -> Result<Self> {
+        if !content.trees().iter().all(Tree::is_sound) {
+            return Err(damaged(file, "a tree asks what no token has: get the file again"));
+        }
+        Ok(Self { content, digest: hex(&header.digest), provenance, file: file.to_owned() })
+    }
+
+    fn read(bytes: &[u8], file: &str) -> Result<Self> {
+        let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
+        if digest(bytes) != header.digest {
+            return Err(damaged(file, "altered: the digest does not match: get the file again"));
+        }
+        Self::sound(Content::Read(copied(buckets), copied(trees)), header, provenance, file)
+    }
+
+    /// The digest of the file, as hexadecimal digits.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// What it was learned from, as JSON.
+    pub fn provenance(&self) -> &str {
+        &self.provenance
+    }
+
+    /// The file it was read from.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Writes a model: features with their weights, the most important first, and trees. What finds no place in its
+    /// bucket is left out.
+    pub(super) fn write(features: &[(u64, [i8; LABELS])], trees: &[Tree], provenance: &str) -> Vec<u8> {
+        file_of(&table(features, 15), trees, provenance)
+    }
+
+    /// The file of a model with other weights of some features of the first pass, the most important first. Where a bucket is
+    /// full, the feature that says least makes room.
+    pub(super) fn changed(&self, first: &[(u64, [i8; LABELS])], provenance: &str) -> Vec<u8> {
+        let mut one = self.content.buckets().to_vec();
+        let places = one.len().wrapping_sub(1);
+        let says = |weights: &[i8; LABELS]| weights.iter().map(|weight| weight.unsigned_abs()).max();
+        for &(feature, weights) in first {
+            let Some(bucket) = one.get_mut(feature as usize & places) else { break };
+            let known = bucket.marks.iter().position(|&other| other == mark(feature));
+            let free = || bucket.marks.iter().position(|&other| other == 0);
+            let least = || {
+                (0..SLOTS)
+                    .min_by_key(|&slot| says(&bucket.weights[slot]))
+                    .filter(|&slot| says(&bucket.weights[slot]) < says(&weights))
+            };
+            if let Some(slot) = known.or_else(free).or_else(least) {
+                (bucket.marks[slot], bucket.weights[slot]) = (mark(feature), weights);
+            }
+        }
+        file_of(&one, self.content.trees(), provenance)
+    }
+
+    /// Adds up the weights of features, part by part.
+    #[inline]
+    pub(super) fn first(&self, features: &[u64], ends: &[u32; PARTS]) -> First {
+        let (table, mut from) = (self.content.buckets(), 0);
+        First::new(ends.map(|end| {
+            let part = features.get(from..end as usize).unwrap_or_default();
+            from = end as usize;
+            sum(table, part)
+        }))
+    }
+
+    /// The weights of one feature.
+    pub(super) fn weights(&self, feature: u64) -> [i16; LABELS] {
+        sum(self.content.buckets(), &[feature])
+    }
+
+    /// What the trees add to the first judgement of a token.
+    #[inline]
+    pub(super) fn second(&self, row: &Row) -> i32 {
+        trees::sum(self.content.trees(), &row.values)
+    }
+}
+
+impl Content {
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        match self {
+            Self::Static(buckets, _) => buckets,
+            Self::Read(buckets, _) => buckets,
+        }
+    }
+
+    #[inline]
+    fn trees(&self) -> &[Tree] {
+        match self {
+            Self::Static(_, trees) => trees,
+            Self::Read(_, trees) => trees,
+        }
+    }
+}
+
+fn copied<T: Pod>(bytes: &[u8]) -> Arc<[T]> {
+    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
+}
+
+/// Adds up weights. Apart from what calls it: there the loop has all registers to itself.
+#[inline(never)]
+fn sum(table: &[Bucket], features: &[u64]) -> [i16; LABELS] {
+    let mut scores = [0_i16; LABELS];
+    let places = table.len().wrapping_sub(1);
+    for &feature in features {
+        let Some(bucket) = table.get(feature as usize & places) else { break };
+        let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(bucket.marks));
+        let same = marks.cmp_eq(i16x8::splat(mark(feature).cast_signed()));
+        for slot in bits(u64::from(same.move_mask().cast_unsigned() as u8)) {
+            for (score, &weight) in scores.iter_mut().zip(&bucket.weights[slot]) {
+                *score = score.saturating_add(weight.into());
+            }
+        }
+    }
+    scores
+}
+
+/// A whole file.
+fn file_of(buckets: &[Bucket], trees: &[Tree], provenance: &str) -> Vec<u8> {
+    let mut provenance = provenance.as_bytes().to_vec();
+    provenance.resize(provenance.len().next_multiple_of(64), b' ');
+    let mut header = Header {
+        label: LABEL,
+        format: FORMAT,
+        provenance: provenance.len() as u32,
+        buckets: buckets.len() as u32,
+        trees: trees.len() as u32,
+        length: 0,
+        lists: lists(),
+        reserved: [0; 5],
+        digest: [0; 32],
+    };
+    let body = [&provenance, bytemuck::cast_slice(buckets), bytemuck::cast_slice(trees)].concat();
+    header.length = (HEADER + body.len()) as u64;
+    let mut file = [bytemuck::bytes_of(&header), &body].concat();
+    header.digest = digest(&file);
+    file[..HEADER].copy_from_slice(bytemuck::bytes_of(&header));
+    file
+}
+
+/// Puts features into at most `1 << most` buckets.
+fn table(features: &[(u64, [i8; LABELS])], most: u32) -> Vec<Bucket> {
+    let wanted = (features.len() * 5 / 4 / SLOTS).max(1).next_power_of_two();
+    let buckets = wanted.min(1 << most);
+    let mut table = vec![Bucket { marks: [0; SLOTS], weights: [[0; LABELS]; SLOTS] }; buckets];
+    for &(feature, weights) in features {
+        let bucket = &mut table[feature as usize & (buckets - 1)];
+        let free = bucket.marks.iter().position(|&other| other == 0 || other == mark(feature));
+        if let Some(slot) = free.filter(|&slot| bucket.marks[slot] == 0) {
+            (bucket.marks[slot], bucket.weights[slot]) = (mark(feature), weights);
+        }
+    }
+    table
+}
+
+fn damaged(file: &str, problem: impl Into<Cow<'static, str>>) -> Error {
+    Error::Model { file: file.to_owned(), problem: problem.into().into_owned() }
+}
+
+/// Checks everything that is cheap.
+fn parts<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, String, [&'a [u8]; 2])> {
+    if bytes.len() < LABEL.len() || bytes[..LABEL.len()] != LABEL {
+        return Err(damaged(file, "not a model of notesieve: give a file that `notesieve train` wrote"));
+    }
+    let Some(head) = bytes.get(..HEADER) else {
+        return Err(damaged(file, format!("truncated: {} bytes", bytes.len())));
+    };
+    let header: Header = bytemuck::pod_read_unaligned(head);
+    if header.format != FORMAT {
+        let found = header.format;
+        return Err(damaged(
+            file,
+            format!("format version {found}, this program reads version {FORMAT}: train it again"),
+        ));
+    }
+    if header.length != bytes.len() as u64 {
+        let (should, has) = (header.length, bytes.len());
+        return Err(damaged(
+            file,
+            format!("should have {should} bytes and has {has}: it is truncated or was added to"),
+        ));
+    }
+    if header.lists != lists() {
+        return Err(damaged(file, "learned with other lists of words than this program has: train it again"));
+    }
+    let provenance = HEADER..HEADER.saturating_add(header.provenance as usize);
+    let (Some(provenance), Some(rest)) = (bytes.get(provenance.clone()), bytes.get(provenance.end..)) else {
+        return Err(damaged(file, "truncated: the provenance reaches out of the file"));
+    };
+    let buckets = header.buckets as usize * size_of::<Bucket>();
+    let fills = rest.len().checked_sub(buckets) == Some(header.trees as usize * size_of::<Tree>());
+    if !fills || !header.buckets.is_power_of_two() {
+        return Err(damaged(file, "the features and the trees do not fill the file: get the file again"));
+    }
+    let provenance = String::from_utf8_lossy(provenance).trim_end().to_owned();
+    Ok((header, provenance, rest.split_at(buckets).into()))
+}
+
+/// The digest of a file, with zeros where the digest itself stands.
+fn digest(bytes: &[u8]) -> [u8; 32] {
+    let (head, rest) = bytes.split_at(HEADER);
+    let mut header: Header = bytemuck::pod_read_unaligned(head);
+    header.digest = [0; 32];
+    Sha256::new().chain_update(bytemuck::bytes_of(&header)).chain_update(rest).finalize().into()
+}
+
+/// What tells the lists of this program from those of another.
+fn lists() -> [u8; 16] {
+    let names = Class::ALL.iter().fold(Sha256::new(), |all, class| all.chain_update(class.key()).chain_update("\n"));
+    let digest: [u8; 32] = names.finalize().into();
+    std::array::from_fn(|at| digest[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judgement::score::Scores;
+    use crate::judgement::trees::LEAF_ONE;
+
+    fn written() -> Vec<u8> {
+        let mut tree = Tree::EMPTY;
+        tree.questions[1] = [3, 100];
+        tree.leaves[0] = LEAF_ONE as i16;
+        tree.leaves[32] = -2 * LEAF_ONE as i16;
+        let features = [(0x1234_0000_0000_0001, [1, -2, 3, -4]), (0xABCD_0000_0000_0002, [5, 6, 7, 8])];
+        Model::write(&features, &[tree, Tree::EMPTY], "{\"notes\":1}")
+    }
+
+    /// The file with one byte changed and its digest made right again.
+    fn changed(at: usize, to: u8) -> Vec<u8> {
+        let mut file = written();
+        file[at] = to;
+        let mut header: Header = bytemuck::pod_read_unaligned(&file[..HEADER]);
+        header.digest = digest(&file);
+        file[..HEADER].copy_from_slice(bytemuck::bytes_of(&header));
+        file
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let file: &'static [u8] = written().leak();
+        for model in [Model::from_bytes(file).unwrap(), Model::from_static(file).unwrap()] {
+            assert_eq!(model.provenance(), "{\"notes\":1}");
+            let first = model.first(&[0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002], &[1, 2, 2, 2, 2, 3, 3]);
+            assert_eq!(first.scores, Scores([6, 4, 10, 4]));
+            assert_eq!((first.parts[0], first.parts[5]), ([1, -2, 3, -4], [5, 6, 7, 8]));
+            let mut row = Row::new();
+            assert_eq!(model.second(&row), 32);
+            row.values[3] = 101;
+            assert_eq!(model.second(&row), -64);
+        }
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let file = written();
+        for end in 0..file.len() {
+            assert!(Model::from_bytes(&file[..end]).is_err(), "the first {end} bytes");
+        }
+        for at in 0..file.len() {
+            let mut file = file.clone();
+            file[at] ^= 0x10;
+            assert!(Model::from_bytes(&file).is_err(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn trees_that_no_row_answers_are_refused() {
+        let trees = written().len() - 2 * size_of::<Tree>();
+        let error = Model::from_bytes(&changed(trees + 2, 200)).unwrap_err().to_string();
+        assert!(error.contains("a tree asks what no token has"), "{error}");
+        // One tree more than there is.
+        let error = Model::from_bytes(&changed(28, 3)).unwrap_err().to_string();
+        assert!(error.contains("do not fill the file"), "{error}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Log-odds in whole numbers: the same on every machine.
+
+/// What a score of one, a factor of e in the odds, is written as.
+pub(crate) const ONE: i32 = 32;
+
+/// What a token can be besides nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Label {
+    /// A part of a person's name.
+    Name,
+    /// A part of the name of a place or an organisation.
+    Place,
+    /// A part of a date.
+    Date,
+    /// Any other identifier: numbers, telephones, addresses of mail, ages over 89.
+    Other,
+}
+
+impl Label {
+    /// Every label.
+    pub const ALL: [Self; 4] = [Self::Name, Self::Place, Self::Date, Self::Other];
+}
+
+/// How many labels there are.
+pub(super) const LABELS: usize = Label::ALL.len();
+
+/// For each label its log-odds against nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Scores(pub(super) [i32; LABELS]);
+
+impl Scores {
+    /// The log-odds of what is surely nothing.
+    pub(super) const LOWEST: i32 = -9 * ONE;
+    /// Of what is not judged: marks, and what stands outside.
+    pub(super) const NOTHING: Self = Self([Self::LOWEST; LABELS]);
+
+    /// The label with the highest log-odds; of two, the first.
+    pub(crate) fn best(self) -> Label {
+        let mut best = 0;
+        for label in 1..LABELS {
+            if self.0[label] > self.0[best] {
+                best = label;
+            }
+        }
+        Label::ALL[best]
+    }
+
+    /// The log-odds that it is anything: the logarithm of the sum of all odds.
+    pub(crate) const fn total(self) -> i32 {
+        let [one, two, three, four] = self.0;
+        add(add(one, two), add(three, four))
+    }
+}
+
+/// Into how many parts the features of a token are divided: its own letters, its lists, its place in the note, what stands
+/// before it, behind it, together, and around.
+pub(super) const PARTS: usize = 7;
+
+/// The first judgement of a token, and what each part of its features had to say.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct First {
+    pub(super) scores: Scores,
+    pub(super) parts: [[i16; LABELS]; PARTS],
+}
+
+impl First {
+    /// Of what is not judged.
+    pub(super) const NOTHING: Self = Self { scores: Scores::NOTHING, parts: [[0; LABELS]; PARTS] };
+
+    /// The sum of parts.
+    pub(super) fn new(parts: [[i16; LABELS]; PARTS]) -> Self {
+        let scores = std::array::from_fn(|label| parts.iter().map(|part| i32::from(part[label])).sum());
+        Self { scores: Scores(scores), parts }
+    }
+}
+
+/// The logarithm of the sum of two odds.
+const fn add(one: i32, other: i32) -> i32 {
+    let (more, less) = if one > other { (one, other) } else { (other, one) };
+    let apart = (more - less) as usize;
+    if apart < MORE.len() { more + MORE[apart] as i32 } else { more }
+}
+
+/// What the smaller of two odds adds, by how far apart they are: `ONE * ln(1 + exp(-apart / ONE))`, rounded.
+const MORE: [u8; 128] = [
+    22, 22, 21, 21, 20, 20, 19, 19, 18, 18, 18, 17, 17, 16, 16, 16, 15, 15, 14, 14, 14, 13, 13, 13, 12, 12, 12, 11, 11,
+    11, 11, 10, 10, 10, 9, 9, 9, 9, 9, 8, 8, 8, 8, 7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 6, 5, 5, 5, 5, 5, 5, 5, 4, 4, 4, 4, 4,
+    4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1,
+    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+];
