@@ -2,7 +2,7 @@
 
 use super::said::Sort;
 use crate::policy::{Ambiguous, Numbers, Policy};
-use crate::rules::{BARE_NAME, Finding, Kind, Verdict};
+use crate::rules::{Finding, JUDGED, Kind, Verdict};
 
 /// Which findings a policy hears, and how.
 #[derive(Clone, Copy)]
@@ -22,7 +22,7 @@ impl Hearing {
             against: against & !(1 << KEEP),
             ignored: ignored | u64::from(policy.numbers == Numbers::None) << KEEP,
             // Words that are judged by their capital letter and the words around stay where the policy says so.
-            unheard: if policy.ambiguous == Ambiguous::Never { BARE_NAME } else { u16::MAX },
+            unheard: if policy.ambiguous == Ambiguous::Never { JUDGED } else { u16::MAX },
         }
     }
 

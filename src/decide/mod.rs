@@ -75,13 +75,15 @@ pub enum Reason {
     Derived,
     /// Kept: a word of a longer term.
     TermWord,
+    /// Kept: a word on no list of which the model is sure that it names nobody.
+    Judged,
     /// Written as the listed word that one typing error makes of it; the evidence is that word.
     Rescued,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Unlisted,
         Self::Finding,
         Self::Glued,
@@ -95,6 +97,7 @@ impl Reason {
         Self::Own,
         Self::Derived,
         Self::TermWord,
+        Self::Judged,
         Self::Rescued,
     ];
 
@@ -114,6 +117,7 @@ impl Reason {
             Self::Own => "own",
             Self::Derived => "derived",
             Self::TermWord => "term-word",
+            Self::Judged => "judged",
             Self::Rescued => "rescued",
         }
     }
@@ -149,7 +153,7 @@ pub fn decide(
     scale: &mut Scale,
     out: &mut Vec<Decision>,
 ) {
-    let judge = Judge { view, vocabulary, allowed: policy.allowed(), policy };
+    let judge = Judge { view, vocabulary, findings, allowed: policy.allowed(), policy };
     let standing = findings.standing();
     scale.begin(standing.len());
     scale.weigh_terms(vocabulary, standing, matches);

@@ -123,7 +123,11 @@ impl Scale {
         let is = |at: usize, column: fn(&Said) -> u64| column(said(at).0) >> said(at).1 & 1 != 0;
         let open = policy.unknown == Unknown::Keep;
         let against = run.clone().find(|&at| is(at, Said::goes));
-        let stays = |at| is(at, Said::spoken_for) || open && (view.is_word(at) || number_stays(view, at, policy));
+        let stays = |at| {
+            is(at, Said::spoken_for)
+                || judge.names_nobody(at)
+                || open && (view.is_word(at) || number_stays(view, at, policy))
+        };
         let unvouched = !run.clone().all(stays);
         for at in run.clone() {
             out[at] = match against {
@@ -135,6 +139,7 @@ impl Scale {
                 }
                 None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
                 None if is(at, Said::spoken_for) => heeded(said(at).0.outcomes()(said(at).1)),
+                None if judge.names_nobody(at) => Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING),
                 None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
             };
         }
@@ -237,15 +242,15 @@ impl Scale {
     /// Puts all findings that are not broken onto the tokens for which they are to be heard.
     pub(super) fn weigh_findings(&mut self, view: &View<'_>, hearing: Hearing, findings: &Findings) {
         let Self { fates, broken, .. } = self;
-        let (standing, findings) = (findings.standing(), findings.as_slice());
+        let (all, standing, findings) = (findings, findings.standing(), findings.as_slice());
         for index in 0..findings.len() {
             let finding = &findings[index];
             let Some((group, tokens)) = in_one_group(finding.first, finding.last) else {
-                put_far(view, hearing, fates, standing, finding, index, broken[index]);
+                put_far(view, hearing, fates, all, finding, index, broken[index]);
                 continue;
             };
             let fate = &mut fates[group];
-            let mut tokens = tokens & fate.unheard;
+            let mut tokens = tokens & fate.unheard & !cleared(hearing, all, group, finding);
             if tokens == 0 || broken[index] || !hearing.hears(finding) {
                 continue;
             }
@@ -280,6 +285,13 @@ impl Scale {
     }
 }
 
+/// Of which of 64 tokens a finding does not count, because the model is sure that they identify nobody. What the policy keeps
+/// counts: it speaks for its tokens.
+#[inline]
+fn cleared(hearing: Hearing, findings: &Findings, group: usize, finding: &Finding) -> u64 {
+    if matches!(hearing.sort(finding), Sort::Against) { findings.cleared(group, finding) } else { 0 }
+}
+
 /// Puts a finding onto tokens of several groups.
 #[cold]
 #[inline(never)]
@@ -287,7 +299,7 @@ fn put_far(
     view: &View<'_>,
     hearing: Hearing,
     fates: &mut [Fate],
-    standing: &[Standing],
+    findings: &Findings,
     finding: &Finding,
     index: usize,
     broken: bool,
@@ -297,8 +309,9 @@ fn put_far(
     }
     let of_rule = is_keep(finding) && finding.rule != SITE;
     for (group, tokens) in groups(finding.first, finding.last) {
-        let foreign = if of_rule { tokens & standing[group].foreign() } else { 0 };
+        let foreign = if of_rule { tokens & findings.standing()[group].foreign() } else { 0 };
         let tokens = tokens & fates[group].unheard & !strangers(view, group, foreign);
+        let tokens = tokens & !cleared(hearing, findings, group, finding);
         fates[group].said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
     }
 }

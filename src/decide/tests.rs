@@ -139,7 +139,7 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
     }
     for (index, finding) in (0..).zip(findings.as_slice()) {
         let vouches = finding.verdict == Verdict::Keep;
-        let unheard = finding.rule == rules::BARE_NAME && policy.ambiguous == Ambiguous::Never;
+        let unheard = finding.rule == rules::JUDGED && policy.ambiguous == Ambiguous::Never;
         if !unheard && !(vouches && policy.numbers == Numbers::None) {
             let tokens = finding.first as usize..finding.last as usize;
             let anchor = finding.anchor as usize;
@@ -297,7 +297,7 @@ proptest! {
             prop_assert_eq!(has(group.no_marks()), !is_mark, "no mark: {:?}", named);
         }
 
-        let judge = Judge { view: &view, vocabulary: &VOCABULARY, allowed, policy: &policy };
+        let judge = Judge { view: &view, vocabulary: &VOCABULARY, findings: &findings, allowed, policy: &policy };
         let slow = slowly(judge, &note.matches.terms, &findings);
         let (mut scale, mut fast) = (Scale::default(), Vec::new());
         // What a note before left in the buffers says nothing of this one.

@@ -3,7 +3,7 @@
 use super::{Action, Decision, Reason};
 use crate::bits::bits;
 use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
-use crate::rules::{GROUP, Standing, View};
+use crate::rules::{Findings, GROUP, Standing, View};
 use crate::token::{self, Case};
 use crate::vocabulary::{Class, Classes, Vocabulary};
 use crate::word_forms;
@@ -72,6 +72,7 @@ pub(super) fn let_out(group: &Standing, policy: &Policy) -> u64 {
 pub(super) struct Judge<'a> {
     pub view: &'a View<'a>,
     pub vocabulary: &'a Vocabulary,
+    pub findings: &'a Findings,
     pub allowed: Classes,
     pub policy: &'a Policy,
 }
@@ -94,6 +95,7 @@ impl Judge<'_> {
             }
             token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
             token::Kind::Number if number_stays(view, at, policy) => keep(Reason::Policy),
+            token::Kind::Word if self.names_nobody(at) => keep(Reason::Judged),
             token::Kind::Word if policy.unknown == Unknown::Keep => {
                 let name = view.any(at, NAMES_AND_PLACES) && token.capitalised();
                 if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
@@ -106,9 +108,15 @@ impl Judge<'_> {
         }
     }
 
+    /// Whether the policy keeps a word on no list because the model is sure that it names nobody.
+    pub(super) fn names_nobody(self, at: usize) -> bool {
+        let Self { view, findings, policy, .. } = self;
+        policy.unknown == Unknown::Judged && view.is_word(at) && !view.is(at, Class::Deny) && findings.is_cleared(at)
+    }
+
     /// What the policy makes of a lower-case word on no list.
     fn unlisted(self, at: usize) -> Option<Decision> {
-        let Self { view, vocabulary, allowed, policy } = self;
+        let Self { view, vocabulary, allowed, policy, .. } = self;
         if view.is(at, Class::Deny) {
             return None;
         }

@@ -8,6 +8,7 @@ mod tag;
 mod writer;
 
 use crate::concepts::Match;
+use crate::concepts::context::Said;
 use crate::decide::{self, Action, Decision, Reason};
 use crate::document::Document;
 use crate::key::Key;
@@ -32,6 +33,8 @@ pub struct Input<'a> {
     pub tokens: &'a [Token],
     /// The terms in it.
     pub matches: &'a [Match],
+    /// What the note says of each of them.
+    pub said: &'a [Said],
     /// What the rules found.
     pub findings: &'a Findings,
     /// One decision a token.

@@ -81,7 +81,7 @@ fn phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kind) -
         Kind::Ssn => "Social security number",
         Kind::Record => "Medical record number",
         Kind::Month => "Month",
-        Kind::Year => "Year",
+        Kind::Year | Kind::EarlyYear => "Year",
         Kind::Weekday => "Weekday",
         Kind::Holiday => "Holiday",
         Kind::Season => "Season",

@@ -7,6 +7,7 @@ use memchr::memchr;
 use super::plan::Plan;
 use super::{Input, run_end, tag, write_cased};
 use crate::concepts::Match;
+use crate::concepts::context::Said;
 use crate::decide::{self, Action, Decision, Reason};
 use crate::document::{Document, Mention, Removal, TokenDecision};
 use crate::own;
@@ -199,10 +200,11 @@ impl Writer<'_, '_> {
         }
         self.kept = end;
         let (source, output) = (self.plain_shift as u32, (self.out.text.len() as u32).wrapping_sub(self.copied as u32));
-        while let Some(found) = self.next_term(last) {
+        while let Some((found, said)) = self.next_term(last) {
             let span = self.span(found.first as usize, found.last as usize);
             let shifted = |by: u32| Span::new(span.start.wrapping_add(by), span.end.wrapping_add(by));
-            self.out.concepts.push(Mention { source: shifted(source), output: shifted(output), entry: found.entry });
+            let (source, output) = (shifted(source), shifted(output));
+            self.out.concepts.push(Mention { source, output, entry: found.entry, said });
         }
     }
 
@@ -210,7 +212,7 @@ impl Writer<'_, '_> {
     #[inline(never)]
     fn keep_changed(&mut self, first: usize, last: usize) {
         let mut done = first;
-        while let Some(found) = self.next_term(last) {
+        while let Some((found, said)) = self.next_term(last) {
             // Whatever a term says, nothing that goes is written.
             let (first, last) = (found.first as usize, last.min(found.last as usize));
             if first > done {
@@ -219,7 +221,7 @@ impl Writer<'_, '_> {
             let span = self.span(first, last);
             let output = self.copy(first, last, span);
             let source = self.source(span);
-            self.out.concepts.push(Mention { source, output, entry: found.entry });
+            self.out.concepts.push(Mention { source, output, entry: found.entry, said });
             done = last;
         }
         if done < last {
@@ -229,12 +231,12 @@ impl Writer<'_, '_> {
 
     /// The next term that begins before the token `last` and comes out as the note has it.
     #[inline]
-    fn next_term(&mut self, last: usize) -> Option<Match> {
-        let Input { matches, decisions, policy, .. } = self.input;
+    fn next_term(&mut self, last: usize) -> Option<(Match, Said)> {
+        let Input { matches, said, decisions, policy, .. } = self.input;
         while let Some(found) = matches.get(self.terms).filter(|found| (found.first as usize) < last) {
             self.terms += 1;
             if decisions[found.first as usize].action == Action::Code && policy.terms == Terms::Written {
-                return Some(*found);
+                return Some((*found, said[self.terms - 1]));
             }
         }
         None
@@ -248,7 +250,7 @@ impl Writer<'_, '_> {
         let token = self.input.tokens[at];
         if let Some(entry) = own::entry(self.input.vocabulary, &self.input.normalized.folded()[token.span().range()]) {
             let source = self.source(span);
-            self.out.concepts.push(Mention { source, output, entry });
+            self.out.concepts.push(Mention { source, output, entry, said: Said::default() });
         }
         at + 1
     }
@@ -271,7 +273,8 @@ impl Writer<'_, '_> {
         );
         let output = self.canonical(first, last, found);
         let source = self.source(self.span(first, last));
-        self.out.concepts.push(Mention { source, output, entry: found.entry });
+        let said = self.input.said[evidence as usize];
+        self.out.concepts.push(Mention { source, output, entry: found.entry, said });
         last
     }
 

@@ -2,7 +2,7 @@
 
 use super::At;
 use super::beside::Figures;
-use super::columns::{Around, Fact};
+use super::columns::{Around, Fact, Group};
 use crate::vocabulary::{Class, Classes};
 
 /// Where a rule is asked.
@@ -10,14 +10,14 @@ use crate::vocabulary::{Class, Classes};
 pub struct Anchors {
     /// At words that stand on one of these lists.
     pub classes: Classes,
-    /// At words that stand on one of these lists and on no list of ordinary words.
-    pub unlisted: Classes,
     /// At these numbers.
     pub numbers: &'static [At],
-    /// At words that begin with a capital letter.
-    pub capitals: Capitals,
+    /// At words that begin with a capital letter and end a line, or stand before a hyphen.
+    pub line_ends: bool,
     /// At these marks.
     pub marks: &'static [u8],
+    /// What else it is asked at.
+    pub(super) also: Option<fn(&Group) -> u64>,
     /// Which words and marks have around them what the rule needs.
     pub(super) needs: Option<Needs>,
     /// Whether that is asked where there is no such word or mark, too.
@@ -27,36 +27,22 @@ pub struct Anchors {
 /// Tells of 64 tokens at which of them a rule may find something.
 pub(super) type Needs = fn(&Around<'_>) -> u64;
 
-/// Which words with a capital letter a rule is asked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Capitals {
-    /// None.
-    No,
-    /// All.
-    Any,
-    /// Those that stand on one of these lists.
-    On(Classes),
-    /// Those of up to three letters.
-    Short,
-    /// The last of a line, and those before a hyphen.
-    LineEnd,
-    /// The first of a line, and those after `and`.
-    LineStart,
-    /// Those on no list of ordinary words.
-    Unlisted,
-}
-
 impl Anchors {
     /// Nowhere: the base for `..Anchors::NONE`.
     pub const NONE: Self = Self {
         classes: Classes::NONE,
-        unlisted: Classes::NONE,
         numbers: &[],
-        capitals: Capitals::No,
+        line_ends: false,
         marks: b"",
+        also: None,
         needs: None,
         always: false,
     };
+
+    /// At tokens of which only their columns tell.
+    pub(super) const fn columns(also: fn(&Group) -> u64) -> Self {
+        Self { also: Some(also), ..Self::NONE }
+    }
 
     /// Only at words and marks that have around them what the rule needs.
     pub(super) const fn near(self, needs: Needs) -> Self {
@@ -72,11 +58,6 @@ impl Anchors {
     /// At these numbers.
     pub const fn numbers(numbers: &'static [At]) -> Self {
         Self { numbers, ..Self::NONE }
-    }
-
-    /// At some of the words with a capital letter.
-    pub const fn capitals(capitals: Capitals) -> Self {
-        Self { capitals, ..Self::NONE }
     }
 
     /// At words of these lists only.
@@ -97,26 +78,12 @@ impl Anchors {
     pub(super) fn at_words(&self, around: &Around<'_>) -> u64 {
         let here = around.here();
         let mut places = here.any(self.classes) & here.is(Fact::Word);
-        if !self.unlisted.is_empty() {
-            places |= here.any(self.unlisted) & here.unlisted();
+        if self.line_ends {
+            places |= here.capitalised() & around.behind(1, |next| next.is(Fact::LineStart) | next.mark(b'-'));
         }
-        places |= match self.capitals {
-            Capitals::No => 0,
-            capitals => {
-                here.capitalised()
-                    & match capitals {
-                        Capitals::On(classes) => here.any(classes),
-                        Capitals::Short => here.is(Fact::UpToThree),
-                        Capitals::LineEnd => around.behind(1, |next| next.is(Fact::LineStart) | next.mark(b'-')),
-                        Capitals::LineStart => {
-                            let link = around.before(1, |link| link.is(Fact::And) | link.mark(b'&'));
-                            here.is(Fact::LineStart) | link
-                        }
-                        Capitals::Unlisted => here.unlisted(),
-                        Capitals::Any | Capitals::No => u64::MAX,
-                    }
-            }
-        };
+        if let Some(also) = self.also {
+            places |= also(here);
+        }
         for &mark in self.marks {
             places |= here.mark(mark);
         }

@@ -93,7 +93,6 @@ impl Figures {
             & around.before(2, |left| left.is(Fact::LeadsCount) & left.is(Fact::Word));
         self.set(Signs::DRUG, !glued & (drug | changed));
         self.set(Signs::COMPARED, before(|left| left.marks(b"<=>") | left.is(Fact::Symbol)));
-        self.set(Signs::BRACKET, before(|left| left.mark(b'(')));
         self.set(Signs::HYPHEN_BEFORE, before(|left| left.mark(b'-')));
         self.set(Signs::SIGN_BEFORE, before(|left| left.marks(b"@+'")));
         self.set(Signs::SHARP, before(|left| left.mark(b'#')));
@@ -115,11 +114,6 @@ impl Figures {
         self.set(Signs::POSSESSED, after(|right| right.is(Fact::Possessive)));
         self.set(Signs::SIGN_AFTER, after(|right| right.is(Fact::Joined) & right.marks(b"+-")));
         self.set(Signs::CLOSED, after(|right| right.is(Fact::Joined) & right.marks(b".)")));
-        // A mark with something before and behind it and no white space.
-        let inner = |right: &Group| right.is(Fact::Joined) & right.marks(b"-_/.:");
-        let on = |far| around.behind(far, inner) & around.behind(far + 1, |right| right.is(Fact::Joined));
-        let tail = after(|right| right.is(Fact::Word) & right.is(Fact::Glued));
-        self.set(Signs::GOES_ON, on(1) | tail & on(2));
         // 3 to 4; 7 and 1/2; a power may stand behind any gap.
         let word = after(|right| {
             let unit = right.is(Fact::One) | right.is(Fact::Amount) | right.any(clinical::FOLLOWS);

@@ -1,7 +1,6 @@
 //! Names that are medicine: `Foley catheter`, `positive Babinski`, `Jackson-Pratt drain`, `Graves' disease`.
 
 use super::clinical::roman;
-use super::name::people::is_met;
 use super::place::is_no_word;
 use super::{Certainty, Findings, Shape, View};
 use crate::rules::view::{WordSet, says};
@@ -24,7 +23,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     // The circle of Willis, the tetralogy of Fallot: no place and no person has one.
-    if at > 1 && says!(view, at - 1, "of") && is_part(view, at - 2) {
+    if at > 1 && says!(view, at - 1, "of") && PARTS.has(view, at - 2) {
         findings.keep(at, at + 1, Certainty::Sure);
     }
     let mut end = at + 1;
@@ -60,8 +59,8 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         || in_a_place_of_things(view, at, end)
     {
         findings.keep(at, end, Certainty::Likely);
-    } else if has_result(view, at, end) {
-        findings.keep(at, end, Certainty::Likely);
+    } else if let Some(certainty) = result(view, at, end) {
+        findings.keep(at, end, certainty);
         // `Pirani 4.5`: no list of scales has its name.
         if !view.is(at, Class::Score) && view.is_number(end) {
             findings.keep_by(at, end, end + 1, Certainty::Weak);
@@ -97,64 +96,21 @@ fn owns_nothing(view: &View<'_>, at: usize, end: usize) -> bool {
     over && !place && view.ranks(at).surname < COMMON
 }
 
-/// Whether an eponym stands where only medicine does: before its noun, or as the owner of nothing.
-pub(in crate::rules) fn is_medicine_here(view: &View<'_>, at: usize) -> bool {
-    let mut end = at + 1;
-    if view.is_mark(end, b'-') && view.joined(end) && view.is_word(end + 1) {
-        end += 2;
-    }
-    let owner = is_possessive(view, end);
-    end += usize::from(owner);
-    let noun = noun(view, end) == Some(end) && view.case(end) == Case::Lower && !is_met(view, at);
-    noun || owner && owns_nothing(view, at, end)
-}
-
 /// Scales, signs and diseases named after two people. With a hyphen they are nobody's; otherwise a grade tells a scale from two
 /// people and a family: `Salter-Harris II`, `Hunt and Hess 3`, `House Brackmann IV/VI`, `Tay-Sachs`.
-const PAIRS: [(&str, &str); 43] = [
-    ("arnold", "chiari"),
-    ("brown", "sequard"),
-    ("budd", "chiari"),
-    ("calve", "perthes"),
-    ("child", "pugh"),
-    ("churg", "strauss"),
-    ("clavien", "dindo"),
-    ("cormack", "lehane"),
-    ("danis", "weber"),
-    ("dix", "hallpike"),
-    ("dubin", "johnson"),
-    ("ehlers", "danlos"),
-    ("epstein", "barr"),
-    ("fugl", "meyer"),
-    ("gustilo", "anderson"),
-    ("hawkins", "kelly"),
-    ("henoch", "schonlein"),
-    ("hoehn", "yahr"),
-    ("house", "brackmann"),
-    ("hunt", "hess"),
-    ("jackson", "pratt"),
-    ("kellgren", "lawrence"),
-    ("kleihauer", "betke"),
-    ("lauge", "hansen"),
-    ("legg", "calve"),
-    ("lesch", "nyhan"),
-    ("levine", "edwards"),
-    ("li", "fraumeni"),
-    ("mallory", "weiss"),
-    ("niemann", "pick"),
-    ("osgood", "schlatter"),
-    ("parkinson", "white"),
-    ("peutz", "jeghers"),
-    ("prader", "willi"),
-    ("salter", "harris"),
-    ("savary", "miller"),
-    ("spetzler", "martin"),
-    ("stevens", "johnson"),
-    ("sturge", "weber"),
-    ("tay", "sachs"),
-    ("wolff", "parkinson"),
-    ("young", "burgess"),
-    ("zollinger", "ellison"),
+#[rustfmt::skip]
+const PAIRS: [(&str, &str); 54] = [
+    ("allen", "brown"), ("arnold", "chiari"), ("austin", "moore"), ("bard", "parker"), ("brown", "sequard"),
+    ("budd", "chiari"), ("calve", "perthes"), ("child", "pugh"), ("churg", "strauss"), ("clavien", "dindo"),
+    ("cormack", "lehane"), ("danis", "weber"), ("dix", "hallpike"), ("dubin", "johnson"), ("ehlers", "danlos"),
+    ("epstein", "barr"), ("foster", "kennedy"), ("fugl", "meyer"), ("gustilo", "anderson"), ("hamilton", "norwood"),
+    ("harris", "benedict"), ("hawkins", "kelly"), ("henoch", "schonlein"), ("hoehn", "yahr"), ("house", "brackmann"),
+    ("hunt", "hess"), ("jackson", "pratt"), ("kellgren", "lawrence"), ("kleihauer", "betke"), ("lauge", "hansen"),
+    ("legg", "calve"), ("lesch", "nyhan"), ("levine", "edwards"), ("li", "fraumeni"), ("mallory", "weiss"),
+    ("miller", "abbott"), ("moses", "laney"), ("niemann", "pick"), ("osgood", "schlatter"), ("parkinson", "white"),
+    ("peutz", "jeghers"), ("prader", "willi"), ("salter", "harris"), ("savary", "miller"), ("smith", "petersen"),
+    ("spetzler", "martin"), ("stevens", "johnson"), ("sturge", "weber"), ("tay", "sachs"), ("thompson", "epstein"),
+    ("watson", "jones"), ("wolff", "parkinson"), ("young", "burgess"), ("zollinger", "ellison"),
 ];
 
 /// Where such a pair, with its grade if it has one, begins and ends, at either name.
@@ -195,31 +151,12 @@ fn pair_of_names(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
     (!person).then_some((first, last))
 }
 
-/// What anatomists named after one of theirs.
-fn is_part(view: &View<'_>, at: usize) -> bool {
-    says!(
-        view,
-        at,
-        "circle"
-            | "tetralogy"
-            | "sphincter"
-            | "ligament"
-            | "ampulla"
-            | "foramen"
-            | "triangle"
-            | "pouch"
-            | "bundle"
-            | "islets"
-            | "canal"
-            | "duct"
-            | "loop"
-            | "crypts"
-            | "angle"
-            | "fascia"
-            | "sinus"
-            | "vein"
-    )
-}
+/// What anatomists named after one of theirs. Sorted.
+#[rustfmt::skip]
+static PARTS: WordSet = WordSet::new(&[
+    "ampulla", "angle", "bundle", "canal", "circle", "crypts", "duct", "fascia", "foramen", "islets", "ligament", "loop", "pouch",
+    "sinus", "sphincter", "tetralogy", "triangle", "vein",
+]);
 
 fn before_is_title(view: &View<'_>, at: usize) -> bool {
     let Some(mut before) = at.checked_sub(1) else { return false };
@@ -228,6 +165,12 @@ fn before_is_title(view: &View<'_>, at: usize) -> bool {
     }
     view.is(before, Class::Title)
 }
+
+/// What is said of things behind them. Sorted.
+#[rustfmt::skip]
+static STATES: WordSet = WordSet::new(&[
+    "absent", "downgoing", "equivocal", "in", "intact", "negative", "positive", "present", "removed", "upgoing",
+]);
 
 /// Articles, adjectives and numbers go before things, not before people.
 fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
@@ -243,19 +186,8 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
             || view.is_number(before) && !view.joined(at)
                 && !(view.case(end) == Case::Capital && view.gap(end) == Gap::Space && is_no_word(view, end))
     });
-    let state = says!(
-        view,
-        end,
-        "in" | "negative"
-            | "positive"
-            | "absent"
-            | "present"
-            | "intact"
-            | "removed"
-            | "equivocal"
-            | "downgoing"
-            | "upgoing"
-    ) && view.case(end) != Case::Capital
+    let state = STATES.has(view, end)
+        && view.case(end) != Case::Capital
         && !(says!(view, end, "in") && !says!(view, end + 1, "place" | "situ"))
         // `Tape cut, Simmonds present`: so are people.
         && !(says!(view, end, "present") && view.ranks(at).surname >= COMMON);
@@ -263,22 +195,10 @@ fn in_a_place_of_things(view: &View<'_>, at: usize, end: usize) -> bool {
 }
 
 /// Words that say how a test went.
+#[rustfmt::skip]
 static RESULTS: WordSet = WordSet::new(&[
-    "central",
-    "dg",
-    "downgoing",
-    "equivocal",
-    "lateralises",
-    "lateralizes",
-    "midline",
-    "neg",
-    "negative",
-    "nl",
-    "pos",
-    "positive",
-    "ug",
-    "upgoing",
-    "wnl",
+    "central", "dg", "downgoing", "equivocal", "lateralises", "lateralizes", "midline", "neg", "negative", "nl",
+    "pos", "positive", "ug", "upgoing", "wnl",
 ]);
 
 /// Words before a name that only people have.
@@ -287,14 +207,14 @@ static LEADING_PEOPLE: WordSet = WordSet::new(&[
     "to", "told", "under", "via", "w", "with",
 ]);
 
-/// Whether the result of a test stands behind its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`; behind the
-/// name of a scale, or a name that few bear, a score or a grade too: `Bishop 6`, `Wells 4.5`, `Garden III`.
-pub(in crate::rules) fn has_result(view: &View<'_>, at: usize, end: usize) -> bool {
+/// How sure it is that the result of a test stands behind its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`;
+/// behind the name of a scale, or a name that few bear, a score or a grade too: `Bishop 6`, `Wells 4.5`, `Garden III`.
+fn result(view: &View<'_>, at: usize, end: usize) -> Option<Certainty> {
     let next = end + 1;
     if !view.same_line(end) || led_as_a_person(view, at) {
-        return false;
+        return None;
     }
-    match view.token(end).kind {
+    let told = match view.token(end).kind {
         Kind::Punct if view.is_mark(end, b'+') => {
             // `Allen + Sprague` are two people.
             let name =
@@ -318,8 +238,9 @@ pub(in crate::rules) fn has_result(view: &View<'_>, at: usize, end: usize) -> bo
         Kind::Word if says!(view, end, "x" | "d") => {
             view.case(end) == Case::Lower && view.token(next).glued() && view.is_number(next) && view.width(next) == 1
         }
-        _ => has_grade(view, at, end),
-    }
+        _ => return grade(view, at, end),
+    };
+    told.then_some(Certainty::Likely)
 }
 
 /// Names of people.
@@ -340,92 +261,38 @@ fn led_as_a_person(view: &View<'_>, at: usize) -> bool {
     name || view.is(before, Class::Title) || LEADING_PEOPLE.has(view, before)
 }
 
-/// Whether a short number or a Roman numeral stands behind the name of a scale, and it is no bed and no age.
-fn has_grade(view: &View<'_>, at: usize, end: usize) -> bool {
+/// How sure it is that a short number or a Roman numeral behind the name is its grade, and no bed and no age. A scale may be called like
+/// somebody who lies in a bed.
+fn grade(view: &View<'_>, at: usize, end: usize) -> Option<Certainty> {
     let ranks = view.ranks(at);
     let borne = ranks.surname.max(ranks.first_name);
+    let rare = borne <= RARE;
     let next = end + 1;
-    let scale = view.is(at, Class::Score);
-    if view.joined(end) || view.token(next).glued() || !scale && borne > FEW {
-        return false;
+    if view.joined(end) || view.token(next).glued() || borne > FEW && !view.is(at, Class::Score) {
+        return None;
     }
-    // `Bishop 12, chest pain` is a patient in a bed: a name that some bear needs medicine before it.
-    let medicine = goes_with_medicine(view, at) || roman(view.bytes(end)) && is_medicine(view, next);
-    let known = borne <= RARE || medicine && (borne < COMMON || is_among_values(view, at));
-    let aged = view.is(next, Class::AgeCue) || says!(view, next, "m" | "f" | "y" | "male" | "female");
-    let dash = view.is_mark(next, b'-') && !view.joined(next);
-    if let Some(number) = view.number(end) {
+    let graded = if let Some(number) = view.number(end) {
+        let aged = view.is(next, Class::AgeCue) || says!(view, next, "m" | "f" | "y" | "male" | "female");
+        let dash = view.is_mark(next, b'-') && !view.joined(next);
         let short = number.digits(0) <= 2 && !number.padded() && !aged && !dash;
-        return short
+        short
             && match number.shape() {
-                Shape::Whole => known,
-                Shape::Decimal => known || scale,
-                Shape::Slash => number.value(1) > 12 && number.digits(1) <= 2 && known,
+                Shape::Whole | Shape::Decimal => true,
+                Shape::Slash => number.value(1) > 12 && number.digits(1) <= 2,
                 _ => false,
-            };
-    }
-    // `Clark III, Robert`; `Tanner V.` may be an initial.
-    let listed = view.is_mark(next, b',') && view.case(next + 1) == Case::Capital;
-    view.is_word(end)
-        && matches!(view.case(end), Case::Upper | Case::Mixed)
-        && roman(view.bytes(end))
-        && known
-        && (view.width(end) > 1 || borne <= RARE)
-        && !(listed && borne > RARE)
+            }
+    } else {
+        // `Clark III, Robert`; `Tanner V.` may be an initial.
+        let listed = view.is_mark(next, b',') && view.case(next + 1) == Case::Capital;
+        let numeral = matches!(view.case(end), Case::Upper | Case::Mixed) && roman(view.bytes(end));
+        numeral && (rare || view.width(end) > 1 && !listed)
+    };
+    graded.then_some(if rare { Certainty::Likely } else { Certainty::Weak })
 }
-
-/// Whether a value stands right before, perhaps with a comma: `st -2, Bishop 6`.
-fn is_among_values(view: &View<'_>, at: usize) -> bool {
-    let comma = usize::from(at > 0 && view.is_any_mark(at - 1, b",;"));
-    at > comma && (view.is_number(at - comma - 1) || view.is(at - comma - 1, Class::Unit))
-}
-
-/// Whether the last word before is one of medicine: over values, signs and commas, not over a colon.
-fn goes_with_medicine(view: &View<'_>, at: usize) -> bool {
-    const REACH: usize = 6;
-    (at.saturating_sub(REACH)..at)
-        .rev()
-        .take_while(|&before| view.same_line(before + 1) && !view.is_any_mark(before, b":/&"))
-        .find(|&before| view.is_word(before))
-        .is_some_and(|before| says!(view, before, "st") || is_medicine(view, before))
-}
-
-/// Whether it is a word of medicine, and of nobody.
-fn is_medicine(view: &View<'_>, at: usize) -> bool {
-    const MEDICINE: Classes =
-        Classes::of(&[Class::Clinical, Class::Measurement, Class::Score, Class::Unit, Class::Term, Class::Brand]);
-    const PEOPLE: Classes = Classes::of(&[
-        Class::PersonNoun,
-        Class::Relative,
-        Class::Surname,
-        Class::FirstName,
-        Class::Credential,
-        Class::Stop,
-    ]);
-    view.any(at, MEDICINE) && !view.any(at, PEOPLE)
-}
-
-/// Devices and syndromes named after two people whose names many bear, and that are written without their noun too.
-const DOUBLE: [(&str, &str); 14] = [
-    ("allen", "brown"),
-    ("austin", "moore"),
-    ("bard", "parker"),
-    ("foster", "kennedy"),
-    ("hamilton", "norwood"),
-    ("harris", "benedict"),
-    ("hunt", "hess"),
-    ("jackson", "pratt"),
-    ("miller", "abbott"),
-    ("moses", "laney"),
-    ("smith", "petersen"),
-    ("stevens", "johnson"),
-    ("thompson", "epstein"),
-    ("watson", "jones"),
-];
 
 /// `Williams-Robertson` without a noun: both names are borne by so many that they are people rather than an eponym.
 fn is_a_family(view: &View<'_>, first: usize, end: usize) -> bool {
-    let double = DOUBLE.contains(&(view.word(first), view.word(first + 2)));
+    let double = PAIRS.contains(&(view.word(first), view.word(first + 2)));
     !double
         && (first..end).step_by(2).all(|name| view.ranks(name).surname >= COMMON && view.case(name) == Case::Capital)
 }

@@ -50,34 +50,14 @@ pub(super) enum Fact {
     /// `at`, `from`, `to`; the first of the words of lists in the code of a rule. A longer word whose first seven bytes are those
     /// of a longer one of the list has the fact too.
     ToPlace = Self::Marks as u8 + MARKS.len() as u8,
-    /// `by`, `for`, `of`, `with`, `attends`
+    /// `by`, `for`, `of`, `with`
     OfPlace,
     /// `by`, `with`, `to`, `w`, `out`
     ByPeople,
-    /// Who is asked, thanked or spoken to stands behind it without another word.
-    Asks,
-    /// Somebody's name may stand before it: what people do, their bed, their firm.
-    Said,
-    /// `and`
-    And,
     /// `the`
     The,
-    /// What the name of a house or a practice ends with.
-    House,
-    /// Somebody works or lives at what follows.
-    Works,
-    /// What many hospitals are called.
-    Hospital,
-    /// A street in a language that puts the word for it first.
-    StreetLead,
-    /// Letters for the legal form of a firm.
-    LegalForm,
-    /// Small words inside names of other languages; `and` in these.
-    Particle,
     /// Letters that scanners make of digits.
     DigitLike,
-    /// `may`, `will`: verbs that are names.
-    Modal,
     /// May stand between the keyword of a number and the number: `number`, `is`.
     Announces,
     /// A label or keyword with a value of letters alone; a figure said as a word.
@@ -108,34 +88,16 @@ pub(super) enum Fact {
 /// The marks that have columns.
 const MARKS: &[u8; 19] = b".,:;|/-_&@#()<=>+'%";
 
-/// The marks that share the column of `%`: inches and powers stand behind numbers as it does; the question mark of `Brooks ? home` and
-/// the star of `CYP2C19 *2` have none of their own.
-const ALIKE: &[u8; 4] = b"\"^?*";
+/// The marks that share the column of `%`: inches and powers stand behind numbers as it does; the star of `CYP2C19 *2` and the marks of
+/// paths and markup have none of their own.
+const ALIKE: &[u8; 7] = b"\"^?*\\~`";
 
 /// The words of facts.
 static WORDS: &[(Fact, &[&str])] = &[
     (Fact::ToPlace, &["at", "from", "to"]),
-    (Fact::OfPlace, &["by", "for", "of", "with", "attends", "attended", "via"]),
+    (Fact::OfPlace, &["by", "for", "of", "with"]),
     (Fact::ByPeople, &["by", "with", "to", "w", "out"]),
-    (Fact::Asks, name::agent::ASKS),
-    (Fact::Asks, name::bare::LEADING),
-    (Fact::Said, name::bare::SAID.words()),
-    (Fact::Said, name::bare::FOLLOWING),
-    (Fact::Said, name::form::SAID.words()),
-    (Fact::Said, name::form::FIRMS.words()),
-    (Fact::Said, name::people::LEADS.words()),
-    (Fact::Said, name::people::ORDERS.words()),
-    (Fact::Said, name::people::DOES.words()),
-    (Fact::And, &["and"]),
     (Fact::The, &["the"]),
-    (Fact::House, name::line::HOUSES.words()),
-    (Fact::Works, place::employer::WORKS.words()),
-    (Fact::Hospital, place::hospital_code::KNOWN.words()),
-    (Fact::StreetLead, place::foreign_street::LEADS.words()),
-    (Fact::LegalForm, name::beside::LEGAL.words()),
-    (Fact::Particle, &["y", "e", "i", "und", "et", "og", "och", "en"]),
-    (Fact::Particle, &["do", "sub", "los", "de", "am", "op", "ob", "an"]),
-    (Fact::Modal, &["may", "will"]),
     (Fact::Announces, identifier::MARKING.words()),
     (Fact::Announces, identifier::JOINING.words()),
     (Fact::Announces, phone::PASSING),
@@ -144,7 +106,7 @@ static WORDS: &[(Fact, &[&str])] = &[
     (Fact::Lettered, identifier::LETTERED),
     (Fact::Lettered, name::field::ROLES.words()),
     (Fact::Lettered, &["ninty", "hundred", "thousand"]),
-    (Fact::Room, place::street::ROOMS),
+    (Fact::Room, place::flat::ROOMS),
     (Fact::Room, place::street::POSTS),
     (Fact::Room, &["box"]),
     (Fact::Direction, place::ward::DIRECTIONS),

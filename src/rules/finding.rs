@@ -94,6 +94,8 @@ kinds! {
         Month = "month",
         /// A year alone.
         Year = "year",
+        /// A year alone that may tell an age over 89: one before 1960.
+        EarlyYear = "early-year",
         /// A day of the week.
         Weekday = "weekday",
         /// A holiday.
@@ -211,6 +213,8 @@ pub struct Findings {
     anchor: u32,
     /// Of the findings of a block of tokens, where its rule was asked.
     asked: Vec<u32>,
+    /// Of which tokens a finding that is not sure does not count, 64 in one; empty if nobody judged.
+    cleared: Vec<u64>,
     /// The first finding of the block.
     block: usize,
     /// Buffers to put the findings of a block in order.
@@ -258,6 +262,32 @@ impl Findings {
             anchor: self.anchor,
         });
         self.asked.push(self.anchor);
+    }
+
+    /// Reports what the model is sure of.
+    pub(crate) fn judged(&mut self, first: usize, last: usize, kind: Kind) {
+        self.set_rule(super::JUDGED, first);
+        self.remove(first, last, kind, Certainty::Sure);
+    }
+
+    /// Says that a finding that is not sure does not count for a token.
+    pub(crate) fn clear_token(&mut self, at: usize) {
+        if self.cleared.len() <= at / super::GROUP {
+            self.cleared.resize(at / super::GROUP + 1, 0);
+        }
+        self.cleared[at / super::GROUP] |= 1 << (at % super::GROUP);
+    }
+
+    /// Whether the model is sure that a token is nothing that identifies.
+    pub(crate) fn is_cleared(&self, at: usize) -> bool {
+        self.cleared.get(at / super::GROUP).is_some_and(|cleared| cleared >> (at % super::GROUP) & 1 != 0)
+    }
+
+    /// Of which of 64 tokens a finding does not count.
+    #[inline]
+    pub(crate) fn cleared(&self, group: usize, finding: &Finding) -> u64 {
+        let weak = matches!(finding.verdict, Verdict::Remove(_)) && finding.certainty != Certainty::Sure;
+        if weak { self.cleared.get(group).copied().unwrap_or(0) } else { 0 }
     }
 
     /// What was found so far.
@@ -311,6 +341,7 @@ impl Findings {
     pub(super) fn clear(&mut self) {
         self.items.clear();
         self.asked.clear();
+        self.cleared.clear();
         self.amounts.clear();
     }
 }

@@ -2,9 +2,20 @@
 
 use super::date::{is_year4, spoken};
 use super::{Certainty, Findings, Kind, View};
-use crate::rules::view::says;
+use crate::rules::view::{WordSet, says};
 use crate::token::{Case, Kind as Token};
 use crate::vocabulary::Class;
+
+/// What the name of a holiday ends with. Sorted.
+#[rustfmt::skip]
+static ENDS: WordSet = WordSet::new(&[
+    "day", "days", "dinner", "eve", "friday", "holiday", "monday", "morning", "night", "party", "season", "sunday", "tuesday",
+    "wednesday", "week", "weekend",
+]);
+
+/// What it begins with. Sorted.
+static BEGINS: WordSet =
+    WordSet::new(&[".", "cinco", "de", "good", "martin", "new", "rosh", "saint", "st", "st.", "yom"]);
 
 /// Finds a holiday: Christmas Eve, Memorial Day weekend, New Year's Day, the Fourth of July.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -17,27 +28,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         let joins = says!(view, last, "'s" | "'" | "s")
             || view.is(last, Class::Holiday)
             || says!(view, last, "luther" | "jr" | "king" | "king's" | "of" | "the" | "-");
-        let ends = view.is_word(last)
-            && says!(
-                view,
-                last,
-                "day"
-                    | "eve"
-                    | "weekend"
-                    | "week"
-                    | "night"
-                    | "morning"
-                    | "sunday"
-                    | "monday"
-                    | "tuesday"
-                    | "wednesday"
-                    | "friday"
-                    | "days"
-                    | "holiday"
-                    | "dinner"
-                    | "party"
-                    | "season"
-            );
+        let ends = ENDS.has(view, last);
         if !joins && !ends {
             break;
         }
@@ -52,15 +43,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     let mut first = at;
-    while first > 0
-        && at - first < 3
-        && view.follows(first)
-        && says!(
-            view,
-            first - 1,
-            "new" | "st" | "saint" | "st." | "good" | "martin" | "cinco" | "de" | "yom" | "rosh" | "."
-        )
-    {
+    while first > 0 && at - first < 3 && view.follows(first) && BEGINS.has(view, first - 1) {
         first -= 1;
     }
     if says!(view, first, "." | "de") {

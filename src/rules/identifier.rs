@@ -286,6 +286,10 @@ fn spoken(view: &View<'_>, first: usize) -> usize {
             break;
         }
         end += 1;
+        // `four-four-one, seven`
+        end += usize::from(
+            view.is_any_mark(end, b"-,") && view.joined(end) && is_said(view, end + 1) && view.same_line(end + 1),
+        );
     }
     end
 }

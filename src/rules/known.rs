@@ -2,7 +2,7 @@
 //!
 //! Not a rule with an anchor: it runs after the others, over notes that come with a patient.
 
-use super::{Certainty, Findings, Kind, View, name};
+use super::{Certainty, Findings, Kind, View, name, split};
 use crate::patient::{Patient, is_near};
 use crate::token::{self, Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -156,6 +156,15 @@ fn name_at(view: &View<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     }
     if is_one_of(&patient.weak, word) {
         best = Hit::Beside;
+    }
+    // Letter by letter: `R o s e`, `Q.i.x`.
+    let (mut letters, mut length, mut letter) = ([0; Joined::MOST], 0, (word.len() == 1).then_some(at));
+    while let Some(at) = letter.filter(|_| length < Joined::MOST) {
+        (letters[length], length) = (view.bytes(at)[0], length + 1);
+        if length > 1 && is_one_of(&patient.words, &letters[..length]) {
+            return (Hit::Name, at + 1);
+        }
+        letter = split::next(view, at);
     }
     // The staff of a hospital is a long list, in which every word is near to some name: there only exact names count.
     let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };

@@ -15,6 +15,7 @@ mod columns;
 mod contact;
 mod date;
 mod digits;
+mod encoded;
 mod eponym;
 mod facts;
 mod finding;
@@ -25,18 +26,21 @@ mod looks;
 mod month;
 mod name;
 mod number;
+mod path;
 mod phone;
 mod place;
 mod plate;
+mod raised;
 mod section;
 mod signs;
 mod site;
+mod split;
 mod standing;
 mod transpose;
 mod view;
 mod zip;
 
-pub use anchors::{Anchors, Capitals};
+pub use anchors::Anchors;
 pub(crate) use clinical::roman;
 pub(crate) use columns::GROUP;
 pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
@@ -45,6 +49,7 @@ pub use name::propagate::Names;
 pub use number::{Number, Numbers, Shape};
 pub use section::Headings;
 pub use signs::{At, Signs};
+pub(crate) use split::is_in_short_form;
 pub(crate) use standing::Standing;
 pub use view::View;
 
@@ -52,6 +57,7 @@ use agenda::{Ask, FOURS, Fours};
 use beside::Figures;
 use columns::{Around, BLOCK, Fact};
 
+use crate::normalize::Normalized;
 use crate::patient::Patient;
 use crate::vocabulary::{Class, Classes};
 
@@ -117,83 +123,22 @@ rules![
     },
     Rule { name: "name-field", anchors: Anchors::marks(b":|.").near(name::field::near), find: name::field::find },
     Rule {
-        name: "name-relative",
-        anchors: Anchors::words(&[Class::Relative, Class::PersonNoun]).near(name::relative::near),
-        find: name::relative::find,
-    },
-    Rule {
-        name: "name-beside",
-        anchors: Anchors {
-            capitals: Capitals::Unlisted,
-            unlisted: Class::Surname.set(),
-            ..Anchors::words(&[Class::FirstName])
-        }
-        .near(name::beside::near),
-        find: name::beside::find,
-    },
-    Rule {
-        name: "name-bare",
-        anchors: Anchors::capitals(Capitals::On(name::bare::JUDGED)).near(name::bare::near),
-        find: name::bare::find,
-    },
-    Rule {
-        name: "name-agent",
-        anchors: Anchors { marks: b"/", ..Anchors::words(&[Class::PersonVerb, Class::HumanVerb]) }
-            .near(name::agent::near),
-        find: name::agent::find,
-    },
-    Rule {
-        name: "name-initial",
-        anchors: Anchors { marks: b"/:.", ..Anchors::capitals(Capitals::Short) }.near(name::initial::near),
-        find: name::initial::find,
-    },
-    Rule {
-        name: "name-line",
-        anchors: Anchors::capitals(Capitals::LineStart).near_all(name::line::near),
-        find: name::line::find,
-    },
-    Rule {
         name: "name-last-first",
         anchors: Anchors::marks(b",").near(name::line::near_comma),
         find: name::line::last_first,
     },
     Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
-    Rule {
-        name: "facility",
-        anchors: Anchors::words(&[Class::Facility, Class::Organisation]).near(place::facility::near),
-        find: place::facility::find,
-    },
-    Rule {
-        name: "place-cue",
-        anchors: Anchors { marks: b"@", ..Anchors::words(&[Class::PlaceCue, Class::Link]) }.near(place::near_cue),
-        find: place::after_cue,
-    },
-    Rule {
-        name: "place-capital",
-        anchors: Anchors::capitals(Capitals::On(Class::English.set())).near(place::capital::near),
-        find: place::capital::find,
-    },
-    Rule { name: "place-field", anchors: Anchors::marks(b":(,-").near(place::field::near), find: place::field::find },
+    Rule { name: "place-field", anchors: Anchors::marks(b":").near(place::field::near), find: place::field::find },
     Rule {
         name: "city-state",
         anchors: Anchors::words(&[Class::State, Class::PlaceBefore]).near_all(place::city::near_state),
         find: place::city::state,
-    },
-    Rule {
-        name: "city-cue",
-        anchors: Anchors::words(&[Class::PlaceCue]).near(place::city::near),
-        find: place::city::after_cue,
     },
     Rule { name: "county", anchors: Anchors::words(&[Class::PlaceAfter]), find: place::city::before_kind },
     Rule {
         name: "street",
         anchors: Anchors::words(&[Class::StreetType]).near(place::street::near),
         find: place::street::find,
-    },
-    Rule {
-        name: "street-foreign",
-        anchors: Anchors::capitals(Capitals::Any).near(place::foreign_street::near),
-        find: place::foreign_street::find,
     },
     Rule {
         name: "street-number",
@@ -203,7 +148,7 @@ rules![
     Rule {
         name: "apartment",
         anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::HEAP).or_after(Fact::Room)]),
-        find: place::street::apartment,
+        find: place::flat::apartment,
     },
     Rule {
         name: "post-box",
@@ -239,7 +184,7 @@ rules![
     Rule {
         name: "date-misspelt-month",
         anchors: Anchors {
-            capitals: Capitals::LineEnd,
+            line_ends: true,
             classes: Classes::of(&[Class::OrdinalWord]),
             ..Anchors::numbers(&[At::beside(Looks::UP_TO_FOUR.or(Looks::MARKED), Signs::UNKNOWN)])
         }
@@ -254,6 +199,11 @@ rules![
             At::beside(Looks::MARKED, Signs::DATED),
         ]),
         find: date::year::find,
+    },
+    Rule {
+        name: "birth-spoken",
+        anchors: Anchors::words(&[Class::DateCue]).near(date::spoken::near_birth),
+        find: date::spoken::find_birth,
     },
     Rule {
         name: "year-spoken",
@@ -349,12 +299,16 @@ rules![
         ]),
         find: zip::find,
     },
-    // ---- vouch for clinical numbers
+    // ---- tricks of writing: whatever their form hides goes whole
+    Rule { name: "split-letters", anchors: Anchors::columns(split::letters).near(split::near), find: split::find },
     Rule {
-        name: "quantity",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::MEASURED)]),
-        find: clinical::quantity::find,
+        name: "encoded",
+        anchors: Anchors { marks: encoded::MARKS, ..Anchors::columns(encoded::stars) }.near(encoded::near),
+        find: encoded::find,
     },
+    Rule { name: "path", anchors: Anchors::marks(b"_/\\").near(path::near), find: path::find },
+    // ---- vouch for clinical numbers
+    Rule { name: "quantity", anchors: Anchors::numbers(&[At::any(Looks::ALL)]), find: clinical::quantity::find },
     Rule {
         name: "measurement",
         anchors: Anchors::words(&[Class::Measurement]).near(clinical::value::near),
@@ -396,6 +350,24 @@ rules![
                 .or_before(Fact::Span),
         ]),
         find: clinical::time::find,
+    },
+    Rule { name: "clock", anchors: Anchors::numbers(&[At::any(Looks::FOUR)]), find: clinical::clock::find },
+    Rule { name: "vital-signs", anchors: Anchors::numbers(&[At::any(Looks::SLASH)]), find: clinical::row::vital },
+    Rule {
+        name: "cell",
+        anchors: Anchors::numbers(&[At::any(Looks::UP_TO_THREE.or(Looks::DECIMAL))]),
+        find: clinical::row::cell,
+    },
+    Rule { name: "change", anchors: Anchors::numbers(&[At::any(Looks::ALL)]), find: clinical::change::find },
+    Rule {
+        name: "part",
+        anchors: Anchors::numbers(&[At::any(Looks::UP_TO_THREE.or(Looks::DECIMAL))]),
+        find: clinical::part::find
+    },
+    Rule {
+        name: "short-number",
+        anchors: Anchors::numbers(&[At::any(Looks::UP_TO_THREE.or(Looks::DECIMAL))]),
+        find: clinical::count::find,
     },
     Rule {
         name: "obstetric",
@@ -464,6 +436,9 @@ rules![
     Rule { name: "site-list", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "known", anchors: Anchors::NONE, find: |_, _, _| {} },
     Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
+    Rule { name: "raised-letters", anchors: Anchors::NONE, find: |_, _, _| {} },
+    // What the model is sure of, see `judgement`.
+    Rule { name: "judged", anchors: Anchors::NONE, find: |_, _, _| {} },
 ];
 
 /// How many rules there are.
@@ -510,6 +485,14 @@ pub fn find_known(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
     known::find(view, patient, findings);
 }
 
+/// Adds words in raised letters: which these are, only the text as it is written tells.
+pub fn find_raised(view: &View<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {
+    if !normalized.is_plain() {
+        findings.set_rule(RAISED, view.len());
+        raised::find(view, source, normalized, findings);
+    }
+}
+
 /// The number of the rule of that name.
 const fn number_of(name: &[u8]) -> u16 {
     let mut rule = 0;
@@ -529,8 +512,8 @@ const fn number_of(name: &[u8]) -> u16 {
 /// The rule of long rows.
 const CODE_ROW: u16 = number_of(b"code-row");
 
-/// The rule that judges a name by its capital letter and the words around.
-pub(crate) const BARE_NAME: u16 = number_of(b"name-bare");
+/// What stands for the model among the rules.
+pub(crate) const JUDGED: u16 = number_of(b"judged");
 
 /// The rule of the site's lists.
 pub(crate) const SITE: u16 = number_of(b"site-list");
@@ -540,3 +523,6 @@ const KNOWN: u16 = number_of(b"known");
 
 /// The rule that follows names through a note.
 const PROPAGATED: u16 = number_of(b"name-propagated");
+
+/// The rule of raised letters.
+const RAISED: u16 = number_of(b"raised-letters");

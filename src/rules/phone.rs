@@ -397,39 +397,57 @@ fn passes(view: &View<'_>, at: usize) -> bool {
 /// How many digits in words stand beside each other before they are a number to dial.
 const SPOKEN: usize = 7;
 
-/// Which words begin three digits that are said one by one.
+/// The fewest where hyphens join them: nobody counts like that.
+const JOINED: usize = 4;
+
+/// How many `oh` stand in a row.
+const OHS: usize = 2;
+
+/// Which words have another digit said behind them, with `oh` and commas between.
 pub(super) fn near_spoken(around: &Around<'_>) -> u64 {
-    let number = |far| around.behind(far, |group| group.on(Class::NumberWord) & group.is(Fact::Follows));
-    around.here().on(Class::NumberWord) & number(1) & number(2)
+    around.here().on(Class::NumberWord) & around.up_to_behind(2 * (OHS as u32 + 1), |group| group.on(Class::NumberWord))
 }
 
-/// Anchor: a word for a number. `reach her at two two eight five five five zero one four four`.
+/// The digit said next, past a comma or a hyphen.
+fn next_said(view: &View<'_>, end: usize) -> Option<usize> {
+    let word = end + usize::from(view.is_any_mark(end, b",-./") && view.follows(end));
+    (view.follows(word) && (is_said(view, word) || says!(view, word, "oh" | "o"))).then_some(word)
+}
+
+/// Anchor: a word for a number. `reach her at two two eight five five five zero one four four`, `six-one-seven, five-five-five`.
 pub(super) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let digit = |at: usize| is_said(view, at);
-    let next = |at: usize| digit(at) && view.follows(at);
-    if !(digit(at) && (at + 1..at + 3).all(next)) {
+    if !is_said(view, at) {
         return;
     }
-    let said = |at: usize| digit(at) || says!(view, at, "oh" | "o");
-    let (mut first, mut end, mut count) = (at, at + 3, 3);
-    // `five oh five, five five five`
-    while first > 1 && count < 3 * SPOKEN && view.follows(first) {
-        let word = first - 1 - usize::from(view.is_any_mark(first - 1, b",-"));
-        if !said(word) || !view.follows(word + 1) {
+    let before = |first: usize| {
+        (1..=2).filter_map(|back| first.checked_sub(back)).find(|&word| next_said(view, word + 1) == Some(first))
+    };
+    // `oh five, five five five`: only `oh` stands before the first digit.
+    let mut first = at;
+    for nth in 0..=OHS {
+        let Some(word) = before(first) else { break };
+        if is_said(view, word) {
+            return;
+        }
+        if nth == OHS || !says!(view, word, "oh" | "o") {
             break;
         }
         first = word;
-        count += 1;
     }
-    while count < 3 * SPOKEN && view.follows(end) {
-        let word = end + usize::from(view.is_any_mark(end, b",-"));
-        if !said(word) || !view.follows(word) {
+    let (mut end, mut count, mut digits, mut hyphens, mut ohs) = (at + 1, 1, 1, 0, 0);
+    while let Some(word) = next_said(view, end) {
+        let digit = is_said(view, word);
+        ohs = if digit { 0 } else { ohs + 1 };
+        if ohs > OHS {
             break;
         }
-        end = word + 1;
+        hyphens += usize::from(word > end && view.is_mark(end, b'-'));
         count += 1;
+        digits += usize::from(digit);
+        end = word + 1;
     }
-    if count >= SPOKEN {
+    count += (first..at).filter(|&word| view.is_word(word)).count();
+    if digits > 2 && (count >= SPOKEN || count >= JOINED && hyphens > 1) {
         findings.remove(first, end, Kind::Phone, Certainty::Likely);
     }
 }

@@ -4,76 +4,27 @@ use super::View;
 use crate::token::{Case, Gap, Kind};
 
 /// Other ways to write the headings that most policies drop.
+#[rustfmt::skip]
 const SYNONYMS: [(&str, &[&str]); 2] = [
-    (
-        "social history",
-        &[
-            "social history",
-            "social hx",
-            "soc hx",
-            "social",
-            "sh",
-            "shx",
-            "social and family history",
-            "psychosocial history",
-        ],
-    ),
-    (
-        "family history",
-        &[
-            "family history",
-            "family hx",
-            "fam hx",
-            "fh",
-            "fhx",
-            "family medical history",
-            "family and social history",
-            "family social history",
-        ],
-    ),
+    ("social history", &[
+        "social history", "social hx", "soc hx", "social", "sh", "shx", "social and family history", "psychosocial history",
+    ]),
+    ("family history", &[
+        "family history", "family hx", "fam hx", "fh", "fhx", "family medical history", "family and social history",
+        "family social history",
+    ]),
 ];
 
 /// Headings that begin a section wherever they begin a line, as [`SYNONYMS`] do. Others end a dropped section only after an empty line, or where
 /// both are written in capitals: "Tobacco: none" belongs to the social history above it.
+#[rustfmt::skip]
 const MAIN: [&str; 38] = [
-    "addendum",
-    "admission diagnosis",
-    "allergies",
-    "assessment",
-    "assessment and plan",
-    "chief complaint",
-    "condition",
-    "course",
-    "diagnoses",
-    "diagnosis",
-    "discharge diagnosis",
-    "discharge instructions",
-    "discharge medications",
-    "discharge plan",
-    "disposition",
-    "exam",
-    "examination",
-    "findings",
-    "follow up",
-    "history",
-    "history of present illness",
-    "home medications",
-    "hospital course",
-    "hpi",
-    "imaging",
-    "impression",
-    "labs",
-    "laboratory data",
-    "medications",
-    "objective",
-    "past medical history",
-    "past surgical history",
-    "physical exam",
-    "physical examination",
-    "plan",
-    "review of systems",
-    "surgical history",
-    "vital signs",
+    "addendum", "admission diagnosis", "allergies", "assessment", "assessment and plan", "chief complaint",
+    "condition", "course", "diagnoses", "diagnosis", "discharge diagnosis", "discharge instructions",
+    "discharge medications", "discharge plan", "disposition", "exam", "examination", "findings", "follow up",
+    "history", "history of present illness", "home medications", "hospital course", "hpi", "imaging", "impression",
+    "labs", "laboratory data", "medications", "objective", "past medical history", "past surgical history",
+    "physical exam", "physical examination", "plan", "review of systems", "surgical history", "vital signs",
 ];
 
 /// The most words of a heading.

@@ -85,8 +85,6 @@ signs! {
     GLUED_CAPITAL,
     /// `<`, `>`, `=` or a character that is no mark of ASCII.
     COMPARED,
-    /// `(`
-    BRACKET,
     /// `#`
     SHARP,
     /// Two marks of `#.:`
@@ -106,8 +104,6 @@ signs! {
     SIGN_AFTER,
     /// `.` or `)`, without white space.
     CLOSED,
-    /// A mark that a letter or number follows, all without white space; one letter may stand before the mark.
-    GOES_ON,
     /// Something that may make an amount of it, a letter among it.
     MEASURED,
     /// A letter and an apostrophe.

@@ -2,7 +2,7 @@
 
 use super::number::{Number, Numbers};
 use crate::token::{Case, Gap, Kind, NO_BYTE, Token, key};
-use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Usage, Vocabulary, WordId};
 
 /// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
 /// takes one comparison of two numbers, any more words one look into a table; no token of eight bytes or less holds NUL, but a NUL
@@ -348,6 +348,11 @@ impl<'a> View<'a> {
     /// How common the word is as a surname, as a first name and in text.
     pub fn ranks(&self, at: usize) -> Ranks {
         self.tables.ranks(self.id(at))
+    }
+
+    /// How general English uses the word.
+    pub(crate) fn usage(&self, at: usize) -> Usage {
+        self.tables.usage(self.id(at))
     }
 
     /// The lists of the site.

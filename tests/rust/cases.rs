@@ -7,9 +7,9 @@ use std::path::Path;
 
 use notesieve::concepts::lookup_words;
 use notesieve::normalize::Normalized;
-use notesieve::rules::{self, Capitals, Finding, Findings, Names, Numbers, RULES, View};
+use notesieve::rules::{self, Finding, Findings, Names, Numbers, RULES, View};
 use notesieve::token::{Kind, tokenize};
-use notesieve::{Document, Policy, Scrubber, Vocabulary};
+use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -124,7 +124,12 @@ fn places(text: &str, piece: &str) -> Vec<Range<usize>> {
 
 /// The files of cases by their families.
 fn files() -> BTreeMap<String, File> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    files_of("tests/cases")
+}
+
+/// The files of cases in a folder by their families.
+fn files_of(folder: &str) -> BTreeMap<String, File> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let paths = fs::read_dir(&folder).expect("the folder of cases").map(|entry| entry.expect("a file").path());
     let files: BTreeMap<String, File> = paths
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
@@ -140,9 +145,22 @@ fn files() -> BTreeMap<String, File> {
 
 #[test]
 fn every_case_holds() {
+    all_hold(files(), scrubber);
+}
+
+/// What has only its surroundings holds with the built-in model.
+#[test]
+fn every_case_of_judgement_holds() {
+    all_hold(files_of("tests/cases/judgement"), |policy| {
+        let model = Model::from_static(notesieve_models::default_bytes()).expect("the built-in model");
+        scrubber(policy).with_model(model)
+    });
+}
+
+fn all_hold(files: BTreeMap<String, File>, scrubber: impl Fn(&str) -> Scrubber) {
     let mut scrubbers = BTreeMap::new();
     let (mut cases, mut failures) = (0, Vec::new());
-    for (family, file) in files() {
+    for (family, file) in files {
         let names: BTreeSet<&str> = file.case.iter().map(|case| case.name.as_str()).collect();
         assert_eq!(names.len(), file.case.len(), "{family}: a name is given twice");
         for case in &file.case {
@@ -213,8 +231,8 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
         let mut everywhere = Findings::default();
         for (at, token) in tokens.iter().enumerate() {
             let number = token.kind == Kind::Number && !rule.anchors.numbers.is_empty();
-            let capital = token.kind == Kind::Word && token.capitalised() && rule.anchors.capitals != Capitals::No;
-            let listed = token.kind == Kind::Word && view.any(at, rule.anchors.unlisted | rule.anchors.classes);
+            let capital = token.kind == Kind::Word && token.capitalised() && rule.anchors.line_ends;
+            let listed = token.kind == Kind::Word && view.any(at, rule.anchors.classes);
             let marked = token.mark() != 0 && rule.anchors.marks.contains(&token.mark());
             if (number || capital || listed || marked) && !rows[at] {
                 (rule.find)(&view, at, &mut everywhere);

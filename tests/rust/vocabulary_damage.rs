@@ -73,7 +73,7 @@ fn a_patched_header_is_refused() {
         Vocabulary::from_bytes(patched).unwrap_err().to_string()
     };
     assert!(message(0).contains("not a compiled vocabulary"), "{}", message(0));
-    assert!(message(16).contains("format version 3"), "{}", message(16));
+    assert!(message(16).contains("format version 4"), "{}", message(16));
     assert!(message(20).contains("normaliser"), "{}", message(20));
 }
 

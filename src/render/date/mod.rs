@@ -49,6 +49,17 @@ impl<'t> Dates<'t> {
         self.read.iter().map(|read| read.compact.map(|(_, _, day)| day.year).or(read.year.map(|(_, year)| year)))
     }
 
+    /// The order of day and month in figures, by each date with a year that can be read in one way only: `03/25/2001`.
+    pub(super) fn orders(&self) -> impl Iterator<Item = DateOrder> + '_ {
+        self.read.iter().filter_map(|read| {
+            let ((year, _), (month, number), &[(day, value)]) = (read.year?, read.month?, read.days.as_slice()) else {
+                return None;
+            };
+            let told = !read.named && number != value && year > month.max(day);
+            told.then_some(if month < day { DateOrder::Mdy } else { DateOrder::Dmy })
+        })
+    }
+
     /// The dates so many days later. `year` is that of dates without one. `None` if a range would be torn.
     pub(super) fn shifted(&self, days: i64, year: i32) -> Option<String> {
         let mut new: Vec<Option<String>> = vec![None; self.pieces.len()];

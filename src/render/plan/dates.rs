@@ -16,10 +16,11 @@ impl Plan<'_> {
         {
             self.days = Some(calendar::offset(key, id, policy.season));
         }
+        self.order = policy.date_order.or_else(|| self.settled_order(runs));
         let mut all = Vec::new();
         for run in runs.iter().filter(|run| run.kind.category() == Category::Date) {
             let text = self.text(*run);
-            let Some(dates) = Dates::read(&text, policy.date_order) else { continue };
+            let Some(dates) = Dates::read(&text, self.order) else { continue };
             let days: Vec<Day> = dates.days().collect();
             if let Some(day) = days.first() {
                 self.years.push((run.first, day.year));
@@ -53,6 +54,17 @@ impl Plan<'_> {
         }
     }
 
+    /// The order in which the dates are written that can be read in one way only; `None` if there are none, or two orders.
+    fn settled_order(&self, runs: &[Run]) -> Option<policy::DateOrder> {
+        let dates = runs.iter().filter(|run| run.kind == Kind::Date);
+        let mut orders = dates.flat_map(|run| {
+            let text = self.text(*run);
+            Dates::read(&text, None).map(|dates| dates.orders().collect::<Vec<_>>()).unwrap_or_default()
+        });
+        let first = orders.next()?;
+        orders.all(|order| order == first).then_some(first)
+    }
+
     fn hide(&mut self, day: Day) {
         self.hidden.insert(day);
         self.hidden_years.insert(day.year);
@@ -73,7 +85,7 @@ impl Plan<'_> {
             return self.year(&text);
         }
         let days = self.days?;
-        let dates = Dates::read(&text, policy.date_order)?;
+        let dates = Dates::read(&text, self.order)?;
         let hidden = dates.days().any(|day| self.hidden.contains(&day))
             || dates.years().flatten().any(|year| self.hidden_years.contains(&year));
         if hidden {
@@ -96,7 +108,7 @@ impl Plan<'_> {
             let dates = Dates::read(text, order)?;
             dates.years().collect::<Option<Vec<i32>>>()
         };
-        let order = self.input.policy.date_order;
+        let order = self.order;
         // Without an order the year may be plain where day and month are not.
         let years = if order.is_some() {
             years(order)?

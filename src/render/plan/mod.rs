@@ -34,6 +34,8 @@ pub(super) struct Plan<'a> {
     context: Context<'a>,
     /// By how many days dates are moved; `None`: they are not.
     days: Option<i64>,
+    /// The order of day and month in figures: the policy's, or what other dates of the note settle.
+    order: Option<policy::DateOrder>,
     /// The year of dates without one, by the first token from which on it holds.
     years: Vec<(usize, i32)>,
     /// Dates and years that would tell an age over 89.
@@ -57,6 +59,7 @@ impl<'a> Plan<'a> {
             input,
             context,
             days: None,
+            order: input.policy.date_order,
             years: Vec::new(),
             hidden: HashSet::new(),
             hidden_years: HashSet::new(),

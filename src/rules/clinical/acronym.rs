@@ -3,7 +3,6 @@
 //! They count in capitals, and only beside words that are not in capitals: in a line of capitals they say nothing.
 
 use crate::rules::columns::{Around, Fact, Group};
-use crate::rules::name::people::is_met;
 use crate::rules::name::{NAMES, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
@@ -37,7 +36,6 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
         && !view.token(at + 1).glued()
         && (before.any(small) || behind.any(small))
         && !is_beside_a_name(view, at)
-        && !is_met(view, at)
 }
 
 /// `Mrs LE`, `Thi LE`, `LE Nguyen`, `Tamuning, GU`: a title or a town before it, or a word with a capital letter beside it that is a

@@ -30,7 +30,13 @@ pub(super) enum What {
 
 /// Whether the word behind a slash makes a rate of the number before it.
 fn is_rate(view: &View<'_>, at: usize) -> bool {
-    view.case(at) == Case::Lower && says!(view, at, "h" | "hr" | "min" | "kg") && !view.token(at + 1).glued()
+    view.case(at) == Case::Lower
+        && says!(
+            view,
+            at,
+            "h" | "hr" | "min" | "kg" | "d" | "day" | "wk" | "week" | "mo" | "month" | "yr" | "night" | "shift"
+        )
+        && !view.token(at + 1).glued()
 }
 
 /// Whether the sharp behind a number counts: a slash stands before the number, or behind the sharp.

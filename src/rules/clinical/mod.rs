@@ -2,7 +2,8 @@
 //!
 //! Numbers cannot be listed, and `decide` removes each one for which nobody vouches. The families here vouch: for an
 //! amount by what stands after it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a form
-//! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`]), for ages up to 89 ([`age`]), codes announced
+//! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`]), by a sign or a row ([`change`], [`row`]), by what is
+//! around hours and short numbers ([`clock`], [`count`], [`part`]), for ages up to 89 ([`age`]), codes announced
 //! by their system ([`code`]) and numbers that count off ([`list`]). How sure they are decides against the rules that
 //! remove: a form or place of its own is *likely*, a place that only suggests it is *weak*. None of them vouches for a
 //! year, for three numbers between hyphens, or for what a date could be without a reason of its own.
@@ -10,14 +11,19 @@
 pub(super) mod acronym;
 pub(super) mod age;
 mod amount;
+pub(super) mod change;
 pub(super) mod chromosome;
+pub(super) mod clock;
 pub(super) mod code;
+pub(super) mod count;
 mod follow;
 pub(super) mod list;
 pub(super) mod notation;
 pub(super) mod obstetric;
 pub(super) mod panel;
+pub(super) mod part;
 pub(super) mod quantity;
+pub(super) mod row;
 pub(super) mod score;
 pub(super) mod span;
 pub(super) mod time;

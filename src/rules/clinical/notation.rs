@@ -35,6 +35,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(at - 1, at + 2, Certainty::Likely);
         return;
     }
+    if risk_of_stroke(view, at, findings) {
+        return;
+    }
+    if is_numbered(view, at) {
+        findings.keep(at - 1, at + 1, Certainty::Weak);
+        return;
+    }
     let letters = view.bytes(at - 1);
     if letters.len() > 4 {
         return;
@@ -85,6 +92,66 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep_by(scale, first, last, Certainty::Sure);
     }
 }
+
+/// `CHA2DS2-VASc 4`: vouches for the name with its figures, and for the score.
+fn risk_of_stroke(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    let glued = (at..at + 3).all(|part| view.token(part).glued());
+    let named =
+        says!(view, at - 1, "cha") && says!(view, at, "2") && says!(view, at + 1, "ds") && says!(view, at + 2, "2");
+    if !named || !glued {
+        return false;
+    }
+    let mut last = at + 3;
+    let hyphen = usize::from(view.is_any_mark(last, b"-/ ") && view.joined(last));
+    if says!(view, last + hyphen, "vasc" | "va") && view.joined(last + hyphen) {
+        last += hyphen + 1;
+    }
+    findings.keep(at - 1, last, Certainty::Sure);
+    after(view, last, Fit::Grade, findings);
+    true
+}
+
+/// A short form of medicine with its number behind it: `AKI2`, `OPV0`, `IPT3`, `FeSO4`. A room or a unit has one too.
+fn is_numbered(view: &View<'_>, at: usize) -> bool {
+    const KNOWN: Classes = Classes::of(&[
+        Class::Clinical,
+        Class::Measurement,
+        Class::Score,
+        Class::Marker,
+        Class::Term,
+        Class::Literature,
+    ]);
+    const NEVER: Classes = Classes::of(&[
+        Class::WardNoun,
+        Class::IdKeyword,
+        Class::PhoneKeyword,
+        Class::StreetType,
+        Class::State,
+        Class::Title,
+        Class::Facility,
+        Class::Month,
+    ]);
+    const NAMES: Classes = Classes::of(&[Class::FirstName, Class::Surname, Class::City]);
+    let name = at - 1;
+    // In small letters it may be the name of a user.
+    matches!(view.case(name), Case::Upper | Case::Mixed)
+        && !(view.case(name) == Case::Mixed && view.any(name, NAMES))
+        && (3..=6).contains(&view.width(name))
+        && view.width(at) == 1
+        && view.is_number(at)
+        && !view.token(at + 1).glued()
+        && view.any(name, KNOWN)
+        && !view.any(name, NEVER)
+        && !UNITS.has(view, name)
+        && !(view.is_any_mark(at + 1, b"-/") && view.joined(at + 1) && view.joined(at + 2) && view.is_number(at + 2))
+}
+
+/// Units and rooms of a hospital in short, and what else bears a number.
+static UNITS: WordSet = WordSet::new(&[
+    "acu", "amu", "asu", "bed", "bicu", "cath", "ccu", "cdu", "chair", "cicu", "csicu", "ctu", "cvicu", "eau", "edobs",
+    "ficu", "flat", "hdu", "icu", "imc", "imcu", "itu", "ldr", "ldrp", "mau", "micu", "msu", "ncc", "ncu", "nicu",
+    "nsicu", "pacu", "pcu", "picu", "rcu", "room", "sau", "scbu", "sicu", "stu", "ticu", "ward",
+]);
 
 /// Tests, grades and strengths that are named with letters and figures in turn.
 fn is_named(text: &[u8]) -> bool {

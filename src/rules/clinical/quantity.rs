@@ -124,8 +124,14 @@ impl Measured {
 
 /// The amounts of a note by their first numbers, as far as somebody asked. Each is asked for by several rules and by the names of
 /// several values. A buffer that is used again for the next note.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(in crate::rules) struct Amounts(Vec<Known>);
+/// Tells nothing of what a note says.
+impl std::fmt::Debug for Amounts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Amounts").finish_non_exhaustive()
+    }
+}
 
 /// What is known of the amount at a number.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Numbers in words: twenty-first, ninety-three, one hundred and two, nineteen ninety-six, two thousand four.
 
-use crate::rules::View;
-use crate::rules::columns::{Around, Fact};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::says;
+use crate::rules::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
 
 /// Which words may have `hundred` or `thousand` behind them, perhaps behind a hyphen.
@@ -11,72 +11,92 @@ pub(in crate::rules) fn near_large(around: &Around<'_>) -> u64 {
     large(1) | around.behind(1, |group| group.mark(b'-')) & large(2)
 }
 
+/// Which words have a number in words near behind them.
+pub(in crate::rules) fn near_birth(around: &Around<'_>) -> u64 {
+    let number = |group: &Group| group.any(NUMBER.with(Class::Month));
+    around.up_to_behind(BETWEEN as u32 + 1, number)
+}
+
+/// How many words and marks stand between `DOB` and the date.
+const BETWEEN: usize = 5;
+
+/// How many tokens a date in words has.
+const DATE: usize = 16;
+
+/// `DOB four three fifty-six`, `born four slash three slash fifty six`: two numbers and more behind what announces a birth.
+pub(in crate::rules) fn find_birth(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let birth = |at: usize| says!(view, at, "birth" | "birthday");
+    // `birth date`, `date of birth`
+    let date = says!(view, at, "date") && (at > 0 && birth(at - 1) || birth(at + 2));
+    if !(date || birth(at) || says!(view, at, "dob" | "born" | "birthdate")) {
+        return;
+    }
+    let leads = |at: usize| {
+        view.same_line(at)
+            && (view.is_any_mark(at, b":.-=(")
+                || says!(view, at, "birth" | "date" | "day" | "is" | "was" | "on" | "of" | "the"))
+    };
+    let first = (at + 1..=at + 1 + BETWEEN).find(|&at| !leads(at)).unwrap_or(at + 1);
+    let number = |at: usize| view.is_word(at) && (view.any(at, NUMBER) || view.is(at, Class::Month));
+    let links = |at: usize| {
+        view.is_any_mark(at, b",-/.") || says!(view, at, "slash" | "dash" | "of" | "the" | "and" | "oh" | "o" | "in")
+    };
+    let (mut end, mut count) = (first, 0);
+    for next in first..first + DATE {
+        if !view.follows(next) || !(number(next) || count > 0 && links(next)) {
+            break;
+        }
+        if number(next) {
+            count += 1;
+            end = next + 1;
+        }
+    }
+    if count > 1 {
+        findings.remove(first, end, Kind::Date, Certainty::Likely);
+    }
+}
+
 /// The words that numbers are made of.
 pub(in crate::rules) const NUMBER: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
 
+/// Numbers in words from nought on; from twenty on by tens.
+#[rustfmt::skip]
+const CARDINALS: [&str; 28] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
+    "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+];
+
+/// Days in words from the first on; from the twentieth on by tens.
+#[rustfmt::skip]
+const ORDINALS: [&str; 21] = [
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
+    "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "thirtieth",
+];
+
+/// The value of the word in such a row, whose first has the value `first`.
+fn in_row(row: &[&str], first: u64, word: &[u8]) -> Option<u64> {
+    let nth = first + row.iter().position(|known| known.as_bytes() == word)? as u64;
+    Some(if nth < 20 { nth } else { 10 * (nth - 18) })
+}
+
 /// The value of one number word.
 fn value(word: &[u8]) -> Option<u64> {
-    Some(match word {
-        b"zero" | b"oh" => 0,
-        b"one" | b"a" => 1,
-        b"two" => 2,
-        b"three" => 3,
-        b"four" => 4,
-        b"five" => 5,
-        b"six" => 6,
-        b"seven" => 7,
-        b"eight" => 8,
-        b"nine" => 9,
-        b"ten" => 10,
-        b"eleven" => 11,
-        b"twelve" => 12,
-        b"thirteen" => 13,
-        b"fourteen" => 14,
-        b"fifteen" => 15,
-        b"sixteen" => 16,
-        b"seventeen" => 17,
-        b"eighteen" => 18,
-        b"nineteen" => 19,
-        b"twenty" => 20,
-        b"thirty" => 30,
-        b"forty" | b"fourty" => 40,
-        b"fifty" => 50,
-        b"sixty" => 60,
-        b"seventy" => 70,
-        b"eighty" => 80,
-        b"ninety" | b"ninty" => 90,
-        _ => return None,
-    })
+    match word {
+        b"oh" => Some(0),
+        b"a" => Some(1),
+        b"fourty" => Some(40),
+        b"ninty" => Some(90),
+        _ => in_row(&CARDINALS, 0, word),
+    }
 }
 
 /// The value of one ordinal word up to the thirty-first; tens as in `thirtieth`.
 fn ordinal_value(word: &[u8]) -> Option<u64> {
-    Some(match word {
-        b"first" => 1,
-        b"second" => 2,
-        b"third" => 3,
-        b"fourth" => 4,
-        b"fifth" => 5,
-        b"sixth" => 6,
-        b"seventh" => 7,
-        b"eighth" => 8,
-        b"ninth" => 9,
-        b"tenth" => 10,
-        b"eleventh" => 11,
-        b"twelfth" => 12,
-        b"thirteenth" => 13,
-        b"fourteenth" => 14,
-        b"fifteenth" => 15,
-        b"sixteenth" => 16,
-        b"seventeenth" => 17,
-        b"eighteenth" => 18,
-        b"nineteenth" => 19,
-        b"twentieth" => 20,
-        b"thirtieth" => 30,
-        b"ninetieth" => 90,
-        b"hundredth" => 100,
-        _ => return None,
-    })
+    match word {
+        b"ninetieth" => Some(90),
+        b"hundredth" => Some(100),
+        _ => in_row(&ORDINALS, 1, word),
+    }
 }
 
 /// Where the next word of the number stands: past a hyphen, on the same or the next line.

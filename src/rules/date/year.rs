@@ -1,6 +1,7 @@
 //! Years: in 2003, since 1996, CABG 1996, class of 1964, '03, the 1990s, 2003-04, Q3 2004, nineteen ninety-six.
 
 use super::{Cue, clinical_after, cue, is_year4, spoken};
+use crate::rules::clinical::count::is_placed;
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -8,6 +9,14 @@ use crate::vocabulary::{Class, Classes};
 
 /// Words that make a number of four digits a value and no year.
 const VALUE: Classes = Classes::of(&[Class::Unit, Class::Counted, Class::Dose, Class::Measurement]);
+
+/// The first year that tells no age over 89 by itself: who left school then, at fourteen or later, was born after 1935.
+const FIRST: u64 = 1960;
+
+/// What a year alone is.
+const fn kind(year: u64) -> Kind {
+    if year < FIRST { Kind::EarlyYear } else { Kind::Year }
+}
 
 /// Finds a year at a number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -25,8 +34,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let (first, mut last) = (quarter(view, at), at + 1);
+    let year = number.value(0);
     if number.len() == 2 && matches!(number.mark(0), b'/') && matches!(number.digits(1), 2 | 4) {
-        findings.remove(first, last, Kind::Year, Certainty::Likely);
+        findings.remove(first, last, kind(year), Certainty::Likely);
         return;
     }
     if number.len() > 1 && !matches!(number.mark(0), b',' | b':') {
@@ -54,7 +64,21 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     let certainty = if certain || first < at || speaks(view, at) { Certainty::Likely } else { Certainty::Weak };
-    findings.remove(first, last, Kind::Year, certainty);
+    // A quarter, a week, and what is joined to other numbers, tell more than a year.
+    let kind = if first < at || is_joined(view, at, last) { Kind::MonthYear } else { kind(year) };
+    if kind != Kind::Year || certainty > Certainty::Weak || !is_placed(view, at) {
+        findings.remove(first, last, kind, certainty);
+    }
+}
+
+/// Whether the year is joined to other numbers, as in `3-2-2004`, `2004.3`.
+fn is_joined(view: &View<'_>, at: usize, last: usize) -> bool {
+    const MARKS: &[u8] = b"-/.,:+_#*|^";
+    let before =
+        at > 1 && view.joined(at) && view.is_any_mark(at - 1, MARKS) && view.joined(at - 1) && view.is_number(at - 2);
+    let behind =
+        view.is_any_mark(last, MARKS) && view.joined(last) && view.joined(last + 1) && view.is_number(last + 1);
+    before || behind || view.token(at).glued() || view.token(last).glued() || view.is_number(last) && view.follows(last)
 }
 
 /// Whether the words around speak for a year.
@@ -107,12 +131,14 @@ fn short(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.joined(last) && says!(view, last, "s" | "'s") {
         last += 1;
     }
+    // '28 may be of the century before.
+    let kind = view.whole(at).map_or(Kind::EarlyYear, |year| kind(1900 + year));
     if view.is_mark(last, b'\'') && view.joined(last) {
         // '93' is a quotation.
-        findings.remove(at - 1, last, Kind::Year, Certainty::Weak);
+        findings.remove(at - 1, last, kind, Certainty::Weak);
         return;
     }
-    findings.remove(at - 1, last, Kind::Year, Certainty::Likely);
+    findings.remove(at - 1, last, kind, Certainty::Likely);
 }
 
 /// Which words for numbers may begin a year: long ones, and those with a thousand behind them.
@@ -129,7 +155,14 @@ pub(in crate::rules) fn find_spoken(view: &View<'_>, at: usize, findings: &mut F
         // Twenty twelve may be a list, nineteen ninety-six may not.
         let likely = says!(view, at, "nineteen") || end > at + 2 || cue(view, at) > Cue::None;
         if !clinical_after(view, end) {
-            findings.remove(at, end, Kind::Year, if likely { Certainty::Likely } else { Certainty::Weak });
+            let late = says!(view, at + 1, "sixty" | "seventy" | "eighty" | "ninety") || !says!(view, at, "nineteen");
+            let early = !late || says!(view, at, "eighteen");
+            findings.remove(
+                at,
+                end,
+                if early { Kind::EarlyYear } else { Kind::Year },
+                if likely { Certainty::Likely } else { Certainty::Weak },
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Names before a credential: `Clarence Gifford, M.D.`, `betty rn`, `GRESHAM MD`.
 
 use super::{NAMES, end_of_credential, is_given, is_mostly_name, is_shouted, is_unlisted, lean};
-use crate::rules::columns::{Around, Fact, GROUP, Group};
+use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -37,7 +37,7 @@ fn is_unit(view: &View<'_>, at: usize) -> bool {
     at > 0 && view.is_number(at - 1) && view.any(at, Classes::of(&[Class::Unit, Class::Dose, Class::Duration]))
 }
 
-/// Which words may be a credential with a name beside it, and which points stand in one.
+/// Which words may be a credential, and which points stand in one.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let here = around.here();
     let short = |group: &Group| group.is(Fact::Word) & group.is(Fact::UpToTwo);
@@ -50,30 +50,7 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let ordinary = here.is(Fact::Lower) & !here.unlisted();
     let word = here.on(Class::Credential)
         & (!ordinary | around.behind(1, |group| group.mark(b'.')) | around.before(1, |group| group.mark(b',')));
-    // Most groups of tokens are done here.
-    if point | word == 0 {
-        return 0;
-    }
-    // `RN Skye`, `chip (RT)`
-    let spoken = around.behind(1, |group| group.capitalised() & group.any(NAMES) & group.is(Fact::Spaced))
-        | around.before(1, |group| group.mark(b'(')) & around.behind(1, |group| group.mark(b')'));
-    let names = ends_of_names(around);
-    point & (names << 2 >> GROUP) as u64 | word & ((names << 1 >> GROUP) as u64 | here.is(Fact::Upper) & spoken)
-}
-
-/// Which tokens of a group and of the one before it, which has the lower bits, may end a name before a credential: a name, but not the
-/// unit of a number; initials that begin a sentence, the point of one, a suffix; the comma behind any word.
-fn ends_of_names(around: &Around<'_>) -> u128 {
-    let all = |has: fn(&Group) -> u64| around.up_to_here(has);
-    let points = all(|group| group.mark(b'.'));
-    let units = all(|group| group.is(Fact::Lower) & group.on(Class::Unit)) & all(|group| group.is(Fact::Number)) << 1;
-    let names =
-        all(|group| group.is(Fact::Word) & group.maybe_names() & !group.on(Class::Stop) | group.on(Class::NameSuffix));
-    let letters = all(|group| group.is(Fact::Word) & group.is(Fact::UpToThree) & !group.is(Fact::Capital));
-    let begins = all(|group| group.is(Fact::Sentence)) | points << 1;
-    let initial = points & all(|group| group.is(Fact::UpToTwo) & group.capitalised()) << 1;
-    let comma = all(|group| group.mark(b',')) & (all(|group| group.is(Fact::Word)) | points) << 1;
-    names & !units | letters & begins | initial | comma
+    point | word
 }
 
 /// Anchors: a word that is a credential, a point of a dotted one.
@@ -94,23 +71,17 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// What stands before a credential that begins at `start`, if one does.
 #[inline(never)]
 fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
-    const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Dose, Class::Term]);
     // `howard stark, md`: in small letters where nothing else follows a comma.
     let small = start > 0
         && view.is_mark(start - 1, b',')
         && view.case(start) == Case::Lower
         && says!(view, start, "md" | "rn" | "np" | "lpn" | "crna");
     let end = if small { start + 1 } else { end_of_credential(view, start) };
-    // `pT3`: the stage of a tumour. `CMT 342`, `BC 20/20`: what is measured.
-    let staged = view.is_number(end) && view.token(end).glued();
-    let measured =
-        says!(view, start, "bc" | "cmt" | "pt") && view.number(end).is_some_and(|number| number.digits(0) <= 3);
-    if staged || measured && view.same_line(end) {
+    if is_measured(view, start, end) {
         return;
     }
     if end == start + 1 {
         before_its_name(view, start, findings);
-        bracketed(view, start, findings);
     }
     // `58 Temple Rd.`
     let street = view.case(start) != Case::Upper && view.is(start, Class::StreetType);
@@ -130,33 +101,16 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
         return;
     }
     // `chest x-ray, CT`, `PET CT`
-    let image = says!(view, start, "ct") && says!(view, last - 1, "ray" | "pet" | "spect" | "rays");
-    if image {
+    if says!(view, start, "ct") && says!(view, last - 1, "ray" | "pet" | "spect" | "rays") {
         return;
     }
     if !comma && are_initials(view, last - 1) {
         findings.remove(last - 1, last, Kind::Initials, Certainty::Likely);
         return;
     }
-    // `Continue Lasix, MD aware`
-    let told = says!(view, end, "aware" | "notified" | "paged" | "informed" | "called" | "to");
-    let thing = view.any(last - 1, DRUGS) && !view.is(last - 1, Class::FirstName);
-    if told && comma && (thing || lean(view, last - 1) < 0) && !is_unlisted(view, last - 1) {
-        return;
-    }
     // `Gait Training, PT`: a service.
     let degree = end > start + 1 || DEGREES.has(view, start);
-    // `30 mL/kg, BC x2`
-    let rate = !degree && last > 1 && view.is_mark(last - 2, b'/') && view.is(last - 1, Class::Unit);
-    if comma && (rate || !degree && is_unit(view, last - 1)) {
-        return;
-    }
-    if comma
-        && !degree
-        && !view.any(last - 1, NAMES)
-        && !is_unlisted(view, last - 1)
-        && !view.is(last - 1, Class::Eponym)
-    {
+    if comma && is_behind_a_thing(view, last - 1, end, degree) {
         return;
     }
     let first = start_of_name(view, last, comma);
@@ -165,6 +119,27 @@ fn at_credential(view: &View<'_>, start: usize, findings: &mut Findings) {
         let certainty = if comma || !word_too { Certainty::Sure } else { Certainty::Likely };
         findings.remove(first, last, Kind::Name, certainty);
     }
+}
+
+/// `pT3`: the stage of a tumour. `CMT 342`, `BC 20/20`: what is measured.
+fn is_measured(view: &View<'_>, start: usize, end: usize) -> bool {
+    let staged = view.is_number(end) && view.token(end).glued();
+    let short = || view.number(end).is_some_and(|number| number.digits(0) <= 3) && view.same_line(end);
+    staged || says!(view, start, "bc" | "cmt" | "pt") && short()
+}
+
+/// Whether the word before the comma is a thing and nobody: `Continue Lasix, MD aware`, `30 mL/kg, BC x2`.
+fn is_behind_a_thing(view: &View<'_>, last: usize, end: usize, degree: bool) -> bool {
+    const DRUGS: Classes = Classes::of(&[Class::Brand, Class::Dose, Class::Term]);
+    let rate = last > 0 && view.is_mark(last - 1, b'/') && view.is(last, Class::Unit);
+    let amount = !degree && (rate || is_unit(view, last));
+    if is_unlisted(view, last) {
+        return amount;
+    }
+    let told = says!(view, end, "aware" | "notified" | "paged" | "informed" | "called" | "to");
+    let thing = view.any(last, DRUGS) && !view.is(last, Class::FirstName) || lean(view, last) < 0;
+    let nobody = !view.any(last, NAMES) && !view.is(last, Class::Eponym);
+    told && thing || amount || !degree && nobody
 }
 
 /// Credentials that are said before a name as titles are.
@@ -182,38 +157,14 @@ fn before_its_name(view: &View<'_>, at: usize, findings: &mut Findings) {
     // `Hope Rivers RN Monday`: the name may stand before it.
     let before = at.wrapping_sub(1);
     let named = at > 0 && view.gap(at) <= Gap::Space && view.is_word(before) && view.case(before) == Case::Capital;
-    let shouted = is_shouted(view, name);
-    let ranks = view.ranks(name);
-    let borne = ranks.surname.max(ranks.first_name);
     let next = name + 1;
     let over = !view.is_word(next) || view.gap(next) >= Gap::Wide;
-    let fits = match view.case(name) {
-        Case::Capital => borne >= 8 && (over || view.case(next) == Case::Lower || view.any(next, NAMES)),
-        Case::Upper => {
-            shouted && borne >= 12 && lean(view, name) >= 7 && (over || view.any(next, Classes::of(&[Class::Stop])))
-        }
-        _ => false,
-    };
+    let fits = view.case(name) == Case::Capital && (over || view.case(next) == Case::Lower || view.any(next, NAMES));
     if !fits || view.any(name, FOLLOWING) || named || !view.any(name, NAMES) {
         return;
     }
     let end = super::end_of_name(view, name, super::Trust::Capital, 3).max(next);
-    findings.remove(name, if shouted { next } else { end }, Kind::Name, Certainty::Likely);
-}
-
-/// `chip (RT) said`, `Misty (CPN)`: a first name before its credential in brackets.
-fn bracketed(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(last) = at.checked_sub(2) else { return };
-    let closed = view.is_mark(at - 1, b'(') && view.is_mark(at + 1, b')') && view.joined(at);
-    let known = SPOKEN.has(view, at) || says!(view, at, "rt" | "md" | "pa" | "do" | "slp" | "cpn" | "ot" | "pt");
-    if !closed || !known || view.case(at) != Case::Upper || view.gap(at - 1) != Gap::Space {
-        return;
-    }
-    let given = view.is(last, Class::FirstName) && view.ranks(last).first_name >= 9 && lean(view, last) >= 3;
-    let plural = view.bytes(last).ends_with(b"s") && view.case(last) == Case::Lower;
-    if given && !plural && !view.any(last, THINGS) && view.width(last) > 2 {
-        findings.remove(last, last + 1, Kind::Name, Certainty::Likely);
-    }
+    findings.remove(name, end, Kind::Name, Certainty::Likely);
 }
 
 /// Whether the word at `at` is a family name after a first name or an initial.
@@ -378,15 +329,7 @@ fn is_part(view: &View<'_>, at: usize, sure: bool, comma: bool) -> bool {
     if view.case(at) == Case::Lower || is_shouted(view, at) {
         // `LEONARD FOREST, M.D.`: what stands before the comma is a name whatever it looks like.
         let least = if sure { -8 } else { 4 };
-        // `updated by white RN`
-        let by = !comma
-            && at > 0
-            && says!(view, at - 1, "by" | "per")
-            && view.ranks(at).surname >= 11
-            && lean(view, at) >= 3
-            && !view.any(at, THINGS)
-            && !view.any(at, Classes::of(&[Class::Unit, Class::Duration, Class::Season]));
-        return by || is_mostly_name(view, at) || comma && lean(view, at) >= least;
+        return is_mostly_name(view, at) || comma && lean(view, at) >= least;
     }
     let least = if comma { -8 } else { 4 };
     view.capitalised(at) && (sure || lean(view, at) >= least)

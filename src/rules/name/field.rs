@@ -10,6 +10,9 @@ use crate::vocabulary::{Class, Classes};
 /// Field values that are no name: `Attending: none`, `Patient: Unknown`.
 const NOT_VALUES: Classes = Classes::of(&[Class::Stop, Class::PersonNoun, Class::Relative]);
 
+/// How many values a field may have.
+const VALUES: usize = 8;
+
 /// How many tokens a field's label may have.
 const LABEL: usize = 6;
 
@@ -34,7 +37,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if view.is_mark(at, b'|') {
         super::segment::find(view, at, findings);
-        cell(view, at + 1, findings);
         return;
     }
     super::segment::find_key(view, at, findings);
@@ -45,7 +47,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space {
         return;
     }
-    role(view, at, findings);
+    if ROLES.has(view, at - 1) {
+        role(view, at, findings);
+    }
     let Some(mut label) = label(view, at) else { return };
     let mut first = at + 1;
     // `mother: rose`; but `mother: diabetes`
@@ -54,71 +58,71 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         label = Trust::Any;
     }
     // An empty field's value may stand on the next line, but not the next label.
-    if view.ends_line(first) && (1..=LABEL).any(|ahead| view.is_mark(first + ahead, b':')) {
+    let next_label = view.ends_line(first) && (1..=LABEL).any(|ahead| view.is_mark(first + ahead, b':'));
+    if next_label || view.gap(first) >= Gap::Paragraph {
         return;
     }
-    if view.gap(first) >= Gap::Paragraph {
-        return;
-    }
-    for _ in 0..8 {
-        let mut start = first;
-        while view.is(start, Class::Title) && view.is_word(start) {
-            start += 1;
-            if view.is_mark(start, b'.') && view.joined(start) {
-                start += 1;
-            }
-        }
-        // `PCP: Garner, Call`: a family name that is a word, and the first name behind it.
-        let listed = view.case(start) == Case::Capital
-            && view.any(start, NAMES)
-            && view.is_mark(start + 1, b',')
-            && view.any(start + 2, NAMES)
-            && view.capitalised(start + 2);
-        if says!(view, start, "none" | "na" | "not" | "same") && !listed {
-            return;
-        }
-        let trust = if view.any(start, NOT_VALUES) && !listed { Trust::Form } else { label };
-        // `pt: weaver, priya`: a family name, a comma and a first name, whatever the label is worth.
-        let pair = view.any(start, NAMES)
-            && view.is_mark(start + 1, b',')
-            && view.same_line(start + 2)
-            && (view.is(start + 2, Class::FirstName) && lean(view, start + 2) >= 0 || is_unlisted(view, start + 2))
-            && view.width(start + 2) > 1;
-        let trust = if pair && trust == Trust::Form && !view.is(start, Class::Stop) { Trust::Any } else { trust };
-        let filled = if label == Trust::Any { pair_to_end(view, start) } else { start };
-        let filled = if filled == start && trust == Trust::Form { fills_line(view, start) } else { filled };
+    for _ in 0..VALUES {
+        let start = behind_titles(view, first);
+        let filled = if label == Trust::Any { pair_to_end(view, start) } else { fills(view, start, 2) };
         if filled > start {
             findings.remove(start, filled, Kind::Name, Certainty::Likely);
             return;
         }
-        // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
-        if !view.is_word(start)
-            || view.is(start, Class::NameField) && !listed
-            || trust == Trust::Form && !view.capitalised(start)
-        {
-            return;
-        }
-        let end = end_of_full_name(view, start, trust);
-        if end == start {
-            return;
-        }
-        let end = on_one_line(view, start, end);
-        // `Prescriber: LOVE, T NPI`
-        let letter = end + 1;
-        let initial = view.is_mark(end, b',')
-            && view.is_word(letter)
-            && view.width(letter) == 1
-            && view.capitalised(letter)
-            && view.gap(letter) == Gap::Space
-            && !view.token(letter + 1).glued()
-            && end_of_credential(view, letter) == letter;
-        let end = if initial { letter + 1 } else { end };
+        let Some(end) = value(view, start, label) else { return };
         findings.remove(start, end, Kind::Name, Certainty::Sure);
         first = match next_value(view, end) {
             Some(next) => next,
             None => return,
         };
     }
+}
+
+/// One past the titles at the beginning of a value.
+fn behind_titles(view: &View<'_>, first: usize) -> usize {
+    let mut at = first;
+    while view.is(at, Class::Title) && view.is_word(at) {
+        at += 1 + usize::from(view.is_mark(at + 1, b'.') && view.joined(at + 1));
+    }
+    at
+}
+
+/// One past the name that a value begins with: behind a label of names alone, whatever it looks like.
+fn value(view: &View<'_>, start: usize, label: Trust) -> Option<usize> {
+    // `PCP: Garner, Call`, `pt: weaver, priya`: a family name, a comma and a first name, whatever the label is worth.
+    let given = start + 2;
+    let listed = view.any(start, NAMES)
+        && view.is_mark(start + 1, b',')
+        && view.same_line(given)
+        && view.width(given) > 1
+        && (view.any(given, NAMES) && view.case(start) == Case::Capital && view.capitalised(given)
+            || view.is(given, Class::FirstName) && lean(view, given) >= 0
+            || is_unlisted(view, given));
+    let trust = match () {
+        () if listed && !view.is(start, Class::Stop) => Trust::Any,
+        () if view.any(start, NOT_VALUES) && !listed => Trust::Form,
+        () => label,
+    };
+    // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
+    let other = says!(view, start, "none" | "na" | "not" | "same") || view.is(start, Class::NameField);
+    if !view.is_word(start) || other && !listed || trust == Trust::Form && !view.capitalised(start) {
+        return None;
+    }
+    let end = end_of_full_name(view, start, trust);
+    (end > start).then(|| with_letter(view, on_one_line(view, start, end)))
+}
+
+/// `Prescriber: LOVE, T NPI`: takes in the letter behind a comma.
+fn with_letter(view: &View<'_>, end: usize) -> usize {
+    let letter = end + 1;
+    let initial = view.is_mark(end, b',')
+        && view.is_word(letter)
+        && view.width(letter) == 1
+        && view.capitalised(letter)
+        && view.gap(letter) == Gap::Space
+        && !view.token(letter + 1).glued()
+        && end_of_credential(view, letter) == letter;
+    if initial { letter + 1 } else { end }
 }
 
 /// `Operator ..... Wood`: what points lead to.
@@ -138,15 +142,6 @@ fn led(view: &View<'_>, last: usize, findings: &mut Findings) {
     }
 }
 
-/// A cell of a table that holds one or two words that people bear, seldom used as words, and nothing else: `| Hill |`.
-fn cell(view: &View<'_>, first: usize, findings: &mut Findings) {
-    let end = bearer(view, first);
-    let closed = view.is_mark(end, b'|') && view.gap(end) <= Gap::Space;
-    if end > first && view.gap(first) <= Gap::Space && closed && lean(view, first) >= 0 && view.width(first) > 2 {
-        findings.remove(first, end, Kind::Name, Certainty::Weak);
-    }
-}
-
 /// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
 #[rustfmt::skip]
 pub(in crate::rules) static ROLES: WordSet = WordSet::new(&[
@@ -160,119 +155,86 @@ pub(in crate::rules) static ROLES: WordSet = WordSet::new(&[
     "vet", "volunteer", "wife", "witness", "worker",
 ]);
 
-/// Of these the values that are words: `RT: clear`, `Onc: stable`.
-fn is_loose(view: &View<'_>, label: usize) -> bool {
-    says!(
-        view,
-        label,
-        "assist"
-            | "onc"
-            | "op"
-            | "po"
-            | "rad"
-            | "reg"
-            | "rep"
-            | "relief"
-            | "res"
-            | "break"
-            | "rt"
-            | "sup"
-            | "ma"
-            | "sho"
-            | "hv"
-            | "mw"
-            | "cns"
-            | "driver"
-    )
-}
+/// Of these the values are words as well: `RT: clear`, `Onc: stable`. Sorted.
+#[rustfmt::skip]
+static LOOSE: WordSet = WordSet::new(&[
+    "assist", "break", "cns", "driver", "hv", "ma", "mw", "onc", "op", "po", "rad", "reg", "relief", "rep", "res", "rt", "sho", "sup",
+]);
 
-/// A colon. `SURG: Grant`, `ANES: GETA, Storm`, `hyg: Misty`, `REF: PRICE`: one of the values is one or two words that people
-/// bear, and nothing else.
+/// A colon. `SURG: Grant`, `ANES: GETA, Storm`, `hyg: Misty`, `REF: PRICE`: values of which some are names and nothing else.
 fn role(view: &View<'_>, colon: usize, findings: &mut Findings) {
-    if !ROLES.has(view, colon - 1) {
-        return;
-    }
+    const LONGEST: usize = 4;
     let mut first = colon + 1;
-    for _ in 0..4 {
-        if !view.is_word(first) || view.gap(first) > Gap::Space {
+    for _ in 0..VALUES / 2 {
+        let start = behind_titles(view, first);
+        if !view.is_word(start) || view.gap(start) > Gap::Space {
             return;
         }
-        let start = first + usize::from(view.is(first, Class::Title)) + usize::from(view.is_mark(first + 1, b'.'));
-        let end = bearer(view, if view.is(first, Class::Title) { start } else { first });
-        // `Op: Heart, J. / fellow`: a word, a comma and one letter.
-        let letter = first + 2;
-        let listed = view.case(first) == Case::Capital
-            && view.is_mark(first + 1, b',')
-            && view.is_word(letter)
-            && view.width(letter) == 1
-            && view.capitalised(letter)
-            && (view.is_any_mark(letter + 1, b"./;|)") || view.gap(letter + 1) >= Gap::Wide);
-        if listed {
-            findings.remove(first, letter + 1, Kind::Name, Certainty::Likely);
+        let end = fills(view, start, 1);
+        if end > start && (!LOOSE.has(view, colon - 1) || lean(view, start) >= 7) {
+            findings.remove(start, end, Kind::Name, Certainty::Likely);
+        }
+        let Some(next) = (end..start + LONGEST)
+            .take_while(|&at| view.gap(at + 1) < Gap::Wide && !view.is_any_mark(at, b".:|"))
+            .find(|&at| view.is_any_mark(at, b",/&"))
+        else {
             return;
-        }
-        if end > first && is_loose(view, colon - 1) && lean(view, first) < 7 {
-            return;
-        }
-        if end > first {
-            findings.remove(first, end, Kind::Name, Certainty::Likely);
-        }
-        // The next value, behind a comma or a slash.
-        let mut next = end.max(first);
-        while next < first + 4 && !view.is_any_mark(next, b",/;&") {
-            if view.gap(next + 1) >= Gap::Wide || view.is_any_mark(next, b".:|") {
-                return;
-            }
-            next += 1;
-        }
-        if !view.is_any_mark(next, b",/&") {
-            return;
-        }
+        };
         first = next + 1;
     }
 }
 
-/// Where one or two words end that people bear and after which the value is over; `first` itself if it is something else.
-fn bearer(view: &View<'_>, first: usize) -> usize {
-    const NO_NAME: Classes = Classes::of(&[
-        Class::Stop,
-        Class::Clinical,
-        Class::Dose,
-        Class::Measurement,
-        Class::PersonNoun,
-        Class::Facility,
-        Class::EponymNoun,
-        Class::NumberWord,
-        Class::Brand,
-        Class::Country,
-        Class::State,
-    ]);
-    if says!(view, first, "general" | "local" | "regional" | "block" | "choice" | "none") {
+/// One past a value that is the name of a person and nothing else: `cc: Iris Strap`, `re: patience croft`, `Scrub: Ivy T.`; of
+/// one word where one is enough.
+fn fills(view: &View<'_>, first: usize, least: usize) -> usize {
+    const NEVER: Classes = NOT_VALUES.or(Classes::of(&[Class::Title, Class::Facility, Class::Country, Class::State]));
+    const THINGS: Classes =
+        Classes::of(&[Class::Clinical, Class::Measurement, Class::Dose, Class::Brand, Class::EponymNoun]);
+    const NEXT: Classes = Classes::of(&[Class::PhoneKeyword, Class::IdKeyword, Class::NameField]);
+    let plain = view.case(first) == Case::Lower || is_shouted(view, first);
+    let person = |at: usize| view.any(at, NAMES) || is_unlisted(view, at);
+    let borne = |at: usize| {
+        let ranks = view.ranks(at);
+        view.any(at, NAMES)
+            && !view.any(at, THINGS)
+            && (ranks.surname.max(ranks.first_name) >= 8 || is_unlisted(view, at))
+    };
+    let other = says!(view, first, "general" | "local" | "regional" | "block" | "choice" | "none");
+    if least == 1 && (other || !view.capitalised(first)) {
         return first;
     }
-    let mut end = first;
-    let mut borne = 0;
-    while end < first + 4 && view.is_word(end) && (end == first || view.gap(end) <= Gap::Space) && view.capitalised(end)
-    {
-        let letter = view.width(end) == 1;
-        let ranks = view.ranks(end);
-        let name = view.any(end, NAMES)
-            && !view.any(end, NO_NAME)
-            && (ranks.surname.max(ranks.first_name) >= 8 || is_unlisted(view, end));
-        if !letter && !name {
-            break;
+    let (mut end, mut words, mut borne_by, mut family) = (first, 0, 0, false);
+    let next = |at: usize| end_of_credential(view, at) > at || view.any(at, NEXT) && view.width(at) > 1;
+    while words < 4 && view.is_word(end) && (end == first || view.gap(end) <= Gap::Space && !next(end)) {
+        let letter = view.width(end) == 1 && (view.capitalised(end) || words > 0);
+        let part = person(end) || view.is(end, Class::NamePrefix) || letter || !plain && view.capitalised(end);
+        if !part || !letter && view.any(end, NEVER) && !(words > 0 && !plain && view.any(end, NAMES)) {
+            return first;
         }
-        borne += usize::from(!letter);
+        words += usize::from(!letter);
+        borne_by += usize::from(!letter && borne(end));
+        family |= words > 1 && !letter && (person(end) || view.is(end, Class::Eponym) || !view.any(end, THINGS));
         end += 1;
-        end += usize::from(letter && view.is_mark(end, b'.') && view.joined(end));
+        let initial = letter && view.is_mark(end, b'.') && view.joined(end);
+        let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
+        end += usize::from(initial || hyphen);
     }
     let over = view.gap(end) >= Gap::Wide
         || view.is_any_mark(end, b",/;.(|&")
         || view.is_number(end) && view.width(end) > 2
-        || end_of_credential(view, end) > end
-        || view.any(end, Classes::of(&[Class::PhoneKeyword, Class::IdKeyword, Class::NameField]))
+        || next(end)
         || (1..3).any(|ahead| view.is_mark(end + ahead, b':'));
-    if (1..=2).contains(&borne) && over { end } else { first }
+    let given = view.is(first, Class::FirstName) && (lean(view, first) >= -3 || view.ranks(first).first_name >= 9)
+        || is_unlisted(view, first);
+    // `Op: Heart, J. / fellow`: a word, a comma and one letter.
+    let listed = least == 1 && words == 1 && with_letter(view, end) > end && view.case(first) == Case::Capital;
+    let named =
+        if words == 1 { least == 1 && borne_by == 1 } else { given && family || least == 1 && borne_by == words };
+    match () {
+        () if listed => with_letter(view, end),
+        () if words > 0 && over && named => end,
+        () => first,
+    }
 }
 
 /// Where the part of a name ends that stands on the first of its lines: `Name: Hope Rivers` above `Hope is well`. The next line is
@@ -331,36 +293,6 @@ fn pair_to_end(view: &View<'_>, first: usize) -> usize {
     } else {
         first
     }
-}
-
-/// Where a value that is a first name and one to three more words ends with its line: `cc: Iris Strap`, `re: patience croft`.
-fn fills_line(view: &View<'_>, first: usize) -> usize {
-    let mut end = first;
-    let mut words = 0;
-    let plain = view.case(first) == Case::Lower || is_shouted(view, first);
-    while view.is_word(end) && (end == first || view.same_line(end)) {
-        let name = view.any(end, NAMES) || is_unlisted(view, end) || view.is(end, Class::NamePrefix);
-        let part = if plain { name } else { view.capitalised(end) || view.is(end, Class::NamePrefix) };
-        let never = Classes::of(&[Class::Stop, Class::Title, Class::PersonNoun, Class::Facility, Class::Relative]);
-        if !part || view.any(end, never) && !(words > 0 && !plain && view.any(end, NAMES)) {
-            return first;
-        }
-        words += 1;
-        end += 1;
-        let initial = view.width(end - 1) == 1 && view.is_mark(end, b'.');
-        let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
-        end += usize::from(initial || hyphen);
-    }
-    let over = view.gap(end) >= Gap::Wide;
-    let comma = view.is_mark(end, b',') && end_of_credential(view, end + 1) > end + 1;
-    // The first must be a person's: a first name known as such, or a word on no list before one that is a name.
-    let given = view.is(first, Class::FirstName) && (lean(view, first) >= -3 || view.ranks(first).first_name >= 9)
-        || is_unlisted(view, first);
-    // `Anesthesia: General Endotracheal`
-    let medicine = Classes::of(&[Class::Clinical, Class::Term, Class::Literature, Class::Measurement]);
-    let named = NAMES.with(Class::Eponym);
-    let family = (first + 1..end).any(|word| view.any(word, named) || view.is_word(word) && !view.any(word, medicine));
-    if (2..=4).contains(&words) && (over || comma) && given && family { end } else { first }
 }
 
 /// How far the words before the colon at `colon` say that a name follows.

@@ -1,29 +1,20 @@
 //! Names of people.
 //!
-//! A name is found by what stands beside it: a title, a credential, a header field, a relative, a verb that people do, or
-//! another name. Most names are on no allowed list and would go anyway; what these rules decide is the fate of names
-//! that are also ordinary words ("Dr. Brown", "Olive slept well").
+//! Only names that leave no doubt: behind a title, before a credential, in a header field, in the order of lists. Most names
+//! are on no allowed list and would go anyway; what these rules decide is the fate of names that are also ordinary words
+//! ("Dr. Brown"). Names that have nothing but their surroundings are judged by the model, see `judgement`.
 
-pub(super) mod agent;
-pub(super) mod bare;
-pub(super) mod beside;
 pub(super) mod credential;
-mod duty;
 pub(super) mod field;
-pub(super) mod form;
-mod handover;
-pub(super) mod initial;
 pub(super) mod line;
-pub(super) mod people;
 pub(super) mod propagate;
-pub(super) mod relative;
 mod segment;
 pub(super) mod title;
 
 use super::View;
 use crate::rules::view::says;
 use crate::token::{Case, Gap};
-use crate::vocabulary::{Class, Classes, Ranks};
+use crate::vocabulary::{Class, Classes};
 
 /// Lists of names of people.
 pub(super) const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName]);
@@ -62,32 +53,17 @@ pub(in crate::rules) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && !view.any(at, ORDINARY)
 }
 
-/// Parts of the body and words of medicine beside them.
-pub(in crate::rules) const PARTS: Classes =
-    Classes::of(&[Class::EponymNoun, Class::Level, Class::Clinical, Class::Measurement]);
-
-/// Whether two words of medicine stand with `and` between, from `first` on: `Head and Neck`.
-fn are_parts(view: &View<'_>, first: usize) -> bool {
-    says!(view, first + 1, "and" | "&") && view.any(first, PARTS) && view.any(first + 2, PARTS)
-}
-
 /// How much more common the word is as a name than as a word, in powers of two: bearers in the census against uses in
 /// 2.5 million words of the literature. Words of the dictionary count as three powers more common than that.
 pub(in crate::rules) fn lean(view: &View<'_>, at: usize) -> i32 {
-    lean_by(view, at, || view.ranks(at))
-}
-
-/// The same where the ranks are at hand.
-#[inline]
-fn lean_by(view: &View<'_>, at: usize, ranks: impl FnOnce() -> Ranks) -> i32 {
+    let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature, Class::Brand]);
     if !view.any(at, NAMES) {
         return i32::MIN / 2;
     }
     if is_unlisted(view, at) {
         return 20;
     }
-    let ranks = ranks();
-    let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature, Class::Brand]);
+    let ranks = view.ranks(at);
     i32::from(ranks.surname.max(ranks.first_name))
         - i32::from(ranks.frequency)
         - if view.any(at, dictionary) { 3 } else { 0 }
@@ -98,65 +74,16 @@ pub(super) fn is_mostly_name(view: &View<'_>, at: usize) -> bool {
     !view.is(at, Class::Stop) && lean(view, at) >= 11
 }
 
-/// Whether all that stand in the same line up to so many tokens before and behind are as they should be.
-#[inline]
-fn all_around(view: &View<'_>, at: usize, reach: usize, mut fits: impl FnMut(usize) -> bool) -> bool {
-    let mut left = at;
-    while left > 0 && at - left < reach && view.same_line(left) {
-        left -= 1;
-        if !fits(left) {
-            return false;
-        }
-    }
-    (at + 1..=at + reach).take_while(|&right| view.same_line(right)).all(fits)
-}
-
 /// Whether the words around stand in capitals too, so that capitals say nothing.
 pub(in crate::rules) fn is_shouted(view: &View<'_>, at: usize) -> bool {
     const REACH: usize = 5;
     if view.case(at) != Case::Upper {
         return false;
     }
-    let mut others = 0;
-    let all = all_around(view, at, REACH, |other| {
-        let word = view.is_word(other) && view.width(other) > 1;
-        others += usize::from(word);
-        !word || view.case(other) == Case::Upper
-    });
-    all && others > 0
-}
-
-/// Whether the words around have capital letters like those of a title, so that one more says nothing: `Negative for Chills and
-/// Cough`. Two of them are words that are nobody's name and stand beside nobody's.
-pub(in crate::rules) fn is_titled(view: &View<'_>, at: usize) -> bool {
-    const REACH: usize = 8;
-    const NAMED: Classes = Classes::of(&[
-        Class::Surname,
-        Class::FirstName,
-        Class::City,
-        Class::PlacePart,
-        Class::Brand,
-        Class::Title,
-        Class::Credential,
-        Class::PersonNoun,
-        Class::Relative,
-        Class::NameField,
-        Class::Facility,
-        Class::Organisation,
-        Class::WardNoun,
-        Class::Month,
-        Class::Weekday,
-    ]);
-    let mut others = 0;
-    let all = all_around(view, at, REACH, |other| {
-        if !view.is_word(other) || view.width(other) < 2 {
-            return true;
-        }
-        let ordinary = || !view.sentence_start(other) && !view.any(other, NAMED) && view.any(other, ORDINARY);
-        others += usize::from(view.case(other) == Case::Capital && ordinary());
-        view.case(other) != Case::Lower || view.is(other, Class::Stop)
-    });
-    all && others > 1
+    let before = (at.saturating_sub(REACH)..at).rev().take_while(|&left| view.same_line(left + 1));
+    let behind = (at + 1..=at + REACH).take_while(|&right| view.same_line(right));
+    let mut words = before.chain(behind).filter(|&word| view.is_word(word) && view.width(word) > 1).peekable();
+    words.peek().is_some() && words.all(|word| view.case(word) == Case::Upper)
 }
 
 /// The most hyphens in one name. Without an end, a megabyte of words with hyphens between would be read from each word on.
@@ -181,18 +108,7 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
             }
             continue;
         }
-        // `van Gogh`, `St. Clay`
-        let particle = view.is(at, Class::NamePrefix);
-        if (particle || says!(view, at, "st" | "ste")) && !view.is(at, Class::Stop) {
-            let point = view.is_mark(at + 1, b'.') && view.joined(at + 1);
-            let next = at + 1 + usize::from(point);
-            if (particle || point) && view.is_word(next) && view.follows(next) {
-                at += 1;
-                if view.is_mark(at, b'-') || view.is_mark(at, b'.') {
-                    at += 1;
-                }
-            }
-        }
+        at = behind_particles(view, at);
         if !is_part(view, at, trust, at == first || words == 0, shouted) {
             break;
         }
@@ -210,6 +126,22 @@ pub(super) fn end_of_name(view: &View<'_>, first: usize, trust: Trust, most: usi
         end = with_suffix(view, end);
     }
     end
+}
+
+/// One past the small words before a name: `van Gogh`, `de la Cruz`, `St. Clay`.
+fn behind_particles(view: &View<'_>, first: usize) -> usize {
+    let mut at = first;
+    for _ in 0..3 {
+        let particle = view.is(at, Class::NamePrefix);
+        let point = view.is_any_mark(at + 1, b".-") && view.joined(at + 1);
+        let saint = says!(view, at, "st" | "ste") && point;
+        let next = at + 1 + usize::from(point);
+        if !(particle || saint) || view.is(at, Class::Stop) || !view.is_word(next) || !view.follows(next) {
+            break;
+        }
+        at = next;
+    }
+    at
 }
 
 /// Whether a name may reach over the gap before `at`.
@@ -241,82 +173,78 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     if !view.is_word(at) || view.width(at) < 2 {
         return false;
     }
-    let names = view.any(at, NAMES);
-    if trust > Trust::Form && !first && closes(view, at) {
+    let (names, capital) = (view.any(at, NAMES), view.capitalised(at));
+    let must = trust > Trust::Form;
+    if must && !first && closes(view, at) {
         return true;
     }
     if view.any(at, NEVER) {
-        if trust == Trust::Form {
-            return false;
-        }
         // `Dr. Detlev May`: a month that is a name too, where a name must stand.
         let month = view.is(at, Class::Month) && names && !view.is_number(at + 1);
-        // `Dr. Tobra`: short forms of medicine are written otherwise.
-        let capital = matches!(view.case(at), Case::Capital | Case::Mixed);
-        // `Dr. Trent Forest`
-        let family = !first && names && at > 0 && is_given(view, at - 1);
-        let short = (first || family) && capital && !view.any(at, Classes::of(&[Class::Title, Class::Credential]));
-        if !(names && first || month || short) {
+        // `Dr. Tobra`, `Dr. Trent Forest`: short forms of medicine are written otherwise.
+        let place = first || names && at > 0 && is_given(view, at - 1);
+        let written = matches!(view.case(at), Case::Capital | Case::Mixed);
+        let short = place && written && !view.any(at, Classes::of(&[Class::Title, Class::Credential]));
+        if !must || !(names && first || month || short) {
             return false;
         }
-        if month && view.capitalised(at) {
+        if month && capital {
             return true;
         }
     }
-    if view.is(at, Class::Stop) && !(names && first && view.capitalised(at) && !shouted && trust > Trust::Form) {
+    if view.is(at, Class::Stop) && !(names && first && capital && !shouted && must) {
         return false;
     }
-    if is_unlisted(view, at) {
-        return view.capitalised(at) || trust == Trust::Any || names;
-    }
-    // "Dr. Brown saw": what follows a name in small letters and is what people do ends it, whoever bears it as a name.
-    if !first && view.case(at) == Case::Lower && view.is(at, Class::PersonVerb) {
-        // `dictated by: gilbert baker, md`
-        let before = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
-        let initial = at > 1 && view.is_mark(at - 1, b'.') && view.width(at - 2) == 1;
-        let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
-        return trust == Trust::Any && names && (before || initial) && over;
-    }
-    let written = view.capitalised(at) && (!shouted || trust == Trust::Any) && names;
-    // `dr. cook took`
-    let point = usize::from(at > 0 && view.is_mark(at - 1, b'.'));
-    let titled = at > point && view.is(at - 1 - point, Class::Title) && view.ranks(at).surname >= 9;
-    let may_be_any = first && (!view.is(at, Class::PersonVerb) || written || titled) && !view.is(at, Class::Facility);
-    match trust {
-        Trust::Any if may_be_any => true,
-        Trust::Capital if may_be_any && view.capitalised(at) => true,
-        // What is a word too and has no capital letter belongs to no name.
-        Trust::Any if !view.capitalised(at) => {
-            // `dr. trent long`: the family name after a first name, or up to the end of the field.
-            let given = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
-            let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
-            (given && lean(view, at) >= -4 || over && names) && !view.is(at, Class::PersonVerb)
-        }
-        _ if !view.capitalised(at) => false,
-        // Where a name must stand, the family name may be any word: `Dr. Fisher Upper`, `Patient: Olive Graves`.
-        Trust::Any | Trust::Capital if !shouted && (names || view.is(at, Class::Eponym)) => true,
-        Trust::Any if shouted && lean(view, at) >= -8 => true,
-        // `DR. TRENT FOREST`, `NAME: MADISON SHORE`
-        _ if shouted && !first && names && trust > Trust::Form && at > 0 && is_given(view, at - 1) => {
-            !view.is(at, Class::PersonVerb) || view.gap(at + 1) >= Gap::Wide
-        }
-        // `WITH ILONKA A BAKER, THEN`: behind a first name that is no word and an initial.
-        _ if shouted && !first && names && behind_initial(view, at) => true,
-        _ if shouted => is_mostly_name(view, at) || trust > Trust::Form && lean(view, at) >= 4,
-        // After a first name that is no word, what has a capital letter is the family name: `Ilonka Bone`.
-        _ if !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1) => names,
-        _ => lean(view, at) >= 2,
+    match () {
+        () if is_unlisted(view, at) => capital || trust == Trust::Any || names,
+        () if capital => is_capital_part(view, at, trust, first, shouted),
+        () => trust == Trust::Any && is_small_part(view, at, first),
     }
 }
 
-/// Whether an initial and a first name that is no word stand before the word, and a mark behind it.
-fn behind_initial(view: &View<'_>, at: usize) -> bool {
-    let Some(letter) = at.checked_sub(1 + usize::from(at > 0 && view.is_mark(at - 1, b'.'))) else { return false };
-    let over = view.is_any_mark(at + 1, b",.;)") || view.gap(at + 1) >= Gap::Wide;
-    over && letter > 0
-        && view.is_word(letter)
-        && view.width(letter) == 1
-        && (is_given(view, letter - 1) || is_unlisted(view, letter - 1))
+/// `dr. cook took`: a verb that many people bear as a name, behind a title.
+fn is_titled(view: &View<'_>, at: usize) -> bool {
+    let point = usize::from(at > 0 && view.is_mark(at - 1, b'.'));
+    at > point && view.is(at - 1 - point, Class::Title) && view.ranks(at).surname >= 9
+}
+
+/// Whether a word in small letters can be a part of a name where one must stand. What follows a name and is what people do ends
+/// it, whoever bears it as a name: `Dr. Brown saw`.
+fn is_small_part(view: &View<'_>, at: usize, first: bool) -> bool {
+    let verb = view.is(at, Class::PersonVerb);
+    if first && (!verb || is_titled(view, at)) && !view.is(at, Class::Facility) {
+        return true;
+    }
+    // `dr. trent long`: the family name after a first name, or up to the end of the field.
+    let given = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
+    let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
+    (given && lean(view, at) >= -4 || over && view.any(at, NAMES)) && !verb
+}
+
+/// Whether a word with a capital letter can be a part of a name.
+fn is_capital_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool) -> bool {
+    let (names, must) = (view.any(at, NAMES), trust > Trust::Form);
+    let verb = view.is(at, Class::PersonVerb);
+    let borne = (!shouted || trust == Trust::Any) && names;
+    if must && first && (!verb || borne || is_titled(view, at)) && !view.is(at, Class::Facility) {
+        return true;
+    }
+    if !shouted {
+        // Where a name must stand, the family name may be any word: `Dr. Fisher Upper`, `Patient: Olive Graves`; and behind a first
+        // name that is no word: `Ilonka Bone`.
+        let family = !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
+        return match () {
+            () if must && (names || view.is(at, Class::Eponym)) => true,
+            () if family => names,
+            () => lean(view, at) >= 2,
+        };
+    }
+    // `DR. TRENT FOREST`, `NAME: MADISON SHORE`
+    let family = must && !first && names && at > 0 && is_given(view, at - 1);
+    let ends = !verb || view.gap(at + 1) >= Gap::Wide;
+    trust == Trust::Any && lean(view, at) >= -8
+        || family && ends
+        || !family && (is_mostly_name(view, at) || must && lean(view, at) >= 4)
 }
 
 /// Whether the word is a first name and no word.

@@ -1,9 +1,9 @@
 //! Names after a title: `Dr. Brown`, `MR VELASQUEZ`, `Drs. Field and Ellis`.
 
-use super::{NAMES, Trust, end_of_name, is_unlisted, lean};
+use super::{NAMES, Trust, end_of_name, is_unlisted};
 use crate::rules::view::says;
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Lists that make a title an ordinary word as well: `sister`, `major`, `miss`.
@@ -35,12 +35,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // `Ms Sleep`: no unit is written so.
     let word_too = view.any(at, WORDS) && !point && !(says!(view, at, "ms") && view.case(at) == Case::Capital);
     if word_too && view.case(at) == Case::Lower {
-        spoken(view, at, first, findings);
-        return;
-    }
-    if word_too && says!(view, at, "miss" | "doctor") && shouted(view, at, first) {
-        let end = end_of_name(view, first, Trust::Form, 4).max(first + 1);
-        findings.remove(first, end, Kind::Name, Certainty::Likely);
         return;
     }
     let trust =
@@ -73,45 +67,6 @@ fn is_finding(view: &View<'_>, at: usize, first: usize) -> bool {
             first,
             "mild" | "mod" | "moderate" | "nil" | "none" | "sev" | "severe" | "trace" | "triv" | "trivial"
         )
-}
-
-/// `this is doctor swift dictating`, `vm from ms pace, says`: in small letters a title that is a word too, and a word that is far
-/// more often a name.
-fn spoken(view: &View<'_>, at: usize, first: usize, findings: &mut Findings) {
-    if !says!(view, at, "doctor" | "ms") || at > 0 && view.is_number(at - 1) || view.gap(first) != Gap::Space {
-        return;
-    }
-    let ranks = view.ranks(first);
-    let never =
-        Classes::of(&[Class::Stop, Class::PersonVerb, Class::PersonNoun, Class::Clinical, Class::Dose, Class::Brand]);
-    let name = view.case(first) == Case::Lower
-        && view.width(first) > 2
-        && ranks.surname.max(ranks.first_name) >= 12
-        && lean(view, first) >= 7
-        && !view.any(first, never);
-    let next = first + 1;
-    let over = !view.is_word(next)
-        || view.gap(next) >= Gap::Wide
-        || view.any(next, Classes::of(&[Class::Stop, Class::HumanVerb, Class::PersonVerb]))
-        || view.bytes(next).ends_with(b"ing");
-    if name && over {
-        findings.remove(first, next, Kind::Name, Certainty::Weak);
-    }
-}
-
-/// `ATTN MISS PRIM FROM`: in a line of capitals a title only behind what addresses somebody. `SEEN BY DOCTOR WELLS`: nothing is missed
-/// by a doctor.
-fn shouted(view: &View<'_>, at: usize, first: usize) -> bool {
-    let before = at.wrapping_sub(1);
-    let led = !says!(view, at, "miss")
-        || view.is_any_mark(before, b":,;")
-        || view.token(at).line_start()
-        || says!(view, before, "attn" | "to" | "from" | "by" | "for" | "with" | "and" | "per" | "dear");
-    super::is_shouted(view, first)
-        && led
-        && view.ranks(first).surname >= 9
-        && lean(view, first) >= 4
-        && !view.is(first, Class::Stop)
 }
 
 /// After a title with a capital letter anything is a name that has one too; without one, what is no stop word.

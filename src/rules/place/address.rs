@@ -4,8 +4,8 @@
 //! What makes the address is the order of its parts: a number, a name, a comma, a town, a code. No amount, dose or value is
 //! written so, whatever the words are.
 
+use super::flat::{UNITS, with_apartment};
 use super::is_no_word;
-use super::street::{UNITS, with_apartment};
 use crate::rules::name::{NAMES, is_shouted, lean};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
@@ -297,7 +297,7 @@ pub(super) fn capitals(view: &View<'_>, first: usize, most: usize) -> usize {
         }
         // `2 Amy Retreat`: AMY is amylase, Amy is not.
         let value = view.is(at, Class::Measurement) && !view.any(at, NAMES);
-        let never = (view.any(at, NEVER) || value) && !super::street::is_suffix(view, at);
+        let never = (view.any(at, NEVER) || value) && !super::suffix::is_suffix(view, at);
         if !is_capital(view, at) || never || UNITS.contains(&view.word(at)) {
             break;
         }

@@ -1,6 +1,8 @@
-//! Streets with their number, post office boxes, apartments.
+//! Streets with their number, post office boxes.
 
+use super::flat::{UNITS, with_apartment};
 use super::is_no_word;
+use super::suffix::is_suffix;
 use crate::rules::columns::{Around, Fact, GROUP, Group};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -15,8 +17,10 @@ const MOST: usize = 5;
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
     let before = |has: fn(&Group) -> u64| around.up_to_here(has);
     let follows = before(|group| group.is(Fact::Follows));
-    let name =
-        before(|group| group.is(Fact::Word) & !(group.is(Fact::Lower) & group.on(Class::Stop)) | group.marks(b".-"));
+    let name = before(|group| {
+        let stop = group.is(Fact::Lower) & group.on(Class::Stop) & !group.is(Fact::Glued);
+        group.is(Fact::Word) & !stop | group.marks(b".-/")
+    });
     let (mut row, mut numbered) = (name & follows, before(|group| group.is(Fact::Number)));
     for far in [1, 2, 4, 8, 16, 32] {
         numbered |= row & numbered << far;
@@ -29,79 +33,86 @@ pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
 
 /// Anchor: a word for a street. The words before it up to a number are its name.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let mut first = at;
-    let mut numbered = false;
-    let mut words = 0;
     // `IP14 3QX` above `Dear Dr. Long`
-    if at > 0 && says!(view, at - 1, "dear") || road(view, at, findings) {
+    if at == 0 || says!(view, at - 1, "dear") || road(view, at, findings) {
         return;
     }
+    let Some((first, words)) = number_before(view, at) else {
+        if is_without_number(view, at) {
+            findings.remove(at - 1, at + 1, Kind::Street, Certainty::Likely);
+        }
+        return;
+    };
+    if !is_address(view, first, words, at) {
+        return;
+    }
+    let end = with_apartment(view, at + 1);
+    findings.remove(super::address::with_floor(view, first), end, Kind::Street, Certainty::Likely);
+    // `20 Ellery Street T23 K4AK`: no level and no marker behind a street.
+    if let Some(last) = super::address::postcode(view, end) {
+        findings.remove(end, last, Kind::Zip, Certainty::Likely);
+    }
+}
+
+/// The number before the words of a street's name, and how many words there are.
+fn number_before(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
+    let (mut first, mut words) = (at, 0);
     while first > 0 && words < MOST {
         let before = first - 1;
-        let near = matches!(view.gap(first), Gap::None | Gap::Space | Gap::Line);
-        if !near {
-            break;
+        if !matches!(view.gap(first), Gap::None | Gap::Space | Gap::Line) {
+            return None;
         }
         if view.is_number(before) {
-            first = before;
-            numbered = true;
-            break;
+            return Some((before, words));
         }
         let short = before > 0 && view.is_word(before - 1) && view.width(before - 1) <= 2;
-        if view.is_mark(before, b'.') && short || view.is_mark(before, b'-') {
+        // `125/H Calder Street`
+        let door = view.is_mark(before, b'/') && view.joined(before) && view.joined(first) && view.width(first) == 1;
+        if view.is_mark(before, b'.') && short || view.is_mark(before, b'-') || door {
             first = before;
             continue;
         }
-        if !view.is_word(before) || view.is(before, Class::Stop) && view.case(before) == Case::Lower {
-            break;
-        }
-        if view.case(before) == Case::Lower && view.capitalised(at) {
-            break;
+        // `91st Street`
+        let small = view.case(before) == Case::Lower && !view.token(before).glued();
+        if !view.is_word(before) || small && (view.is(before, Class::Stop) || view.capitalised(at)) {
+            return None;
         }
         first = before;
         words += 1;
     }
+    None
+}
+
+/// `at Copperhead Ln`, `lives on Division street`: a street without a number, behind a word for places.
+fn is_without_number(view: &View<'_>, at: usize) -> bool {
+    // Nothing else is written so.
+    let sure = matches!(view.word(at), "ln" | "rd" | "blvd" | "pkwy" | "ave" | "cres" | "hwy")
+        && view.bytes(at - 1).len() > 2
+        && !view.is(at - 1, Class::Stop);
+    let near = view.is_word(at - 1) && matches!(view.gap(at), Gap::None | Gap::Space | Gap::Line);
+    let named = near && view.case(at) == Case::Capital && view.capitalised(at - 1) && (sure || is_name(view, at - 1));
+    let cue = at > 1 && matches!(view.word(at - 2), "on" | "at" | "of" | "off" | "near" | "corner");
+    let small = view.case(at) == Case::Lower
+        && matches!(view.word(at), "street" | "avenue" | "ave" | "road" | "lane" | "drive" | "boulevard" | "blvd")
+        && view.case(at - 1) == Case::Capital
+        && view.gap(at) == Gap::Space;
+    cue && (named || small)
+}
+
+/// Words for streets and for nothing else. Sorted.
+#[rustfmt::skip]
+static ROADS: WordSet = WordSet::new(&[
+    "ave", "avenue", "blvd", "boulevard", "court", "drive", "lane", "ln", "parkway", "rd", "road", "street", "terrace",
+]);
+
+/// Whether the number `first` and the words up to the one for a street are an address, and no amount.
+fn is_address(view: &View<'_>, first: usize, words: usize, at: usize) -> bool {
     // `129th Street`: the number may be the name.
-    if !numbered {
-        // `at Copperhead Ln`: nothing else is written so.
-        let sure = at > 0
-            && matches!(view.word(at), "ln" | "rd" | "blvd" | "pkwy" | "ave" | "cres" | "hwy")
-            && view.case(at) == Case::Capital
-            && view.bytes(at - 1).len() > 2
-            && !view.is(at - 1, Class::Stop);
-        let named = first < at && view.capitalised(at) && view.capitalised(at - 1) && (sure || is_name(view, at - 1));
-        if named && matches!(view.word(first.wrapping_sub(1)), "on" | "at" | "of" | "near" | "corner") {
-            findings.remove(at - 1, at + 1, Kind::Street, Certainty::Likely);
-        }
-        // `lives on Division street`
-        let small = view.case(at) == Case::Lower
-            && matches!(view.word(at), "street" | "avenue" | "ave" | "road" | "lane" | "drive" | "boulevard" | "blvd");
-        let cue = at > 1 && matches!(view.word(at - 2), "on" | "off" | "near");
-        if small && cue && view.case(at - 1) == Case::Capital && view.gap(at) == Gap::Space {
-            findings.remove(at - 1, at + 1, Kind::Street, Certainty::Likely);
-        }
-        return;
-    }
     let ordinal = words == 1 && matches!(view.word(first + 1), "st" | "nd" | "rd" | "th");
     let whole = view.whole(first).is_some() && (words > 0 || ordinal);
     // `2 L dr`, `3 way`; but `2214 W Brown Avenue` and, where nothing has capitals, `2214 w brown avenue`.
     let lower = view.case(at) == Case::Lower;
-    let plain = matches!(
-        view.word(at),
-        "street"
-            | "avenue"
-            | "ave"
-            | "road"
-            | "rd"
-            | "lane"
-            | "ln"
-            | "boulevard"
-            | "blvd"
-            | "drive"
-            | "parkway"
-            | "court"
-            | "terrace"
-    );
+    let plain = ROADS.has(view, at);
     let points = matches!(view.bytes(first + 1), b"n" | b"s" | b"e" | b"w" | b"ne" | b"nw" | b"se" | b"sw");
     let house = view.bytes(first).len() >= 2;
     let direction = words > 1
@@ -118,25 +129,16 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         && !written
         && !view.is(first + 1, Class::OrdinalWord);
     if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
-        return;
+        return false;
     }
     // `418 station ave, eastbrook`: in small letters the address begins a line or follows a comma, and ends so.
     let place = Classes::of(&[Class::Surname, Class::PlacePart, Class::City]);
-    let set_off =
-        (view.token(first).line_start() || view.is_mark(first.wrapping_sub(1), b',')) && view.bytes(first).len() > 1;
+    let set_off = (view.token(first).line_start() || view.is_mark(first.wrapping_sub(1), b',')) && house;
     let ends = view.is_any_mark(at + 1, b",.") || view.ends_line(at + 1);
     let named = direction
         || plain && house && words <= 2
         || (first + 1..at).any(|word| is_no_word(view, word) || view.any(word, place));
-    if lower && !named && !(set_off && ends) {
-        return;
-    }
-    let end = with_apartment(view, at + 1);
-    findings.remove(super::address::with_floor(view, first), end, Kind::Street, Certainty::Likely);
-    // `20 Ellery Street T23 K4AK`: no level and no marker behind a street.
-    if let Some(last) = super::address::postcode(view, end) {
-        findings.remove(end, last, Kind::Zip, Certainty::Likely);
-    }
+    !lower || named || set_off && ends
 }
 
 /// `on Route 9`, `off Hwy 61`: a road with a number for its name. A way of giving has none.
@@ -155,7 +157,7 @@ fn road(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
     found
 }
 
-fn is_name(view: &View<'_>, at: usize) -> bool {
+pub(super) fn is_name(view: &View<'_>, at: usize) -> bool {
     is_no_word(view, at) || view.any(at, Classes::of(&[Class::Surname, Class::FirstName, Class::City]))
 }
 
@@ -235,7 +237,7 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
     // `654 Ellis Corner`, `36423 Keating Stream`, `284 Aaron Villages Suite 4`: the word is one that streets end with, or a flat
     // follows.
     let end = with_apartment(view, last + 1);
-    let street = SUFFIXES.has(view, last) || end > last + 1;
+    let street = is_suffix(view, last) || end > last + 1;
     let called = is_no_word(view, name) || view.any(name, CALLED) && !view.any(name, NEVER);
     if street && called && capital(last) && !view.border_before(name) && !view.is(last + 1, Class::EponymNoun) {
         findings.remove(super::address::with_floor(view, number), end, Kind::Street, Certainty::Likely);
@@ -249,55 +251,6 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
             certainty,
         );
     }
-}
-
-/// Words that the names of streets end with: those of Publication 28 of the US Postal Service, and of the Australian list of road
-/// types. Most of them are ordinary words, so they count behind a number and a name only. Sorted.
-#[rustfmt::skip]
-static SUFFIXES: WordSet = WordSet::new(&[
-    "access", "alley", "alleys", "alleyway", "amble", "anchorage", "annex", "annexes", "approach", "arcade", "arcades",
-    "arterial", "artery", "avenue", "avenues", "basin", "bayou", "bayous", "beach", "beaches", "bend", "bends", "bluff",
-    "bluffs", "bottom", "bottoms", "boulevard", "boulevards", "brace", "brae", "branch", "branches", "bridge",
-    "bridges", "broadway", "brook", "brooks", "brow", "bypass", "bypasses", "byway", "camp", "camps", "canyon",
-    "canyons", "cape", "capes", "causeway", "causeways", "centreway", "chase", "circle", "circles", "circlet",
-    "circuit", "circus", "cliff", "cliffs", "close", "club", "clubs", "colonnade", "common", "commons", "concourse",
-    "copse", "corner", "corners", "corso", "course", "courses", "court", "courts", "courtyard", "cove", "coves",
-    "creek", "creeks", "crescent", "crescents", "crest", "crests", "crossing", "crossings", "crossroad", "crossroads",
-    "crossway", "cruiseway", "curve", "curves", "dale", "dales", "dam", "dams", "dell", "dells", "distributor",
-    "divide", "divides", "downs", "drive", "drives", "driveway", "elbow", "elbows", "entrance", "esplanade",
-    "esplanades", "estate", "estates", "expressway", "expressways", "extension", "extensions", "fall", "falls",
-    "ferries", "ferry", "field", "fields", "firetrail", "flat", "flats", "ford", "fords", "foreshore", "forest",
-    "forests", "forge", "forges", "fork", "forks", "formation", "formations", "fort", "forts", "freeway", "freeways",
-    "frontage", "gap", "garden", "gardens", "gate", "gates", "gateway", "gateways", "glade", "glen", "glens", "grange",
-    "green", "greens", "grove", "groves", "gully", "harbor", "harbors", "haven", "havens", "heights", "highroad",
-    "highway", "highways", "hill", "hills", "hollow", "hollows", "inlet", "inlets", "interchange", "intersection",
-    "island", "islands", "isle", "isles", "junction", "junctions", "key", "keys", "knoll", "knolls", "lake", "lakes",
-    "landing", "landings", "lane", "lanes", "laneway", "lees", "light", "lights", "line", "lines", "loaf", "loafs",
-    "lock", "locks", "lookout", "lookouts", "loop", "loops", "mall", "malls", "manor", "manors", "mead", "meadow",
-    "meadows", "meads", "mew", "mews", "mill", "mills", "mission", "missions", "motorway", "motorways", "mount",
-    "mountain", "mountains", "mounts", "neck", "necks", "nook", "nooks", "orchard", "orchards", "outlook", "oval",
-    "ovals", "overpass", "overpasses", "paddock", "paddocks", "parade", "parades", "park", "parklands", "parks",
-    "parkway", "parkways", "pass", "passage", "passages", "passes", "path", "paths", "pathway", "piazza", "pike",
-    "pikes", "pine", "pines", "place", "places", "plain", "plains", "plateau", "plateaus", "plaza", "plazas", "pocket",
-    "point", "points", "port", "ports", "prairie", "prairies", "promenade", "promenades", "quad", "quadrangle",
-    "quadrant", "quadrants", "quay", "quays", "radial", "radials", "ramp", "ramps", "ranch", "ranches", "rapid",
-    "rapids", "reserve", "reserves", "rest", "rests", "retreat", "retreats", "ride", "rides", "ridge", "ridges",
-    "ridgeway", "rise", "rises", "river", "rivers", "riverway", "riviera", "road", "roads", "roadside", "roadway",
-    "ronde", "rosebowl", "rotary", "round", "rounds", "route", "routes", "row", "rows", "run", "runs", "shoal",
-    "shoals", "shore", "shores", "siding", "skyway", "skyways", "slope", "slopes", "sound", "sounds", "spring",
-    "springs", "spur", "spurs", "square", "squares", "stairs", "station", "stations", "strand", "stravenue",
-    "stravenues", "stream", "streams", "street", "streets", "subway", "summit", "summits", "tarn", "terrace",
-    "terraces", "thoroughfare", "throughway", "throughways", "tollway", "tollways", "top", "tor", "towers", "trace",
-    "traces", "track", "tracks", "trafficway", "trafficways", "trail", "trails", "traverse", "triangle", "trunkway",
-    "tunnel", "tunnels", "turnpike", "turnpikes", "underpass", "underpasses", "union", "unions", "vale", "valley",
-    "valleys", "viaduct", "viaducts", "view", "views", "village", "villages", "villas", "ville", "villes", "vista",
-    "vistas", "wade", "walk", "walks", "walkway", "wall", "walls", "way", "ways", "well", "wells", "wharf", "wynd",
-    "wynds", "yard", "yards",
-]);
-
-/// Whether the word is one that streets end with.
-pub(super) fn is_suffix(view: &View<'_>, at: usize) -> bool {
-    SUFFIXES.has(view, at)
 }
 
 /// The address of a soldier abroad: `PSC 0413, Box 8144`, `Unit 0822 Box 8858`, and its `APO AA 42323`.
@@ -335,110 +288,8 @@ fn military(view: &View<'_>, number: usize, findings: &mut Findings) {
     }
 }
 
-/// Takes in `., Apt 4B`, `#12`, `Suite 300`, `Nr. 646 Bl. 86 Sc. 83 Ap. 584`.
-pub(super) fn with_apartment(view: &View<'_>, mut end: usize) -> usize {
-    for _ in 0..4 {
-        let mut at = end;
-        while view.is_any_mark(at, b".,") && view.same_line(at + 1) {
-            at += 1;
-        }
-        if !UNITS.contains(&view.word(at)) || !view.same_line(at) {
-            break;
-        }
-        at += 1;
-        while view.is_any_mark(at, b".#") {
-            at += 1;
-        }
-        let from = at;
-        while at < from + 3
-            && (view.is_number(at) || view.is_word(at) && view.bytes(at).len() == 1)
-            && view.same_line(at)
-        {
-            at += 1;
-        }
-        if at == from {
-            break;
-        }
-        // `#08-112`: the floor and the flat.
-        if view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1) && view.is_number(at + 1) {
-            at += 2;
-        }
-        end = at;
-    }
-    end
-}
-
-/// Parts of a building.
-#[rustfmt::skip]
-pub(super) const UNITS: [&str; 22] = [
-    "apt", "apartment", "suite", "ste", "unit", "#", "no", "floor", "bldg", "level", "lot", "flat", "interior", "edif",
-    "depto", "dpto", "nr", "bl", "sc", "ap", "piso", "esc",
-];
-
-/// Words that [`apartment`] looks for before a number.
-#[rustfmt::skip]
-pub(in crate::rules) const ROOMS: &[&str] = &[
-    "no", "apt", "apartment", "suite", "ste", "studio", "interior", "depto", "dpto", "edif", "nr", "bl", "flat", "plot",
-    "sector",
-];
-
 /// Words before the numbers of the address of a soldier abroad.
 pub(in crate::rules) const POSTS: &[&str] = &["aa", "ae", "ap", "psc", "unit", "cmr"];
-
-/// Anchor: a number. `Apt. 864`, `Suite 340`: an address without a street.
-pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut Findings) {
-    let Some(mut at) = number.checked_sub(1) else { return };
-    while view.is_any_mark(at, b"#.") && at > 0 && view.follows(at + 1) {
-        at -= 1;
-    }
-    // Words that are rooms of the body and of hospitals too need their capital letter.
-    // `H.No. 38`, an Indian house number.
-    if view.word(at) == "no" && at > 1 && view.is_mark(at - 1, b'.') && view.word(at - 2) == "h" && view.joined(at) {
-        findings.remove(at - 2, number + 1, Kind::Street, Certainty::Likely);
-        return;
-    }
-    let kind =
-        matches!(
-            view.word(at),
-            "apt" | "apartment" | "suite" | "ste" | "studio" | "interior" | "depto" | "dpto" | "edif"
-        ) || matches!(view.word(at), "nr" | "bl") && view.case(at) == Case::Capital && view.is_mark(at + 1, b'.')
-            || matches!(view.word(at), "plot" | "sector")
-                && view.case(at) == Case::Capital
-                && view.gap(number) == Gap::Space
-            || view.word(at) == "flat" && view.case(at) == Case::Capital && !view.sentence_start(at);
-    let other = !matches!(view.word(at), "studio" | "interior") || view.case(at) == Case::Capital;
-    if kind && other && view.same_line(number) {
-        let letter = view.token(number + 1).glued() && view.bytes(number + 1).len() == 1;
-        let end = with_apartment(view, number + 1 + usize::from(letter));
-        // `Studio 92u, Smith Flats`, `Suite 337 5 Smith Distributor`: the name of the house or the street behind it.
-        let comma = usize::from(view.is_mark(end, b','));
-        let house = end + comma + usize::from(view.is_number(end + comma) && view.gap(end + comma) == Gap::Space);
-        let name_end = super::address::capitals(view, house, 3);
-        let named = name_end > house + 1 && view.gap(house) == Gap::Space && is_name(view, house);
-        let first = house_before(view, at);
-        findings.remove(first, if named { name_end } else { end }, Kind::Street, Certainty::Likely);
-    }
-}
-
-/// The number of the house before a flat, with the words between: `414 w juniper apt 6`, where nothing else says that it is a street.
-fn house_before(view: &View<'_>, flat: usize) -> usize {
-    let mut first = flat;
-    while first > 0 && flat - first < 4 && view.gap(first) == Gap::Space {
-        let before = first - 1;
-        if view.is_number(before) && first < flat {
-            let house = view.whole(before).is_some() && (2..=5).contains(&view.bytes(before).len());
-            return if house { before } else { flat };
-        }
-        if !view.is_word(before) || view.any(before, Classes::of(&[Class::Stop, Class::Unit, Class::Dose])) {
-            // `w` is a small word, a unit and a point of the compass.
-            if !matches!(view.bytes(before), b"n" | b"s" | b"e" | b"w") {
-                return flat;
-            }
-        }
-        first = before;
-    }
-    flat
-}
 
 /// Anchor: a number. A post office box is `P.O.`, `PO` or `Post Office`, `Box` and the number.
 pub(in crate::rules) fn post_box(view: &View<'_>, number: usize, findings: &mut Findings) {

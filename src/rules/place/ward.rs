@@ -36,36 +36,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
     }
     if !view.same_line(number) || !view.is_number(number) || view.whole(number).is_none() {
-        // `Locker C-40`, `Unit M-47`, `Housing B-214L`, `bed A2-17`
-        let figure =
-            usize::from(view.token(number + 1).glued() && view.is_number(number + 1) && view.width(number + 1) <= 2);
-        let hyphen = number + 1 + figure;
-        let cell = hyphen + 1;
-        let code = view.is_word(number)
-            && view.bytes(number).len() <= 2
-            && view.case(number) == Case::Upper
-            && view.gap(number) == Gap::Space
-            && view.is_mark(hyphen, b'-')
-            && view.joined(hyphen)
-            && view.joined(cell)
-            && view.whole(cell).is_some()
-            && !(view.is(at, Class::Unit) && (view.word(at) == "units" || at > 0 && view.is_number(at - 1)));
-        if code {
-            let letter = usize::from(view.token(cell + 1).glued() && view.bytes(cell + 1).len() == 1);
-            findings.remove(number, cell + 1 + letter, Kind::Ward, Certainty::Likely);
-            return;
-        }
-        // `bed A2`: by a word for a ward such a letter and figure are a lead, a vertebra or a stage as often.
-        let bed =
-            matches!(view.word(at), "bed" | "beds" | "room" | "rooms" | "rm" | "bay" | "cubicle" | "bunk" | "locker");
-        if bed && figure == 1 && number == at + 1 && single_capital(view, number) && !view.token(hyphen).glued() {
-            findings.remove(number, hyphen, Kind::Ward, Certainty::Weak);
-            return;
-        }
-        // `ward B`, `bed A`
-        if number == at + 1 && single_capital(view, number) && !view.joined(number + 1) {
-            findings.remove(number, number + 1, Kind::Ward, Certainty::Weak);
-        }
+        lettered(view, at, number, findings);
         return;
     }
     // `unit 2 of 3`, `units 5 mg`: a count or a dose.
@@ -86,6 +57,39 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     findings.remove(number, moved(view, end), Kind::Ward, Certainty::Likely);
+}
+
+/// What begins with letters behind a word for a ward: `Locker C-40`, `bed A2`, `ward B`.
+fn lettered(view: &View<'_>, at: usize, number: usize, findings: &mut Findings) {
+    // `Locker C-40`, `Unit M-47`, `Housing B-214L`, `bed A2-17`
+    let figure =
+        usize::from(view.token(number + 1).glued() && view.is_number(number + 1) && view.width(number + 1) <= 2);
+    let hyphen = number + 1 + figure;
+    let cell = hyphen + 1;
+    let code = view.is_word(number)
+        && view.bytes(number).len() <= 2
+        && view.case(number) == Case::Upper
+        && view.gap(number) == Gap::Space
+        && view.is_mark(hyphen, b'-')
+        && view.joined(hyphen)
+        && view.joined(cell)
+        && view.whole(cell).is_some()
+        && !(view.is(at, Class::Unit) && (view.word(at) == "units" || at > 0 && view.is_number(at - 1)));
+    if code {
+        let letter = usize::from(view.token(cell + 1).glued() && view.bytes(cell + 1).len() == 1);
+        findings.remove(number, cell + 1 + letter, Kind::Ward, Certainty::Likely);
+        return;
+    }
+    // `bed A2`: by a word for a ward such a letter and figure are a lead, a vertebra or a stage as often.
+    let bed = matches!(view.word(at), "bed" | "beds" | "room" | "rooms" | "rm" | "bay" | "cubicle" | "bunk" | "locker");
+    if bed && figure == 1 && number == at + 1 && single_capital(view, number) && !view.token(hyphen).glued() {
+        findings.remove(number, hyphen, Kind::Ward, Certainty::Weak);
+        return;
+    }
+    // `ward B`, `bed A`
+    if number == at + 1 && single_capital(view, number) && !view.joined(number + 1) {
+        findings.remove(number, number + 1, Kind::Ward, Certainty::Weak);
+    }
 }
 
 /// `Room 302 -> 415`, `bed 12B > 14A`: where somebody came to. An arrow has up to three marks: `-->`, `>>`, `==>`.

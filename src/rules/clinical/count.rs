@@ -1,0 +1,398 @@
+//! Short numbers among plain words: `bladder scan 42`, `took 2 baby aspirin`, `residual 60`, `40-60 irregular`, `b/l 1.4`.
+//!
+//! One or two figures tell nobody from others by themselves; a room, a bed, a house or a day does. So a word that is medicine
+//! or an ordinary one must stand before the number, none that names a place or a number of one, and nothing behind it that
+//! has numbers before it. The number goes with the word.
+
+#![allow(clippy::match_same_arms, reason = "each arm is a form of its own")]
+
+use super::ANNOUNCES;
+use super::amount::{Figure, Shape, in_chain};
+use crate::rules::view::{WordSet, says};
+use crate::rules::{Certainty, Findings, View};
+use crate::token::{Case, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// Places and things that are told apart by numbers.
+static PLACES: WordSet = WordSet::new(&[
+    "alarm",
+    "apt",
+    "autoclave",
+    "badge",
+    "bay",
+    "bench",
+    "berth",
+    "bin",
+    "bldg",
+    "block",
+    "box",
+    "building",
+    "bunk",
+    "bus",
+    "cabin",
+    "cabinet",
+    "camp",
+    "caseload",
+    "cath",
+    "cell",
+    "channel",
+    "code",
+    "codes",
+    "combo",
+    "company",
+    "cot",
+    "coy",
+    "crib",
+    "cubicle",
+    "desk",
+    "dock",
+    "docket",
+    "door",
+    "drawer",
+    "elev",
+    "elevator",
+    "engine",
+    "exit",
+    "extn",
+    "flat",
+    "floor",
+    "form",
+    "fridge",
+    "gate",
+    "gp",
+    "grid",
+    "highway",
+    "hole",
+    "house",
+    "hwy",
+    "incubator",
+    "invoice",
+    "isolette",
+    "keypad",
+    "ladder",
+    "lane",
+    "ldr",
+    "lift",
+    "local",
+    "lockbox",
+    "locker",
+    "lot",
+    "medic",
+    "mile",
+    "model",
+    "nr",
+    "num",
+    "number",
+    "opt",
+    "option",
+    "or",
+    "ot",
+    "pad",
+    "passcode",
+    "pin",
+    "platform",
+    "platoon",
+    "plot",
+    "pod",
+    "post",
+    "precinct",
+    "regiment",
+    "rig",
+    "rm",
+    "route",
+    "rte",
+    "seat",
+    "serial",
+    "shift",
+    "slip",
+    "slot",
+    "spot",
+    "squad",
+    "stall",
+    "station",
+    "stop",
+    "store",
+    "suite",
+    "terminal",
+    "theater",
+    "theatre",
+    "theatres",
+    "ticket",
+    "token",
+    "tower",
+    "trailer",
+    "truck",
+    "unit",
+    "villa",
+    "wagon",
+    "wd",
+    "wing",
+    "zone",
+]);
+
+/// Words after which a number may be a day.
+static DAYS: WordSet = WordSet::new(&[
+    "appt", "booked", "by", "date", "dated", "day", "due", "from", "fu", "last", "next", "of", "on", "review", "rv",
+    "seen", "since", "the", "this", "til", "till", "until",
+]);
+
+/// Which words may lead to a number.
+const LEADS: Classes = Classes::of(&[
+    Class::Stop,
+    Class::English,
+    Class::Literature,
+    Class::Clinical,
+    Class::Term,
+    Class::Measurement,
+    Class::Score,
+    Class::Dose,
+    Class::Counted,
+    Class::Unit,
+    Class::Link,
+    Class::Brand,
+    Class::Level,
+    Class::Sized,
+    Class::PersonVerb,
+    Class::Duration,
+]);
+
+/// Which are medicine.
+const MEDICINE: Classes = Classes::of(&[
+    Class::Clinical,
+    Class::Term,
+    Class::Measurement,
+    Class::Score,
+    Class::Dose,
+    Class::Brand,
+    Class::Sized,
+    Class::Literature,
+]);
+
+/// Which never lead to one.
+const NEVER: Classes = ANNOUNCES.or(Classes::of(&[
+    Class::NameField,
+    Class::Weekday,
+    Class::State,
+    Class::Holiday,
+    Class::Season,
+    Class::PersonNoun,
+    Class::Credential,
+]));
+
+/// Whether a word stands before the number, in its clause, that announces an identifier, a number to call or a place.
+pub(in crate::rules) fn is_placed(view: &View<'_>, at: usize) -> bool {
+    is_placed_within(view, at, 4)
+}
+
+/// The same, among so many tokens.
+pub(super) fn is_placed_within(view: &View<'_>, at: usize, reach: usize) -> bool {
+    const WORDS: Classes = Classes::of(&[Class::WardNoun, Class::IdKeyword, Class::PhoneKeyword, Class::StreetType]);
+    let announces = |word: usize| {
+        let street = view.is(word, Class::StreetType) && view.case(word) == Case::Lower;
+        view.any(word, WORDS)
+            && !(street && !view.is(word, Class::WardNoun))
+            && !says!(view, word, "plan" | "no" | "record")
+    };
+    (1..=reach.min(at))
+        .take_while(|back| view.same_line(at + 1 - back) && !view.is_any_mark(at - back, b".;"))
+        .map(|back| at - back)
+        .any(|word| view.is_mark(word, b'#') || view.is_word(word) && (announces(word) || PLACES.has(view, word)))
+}
+
+/// Vouches for a short number behind a plain word, behind another one, or before what is counted.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if let Some(other) = series(view, at) {
+        findings.keep_by(other, at, at + 1, Certainty::Weak);
+        return;
+    }
+    if let Some(last) = counted(view, at) {
+        findings.keep(at, last, Certainty::Weak);
+        return;
+    }
+    if is_aged(view, at) {
+        findings.keep(at, at + 1, Certainty::Weak);
+        return;
+    }
+    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return };
+    let Some((last, most)) = short(view, at) else { return };
+    if !leads(view, before, most) || !closes(view, last) || is_placed(view, at) {
+        return;
+    }
+    // The word before the first sign is what the number belongs to.
+    findings.keep_by(before, at, last, Certainty::Weak);
+}
+
+/// The number before this one in a row of short ones: `46, 51, 58`, `88 71 38`. It stays with the one before.
+fn series(view: &View<'_>, at: usize) -> Option<usize> {
+    let before = at.checked_sub(1).filter(|_| view.same_line(at) && !view.joined(at))?;
+    let comma = view.is_any_mark(before, b",;") && view.joined(before) && before > 0;
+    let other = before - usize::from(comma);
+    let value = |at: usize| short(view, at).is_some_and(|(last, _)| last == at + 1);
+    // A day and what stands behind it are no values: `March 3, 4`.
+    let free = !view.any(other.wrapping_sub(1), Classes::of(&[Class::Month, Class::Weekday]));
+    (value(at) && value(other) && free && ends(view, at + 1) && !is_placed(view, other)).then_some(other)
+}
+
+/// Whether nothing is joined to the number behind.
+fn ends(view: &View<'_>, at: usize) -> bool {
+    let joint = view.is_any_mark(at, b"-/#@*_:") && view.joined(at) && view.joined(at + 1);
+    let long = view.is_number(at) && view.same_line(at) && view.width(at) > 5;
+    !view.token(at).glued() && !joint && !long
+}
+
+/// One past a number, or a range of two, at the start of a clause with what is counted behind it in small letters: `. 2 staff in
+/// room`, `(45-60 all week`.
+fn counted(view: &View<'_>, at: usize) -> Option<usize> {
+    const THINGS: Classes =
+        Classes::of(&[Class::English, Class::Clinical, Class::Literature, Class::Counted, Class::Term]);
+    const BESIDE: Classes = ANNOUNCES.or(Classes::of(&[
+        Class::NameField,
+        Class::Weekday,
+        Class::State,
+        Class::Holiday,
+        Class::Season,
+        Class::Credential,
+        Class::Stop,
+        Class::Surname,
+        Class::FirstName,
+        Class::City,
+        Class::DateCue,
+        Class::PlacePart,
+        Class::HumanVerb,
+    ]));
+    let (last, most) = short(view, at)?;
+    if most > 89 && !view.is_mark(at + 1, b'-') && !is_first(view, last) {
+        return None;
+    }
+    let begins = view.token(at).line_start()
+        || at > 0 && (view.is_any_mark(at - 1, b".:;,") && !view.joined(at) || view.is_any_mark(at - 1, b"(\""));
+    let thing =
+        view.is_word(last) && !view.token(last).glued() && view.same_line(last) && view.case(last) == Case::Lower;
+    let known = view.width(last) > 1
+        && (view.is(last, Class::Clinical) && !view.is(last, Class::PersonVerb)
+            || view.any(last, THINGS) && !view.any(last, BESIDE) && !PLACES.has(view, last) && is_thing(view, last)
+            || says!(view, last, "staff" | "more" | "other" | "others" | "new" | "left"));
+    let plain = view.number(at).is_some_and(|number| number.len() == 1) || last > at + 1;
+    // `148/70, 44-60 irregular`: a range of two short numbers is no date by itself.
+    if begins && last > at + 1 && most > 31 && closes(view, last) && !is_placed(view, at) {
+        return Some(last);
+    }
+    if begins && plain && most < 1000 && is_first(view, last) && !is_placed(view, at) {
+        return Some(last);
+    }
+    (begins && thing && known && plain && most > 0 && !is_placed(view, at)).then_some(last)
+}
+
+/// Whether it is no verb: what is done stands behind a bed's number as well. `2 bends`, `3 calls` are things.
+fn is_thing(view: &View<'_>, at: usize) -> bool {
+    !view.is(at, Class::PersonVerb) || view.bytes(at).ends_with(b"s")
+}
+
+/// Whether two more short numbers follow behind commas: `(46, 51, 58)`.
+fn is_first(view: &View<'_>, last: usize) -> bool {
+    let more =
+        |comma: usize| view.is_mark(comma, b',') && short(view, comma + 1).is_some_and(|(end, _)| end == comma + 2);
+    more(last) && more(last + 2)
+}
+
+/// Whether it is the age of somebody behind a name: `Adaeze Obi, 31, teacher`. No house has commas on both sides.
+fn is_aged(view: &View<'_>, at: usize) -> bool {
+    const NEVER: Classes = ANNOUNCES.or(Classes::of(&[Class::Weekday, Class::State, Class::PlaceAfter, Class::Season]));
+    let young =
+        view.width(at) <= 2 && view.whole(at).is_some_and(|age| (1..90).contains(&age)) && view.bytes(at)[0] != b'0';
+    if !young || at < 2 || !view.is_mark(at - 1, b',') || !view.same_line(at) || view.joined(at) {
+        return false;
+    }
+    let name = at - 2;
+    let closed = view.is_any_mark(at + 1, b",;)(|") || view.is_mark(at + 1, b'.') && !view.joined(at + 2);
+    // A list of numbers or of days has another one behind the comma.
+    let more = view.is_number(at + 2) || view.any(at + 2, Classes::of(&[Class::Month]));
+    let person =
+        view.is_word(name) && view.case(name) == Case::Capital && !view.any(name, NEVER) && !PLACES.has(view, name)
+            || view.any(name, Classes::of(&[Class::Relative]))
+            || view.width(name) == 1 && says!(view, name, "f" | "m");
+    closed && !more && person && !is_placed(view, at)
+}
+
+/// One past a short number or a range of two, and the larger; nothing is glued to it.
+fn short(view: &View<'_>, at: usize) -> Option<(usize, u64)> {
+    let one = |at: usize| {
+        let figure = Figure::at(view, at)?;
+        let number = figure.number;
+        let fits = match figure.shape {
+            Shape::Whole => number.digits(0) <= 3 && (!figure.padded || number.digits(0) == 1),
+            Shape::Decimal => number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 2,
+            _ => false,
+        };
+        fits.then(|| number.value(0))
+    };
+    let first = one(at)?;
+    if view.token(at).glued() || in_chain(view, at) {
+        return None;
+    }
+    let dash = at + 1;
+    if view.is_mark(dash, b'-') && view.joined(dash) && view.joined(dash + 1) {
+        let second = one(dash + 1)?;
+        return (second > first).then_some((dash + 2, second));
+    }
+    Some((dash, first))
+}
+
+/// Whether the word may have such a number behind it.
+fn leads(view: &View<'_>, word: usize, most: u64) -> bool {
+    if view.token(word).kind != Kind::Word
+        || view.any(word, NEVER)
+        || PLACES.has(view, word)
+        || view.token(word).glued()
+    {
+        return false;
+    }
+    // `b/l 1.4`, `w/ 4`
+    let slash = word > 0 && says!(view, word, "l" | "w") && view.is_mark(word - 1, b'/') && view.joined(word);
+    // `K from 2.3`, `weaned to 1`: what the value belongs to stands before the word.
+    let changed = word > 0 && says!(view, word, "from" | "to" | "was" | "now" | "at") && view.any(word - 1, MEDICINE);
+    if slash || changed && !view.any(word - 1, NEVER.with(Class::DateCue)) {
+        return most < 1000;
+    }
+    let medicine = view.any(word, MEDICINE);
+    let named = view.any(word, Classes::of(&[Class::Surname, Class::FirstName, Class::City]));
+    match view.case(word) {
+        Case::Capital | Case::Mixed if named || !view.any(word, LEADS) => return false,
+        _ if named
+            && !view.any(word, Classes::of(&[Class::Clinical, Class::Measurement, Class::Stop, Class::Score])) =>
+        {
+            return false;
+        }
+        _ => {}
+    }
+    // A day has two figures at most, an age over 89 and a room more.
+    let day = (1..=31).contains(&most);
+    if most > 89 {
+        return medicine && !view.is(word, Class::AgeCue) && !view.is(word, Class::Stop);
+    }
+    view.any(word, LEADS) && !(day && (DAYS.has(view, word) || view.is(word, Class::DateCue)))
+}
+
+/// Whether nothing behind the number makes more of it: a street, a month, other figures, letters.
+fn closes(view: &View<'_>, at: usize) -> bool {
+    let token = view.token(at);
+    if view.ends_line(at) {
+        return true;
+    }
+    match token.kind {
+        Kind::Number => false,
+        Kind::Word if token.glued() => false,
+        Kind::Word => {
+            let known = view.any(at, Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand, Class::Unit]));
+            !view.any(at, ANNOUNCES.or(Classes::of(&[Class::Holiday, Class::PlacePart, Class::State])))
+                && !says!(view, at, "of" | "at" | "th" | "st" | "nd" | "rd")
+                && (view.case(at) == Case::Lower || known && view.case(at) == Case::Upper)
+        }
+        Kind::Punct => {
+            let more = view.joined(at) && view.joined(at + 1) && (view.is_number(at + 1) || view.is_word(at + 1));
+            !more && !view.is_any_mark(at, b"-/#@*&_") || view.is_mark(at, b'-') && !view.joined(at)
+        }
+        Kind::Symbol => true,
+        _ => true,
+    }
+}
