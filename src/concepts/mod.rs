@@ -4,6 +4,11 @@
 //! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
 //! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
 
+#[cfg(feature = "scrub")]
+pub mod context;
+#[cfg(feature = "scrub")]
+pub mod senses;
+
 use std::hint::select_unpredictable;
 
 use crate::bits::bits;

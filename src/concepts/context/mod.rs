@@ -1,0 +1,103 @@
+//! What a text says of the concepts in it: negated, hypothetical, historical, possible, somebody else's.
+//!
+//! After `NegEx` (Chapman and others 2001) and `ConText` (Harkema and others 2009): *cues* ("no evidence of", "history of") stand
+//! before or behind what they speak of, in the same sentence; some words end what a cue began ("but"), some look like cues and
+//! are none ("no change"). Added to that are headings, forms (`Fever: no`, `[ ] cough`), lists after a negation, and what a
+//! text says that relatives have. Each status is found apart from the others: the diabetes of "no family history of diabetes" is
+//! negated and the family's.
+//!
+//! Cues are a list that people can read, `vocabularies/lexicon/cues.txt`, and a policy may bring more; `cues` compiles them,
+//! `sentence` cuts a text, `scope` says how far cues reach, `person` whether somebody else is spoken of. Only sentences with a
+//! term are read, each once from left to right.
+
+mod cues;
+mod person;
+mod scope;
+mod sentence;
+mod status;
+
+use crate::concepts::Match;
+use crate::token::Token;
+use crate::vocabulary::{Vocabulary, WordId};
+pub use cues::{CueList, CueText};
+use cues::{Cues, Text};
+use scope::Scanner;
+pub use status::Status;
+
+/// What a text says of one mention, and which cues say so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// What it says.
+    pub status: Status,
+    /// The cue behind each status, in the order of their bits.
+    pub cues: [CueText; Status::COUNT],
+    /// Nothing tells which of its meanings a short form has.
+    pub ambiguous: bool,
+    /// What it means here is no concept: nobody is told of it.
+    pub no_concept: bool,
+}
+
+impl Said {
+    fn add(&mut self, place: usize, cue: CueText) {
+        self.status |= Status::at(place);
+        self.cues[place] = cue;
+    }
+
+    fn remove(&mut self, place: usize) {
+        self.status = self.status.without(Status::at(place));
+        self.cues[place] = CueText::default();
+    }
+
+    /// Says something by a cue.
+    pub fn say(&mut self, status: Status, cue: CueText) {
+        status.places().for_each(|place| self.add(place, cue));
+    }
+
+    /// Each status that holds, with its cue as the list writes it.
+    pub fn reasons(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.status.places().map(|place| (Status::KEYS[place], self.cues[place].as_str()))
+    }
+}
+
+/// Room that is used again from note to note.
+#[derive(Clone, Debug, Default)]
+pub struct ContextScratch {
+    /// Where the fields of a sentence begin.
+    fields: Vec<usize>,
+}
+
+/// Reads what a text says of its terms.
+#[derive(Clone, Debug)]
+pub struct Context {
+    cues: Cues,
+}
+
+impl Context {
+    /// A reader for texts that a vocabulary looked up.
+    #[must_use]
+    pub fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
+        Self { cues: Cues::new(vocabulary, list) }
+    }
+
+    /// Says what a text says of each of its terms. `ids` are those of [`lookup_words`](crate::concepts::lookup_words), `terms` are in the order of
+    /// the text; `out` gets one item a term.
+    pub fn read(
+        &self,
+        folded: &str,
+        tokens: &[Token],
+        ids: &[WordId],
+        terms: &[Match],
+        scratch: &mut ContextScratch,
+        out: &mut Vec<Said>,
+    ) {
+        out.clear();
+        out.resize(terms.len(), Said::default());
+        if !terms.is_empty() {
+            let text = Text { cues: &self.cues, folded, tokens, ids };
+            Scanner::new(text, terms, scratch, out).read();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! Whether the text says of somebody else that they have something.
+
+use super::cues::{Hit, Text};
+use crate::concepts::Match;
+use crate::token::Kind;
+
+/// Words before a person of whom nothing is said: somebody tells, hears or brings.
+const BESIDE: [&str; 24] = [
+    "by",
+    "per",
+    "from",
+    "with",
+    "to",
+    "according",
+    "via",
+    "about",
+    "for",
+    "told",
+    "asked",
+    "asks",
+    "tells",
+    "informed",
+    "calls",
+    "called",
+    "phoned",
+    "than",
+    "like",
+    "and",
+    "of",
+    "without",
+    "saw",
+    "visited",
+];
+/// Words between those and the person.
+const DETERMINERS: [&str; 24] = [
+    "his",
+    "her",
+    "the",
+    "a",
+    "an",
+    "my",
+    "their",
+    "both",
+    "one",
+    "two",
+    "three",
+    "several",
+    "maternal",
+    "paternal",
+    "younger",
+    "older",
+    "another",
+    "another's",
+    "patient",
+    "pt",
+    "multiple",
+    "many",
+    "first",
+    "second",
+];
+/// Fillers with which somebody's illness may follow behind a comma.
+const DEAD: [&str; 8] = ["deceased", "died", "dies", "age", "aged", "alive", "living", "dead"];
+/// How far behind a person it is said what they have, in tokens.
+const FAR: usize = 14;
+
+/// What is said of a person.
+pub(super) enum Person {
+    /// From a token on what they have.
+    Has(usize),
+    /// What was named before is theirs: "asthma in her mother".
+    In,
+    /// They tell something.
+    Tells,
+    /// Nothing.
+    Nothing,
+}
+
+impl Text<'_> {
+    /// What is said of the person named by a phrase that begins at `first`. `clause` is where the clause begins, `next` the next term.
+    pub(super) fn person(&self, first: usize, hit: Hit, clause: usize, end: usize, next: Option<&Match>) -> Person {
+        let mut before = first;
+        while before > clause && first - before < 6 {
+            let token = self.tokens[before - 1];
+            let skipped = matches!(token.kind, Kind::Possessive | Kind::Number)
+                || (token.kind == Kind::Word && DETERMINERS.contains(&self.word(before - 1)));
+            if !skipped {
+                break;
+            }
+            before -= 1;
+        }
+        let word = if before > clause && self.is_word(before - 1) { self.word(before - 1) } else { "" };
+        if word == "in" {
+            return Person::In;
+        }
+        if BESIDE.contains(&word) {
+            return Person::Nothing;
+        }
+        self.has(hit.last, end, next)
+    }
+
+    /// From where on it is said what a person has who was named right before.
+    fn has(&self, first: usize, end: usize, next: Option<&Match>) -> Person {
+        let (mut at, mut comma, mut dead, mut theirs) = (first, false, false, false);
+        while at < end.min(first + FAR) {
+            if next.is_some_and(|next| next.first as usize == at) && (theirs || (comma && dead)) {
+                return Person::Has(at);
+            }
+            if let Some(said) = self.of_person(at, end) {
+                if said.role.has {
+                    return Person::Has(said.last);
+                }
+                dead |= DEAD.contains(&self.word(at));
+                theirs = false;
+                at = said.last;
+                continue;
+            }
+            if let Some(other) = self.phrase(at, end).filter(|other| other.role.person) {
+                at = other.last;
+                theirs = false;
+                continue;
+            }
+            match (self.tokens[at].kind, self.mark(at)) {
+                (Kind::Punct, b':') => return Person::Has(at + 1),
+                (Kind::Punct, b',') => comma = true,
+                (Kind::Punct, b'(' | b')' | b'-' | b'/' | b'\'') | (Kind::Number, _) => {}
+                (Kind::Possessive, _) => theirs = at == first,
+                (Kind::Word, _) => return Person::Tells,
+                _ => return Person::Nothing,
+            }
+            at += 1;
+        }
+        Person::Nothing
+    }
+}

@@ -1,0 +1,230 @@
+//! Short forms and words of several meanings: `MS`, `PT`, `cold`.
+//!
+//! A list, `vocabularies/lexicon/senses.txt`, has the meanings of each form and what tells them: words of the same sentence, a value or a
+//! dose right behind, laboratory tests beside it. The meaning of which most is found is taken. Where nothing is found, the form is ambiguous,
+//! and has no code.
+
+use std::collections::HashMap;
+
+use super::Match;
+use super::context::Said;
+use crate::normalize::Normalized;
+use crate::token::{Case, Kind, Token};
+use crate::vocabulary::{Class, Classes, EntryId, Vocabulary, WordId};
+
+/// The forms of the package.
+const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
+/// How far behind and before a form is looked, in tokens.
+const FAR: usize = 12;
+
+/// What tells a meaning.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each tells something of its own")]
+struct Sense {
+    /// The term; none where the meaning is no concept.
+    entry: Option<EntryId>,
+    words: Vec<WordId>,
+    value: bool,
+    dose: bool,
+    lab: bool,
+    /// It is meant where nothing tells another.
+    otherwise: bool,
+}
+
+/// A form.
+#[derive(Clone, Debug, Default)]
+struct Form {
+    /// Whether it counts in capitals only.
+    upper: bool,
+    /// The term that it is in the vocabulary. Where a text itself says what a form stands for, it is another.
+    own: Option<EntryId>,
+    senses: Vec<Sense>,
+}
+
+/// The forms, for one vocabulary.
+#[derive(Clone, Debug, Default)]
+pub struct Senses {
+    forms: HashMap<WordId, Form>,
+    /// Which words are forms: one bit each.
+    bits: Vec<u64>,
+}
+
+/// Why a form has no code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// Nothing tells which of its meanings it has.
+    Ambiguous,
+    /// What it means here is no concept.
+    NoConcept,
+}
+
+/// What becomes of a form in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Term(EntryId),
+    NoConcept,
+    /// With a term that it may mean.
+    Unknown(EntryId),
+}
+
+impl Senses {
+    /// The forms of the package for texts that a vocabulary looks up. A meaning of which the vocabulary has no term is no concept.
+    #[must_use]
+    pub fn new(vocabulary: &Vocabulary) -> Self {
+        let mut senses = Self { forms: HashMap::new(), bits: vec![0; vocabulary.word_count().div_ceil(64)] };
+        let mut form = None;
+        for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                let word = vocabulary.word(Normalized::new(name).folded().as_bytes());
+                form = word.is_known().then_some(word);
+                if let Some(word) = form {
+                    senses.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
+                    let form = senses.forms.entry(word).or_default();
+                    form.upper = name.chars().all(char::is_uppercase);
+                    form.own = vocabulary.entry_of(name);
+                }
+                continue;
+            }
+            let (Some((term, told)), Some(word)) = (line.split_once(':'), form) else { continue };
+            let mut sense = Sense { entry: vocabulary.entry_of(term), ..Sense::default() };
+            for told in told.split_whitespace() {
+                match told {
+                    "<value>" => sense.value = true,
+                    "<dose>" => sense.dose = true,
+                    "<lab>" => sense.lab = true,
+                    "<else>" => sense.otherwise = true,
+                    word => sense.words.push(vocabulary.word(word.as_bytes())),
+                }
+            }
+            sense.words.retain(|word| word.is_known());
+            senses.forms.entry(word).or_default().senses.push(sense);
+        }
+        senses
+    }
+
+    /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
+    /// no code is told in `unclear`, by its token.
+    pub fn code(
+        &self,
+        tokens: &[Token],
+        ids: &[WordId],
+        classes: &[Classes],
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        unclear.clear();
+        let mut next = 0;
+        for at in 0..tokens.len() {
+            let id = ids[at];
+            if self.bits.get(id.0 as usize / 64).is_none_or(|block| block >> (id.0 % 64) & 1 == 0) {
+                continue;
+            }
+            let Some(form) = self.forms.get(&id) else { continue };
+            if form.upper && tokens[at].case != Case::Upper {
+                continue;
+            }
+            while terms.get(next).is_some_and(|term| term.last as usize <= at) {
+                next += 1;
+            }
+            let here = terms.get(next).copied().filter(|term| term.first as usize <= at);
+            if here.is_some_and(|term| term.last - term.first > 1 || Some(term.entry) != form.own)
+                || here.is_none() && !may_be_new(at)
+            {
+                continue;
+            }
+            let meaning = form.meaning(at, tokens, ids, classes);
+            let found = |entry| Match { first: at as u32, last: at as u32 + 1, entry };
+            match (meaning, here) {
+                (Meaning::Term(entry), Some(_)) => terms[next] = found(entry),
+                (Meaning::Term(entry), None) => terms.insert(next, found(entry)),
+                // It stays a term, which says that it may come out, and is told by nobody.
+                (Meaning::NoConcept, Some(_)) => unclear.push((at as u32, Unclear::NoConcept)),
+                (Meaning::NoConcept, None) => {}
+                (Meaning::Unknown(_), Some(_)) => unclear.push((at as u32, Unclear::Ambiguous)),
+                (Meaning::Unknown(entry), None) => {
+                    terms.insert(next, found(entry));
+                    unclear.push((at as u32, Unclear::Ambiguous));
+                }
+            }
+        }
+    }
+
+    /// Marks what has no code here.
+    pub(crate) fn mark(terms: &[Match], unclear: &[(u32, Unclear)], said: &mut [Said]) {
+        for &(at, what) in unclear {
+            if let Ok(place) = terms.binary_search_by_key(&at, |term| term.first) {
+                said[place].ambiguous = what == Unclear::Ambiguous;
+                said[place].no_concept = what == Unclear::NoConcept;
+            }
+        }
+    }
+}
+
+impl Form {
+    fn meaning(&self, at: usize, tokens: &[Token], ids: &[WordId], classes: &[Classes]) -> Meaning {
+        let ends = |token: &Token| token.sentence_start() || token.kind == Kind::End;
+        let first = (at.saturating_sub(FAR)..=at).rev().find(|&at| ends(&tokens[at])).unwrap_or(at.saturating_sub(FAR));
+        let behind = at + 1..tokens.len().min(at + 1 + FAR);
+        let last = behind.clone().find(|&at| ends(&tokens[at])).unwrap_or(behind.end);
+        let value = (at + 1..last.min(at + 4)).any(|at| tokens[at].kind == Kind::Number);
+        let near = first.max(at.saturating_sub(4))..last.min(at + 5);
+        let lab = near.clone().any(|other| other != at && classes[other].has(Class::Measurement));
+        let dose =
+            near.into_iter().any(|at| at > 0 && classes[at].has(Class::Unit) && tokens[at - 1].kind == Kind::Number);
+        let mut best: Option<(usize, &Sense)> = None;
+        for sense in &self.senses {
+            let words = (first..last).filter(|&other| other != at && sense.words.contains(&ids[other])).count();
+            let found = words
+                + 2 * usize::from(sense.value && value)
+                + usize::from(sense.lab && lab)
+                + 2 * usize::from(sense.dose && dose);
+            if found > best.map_or(0, |(most, _)| most) {
+                best = Some((found, sense));
+            }
+        }
+        let best = best.or_else(|| self.senses.iter().find(|sense| sense.otherwise).map(|sense| (0, sense)));
+        match best {
+            Some((_, sense)) => sense.entry.map_or(Meaning::NoConcept, Meaning::Term),
+            None => self.senses.iter().find_map(|sense| sense.entry).map_or(Meaning::NoConcept, Meaning::Unknown),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, Scrubber, Vocabulary};
+
+    /// The names of the concepts of a text; `?` where it is ambiguous.
+    fn names(text: &str) -> Vec<String> {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        let found = scrubber.autocode_identifying(text).unwrap();
+        let name = |id| scrubber.vocabulary().preferred(id);
+        let named = |one: &crate::document::Mention| {
+            if one.said.ambiguous {
+                "?".to_owned()
+            } else {
+                scrubber.vocabulary().entry_concepts(one.entry).next().map_or_else(String::new, name)
+            }
+        };
+        found.iter().map(named).collect()
+    }
+
+    #[test]
+    fn what_stands_around_tells_the_meaning() {
+        assert!(names("ALT 45").iter().any(|name| name.to_lowercase().contains("alanine")), "{:?}", names("ALT 45"));
+        assert!(names("Relapsing MS on interferon").contains(&"Multiple Sclerosis".to_owned()));
+        assert!(names("Mitral valve: MS with a gradient").iter().any(|name| name.contains("Mitral Valve Stenosis")));
+        assert!(names("The patient feels cold").iter().all(|name| !name.contains("old")));
+        assert!(names("He has cold symptoms and a runny nose").iter().any(|name| name.contains("Common Cold")));
+        assert!(names("97% on RA").iter().all(|name| !name.contains("Arthritis")));
+    }
+
+    #[test]
+    fn where_nothing_tells_it_is_ambiguous() {
+        assert_eq!(names("MS."), ["?"]);
+        assert_eq!(names("ALT."), ["?"]);
+        assert_eq!(names("as he said"), [""; 0]);
+    }
+}

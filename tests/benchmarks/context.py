@@ -1,0 +1,143 @@
+"""What a text says of its concepts: notesieve, and medspaCy's ConText beside it, on the sentences of tests/context.
+
+    python tests/benchmarks/context.py [--medspacy PYTHON] [-o FILE] [SENTENCES.toml ...]
+
+PYTHON is the interpreter of an environment that has medspacy; nothing else of notesieve needs it:
+
+    python -m venv /tmp/medspacy && /tmp/medspacy/bin/pip install medspacy
+
+medspaCy is given where the concepts stand. Both are scored on the mentions that the vocabulary of notesieve finds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import notesieve as ns
+from notesieve.statuses import STATUSES
+
+HERE = Path(__file__).resolve().parent
+SENTENCES = [HERE.parent / "context" / name for name in ("open.toml", "unread.toml")]
+MARK = re.compile(r"\{([^|}]*)(?:\|([^}]*))?\}")
+# Times that the sentences are read when the speed is measured.
+TIMES = 20
+
+Mention = tuple[int, int, frozenset[str]]
+
+
+def unmarked(sentence: str) -> tuple[str, list[Mention]]:
+    """Give a sentence without its marks, and its mentions with what is said of them.
+
+    >>> unmarked("No {fever|negated}.")
+    ('No fever.', [(3, 8, frozenset({'negated'}))])
+    """
+    text, mentions, at = "", [], 0
+    for mark in MARK.finditer(sentence):
+        text += sentence[at : mark.start()]
+        mentions.append((len(text), len(text) + len(mark[1]), frozenset((mark[2] or "").split())))
+        text += mark[1]
+        at = mark.end()
+    return text + sentence[at:], mentions
+
+
+def sentences(path: Path) -> list[tuple[str, list[Mention]]]:
+    kinds = tomllib.loads(path.read_text(encoding="utf-8"))
+    return [unmarked(sentence) for kind in kinds.values() for sentence in kind["sentences"]]
+
+
+def notesieve_says(texts: list[tuple[str, list[Mention]]]) -> list[list[set[str] | None]]:
+    """Give what is said of each mention; None where no concept is found."""
+    scrubber = ns.Scrubber()
+    said = []
+    for text, mentions in texts:
+        found = scrubber.autocode(text)
+        of_text: list[set[str] | None] = []
+        for start, end, _ in mentions:
+            over = [one for one in found if one.start < end and start < one.end]
+            of_text.append({status for one in over for status in STATUSES if getattr(one, status)} if over else None)
+        said.append(of_text)
+    return said
+
+
+def medspacy_says(python: str, texts: list[tuple[str, list[Mention]]]) -> tuple[list[list[set[str]]], float]:
+    """Ask medspaCy in its own environment; give what it says, and the seconds that a sentence takes."""
+    asked = json.dumps([[text, [[start, end] for start, end, _ in mentions]] for text, mentions in texts])
+    script = HERE / "medspacy_context.py"
+    done = subprocess.run([python, script], input=asked, capture_output=True, text=True, check=True)
+    answer = json.loads(done.stdout)
+    return [[set(one) for one in of_text] for of_text in answer["said"]], answer["seconds"]
+
+
+def scores(texts: list[tuple[str, list[Mention]]], said: list[list[set[str] | None]]) -> dict[str, dict[str, float]]:
+    """Give precision, recall and F1 by status; a mention of which nothing is known does not count."""
+    table = {}
+    for status in STATUSES:
+        right = much = missed = 0
+        for (_, mentions), of_text in zip(texts, said, strict=True):
+            for (_, _, gold), found in zip(mentions, of_text, strict=True):
+                if found is None:
+                    continue
+                right += status in gold and status in found
+                much += status in found and status not in gold
+                missed += status in gold and status not in found
+        precision, recall = right / max(right + much, 1), right / max(right + missed, 1)
+        f1 = 2 * precision * recall / max(precision + recall, 1e-9)
+        table[status] = {"mentions": right + missed, "precision": precision, "recall": recall, "f1": f1}
+    return table
+
+
+def _speed(texts: list[tuple[str, list[Mention]]]) -> float:
+    scrubber = ns.Scrubber()
+    start = time.perf_counter()
+    for _ in range(TIMES):
+        for text, _ in texts:
+            scrubber.autocode(text)
+    return (time.perf_counter() - start) / TIMES / len(texts)
+
+
+def _print(name: str, table: dict[str, dict[str, float]]) -> None:
+    for status, row in table.items():
+        shares = " ".join(f"{row[measure]:.3f}" for measure in ("precision", "recall", "f1"))
+        print(f"{name:<24}{status:<14}{row['mentions']:>5.0f}  {shares}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sentences", nargs="*", type=Path, default=SENTENCES)
+    parser.add_argument("--medspacy", metavar="PYTHON", help="an interpreter that has medspacy")
+    parser.add_argument("-o", "--output", type=Path, help="a JSON file for the figures")
+    options = parser.parse_args()
+    figures: dict[str, object] = {}
+    print(f"{'':<24}{'status':<14}{'n':>5}  P     R     F1")
+    for path in options.sentences:
+        texts = sentences(path)
+        found = notesieve_says(texts)
+        lost = sum(one is None for of_text in found for one in of_text)
+        ours = scores(texts, found)
+        _print(f"notesieve {path.stem}", ours)
+        figures[path.stem] = {"notesieve": ours, "not found": lost, "seconds": _speed(texts)}
+        print(f"{'':<24}{len(texts)} sentences, {lost} mentions not in the vocabulary")
+        print(f"{'':<24}{1e6 * figures[path.stem]['seconds']:.0f} µs a sentence, terms and all")
+        if options.medspacy:
+            said, seconds = medspacy_says(options.medspacy, texts)
+            both = [
+                [None if ours_found is None else one for one, ours_found in zip(of_text, of_ours, strict=True)]
+                for of_text, of_ours in zip(said, found, strict=True)
+            ]
+            theirs = scores(texts, both)
+            _print(f"medspaCy {path.stem}", theirs)
+            print(f"{'':<24}{1e6 * seconds:.0f} µs a sentence, concepts given")
+            figures[path.stem] |= {"medspacy": theirs, "medspacy seconds": seconds}
+    if options.output:
+        options.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
