@@ -1,5 +1,6 @@
 //! What comes out: the new text, and where everything in it came from. Holds no text of the note.
 
+use crate::concepts::context::Said;
 use crate::decide::{Action, Reason};
 use crate::rules::{Certainty, Kind};
 use crate::span::Span;
@@ -14,6 +15,8 @@ pub struct Mention {
     pub output: Span,
     /// The term; [`entry_concepts`](crate::Vocabulary::entry_concepts) gives its concepts.
     pub entry: EntryId,
+    /// What the note says of it, and by which cues.
+    pub said: Said,
 }
 
 /// A stretch that did not come out.

@@ -28,6 +28,14 @@ pub enum Error {
         /// What is wrong and what to do.
         problem: String,
     },
+    /// A model is truncated, altered, foreign or of another version.
+    #[error("{file}: {problem}")]
+    Model {
+        /// The file, or `<memory>`.
+        file: String,
+        /// What is wrong and what to do.
+        problem: String,
+    },
     /// A vocabulary source cannot be read at a line.
     #[error("{}: {problem}", at(file, *line))]
     Source {

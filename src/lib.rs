@@ -1,7 +1,7 @@
 //! De-identifies clinical notes by letting through only what is known to be safe.
 //!
 //! A note goes one way through the modules, in this order: [`normalize`] folds it, [`token`] cuts it into words, numbers
-//! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`], [`rules`] find PHI and vouch for clinical numbers,
+//! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`] and says what the note says of them, [`rules`] find PHI and vouch for clinical numbers,
 //! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
 //! holds the steps together. What nobody has vouched for does not come out: a decision starts as "remove". [`slots`] and
 //! [`postings`] write documents for a full-text index.
@@ -18,6 +18,8 @@ pub mod document;
 pub mod error;
 #[cfg(feature = "scrub")]
 pub mod evaluate;
+#[cfg(feature = "scrub")]
+pub mod judgement;
 #[cfg(feature = "scrub")]
 pub mod key;
 pub mod normalize;
@@ -53,4 +55,7 @@ pub use error::{Error, Result};
 pub use span::Span;
 pub use vocabulary::Vocabulary;
 #[cfg(feature = "scrub")]
-pub use {document::Document, key::Key, patient::Patient, pipeline::Scrubber, policy::Policy, provenance::Provenance};
+pub use {
+    document::Document, judgement::Model, key::Key, patient::Patient, pipeline::Scrubber, policy::Policy,
+    provenance::Provenance,
+};

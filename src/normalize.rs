@@ -80,7 +80,7 @@ impl Normalized {
             }
             if let Some(letter) = source[at..].chars().next() {
                 let from = self.folded.len();
-                let end = at + letter.len_utf8();
+                let end = at + letter.len_utf8() + self.soft_line_end(letter, &source[at + letter.len_utf8()..]);
                 if is_fraction(letter) {
                     self.fold_fraction(letter, &source[end..]);
                 } else {
@@ -99,6 +99,15 @@ impl Normalized {
         }
     }
 
+    /// How many bytes of a line end stand behind a soft hyphen inside a word: the hyphen says that the word goes on.
+    fn soft_line_end(&self, letter: char, after: &str) -> usize {
+        let word = letter == '\u{AD}' && self.folded.ends_with(char::is_alphabetic);
+        let next = after.trim_start_matches(['\r', '\n', ' ', '\t']);
+        let gap = &after[..after.len() - next.len()];
+        let one_line = gap.matches('\n').count() == 1 || !gap.contains('\n') && gap.matches('\r').count() == 1;
+        if word && one_line && next.starts_with(char::is_alphabetic) { gap.len() } else { 0 }
+    }
+
     /// Folds `½`, apart from the numbers beside it: `2½` is `2 1/2`, not `21/2`.
     fn fold_fraction(&mut self, letter: char, after: &str) {
         if self.folded.ends_with(|before: char| before.is_ascii_digit()) {
@@ -108,6 +117,11 @@ impl Normalized {
         if after.starts_with(char::is_numeric) {
             self.folded.push(' ');
         }
+    }
+
+    /// Whether the source is ASCII, so that folding changed the case of letters alone.
+    pub const fn is_plain(&self) -> bool {
+        self.identity
     }
 
     /// The folded text.
@@ -381,6 +395,7 @@ mod tests {
         assert_eq!(folded("m²"), "m2");
         assert_eq!(folded("🅰 𝐁𝐨𝐛"), "🅰 bob");
         assert_eq!(folded("\u{FDFA}"), "\u{FDFA}");
+        assert_eq!(folded("Zwil\u{AD}\r\n  bruck\u{AD}\n\nis\u{AD}\n5"), "zwilbruck\n\nis\n5");
     }
 
     #[test]

@@ -25,6 +25,9 @@ pub const THREADS_VARIABLE: &str = "NOTESIEVE_THREADS";
 /// is held up by another thread of the process, as by those that write an index, is then waited for by all.
 const PIECE: usize = 64;
 
+/// Threads for a core, at most: more do nothing faster, and each takes memory, and time until it stands.
+const TO_A_CORE: usize = 4;
+
 /// The pools of one process, by their number of threads.
 struct Place {
     /// The process that claimed the place; 0 while it is free.
@@ -64,19 +67,28 @@ fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
     Some(Arc::clone(pools.entry(threads).or_insert_with(|| Arc::new(pool))))
 }
 
-/// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] says, or one a core. An
-/// error if the variable is no number.
+/// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] says, or one a core; never
+/// more than four a core. An error if the variable is no number.
 pub fn threads(asked: Option<usize>) -> Result<usize> {
-    if let Some(count) = asked.filter(|&count| count > 0) {
-        return Ok(count);
-    }
-    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-    match std::env::var(THREADS_VARIABLE) {
-        Ok(value) if !value.trim().is_empty() => {
-            let count: usize = value.trim().parse().map_err(|_| Error::Threads)?;
-            Ok(if count == 0 { cores() } else { count })
-        }
-        _ => Ok(cores()),
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let count = match (asked, std::env::var(THREADS_VARIABLE)) {
+        (Some(count), _) if count > 0 => count,
+        (_, Ok(value)) if !value.trim().is_empty() => value.trim().parse().map_err(|_| Error::Threads)?,
+        _ => 0,
+    };
+    Ok(if count == 0 { cores } else { count.min(TO_A_CORE.saturating_mul(cores)) })
+}
+
+/// Works on many items with `threads` threads; results come in the order of the items. Whatever panics costs its item.
+pub fn map<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    one: impl Fn(usize, &T) -> Result<R> + Sync,
+) -> Vec<Result<R>> {
+    let one = |(at, item)| catch_unwind(AssertUnwindSafe(|| one(at, item))).unwrap_or(Err(Error::Internal));
+    match pool(threads).filter(|_| threads > 1) {
+        Some(pool) => pool.install(|| items.par_iter().enumerate().map(one).collect()),
+        None => items.iter().enumerate().map(one).collect(),
     }
 }
 

@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
+use crate::concepts::context::{Context, ContextScratch, CueList, Said};
+use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
 use crate::decide::{self, Decision};
 use crate::document::{Document, Found, Mention, Voucher};
 use crate::error::{Error, LONGEST_TEXT, Result};
+use crate::judgement::{self, Judgement, Model};
 use crate::key::Key;
 use crate::normalize::Normalized;
 use crate::own;
 use crate::patient::Patient;
-use crate::policy::Policy;
+use crate::policy::{Ambiguous, Policy, Terms};
 use crate::provenance::Provenance;
 use crate::render;
 use crate::rules::{self, Finding, Findings, Headings, RULES, Verdict, View};
@@ -25,11 +28,18 @@ use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
 pub struct Scrubber {
     vocabulary: Vocabulary,
     policy: Policy,
+    model: Option<Model>,
     key: Option<Key>,
     /// What the site knows, compiled.
     site: Option<Arc<Patient>>,
     /// The headings of sections that are dropped.
     headings: Arc<Headings>,
+    /// What says of a term that it is negated, somebody else's and so on.
+    context: Arc<Context>,
+    /// What short forms of several meanings mean.
+    senses: Arc<Senses>,
+    /// The groups of concepts that are told, one bit each.
+    groups: u16,
 }
 
 /// The buffers of one worker, kept from note to note so that nothing is allocated for a word.
@@ -44,8 +54,12 @@ pub struct Scratch {
     numbers: rules::Numbers,
     names: rules::Names,
     findings: Findings,
+    judgement: Judgement,
     scale: decide::Scale,
     decisions: Vec<Decision>,
+    context: ContextScratch,
+    said: Vec<Said>,
+    unclear: Vec<(u32, Unclear)>,
 }
 
 impl Scrubber {
@@ -54,7 +68,23 @@ impl Scrubber {
     pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
         let site = policy.site().map(Arc::new);
         let headings = Arc::new(Headings::new(&policy.drop_sections));
-        Self { vocabulary, policy, key: None, site, headings }
+        // `Policy::check` refuses cues that cannot be read.
+        let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
+        let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
+        let senses = Arc::new(Senses::new(&vocabulary));
+        let groups = policy.group_bits();
+        Self { vocabulary, policy, model: None, key: None, site, headings, context, senses, groups }
+    }
+
+    /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
+    #[must_use]
+    pub fn with_model(self, model: Model) -> Self {
+        Self { model: Some(model), ..self }
+    }
+
+    /// The model.
+    pub const fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
     }
 
     /// The scrubber with a key, from which shifts and surrogates are drawn.
@@ -73,6 +103,7 @@ impl Scrubber {
         Provenance {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             vocabulary_digest: self.vocabulary.digest().to_owned(),
+            model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
             policy_digest: self.policy.digest(),
             key_fingerprint: self.key.as_ref().map(Key::fingerprint),
         }
@@ -86,6 +117,16 @@ impl Scrubber {
     /// The policy.
     pub const fn policy(&self) -> &Policy {
         &self.policy
+    }
+
+    /// What says of a term that it is negated, somebody else's and so on.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What short forms of several meanings mean.
+    pub fn senses(&self) -> &Senses {
+        &self.senses
     }
 
     /// Refuses a policy that needs a key where there is none.
@@ -119,6 +160,7 @@ impl Scrubber {
     }
 
     /// De-identifies one note, and what is known of its patient, into buffers that are used again.
+    #[allow(clippy::too_many_lines, reason = "the steps in the order in which a note takes them")]
     pub fn scrub_patient_into(
         &self,
         text: &str,
@@ -138,14 +180,24 @@ impl Scrubber {
             numbers,
             names,
             findings,
+            judgement,
             scale,
             decisions,
+            context,
+            said,
+            unclear,
         } = scratch;
         numbers.read_behind_keys(normalized.folded(), tokens);
         let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         rules::find(&view, names, findings);
+        rules::find_raised(&view, text, normalized, findings);
         for known in self.site.as_deref().into_iter().chain(patient) {
             rules::find_known(&view, known, findings);
+        }
+        // A policy that never takes a word for a name by its surroundings hears rules and lists alone.
+        if let Some(model) = self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never) {
+            judgement.judge(model, &view, matches, findings, self.policy.allowed());
+            judgement.report(&view, &self.policy, findings);
         }
         // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
         // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
@@ -164,24 +216,36 @@ impl Scrubber {
         };
         let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
         abbreviations::code(&self.vocabulary, &written, trusted, &mut matches.terms);
+        // A form that is no term yet may become one where its letters may come out anyway, and are told as written.
+        let may_be_new = |at: usize| {
+            self.policy.terms == Terms::Written && {
+                let (first, last) = (at as u32, at as u32 + 1);
+                trusted(&Definition { short_first: first, short_last: last, long_first: first, long_last: last })
+            }
+        };
+        self.senses.code(tokens, words, classes, may_be_new, &mut matches.terms, unclear);
+        self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
+        Senses::mark(&matches.terms, unclear, said);
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&view), decisions);
         }
-        let context = render::Context { view: &view, patient, key: self.key.as_ref() };
+        let made_from = render::Context { view: &view, patient, key: self.key.as_ref() };
         let input = render::Input {
             source: text,
             normalized,
             tokens,
             matches: &matches.terms,
+            said,
             findings,
             decisions,
             vocabulary: &self.vocabulary,
             policy: &self.policy,
             explain,
-            context: (!self.policy.is_plain()).then_some(context),
+            context: (!self.policy.is_plain()).then_some(made_from),
         };
         render::render(input, out);
+        self.choose(&mut out.concepts);
         out.findings.clear();
         // Nobody can foresee which findings remove: a bit for each tells.
         for some in findings.as_slice().chunks(64) {
@@ -218,22 +282,89 @@ impl Scrubber {
         Ok(())
     }
 
-    /// The terms of one note as written, whatever a scrub would remove. Offsets are those of the note in both spans.
+    /// The terms of one note that a scrub lets out. Offsets are those of the note in both spans.
     pub fn autocode(&self, text: &str) -> Result<Vec<Mention>> {
+        let mut document = Document::default();
+        self.scrub_into(text, false, &mut Scratch::default(), &mut document)?;
+        let mut mentions = document.concepts;
+        for mention in &mut mentions {
+            mention.output = mention.source;
+        }
+        Ok(mentions)
+    }
+
+    /// The terms of one note as written, names that are terms among them: what comes out identifies people.
+    pub fn autocode_identifying(&self, text: &str) -> Result<Vec<Mention>> {
         let mut scratch = Scratch::default();
         self.read(text, &mut scratch)?;
-        let Scratch { normalized, tokens, words, matches, .. } = &mut scratch;
+        let Scratch { normalized, tokens, words, classes, matches, context, said, unclear, .. } = &mut scratch;
         let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
         abbreviations::code(&self.vocabulary, &written, |_| true, &mut matches.terms);
-        Ok(matches
+        self.senses.code(tokens, words, classes, |_| true, &mut matches.terms, unclear);
+        self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
+        Senses::mark(&matches.terms, unclear, said);
+        let mut mentions: Vec<Mention> = matches
             .terms
             .iter()
-            .map(|found| {
+            .zip(said)
+            .map(|(found, said)| {
                 let (first, last) = (&tokens[found.first as usize], &tokens[found.last as usize - 1]);
                 let source = normalized.to_source(Span::new(first.start, last.end));
-                Mention { source, output: source, entry: found.entry }
+                Mention { source, output: source, entry: found.entry, said: *said }
             })
-            .collect())
+            .collect();
+        self.choose(&mut mentions);
+        Ok(mentions)
+    }
+
+    /// Leaves out what is no concept here, and concepts of groups that the policy does not name.
+    fn choose(&self, mentions: &mut Vec<Mention>) {
+        let wanted =
+            |entry| self.groups == u16::MAX || self.groups >> self.vocabulary.entry_group(entry) as u8 & 1 != 0;
+        mentions.retain(|mention| !mention.said.no_concept && wanted(mention.entry));
+    }
+
+    /// A marked note as features to learn from; `gold` has spans of bytes of the text and what they are.
+    pub fn example(
+        &self,
+        text: &str,
+        gold: &[(Span, judgement::Gold)],
+        group: u32,
+        note: u32,
+    ) -> Result<judgement::Example> {
+        self.marked(text, gold, |view, matches, findings, tokens| {
+            let labels = tokens.iter().map(|&(_, gold)| gold).collect();
+            judgement::example(view, matches, findings, self.policy.allowed(), labels, (group, note))
+        })
+    }
+
+    /// A marked note as features to look at, with the judgement of the model.
+    pub fn features(&self, text: &str, gold: &[(Span, judgement::Gold)]) -> Result<judgement::Features> {
+        self.marked(text, gold, |view, matches, findings, tokens| {
+            judgement::features(view, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
+        })
+    }
+
+    /// Reads a note up to where it is judged, with what each token is in a gold standard.
+    fn marked<T>(
+        &self,
+        text: &str,
+        gold: &[(Span, judgement::Gold)],
+        finish: impl FnOnce(&View<'_>, &Matches, &Findings, &[(Span, judgement::Gold)]) -> T,
+    ) -> Result<T> {
+        let mut scratch = Scratch::default();
+        self.read(text, &mut scratch)?;
+        let Scratch { normalized, tokens, words, classes, matches, numbers, names, findings, .. } = &mut scratch;
+        numbers.read_behind_keys(normalized.folded(), tokens);
+        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        rules::find(&view, names, findings);
+        let labels = tokens.iter().map(|token| {
+            let source = normalized.to_source(token.span());
+            let mark = gold.iter().find(|(span, _)| span.start < source.end && source.start < span.end);
+            (source, mark.map_or(judgement::Gold::Nothing, |&(_, gold)| gold))
+        });
+        let labels: Vec<_> = labels.collect();
+        Ok(finish(&view, matches, findings, &labels))
     }
 
     /// The steps that a scrub and an autocode share: fold, cut, look up, seal, match.

@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use crate::concepts::context::CueList;
 use crate::error::{Error, Result};
 use crate::patient::Patient;
 use crate::rules::{Category, Kind};
-use crate::vocabulary::{Class, Classes, hex};
+use crate::vocabulary::{Class, Classes, Group, hex};
 
 /// Which numbers stay besides those inside terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +32,8 @@ pub enum Numbers {
 pub enum Unknown {
     /// They go.
     Remove,
+    /// They stay where the model is sure that they name nobody.
+    Judged,
     /// They stay unless a rule or a list of names and places speaks against them.
     Keep,
 }
@@ -57,6 +60,17 @@ pub enum Dates {
     Year,
     /// The date moved by as many days as all dates of the patient. Needs a key, and the patient's number.
     Shift,
+}
+
+/// What happens to years that stand alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Years {
+    /// They stay from 1960 on, unless the dates around them move or they belong to a longer date. Years before may tell an age
+    /// over 89.
+    Keep,
+    /// They go.
+    Remove,
 }
 
 /// The order of day, month and year in figures.
@@ -139,6 +153,8 @@ pub struct Policy {
     pub keep: Vec<String>,
     /// What stands for a date.
     pub dates: Dates,
+    /// What happens to years that stand alone.
+    pub years: Years,
     /// Whether shifted dates keep their season.
     pub season: bool,
     /// How dates in figures are read. Without an order, those that can be read in two ways get a tag.
@@ -161,6 +177,12 @@ pub struct Policy {
     pub hospitals: Vec<String>,
     /// The site's wards.
     pub wards: Vec<String>,
+    /// Cues of the site, beside those of the package: `"negated before: no trace of"`. See [`crate::concepts::context`].
+    #[serde(default)]
+    pub cues: Vec<String>,
+    /// The semantic groups of concepts that are told; all, if there are none. The text is the same with fewer.
+    #[serde(default)]
+    pub groups: Vec<String>,
     /// Whether a lower-case word on no list is written as the one listed word that is a typing error away.
     pub rescue: bool,
     /// Whether a lower-case word on no list stays that is a prefix or an ending over a listed word.
@@ -169,6 +191,9 @@ pub struct Policy {
     pub term_words: bool,
     /// Whether brands of drugs and devices stay outside terms.
     pub brands: bool,
+    /// How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody with a
+    /// probability of more than one in thirteen.
+    pub strictness: u32,
     /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
     /// that is left. Never for data that leaves the house.
     pub rules_off: Vec<String>,
@@ -191,6 +216,7 @@ impl Policy {
             numbers: Numbers::None,
             unknown: Unknown::Remove,
             mask: "*".to_owned(),
+            years: Years::Remove,
             ..Self::safe()
         }
     }
@@ -207,6 +233,7 @@ impl Policy {
             mask: "***".to_owned(),
             keep: Vec::new(),
             dates: Dates::Tag,
+            years: Years::Keep,
             season: false,
             date_order: None,
             replace: Replace::Tag,
@@ -218,12 +245,21 @@ impl Policy {
             doctors: Vec::new(),
             hospitals: Vec::new(),
             wards: Vec::new(),
+            cues: Vec::new(),
+            groups: Vec::new(),
             rescue: false,
             derive: false,
             term_words: false,
             brands: true,
+            strictness: 12,
             rules_off: Vec::new(),
         }
+    }
+
+    /// As `safe`, but words on no list stay where the model is sure that they name nobody.
+    #[must_use]
+    pub fn balanced() -> Self {
+        Self { name: "balanced".to_owned(), unknown: Unknown::Judged, ..Self::safe() }
     }
 
     /// Extraction as rule systems do it: everything stays that no rule and no list of names speaks against.
@@ -241,7 +277,7 @@ impl Policy {
     }
 
     /// The names of the presets.
-    pub const PRESETS: [&str; 4] = ["safe", "berman", "readable", "limited-data-set"];
+    pub const PRESETS: [&str; 5] = ["safe", "balanced", "berman", "readable", "limited-data-set"];
 
     /// The preset of that name.
     #[must_use]
@@ -249,6 +285,7 @@ impl Policy {
         match name {
             "berman" => Some(Self::berman()),
             "safe" => Some(Self::safe()),
+            "balanced" => Some(Self::balanced()),
             "readable" => Some(Self::readable()),
             "limited-data-set" => Some(Self::limited_data_set()),
             _ => None,
@@ -340,9 +377,26 @@ impl Policy {
         knows.then(|| Patient::site(doctors, hospitals, wards))
     }
 
+    /// The groups of concepts that are told, one bit each.
+    pub(crate) fn group_bits(&self) -> u16 {
+        if self.groups.is_empty() {
+            return u16::MAX;
+        }
+        let named = self.groups.iter().filter_map(|group| Group::from_key(group));
+        named.fold(0, |bits, group| bits | 1 << group as u8)
+    }
+
     /// Whether findings of this kind remove.
     pub fn removes(&self, kind: Kind) -> bool {
+        if kind == Kind::Year && self.keeps_years() {
+            return false;
+        }
         !self.keep.iter().any(|kept| kept == kind.key() || kept.eq_ignore_ascii_case(kind.category().key()))
+    }
+
+    /// Whether a year alone stays. Beside dates that move, one that does not would tell how far.
+    fn keeps_years(&self) -> bool {
+        self.years == Years::Keep && self.dates != Dates::Shift && self.numbers != Numbers::None
     }
 
     /// SHA-256 of the choices, whatever the policy is called.
@@ -374,7 +428,7 @@ impl Policy {
             kinds.fold(0, |kinds, &kind| kinds | 1 << kind as u8)
         };
         let off = |kind: Kind| self.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()));
-        let removed = if self.keep.is_empty() { u64::MAX } else { bits(&|kind| self.removes(kind)) };
+        let removed = bits(&|kind| self.removes(kind));
         let ignored = if self.rules_off.is_empty() { 0 } else { bits(&off) };
         (removed, ignored)
     }
@@ -445,6 +499,11 @@ impl Policy {
             }
         }
         check_tags(&self.tags)?;
+        if let Some(group) = self.groups.iter().find(|group| Group::from_key(group).is_none()) {
+            let known: Vec<&str> = Group::ALL.iter().map(|group| group.key()).collect();
+            return Err(unknown("group", group, &known));
+        }
+        CueList::parse(self.cues.iter().map(String::as_str), "cues")?;
         if let Some(at) = self.drop_sections.iter().position(|heading| !heading.chars().any(char::is_alphabetic)) {
             return Err(Error::Policy(format!("drop_sections[{at}] has no letter: leave it out")));
         }

@@ -9,6 +9,9 @@ pub struct Provenance {
     pub version: String,
     /// The digest of the vocabulary.
     pub vocabulary_digest: String,
+    /// The digest of the model, if there was one.
+    #[serde(default)]
+    pub model_digest: Option<String>,
     /// The digest of the policy.
     pub policy_digest: String,
     /// The fingerprint of the key, if there was one; never the key.

@@ -16,6 +16,7 @@ use std::ops::Range;
 use wide::{CmpGt, CmpLt, i8x16};
 
 use crate::Vocabulary;
+use crate::concepts::context::Status;
 use crate::document::Mention;
 use crate::normalize::Normalized;
 use crate::span::Span;
@@ -47,29 +48,35 @@ pub struct Slots {
     shared: Vec<(u32, u32)>,
 }
 
+/// A set of codes, and what the text says of them.
+pub type CodeSet = (Vec<String>, Status);
+
 /// Gives numbers to the sets of codes that it meets.
 ///
-/// The codes of a term (*pneumonia*: `mesh:D011014`, `hp:0002090` ...) are a set. The number of a set is its place among the
-/// sets, in the order in which they were first met.
+/// The codes of a term (*pneumonia*: `mesh:D011014`, `hp:0002090` ...) are a set, another one where the term is negated or
+/// otherwise not simply said of the patient. The number of a set is its place among the sets, in the order in which they were
+/// first met.
 #[derive(Debug)]
 pub struct CodeSets {
     vocabulary: Vocabulary,
-    sets: Vec<Vec<String>>,
-    numbers: HashMap<Vec<String>, u32>,
-    /// For each entry of the vocabulary what was looked up before, or [`UNKNOWN`].
+    sets: Vec<CodeSet>,
+    numbers: HashMap<CodeSet, u32>,
+    /// For each entry of the vocabulary what was looked up before for a simple mention, or [`UNKNOWN`].
     of_entry: Vec<u32>,
+    /// The same for mentions of which more is said.
+    of_said: HashMap<(EntryId, Status), u32>,
 }
 
 impl CodeSets {
     /// Goes on where another stopped: `sets` are those of an index so far.
     #[must_use]
-    pub fn new(vocabulary: Vocabulary, sets: Vec<Vec<String>>) -> Self {
+    pub fn new(vocabulary: Vocabulary, sets: Vec<CodeSet>) -> Self {
         let numbers = sets.iter().cloned().zip(0..).collect();
-        Self { vocabulary, sets, numbers, of_entry: Vec::new() }
+        Self { vocabulary, sets, numbers, of_entry: Vec::new(), of_said: HashMap::new() }
     }
 
     /// All sets of codes so far.
-    pub fn sets(&self) -> &[Vec<String>] {
+    pub fn sets(&self) -> &[CodeSet] {
         &self.sets
     }
 
@@ -78,8 +85,10 @@ impl CodeSets {
         let mut bytes = Bytes::of(text);
         let terms: Vec<Term> = mentions
             .iter()
+            // Of a short form of which nothing tells what it means nothing is found.
+            .filter(|mention| !mention.said.ambiguous)
             .map(|mention| Term {
-                number: self.number_of(mention.entry),
+                number: self.number_of(mention.entry, mention.said.status),
                 byte: bytes.of_point(mention.output.start),
                 span: mention.output,
             })
@@ -100,13 +109,20 @@ impl CodeSets {
         slots
     }
 
-    fn number_of(&mut self, entry: EntryId) -> u32 {
+    fn number_of(&mut self, entry: EntryId, status: Status) -> u32 {
+        if !status.is_affirmed() {
+            if let Some(&number) = self.of_said.get(&(entry, status)) {
+                return number;
+            }
+            let number = self.number((self.codes_of(entry), status));
+            self.of_said.insert((entry, status), number);
+            return number;
+        }
         let at = entry.0 as usize;
         if let Some(&number) = self.of_entry.get(at).filter(|&&number| number != UNKNOWN) {
             return number;
         }
-        let codes = self.vocabulary.entry_concepts(entry).map(|id| self.vocabulary.curie(id)).collect();
-        let number = self.number(codes);
+        let number = self.number((self.codes_of(entry), status));
         if self.of_entry.len() <= at {
             self.of_entry.resize(at + 1, UNKNOWN);
         }
@@ -114,24 +130,29 @@ impl CodeSets {
         number
     }
 
-    /// The number of the codes of two terms that begin inside one word.
+    fn codes_of(&self, entry: EntryId) -> Vec<String> {
+        self.vocabulary.entry_concepts(entry).map(|id| self.vocabulary.curie(id)).collect()
+    }
+
+    /// The number of the codes of two terms that begin inside one word. What is said of one alone is said of neither.
     fn both(&mut self, first: u32, second: u32) -> u32 {
-        let mut codes = self.sets[first as usize].clone();
-        for code in &self.sets[second as usize] {
+        let (mut codes, status) = self.sets[first as usize].clone();
+        let (others, other) = &self.sets[second as usize];
+        for code in others {
             if !codes.contains(code) {
                 codes.push(code.clone());
             }
         }
-        self.number(codes)
+        self.number((codes, status & *other))
     }
 
-    fn number(&mut self, codes: Vec<String>) -> u32 {
-        if let Some(&number) = self.numbers.get(&codes) {
+    fn number(&mut self, set: CodeSet) -> u32 {
+        if let Some(&number) = self.numbers.get(&set) {
             return number;
         }
         let number = self.sets.len() as u32;
-        self.sets.push(codes.clone());
-        self.numbers.insert(codes, number);
+        self.sets.push(set.clone());
+        self.numbers.insert(set, number);
         number
     }
 }
@@ -327,6 +348,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::concepts::context::Said;
     use crate::document::Document;
     use crate::span::CodePoints;
     use crate::{Policy, Scrubber};
@@ -357,14 +379,24 @@ mod tests {
     #[test]
     fn a_code_stands_before_the_first_word_of_its_term() {
         let note = scrubbed("Known type 2 diabetes. Fever, fever.");
-        let mut sets = CodeSets::new(vocabulary(), vec![vec!["own:1".to_owned()]]);
+        let mut sets = CodeSets::new(vocabulary(), vec![(vec!["own:1".to_owned()], Status::default())]);
         let slots = sets.slots(&note.text, &note.concepts);
         assert_eq!(words_of(&slots, &note.text), "known #1 type 2 diabetes #2 fever #2 fever");
         assert_eq!(slots.mentions()[0], b's');
         assert_eq!(slots.mentions().len(), 1 + 3 * 5);
-        assert!(sets.sets()[1].contains(&"mesh:D003924".to_owned()));
+        assert!(sets.sets()[1].0.contains(&"mesh:D003924".to_owned()));
         let again = CodeSets::new(vocabulary(), sets.sets().to_vec()).slots(&note.text, &note.concepts);
         assert_eq!(again, slots, "numbers go on where another stopped");
+    }
+
+    #[test]
+    fn what_is_said_of_a_term_makes_another_set() {
+        let note = scrubbed("Fever. No fever. Mother had fever. Fever.");
+        let mut sets = CodeSets::new(vocabulary(), Vec::new());
+        let slots = sets.slots(&note.text, &note.concepts);
+        let words = words_of(&slots, &note.text);
+        assert!(words.starts_with("#0 fever no #1 fever") && words.ends_with("#0 fever"), "{words}");
+        assert!(sets.sets()[1].1 == Status::NEGATED && sets.sets()[1].0 == sets.sets()[0].0);
     }
 
     #[test]
@@ -381,7 +413,7 @@ mod tests {
             packed(&[(Span::new(2, 4), 0), (Span::new(4, 8), 1), (Span::new(16, 21), 0), (Span::new(22, 27), 1)]),
             "the terms keep their own numbers"
         );
-        assert_eq!(sets.sets()[2], [sets.sets()[0].clone(), sets.sets()[1].clone()].concat());
+        assert_eq!(sets.sets()[2].0, [sets.sets()[0].0.clone(), sets.sets()[1].0.clone()].concat());
     }
 
     #[test]
@@ -418,7 +450,12 @@ mod tests {
                 .into_iter()
                 .filter(|&start| start < points)
                 .zip(entries.into_iter().cycle())
-                .map(|(start, entry)| Mention { source: Span::new(0, 1), output: Span::new(start, start + 1), entry })
+                .map(|(start, entry)| Mention {
+                    source: Span::new(0, 1),
+                    output: Span::new(start, start + 1),
+                    entry,
+                    said: Said::default(),
+                })
                 .collect();
             let mut sets = CodeSets::new(vocabulary(), Vec::new());
             let slots = sets.slots(&text, &mentions);
@@ -429,15 +466,15 @@ mod tests {
                 let end = points.convert_span(span).end;
                 let mut codes: Vec<String> = Vec::new();
                 while let Some(mention) = waiting.next_if(|mention| mention.output.start < end) {
-                    let own = sets.number_of(mention.entry);
-                    for code in &sets.sets()[own as usize] {
+                    let own = sets.number_of(mention.entry, Status::default());
+                    for code in &sets.sets()[own as usize].0 {
                         if !codes.contains(code) {
                             codes.push(code.clone());
                         }
                     }
                 }
                 if !codes.is_empty() {
-                    expected.push(format!("#{}", sets.number(codes)));
+                    expected.push(format!("#{}", sets.number((codes, Status::default()))));
                 }
                 expected.push(word);
             }

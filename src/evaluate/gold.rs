@@ -1,6 +1,7 @@
 //! Notes with what people marked in them, from any of the known formats.
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -186,13 +187,17 @@ pub(crate) fn read_text(path: &Path) -> Result<String> {
     })
 }
 
-/// Writes a file, making its folder.
+/// Writes a file, making its folder. It may hold an original: a new one is its owner's alone.
 pub(crate) fn write_text(path: &Path, text: &str) -> Result<()> {
     let failed = |source| Error::File { path: path.to_owned(), source };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    std::fs::write(path, text).map_err(failed)
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed)
 }
 
 /// The files of a folder with one of the extensions, sorted by name.

@@ -356,9 +356,11 @@ impl Gap {
 }
 
 fn case(written: &str) -> Case {
-    let first = written.chars().next().is_some_and(char::is_uppercase);
-    let upper = written.chars().filter(|letter| letter.is_uppercase()).count();
-    let lower = written.chars().filter(|letter| letter.is_lowercase()).count();
+    // Unicode counts raised capital letters among the small ones.
+    let is_upper = |letter: char| letter.is_uppercase() || matches!(letter, '\u{1D2C}'..='\u{1D42}' | '\u{2C7D}');
+    let first = written.chars().next().is_some_and(is_upper);
+    let upper = written.chars().filter(|&letter| is_upper(letter)).count();
+    let lower = written.chars().filter(|&letter| letter.is_lowercase() && !is_upper(letter)).count();
     match (upper, lower) {
         (0, _) => Case::Lower,
         (_, 0) => Case::Upper,

@@ -9,6 +9,7 @@ pub(crate) fn to_python(py: Python<'_>, error: &notesieve::Error) -> PyErr {
     let class = match error {
         notesieve::Error::File { .. } => "FileError",
         notesieve::Error::Vocabulary { .. } => "VocabularyError",
+        notesieve::Error::Model { .. } => "ModelError",
         notesieve::Error::Source { .. } => "SourceError",
         notesieve::Error::Policy(_) => "PolicyError",
         notesieve::Error::Threads => "SettingError",

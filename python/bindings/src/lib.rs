@@ -7,6 +7,8 @@ mod errors;
 mod evaluation;
 mod index;
 mod key;
+mod learning;
+mod model;
 mod note;
 mod patient;
 mod pickle;
@@ -25,6 +27,10 @@ mod _core {
     use crate::index::{SegmentQuery, SegmentSearcher, SegmentWriter, Segments, index_words};
     #[pymodule_export]
     use crate::key::Key;
+    #[pymodule_export]
+    use crate::learning::{Trainer, feature_kinds, features, threads};
+    #[pymodule_export]
+    use crate::model::Model;
     #[pymodule_export]
     use crate::note::{ConceptMention, Decision, Finding, Removal, ScrubbedNote};
     #[pymodule_export]
@@ -47,6 +53,9 @@ mod _core {
         notesieve::rules::prepare();
         // What a panic says can quote the text it was at; its place is enough to find the mistake.
         std::panic::set_hook(Box::new(|panic| {
+            if crate::index::is_guarded() {
+                return;
+            }
             let place = panic.location().map(ToString::to_string).unwrap_or_default();
             eprintln!("notesieve: a mistake in the program, at {place}");
         }));

@@ -1,12 +1,21 @@
 //! `notesieve.ScrubbedNote` and what it holds. Offsets count code points; no text of the original is kept.
 
+#![allow(
+    clippy::struct_excessive_bools,
+    clippy::format_collect,
+    reason = "each is an attribute of its own; a repr is short"
+)]
+
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use notesieve::Provenance;
+use notesieve::concepts::context::Status;
 use notesieve::decide::{Action, Reason};
 use notesieve::document::{Document, Mention};
 use notesieve::rules::Kind;
 use notesieve::span::{CodePoints, Span};
+use notesieve::vocabulary::Group;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -32,26 +41,91 @@ pub(crate) struct ConceptMention {
     name: String,
     /// All codes of the term, best source first.
     codes: Vec<String>,
+    /// What kind of thing the best concept is.
+    group: &'static str,
+    /// The note says that it is not there.
+    negated: bool,
+    /// It might come.
+    hypothetical: bool,
+    /// It was.
+    historical: bool,
+    /// Somebody doubts.
+    possible: bool,
+    /// Somebody else has it.
+    family: bool,
+    /// Nothing tells which of its meanings a short form has: it has no code.
+    ambiguous: bool,
+    /// The cue behind each of these, as the list of cues writes it.
+    reasons: BTreeMap<&'static str, String>,
 }
+
+impl ConceptMention {
+    /// The name of its group.
+    pub(crate) fn group(&self) -> String {
+        self.group.to_owned()
+    }
+}
+
+/// A mention in a pickle: places, code, name, codes, group, reasons by status, whether it is ambiguous.
+type Mentioned = (Places, String, String, Vec<String>, String, BTreeMap<String, String>, bool);
 
 #[pymethods]
 impl ConceptMention {
     fn __repr__(&self) -> String {
-        format!("ConceptMention({}:{}, {:?}, {:?})", self.start, self.end, self.code, self.name)
+        let said: String = self.reasons.keys().map(|status| format!(", {status}")).collect();
+        let said = if self.ambiguous { said + ", ambiguous" } else { said };
+        format!("ConceptMention({}:{}, {:?}, {:?}{said})", self.start, self.end, self.code, self.name)
+    }
+
+    /// Whether the note simply says it of its patient: nothing of the others holds.
+    #[getter]
+    fn affirmed(&self) -> bool {
+        self.reasons.is_empty()
     }
 
     /// What a pickle holds: offsets, and what the vocabulary says of the concept.
-    #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Places, String, String, Vec<String>)>> {
-        let Self { start, end, source_start, source_end, code, name, codes } = slf.get().clone();
-        Ok((slf.get_type().getattr("_restore")?, ((source_start, source_end, start, end), code, name, codes)))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, Mentioned>> {
+        let Self { start, end, source_start, source_end, code, name, codes, group, ambiguous, reasons, .. } =
+            slf.get().clone();
+        let places = (source_start, source_end, start, end);
+        let reasons = reasons.into_iter().map(|(status, cue)| (status.to_owned(), cue)).collect();
+        Ok((slf.get_type().getattr("_restore")?, (places, code, name, codes, group.to_owned(), reasons, ambiguous)))
     }
 
     /// The mention of a pickle.
     #[staticmethod]
-    const fn _restore(places: Places, code: String, name: String, codes: Vec<String>) -> Self {
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+    fn _restore(
+        places: Places,
+        code: String,
+        name: String,
+        codes: Vec<String>,
+        group: &str,
+        reasons: BTreeMap<String, String>,
+        ambiguous: bool,
+    ) -> PyResult<Self> {
         let (source_start, source_end, start, end) = places;
-        Self { start, end, source_start, source_end, code, name, codes }
+        let group = pickle::one_of(Group::ALL.iter().map(|group| group.key()), group)?;
+        let known = |(status, cue): (String, String)| Ok((pickle::one_of(Status::KEYS, &status)?, cue));
+        let reasons = reasons.into_iter().map(known).collect::<PyResult<BTreeMap<&'static str, String>>>()?;
+        let [negated, hypothetical, historical, possible, family] = Status::KEYS.map(|key| reasons.contains_key(key));
+        Ok(Self {
+            start,
+            end,
+            source_start,
+            source_end,
+            code,
+            name,
+            codes,
+            group,
+            negated,
+            hypothetical,
+            historical,
+            possible,
+            family,
+            ambiguous,
+            reasons,
+        })
     }
 }
 
@@ -231,7 +305,7 @@ pub(crate) fn to_code_points(source: &str, document: &mut Document) {
 }
 
 /// Provenance in a pickle.
-pub(crate) type Origins = (String, String, String, Option<String>);
+pub(crate) type Origins = (String, String, Option<String>, String, Option<String>);
 
 /// What made a note or a batch.
 #[derive(Clone)]
@@ -245,25 +319,27 @@ pub(crate) struct Origin {
 impl Origin {
     /// What a pickle holds beside the vocabulary.
     pub(crate) fn dump(&self) -> Origins {
-        let Provenance { version, vocabulary_digest, policy_digest, key_fingerprint } =
+        let Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint } =
             Provenance::clone(&self.provenance);
-        (version, vocabulary_digest, policy_digest, key_fingerprint)
+        (version, vocabulary_digest, model_digest, policy_digest, key_fingerprint)
     }
 
     /// The origin of a pickle.
     pub(crate) fn load(vocabulary: Vocabulary, origins: Origins) -> Self {
-        let (version, vocabulary_digest, policy_digest, key_fingerprint) = origins;
-        let provenance = Arc::new(Provenance { version, vocabulary_digest, policy_digest, key_fingerprint });
+        let (version, vocabulary_digest, model_digest, policy_digest, key_fingerprint) = origins;
+        let provenance =
+            Arc::new(Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint });
         Self { vocabulary, provenance }
     }
 }
 
 /// Provenance as Python values.
 pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
-    let Provenance { version, vocabulary_digest, policy_digest, key_fingerprint } = provenance;
+    let Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint } = provenance;
     let values = PyDict::new(py);
     values.set_item("version", version)?;
     values.set_item("vocabulary_digest", vocabulary_digest)?;
+    values.set_item("model_digest", model_digest)?;
     values.set_item("policy_digest", policy_digest)?;
     values.set_item("key_fingerprint", key_fingerprint)?;
     Ok(values)
@@ -302,7 +378,7 @@ pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> 
         let end = letters.nth(skip.saturating_sub(1)).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
         points = found.output.end;
         out.push_str(&text[written..end]);
-        if let Some(id) = vocabulary.entry_concepts(found.entry).next() {
+        if let Some(id) = vocabulary.entry_concepts(found.entry).next().filter(|_| !found.said.ambiguous) {
             out.push_str(" [");
             out.push_str(&vocabulary.curie(id));
             out.push(']');
@@ -316,19 +392,27 @@ pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> 
 /// A mention with the concepts of its term.
 pub(crate) fn mention(vocabulary: &Vocabulary, mention: &Mention) -> ConceptMention {
     let core = &vocabulary.core;
-    let mut ids = core.entry_concepts(mention.entry);
-    let best = ids.next();
-    let first = best.map(|id| core.curie(id)).unwrap_or_default();
-    let mut codes = vec![first.clone()];
-    codes.extend(ids.map(|id| core.curie(id)));
+    let said = mention.said;
+    // Where nothing tells what a short form means it has no code.
+    let ids = core.entry_concepts(mention.entry).filter(|_| !said.ambiguous);
+    let codes: Vec<String> = ids.map(|id| core.curie(id)).collect();
+    let best = core.entry_concepts(mention.entry).next().filter(|_| !said.ambiguous);
     ConceptMention {
         start: mention.output.start,
         end: mention.output.end,
         source_start: mention.source.start,
         source_end: mention.source.end,
-        code: first,
+        code: codes.first().cloned().unwrap_or_default(),
         name: best.map(|id| core.preferred(id)).unwrap_or_default(),
         codes,
+        group: best.map_or(Group::Other, |_| core.entry_group(mention.entry)).key(),
+        negated: said.status.has(Status::NEGATED),
+        hypothetical: said.status.has(Status::HYPOTHETICAL),
+        historical: said.status.has(Status::HISTORICAL),
+        possible: said.status.has(Status::POSSIBLE),
+        family: said.status.has(Status::FAMILY),
+        ambiguous: said.ambiguous,
+        reasons: said.reasons().map(|(status, cue)| (status, cue.to_owned())).collect(),
     }
 }
 
@@ -357,7 +441,8 @@ impl ScrubbedNote {
     fn codes(&self) -> Vec<Concept> {
         let core = &self.origin.vocabulary.core;
         let mut seen = std::collections::HashSet::new();
-        let best = self.document.concepts.iter().filter_map(|found| core.entry_concepts(found.entry).next());
+        let clear = self.document.concepts.iter().filter(|found| !found.said.ambiguous);
+        let best = clear.filter_map(|found| core.entry_concepts(found.entry).next());
         best.filter(|id| seen.insert(*id)).filter_map(|id| Concept::of(core, id)).collect()
     }
 
@@ -457,6 +542,12 @@ impl ScrubbedNote {
             item.set_item("code", found.code)?;
             item.set_item("name", found.name)?;
             item.set_item("codes", found.codes)?;
+            item.set_item("group", found.group)?;
+            for status in Status::KEYS {
+                item.set_item(status, found.reasons.contains_key(status))?;
+            }
+            item.set_item("ambiguous", found.ambiguous)?;
+            item.set_item("reasons", found.reasons)?;
             concepts.append(item)?;
         }
         note.set_item("concepts", concepts)?;

@@ -1,5 +1,6 @@
 //! Documents as plain Python values and back, for pickles. They hold what came out and offsets, nothing else.
 
+use notesieve::concepts::context::{CueText, Said, Status};
 use notesieve::decide::{Action, Reason};
 use notesieve::document::{Document, Found, Mention, Removal, TokenDecision, Voucher};
 use notesieve::rules::{Certainty, Kind, RULES};
@@ -15,7 +16,7 @@ pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
 pub(crate) type Places = (u32, u32, u32, u32);
 type State = (
     String,
-    Vec<(Places, u32)>,
+    Vec<(Places, u32, bool, Vec<(String, String)>)>,
     Vec<(Places, Option<String>)>,
     Vec<((u32, u32), String, String, u8)>,
     Vec<(Places, u8, u8, Option<String>)>,
@@ -40,7 +41,13 @@ pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
     let Document { text, concepts, removed, findings, decisions, vouchers } = document;
     let state: State = (
         text.clone(),
-        concepts.iter().map(|found| (places(found.source, found.output), found.entry.0)).collect(),
+        concepts
+            .iter()
+            .map(|found| {
+                let reasons = found.said.reasons().map(|(status, cue)| (status.to_owned(), cue.to_owned())).collect();
+                (places(found.source, found.output), found.entry.0, found.said.ambiguous, reasons)
+            })
+            .collect(),
         removed
             .iter()
             .map(|removal| (places(removal.source, removal.output), removal.kind.map(|kind| kind.key().to_owned())))
@@ -74,8 +81,14 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
         text,
         concepts: concepts
             .into_iter()
-            .map(|(places, entry)| Mention { source: source(places), output: output(places), entry: EntryId(entry) })
-            .collect(),
+            .map(|(places, entry, ambiguous, reasons)| {
+                let mut said = Said { ambiguous, ..Said::default() };
+                for (status, cue) in reasons {
+                    said.say(Status::from_key(&status).ok_or_else(foreign)?, CueText::new(&cue));
+                }
+                Ok(Mention { source: source(places), output: output(places), entry: EntryId(entry), said })
+            })
+            .collect::<PyResult<_>>()?,
         removed: removed
             .into_iter()
             .map(|(places, kind)| {
@@ -127,7 +140,7 @@ fn foreign() -> PyErr {
 }
 
 /// One of the names that this version has.
-pub(crate) fn one_of<const COUNT: usize>(known: [&'static str; COUNT], name: &str) -> PyResult<&'static str> {
+pub(crate) fn one_of(known: impl IntoIterator<Item = &'static str>, name: &str) -> PyResult<&'static str> {
     known.into_iter().find(|&known| known == name).ok_or_else(foreign)
 }
 

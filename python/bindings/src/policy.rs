@@ -48,7 +48,7 @@ fn keys(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, doctors=None, hospitals=None, wards=None, rescue=None, derive=None, term_words=None, brands=None, rules_off=None)")]
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, rescue=None, derive=None, term_words=None, brands=None, strictness=None, rules_off=None)")]
     fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut given = serde_json::Map::new();
         for (name, value) in choices.into_iter().flatten() {
@@ -152,6 +152,12 @@ impl Policy {
         self.choice(py, "dates")
     }
 
+    /// What happens to years that stand alone.
+    #[getter]
+    fn years<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "years")
+    }
+
     /// Whether shifted dates keep their season.
     #[getter]
     fn season<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -218,6 +224,18 @@ impl Policy {
         self.choice(py, "wards")
     }
 
+    /// Cues of the site.
+    #[getter]
+    fn cues<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "cues")
+    }
+
+    /// The semantic groups of concepts that are told.
+    #[getter]
+    fn groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.choice(py, "groups")
+    }
+
     /// The lists whose words may come out.
     #[getter]
     fn lists(&self) -> Vec<&'static str> {
@@ -252,6 +270,12 @@ impl Policy {
     #[getter]
     const fn brands(&self) -> bool {
         self.0.brands
+    }
+
+    /// How many words that identify nobody may be lost for one that does.
+    #[getter]
+    const fn strictness(&self) -> u32 {
+        self.0.strictness
     }
 
     /// Categories whose rules are not heard.

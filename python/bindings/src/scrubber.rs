@@ -14,6 +14,7 @@ use crate::columns::{self, Outcome, Run, Wanted};
 use crate::enter::{self, Text};
 use crate::errors;
 use crate::key::Key;
+use crate::model::Model;
 use crate::note::{self, ConceptMention, Origin, ScrubbedNote};
 use crate::patient::Patient;
 use crate::pickle::Reduced;
@@ -26,26 +27,29 @@ pub(crate) const CHUNK: usize = 8 << 20;
 /// De-identifies and autocodes notes.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
 pub(crate) struct Scrubber {
-    core: Core,
+    pub(crate) core: Core,
+    model: Model,
     origin: Origin,
 }
 
 #[pymethods]
 impl Scrubber {
     #[new]
-    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None))]
+    #[pyo3(signature = (policy = None, vocabulary = None, *, key = None, model = None))]
     fn new(
         py: Python<'_>,
         policy: Option<&Bound<'_, PyAny>>,
         vocabulary: Option<&Bound<'_, Vocabulary>>,
         key: Option<&Bound<'_, Key>>,
+        model: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let policy = policy.map_or_else(|| Ok(notesieve::Policy::default()), Policy::take)?;
         let vocabulary = match vocabulary {
             Some(vocabulary) => vocabulary.get().clone(),
             None => Vocabulary::embedded(py)?,
         };
-        let mut core = Core::new(vocabulary.core.clone(), policy);
+        let model = Model::take(py, model)?;
+        let mut core = Core::new(vocabulary.core.clone(), policy).with_model(model.core.clone());
         let key = match key {
             Some(key) => Some(key.get().0.clone()),
             // A missing or wrong key is an error before the first note.
@@ -59,7 +63,7 @@ impl Scrubber {
         }
         core.check().map_err(|error| errors::to_python(py, &error))?;
         let provenance = Arc::new(core.provenance());
-        Ok(Self { core, origin: Origin { vocabulary, provenance } })
+        Ok(Self { core, model, origin: Origin { vocabulary, provenance } })
     }
 
     /// The policy.
@@ -72,6 +76,12 @@ impl Scrubber {
     #[getter]
     fn vocabulary(&self) -> Vocabulary {
         self.origin.vocabulary.clone()
+    }
+
+    /// The model.
+    #[getter]
+    fn model(&self) -> Model {
+        self.model.clone()
     }
 
     /// The key.
@@ -107,11 +117,22 @@ impl Scrubber {
         Ok(ScrubbedNote::new(Arc::new(document), self.origin.clone()))
     }
 
-    /// Finds the terms of one note; removes nothing. Offsets are those of the note.
-    fn autocode(&self, py: Python<'_>, text: &Bound<'_, PyAny>) -> PyResult<Vec<ConceptMention>> {
+    /// Finds the terms of one note that a scrub lets out, or all of them. Offsets are those of the note.
+    #[pyo3(signature = (text, *, identifying = false, groups = None))]
+    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+    fn autocode(
+        &self,
+        py: Python<'_>,
+        text: &Bound<'_, PyAny>,
+        identifying: bool,
+        groups: Option<Vec<String>>,
+    ) -> PyResult<Vec<ConceptMention>> {
         let text = Text::take(text)?;
+        let wanted = notesieve::Policy { groups: groups.unwrap_or_default(), ..notesieve::Policy::default() };
+        wanted.check().map_err(|error| errors::to_python(py, &error))?;
         let mentions = enter::enter(py, || {
-            let mut mentions = self.core.autocode(&text)?;
+            let mut mentions =
+                if identifying { self.core.autocode_identifying(&text)? } else { self.core.autocode(&text)? };
             let mut points = CodePoints::new(&text);
             for mention in &mut mentions {
                 mention.source = points.convert_span(mention.source);
@@ -119,7 +140,9 @@ impl Scrubber {
             }
             Ok(mentions)
         })?;
-        Ok(mentions.iter().map(|mention| note::mention(&self.origin.vocabulary, mention)).collect())
+        let mentions = mentions.iter().map(|mention| note::mention(&self.origin.vocabulary, mention));
+        let is_wanted = |mention: &ConceptMention| wanted.groups.is_empty() || wanted.groups.contains(&mention.group());
+        Ok(mentions.filter(is_wanted).collect())
     }
 
     /// De-identifies many notes: `(batch, errors)`, the errors as pairs of index and message. `patients` has one item a note.
@@ -208,10 +231,13 @@ impl Scrubber {
 
     /// A pickle never holds the key, only its fingerprint: the process that reads it loads the key itself.
     #[allow(clippy::type_complexity, reason = "the arguments of `_restore`")]
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Policy, Vocabulary, Option<String>)>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Policy, Vocabulary, Option<String>, Model)>> {
         let scrubber = slf.get();
         let fingerprint = scrubber.core.key().map(notesieve::Key::fingerprint);
-        Ok((slf.get_type().getattr("_restore")?, (scrubber.policy(), scrubber.vocabulary(), fingerprint)))
+        Ok((
+            slf.get_type().getattr("_restore")?,
+            (scrubber.policy(), scrubber.vocabulary(), fingerprint, scrubber.model()),
+        ))
     }
 
     /// The scrubber of a pickle.
@@ -221,9 +247,11 @@ impl Scrubber {
         policy: Policy,
         vocabulary: Vocabulary,
         fingerprint: Option<&str>,
+        model: Model,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = class.py();
         let arguments = PyDict::new(py);
+        arguments.set_item("model", model)?;
         if let Some(fingerprint) = fingerprint {
             let key = notesieve::Key::load().map_err(|error| errors::to_python(py, &error))?;
             if key.fingerprint() != fingerprint {

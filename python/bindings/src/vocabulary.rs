@@ -82,6 +82,11 @@ impl Vocabulary {
         Self::embedded(py)
     }
 
+    /// The semantic group of a concept; none where the vocabulary does not have the code.
+    fn group(&self, code: &str) -> Option<&'static str> {
+        self.core.concept_of(code).map(|id| self.core.group(id).key())
+    }
+
     /// Opens a compiled vocabulary.
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {

@@ -27,11 +27,6 @@ fn append(list: &Bound<'_, PyList>, column: &ArrayRef) -> PyResult<()> {
             let py = list.py();
             let mentions = column.as_list::<i32>();
             let items = mentions.values().as_struct();
-            let (codes, starts, ends) = (
-                items.column(0).as_string::<i32>(),
-                items.column(1).as_primitive::<Int32Type>(),
-                items.column(2).as_primitive::<Int32Type>(),
-            );
             for row in 0..mentions.len() {
                 if mentions.is_null(row) {
                     list.append(py.None())?;
@@ -41,9 +36,13 @@ fn append(list: &Bound<'_, PyList>, column: &ArrayRef) -> PyResult<()> {
                 let first = usize::try_from(mentions.value_offsets()[row]).unwrap_or_default();
                 for at in first..first + mentions.value(row).len() {
                     let item = PyDict::new(py);
-                    item.set_item("code", codes.value(at))?;
-                    item.set_item("start", starts.value(at))?;
-                    item.set_item("end", ends.value(at))?;
+                    for (name, values) in items.column_names().into_iter().zip(items.columns()) {
+                        match values.data_type() {
+                            DataType::Int32 => item.set_item(name, values.as_primitive::<Int32Type>().value(at))?,
+                            DataType::Boolean => item.set_item(name, values.as_boolean().value(at))?,
+                            _ => item.set_item(name, values.as_string::<i32>().value(at))?,
+                        }
+                    }
                     found.append(item)?;
                 }
                 list.append(found)?;

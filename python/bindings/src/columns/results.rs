@@ -5,12 +5,13 @@ use std::sync::Arc;
 use arrow_array::builder::{Int32Builder, StringBuilder};
 use arrow_array::types::ArrowDictionaryKeyType;
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, DictionaryArray, Int32Array, LargeStringArray, ListArray, NullArray, PrimitiveArray,
-    RecordBatch, StringArray, StringViewArray, StructArray,
+    ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, Int32Array, LargeStringArray, ListArray, NullArray,
+    PrimitiveArray, RecordBatch, StringArray, StringViewArray, StructArray,
 };
 use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use notesieve::Vocabulary;
+use notesieve::concepts::context::Status;
 use notesieve::document::Document;
 use notesieve::rules::Category;
 use pyo3::exceptions::PyValueError;
@@ -100,7 +101,9 @@ fn text_form(form: &DataType) -> DataType {
 
 fn mention() -> Fields {
     let field = |name, form| Field::new(name, form, false);
-    Fields::from(vec![field("code", DataType::Utf8), field("start", DataType::Int32), field("end", DataType::Int32)])
+    let place = [field("code", DataType::Utf8), field("start", DataType::Int32), field("end", DataType::Int32)];
+    let said = Status::KEYS.map(|key| field(key, DataType::Boolean));
+    place.into_iter().chain([field("group", DataType::Utf8)]).chain(said).collect()
 }
 
 /// `removed_name` and so on; the last is for what nothing vouches for.
@@ -130,6 +133,8 @@ pub(super) struct Results<'a> {
     codes: StringBuilder,
     starts: Vec<i32>,
     ends: Vec<i32>,
+    groups: StringBuilder,
+    said: [Vec<bool>; Status::COUNT],
     lengths: Vec<usize>,
     valid: Vec<bool>,
     removed: Vec<Int32Builder>,
@@ -150,6 +155,8 @@ impl<'a> Results<'a> {
             codes: StringBuilder::new(),
             starts: Vec::new(),
             ends: Vec::new(),
+            groups: StringBuilder::new(),
+            said: Default::default(),
             lengths: Vec::new(),
             valid: Vec::with_capacity(rows),
             removed: if wanted.removed {
@@ -176,6 +183,13 @@ impl<'a> Results<'a> {
             let before = self.starts.len();
             for found in document.iter().flat_map(|document| &document.concepts) {
                 let Some(id) = self.vocabulary.entry_concepts(found.entry).next() else { continue };
+                if found.said.ambiguous {
+                    continue;
+                }
+                self.groups.append_value(self.vocabulary.entry_group(found.entry).key());
+                for (place, column) in self.said.iter_mut().enumerate() {
+                    column.push(found.said.status.has(Status::at(place)));
+                }
                 self.codes.append_value(self.vocabulary.curie(id));
                 self.starts.push(found.output.start.cast_signed());
                 self.ends.push(found.output.end.cast_signed());
@@ -232,15 +246,14 @@ impl<'a> Results<'a> {
             columns.push(coded);
         }
         if self.wanted.concepts {
-            let items = StructArray::try_new(
-                mention(),
-                vec![
-                    Arc::new(self.codes.finish()),
-                    Arc::new(Int32Array::from(self.starts)),
-                    Arc::new(Int32Array::from(self.ends)),
-                ],
-                None,
-            )?;
+            let mut fields: Vec<ArrayRef> = vec![
+                Arc::new(self.codes.finish()),
+                Arc::new(Int32Array::from(self.starts)),
+                Arc::new(Int32Array::from(self.ends)),
+                Arc::new(self.groups.finish()),
+            ];
+            fields.extend(self.said.map(|column| Arc::new(BooleanArray::from(column)) as ArrayRef));
+            let items = StructArray::try_new(mention(), fields, None)?;
             let item = Arc::new(field("item", DataType::Struct(mention())));
             let offsets = OffsetBuffer::from_lengths(self.lengths);
             let nulls = NullBuffer::from(self.valid);

@@ -4,6 +4,7 @@
 //! one field: see [`notesieve::slots`]. Notes go in as documents of the core ([`writer`]) and become segments of tantivy in threads
 //! of their own ([`workers`], [`segment`]); what comes out are counts and numbers ([`searcher`]), never an object a note.
 
+mod files;
 mod note;
 mod outdated;
 mod query;
@@ -12,6 +13,7 @@ mod segment;
 mod workers;
 mod writer;
 
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use notesieve::slots;
@@ -19,11 +21,13 @@ use notesieve::span::{CodePoints, Span};
 use pyo3::prelude::*;
 use sha2::{Digest, Sha256};
 use tantivy::TantivyError;
+use tantivy::directory::error::OpenReadError;
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
 
 use crate::enter::Text;
 use crate::errors;
 
+pub(crate) use files::is_guarded;
 pub(crate) use query::SegmentQuery;
 pub(crate) use searcher::{SegmentSearcher, Segments};
 pub(crate) use writer::SegmentWriter;
@@ -87,19 +91,33 @@ fn number_of(pseudonym: &str) -> u64 {
 fn failed(py: Python<'_>, path: &Path, problem: &TantivyError) -> PyErr {
     let path = path.display();
     match problem {
-        TantivyError::IoError(problem) => errors::new(py, "FileError", format!("{path}: {}", problem.kind())),
+        TantivyError::IoError(problem) if !is_damage(problem) => {
+            errors::new(py, "FileError", format!("{path}: {}", problem.kind()))
+        }
         TantivyError::LockFailure(..) => {
             let message = format!("{path}: somebody else is adding to this index, or the folder cannot be written");
             errors::new(py, "FileError", message)
         }
-        TantivyError::OpenReadError(_) | TantivyError::OpenWriteError(_) | TantivyError::OpenDirectoryError(_) => {
+        TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) if !is_damage(io_error) => {
+            errors::new(py, "FileError", format!("{path}: a file of the index cannot be opened"))
+        }
+        TantivyError::OpenWriteError(_) | TantivyError::OpenDirectoryError(_) => {
             errors::new(py, "FileError", format!("{path}: a file of the index cannot be opened"))
         }
         TantivyError::ErrorInThread(_) => {
             errors::new(py, "FileError", format!("{path}: the index could not be written; is the disk full?"))
         }
-        _ => errors::new(py, "SearchIndexError", format!("{path}: is damaged; build the index again")),
+        _ => {
+            let message =
+                format!("{path}: is damaged; `notesieve index verify` tells where. Copy it again, or build it again");
+            errors::new(py, "SearchIndexError", message)
+        }
     }
+}
+
+/// Whether a file could be read, and held something else than it should.
+fn is_damage(problem: &io::Error) -> bool {
+    matches!(problem.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof | ErrorKind::Other)
 }
 
 /// The words of a text as an index sees them, with the code points from which each was made.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use notesieve::concepts::context::Status;
 use notesieve::slots::CodeSets;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -16,6 +17,7 @@ use tantivy::{
     TantivyError,
 };
 
+use super::files::{Files, guarded};
 use super::writer::SegmentWriter;
 use super::{MENTIONS, NOTE, PATIENT, SOURCE, SegmentQuery, TEXT, TYPE, WORDS, YEAR, failed, schema};
 use crate::enter;
@@ -33,6 +35,7 @@ type Stored<'py> = (String, String, String, std::borrow::Cow<'py, [u8]>, Option<
 pub(crate) struct Segments {
     path: PathBuf,
     index: Index,
+    files: Arc<Files>,
     reader: IndexReader,
     current: Mutex<Arc<Snapshot>>,
 }
@@ -50,18 +53,25 @@ impl Segments {
             let index =
                 Index::builder().schema(schema()).settings(settings).open_or_create(MmapDirectory::open(&path)?)?;
             // Nothing watches the folder: `refresh` looks.
-            let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-            Ok((index, reader))
+            let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+            let files = Files::new(index.clone());
+            files.check(&reader.searcher())?;
+            Ok((index, files, reader))
         };
-        let (index, reader): (Index, IndexReader) = py.detach(open).map_err(|problem| failed(py, &path, &problem))?;
+        let (index, files, reader) = py.detach(|| guarded(open)).map_err(|problem| failed(py, &path, &problem))?;
         let current = Mutex::new(Arc::new(Snapshot::new(reader.searcher())));
-        Ok(Self { path, index, reader, current })
+        Ok(Self { path, index, files: Arc::new(files), reader, current })
     }
 
     /// Sees what was committed since.
     fn refresh(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.reader.reload()).map_err(|problem| failed(py, &self.path, &problem))?;
-        let searcher = self.reader.searcher();
+        let reload = || {
+            self.reader.reload()?;
+            let searcher = self.reader.searcher();
+            self.files.check(&searcher)?;
+            Ok(searcher)
+        };
+        let searcher = py.detach(|| guarded(reload)).map_err(|problem| failed(py, &self.path, &problem))?;
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if searcher.generation().segments() != current.searcher.generation().segments() {
             *current = Arc::new(Snapshot::new(searcher));
@@ -72,7 +82,12 @@ impl Segments {
     /// What there is to search, as it was when last looked.
     fn searcher(&self) -> SegmentSearcher {
         let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        SegmentSearcher { path: self.path.clone(), snapshot: Arc::clone(&current) }
+        SegmentSearcher { path: self.path.clone(), files: Arc::clone(&self.files), snapshot: Arc::clone(&current) }
+    }
+
+    /// Reads every file again: how many there are, and the names of those that are damaged.
+    fn verify(&self, py: Python<'_>) -> PyResult<(usize, Vec<String>)> {
+        py.detach(|| guarded(|| self.files.verify())).map_err(|problem| failed(py, &self.path, &problem))
     }
 
     /// Begins to add. Identifiers become pseudonyms by the key, or are pseudonyms.
@@ -81,15 +96,16 @@ impl Segments {
         &self,
         py: Python<'_>,
         vocabulary: &Bound<'_, Vocabulary>,
-        sets: Vec<Vec<String>>,
+        sets: Vec<(Vec<String>, u8)>,
         key: Option<Key>,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<SegmentWriter> {
         let threads = enter::threads(py, threads)?.clamp(1, MOST_THREADS);
+        let sets = sets.into_iter().map(|(codes, status)| (codes, Status::from_bits(status))).collect();
         let sets = CodeSets::new(vocabulary.get().core.clone(), sets);
         let key = key.map(|key| key.0);
-        let open = || SegmentWriter::new(self.path.clone(), &self.index, &self.reader, sets, key, threads);
-        py.detach(open).map_err(|problem| failed(py, &self.path, &problem))
+        let open = || SegmentWriter::new(self.path.clone(), &self.index, &self.files, &self.reader, sets, key, threads);
+        py.detach(|| guarded(open)).map_err(|problem| failed(py, &self.path, &problem))
     }
 
     fn __repr__(&self) -> String {
@@ -262,11 +278,11 @@ impl Snapshot {
         Ok((count, best))
     }
 
-    fn stored(&self, address: u64) -> Result<Option<Stored<'static>>, TantivyError> {
+    fn stored(&self, files: &Files, address: u64) -> Result<Option<Stored<'static>>, TantivyError> {
         let (segment, note) = ((address >> 32) as u32, address as u32);
-        if self.searcher.segment_readers().get(segment as usize).is_none_or(|reader| note >= reader.max_doc()) {
-            return Ok(None);
-        }
+        let reader = self.searcher.segment_readers().get(segment as usize);
+        let Some(reader) = reader.filter(|reader| note < reader.max_doc()) else { return Ok(None) };
+        files.check_texts(reader)?;
         let stored: TantivyDocument = self.searcher.doc(DocAddress::new(segment, note))?;
         let text = |field| stored.get_first(field).and_then(|value| value.as_str()).map(str::to_owned);
         let number = |field| stored.get_first(field).and_then(|value| value.as_u64());
@@ -361,6 +377,7 @@ impl Bits {
 #[pyclass(frozen, module = "notesieve._core")]
 pub(crate) struct SegmentSearcher {
     path: PathBuf,
+    files: Arc<Files>,
     snapshot: Arc<Snapshot>,
 }
 
@@ -370,7 +387,7 @@ impl SegmentSearcher {
         py: Python<'_>,
         question: impl FnOnce(&Snapshot) -> Result<T, TantivyError> + Send,
     ) -> PyResult<T> {
-        py.detach(|| question(&self.snapshot)).map_err(|problem| failed(py, &self.path, &problem))
+        py.detach(|| guarded(|| question(&self.snapshot))).map_err(|problem| failed(py, &self.path, &problem))
     }
 }
 
@@ -444,7 +461,7 @@ impl SegmentSearcher {
 
     /// What is stored of a note.
     fn stored(&self, py: Python<'_>, address: u64) -> PyResult<Stored<'static>> {
-        let stored = self.ask(py, |snapshot| snapshot.stored(address))?;
+        let stored = self.ask(py, |snapshot| snapshot.stored(&self.files, address))?;
         stored.ok_or_else(|| crate::errors::new(py, "SearchIndexError", format!("there is no note at {address}")))
     }
 

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use notesieve::document::Document as Scrubbed;
-use notesieve::slots::CodeSets;
+use notesieve::slots::{CodeSet, CodeSets};
 use pyo3::prelude::*;
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::{Index, IndexReader, IndexWriter, Searcher, TantivyError};
 
+use super::files::{Files, guarded};
 use super::note::Note;
 use super::outdated::Outdated;
 use super::workers::Workers;
@@ -85,6 +86,7 @@ impl SegmentWriter {
     pub(super) fn new(
         path: PathBuf,
         index: &Index,
+        files: &Files,
         reader: &IndexReader,
         sets: CodeSets,
         key: Option<notesieve::Key>,
@@ -95,6 +97,7 @@ impl SegmentWriter {
         let writer = index.writer_with_options(options)?;
         // Nobody else can add any more.
         reader.reload()?;
+        files.check_all(&reader.searcher())?;
         let (present, order) = present(&reader.searcher())?;
         let outdated = Outdated::default();
         let state = State { writer, sets, threads, workers: None, present, order, outdated };
@@ -105,7 +108,9 @@ impl SegmentWriter {
     /// not be committed.
     fn with<T>(&self, act: impl FnOnce(&mut State) -> Result<T, TantivyError>) -> Result<T, TantivyError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let done = state.as_mut().map_or_else(|| Err(TantivyError::ErrorInThread(String::new())), act);
+        let done = state
+            .as_mut()
+            .map_or_else(|| Err(TantivyError::ErrorInThread(String::new())), |state| guarded(|| act(state)));
         if done.is_err() {
             *state = None;
         }
@@ -133,9 +138,10 @@ impl SegmentWriter {
 
 #[pymethods]
 impl SegmentWriter {
-    /// The sets of codes from a number on.
-    fn sets(&self, py: Python<'_>, first: usize) -> PyResult<Vec<Vec<String>>> {
-        self.with(|state| Ok(state.sets.sets().get(first..).unwrap_or_default().to_vec()))
+    /// The sets of codes from a number on, with what is said of them as bits.
+    fn sets(&self, py: Python<'_>, first: usize) -> PyResult<Vec<(Vec<String>, u8)>> {
+        let plain = |(codes, status): &CodeSet| (codes.clone(), status.bits());
+        self.with(|state| Ok(state.sets.sets().get(first..).unwrap_or_default().iter().map(plain).collect()))
             .map_err(|problem| failed(py, &self.path, &problem))
     }
 
@@ -165,7 +171,7 @@ impl SegmentWriter {
         let core = scrubber.get().core();
         let read = |text: &Text| {
             let mut document =
-                Scrubbed { text: text.to_string(), concepts: core.autocode(text)?, ..Scrubbed::default() };
+                Scrubbed { text: text.to_string(), concepts: core.autocode_identifying(text)?, ..Scrubbed::default() };
             note::to_code_points(text, &mut document);
             Ok(Arc::new(document))
         };

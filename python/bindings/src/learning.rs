@@ -1,0 +1,217 @@
+//! Features as arrays, and a trainer: what `notesieve.learning` is built on.
+
+#![allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+
+use notesieve::judgement::{Features, Gold, Options, Table, Template, Trainer as Core};
+use notesieve::parallel;
+use notesieve::span::{CodePoints, Span};
+use numpy::{IntoPyArray, PyReadonlyArray1};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator};
+
+use crate::enter::{self, Text};
+use crate::errors;
+use crate::model::Model;
+use crate::scrubber::Scrubber;
+
+/// Notes that are read between two looks for Ctrl-C.
+const CHUNK: usize = 256;
+
+/// Marked spans of many notes, as columns: the note of each, its code points, and what it is.
+type Marks<'py> =
+    (PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u32>, PyReadonlyArray1<'py, u8>);
+
+/// A note that was skipped, and why.
+type Skipped = Vec<(usize, String)>;
+
+/// Notes, and the spans of bytes of each and what they are.
+struct Marked {
+    texts: Vec<Text>,
+    gold: Vec<Vec<(Span, Gold)>>,
+}
+
+impl Marked {
+    fn take(py: Python<'_>, notes: &Bound<'_, PyAny>, marks: &Marks<'_>) -> PyResult<Self> {
+        let texts = PyIterator::from_object(notes)?.map(|note| Text::take(&note?)).collect::<PyResult<Vec<_>>>()?;
+        let mut points = vec![Vec::new(); texts.len()];
+        let (note, start, end, label) = marks;
+        let columns = note.as_slice()?.iter().zip(start.as_slice()?).zip(end.as_slice()?).zip(label.as_slice()?);
+        for (((&note, &start), &end), &label) in columns {
+            let Some(points) = points.get_mut(note as usize) else {
+                return Err(errors::new(
+                    py,
+                    "GoldError",
+                    format!("a mark of note {note}, and there are {} notes", texts.len()),
+                ));
+            };
+            points.push((Span::new(start, end), gold(label)));
+        }
+        let gold = texts.iter().zip(points).map(|(text, points)| in_bytes(text, points)).collect();
+        Ok(Self { texts, gold })
+    }
+}
+
+const fn gold(label: u8) -> Gold {
+    match label {
+        0 => Gold::Nothing,
+        1 => Gold::Name,
+        2 => Gold::Place,
+        3 => Gold::Date,
+        4 => Gold::Other,
+        _ => Gold::Either,
+    }
+}
+
+/// Spans of code points as spans of bytes; what lies outside ends with the text.
+fn in_bytes(text: &str, mut spans: Vec<(Span, Gold)>) -> Vec<(Span, Gold)> {
+    if !text.is_ascii() {
+        let bytes: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
+        let byte = |point: u32| bytes.get(point as usize).copied().unwrap_or(text.len() as u32);
+        for (span, _) in &mut spans {
+            *span = Span::new(byte(span.start), byte(span.end));
+        }
+    }
+    spans
+}
+
+/// Learns from marked notes.
+#[pyclass(frozen, module = "notesieve._core")]
+pub(crate) struct Trainer {
+    core: Core,
+    #[pyo3(get)]
+    skipped: Skipped,
+}
+
+#[pymethods]
+impl Trainer {
+    /// Reads marked notes. Notes of one group are left out together.
+    #[new]
+    #[pyo3(signature = (scrubber, notes, marks, groups, *, documents, rounds, decay, rate, threads = None, tell = None))]
+    #[allow(clippy::too_many_arguments, reason = "what Python names")]
+    fn new(
+        py: Python<'_>,
+        scrubber: &Bound<'_, Scrubber>,
+        notes: &Bound<'_, PyAny>,
+        marks: Marks<'_>,
+        groups: PyReadonlyArray1<'_, u32>,
+        documents: u32,
+        rounds: u32,
+        decay: f32,
+        rate: f32,
+        threads: Option<&Bound<'_, PyAny>>,
+        tell: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let marked = Marked::take(py, notes, &marks)?;
+        let (groups, threads) = (groups.as_slice()?.to_vec(), enter::threads(py, threads)?);
+        let scrubber = scrubber.get();
+        let mut core = Core::new(Options { documents, rounds, decay, rate, ..Options::default() });
+        let mut skipped = Vec::new();
+        let items: Vec<(&Text, &Vec<(Span, Gold)>)> = marked.texts.iter().zip(&marked.gold).collect();
+        for (nth, chunk) in items.chunks(CHUNK).enumerate() {
+            let first = nth * CHUNK;
+            let read = py.detach(|| {
+                parallel::map(chunk, threads, |at, &(text, gold)| {
+                    let number = (first + at) as u32;
+                    let group = groups.get(first + at).copied().unwrap_or(number);
+                    scrubber.core.example(text, gold, group, number)
+                })
+            });
+            for (at, example) in read.into_iter().enumerate() {
+                match example {
+                    Ok(example) => core.add(example),
+                    Err(problem) => skipped.push((first + at, problem.to_string())),
+                }
+            }
+            py.check_signals()?;
+            if let Some(tell) = tell {
+                tell.call1((chunk.len(),))?;
+            }
+        }
+        py.detach(|| core.finish());
+        Ok(Self { core, skipped })
+    }
+
+    /// The model of all notes but those of one group: moved from `start`, or from nothing.
+    #[pyo3(signature = (start = None, without = None, *, provenance))]
+    fn train(
+        &self,
+        py: Python<'_>,
+        start: Option<&Bound<'_, Model>>,
+        without: Option<u32>,
+        provenance: &str,
+    ) -> PyResult<Model> {
+        let start = start.map(|start| start.get().core.clone());
+        let bytes = py.detach(|| match start {
+            Some(start) => self.core.adapt(&start, without, provenance),
+            None => self.core.train(without, provenance),
+        });
+        Model::of_bytes(py, bytes)
+    }
+}
+
+/// The features of every word and number of many notes, as arrays.
+#[pyfunction]
+#[pyo3(signature = (scrubber, notes, marks, /, *, documents = 1, threads = None))]
+pub(crate) fn features<'py>(
+    py: Python<'py>,
+    scrubber: &Bound<'_, Scrubber>,
+    notes: &Bound<'_, PyAny>,
+    marks: Marks<'_>,
+    documents: u32,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let marked = Marked::take(py, notes, &marks)?;
+    let threads = enter::threads(py, threads)?;
+    let core = &scrubber.get().core;
+    let items: Vec<(&Text, &Vec<(Span, Gold)>)> = marked.texts.iter().zip(&marked.gold).collect();
+    let (mut read, mut skipped) = (Vec::with_capacity(items.len()), Vec::new());
+    for (nth, chunk) in items.chunks(CHUNK).enumerate() {
+        let some = py.detach(|| {
+            parallel::map(chunk, threads, |_, &(text, gold)| {
+                let mut features = core.features(text, gold)?;
+                let mut points = CodePoints::new(text);
+                for (span, _) in &mut features.tokens {
+                    *span = points.convert_span(*span);
+                }
+                Ok(features)
+            })
+        });
+        for (at, features) in some.into_iter().enumerate() {
+            read.push(features.unwrap_or_else(|problem| {
+                skipped.push((nth * CHUNK + at, problem.to_string()));
+                Features::default()
+            }));
+        }
+        py.check_signals()?;
+    }
+    let table = py.detach(|| Table::new(&read.iter().collect::<Vec<_>>(), documents));
+    let tokens = || read.iter().flat_map(|note| &note.tokens);
+    let found = PyDict::new(py);
+    found.set_item("data", vec![1.0_f32; table.columns.len()].into_pyarray(py))?;
+    found.set_item("indptr", table.starts.into_pyarray(py))?;
+    found.set_item("indices", table.columns.into_pyarray(py))?;
+    found.set_item("hashes", table.hashes.into_pyarray(py))?;
+    found.set_item("kinds", table.templates.into_pyarray(py))?;
+    let note = read.iter().enumerate().flat_map(|(at, note)| std::iter::repeat_n(at as u32, note.tokens.len()));
+    found.set_item("note", note.collect::<Vec<_>>().into_pyarray(py))?;
+    found.set_item("start", tokens().map(|(span, _)| span.start).collect::<Vec<_>>().into_pyarray(py))?;
+    found.set_item("end", tokens().map(|(span, _)| span.end).collect::<Vec<_>>().into_pyarray(py))?;
+    found.set_item("label", tokens().map(|&(_, gold)| gold as u8).collect::<Vec<_>>().into_pyarray(py))?;
+    let scores = read.iter().flat_map(|note| note.scores.iter().copied());
+    found.set_item("score", scores.collect::<Vec<_>>().into_pyarray(py))?;
+    found.set_item("skipped", skipped)?;
+    Ok(found)
+}
+
+/// What each kind of feature says, by its number.
+#[pyfunction]
+pub(crate) fn feature_kinds() -> Vec<&'static str> {
+    Template::ALL.iter().map(|template| template.says()).collect()
+}
+
+/// How many threads to use: what the call says, what the environment says, or one a core.
+#[pyfunction]
+#[pyo3(signature = (asked = None, /))]
+pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    enter::threads(py, asked)
+}

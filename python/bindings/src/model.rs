@@ -1,0 +1,134 @@
+//! `notesieve.Model`.
+
+#![allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use notesieve::Model as Core;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyBytes};
+
+use crate::pickle::Reduced;
+use crate::{enter, errors};
+
+/// What was learned from marked notes.
+#[pyclass(frozen, from_py_object, module = "notesieve")]
+#[derive(Clone)]
+pub(crate) struct Model {
+    pub(crate) core: Core,
+    /// Where it was opened; `None` for the embedded one.
+    path: Option<PathBuf>,
+    /// The whole file, of one that was just learned.
+    bytes: Option<Arc<[u8]>>,
+}
+
+impl Model {
+    /// The model inside the package.
+    pub(crate) fn embedded(py: Python<'_>) -> PyResult<Self> {
+        let core = enter::enter(py, || Core::from_static(notesieve_models::default_bytes()))?;
+        Ok(Self { core, path: None, bytes: None })
+    }
+
+    /// A model that was just learned.
+    pub(crate) fn of_bytes(py: Python<'_>, bytes: Vec<u8>) -> PyResult<Self> {
+        let core = enter::enter(py, || Core::from_bytes(&bytes))?;
+        Ok(Self { core, path: None, bytes: Some(bytes.into()) })
+    }
+
+    /// A model, or the file of one.
+    pub(crate) fn take(py: Python<'_>, model: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        match model {
+            None => Self::embedded(py),
+            Some(model) => match model.cast::<Self>() {
+                Ok(model) => Ok(model.get().clone()),
+                Err(_) => Self::open(py, model.extract()?),
+            },
+        }
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// The model inside the package.
+    #[staticmethod]
+    #[pyo3(name = "default")]
+    fn default_model(py: Python<'_>) -> PyResult<Self> {
+        Self::embedded(py)
+    }
+
+    /// Opens a model file.
+    #[staticmethod]
+    pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        let core = enter::enter(py, || Core::open(&path))?;
+        Ok(Self { core, path: Some(path), bytes: None })
+    }
+
+    /// Writes the model as a file.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        enter::enter(py, || {
+            let failed = |path: &PathBuf, source| notesieve::Error::File { path: path.clone(), source };
+            // Read before it is written: it may be saved over itself.
+            let bytes = match (&self.bytes, &self.path) {
+                (Some(bytes), _) => bytes.to_vec(),
+                (None, Some(own)) => std::fs::read(own).map_err(|problem| failed(own, problem))?,
+                (None, None) => notesieve_models::default_bytes().to_vec(),
+            };
+            std::fs::write(&path, bytes).map_err(|problem| failed(&path, problem))
+        })
+    }
+
+    /// SHA-256 of the whole file, as 64 hexadecimal digits.
+    #[getter]
+    fn digest(&self) -> &str {
+        self.core.digest()
+    }
+
+    /// What it was learned from.
+    #[getter]
+    fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("json")?.call_method1("loads", (self.core.provenance(),))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Model({:?}, digest={:?})", self.core.file(), &self.core.digest()[..12])
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.core.digest() == other.core.digest()
+    }
+
+    fn __hash__(&self) -> u64 {
+        u64::from_str_radix(&self.core.digest()[..16], 16).unwrap_or_default()
+    }
+
+    /// A pickle holds where the file is and its digest; of one that is no file yet, all of it.
+    #[allow(clippy::type_complexity, reason = "the arguments of `_reopen`")]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<Reduced<'py, (Option<PathBuf>, String, Option<Bound<'py, PyBytes>>)>> {
+        let model = slf.get();
+        let bytes = model.bytes.as_deref().map(|bytes| PyBytes::new(slf.py(), bytes));
+        Ok((slf.get_type().getattr("_reopen")?, (model.path.clone(), model.core.digest().to_owned(), bytes)))
+    }
+
+    /// Opens a model that must be the one with this digest: how a pickle comes back.
+    #[staticmethod]
+    #[pyo3(signature = (path, digest, bytes = None))]
+    fn _reopen(py: Python<'_>, path: Option<PathBuf>, digest: &str, bytes: Option<Vec<u8>>) -> PyResult<Self> {
+        let model = match (bytes, path) {
+            (Some(bytes), _) => Self::of_bytes(py, bytes)?,
+            (None, Some(path)) => Self::open(py, path)?,
+            (None, None) => Self::embedded(py)?,
+        };
+        if model.core.digest() == digest {
+            return Ok(model);
+        }
+        let message = format!(
+            "{}: has digest {}, the pickle was made with {digest}: use the same model on both sides",
+            model.core.file(),
+            model.core.digest()
+        );
+        Err(errors::new(py, "ModelError", message))
+    }
+}
