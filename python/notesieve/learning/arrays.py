@@ -1,0 +1,158 @@
+"""The features of every word and number, as the arrays that scipy and scikit-learn take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from notesieve import _core
+from notesieve.errors import NotesieveError
+from notesieve.gold import Gold, gold_of
+from notesieve.held import Held
+from notesieve.learning import marks
+from notesieve.scrubber import Scrubber, several
+
+__all__ = ["Features", "features"]
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """Features of tokens: a row a word or number, as compressed sparse rows (CSR), and what is known of each token.
+
+    No array holds text. A feature is known by its kind and a number; which word it speaks of, nothing here tells.
+
+    Attributes
+    ----------
+    indptr, indices, data : numpy.ndarray
+        The rows as ``scipy.sparse.csr_matrix`` takes them.
+    note : numpy.ndarray
+        The note of each token: a place in `docs`.
+    start, end : numpy.ndarray
+        The code points of each token in its note.
+    label : numpy.ndarray
+        What the gold standard says: 0 nothing, 1 a name, 2 a place, 3 a date, 4 anything else that identifies, 255 may
+        be left or removed.
+    score : numpy.ndarray
+        The log-odds of each token that it identifies, as the scrubber's model has it.
+    hashes, kinds : numpy.ndarray
+        The number of each feature, and its kind, a place in `kind_names`.
+    docs : list of str
+        The names of the notes; those of texts without names are their numbers.
+    problems : list of dict
+        ``doc`` and ``problem`` of what was left out.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> found = ns.learning.features(ns.Scrubber(), ["Seen by Dr. Quill."])
+    >>> found.shape[0], found.start.tolist()
+    (4, [0, 5, 8, 12])
+    """
+
+    indptr: npt.NDArray[np.int64]
+    indices: npt.NDArray[np.int32]
+    data: npt.NDArray[np.float32]
+    note: npt.NDArray[np.uint32]
+    start: npt.NDArray[np.uint32]
+    end: npt.NDArray[np.uint32]
+    label: npt.NDArray[np.uint8]
+    score: npt.NDArray[np.float32]
+    hashes: npt.NDArray[np.uint64]
+    kinds: npt.NDArray[np.uint8]
+    docs: list[str]
+    problems: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The number of tokens and of features."""
+        return len(self.start), len(self.hashes)
+
+    @property
+    def kind_names(self) -> list[str]:
+        """What each kind of feature says."""
+        return _core.feature_kinds()
+
+    @property
+    def names(self) -> list[str]:
+        """The name of each feature: its kind and its number."""
+        kinds = self.kind_names
+        return [f"{kinds[kind]} {number:016x}" for kind, number in zip(self.kinds, self.hashes, strict=True)]
+
+    def to_scipy(self) -> Any:
+        """Give the rows as a ``scipy.sparse.csr_matrix`` that shares these arrays.
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix
+
+        Raises
+        ------
+        NotesieveError
+            If scipy is not installed.
+        """
+        try:
+            from scipy.sparse import csr_matrix
+        except ModuleNotFoundError as problem:
+            raise NotesieveError("sparse matrices need scipy: pip install 'notesieve[learning]'") from problem
+        return csr_matrix((self.data, self.indices, self.indptr), shape=self.shape, copy=False)
+
+    def __repr__(self) -> str:
+        """Tell how much it holds."""
+        return f"Features({self.shape[0]} tokens, {self.shape[1]} features, {len(self.docs)} notes)"
+
+
+def features(
+    scrubber: Scrubber,
+    notes: Gold | str | PathLike[str] | Iterable[str],
+    *,
+    min_documents: int = 1,
+    threads: int | None = None,
+) -> Features:
+    """Give the features of every word and number of notes.
+
+    Parameters
+    ----------
+    scrubber : Scrubber
+        Whose vocabulary and policy read the notes, and whose model gives the scores.
+    notes : Gold, path or iterable of str
+        A gold standard or the path of one, for tokens with labels; or texts.
+    min_documents : int, optional
+        Leave out features that fewer notes have.
+    threads : int, optional
+        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core. The result is the same for any
+        number.
+
+    Returns
+    -------
+    Features
+
+    Raises
+    ------
+    GoldError
+        If the gold standard cannot be read.
+    NoteTypeError
+        If a note is no text.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
+    >>> ns.learning.features(ns.Scrubber(), gold).label.tolist()
+    [0, 0, 0, 1]
+    """
+    if isinstance(notes, Gold | str | PathLike):
+        gold, problems = marks.checked(gold_of(notes))
+        docs, held, marked = list(gold.notes), Held(list(gold.notes.values())), marks.columns(gold)
+    else:
+        held, notes = Held(notes), ()
+        several(held)
+        held = Held(list(held.get()))
+        docs, problems, marked = [str(at) for at in range(len(held.get()))], [], marks.empty()
+    found = _core.features(scrubber, held, marked, documents=min_documents, threads=threads)
+    problems += [{"doc": docs[at], "problem": problem} for at, problem in found.pop("skipped")]
+    return Features(**found, docs=docs, problems=problems)

@@ -1,0 +1,128 @@
+"""Which notes to mark next: those of which the model is unsure, and unlike what is marked already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from notesieve import _core
+from notesieve.errors import SettingError
+from notesieve.held import Held
+from notesieve.learning import marks
+from notesieve.portions import portions
+from notesieve.scrubber import Scrubber, several
+
+__all__ = ["suggest"]
+
+# Features that tell what a note speaks about and how it is laid out. Each is one of so many places of a vector.
+_KINDS = ("the word itself", "the label of its field", "the heading of the section", "the first word of the line")
+_PLACES = 2048
+_AHEAD = 256
+
+Vectors = npt.NDArray[np.float32]
+
+
+def suggest(
+    notes: Iterable[str],
+    n: int,
+    *,
+    scrubber: Scrubber | None = None,
+    marked: Iterable[str] = (),
+    threads: int | None = None,
+) -> list[int]:
+    """Choose the notes that are worth marking next.
+
+    Each choice is the note with the most tokens of which the model is unsure, for its length, among those least like
+    the notes that are marked or chosen already.
+
+    Parameters
+    ----------
+    notes : iterable of str
+        The notes to choose from.
+    n : int
+        How many to choose.
+    scrubber : Scrubber, optional
+        Whose model judges. Default: ``Scrubber()``.
+    marked : iterable of str, optional
+        The notes that are marked already.
+    threads : int, optional
+        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+
+    Returns
+    -------
+    list of int
+        The places of the notes in `notes`, the most useful first; fewer than `n` where there are fewer.
+
+    Raises
+    ------
+    SettingError
+        If `n` is below 1.
+    NoteTypeError
+        If a note is no text.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> ns.learning.suggest(["No fever.", "d/w zorvex re goals", "No fever."], 1)
+    [1]
+
+    The review widget opens them::
+
+        chosen = [notes[at] for at in ns.learning.suggest(notes, 50)]
+        review = Review(scrubber.scrub_many(chosen), chosen, folder="marks")
+    """
+    if n < 1:
+        message = f"n={n}: how many notes to choose must be 1 or more"
+        raise SettingError(message)
+    held, done, notes, marked = Held(notes), Held(marked), (), ()
+    several(held)
+    several(done)
+    scrubber = scrubber or Scrubber()
+    vectors, unsure = _seen(scrubber, held, threads)
+    if not len(unsure):
+        return []
+    known = _seen(scrubber, done, threads)[0]
+    # What all notes have tells none from another.
+    rarity = np.log((1 + len(vectors)) / (1 + (vectors > 0).sum(axis=0))).astype(np.float32)
+    vectors, known = _unit(vectors * rarity), _unit(known * rarity)
+    likest = (vectors @ known.T).max(axis=1) if len(known) else np.zeros(len(vectors), np.float32)
+    chosen: list[int] = []
+    worth = unsure / max(float(unsure.max()), 1e-9)
+    for _ in range(min(n, len(vectors))):
+        value = worth * (1 - np.clip(likest, 0, 1))
+        value[chosen] = -1
+        best = int(np.argmax(value))
+        chosen.append(best)
+        likest = np.maximum(likest, vectors @ vectors[best])
+    return chosen
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    length = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    found: Vectors = vectors / np.maximum(length, 1e-9)
+    return found
+
+
+def _seen(scrubber: Scrubber, notes: Held, threads: int | None) -> tuple[Vectors, npt.NDArray[np.float64]]:
+    """Give what notes are about, a row each, and how unsure the model is of each."""
+    names = _core.feature_kinds()
+    kinds = np.array([names.index(name) for name in _KINDS])
+    vectors, unsure = [np.zeros((0, _PLACES), np.float32)], [np.zeros(0)]
+    for some in portions(notes, _AHEAD):
+        held = Held(list(some))
+        count = len(held.get())
+        found = _core.features(scrubber, held, marks.empty(), threads=threads)
+        rows = np.repeat(found["note"], np.diff(found["indptr"]))
+        wanted = np.isin(found["kinds"], kinds)[found["indices"]]
+        places = (found["hashes"] % np.uint64(_PLACES)).astype(np.int64)[found["indices"]]
+        table = np.zeros((count, _PLACES), np.float32)
+        np.add.at(table, (rows[wanted], places[wanted]), 1)
+        vectors.append(np.log1p(table))
+        odds = np.exp(-np.abs(found["score"].astype(np.float64)))
+        # The variance of a judgement: a quarter where it is even, nothing where it is sure.
+        sums = np.bincount(found["note"], weights=odds / (1 + odds) ** 2, minlength=count)
+        lengths = np.bincount(found["note"], minlength=count)
+        unsure.append(sums / np.sqrt(np.maximum(lengths, 1)))
+    return np.concatenate(vectors), np.concatenate(unsure)

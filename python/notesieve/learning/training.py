@@ -1,0 +1,313 @@
+"""Training a model on a site's own marked notes, and what it brought on notes that it had not seen."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from hashlib import sha256
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from notesieve import _core
+from notesieve._core import Model, Policy
+from notesieve.errors import GoldError, SettingError
+from notesieve.evaluation import Evaluation, compare, evaluate, scrubbed
+from notesieve.gold import Gold, Rows, gold_of
+from notesieve.learning import marks
+from notesieve.portions import Portion
+from notesieve.progress import watched
+from notesieve.scrubber import Scrubber
+
+__all__ = ["Training", "train"]
+
+# A feature that fewer marked notes have is left out: the model would remember them.
+DOCUMENTS = 5
+
+
+@dataclass(frozen=True)
+class Training:
+    """A model that was trained, and how it does on notes that it was not trained on.
+
+    Attributes
+    ----------
+    model : Model
+        Learned from all notes; for ``Scrubber(model=...)``.
+    notes : int
+        How many notes it was learned from.
+    strictness : int or None
+        The `strictness` of a policy with which the model keeps no more of the other words than the one before did with
+        the policy that was given. Use it: a model that has seen notes like these is surer, and lets more come out.
+    problems : list of dict
+        ``doc`` and ``problem`` of what could not be used.
+    before, after : Evaluation or None
+        The notes with the model from which training started; and each, at that `strictness`, with a model that was
+        trained without its fold.
+    comparison : dict
+        Both compared, as `notesieve.compare` gives it.
+    """
+
+    model: Model
+    notes: int
+    strictness: int | None = None
+    problems: Rows = field(default_factory=list)
+    before: Evaluation | None = None
+    after: Evaluation | None = None
+    comparison: dict[str, Any] = field(default_factory=dict)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model as a file, for ``Scrubber(model=path)`` and ``--model path``."""
+        self.model.save(path)
+
+    def changes(self) -> Rows:
+        """Tell by category what got better and worse: marked tokens that leak, before and after.
+
+        Returns
+        -------
+        list of dict
+            ``category``, ``tokens``, ``leaks_before`` and ``leaks_after``.
+        """
+        if self.before is None or self.after is None:
+            return []
+        after = {row["name"]: row["token_leaks"] for row in self.after.rows("category")}
+        return [
+            {
+                "category": row["name"],
+                "tokens": row["tokens"],
+                "leaks_before": row["token_leaks"],
+                "leaks_after": after.get(row["name"], 0),
+            }
+            for row in self.before.rows("category")
+        ]
+
+    def summary(self) -> str:
+        """Give what it brought as text for a terminal."""
+        lines = [f"learned from {self.notes} notes"]
+        if self.before is None or self.after is None:
+            return lines[0]
+        lines.append("on notes that were left out of training, fold by fold:")
+        lines.append(f"  {'':22}{'before':>9}{'after':>9}   change")
+        shares = self.comparison["measures"]
+        for name, told, of in _SHARES:
+            row = shares[name]
+            low, high = row["interval"]["low"], row["interval"]["high"]
+            one, two = of(self.before), of(self.after)
+            lines.append(f"  {told:22}{one:9.4f}{two:9.4f}  {row['difference']:+.4f} ({low:+.4f} to {high:+.4f})")
+        lines.extend(
+            f"  leaks, {row['category']:15}{row['leaks_before']:9}{row['leaks_after']:9}   of {row['tokens']} tokens"
+            for row in self.changes()
+        )
+        lines.append(f"this holds for a policy with strictness = {self.strictness}; with less, more comes out")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        """Tell how much was learned, and nothing of what."""
+        return f"Training({self.notes} notes, {len(self.problems)} problems, {self.model!r})"
+
+
+_SHARES: list[tuple[str, str, Callable[[Evaluation], float]]] = [
+    ("recall", "recall", lambda found: float(found["token"]["recall"])),
+    ("precision", "precision", lambda found: float(found["token"]["precision"])),
+]
+
+
+def train(
+    gold: Gold | str | PathLike[str],
+    *,
+    scrubber: Scrubber | None = None,
+    from_scratch: bool = False,
+    folds: int = 5,
+    by: Mapping[str, str] | None = None,
+    rounds: int = 12,
+    decay: float = 30.0,
+    rate: float = 0.05,
+    seed: int = 1,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Training:
+    """Move a model towards one's own marked notes.
+
+    The model holds no text: of each feature a number and weights. A feature that fewer than five of the notes have is
+    not learned, so that no name or number of a few notes is in it.
+
+    Parameters
+    ----------
+    gold : Gold or path
+        The marked notes, in any format that `Gold.read` knows.
+    scrubber : Scrubber, optional
+        Whose vocabulary and policy are used, and from whose model training starts. Default: ``Scrubber()``.
+    from_scratch : bool, optional
+        Start from nothing instead of the scrubber's model; for many hundred notes.
+    folds : int, optional
+        Into how many parts the notes are divided, each judged by a model trained on the others; 0 trains alone.
+    by : dict of str to str, optional
+        What each document belongs to, such as a patient, an author or a ward: what belongs together is left out
+        together. Default: each document is by itself.
+    rounds : int, optional
+        How often all notes are read.
+    decay : float, optional
+        How strongly weights are drawn back to where they started.
+    rate : float, optional
+        How far a weight moves at once.
+    seed : int, optional
+        Of the division into folds.
+    threads : int, optional
+        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core. The result is the same for any
+        number.
+    progress : bool, optional
+        Whether a bar is shown. Default: in a terminal or notebook.
+
+    Returns
+    -------
+    Training
+
+    Raises
+    ------
+    GoldError
+        If the gold standard cannot be read, or no note of it can be used.
+    SettingError
+        If there are fewer notes, or groups of notes, than folds.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> notes = {f"n{at}": "Seen by zorvex today." for at in range(6)}
+    >>> marked = {doc: [{"start": 8, "end": 14, "category": "NAME"}] for doc in notes}
+    >>> training = ns.learning.train(ns.Gold(notes, marked), folds=2)
+    >>> ns.Scrubber(model=training.model).model == training.model
+    True
+    """
+    gold, problems = marks.checked(gold_of(gold))
+    if not gold.notes:
+        first = f": {problems[0]['doc']}: {problems[0]['problem']}" if problems else ""
+        message = f"there is no note to learn from{first}"
+        raise GoldError(message)
+    scrubber = scrubber or Scrubber()
+    groups = _folds(gold, folds, by, seed)
+    total = len(gold) + (folds + 1) * len(gold)
+    with _bar(progress, total) as tell:
+        places = np.array([groups[doc] for doc in gold.notes], dtype=np.uint32)
+        trainer = _core.Trainer(
+            scrubber, Portion(gold.notes.values()), marks.columns(gold), places,
+            documents=DOCUMENTS, rounds=rounds, decay=decay, rate=rate, threads=threads, tell=tell,
+        )  # fmt: skip
+        docs = list(gold.notes)
+        problems += [{"doc": docs[at], "problem": problem} for at, problem in trainer.skipped]
+        start = None if from_scratch else scrubber.model
+        models = _models(
+            trainer, start, _provenance(gold, scrubber, start, seed), folds, threads, lambda: tell(len(gold))
+        )
+    found = Training(model=models[None], notes=len(gold), problems=problems)
+    if not folds:
+        return found
+    before = _removed(gold, scrubber)
+    evaluated = evaluate(gold, before, name="before", seed=seed)
+    for strictness in _strictnesses(scrubber.policy.strictness):
+        after = _left_out(gold, groups, models, scrubber, strictness)
+        # A model that has seen notes like these is surer, and would let more come out on both sides.
+        kept = evaluate(gold, after, draws=0)["retained_nonphi"]["value"]
+        if kept <= evaluated["retained_nonphi"]["value"]:
+            break
+    return Training(
+        model=models[None],
+        notes=len(gold),
+        strictness=strictness,
+        problems=problems,
+        before=evaluated,
+        after=evaluate(gold, after, name="after", seed=seed),
+        comparison=compare(gold, before, after, seed=seed),
+    )
+
+
+def _strictnesses(now: int) -> list[int]:
+    """Give the strictness of a policy and stricter ones, up to 32 times as strict."""
+    return sorted({round(max(now, 1) * 2 ** (step / 2)) for step in range(11)})
+
+
+def _left_out(
+    gold: Gold, groups: Mapping[str, int], models: Mapping[int | None, Model], scrubber: Scrubber, strictness: int
+) -> dict[str, Any]:
+    """Tell what is removed from each note by a model that was trained without its fold."""
+    policy = Policy.from_toml(
+        re.sub(r"(?m)^strictness = \d+$", f"strictness = {strictness}", scrubber.policy.to_toml())
+    )
+    found: dict[str, Any] = {}
+    for fold in sorted(set(groups.values())):
+        some = Gold({doc: text for doc, text in gold.notes.items() if groups[doc] == fold}, {})
+        found |= _removed(some, Scrubber(policy, scrubber.vocabulary, key=scrubber.key, model=models[fold]))
+    return found
+
+
+def _removed(gold: Gold, scrubber: Scrubber) -> dict[str, Any]:
+    lines = scrubbed(gold, scrubber).split("\n") if gold.notes else []
+    return {row["doc"]: row["spans"] for row in map(json.loads, lines)}
+
+
+def _folds(gold: Gold, folds: int, by: Mapping[str, str] | None, seed: int) -> dict[str, int]:
+    """Divide documents, those of one group together, in an order that hangs on the seed alone."""
+    of = {doc: doc if by is None else by.get(doc, doc) for doc in gold.notes}
+    drawn = sorted(set(of.values()), key=lambda group: sha256(f"{seed} {group}".encode()).digest())
+    if folds and (folds < 2 or len(drawn) < folds):
+        unit = "notes" if by is None else "groups of notes"
+        message = f"folds={folds}: must be 0, or from 2 to the number of {unit}, here {len(drawn)}"
+        raise SettingError(message)
+    place = {group: at % max(folds, 1) for at, group in enumerate(drawn)}
+    return {doc: place[group] for doc, group in of.items()}
+
+
+def _provenance(gold: Gold, scrubber: Scrubber, start: Model | None, seed: int) -> str:
+    facts = {
+        "adapted_from": None if start is None else start.digest,
+        "notes": len(gold),
+        "seed": seed,
+        "vocabulary": scrubber.vocabulary.digest,
+    }
+    return json.dumps(facts)
+
+
+def _models(
+    trainer: _core.Trainer,
+    start: Model | None,
+    provenance: str,
+    folds: int,
+    threads: int | None,
+    tell: Callable[[], Any],
+) -> dict[int | None, Model]:
+    """Train without each fold, and with all; the core lets other threads work meanwhile."""
+    wanted: list[int | None] = [None, *range(folds)]
+    models = {}
+    with ThreadPoolExecutor(_core.threads(threads)) as pool:
+        jobs = {pool.submit(trainer.train, start, without, provenance=provenance): without for without in wanted}
+        for job in as_completed(jobs):
+            models[jobs[job]] = job.result()
+            tell()
+    return models
+
+
+class _Bar(AbstractContextManager["_Bar"]):
+    """Counts notes that were read and learned from."""
+
+    def __init__(self, bar: Any) -> None:
+        self.bar = bar
+
+    def __call__(self, notes: int) -> None:
+        if self.bar is not None:
+            self.bar.update(notes)
+
+    def __exit__(self, *_: object) -> None:
+        if self.bar is not None:
+            self.bar.close()
+
+
+def _bar(show: bool | None, total: int) -> _Bar:
+    if not (watched() if show is None else show):
+        return _Bar(None)
+    from tqdm.auto import tqdm
+
+    return _Bar(tqdm(total=total, file=sys.stderr, desc="notesieve", unit=" notes", dynamic_ncols=True))

@@ -1,0 +1,94 @@
+"""Prints one table of all systems: ``python -m published [BATCHES or GOLD...] [--models FOLDER] [--learn PROGRAM]``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from published.comparison import Row, measure, recall_at, table
+from published.concept_match import ConceptMatch
+from published.detectors import Detectors
+from published.hmm import HiddenMarkov
+from published.lists import Lists
+from published.local_context import LocalContext
+from published.name_search import NameSearch
+from published.notes import Note, folds, read
+from published.public_text import PublicText
+from published.rules import Rules
+from published.sieve import Notesieve, learn
+from published.systems import System
+
+_BATCHES = Path(__file__).parents[3] / "corpus" / "train"
+SYSTEMS: list[type[System]] = [
+    Lists,
+    Rules,
+    Detectors,
+    HiddenMarkov,
+    NameSearch,
+    ConceptMatch,
+    LocalContext,
+    PublicText,
+]
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(prog="published", description=__doc__)
+    parser.add_argument("paths", nargs="*", type=Path, help="batches, or one folder of gold (default: corpus/train)")
+    parser.add_argument(
+        "--folds", type=int, default=4, help="batches, or documents of a gold folder, are dealt to folds"
+    )
+    parser.add_argument("--models", type=Path, help="folder of the models of notesieve, one a fold; made by --learn")
+    parser.add_argument("--learn", type=Path, help="program that learns them: target/release/examples/learn")
+    parser.add_argument("--only", help="part of the name of the systems to run")
+    parser.add_argument("-o", "--output", type=Path, help="write the figures as JSON")
+    return parser.parse_args()
+
+
+def models(asked: argparse.Namespace, paths: list[Path], notes: list[Note]) -> list[Path]:
+    """Give a model for each fold that did not see its batches; the built-in one saw them all."""
+    if asked.models is None:
+        return []
+    files = [asked.models / f"fold-{fold}.model" for fold in range(asked.folds)]
+    for (train, _), file in zip(folds(notes, asked.folds), files, strict=True):
+        if asked.learn:
+            seen = {note.batch for note in train}
+            learn(asked.learn, [path for path in paths if path.stem in seen], file)
+        elif not file.exists():
+            message = f"{file} is not there: name the program that learns it with --learn"
+            raise SystemExit(message)
+    return files
+
+
+def main() -> None:
+    """Run the systems and print the table."""
+    asked = arguments()
+    paths = asked.paths or sorted(_BATCHES.glob("*.txt"))
+    notes = read(paths)
+    divided = folds(notes, asked.folds)
+    files = models(asked, paths, notes)
+    makers: list[Callable[[int], System]] = [lambda _, kind=kind: kind() for kind in SYSTEMS]
+    if files:
+        makers.insert(0, lambda fold: Notesieve(files[fold]))
+    rows: list[Row] = []
+    for make in makers:
+        name = make(0).name
+        if asked.only and asked.only not in name:
+            continue
+        print(name, file=sys.stderr, flush=True)
+        row, measured, scores = measure(make, divided, with_scores=bool(files) and not asked.only)
+        if scores is not None:
+            row.recall_at_kept = recall_at(measured, scores, rows[0].kept)
+        rows.append(row)
+        if asked.output:
+            asked.output.parent.mkdir(parents=True, exist_ok=True)
+            asked.output.write_text(json.dumps([one.to_dict() for one in rows], indent=1), encoding="utf-8")
+    print(f"{len(notes)} notes, {asked.folds} folds of {'documents' if paths[0].is_dir() else 'batches'}\n")
+    print(table(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+"""Local-context SVM (Sibanda and Uzuner 2006): one word at a time, by what stands around it.
+
+The bigrams of a link parser are left out: there is none that needs no download. Parts of speech are those of TextBlob's
+pattern tagger, lemmas those of simplemma, MeSH categories those of the term in which a word stands. The learner tells what
+identifies from the rest; the authors also told the categories.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from sklearn.feature_extraction import FeatureHasher
+from sklearn.svm import LinearSVC
+
+from published.notes import Note
+from published.reading import Reading, kinds_of, labels_of, read_note
+from published.systems import Spans
+
+# What can be switched off, by the first letters of a feature.
+CLASSES = {
+    "word": ("w=", "l="),
+    "words around": ("w-", "w+"),
+    "bigrams": ("b-", "b+"),
+    "parts of speech": ("p",),
+    "form": ("c=", "n=", "m=", "d="),
+    "MeSH category": ("t=",),
+    "lists": ("i",),
+    "heading": ("h=",),
+}
+_EDGE = "\n"
+
+
+def _form(word: str) -> Iterator[str]:
+    """Capital letters, length, marks inside, numbers."""
+    if word.isupper():
+        yield "c=all"
+    elif word[0].isupper():
+        yield "c=first"
+    elif word.islower():
+        yield "c=none"
+    else:
+        yield "c=mixed"
+    yield f"n={min(len(word), 12)}"
+    yield from (f"m={mark}" for mark in "-/.:,'@" if mark in word)
+    digits = sum(letter.isdigit() for letter in word)
+    if digits:
+        yield "d=all" if digits == len(word) else "d=some"
+        yield f"d={min(digits, 8)}"
+
+
+def features(reading: Reading) -> list[list[str]]:
+    """Give the features of every token of a note."""
+    lemmas, tags = reading.lemmas, reading.tags
+    count = len(lemmas)
+    kinds = [kinds_of(word.lower()) for word in reading.words]
+    rows = []
+    for at, word in enumerate(reading.words):
+        two_before = lemmas[at - 2] if at > 1 else _EDGE
+        before = lemmas[at - 1] if at else _EDGE
+        after = lemmas[at + 1] if at + 1 < count else _EDGE
+        two_after = lemmas[at + 2] if at + 2 < count else _EDGE
+        row = [f"w={word}", f"l={lemmas[at]}", f"w-{before}", f"w+{after}"]
+        row += [f"b-{two_before} {before}", f"b+{after} {two_after}"]
+        row += [f"p={tags[at]}", f"p-{tags[at - 1] if at else _EDGE}", f"p+{tags[at + 1] if at + 1 < count else _EDGE}"]
+        row += _form(word)
+        if reading.mesh[at]:
+            row.append(f"t={reading.mesh[at]}")
+        for place, sign in ((at - 1, "-"), (at, "="), (at + 1, "+")):
+            if 0 <= place < count:
+                row += [f"i{sign}{kind}" for kind in kinds[place]]
+        row.append(f"h={reading.headings[at]}")
+        rows.append(row)
+    return rows
+
+
+def matrix(notes: Sequence[Note], without: str | None = None, only: str | None = None) -> csr_array:
+    """Give the features of all tokens of the notes as a sparse matrix, with or without one class of features."""
+    rows: Iterable[list[str]] = (row for note in notes for row in features(read_note(note)))
+    if without:
+        rows = ([name for name in row if not name.startswith(CLASSES[without])] for row in rows)
+    if only:
+        rows = ([name for name in row if name.startswith(CLASSES[only])] for row in rows)
+    rows = list(rows)
+    hasher = FeatureHasher(2**20, input_type="string", alternate_sign=False, dtype=np.float64)
+    return csr_array(hasher.transform(rows)) if rows else csr_array((0, 2**20))
+
+
+def targets(notes: Sequence[Note]) -> NDArray[np.int8]:
+    """Tell of each token whether it identifies (1), does not (0), or counts neither way (-1)."""
+    found = []
+    for note in notes:
+        labels = labels_of(note, read_note(note).spans)
+        found += [-1 if label is None else int(bool(label)) for label in labels]
+    return np.array(found, dtype=np.int8)
+
+
+def spans_above(notes: Sequence[Note], scores: NDArray[Any], threshold: float) -> list[Spans]:
+    """Give the tokens of each note whose score is above a threshold."""
+    spans, at = [], 0
+    for note in notes:
+        reading = read_note(note)
+        chosen = scores[at : at + len(reading.spans)] > threshold
+        spans.append([span for span, one in zip(reading.spans, chosen, strict=True) if one])
+        at += len(reading.spans)
+    return spans
+
+
+class LocalContext:
+    """The linear support vector machine of 2006."""
+
+    name: ClassVar[str] = "local-context SVM (2006)"
+    published: ClassVar[str] = "F .972 re-identified, .962 authentic"
+    reads: ClassVar[bool] = True
+
+    def __init__(self, without: str | None = None, only: str | None = None) -> None:
+        """Make the learner, with or without one class of features."""
+        self._without, self._only = without, only
+        self._learner = LinearSVC(C=0.2, tol=1e-2, random_state=1)
+
+    def fit(self, notes: Sequence[Note]) -> None:
+        """Learn from every token that is marked or not; optional marks are left out."""
+        rows, wanted = matrix(notes, self._without, self._only), targets(notes)
+        self._learner.fit(rows[wanted >= 0], wanted[wanted >= 0])
+
+    def scores(self, notes: Sequence[Note]) -> NDArray[np.float64]:
+        """Give the distance of each token from the plane."""
+        rows = matrix(notes, self._without, self._only)
+        return self._learner.decision_function(rows) if rows.shape[0] else np.zeros(0)
+
+    def predict(self, notes: Sequence[Note]) -> list[Spans]:
+        """Give the tokens on the side of what identifies."""
+        return spans_above(notes, self.scores(notes), 0.0)

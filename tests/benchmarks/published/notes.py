@@ -1,0 +1,111 @@
+"""Marked notes: batches of ``corpus/`` or folders of gold, and how they are divided into folds."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import notesieve as ns
+
+_HEAD = re.compile(r"^=== (.*)\n", re.MULTILINE)
+_MARK = re.compile(r"\[\[(\??[A-Z]+(?:/[A-Z]+)?):(.*?)\]\]", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A marked stretch of a note; what is not `required` may stay or go."""
+
+    start: int
+    end: int
+    category: str
+    required: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Note:
+    """A note, its marks, and the batch in which it was written. No `repr`: a traceback must not show text."""
+
+    doc: str
+    batch: str
+    text: str
+    marks: tuple[Mark, ...]
+
+
+def parse(doc: str, batch: str, body: str) -> Note:
+    """Read a note with its marks in place, ``Seen by [[NAME/S:Lena Brook]]``."""
+    text, marks, at = "", [], 0
+    for found in _MARK.finditer(body):
+        text += body[at : found.start()]
+        kind = found[1].lstrip("?").split("/")[0]
+        category = "LOCATION" if kind == "LOC" else kind
+        marks.append(Mark(len(text), len(text) + len(found[2]), category, not found[1].startswith("?")))
+        text += found[2]
+        at = found.end()
+    return Note(doc, batch, text + body[at:], tuple(marks))
+
+
+def _read_batch(path: Path) -> list[Note]:
+    pieces = _HEAD.split(path.read_text(encoding="utf-8"))
+    heads, bodies = pieces[1::2], pieces[2::2]
+    return [
+        parse(head.split("|")[0].strip(), path.stem, body.strip("\n") + "\n")
+        for head, body in zip(heads, bodies, strict=True)
+    ]
+
+
+def _read_gold(folder: Path) -> list[Note]:
+    marks: dict[str, list[Mark]] = {}
+    for line in (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        marks.setdefault(row["doc"], []).append(Mark(row["start"], row["end"], row["category"], row.get("hipaa", True)))
+    return [
+        Note(path.stem, path.stem, path.read_bytes().decode(), tuple(marks.get(path.stem, ())))
+        for path in sorted((folder / "notes").glob("*.txt"))
+    ]
+
+
+def read(paths: Iterable[Path]) -> list[Note]:
+    """Read batches (``T1.txt``) and folders of gold (``notes/*.txt``, ``gold.jsonl``)."""
+    notes = []
+    for path in paths:
+        notes += _read_gold(path) if path.is_dir() else _read_batch(path)
+    if len({note.doc for note in notes}) < len(notes):
+        message = "two notes have the same name: give each batch or folder once"
+        raise SystemExit(message)
+    return notes
+
+
+def _in_order(batch: str) -> tuple[int, str]:
+    number = re.search(r"\d+$", batch)
+    return (int(number[0]) if number else 0, batch)
+
+
+def folds(notes: Sequence[Note], count: int) -> list[tuple[list[Note], list[Note]]]:
+    """Divide notes by batch: what is trained on and what is measured. Every fourth batch is measured with four folds."""
+    batches = sorted({note.batch for note in notes}, key=_in_order)
+    if len(batches) < count:
+        message = f"{count} folds need as many batches, and there are {len(batches)}"
+        raise SystemExit(message)
+    place = {batch: number % count for number, batch in enumerate(batches)}
+    return [
+        ([note for note in notes if place[note.batch] != fold], [note for note in notes if place[note.batch] == fold])
+        for fold in range(count)
+    ]
+
+
+def gold_of(notes: Iterable[Note]) -> ns.Gold:
+    """Give the notes as notesieve's own scorer takes them."""
+    notes = list(notes)
+    return ns.Gold(
+        {note.doc: note.text for note in notes},
+        {
+            note.doc: [
+                {"start": mark.start, "end": mark.end, "category": mark.category, "hipaa": mark.required}
+                for mark in note.marks
+            ]
+            for note in notes
+        },
+    )

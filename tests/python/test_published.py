@@ -1,0 +1,143 @@
+"""The published systems on a handful of invented notes: each learns, removes what is plain, and never cuts outside a note."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from published.comparison import measure, recall_at, table
+from published.concept_match import ConceptMatch
+from published.detectors import Detectors
+from published.hmm import HiddenMarkov
+from published.lists import Lists
+from published.local_context import CLASSES, LocalContext, features
+from published.name_search import NameSearch
+from published.notes import Note, folds, parse, read
+from published.public_text import GROUPS, PublicText
+from published.public_text import features as public_features
+from published.reading import labels_of, read_note, tokens_of
+from published.reimplementation import feature_classes, kernels, training_sizes
+from published.rules import Rules
+from published.systems import System
+
+# TextBlob leaves the files of its tagger open.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+
+PEOPLE = ["Quill", "Ostrander", "Marchbanks", "Pell", "Winterbourne", "Abernathy", "Tamsin", "Horvat"]
+BODIES = [
+    "Seen by Dr. [[NAME/S:{a}]] on [[DATE:{n}/14/2024]] for asthma.\nPlan: albuterol 2 puffs every 4 hours.",
+    "Mr. [[NAME/P:{a}]] has chest pain since the morning.\nCall [[CONTACT:617-555-01{n}0]] about the ECG.",
+    "[[NAME/P:{a}, {b}]]\nHistory: type 2 diabetes, hypertension. In [[?DATE:2019]] pneumonia, treated at home.",
+    "No fever. Lungs clear. BP 128/72. Discussed with [[NAME/S:{b}]], MD; MRN [[ID:44{n}1093]].",
+]
+NOTES = [
+    parse(
+        f"n{at}", f"B{at % 4}", BODIES[(at // 4) % 4].format(a=PEOPLE[at % 8], b=PEOPLE[(at * 3 + 1) % 8], n=at % 9 + 1)
+    )
+    for at in range(48)
+]
+LEARNED: list[type[System]] = [Detectors, HiddenMarkov, LocalContext, PublicText]
+FIXED: list[type[System]] = [Lists, Rules, NameSearch, ConceptMatch]
+
+
+def test_a_batch_is_read_with_its_marks(tmp_path: Path) -> None:
+    batch = tmp_path / "T1.txt"
+    batch.write_text("=== a-1 | note | US\nSeen by [[NAME/S:Pell]] in [[?DATE:2019]].\n\n=== a-2 | note | US\nWell.\n")
+    first, second = read([batch])
+    assert (first.doc, first.batch, first.text) == ("a-1", "T1", "Seen by Pell in 2019.\n")
+    assert [(mark.start, mark.end, mark.category, mark.required) for mark in first.marks] == [
+        (8, 12, "NAME", True),
+        (16, 20, "DATE", False),
+    ]
+    assert second.marks == ()
+
+
+def test_folds_keep_a_batch_together() -> None:
+    for train, test in folds(NOTES, 4):
+        assert not {note.batch for note in train} & {note.batch for note in test}
+    assert sum(len(test) for _, test in folds(NOTES, 4)) == len(NOTES)
+    with pytest.raises(SystemExit, match="5 folds need as many batches, and there are 4"):
+        folds(NOTES, 5)
+
+
+def test_tokens_keep_dates_whole_and_leave_possessives_out() -> None:
+    text = "Pell's BP 128/72 on 3/4/06, x@y.org."
+    assert [text[start:end] for start, end in tokens_of(text)] == [
+        "Pell", "BP", "128/72", "on", "3/4/06", ",", "x@y.org", ".",
+    ]  # fmt: skip
+
+
+def test_a_token_is_optional_where_its_mark_is() -> None:
+    note = parse("a", "b", "[[NAME/P:Pell]], [[?DATE:2019]].")
+    assert labels_of(note, tokens_of(note.text)) == ["NAME", "", None, ""]
+
+
+def test_no_repr_shows_a_note() -> None:
+    assert "Quill" not in repr(NOTES[0])
+    assert "Quill" not in repr(read_note(NOTES[0]))
+
+
+def test_a_reading_has_tags_lemmas_concepts_and_headings() -> None:
+    note = Note("r", "b", "Lungs clear.\nPlan: treat asthma.\n\nHome.", ())
+    reading = read_note(note)
+    at = reading.words.index("asthma")
+    assert reading.lemmas[0] == "lung"
+    assert reading.mesh[at] == "C08"
+    assert "mesh:D001249" in reading.concepts[at]
+    assert reading.headings[at] == "plan"
+    assert reading.headings[-1] == ""
+    assert len(reading.tags) == len(reading.words) == len(reading.spans)
+
+
+@pytest.mark.parametrize("kind", [*LEARNED, *FIXED])
+def test_a_system_removes_a_titled_name_of_another_batch(kind: type[System]) -> None:
+    train, _ = folds(NOTES, 4)[0]
+    system = kind()
+    system.fit(train)
+    text = "Seen by Dr. Horvat on 3/14/2024 for asthma."
+    (found,) = system.predict([Note("x", "x", text, ())])
+    gone = {at for start, end in found for at in range(start, end)}
+    # Lists alone know no titles, and leave what is also a word.
+    if kind is not Lists:
+        assert set(range(12, 18)) <= gone
+    assert all(0 <= start < end <= len(text) for start, end in found)
+
+
+@pytest.mark.parametrize("kind", LEARNED)
+def test_a_learner_leaves_plain_words_and_gives_the_same_twice(kind: type[System]) -> None:
+    train, test = folds(NOTES, 4)[1]
+    first, second = kind(), kind()
+    first.fit(train)
+    second.fit(train)
+    assert first.predict(test) == second.predict(test)
+    text = "No fever. Lungs clear."
+    assert first.predict([Note("y", "y", text, ())]) == [[]]
+    assert first.predict([Note("z", "z", "", ())]) == [[]]
+
+
+def test_every_feature_belongs_to_one_class() -> None:
+    for row in features(read_note(NOTES[0])):
+        for name in row:
+            assert sum(name.startswith(starts) for starts in CLASSES.values()) == 1
+
+
+def test_the_28_features_stand_in_four_groups() -> None:
+    assert sorted(at for group in GROUPS.values() for at in group) == list(range(28))
+    assert public_features(NOTES[:2]).shape[1] == 28
+
+
+def test_a_table_has_a_line_a_system() -> None:
+    divided = folds(NOTES, 2)
+    row, notes, scores = measure(lambda _: LocalContext(), divided, with_scores=True)
+    assert row.f1 > 0.9
+    assert scores is not None
+    assert recall_at(notes, scores, 0.5) >= recall_at(notes, scores, 1.0)
+    assert LocalContext.name in table([row]).splitlines()[2]
+
+
+def test_the_experiments_of_2010_run() -> None:
+    train, test = folds(NOTES, 2)[0]
+    assert len(feature_classes(train, test)) == 1 + 2 * len(CLASSES)
+    assert [one["what"] for one in kernels(train, test)] == ["linear", "quadratic", "gaussian"]
+    assert [one["documents"] for one in training_sizes(train, test, (4, 12))] == [4, 12, len(train)]
