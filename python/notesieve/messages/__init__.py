@@ -1,0 +1,92 @@
+"""Structured messages, read as what they are: HL7 version 2, FHIR and other JSON, C-CDA and other XML, tables.
+
+Keys, tags, codes and heads of tables stay; a value is judged by its field; free text is scrubbed as text, with all that
+the message itself says of its patient. What no table of fields names as safe does not come out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from notesieve.errors import NoteTypeError, SettingError
+from notesieve.messages import hl7, structured_json, structured_xml, tables
+from notesieve.messages.judging import Judge
+from notesieve.messages.reading import Leaf, NoMessage, Reading
+
+if TYPE_CHECKING:
+    from notesieve._core import Patient
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["FORMS", "ScrubbedMessage", "scrub_message"]
+
+FORMS = ("hl7", "json", "xml", "table", "text")
+"""The forms that may be asked for."""
+
+
+@dataclass(frozen=True)
+class ScrubbedMessage:
+    """A de-identified message. It holds no text of the original.
+
+    Attributes
+    ----------
+    text : str
+        The message: the same segments, keys or tags, with what identifies removed from the values.
+    form : {"hl7", "fhir", "json", "cda", "xml", "table", "text"}
+        As what it was read; ``"text"`` where it is none of the others.
+    removed : dict of str to int
+        How much of each category did not come out: ``NAME``, ``DATE`` ...; ``UNLISTED`` are words on no list and values
+        of fields that are not known.
+    """
+
+    text: str = field(repr=False)
+    form: str
+    removed: dict[str, int]
+
+
+def scrub_message(
+    scrubber: Scrubber,
+    text: str,
+    *,
+    form: str | None = None,
+    patient: Patient | None = None,
+    threads: int | None = None,
+) -> ScrubbedMessage:
+    """Do what `Scrubber.scrub_message` says."""
+    if not isinstance(text, str):
+        message = f"a message must be str, not {type(text).__name__}"
+        raise NoteTypeError(message)
+    if form is not None and form not in FORMS:
+        message = f"form={form!r} is not one of {', '.join(FORMS)}"
+        raise SettingError(message)
+    found, readings = _read(text, form)
+    removed: dict[str, int] = {}
+    written = []
+    for reading in readings:
+        judge = Judge(scrubber, reading, patient, threads)
+        written.append(judge.written(reading.pieces))
+        for category, count in judge.removed.items():
+            removed[category] = removed.get(category, 0) + count
+    return ScrubbedMessage("".join(written), found, removed)
+
+
+def _read(text: str, form: str | None) -> tuple[str, list[Reading]]:
+    """Read a message as what it is, or says that it is."""
+    first = text.lstrip("\ufeff\x0b \t\r\n")[:1]
+    try:
+        if form == "hl7" or (form is None and first in "MFB" and first):
+            return "hl7", [hl7.read(part) for part in hl7.messages(text)]
+    except NoMessage:
+        pass
+    try:
+        if form == "json" or (form is None and first in ("{", "[")):
+            reading, found = structured_json.read(text)
+            return found, [reading]
+        if form == "xml" or (form is None and first == "<"):
+            reading, found = structured_xml.read(text)
+            return found, [reading]
+        if form in (None, "table"):
+            return "table", [tables.read(text)]
+    except NoMessage:
+        pass
+    return "text", [Reading([Leaf(text, "text", lambda text: text, text)])]

@@ -1,0 +1,132 @@
+"""Tables with a line of heads inside a text: each cell is judged by the head above it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from notesieve.messages.reading import Leaf, NoMessage, Reading, role_of_head, words_of
+
+__all__ = ["read"]
+
+_MARKS = ",;|\t"
+_HEAD = re.compile(r"\*{0,2}[A-Za-z][A-Za-z0-9_ /().%#-]{0,40}\*{0,2}|")
+_RULE = re.compile(r"[\s|:+-]*")
+_MEASURED = frozenset(
+    "value result dose weight height bp hr rr temp temperature pulse spo2 bmi age dosage quantity qty units unit low"
+    " high range flag mg ml score grade size volume rate systolic diastolic glucose hemoglobin wbc platelets creatinine"
+    " sodium potassium sex gender status frequency route code".split()
+)
+_FEWEST = 3
+
+
+def read(text: str) -> Reading:
+    """Read a text that holds at least one table.
+
+    Raises
+    ------
+    NoMessage
+        If it holds none.
+    """
+    lines = text.splitlines(keepends=True)
+    reading = Reading()
+    plain: list[str] = []
+    at = 0
+    found = False
+    while at < len(lines):
+        mark, end = _table(lines, at)
+        if not mark:
+            plain.append(lines[at])
+            at += 1
+            continue
+        found = True
+        _plain(reading, plain)
+        plain = []
+        _rows(reading, mark, lines[at:end])
+        at = end
+    if not found:
+        raise NoMessage
+    _plain(reading, plain)
+    return reading
+
+
+def _plain(reading: Reading, lines: list[str]) -> None:
+    text = "".join(lines)
+    if text:
+        reading.pieces.append(Leaf(text, "text", lambda text: text, text))
+
+
+def _table(lines: list[str], at: int) -> tuple[str, int]:
+    """Find a table that begins at a line: what separates its cells, and the line behind it."""
+    for mark in _MARKS:
+        heads = _cells(lines[at], mark)
+        width = len(heads)
+        if width < 2 or not all(_HEAD.fullmatch(head.strip()) for head in heads):
+            continue
+        told = [head for head in heads if role_of_head(head) or _MEASURED.intersection(words_of(head))]
+        if len(told) < 2 or not any(role_of_head(head) for head in heads):
+            continue
+        end = at + 1
+        while end < len(lines) and lines[end].strip() and len(_cells(lines[end], mark)) == width:
+            end += 1
+        if end - at >= _FEWEST - 1 and (end - at >= _FEWEST or width > 2):
+            return mark, end
+    return "", at
+
+
+def _cells(line: str, mark: str) -> list[str]:
+    line = line.rstrip("\r\n")
+    if '"' not in line:
+        return line.split(mark)
+    cells: list[str] = []
+    for cell in line.split(mark):  # what stands in quotes is one cell, and stays as it is written
+        if cells and cells[-1].count('"') % 2:
+            cells[-1] += mark + cell
+        else:
+            cells.append(cell)
+    return cells
+
+
+def _rows(reading: Reading, mark: str, lines: list[str]) -> None:
+    heads = _cells(lines[0], mark)
+    roles = [role_of_head(head) for head in heads]
+    for number, (head, role) in enumerate(zip(heads, roles, strict=True)):
+        reading.pieces.append(mark if number else "")
+        reading.pieces.append(head if role else Leaf(head, "display", lambda text: text, head))
+    reading.pieces.append(lines[0][len(lines[0].rstrip("\r\n")) :])
+    for line in lines[1:]:
+        content = line.rstrip("\r\n")
+        if _RULE.fullmatch(content):
+            reading.pieces.append(line)
+            continue
+        for number, (cell, head, role) in enumerate(zip(_cells(line, mark), heads, roles, strict=True)):
+            if number:
+                reading.pieces.append(mark)
+            _cell(reading, cell, head, role, mark)
+        reading.pieces.append(line[len(content) :])
+
+
+def _cell(reading: Reading, raw: str, head: str, role: str | None, mark: str) -> None:
+    plain = raw.strip()
+    if not plain:
+        reading.pieces.append(raw)
+        return
+    begin = raw[: len(raw) - len(raw.lstrip())]
+    quoted = len(plain) > 1 and plain[0] == plain[-1] == '"'
+    value = plain[1:-1].replace('""', '"') if quoted else plain
+    measured = bool(_MEASURED.intersection(words_of(head)))
+
+    def encode(text: str) -> str:
+        text = re.sub(r"[\r\n]+", " ", text)
+        if not (quoted or mark in text):
+            return text
+        out = io.StringIO()
+        csv.writer(out, lineterminator="", quoting=csv.QUOTE_ALL).writerow([text])
+        return out.getvalue()
+
+    leaf = Leaf(value, role or ("measure" if measured else "text"), encode, plain)
+    reading.pieces += [begin, leaf, raw[len(begin) + len(plain) :]]
+    what = {"name": "names", "contact": "phones", "location": "addresses", "id": "other"}.get(role or "", "")
+    if what and len(value) > (1 if role == "name" else 3):
+        reading.know(what, value)
