@@ -11,13 +11,14 @@
 
 from typing import TYPE_CHECKING
 
-from notesieve import vocabularies
+from notesieve import learning, vocabularies
 from notesieve._core import (
     Concept,
     ConceptMention,
     Decision,
     Finding,
     Key,
+    Model,
     Patient,
     Policy,
     Removal,
@@ -37,6 +38,7 @@ from notesieve.errors import (
     FrameError,
     GoldError,
     IndexRowError,
+    ModelError,
     NoteError,
     NotesieveError,
     NoteTypeError,
@@ -54,6 +56,7 @@ from notesieve.errors import (
 )
 from notesieve.evaluation import Evaluation, compare, evaluate
 from notesieve.gold import Gold
+from notesieve.messages import ScrubbedMessage
 from notesieve.overview import Overview, overview
 from notesieve.readers import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.scrubber import Scrubber
@@ -82,6 +85,8 @@ __all__ = [
     "Index",
     "IndexRowError",
     "Key",
+    "Model",
+    "ModelError",
     "NoteError",
     "NoteTypeError",
     "NotesieveError",
@@ -95,6 +100,7 @@ __all__ = [
     "Removal",
     "RowError",
     "ScrubbedBatch",
+    "ScrubbedMessage",
     "ScrubbedNote",
     "Scrubber",
     "SearchIndexError",
@@ -111,6 +117,7 @@ __all__ = [
     "draw_sample",
     "evaluate",
     "judge_sample",
+    "learning",
     "overview",
     "sample_size",
     "show",

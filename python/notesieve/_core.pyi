@@ -16,6 +16,7 @@ __all__ = [
     "Decision",
     "Finding",
     "Key",
+    "Model",
     "Patient",
     "Policy",
     "Removal",
@@ -26,12 +27,16 @@ __all__ = [
     "SegmentSearcher",
     "SegmentWriter",
     "Segments",
+    "Trainer",
     "Vocabulary",
     "__version__",
     "build_vocabulary",
     "evaluation",
+    "feature_kinds",
+    "features",
     "index_words",
     "surrogate_syllables",
+    "threads",
 ]
 
 @final
@@ -40,7 +45,7 @@ class Policy:
 
     Parameters
     ----------
-    preset : {"safe", "berman", "readable", "limited-data-set"}, optional
+    preset : {"safe", "balanced", "berman", "readable", "limited-data-set"}, optional
         The policy to begin with. ``limited-data-set`` keeps what 45 CFR 164.514(e) lets stay: dates, ages, towns,
         states, postal codes.
     name : str, optional
@@ -52,8 +57,8 @@ class Policy:
     numbers : {"none", "strict", "wide", "all"}, optional
         Which numbers stay outside terms: none; those that the clinical grammar vouches for; also short numbers that no
         rule removes; all that no rule removes.
-    unknown : {"remove", "keep"}, optional
-        What happens to words on no list.
+    unknown : {"remove", "judged", "keep"}, optional
+        What happens to words on no list: they go; they stay where the model is sure that they name nobody; they stay.
     mask : str, optional
         What stands for a word on no list: one or more asterisks.
     keep : list of str, optional
@@ -62,11 +67,15 @@ class Policy:
         What stands for a date: a tag; its year; the date moved by as many days as all dates of its patient, 5 to 56
         whole weeks to either side. A shift needs a key and the `id` of a `Patient`; without an id dates get tags.
         Dates and years that tell an age over 89 always get tags.
+    years : {"keep", "remove"}, optional
+        Whether years that stand alone (``CABG 1996``) stay. Years before 1960, which may tell an age over 89, years of
+        a longer date, and all years beside dates that move (``dates="shift"``) go in either case.
     season : bool, optional
         Whether shifted dates keep the season: the shift is up to four years, and at most four weeks from the same day
         of the year.
     date_order : {"mdy", "dmy", "ymd"}, optional
-        How dates in figures are read. Without it, those that can be read in two ways get a tag.
+        How dates in figures are read. Without it, other dates of the note that can be read in one way only settle it;
+        where none does, a date that can be read in two ways gets a tag.
     replace : {"tag", "numbered", "surrogate", "mask"}, optional
         What stands for what was removed: its tag; the tag with a number, the same for the same person or thing of a
         note, with a key and a patient of all notes of the patient; something else of the same kind, the same in all
@@ -86,6 +95,12 @@ class Policy:
         other.
     doctors, hospitals, wards : list of str, optional
         The site's own: removed wherever they stand, whatever the lists allow.
+    cues : list of str, optional
+        The site's own cues of what a note says of a concept, as ``"negated before: no trace of"``. They count more than
+        those of the package.
+    groups : list of str, optional
+        The semantic groups of the concepts that are told, as ``["disorder", "drug"]``.
+        Default: all. The text is the same.
     rescue : bool, optional
         Whether a lower-case word of six letters or more on no list is written as the one listed word that is one typing
         error away (`notesieve.word_forms` tells the rule).
@@ -95,6 +110,9 @@ class Policy:
         Whether a lower-case word of a longer term stays by itself, unless it is a name of a person or place.
     brands : bool, optional
         Whether brands of drugs and devices stay outside terms.
+    strictness : int, optional
+        How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody
+        with a probability of more than one in thirteen.
     rules_off : list of str, optional
         Categories whose rules are not heard: for measuring what a family of rules is worth, never for data to share.
 
@@ -127,6 +145,7 @@ class Policy:
         mask: str | None = None,
         keep: list[str] | None = None,
         dates: str | None = None,
+        years: str | None = None,
         season: bool | None = None,
         date_order: str | None = None,
         replace: str | None = None,
@@ -138,10 +157,13 @@ class Policy:
         doctors: list[str] | None = None,
         hospitals: list[str] | None = None,
         wards: list[str] | None = None,
+        cues: list[str] | None = None,
+        groups: list[str] | None = None,
         rescue: bool | None = None,
         derive: bool | None = None,
         term_words: bool | None = None,
         brands: bool | None = None,
+        strictness: int | None = None,
         rules_off: list[str] | None = None,
     ) -> Self: ...
     @staticmethod
@@ -210,6 +232,8 @@ class Policy:
     @property
     def dates(self) -> str: ...
     @property
+    def years(self) -> str: ...
+    @property
     def season(self) -> bool: ...
     @property
     def date_order(self) -> str | None: ...
@@ -232,6 +256,10 @@ class Policy:
     @property
     def wards(self) -> list[str]: ...
     @property
+    def cues(self) -> list[str]: ...
+    @property
+    def groups(self) -> list[str]: ...
+    @property
     def rescue(self) -> bool: ...
     @property
     def derive(self) -> bool: ...
@@ -239,6 +267,8 @@ class Policy:
     def term_words(self) -> bool: ...
     @property
     def brands(self) -> bool: ...
+    @property
+    def strictness(self) -> int: ...
     @property
     def rules_off(self) -> list[str]: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -625,6 +655,16 @@ class Vocabulary:
         """
 
     def _diff(self, old: Vocabulary) -> str: ...
+    def group(self, code: str) -> str | None:
+        """Give the semantic group of a concept; None where the vocabulary does not have the code.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> ns.Vocabulary.default().group("mesh:D011014")
+        'disorder'
+        """
+
     def concept(self, code: str) -> Concept | None:
         """Give the concept with a code such as ``mesh:D003920``."""
 
@@ -672,7 +712,36 @@ class Vocabulary:
 
 @final
 class ConceptMention:
-    """A term that came out. Offsets count code points."""
+    """A term that came out. Offsets count code points.
+
+    Attributes
+    ----------
+    start, end, source_start, source_end : int
+        Where it stands in the new text and in the note.
+    code, name : str
+        The code of the best concept and its preferred name: the one whose vocabulary comes first. Empty if ambiguous.
+    codes : list of str
+        All codes, best vocabulary first.
+    group : str
+        ``disorder``, ``finding``, ``procedure``, ``drug``, ``device``, ``anatomy``, ``organism``, ``physiology``,
+        ``person``, ``place`` or ``other``, by the best concept's own source.
+    negated, hypothetical, historical, possible, family : bool
+        What the note says of it: it is not there; it might come; it was; somebody doubts; somebody else has it.
+        Each apart.
+    affirmed : bool
+        None of these: the note says it of its patient.
+    ambiguous : bool
+        Nothing tells which of its meanings a short form has. It has no code.
+    reasons : dict of str
+        For each status that holds its cue, as the list of cues writes it.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> fever = ns.Scrubber().autocode("Mother denies fever.")[-1]
+    >>> fever.negated, fever.family, fever.group, fever.reasons
+    (True, False, 'finding', {'negated': 'denies'})
+    """
 
     @property
     def start(self) -> int: ...
@@ -688,10 +757,36 @@ class ConceptMention:
     def name(self) -> str: ...
     @property
     def codes(self) -> list[str]: ...
+    @property
+    def group(self) -> str: ...
+    @property
+    def negated(self) -> bool: ...
+    @property
+    def hypothetical(self) -> bool: ...
+    @property
+    def historical(self) -> bool: ...
+    @property
+    def possible(self) -> bool: ...
+    @property
+    def family(self) -> bool: ...
+    @property
+    def ambiguous(self) -> bool: ...
+    @property
+    def affirmed(self) -> bool: ...
+    @property
+    def reasons(self) -> dict[str, str]: ...
     def __eq__(self, other: object, /) -> bool: ...
-    def __reduce__(self) -> tuple[Any, tuple[tuple[int, int, int, int], str, str, list[str]]]: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
     @staticmethod
-    def _restore(places: tuple[int, int, int, int], code: str, name: str, codes: list[str]) -> ConceptMention: ...
+    def _restore(
+        places: tuple[int, int, int, int],
+        code: str,
+        name: str,
+        codes: list[str],
+        group: str,
+        reasons: dict[str, str],
+        ambiguous: bool,
+    ) -> ConceptMention: ...
 
 @final
 class Removal:
@@ -877,6 +972,112 @@ class ScrubbedBatch:
     def _restore(states: list[Any], vocabulary: Vocabulary, origins: Any) -> ScrubbedBatch: ...
     def __reduce__(self) -> tuple[Any, tuple[list[Any], Vocabulary, Any]]: ...
 
+@final
+class Model:
+    """What was learned from marked notes: how likely a word or number names somebody, by what stands around it.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> ns.Model.default().provenance["seed"]
+    1
+    """
+
+    @staticmethod
+    def default() -> Model:
+        """Give the model inside the package."""
+
+    @staticmethod
+    def open(path: str | PathLike[str]) -> Model:
+        """Open a model file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+
+        Returns
+        -------
+        Model
+            The model, checked against its digest.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be read.
+        ModelError
+            If it is truncated, altered, foreign or of another version.
+        """
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the whole file, as 64 hexadecimal digits."""
+
+    @property
+    def provenance(self) -> dict[str, Any]:
+        """What it was learned from: ``batches``, number of ``notes``, ``seed``, digest of the ``vocabulary``."""
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model as a file.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file; one that is there is replaced.
+
+        Raises
+        ------
+        FileError
+            If the file cannot be written.
+        """
+
+    @staticmethod
+    def _reopen(path: PathLike[str] | None, digest: str, bytes: bytes | None = None) -> Model: ...  # noqa: A002
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Trainer:
+    """What `notesieve.learning.train` is built on."""
+
+    def __new__(
+        cls,
+        scrubber: Scrubber,
+        notes: Iterable[str],
+        marks: tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]],
+        groups: NDArray[Any],
+        *,
+        documents: int,
+        rounds: int,
+        decay: float,
+        rate: float,
+        threads: int | None = None,
+        tell: Callable[[int], object] | None = None,
+    ) -> Self: ...
+    @property
+    def skipped(self) -> list[tuple[int, str]]:
+        """The notes that could not be read, and why."""
+
+    def train(self, start: Model | None = None, without: int | None = None, *, provenance: str) -> Model:
+        """Give the model of all notes but those of one group, moved from `start` or from nothing."""
+
+def features(
+    scrubber: Scrubber,
+    notes: Iterable[str],
+    marks: tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]],
+    /,
+    *,
+    documents: int = 1,
+    threads: int | None = None,
+) -> dict[str, Any]:
+    """Give the features of every word and number of many notes, as arrays."""
+
+def feature_kinds() -> list[str]:
+    """Give what each kind of feature says, by its number."""
+
+def threads(asked: int | None = None, /) -> int:
+    """Give how many threads to use: what is asked for, what the environment says, or one a core."""
+
 @disjoint_base
 class Scrubber:
     """What `notesieve.Scrubber` is built on."""
@@ -887,18 +1088,22 @@ class Scrubber:
         vocabulary: Vocabulary | None = None,
         *,
         key: Key | None = None,
+        model: Model | str | PathLike[str] | None = None,
     ) -> Self: ...
     @property
     def policy(self) -> Policy: ...
     @property
     def vocabulary(self) -> Vocabulary: ...
     @property
+    def model(self) -> Model: ...
+    @property
     def key(self) -> Key | None: ...
     @property
     def provenance(self) -> dict[str, str | None]:
         """What an output needs to be made again.
 
-        ``version`` of the package, ``vocabulary_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``.
+        ``version`` of the package, ``vocabulary_digest``, ``model_digest``, ``policy_digest``, and
+        ``key_fingerprint`` or ``None``.
         """
 
     def scrub(self, text: str, *, patient: Patient | None = None) -> ScrubbedNote:
@@ -922,8 +1127,41 @@ class Scrubber:
             If the note is no text.
         """
 
-    def autocode(self, text: str) -> list[ConceptMention]:
-        """Find the terms of one note; remove nothing. Offsets are those of the note."""
+    def autocode(
+        self, text: str, *, identifying: bool = False, groups: Sequence[str] | None = None
+    ) -> list[ConceptMention]:
+        """Find the terms of one note that a scrub lets out. Offsets are those of the note.
+
+        Parameters
+        ----------
+        text : str
+            The note.
+        identifying : bool, default False
+            Whether to give every term as written. Names that are terms too, such as Cotton and Amber, are then among
+            them, with their places: what comes out identifies people.
+        groups : sequence of str, optional
+            The semantic groups that are wanted. Default: those of the policy.
+
+        Returns
+        -------
+        list of ConceptMention
+            The terms with their codes, in the order of the text.
+
+        Raises
+        ------
+        NoteTypeError
+            If the note is no text.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> text = "Mr. Cotton has asthma."
+        >>> [text[term.start : term.end] for term in ns.Scrubber().autocode(text)]
+        ['asthma']
+        >>> text = "Chest pain, given aspirin."
+        >>> [found.name for found in ns.Scrubber().autocode(text, groups=["drug"])]
+        ['Aspirin']
+        """
 
     def _scrub_many(
         self,
@@ -951,9 +1189,9 @@ class Scrubber:
         threads: int | None = None,
         progress: Callable[[int, int, int, int], object] | None = None,
     ) -> tuple[dict[str, list[Any]], int, list[tuple[int, str]]]: ...
-    def __reduce__(self) -> tuple[Any, tuple[Policy, Vocabulary, str | None]]: ...
+    def __reduce__(self) -> tuple[Any, tuple[Policy, Vocabulary, str | None, Model]]: ...
     @classmethod
-    def _restore(cls, policy: Policy, vocabulary: Vocabulary, fingerprint: str | None) -> Self: ...
+    def _restore(cls, policy: Policy, vocabulary: Vocabulary, fingerprint: str | None, model: Model) -> Self: ...
 
 @final
 class Segments:
@@ -1004,10 +1242,13 @@ class Segments:
     def searcher(self) -> SegmentSearcher:
         """Give what there is to search, as it was at the last `refresh`."""
 
+    def verify(self) -> tuple[int, list[str]]:
+        """Read every file again: how many there are, and the names of those that are damaged or missing."""
+
     def writer(
         self,
         vocabulary: Vocabulary,
-        sets: Sequence[Sequence[str]],
+        sets: Sequence[tuple[Sequence[str], int]],
         key: Key | None,
         threads: int | None = None,
     ) -> SegmentWriter:
@@ -1037,8 +1278,8 @@ class SegmentWriter:
     A row is what is known of a note beside its text: identifiers or pseudonyms of note and patient, type, year.
     """
 
-    def sets(self, first: int) -> list[list[str]]:
-        """Give the sets of codes from a number on."""
+    def sets(self, first: int) -> list[tuple[list[str], int]]:
+        """Give the sets of codes from a number on, each with what is said of its terms as bits."""
 
     def add_notes(
         self,

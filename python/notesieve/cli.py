@@ -15,12 +15,15 @@ from pathlib import Path
 from notesieve._core import __version__
 from notesieve.errors import NotesieveError
 from notesieve.evaluation_cli import add_evaluate
+from notesieve.file_jobs import Found
 from notesieve.index_cli import add_index
 from notesieve.key_cli import add_key
+from notesieve.learning_cli import add_train
 from notesieve.policy_cli import add_policy
-from notesieve.reading import texts
 from notesieve.scrub_cli import add_scrub
 from notesieve.scrubber import Scrubber
+from notesieve.statuses import said
+from notesieve.text_inputs import texts
 from notesieve.verify_cli import add_verify
 from notesieve.vocabulary_cli import add_vocabulary, vocabulary_of, vocabulary_option
 
@@ -99,12 +102,24 @@ def _parser() -> argparse.ArgumentParser:
 
     add_scrub(commands)
 
-    autocode = commands.add_parser("autocode", help="find medical terms and print their codes")
+    autocode = commands.add_parser("autocode", help="find medical terms that a scrub lets out and print their codes")
     _inputs(autocode)
+    autocode.add_argument(
+        "--groups",
+        nargs="+",
+        metavar="GROUP",
+        help="only these semantic groups: disorder, finding, procedure, drug ...",
+    )
+    autocode.add_argument(
+        "--identifying",
+        action="store_true",
+        help="print also the terms that a scrub removes: names are among them, so the result identifies people",
+    )
     autocode.set_defaults(run=_autocode)
 
     add_vocabulary(commands)
     add_evaluate(commands)
+    add_train(commands)
     add_verify(commands)
     add_key(commands)
     add_index(commands)
@@ -129,12 +144,15 @@ def _report(failed: list[str]) -> int:
 def _autocode(options: argparse.Namespace) -> int:
     scrubber = Scrubber(vocabulary=vocabulary_of(options))
     failed: list[str] = []
-    for path, text in texts(options.inputs, failed):
+    left: list[tuple[Path, str]] = []
+    for path, text in texts(options.inputs, failed, left):
         concepts = [
-            {"start": c.start, "end": c.end, "code": c.code, "name": c.name, "codes": c.codes}
-            for c in scrubber.autocode(text)
+            {"start": c.start, "end": c.end, "code": c.code, "name": c.name, "codes": c.codes, **said(c)}
+            for c in scrubber.autocode(text, identifying=options.identifying, groups=options.groups)
         ]
         print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
+    if left:
+        print(f"notesieve: {Found(left=left).told()}", file=sys.stderr)
     return _report(failed)
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, RowError, SettingError
+from notesieve.held import Held
+from notesieve.portions import portions
 from notesieve.progress import Progress
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _AHEAD = 256
 
 def scrub_column(
     scrubber: Scrubber,
-    column: Any,
+    column: Held,
     *,
     threads: int | None = None,
     on_error: str = "raise",
@@ -34,17 +35,15 @@ def scrub_column(
 ) -> Any:
     """Do what `Scrubber.scrub_column` says."""
     check_on_error(on_error)
-    if isinstance(column, (str, bytes)):
+    if isinstance(column.get(), (str, bytes)):
         message = "a column is expected, not one text: use scrub(), or put it into a list"
         raise FrameError(message)
-    if isinstance(column, Iterator):
-        return _lazily(scrubber, column, threads, on_error)
-    with Progress(progress, total=len(column) if hasattr(column, "__len__") else None) as bar:
+    if isinstance(column.get(), Iterator):
+        return _lazily(scrubber, column.get(), threads, on_error)
+    with Progress(progress, total=len(column.get()) if hasattr(column.get(), "__len__") else None) as bar:
         source, back = _open(column)
-        if arrow(source):
-            table, failed, errors = scrubber._scrub_column(source, outputs=["text"], threads=threads, progress=bar)
-        else:
-            table, failed, errors = scrubber._scrub_objects(source, outputs=["text"], threads=threads, progress=bar)
+        scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
+        table, failed, errors = scrub(source.get(), outputs=["text"], threads=threads, progress=bar)
         result = back(table)
     if failed and on_error == "raise":
         raise RowError(result, failed, bar.rows, errors)
@@ -52,11 +51,12 @@ def scrub_column(
 
 
 def _lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
-    """Scrub some hundred texts at a time, as they are asked for."""
+    """Scrub some hundred texts at a time, as they are asked for. What comes before an error is given first."""
     first = 0
-    while ahead := list(islice(texts, _AHEAD)):
+    for ahead in portions(texts, _AHEAD):
         columns, failed, errors = scrubber._scrub_objects(ahead, outputs=["text"], threads=threads)
         if failed and on_error == "raise":
+            yield from columns["text"][: errors[0][0]]
             raise RowError(columns["text"], failed, len(ahead), [(first + row, code) for row, code in errors])
         yield from columns["text"]
         first += len(ahead)
@@ -93,42 +93,46 @@ def pyarrow(why: str) -> Any:
     return pyarrow
 
 
-def _open(column: Any) -> tuple[Any, Callable[[Any], Any]]:
+def _open(given: Held) -> tuple[Held, Callable[[Any], Any]]:
     """Give what the core reads of a column, and what makes the result a column of the same kind."""
-    kind = library(column)
+    column = given.get()
+    kind, name = library(column), type(column).__name__
     if hasattr(column, "columns") and kind in ("pandas", "polars"):
-        message = f"a {type(column).__name__} is no column: take one of its columns, or use scrub_frame()"
+        message = f"a {name} is no column: take one of its columns, or use scrub_frame()"
         raise FrameError(message)
     if kind == "pandas":
-        return pandas_source(column), lambda table: pandas_series(table, "text", column)
+        return Held(pandas_source(column)), lambda table: pandas_series(table, "text", column)
     if kind == "polars":
         polars = sys.modules["polars"]
-        return polars_source(column), lambda table: polars.DataFrame(table)["text"].alias(column.name)
+        return Held(polars_source(column)), lambda table: polars.DataFrame(table)["text"].alias(column.name)
     if kind == "numpy":
         if column.ndim != 1:
             message = f"an array of {column.ndim} dimensions is no column: take one of its columns"
             raise FrameError(message)
         # Whose column is numpy's has it already; importing notesieve is twice as fast without it.
         numpy = sys.modules["numpy"]
-        return column.tolist(), lambda lists: numpy.array(lists["text"], dtype=object)
+        return Held(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
     if kind == "duckdb":
         return _relation(column)
     if not arrow(column):
         if not isinstance(column, Iterable):
-            message = f"{type(column).__name__} is no column: take a list, a Series or anything that speaks Arrow"
+            message = f"{name} is no column: take a list, a Series or anything that speaks Arrow"
             raise FrameError(message)
-        return column, lambda lists: tuple(lists["text"]) if isinstance(column, tuple) else lists["text"]
+        is_tuple = isinstance(column, tuple)
+        return given, lambda lists: tuple(lists["text"]) if is_tuple else lists["text"]
     if kind == "pyarrow" and hasattr(column, "__arrow_c_array__"):
-        return column, lambda table: _one_array(pyarrow("an Array").table(table)["text"])
+        return given, lambda table: _one_array(pyarrow("an Array").table(table)["text"])
     if kind == "arro3":
         from arro3.core import ChunkedArray, Table
 
+        chunked = isinstance(column, ChunkedArray)
+
         def back(table: Any) -> Any:
             text = Table.from_arrow(table)["text"]
-            return text if isinstance(column, ChunkedArray) else text.combine_chunks()
+            return text if chunked else text.combine_chunks()
 
-        return column, back
-    return column, lambda table: pyarrow(type(column).__name__).table(table)["text"]
+        return given, back
+    return given, lambda table: pyarrow(name).table(table)["text"]
 
 
 def _one_array(chunks: Any) -> Any:
@@ -137,7 +141,7 @@ def _one_array(chunks: Any) -> Any:
     return array.chunk(0) if hasattr(array, "chunk") and array.num_chunks == 1 else array
 
 
-def _relation(relation: Any) -> tuple[Any, Callable[[Any], Any]]:
+def _relation(relation: Any) -> tuple[Held, Callable[[Any], Any]]:
     if len(relation.columns) != 1:
         message = f"a relation of {len(relation.columns)} columns is no column: project one, or use scrub_frame()"
         raise FrameError(message)
@@ -147,7 +151,7 @@ def _relation(relation: Any) -> tuple[Any, Callable[[Any], Any]]:
     def back(table: Any) -> Any:
         return sys.modules["duckdb"].from_arrow(pyarrow("a DuckDB relation").table(table).rename_columns([name]))
 
-    return source, back
+    return Held(source), back
 
 
 def polars_source(series: Any) -> Any:

@@ -6,12 +6,14 @@ import html
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from notesieve.errors import NoteError
+from notesieve._core import ScrubbedBatch, ScrubbedNote
+from notesieve.errors import NoteError, NoteTypeError
+from notesieve.held import Held
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
+    from notesieve._core import ConceptMention
 
-__all__ = ["Html", "concept_table", "decision_table", "finding_table", "note_html", "show"]
+__all__ = ["Html", "concept_table", "decision_table", "finding_table", "note_html", "pieces_of", "show"]
 
 _COLOURS = {
     "NAME": "#f4b6c2",
@@ -23,6 +25,8 @@ _COLOURS = {
     "UNLISTED": "#dddddd",
 }
 _CODED = "#d8f3ee"
+# A term of which the note does not simply say that the patient has it.
+_SAID = "#fff;border:1px dashed #888;text-decoration:line-through dotted #888"
 _SYSTEMS = {
     "mesh": "MeSH",
     "hp": "HPO",
@@ -70,6 +74,12 @@ def _body(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
     return "".join(parts)
 
 
+def _told(concept: ConceptMention) -> str:
+    """Say code, name and system of a concept, and what the note says of it with the cue."""
+    told = f"{concept.code}  {concept.name}  ({_system(concept.code)})"
+    return "; ".join([told, *(f"{status}: {cue}" for status, cue in concept.reasons.items())])
+
+
 def _system(code: str) -> str:
     system = code.split(":")[0]
     return _SYSTEMS.get(system, system)
@@ -95,6 +105,8 @@ def note_html(note: ScrubbedNote, original: str | None = None) -> str:
     ------
     NoteError
         If `original` is shorter than what was scrubbed.
+    NoteTypeError
+        If this is no note, but a batch or a text.
 
     Examples
     --------
@@ -102,18 +114,44 @@ def note_html(note: ScrubbedNote, original: str | None = None) -> str:
     >>> "diabetes" in note_html(ns.Scrubber().scrub("Known diabetes."))
     True
     """
-    shown = original is not None
-    text = note.text if original is None else original
-    if original is not None and max((removal.end for removal in note.removed), default=0) > len(original):
+    held, original = Held(original), None
+    return _note_html(note, held)
+
+
+def _note_html(note: ScrubbedNote, original: Held) -> str:
+    _one(note, "show")
+    shown = original.get() is not None
+    marks = _marks(note, original)
+    text = original.get() if shown else note.text
+    used = [category for category in _COLOURS if any(removal.category == category for removal in note.removed)]
+    names = {"UNLISTED": "on no list"}
+    legend = " ".join(
+        [_mark("coded term", _CODED, "in the vocabulary")]
+        + [_mark("negated, past, doubtful, another's", _SAID, "pointing at it tells")]
+        * any(not concept.affirmed for concept in note.concepts)
+        + [_mark(names.get(category, category.lower()), _COLOURS[category], "removed") for category in used]
+    )
+    return (
+        f'<div style="{_FRAME}">{_BANNER if shown else ""}'
+        f'<div style="white-space:pre-wrap;line-height:1.6">{_body(text, marks)}</div>'
+        f'<div style="margin-top:.8em;font-size:85%">{legend}</div></div>'
+    )
+
+
+def _marks(note: ScrubbedNote, original: Held) -> list[tuple[int, int, str, str]]:
+    """Give what is shown in colours: start, end, colour and tooltip; in the original if there is one."""
+    shown = original.get() is not None
+    if shown and max((removal.end for removal in note.removed), default=0) > len(original.get()):
         raise NoteError("the original is shorter than what was scrubbed: it is another text")
     marks = [
         (
             concept.source_start if shown else concept.start,
             concept.source_end if shown else concept.end,
-            _CODED,
-            f"{concept.code}  {concept.name}  ({_system(concept.code)})",
+            _CODED if concept.affirmed else _SAID,
+            _told(concept),
         )
         for concept in note.concepts
+        if not concept.ambiguous
     ]
     marks += [
         (
@@ -124,17 +162,24 @@ def note_html(note: ScrubbedNote, original: str | None = None) -> str:
         )
         for removal in note.removed
     ]
-    used = [category for category in _COLOURS if any(removal.category == category for removal in note.removed)]
-    names = {"UNLISTED": "on no list"}
-    legend = " ".join(
-        [_mark("coded term", _CODED, "in the vocabulary")]
-        + [_mark(names.get(category, category.lower()), _COLOURS[category], "removed") for category in used]
-    )
-    return (
-        f'<div style="{_FRAME}">{_BANNER if shown else ""}'
-        f'<div style="white-space:pre-wrap;line-height:1.6">{_body(text, marks)}</div>'
-        f'<div style="margin-top:.8em;font-size:85%">{legend}</div></div>'
-    )
+    return sorted(marks)
+
+
+def pieces_of(note: ScrubbedNote, original: Held) -> list[dict[str, str]]:
+    """Cut an original into pieces with colour and tooltip, for a widget that puts them in as text."""
+    text = original.get()
+    pieces = []
+    at = 0
+    for start, end, colour, title in _marks(note, original):
+        pieces += [(text[at:start], "", ""), (text[start:end], colour, title)]
+        at = end
+    pieces.append((text[at:], "", ""))
+    # A lone surrogate cannot be sent; what stands for it is one code point, too.
+    return [
+        {"text": piece.encode("utf-8", "replace").decode("utf-8"), "colour": colour, "title": title}
+        for piece, colour, title in pieces
+        if piece
+    ]
 
 
 def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
@@ -160,7 +205,21 @@ def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
     >>> "Brown" in ns.show(note), "Brown" in ns.show(note, original=text)
     (False, True)
     """
-    return Html(note_html(note, original))
+    held, original = Held(original), None
+    return Html(_note_html(note, held))
+
+
+def _one(note: object, what: str) -> None:
+    """Refuse what is no scrubbed note, with what to do instead."""
+    if isinstance(note, ScrubbedNote):
+        return
+    hint = "scrub it first"
+    if isinstance(note, ScrubbedBatch):
+        hint = "take one of the batch, as in batch[0]; overview(batch) sums all up"
+    elif isinstance(note, (list, tuple)):
+        hint = "take one of them"
+    message = f"{what} takes one ScrubbedNote, not {type(note).__name__}: {hint}"
+    raise NoteTypeError(message)
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
@@ -182,8 +241,20 @@ def concept_table(note: ScrubbedNote) -> Html:
     >>> "mesh:D001249" in concept_table(ns.Scrubber().scrub("Asthma."))
     True
     """
-    rows = [(c.start, note.text[c.start : c.end], c.code, c.name, " ".join(c.codes[1:])) for c in note.concepts]
-    return _table(["at", "term", "code", "name", "further codes"], rows)
+    _one(note, "concept_table")
+    rows = [
+        (
+            c.start,
+            note.text[c.start : c.end],
+            c.code,
+            c.name,
+            c.group,
+            "ambiguous" if c.ambiguous else ", ".join(f"{status} ({cue})" for status, cue in c.reasons.items()),
+            " ".join(c.codes[1:]),
+        )
+        for c in note.concepts
+    ]
+    return _table(["at", "term", "code", "name", "group", "said", "further codes"], rows)
 
 
 def finding_table(note: ScrubbedNote) -> Html:
@@ -195,6 +266,7 @@ def finding_table(note: ScrubbedNote) -> Html:
     >>> "NAME" in finding_table(ns.Scrubber().scrub("Dr. Brown came."))
     True
     """
+    _one(note, "finding_table")
     rows = [(f.start, f.end, f.category, f.kind, f.rule, f.certainty) for f in note.findings]
     return _table(["from", "to", "category", "kind", "rule", "certainty"], rows)
 
@@ -202,12 +274,20 @@ def finding_table(note: ScrubbedNote) -> Html:
 def decision_table(note: ScrubbedNote) -> Html:
     """List the decision on each token: what stands in the output, what was done, and why.
 
+    Raises
+    ------
+    NoteError
+        If the note keeps no decisions, as those of a batch that was not scrubbed with ``explain=True``.
+
     Examples
     --------
     >>> import notesieve as ns
     >>> "remove" in decision_table(ns.Scrubber().scrub("Dr. Brown came."))
     True
     """
+    _one(note, "decision_table")
+    if not note.decisions and note.text:
+        raise NoteError("the note tells no decisions: scrub() keeps them, and scrub_many(..., explain=True)")
     rows = []
     for decision in note.decisions:
         written = "" if decision.action == "remove" else note.text[decision.output_start : decision.output_end]

@@ -18,6 +18,7 @@ __all__ = [
     "FrameError",
     "GoldError",
     "IndexRowError",
+    "ModelError",
     "NoteError",
     "NoteTypeError",
     "NotesieveError",
@@ -45,6 +46,10 @@ class FileError(NotesieveError, OSError):
 
 class VocabularyError(NotesieveError, ValueError):
     """A compiled vocabulary is truncated, altered, foreign or of another version."""
+
+
+class ModelError(NotesieveError, ValueError):
+    """A model is truncated, altered, foreign or of another version."""
 
 
 class FetchError(NotesieveError, OSError):
@@ -248,13 +253,14 @@ class IndexRowError(RowError, SearchIndexError):
 
 EXPLAINED = {
     "type": "the row holds no text",
-    "utf-8": "its bytes are not UTF-8",
+    "utf-8": "its bytes are not UTF-8, or not of the named encoding",
     "length": "the text is too long to be scrubbed at once",
     "arrow": "the column is damaged there",
     "internal": "a mistake in notesieve",
     "patient": "what is known of the patient cannot be used",
     "json": "the line is no JSON object",
     "csv": "the row has not as many fields as the header",
+    "quote": "it is no CSV there: a quote is not closed, or a field is too long; no row behind it can be told",
     "missing": "the line has no field with the note",
     "note_id": "the note has no note_id",
     "patient_id": "the note has no patient_id, without which patients cannot be counted",

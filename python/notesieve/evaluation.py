@@ -20,10 +20,10 @@ from notesieve import _core
 from notesieve.gold import Gold, Rows, ask, field_of, gold_of, rows_of, span_of
 from notesieve.scrubber import Scrubber
 
-__all__ = ["Evaluation", "compare", "evaluate"]
+__all__ = ["Evaluation", "compare", "evaluate", "scrubbed"]
 
 
-def _scrubbed(gold: Gold, scrubber: Scrubber) -> str:
+def scrubbed(gold: Gold, scrubber: Scrubber) -> str:
     """Tell what a scrubber removes from the notes, why, and which concepts it keeps, as JSON lines."""
     lines = []
     docs = list(gold.notes)
@@ -40,7 +40,7 @@ def _scrubbed(gold: Gold, scrubber: Scrubber) -> str:
             category = None if removal.category == "UNLISTED" else removal.category
             spans.append([removal.start, removal.end, category, reason])
         concepts = {
-            "original": [mention.code for mention in scrubber.autocode(gold.notes[doc])],
+            "original": [mention.code for mention in scrubber.autocode(gold.notes[doc], identifying=True)],
             "kept": [mention.code for mention in note.concepts],
         }
         kept = _kept(note.decisions, gold.spans.get(doc, []))
@@ -65,7 +65,7 @@ def _kept(decisions: Sequence[_core.Decision], spans: Sequence[Mapping[str, Any]
 def _predictions(gold: Gold, predicted: Any) -> str:
     """Bring predictions of any form into JSON lines."""
     if isinstance(predicted, Scrubber):
-        return _scrubbed(gold, predicted)
+        return scrubbed(gold, predicted)
     if isinstance(predicted, str | PathLike):
         return ask("read_predictions", path=predicted)
     # A dict of lists is either spans by document or columns.

@@ -15,7 +15,7 @@ from notesieve.evaluation_report import agreement_summary
 from notesieve.gold import FormatName, Gold
 from notesieve.reading import reading, text_files
 from notesieve.scrubber import Scrubber
-from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
+from notesieve.vocabulary_cli import model_option, vocabulary_of, vocabulary_option
 
 __all__ = ["add_evaluate"]
 
@@ -63,6 +63,7 @@ def _add_evaluate(commands: Any) -> None:
     )
     parser.add_argument("--policy", action="append", default=[], metavar="P", help="run notesieve; default: safe")
     vocabulary_option(parser)
+    model_option(parser)
     parser.add_argument("--json", action="store_true", help="print the whole result, raw counts included")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write report.html, report.json and tables")
     parser.add_argument("--with-context", action="store_true", help="show leaked text: the result is then PHI, too")
@@ -78,7 +79,10 @@ def _evaluate(options: argparse.Namespace) -> int:
     vocabulary = vocabulary_of(options)
     systems: list[tuple[str, Any]] = [(file.stem, file) for file in options.predictions]
     policies = options.policy if options.policy or systems else ["safe"]
-    systems += [(f"notesieve, {policy}", Scrubber(policy=policy, vocabulary=vocabulary)) for policy in policies]
+    systems += [
+        (f"notesieve, {policy}", Scrubber(policy=policy, vocabulary=vocabulary, model=options.model))
+        for policy in policies
+    ]
     chosen = {"strict": options.strict, "confidence": options.confidence, "draws": options.draws, "seed": options.seed}
     context = options.with_context
     done = [evaluation.evaluate(gold, system, name=name, with_context=context, **chosen) for name, system in systems]

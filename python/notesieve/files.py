@@ -9,35 +9,27 @@ file.
 from __future__ import annotations
 
 import io
-import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from notesieve.errors import FrameError
-from notesieve.file_jobs import Job, find_jobs
-from notesieve.frames import OUTPUTS, Plan, people, scrub_table
-from notesieve.manifest import Manifest, digest
+from notesieve.decoding import Encoding
+from notesieve.errors import FrameError, SettingError
+from notesieve.file_jobs import find_jobs
+from notesieve.file_run import Run, size_of
+from notesieve.frames import OUTPUTS, Plan
+from notesieve.manifest import Manifest
+from notesieve.output_folder import OutputFolder
 from notesieve.progress import Progress
-from notesieve.reading import explain, is_of_file
-from notesieve.rows import Row, compressed, open_rows, uncompressed
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote, Scrubber
+    import os
 
-__all__ = ["Report", "Table", "scrub_files", "whole", "write_note"]
+    from notesieve.file_jobs import Found, Job
+    from notesieve.scrubber import Scrubber
 
-BATCH = 8 << 20
-"""Bytes of text in memory at once, times a small number: read ahead, at work, being written."""
-
-_ROWS = 1 << 14  # rows in memory at once, where notes are short
-_GROUP = 64 << 20  # bytes of a row group of Parquet
-
-T = TypeVar("T")
+__all__ = ["Report", "Table", "scrub_files"]
 
 
 @dataclass(frozen=True)
@@ -58,6 +50,9 @@ class Table:
         Columns with what is known of the patient.
     outputs : tuple of str
         What comes out; see `Scrubber.scrub_frame`.
+    separator : str, optional
+        What stands between the fields of a CSV: one character. Default: a tab in ``.tsv``; else a comma, semicolon, tab
+        or bar, whichever cuts the header so that the column with the note is there.
     """
 
     text: str = "text"
@@ -66,6 +61,12 @@ class Table:
     patient: str | None = None
     known: tuple[str, ...] = ()
     outputs: tuple[str, ...] = OUTPUTS
+    separator: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"'):
+            message = "a separator is one character, such as ; or a tab, and no quotation mark"
+            raise SettingError(message)
 
     def plan(self, names: Sequence[str] | None) -> Plan:
         """Say which columns of a file are read and which come out."""
@@ -90,6 +91,10 @@ class Report:
         Rows in, and rows that got an error code.
     problems : list of str
         What is wrong with each input that has no output.
+    left : list of (Path, str)
+        The files of folders that are not taken, and what they are.
+    said : list of str
+        What was found out and may be wrong, such as the separator of a CSV.
     """
 
     done: int = 0
@@ -97,36 +102,8 @@ class Report:
     rows: int = 0
     failed: int = 0
     problems: list[str] = field(default_factory=list)
-
-
-@dataclass
-class _Counts:
-    """What a progress bar is told while one file is scrubbed."""
-
-    rows: int = 0
-    size: int = 0
-    removed: int = 0
-    failed: int = 0
-
-    def __call__(self, rows: int, size: int, removed: int, failed: int) -> None:
-        self.rows += rows
-        self.size += size
-        self.removed += removed
-        self.failed += failed
-
-
-def write_note(stem: str, note: ScrubbedNote, form: str) -> str:
-    """Give what is written of one note of a text file."""
-    if form in ("text", "coded"):
-        text = note.text if form == "text" else note.coded_text
-        return text if text.endswith("\n") else text + "\n"
-    # A file's name that is no UTF-8 cannot stand in JSON as it is.
-    item: dict[str, Any] = {"doc": stem.encode("utf-8", "replace").decode("utf-8")}
-    if form == "jsonl":
-        item |= note.to_dict()
-    else:
-        item["spans"] = [[span.start, span.end, span.category] for span in note.removed]
-    return json.dumps(item, ensure_ascii=False) + "\n"
+    left: list[tuple[Path, str]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
 
 
 def scrub_files(
@@ -138,6 +115,9 @@ def scrub_files(
     form: str = "text",
     manifest: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    overwrite: bool = False,
+    encoding: str = "utf-8",
+    errors: str = "strict",
     threads: int | None = None,
     progress: bool | None = None,
     report: Report | None = None,
@@ -149,10 +129,12 @@ def scrub_files(
     scrubber : Scrubber
         What scrubs.
     inputs : sequence of path-like
-        Files, and folders with all that they hold: ``.txt``; ``.jsonl`` and ``.csv``, also with ``.gz`` or ``.zst``;
-        ``.parquet``.
+        Files, and folders with all that they hold: ``.txt``, ``.jsonl``, ``.csv`` and ``.tsv``, also with ``.gz`` or
+        ``.zst``; ``.parquet``; ``.docx``; messages as ``.hl7``, ``.json`` and ``.xml`` (see `Scrubber.scrub_message`).
+        What else lies in a folder is told in the report.
     output : path-like
-        The folder of the outputs, one an input, of the same name and kind.
+        The folder of the outputs, one an input, of the same name and kind; new or empty. Where two inputs have the same
+        name, the outputs of each lie in a folder that is called as the one that it lies in.
     table : Table, optional
         How files of rows are read.
     form : {"text", "coded", "jsonl", "spans"}, optional
@@ -161,7 +143,15 @@ def scrub_files(
         The record of what is done. Default: beside the output folder, its name with ``.manifest.jsonl``. It holds the
         names and digests of the inputs: keep it with them.
     resume : bool, optional
-        Whether to leave out the inputs that the manifest proves done.
+        Whether to go on with a run that was made with the same policy, vocabulary and options, and to leave out the
+        inputs that its manifest proves done.
+    overwrite : bool, optional
+        Whether to replace outputs of the same names that are there, and to begin the manifest anew.
+    encoding : str, optional
+        How texts are read that do not begin with a byte order mark, such as ``"cp1252"`` or ``"latin-1"``. What comes
+        out is UTF-8. Parquet and Word say it themselves.
+    errors : {"strict", "replace"}, optional
+        Whether bytes that cannot be read cost the note, or become U+FFFD, which no list has.
     threads : int, optional
         How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
     progress : bool, optional
@@ -177,7 +167,8 @@ def scrub_files(
     Raises
     ------
     FrameError
-        If an input is missing, if two have the same output, or if the manifest does not fit.
+        If an input is missing, if the output folder holds something or another run writes into it, or if the manifest
+        does not fit.
 
     Examples
     --------
@@ -193,344 +184,92 @@ def scrub_files(
     """
     table = table or Table()
     report = Report() if report is None else report
+    decoder = Encoding(encoding, errors)
+    if resume and overwrite:
+        message = "resume goes on with what is there and overwrite replaces it: say one of them"
+        raise SettingError(message)
     scrubber._scrub_many([], threads=threads)  # a setting that is wrong is no mistake of the first file
     table.plan(None)  # nor is an output that there is not
-    folder = Path(output)
-    if folder.exists() and not folder.is_dir():
-        message = f"{folder}: is no folder; outputs need one of their own"
-        raise FrameError(message)
-    record = folder.with_name(folder.name + ".manifest.jsonl") if manifest is None else Path(manifest)
-    jobs = find_jobs(inputs, form, folder, record)
-    for job in jobs:
-        if (folder / job.output).resolve() == job.source.resolve():
-            message = f"{job.source}: would be written over; take another folder for the output"
-            raise FrameError(message)
-    sizes = [_size(job.source) for job in jobs]
+    folder = OutputFolder(Path(output))
+    real = folder.path.resolve()
+    record = real.with_name(real.name + ".manifest.jsonl") if manifest is None else Path(manifest)
+    found = find_jobs(inputs, form, folder.path, record)
+    _check_sources(found.jobs, real)
+    report.left += found.left
+    report.problems += [f"{path}: is a link that leads nowhere" for path in found.missing]
+    made_with = _made_with(scrubber, table, form, decoder)
+    sizes = [size_of(job.source) for job in found.jobs]
     with (
-        Manifest(record, _made_with(scrubber, table, form), resume=resume) as done,
+        folder.locked(),
+        _record(folder, record, made_with, named=manifest is not None, resume=resume, overwrite=overwrite) as done,
         Progress(progress, total=sum(sizes), unit="bytes") as bar,
     ):
-        run = _Run(scrubber, folder, table, form, done, threads, bar, report)
+        folder.clean(job.output for job in found.jobs)
+        run = Run(scrubber, folder.path, table, form, decoder, done, threads, bar, report)
         left = []
-        for job, size in zip(jobs, sizes, strict=True):
-            if resume and done.proves(job.output.as_posix(), job.source, folder / job.output):
+        for job, size in zip(found.jobs, sizes, strict=True):
+            if resume and done.proves(job.output.as_posix(), job.source, folder.path / job.output):
                 report.skipped += 1
                 bar(0, 0, 0, 0, done=size)
             else:
                 left.append(job)
-        run.texts(job for job in left if job.form == "text")
+        run.texts(job for job in left if job.form in ("text", "docx"))
+        run.messages(job for job in left if job.form == "message")
         for job in left:
-            if job.form != "text":
+            if job.form not in ("text", "docx", "message"):
                 run.rows(job)
         done.save()
+        if overwrite:
+            report.said += _others(folder, found)
     return report
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+def _check_sources(jobs: list[Job], folder: Path) -> None:
+    for job in jobs:
+        if (folder / job.output).resolve() == job.source.resolve():
+            message = f"{job.source}: would be written over; take another folder for the output"
+            raise FrameError(message)
 
 
-def _made_with(scrubber: Scrubber, table: Table, form: str) -> dict[str, Any]:
+def _record(
+    folder: OutputFolder, record: Path, made_with: dict[str, Any], *, named: bool, resume: bool, overwrite: bool
+) -> Manifest:
+    """Open the manifest, if what is there may be added to or replaced."""
+    held = folder.held()
+    begun = record.exists() and record.stat().st_size > 0
+    if held and not (resume or overwrite):
+        files = "a file" if len(held) == 1 else f"{len(held)} files"
+        message = (
+            f"{folder.path}: holds {files} already, such as {min(held)}: --resume goes on with the run that made them, "
+            "--overwrite replaces those of the same names; or take another folder"
+        )
+        raise FrameError(message)
+    if held and resume and not begun:
+        message = (
+            f"{folder.path}: no manifest tells what made its files: --overwrite replaces them; or take another folder"
+        )
+        raise FrameError(message)
+    if named and begun and not (resume or overwrite):
+        message = f"{record}: is there already: --resume goes on with its run, --overwrite begins it anew"
+        raise FrameError(message)
+    return Manifest(record, made_with, resume=resume)
+
+
+def _others(folder: OutputFolder, found: Found) -> list[str]:
+    """Tell of files that an earlier run made and this one did not."""
+    mine = {job.output for job in found.jobs}
+    others = sorted(set(folder.held()) - mine)
+    if not others:
+        return []
+    files, stay = ("file", "stays") if len(others) == 1 else ("files", "stay")
+    return [f"{folder.path}: {len(others)} {files} of earlier runs {stay}, such as {others[0]}"]
+
+
+def _made_with(scrubber: Scrubber, table: Table, form: str, encoding: Encoding) -> dict[str, Any]:
     """Say what decides about the bytes of an output."""
     # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
-    return {**scrubber.provenance, "policy": scrubber.policy.name, "options": {"form": form, **asdict(table)}}
-
-
-class _Run:
-    """One run over many files."""
-
-    def __init__(
-        self,
-        scrubber: Scrubber,
-        folder: Path,
-        table: Table,
-        form: str,
-        manifest: Manifest,
-        threads: int | None,
-        bar: Progress,
-        report: Report,
-    ) -> None:
-        self.scrubber = scrubber
-        self.folder = folder
-        self.table = table
-        self.form = form
-        self.manifest = manifest
-        self.threads = threads
-        self.bar = bar
-        self.report = report
-
-    @contextmanager
-    def guarded(self, job: Job) -> Iterator[None]:
-        """Turn what goes wrong with one file into a line of the report."""
-        try:
-            yield
-        except Exception as problem:
-            if not is_of_file(problem):
-                raise
-            message = explain(problem)
-            if isinstance(problem, OSError) and problem.filename and Path(problem.filename) != job.source:
-                message = f"its output: {message}"
-        else:
-            return
-        self.report.problems.append(f"{job.source}: {message}")
-        self.manifest.add({"input": str(job.source), "problem": message})
-        self.manifest.save()
-
-    def finish(self, job: Job, size: int, sha256: str, rows: int, failed: int) -> None:
-        """Say that an output is whole."""
-        written, output_sha256 = digest(self.folder / job.output)
-        self.manifest.add(
-            {
-                "input": str(job.source),
-                "bytes": size,
-                "sha256": sha256,
-                "output": job.output.as_posix(),
-                "output_bytes": written,
-                "output_sha256": output_sha256,
-                "rows_in": rows,
-                "rows_out": rows,
-                "failed": failed,
-            }
-        )
-        self.report.done += 1
-        self.report.rows += rows
-        self.report.failed += failed
-
-    # ---- text files: one note each, many at a time
-
-    def texts(self, jobs: Iterable[Job]) -> None:
-        """Scrub text files."""
-        group: list[tuple[Job, bytes]] = []
-        size = 0
-        for job in jobs:
-            with self.guarded(job):
-                content = job.source.read_bytes()
-                _decoded(content)
-                group.append((job, content))
-                size += len(content)
-            if size >= BATCH or len(group) >= 1000:
-                self._group(group)
-                group, size = [], 0
-        self._group(group)
-
-    def _group(self, group: list[tuple[Job, bytes]]) -> None:
-        texts = [_decoded(content) for _, content in group]
-        batch, errors = self.scrubber._scrub_many(texts, threads=self.threads)
-        wrong = dict(errors)
-        for row, (job, content) in enumerate(group):
-            note = batch[row]
-            with self.guarded(job):
-                if row in wrong:
-                    raise FrameError(wrong[row])
-                with whole(self.folder / job.output) as partial:
-                    partial.write_text(write_note(job.source.stem, note, self.form), encoding="utf-8", newline="")
-                self.finish(job, len(content), _sha256(content), 1, 0)
-            self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
-        self.manifest.save()
-
-    # ---- files of rows
-
-    def rows(self, job: Job) -> None:
-        """Scrub one file of rows."""
-        with self.guarded(job):
-            before = digest(job.source)
-            with whole(self.folder / job.output, sync=True) as partial:
-                scrub = self._parquet if job.form == "parquet" else self._lines
-                counts = scrub(job, partial)
-                if digest(job.source) != before:
-                    message = "changed while it was read"
-                    raise FrameError(message)
-            self.finish(job, *before, counts.rows, counts.failed)
-            self.manifest.save()
-
-    def _lines(self, job: Job, partial: Path) -> _Counts:
-        counts = _Counts()
-        with (
-            uncompressed(job.source, job.compression) as (stream, file),
-            compressed(partial, job.compression) as out,
-        ):
-            table = open_rows(job.form, stream)
-            plan = self.table.plan(table.names)
-            pseudonym = [plan.patient] if plan.patient and self.scrubber.key and plan.patient not in plan.kept else []
-            names = [*plan.order, *plan.new.values(), *pseudonym]
-            passing = [name for name in plan.read if name != plan.text]
-            told = _Told(self.bar, counts)
-            if job.form == "csv":
-                table.write(out, names, [])
-            for rows in _ahead(_batches(table.read(plan.text, passing))):
-                patients, more = people(self.scrubber, plan, _column_of(rows))
-                texts = [None if row.error else row.text for row in rows]
-                columns, _, _ = self.scrubber._scrub_objects(
-                    texts,
-                    outputs=[*plan.outputs, "error"],
-                    patients=patients,
-                    threads=self.threads,
-                    progress=counts,
-                )
-                counts.failed += sum(row.error is not None for row in rows)
-                table.write(out, names, _joined(plan, rows, columns, more))
-                told.to(file.tell())
-            told.to(_size(job.source))
-        return counts
-
-    def _parquet(self, job: Job, partial: Path) -> _Counts:
-        pq = _parquet_library()
-        import pyarrow as pa
-
-        counts = _Counts()
-        with pq.ParquetFile(job.source, pre_buffer=False, buffer_size=1 << 20) as file:
-            plan = self.table.plan(file.schema_arrow.names)
-            nothing = file.schema_arrow.empty_table().select(plan.read)
-            schema = scrub_table(self.scrubber, nothing, plan, threads=1, progress=_Counts())[0].schema
-            size = _size(job.source)
-            told = _Told(self.bar, counts)
-            batches = file.iter_batches(_rows_of(file, plan.text), columns=plan.read, use_threads=False)
-            with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _Behind() as behind:
-                group: list[Any] = []
-                for batch in _ahead(batches):
-                    part = pa.Table.from_batches([batch])
-                    result, _, _ = scrub_table(self.scrubber, part, plan, threads=self.threads, progress=counts)
-                    group.append(result)
-                    if sum(part.nbytes for part in group) >= _GROUP:
-                        behind.do(writer.write_table, pa.concat_tables(group))
-                        group = []
-                    told.to(size * counts.rows // max(1, file.metadata.num_rows))
-                if group:
-                    behind.do(writer.write_table, pa.concat_tables(group))
-            told.to(size)
-        return counts
-
-
-class _Told:
-    """Moves the bar by what was read of a file since the last time."""
-
-    def __init__(self, bar: Progress, counts: _Counts) -> None:
-        self.bar = bar
-        self.counts = counts
-        self.before = _Counts()
-        self.place = 0
-
-    def to(self, place: int) -> None:
-        now, before = self.counts, self.before
-        self.bar(
-            now.rows - before.rows,
-            now.size - before.size,
-            now.removed - before.removed,
-            now.failed - before.failed,
-            done=place - self.place,
-        )
-        self.before = _Counts(now.rows, now.size, now.removed, now.failed)
-        self.place = place
-
-
-def _decoded(content: bytes) -> str:
-    """Decode a text. Line ends stay as they are: offsets count what is in the file."""
-    return content.decode("utf-8")
-
-
-def _sha256(content: bytes) -> str:
-    import hashlib
-
-    return hashlib.sha256(content).hexdigest()
-
-
-@contextmanager
-def whole(target: Path, *, sync: bool = False) -> Iterator[Path]:
-    """Give a temporary name; what is written there takes the name of the target when it is whole."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{target.name}.partial")
-    try:
-        yield partial
-        if sync:
-            with partial.open("rb") as file:
-                os.fsync(file.fileno())
-        partial.replace(target)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-
-
-def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    batch: list[Row] = []
-    size = 0
-    for row in rows:
-        batch.append(row)
-        size += len(row.text) if isinstance(row.text, str) else 0
-        if size >= BATCH or len(batch) >= _ROWS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
-def _column_of(rows: list[Row]) -> Callable[[str], list[Any]]:
-    return lambda name: [row.kept.get(name) for row in rows]
-
-
-def _joined(
-    plan: Plan, rows: list[Row], columns: dict[str, list[Any]], more: dict[str, list[str | None]]
-) -> Iterator[dict[str, Any]]:
-    """Put what is kept of the rows and what was made of them side by side."""
-    for at, row in enumerate(rows):
-        item = {name: columns["text"][at] if name == plan.text else row.kept.get(name) for name in plan.order}
-        for part, name in plan.new.items():
-            item[name] = row.error or columns["error"][at] if part == "error" else columns[part][at]
-        yield {**item, **{name: values[at] for name, values in more.items()}}
-
-
-def _rows_of(file: Any, text: str) -> int:
-    """How many rows hold about as much text as is worked on at once, by what the file says of itself."""
-    size = rows = 0
-    for group in range(file.metadata.num_row_groups):
-        about = file.metadata.row_group(group)
-        rows += about.num_rows
-        for at in range(about.num_columns):
-            if about.column(at).path_in_schema == text:
-                size += about.column(at).total_uncompressed_size
-    return int(min(_ROWS, max(16, BATCH * rows // max(1, size))))
-
-
-def _parquet_library() -> Any:
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        message = "reading and writing Parquet needs pyarrow: pip install 'notesieve[files]'"
-        raise FrameError(message) from None
-    return pyarrow.parquet
-
-
-def _ahead(items: Iterator[T]) -> Iterator[T]:
-    """Get the next item on a thread of its own while this one is worked on."""
-    end = object()
-    with ThreadPoolExecutor(1, "notesieve-read") as pool:
-        coming: Future[Any] = pool.submit(next, items, end)
-        while (item := coming.result()) is not end:
-            coming = pool.submit(next, items, end)
-            yield item
-
-
-class _Behind:
-    """Does one thing after the other on a thread of its own, and is never more than one behind."""
-
-    def __init__(self) -> None:
-        self.pool = ThreadPoolExecutor(1, "notesieve-write")
-        self.last: Future[Any] | None = None
-
-    def do(self, work: Callable[[Any], Any], argument: Any) -> None:
-        if self.last is not None:
-            self.last.result()
-        self.last = self.pool.submit(work, argument)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self.pool.shutdown(wait=True)
-        if self.last is not None and problem[0] is None:
-            self.last.result()
+    options = {"form": form, **asdict(table), "encoding": encoding.name, "errors": encoding.errors}
+    return {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
 
 
 def open_stdout() -> Any:

@@ -6,12 +6,13 @@ the record number or the name of a patient would undo all that happens to the te
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from notesieve.columns import arrow, check_on_error, library, pandas_series, pandas_source, polars_source, pyarrow
+from notesieve.columns import arrow, check_on_error, library, pyarrow
 from notesieve.errors import FrameError, RowError
+from notesieve.frame_kinds import Arrow, Pandas, Polars
+from notesieve.held import Held
 from notesieve.owners import known_fields, owners, pseudonyms
 from notesieve.progress import Progress
 
@@ -115,7 +116,7 @@ CATEGORIES = ("name", "date", "age", "location", "contact", "id", "unlisted")
 
 def scrub_frame(
     scrubber: Scrubber,
-    frame: Any,
+    held: Held,
     text: str,
     *,
     id: str | None = None,  # noqa: A002 the name that users know
@@ -129,7 +130,7 @@ def scrub_frame(
 ) -> Any:
     """Do what `Scrubber.scrub_frame` says."""
     check_on_error(on_error)
-    kind = library(frame)
+    kind = library(held.get())
     about: dict[str, Any] = {"patient": patient, "known": known}
     rest: dict[str, Any] = {
         "id": id,
@@ -145,13 +146,13 @@ def scrub_frame(
         )
         message = f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md"
         raise FrameError(message)
-    if kind == "polars" and hasattr(frame, "collect_schema") and hasattr(frame, "collect"):
-        return _polars_lazily(scrubber, frame, text, rest)
-    if kind == "pyarrow" and hasattr(frame, "read_next_batch"):
-        return _batches_lazily(scrubber, frame, text, rest)
-    opened = _ADAPTERS.get(kind, _Arrow)(frame)
+    if kind == "polars" and hasattr(held.get(), "collect_schema") and hasattr(held.get(), "collect"):
+        return _polars_lazily(scrubber, held.get(), text, rest)
+    if kind == "pyarrow" and hasattr(held.get(), "read_next_batch"):
+        return _batches_lazily(scrubber, held.get(), text, rest)
+    opened = _ADAPTERS.get(kind, Arrow)(held)
     plan = Plan(opened.names, text, id=id, keep=keep, outputs=outputs, **about)
-    rows = len(frame) if hasattr(frame, "__len__") and kind != "duckdb" else None
+    rows = len(held.get()) if hasattr(held.get(), "__len__") and kind != "duckdb" else None
     with Progress(progress, total=rows) as bar:
         result, failed, errors = _scrub(scrubber, opened, plan, threads, bar)
     if failed and on_error == "raise":
@@ -168,7 +169,7 @@ def scrub_table(
     progress: Callable[[int, int, int, int], object] | None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     """Scrub a table of pyarrow by a plan made for it; tell how many rows failed, and the first of them."""
-    return _scrub(scrubber, _Arrow(table), plan, threads, progress)
+    return _scrub(scrubber, Arrow(Held(table)), plan, threads, progress)
 
 
 def _scrub(
@@ -178,10 +179,12 @@ def _scrub(
     threads: int | None,
     progress: Callable[[int, int, int, int], object] | None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
-    source = opened.source(plan.text)
-    scrub = scrubber._scrub_column if arrow(source) else scrubber._scrub_objects
+    source = Held(opened.source(plan.text))
+    scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
     patients, stands_for = people(scrubber, plan, opened.values)
-    table, failed, errors = scrub(source, outputs=plan.outputs, patients=patients, threads=threads, progress=progress)
+    table, failed, errors = scrub(
+        source.get(), outputs=plan.outputs, patients=patients, threads=threads, progress=progress
+    )
     return opened.build(plan, table, stands_for), failed, errors
 
 
@@ -210,7 +213,7 @@ def people(
 
 def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
     def scrub(part: Any) -> Any:
-        return scrub_frame(scrubber, part, text, progress=False, **rest)
+        return scrub_frame(scrubber, Held(part), text, progress=False, **rest)
 
     # What comes out of no rows has the columns of what comes out of many.
     schema = scrub(frame.head(0).collect()).schema
@@ -219,119 +222,13 @@ def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, An
 
 def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
     pa = pyarrow("a RecordBatchReader")
-    empty = scrub_frame(scrubber, reader.schema.empty_table(), text, progress=False, **rest)
+    empty = scrub_frame(scrubber, Held(reader.schema.empty_table()), text, progress=False, **rest)
 
     def scrubbed() -> Iterator[Any]:
         for batch in reader:
-            yield from scrub_frame(scrubber, pa.table(batch), text, progress=False, **rest).to_batches()
+            yield from scrub_frame(scrubber, Held(pa.table(batch)), text, progress=False, **rest).to_batches()
 
     return pa.RecordBatchReader.from_batches(empty.schema, scrubbed())
 
 
-class _Pandas:
-    """A DataFrame of pandas: columns are picked by place, since their names can be anything."""
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-        if not hasattr(frame, "columns"):
-            message = f"a {type(frame).__name__} is no frame: use scrub_column(), or its to_frame()"
-            raise FrameError(message)
-        self.names = list(frame.columns)
-
-    def source(self, text: str) -> Any:
-        return pandas_source(self.frame.iloc[:, self.names.index(text)])
-
-    def values(self, name: str) -> list[Any]:
-        series = self.frame.iloc[:, self.names.index(name)]
-        objects = series.to_numpy(dtype=object)
-        return [None if gone else value for gone, value in zip(series.isna(), objects, strict=True)]
-
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
-        pandas = sys.modules["pandas"]
-        like = self.frame.iloc[:, self.names.index(plan.text)]
-        result = self.frame.iloc[:, [self.names.index(name) for name in plan.order]].copy()
-        columns = table if isinstance(table, dict) else pyarrow("a frame of pandas").table(table)
-        new = {plan.text: pandas_series(columns, "text", like)}
-        for part, name in plan.new.items():
-            values = columns[part]
-            if part == "coded":
-                new[name] = pandas_series(columns, part, like)
-            elif isinstance(values, list):
-                dtype = pandas.Int32Dtype() if part.startswith("removed_") else object
-                new[name] = pandas.Series(values, index=like.index, dtype=dtype)
-            elif part == "error":
-                new[name] = pandas.Series(values.to_pandas().array, index=like.index)
-            else:
-                dtype = pandas.Int32Dtype() if part.startswith("removed_") else pandas.ArrowDtype(values.type)
-                new[name] = pandas.Series(dtype.__from_arrow__(values), index=like.index)
-        new |= {name: pandas.Series(texts, index=like.index, dtype=object) for name, texts in more.items()}
-        for name, series in new.items():
-            result[name] = series
-        return result
-
-
-class _Polars:
-    """A DataFrame of polars."""
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-        if not hasattr(frame, "columns"):
-            message = f"a {type(frame).__name__} is no frame: use scrub_column(), or its to_frame()"
-            raise FrameError(message)
-        self.names = list(frame.columns)
-
-    def source(self, text: str) -> Any:
-        return polars_source(self.frame[text])
-
-    def values(self, name: str) -> list[Any]:
-        return list(self.frame[name].to_list())
-
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
-        polars = sys.modules["polars"]
-        columns = polars.DataFrame(table)
-        new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
-        new += [polars.Series(name, texts, dtype=polars.String) for name, texts in more.items()]
-        return self.frame.select(plan.order).with_columns(new)
-
-
-class _Arrow:
-    """Whatever else speaks Arrow: pyarrow, DuckDB, arro3 and others."""
-
-    def __init__(self, frame: Any) -> None:
-        if not arrow(frame):
-            message = f"{type(frame).__name__} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow"
-            raise FrameError(message)
-        self.frame = frame
-        self.table = pyarrow(type(frame).__name__).table(frame)
-        self.names = list(self.table.column_names)
-
-    def source(self, text: str) -> Any:
-        return self.table[text]
-
-    def values(self, name: str) -> list[Any]:
-        return list(self.table[name].to_pylist())
-
-    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
-        pa = pyarrow("a frame of Arrow")
-        columns = pa.table(table)
-        result = self.table.select(plan.order).replace_schema_metadata(None)
-        result = result.set_column(plan.order.index(plan.text), plan.text, columns["text"])
-        for part, name in plan.new.items():
-            result = result.append_column(name, columns[part])
-        for name, texts in more.items():
-            result = result.append_column(name, pa.array(texts, pa.string()))
-        kind = library(self.frame)
-        if kind == "duckdb":
-            return sys.modules["duckdb"].from_arrow(result)
-        if isinstance(self.frame, pa.RecordBatch):
-            return result.combine_chunks().to_batches()[0] if result.num_rows else _no_rows(pa, result)
-        if kind != "pyarrow" and hasattr(type(self.frame), "from_arrow"):
-            return type(self.frame).from_arrow(result)
-        return result
-
-
-def _no_rows(pa: Any, table: Any) -> Any:
-    return pa.RecordBatch.from_pylist([], schema=table.schema)
-
-
-_ADAPTERS: dict[str, Any] = {"pandas": _Pandas, "polars": _Polars}
+_ADAPTERS: dict[str, Any] = {"pandas": Pandas, "polars": Polars}

@@ -6,10 +6,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike, fspath
+from pathlib import PurePath
 from typing import Any, Literal, TypeAlias
 
 from notesieve import _core
 from notesieve.errors import GoldError
+from notesieve.held import Held
 
 __all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
 
@@ -19,7 +21,8 @@ FormatName: TypeAlias = Literal["jsonl", "csv", "i2b2-2014", "i2b2-2006", "physi
 
 def ask(task: str, **arguments: Any) -> str:
     """Run one task of the core."""
-    return _core.evaluation(json.dumps({"task": task, **arguments}, default=fspath))
+    question, arguments = Held(json.dumps({"task": task, **arguments}, default=fspath)), {}
+    return _core.evaluation(question.get())
 
 
 def rows_of(table: Any) -> Rows:
@@ -145,16 +148,16 @@ class Gold:
         >>> ns.Gold.from_frame(spans, {"a": "Seen by Dr. Quill."})
         Gold(1 notes, 1 spans, 0 problems)
         """
-        by_doc = isinstance(notes, Mapping) and all(isinstance(text, str) for text in notes.values())
-        texts = dict(notes) if by_doc else {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes)}
-        marked: dict[str, Rows] = {doc: [] for doc in texts}
+        # A traceback that shows arguments shows no text.
+        texts, notes = Held(_texts_of(Held(notes))), None
+        marked: dict[str, Rows] = {doc: [] for doc in texts.get()}
         for row in rows_of(spans):
             doc = str(field_of(row, "doc"))
             if doc not in marked:
                 message = f"a span for the document `{doc}`, of which there is no note"
                 raise GoldError(message)
             marked[doc].append(span_of(row, ("category", "subtype", "hipaa", "noise", "clean")))
-        return cls(texts, marked)
+        return cls(texts.get(), marked)
 
     def to_rows(self) -> Rows:
         """Give the spans as rows, ready for a data frame: ``pandas.DataFrame(gold.to_rows())``."""
@@ -174,13 +177,30 @@ class Gold:
         -------
         list of str
             What that format cannot hold.
+
+        Raises
+        ------
+        GoldError
+            If a file cannot be written, or the name of a document leads out of the folder.
         """
+        for doc in self.notes:
+            parts = PurePath(doc).parts
+            if not parts or PurePath(doc).is_absolute() or ".." in parts or "\0" in doc:
+                message = "the name of a document leads out of the folder: rename it"
+                raise GoldError(message)
         losses: list[str] = json.loads(ask("write_gold", gold=self.to_json(), path=path, format=format))
         return losses
 
     def to_json(self) -> str:
         """Give it as JSON text, for the core."""
         return json.dumps({"notes": self.notes, "spans": self.spans, "problems": self.problems})
+
+
+def _texts_of(notes: Held) -> dict[str, str]:
+    """Take the texts by document from a dict, or from a frame."""
+    if isinstance(notes.get(), Mapping) and all(isinstance(text, str) for text in notes.get().values()):
+        return dict(notes.get())
+    return {str(field_of(row, "doc")): field_of(row, "text") for row in rows_of(notes.get())}
 
 
 def gold_of(gold: Any) -> Gold:

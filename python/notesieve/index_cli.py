@@ -23,10 +23,11 @@ from notesieve.errors import (
 from notesieve.file_jobs import kind_of
 from notesieve.files import Table
 from notesieve.policy_cli import is_file
+from notesieve.portions import portions
 from notesieve.reading import explain, is_of_file
 from notesieve.rows import Row, open_rows, uncompressed
 from notesieve.scrubber import Scrubber
-from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
+from notesieve.vocabulary_cli import model_option, vocabulary_of, vocabulary_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,6 +49,7 @@ _EXAMPLES = """examples:
   notesieve index count notes.index fever --log audit.jsonl --user ann      only numbers of 11 patients or more
   notesieve index search notes.index '"chest pain" NEAR/5 code:mesh:D003920' --limit 5
   notesieve index search notes.index type:letter --format csv > letters.csv
+  notesieve index verify notes.index                         after copies, and before relying on counts
   notesieve index export notes.index --opensearch bulk/ --parts 8
 
 A line of notes.ndjson: {"note_id": "17", "patient_id": "4711", "note_type": "letter", "year": 2004, "text": "..."}
@@ -74,7 +76,9 @@ def add_index(commands: Any) -> None:
     actions = index.add_subparsers(title="actions", required=True, metavar="ACTION")
 
     build = actions.add_parser("build", help="make an index of notes, or add notes to one")
-    build.add_argument("inputs", nargs="+", type=Path, metavar="FILE", help=".ndjson, .jsonl or .csv; also .gz or .zst")
+    build.add_argument(
+        "inputs", nargs="+", type=Path, metavar="FILE", help=".ndjson, .jsonl, .csv or .tsv; also .gz or .zst"
+    )
     build.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the index")
     build.add_argument("--scrubbed", action="store_true", help="the texts are de-identified already; verify each")
     build.add_argument("--policy", default="safe", help="safe (default), another preset, or a policy file")
@@ -84,6 +88,7 @@ def add_index(commands: Any) -> None:
     for name in ("text", *_FIELDS):
         build.add_argument(f"--{name.replace('_', '-')}", default=name, metavar="COLUMN", help=f"default: {name}")
     vocabulary_option(build)
+    model_option(build)
     build.set_defaults(run=_build)
 
     search = actions.add_parser("search", help="find notes")
@@ -100,6 +105,10 @@ def add_index(commands: Any) -> None:
     count.add_argument("--by", choices=["type", "year", "branch"], help="a table")
     count.set_defaults(run=_count)
 
+    verify = actions.add_parser("verify", help="read every file of an index again and compare it with its checksum")
+    verify.add_argument("index", type=Path, metavar="INDEX")
+    verify.set_defaults(run=_verify)
+
     export = actions.add_parser("export", help="write an index for OpenSearch")
     export.add_argument("index", type=Path, metavar="INDEX")
     export.add_argument("--opensearch", type=Path, required=True, metavar="DIR", help="where the files go")
@@ -109,6 +118,14 @@ def add_index(commands: Any) -> None:
     export.add_argument("--only", type=int, metavar="PART", help="write this part alone; parts count from 0")
     export.add_argument("--annotated", action="store_true", help="codes also at their words, as annotated text")
     export.set_defaults(run=_export)
+
+    moved = actions.add_parser("migrate", help="make a new index of the texts of one of an older format")
+    moved.add_argument("index", type=Path, metavar="INDEX")
+    moved.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the new index")
+    moved.add_argument("--policy", default="safe", help="the policy that made the texts; default: safe")
+    vocabulary_option(moved)
+    model_option(moved)
+    moved.set_defaults(run=_migrate)
 
     info = actions.add_parser("info", help="what is in an index, and what made it")
     info.add_argument("index", type=Path, metavar="INDEX")
@@ -128,6 +145,18 @@ def _open(options: argparse.Namespace) -> Index:
     return Index.open(options.index, vocabulary=None if chosen is None else Vocabulary.open(chosen))
 
 
+def _migrate(options: argparse.Namespace) -> int:
+    from notesieve.index.migrate import migrate
+
+    scrubber = Scrubber(
+        Policy.open(options.policy) if is_file(options.policy) else Policy(options.policy),
+        vocabulary_of(options),
+        model=options.model,
+    )
+    print(f"{migrate(options.index, options.output, scrubber):,} notes in {options.output}")
+    return 0
+
+
 # ---- build
 
 
@@ -144,7 +173,7 @@ def _build(options: argparse.Namespace) -> int:
         message = f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}"
         raise PolicyError(message)
     policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
-    scrubber = Scrubber(policy, vocabulary_of(options), key=key)
+    scrubber = Scrubber(policy, vocabulary_of(options), key=key, model=options.model)
     if options.output.exists():
         index = Index.open(options.output, scrubber=scrubber)
     else:
@@ -196,14 +225,14 @@ class _Wrong:
 
 def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years: bool) -> Iterator[list[Row]]:
     """Give the rows of a file, some at a time. What is wrong with the file itself goes to `problems`."""
-    from notesieve.index.notes import portions
-
     form, compression = kind_of(path) or ("jsonl", "")
     try:
         if form not in ("jsonl", "csv"):
-            raise FrameError("is no file of rows: give .jsonl, .ndjson or .csv; in Python, Index.add takes frames")
+            raise FrameError(
+                "is no file of rows: give .jsonl, .ndjson, .csv or .tsv; in Python, Index.add takes frames"
+            )
         with uncompressed(path, compression) as (stream, _):
-            table = open_rows(form, stream)
+            table = open_rows(form, stream, text=options.text)
             maybe = [options.note_type, *([options.year] if years else [])]
             keep = [options.patient_id, *(name for name in maybe if table.names is None or name in table.names)]
             plan = Table(options.text, options.note_id, tuple(keep), outputs=()).plan(table.names)
@@ -272,6 +301,14 @@ def _search(options: argparse.Namespace) -> int:
         if not number:
             writer.writerow(row)
         writer.writerow((row | {"codes": " ".join(row["codes"])}).values())
+    return 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    from notesieve.index import Index
+
+    files = Index.open(options.index).verify()
+    print(f"{options.index}: {files} files are what was written")
     return 0
 
 

@@ -61,16 +61,19 @@ class Manifest:
         self.file: BinaryIO = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
         try:
             _lock(self.file, path)
-            end = self._read(run) if resume else 0
+            end = self._read(run, resume=resume)
+            if not resume:
+                end, self.done = 0, {}
             self.file.seek(end)
             self.file.truncate()
             if not end:
                 self.add(run)
+                self.save()  # before any output is there
         except BaseException:
             self.file.close()
             raise
 
-    def _read(self, run: dict[str, Any]) -> int:
+    def _read(self, run: dict[str, Any], *, resume: bool) -> int:
         """Read what is done; give the place behind the last whole line."""
         end = 0
         for number, line in enumerate(self.file):
@@ -79,13 +82,16 @@ class Manifest:
                 whole = line.endswith(b"\n") and isinstance(entry, dict)
             except ValueError:
                 whole = False
+            if number == 0 and line.endswith(b"\n") and not (whole and "manifest" in entry):
+                message = f"{self.path}: is no manifest, and would be written over: take another file for it"
+                raise FrameError(message)
             if not whole:
                 break  # what was being written when the run was killed
-            if number == 0 and entry != run:
+            if number == 0 and resume and entry != run:
                 different = sorted(key for key in {*entry, *run} if entry.get(key) != run.get(key))
                 message = (
                     f"{self.path}: was made with other {', '.join(different)}: what is done does not fit what would be "
-                    "added. Run without --resume, or into another folder"
+                    "added. Run with --overwrite, or into another folder"
                 )
                 raise FrameError(message)
             if number and "output" in entry:
@@ -94,10 +100,22 @@ class Manifest:
         return end
 
     def proves(self, output: str, source: Path, target: Path) -> bool:
-        """Whether an input is done: neither it nor its output has changed since."""
+        """Whether an input is done: neither it nor its output has changed since.
+
+        Raises
+        ------
+        FrameError
+            If the output was made of another input, which is still there.
+        """
         entry = self.done.get(output)
         if entry is None or "sha256" not in entry:
             return False
+        before = Path(entry["input"])
+        if before.exists() and not before.samefile(source):
+            message = (
+                f"{output}: was made of {before}, and {source} would replace it: take another folder for its output"
+            )
+            raise FrameError(message)
         try:
             return bool(
                 source.stat().st_size == entry["bytes"]

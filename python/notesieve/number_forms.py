@@ -53,6 +53,8 @@ class NumberContext:
     """The number."""
     coded: bool = False
     """Whether codes stand for terms, so that a code may stand for the word that said that the number is clinical."""
+    years: bool = False
+    """Whether years that stand alone stay."""
 
     def neighbour(self, offset: int) -> OutputToken | None:
         """Give a token beside the number, or None outside the output."""
@@ -287,12 +289,53 @@ def _station(context: NumberContext) -> bool:
     return re.match(r"(?:10|\d(?:\.\d)?)/(?:\d0|100)/[+-][0-5](?!\d)", run) is not None
 
 
+_FOLLOWED = frozenset({"id-keyword", "phone-keyword", "ward-noun"})
+
+
+def _is_called(context: NumberContext) -> bool:
+    """Whether a word right before the number announces an identifier, a number to call or a room."""
+    for at in range(context.at - 1, max(-1, context.at - 3), -1):
+        token = context.tokens[at]
+        if token.text in {"#", "*"}:
+            return True
+        if token.kind == "word":
+            return bool(context.lists(token.folded) & _FOLLOWED)
+    return False
+
+
 def _hour(context: NumberContext) -> bool:
-    """Whether an hour before ten stands alone in four figures: `0730`."""
-    number = context.tokens[context.at].folded
+    """Whether hours and minutes stand alone in four figures, or a range of two: `0730`, `1900-2200`."""
     first, last = context.run()
-    run = "".join(token.folded for token in context.tokens[first:last]).rstrip(".:")
-    return run == number and re.fullmatch(r"0\d[0-5]\d", number) is not None
+    run = "".join(token.folded for token in context.tokens[first:last]).strip("@~>-.:")
+    hour = r"(?:[01]\d|2[0-3])[0-5]\d"
+    # An hour before ten has a zero that a number to call has not.
+    called = not run.startswith("0") and _is_called(context)
+    return re.fullmatch(rf"{hour}(?:-{hour})?", run) is not None and not called
+
+
+def _year(context: NumberContext) -> bool:
+    """Whether a year from 1960 on stands alone, where such years stay: `1996`, `1996-98`, `the 1990s`."""
+    if not context.years:
+        return False
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last]).strip("@~.:'")
+    year = r"(?:19[6-9]\d|20[0-4]\d|2050)"
+    return re.fullmatch(rf"{year}(?:[-/](?:{year}|\d\d))?(?:s|'s)?|[6-9]\d(?:s|'s)?", run) is not None
+
+
+def _money(context: NumberContext) -> bool:
+    """Whether the sign of a coin stands before the number: `$385`."""
+    coin = context.neighbour(-1)
+    joined = (
+        coin is not None and coin.text in {"$", "£", "€", "₦", "₹", "¥", "₱"} and not context.tokens[context.at].gap
+    )
+    return joined and re.fullmatch(r"\d{1,6}(?:[.,]\d{1,3})*", context.tokens[context.at].folded) is not None
+
+
+def _short(context: NumberContext) -> bool:
+    """Whether a number of three figures at most stands where nothing announces it: `residual 60`, `b/l 1.4`."""
+    short = re.fullmatch(r"\d{1,3}(?:[.,]\d{1,2})?|\d,\d{1,2},\d{1,2}", context.tokens[context.at].folded)
+    return short is not None and not _is_identifying(context) and not _is_called(context)
 
 
 def _grade(context: NumberContext) -> bool:
@@ -381,7 +424,9 @@ FORMS: tuple[Form, ...] = (
     Form("allele", "HLA *2", _allele),
     Form("station", "4/80/-1", _station),
     Form("days", "d1,8,15", _days),
-    Form("hour", "0730", _hour),
+    Form("hour", "0730, 1900-2200", _hour),
+    Form("year", "CABG 1996", _year),
+    Form("money", "$385", _money),
     Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
     Form("tablets", "1-0-1", _tablets),
     Form("ratio", "1:100,000", _ratio),
@@ -395,6 +440,7 @@ FORMS: tuple[Form, ...] = (
     Form("measured", "5 mg, sodium 138, 3 x 4 cm", _measured),
     Form("cluster", "C5-6, T2N0M0, CD34", _clustered),
     Form("announced", "CPT 27759", _is_announced),
+    Form("short", "residual 60, 9 → 8", _short),
 )  # fmt: skip
 
 

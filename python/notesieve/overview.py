@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from notesieve.display import Html
 from notesieve.errors import NoteError
 from notesieve.evaluation_plots import GREY, INK, words_at
+from notesieve.held import Held
+from notesieve.statuses import GROUPS
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote, Vocabulary
+    from notesieve._core import ConceptMention, ScrubbedNote, Vocabulary
 
 __all__ = ["Overview", "overview"]
 
@@ -31,8 +33,10 @@ class Overview:
         originals: Sequence[str] | None,
         vocabulary: Vocabulary | None,
         least_notes: int,
+        groups: Sequence[str] | None = GROUPS,
     ) -> None:
         self._notes, self._originals, self._vocabulary, self._least = notes, originals, vocabulary, least_notes
+        self._groups = groups
 
     @property
     def notes(self) -> int:
@@ -46,8 +50,15 @@ class Overview:
 
     @cached_property
     def concepts(self) -> Counter[tuple[str, str]]:
-        """In how many notes each concept is, by code and name."""
-        return Counter(pair for note in self._notes for pair in {(c.code, c.name) for c in note.concepts})
+        """In how many notes each concept is affirmed, by code and name."""
+        return Counter(pair for note in self._notes for pair in {(c.code, c.name) for c in self._shown(note)})
+
+    def _shown(self, note: ScrubbedNote) -> list[ConceptMention]:
+        return [
+            concept
+            for concept in note.concepts
+            if concept.code and concept.affirmed and (self._groups is None or concept.group in self._groups)
+        ]
 
     @cached_property
     def masked_words(self) -> Counter[str]:
@@ -85,7 +96,7 @@ class Overview:
         at = {code: place for place, code in enumerate(chosen)}
         table = [[0] * len(chosen) for _ in chosen]
         for note in self._notes:
-            here = sorted({at[c.code] for c in note.concepts if c.code in at})
+            here = sorted({at[c.code] for c in self._shown(note) if c.code in at})
             for place in here:
                 table[place][place] += 1
             for first, second in combinations(here, 2):
@@ -128,6 +139,7 @@ def overview(
     originals: Iterable[str] | None = None,
     vocabulary: Vocabulary | None = None,
     least_notes: int = 3,
+    groups: Sequence[str] | None = GROUPS,
 ) -> Overview:
     """Sum up a batch.
 
@@ -141,6 +153,9 @@ def overview(
         Whose lists say what is a name. Without it only capitals do.
     least_notes : int, optional
         In how many notes a masked word must stand to be shown.
+    groups : sequence of str or None, optional
+        The semantic groups of the concepts that are counted; None for all. Default: disorders, findings, procedures
+        and drugs. What is negated, past, doubtful or another's is not counted.
 
     Returns
     -------
@@ -160,11 +175,11 @@ def overview(
     (1, 2)
     """
     batch = list(notes)
-    texts = None if originals is None else list(originals)
-    if texts is not None and len(texts) != len(batch):
-        message = f"there are {len(batch)} notes and {len(texts)} originals"
+    held, originals = Held(None if originals is None else list(originals)), None
+    if held.get() is not None and len(held.get()) != len(batch):
+        message = f"there are {len(batch)} notes and {len(held.get())} originals"
         raise NoteError(message)
-    return Overview(batch, texts, vocabulary, least_notes)
+    return Overview(batch, held.get(), vocabulary, least_notes, groups)
 
 
 def _short(words: str, most: int) -> str:

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from notesieve.decoding import Encoding
 from notesieve.errors import FileError, NotesieveError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-__all__ = ["explain", "files_below", "is_of_file", "reading", "standard_input", "text_files", "texts"]
+__all__ = ["explain", "files_below", "is_of_file", "reading", "standard_input", "text_files"]
 
 
 @contextmanager
@@ -48,8 +49,8 @@ def reading(path: str | os.PathLike[str]) -> Iterator[None]:
         raise FileError(message) from None
 
 
-def standard_input() -> str:
-    """Read the text that comes in; bytes that are no UTF-8 become U+FFFD, which no list has.
+def standard_input(encoding: Encoding | None = None) -> str:
+    """Read the text that comes in; bytes that cannot be read become U+FFFD, which no list has.
 
     Raises
     ------
@@ -60,11 +61,11 @@ def standard_input() -> str:
         message = "standard input: is closed"
         raise FileError(message)
     with reading("standard input"):
-        return sys.stdin.buffer.read().decode("utf-8", "replace")
+        return Encoding((encoding or Encoding()).name, "replace").decode(sys.stdin.buffer.read())
 
 
-def files_below(folder: Path) -> list[Path]:
-    """Give all files below a folder, sorted.
+def files_below(folder: Path, *, links: bool = False) -> list[Path]:
+    """Give all files below a folder, sorted; with `links` the links to folders too, into which nothing looks.
 
     Raises
     ------
@@ -76,7 +77,12 @@ def files_below(folder: Path) -> list[Path]:
         message = f"{problem.filename}: {explain(problem)}"
         raise FileError(message)
 
-    return sorted(Path(place, name) for place, _, names in os.walk(folder, onerror=refuse) for name in names)
+    found = []
+    for place, folders, names in os.walk(folder, onerror=refuse):
+        found += [Path(place, name) for name in names]
+        if links:
+            found += [link for name in folders if (link := Path(place, name)).is_symlink()]
+    return sorted(found)
 
 
 def text_files(path: Path) -> list[Path]:
@@ -99,31 +105,6 @@ def text_files(path: Path) -> list[Path]:
     return found
 
 
-def texts(inputs: Iterable[str], failed: list[str]) -> Iterator[tuple[Path, str]]:
-    """Give path and text of each of some files, of the text files below folders, and of standard input for `-`.
-
-    What is wrong with a file that cannot be read goes to `failed`, and the next one follows.
-
-    Raises
-    ------
-    FileError
-        As `text_files` and `standard_input` do.
-    """
-    for name in inputs:
-        if name == "-":
-            yield Path("stdin"), standard_input()
-            continue
-        for file in text_files(Path(name)):
-            try:
-                with reading(file):
-                    # No translation of line ends: offsets count what is in the file.
-                    text = file.read_bytes().decode("utf-8")
-            except FileError as problem:
-                failed.append(str(problem))
-            else:
-                yield file, text
-
-
 def is_of_file(problem: Exception) -> bool:
     """Tell whether something is wrong with what was read, and not with the program."""
     # Libraries that read files quote what they choke on: `explain` does not.
@@ -135,7 +116,8 @@ def is_of_file(problem: Exception) -> bool:
 def explain(problem: BaseException) -> str:
     """Say what is wrong, without a word of what was read."""
     if isinstance(problem, UnicodeDecodeError):
-        return f"is not UTF-8 at byte {problem.start}"
+        name = "UTF-8" if problem.encoding.startswith("utf-8") else problem.encoding
+        return f"is not {name} at byte {problem.start}"
     if isinstance(problem, OSError) and problem.strerror:
         return problem.strerror
     if isinstance(problem, (EOFError, zlib.error)) or type(problem).__name__ == "BadGzipFile":

@@ -6,15 +6,19 @@ saved with its widgets holds them.
 
 from __future__ import annotations
 
-import html
+import hashlib
+import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from notesieve.display import note_html
-from notesieve.errors import NotesieveError
+from notesieve.display import pieces_of
+from notesieve.errors import GoldError, NotesieveError
 from notesieve.gold import Gold
+from notesieve.held import Held
+from notesieve.output_folder import whole
+from notesieve.reading import reading
 
 try:
     import anywidget
@@ -24,74 +28,16 @@ except ModuleNotFoundError as problem:  # pragma: no cover - the tests install i
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
+    from notesieve.scrubber import Scrubber
 
 __all__ = ["Review"]
 
 CATEGORIES = ["NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID"]
-
-_SCRIPT = """
-function offsetIn(root, node, offset) {
-  const range = document.createRange();
-  range.setStart(root, 0);
-  range.setEnd(node, offset);
-  return [...range.toString()].length;  // code points, as in Python
-}
-function button(label, title, act) {
-  const made = document.createElement("button");
-  made.textContent = label; made.title = title; made.onclick = act;
-  made.style.margin = "0 .2em";
-  return made;
-}
-export default { render({ model, el }) {
-  const [bar, page, list] = [0, 1, 2].map(() => document.createElement("div"));
-  const choice = document.createElement("select");
-  for (const name of model.get("categories")) choice.add(new Option(name));
-  const selected = () => {
-    const text = page.querySelector("div[style*='pre-wrap']"), chosen = page.ownerDocument.getSelection();
-    const root = page.getRootNode(), inside = root.getSelection ? root.getSelection() : chosen;
-    if (!text || !inside.rangeCount) return null;
-    const range = inside.getRangeAt(0);
-    if (range.collapsed || !text.contains(range.startContainer) || !text.contains(range.endContainer)) return null;
-    const start = offsetIn(text, range.startContainer, range.startOffset);
-    return [start, offsetIn(text, range.endContainer, range.endOffset)];
-  };
-  const mark = (kind) => {
-    const span = selected();
-    if (!span) return;
-    const marks = { ...model.get("marks") }, at = String(model.get("at"));
-    marks[at] = [...(marks[at] || []), { kind, start: span[0], end: span[1], category: choice.value }];
-    model.set("marks", marks); model.save_changes();
-  };
-  const step = (by) => {
-    model.set("at", Math.min(Math.max(model.get("at") + by, 0), model.get("count") - 1));
-    model.save_changes();
-  };
-  const where = document.createElement("span");
-  bar.append(button("◀", "previous note", () => step(-1)), where, button("▶", "next note", () => step(1)), choice,
-    button("leak", "the selected text should have gone", () => mark("leak")),
-    button("needless", "the selected text should have stayed", () => mark("needless")),
-    button("undo", "take the last mark of this note back", () => {
-      const marks = { ...model.get("marks") }, at = String(model.get("at"));
-      marks[at] = (marks[at] || []).slice(0, -1); model.set("marks", marks); model.save_changes();
-    }));
-  const draw = () => {
-    where.textContent = ` ${model.get("at") + 1} of ${model.get("count")} `;
-    page.innerHTML = model.get("page");
-    list.textContent = "";
-    for (const m of model.get("marks")[String(model.get("at"))] || []) {
-      const row = document.createElement("div");
-      row.textContent = `${m.kind === "leak" ? "leak, " + m.category : "needless"}: ${m.start} to ${m.end}`;
-      list.append(row);
-    }
-  };
-  for (const name of ["at", "page", "marks"]) model.on("change:" + name, draw);
-  el.append(bar, page, list); draw();
-} };
-"""
+_MARKS = "marks.json"
 
 
 class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
-    """Step through notes and mark what is wrong.
+    """Step through notes and mark what is wrong, with the mouse or the keyboard.
 
     Parameters
     ----------
@@ -100,12 +46,21 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     originals : iterable of str
         The texts that were scrubbed; they are what is shown, with what was removed in colours.
     ids : iterable of str, optional
-        What the notes are called in the gold standard. Default: ``note-0`` and so on.
+        What the notes are called in the gold standard, and their files. Default: ``note-0`` and so on.
+    folder : path-like, optional
+        Where each mark is kept as soon as it is made, so that it survives the kernel. Marks that are there already for
+        these notes are taken up. Default: they are kept by the kernel alone until `save`.
 
     Attributes
     ----------
     marks : dict of str to list of dict
         By index of the note: ``kind`` (``leak`` or ``needless``), ``start``, ``end`` (code points), ``category``.
+
+    Raises
+    ------
+    NotesieveError
+        If there is not one original and one name for each note, if a name cannot be that of a file or two are the same,
+        or if the folder has marks of other notes.
 
     Examples
     --------
@@ -118,30 +73,74 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     ['zorvex']
     """
 
-    _esm = _SCRIPT
+    _esm = Path(__file__).with_name("review.js")
     at = traitlets.Int(0).tag(sync=True)
     count = traitlets.Int(0).tag(sync=True)
-    page = traitlets.Unicode("").tag(sync=True)
+    title = traitlets.Unicode("").tag(sync=True)
+    pieces = traitlets.List(traitlets.Dict()).tag(sync=True)
     categories = traitlets.List(traitlets.Unicode(), CATEGORIES).tag(sync=True)
     marks = traitlets.Dict().tag(sync=True)
+    # What the page has sent, and what the kernel has taken: it tells when nobody listens any more.
+    sent = traitlets.Int(0).tag(sync=True)
+    taken = traitlets.Int(0).tag(sync=True)
+    folder = traitlets.Unicode("").tag(sync=True)
 
     def __init__(
-        self, notes: Iterable[ScrubbedNote], originals: Iterable[str], ids: Sequence[str] | None = None
+        self,
+        notes: Iterable[ScrubbedNote],
+        originals: Iterable[str],
+        ids: Sequence[str] | None = None,
+        *,
+        folder: str | os.PathLike[str] | None = None,
     ) -> None:
-        self._notes, self._originals = list(notes), list(originals)
+        # A traceback that shows arguments shows no text.
+        held, originals = Held(list(originals)), ()
+        self._notes, self._held = list(notes), held
         names = list(ids) if ids is not None else [f"note-{at}" for at in range(len(self._notes))]
-        if not len(self._notes) == len(self._originals) == len(names) or not names:
+        if not len(self._notes) == len(held.get()) == len(names) or not names:
             raise NotesieveError("a review needs notes, and one original and one name for each")
+        _check_names(names)
         self._ids = names
-        super().__init__(count=len(names), page=self._drawn(0))
-        self.observe(self._turn, "at")
+        self._folder = None if folder is None else _private(Path(folder))
+        marks = {} if self._folder is None else self._kept(self._folder / _MARKS)
+        super().__init__(count=len(names), marks=marks, folder="" if self._folder is None else str(self._folder))
+        self._turn()
+        self.observe(lambda _: self._turn(), "at")
+        self.observe(lambda _: self._keep(), ["marks", "sent"])
 
-    def _turn(self, change: Any) -> None:
-        self.page = self._drawn(change["new"])
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str], scrubber: Scrubber) -> Self:
+        """Load a review that was saved, to go on with it.
 
-    def _drawn(self, at: int) -> str:
-        head = f"<p><b>{html.escape(self._ids[at])}</b></p>"
-        return head + note_html(self._notes[at], self._originals[at])
+        Parameters
+        ----------
+        folder : path-like
+            Where `save` has written it.
+        scrubber : Scrubber
+            What scrubs the notes again; what a mark says does not hang on it.
+
+        Returns
+        -------
+        Review
+            With all notes and marks.
+
+        Raises
+        ------
+        NotesieveError
+            If no review was saved there.
+        """
+        folder = Path(folder)
+        ids = list(_read(folder / _MARKS)["digests"])
+        held = Held([])
+        for name in ids:
+            with reading(folder / "notes" / f"{name}.txt"):
+                held.get().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
+        return cls(scrubber.scrub_many(held), held, ids, folder=folder)
+
+    def _turn(self) -> None:
+        with self.hold_sync():
+            self.title = self._ids[self.at]
+            self.pieces = pieces_of(self._notes[self.at], Held(self._held.get()[self.at]))
 
     def __repr__(self) -> str:
         # Widgets print all that they hold; this one holds originals.
@@ -161,10 +160,42 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         category : str, optional
             What a leak is.
         """
-        if kind not in {"leak", "needless"} or not 0 <= start < end <= len(self._originals[at]):
-            raise NotesieveError("a mark is a leak or needless, and lies inside the note")
         entry = {"kind": kind, "start": start, "end": end, "category": category}
+        if not 0 <= at < len(self._notes) or not self._is_mark(at, entry):
+            raise NotesieveError("a mark is a leak or needless, and lies inside the note")
         self.marks = self.marks | {str(at): [*self.marks.get(str(at), []), entry]}
+
+    def _is_mark(self, at: int, entry: dict[str, Any]) -> bool:
+        known = entry["kind"] in {"leak", "needless"} and entry["category"] in CATEGORIES
+        return known and 0 <= entry["start"] < entry["end"] <= len(self._held.get()[at])
+
+    # ---- what is kept
+
+    def _keep(self) -> None:
+        """Bring the marks to the disk, and tell the page."""
+        if self._folder is not None:
+            self._write_marks(self._folder)
+        self.taken = self.sent
+
+    def _digests(self) -> dict[str, str]:
+        texts = (text.encode("utf-8", "surrogatepass") for text in self._held.get())
+        return {name: hashlib.sha256(text).hexdigest() for name, text in zip(self._ids, texts, strict=True)}
+
+    def _write_marks(self, folder: Path) -> None:
+        marks = {self._ids[int(at)]: found for at, found in sorted(self.marks.items(), key=lambda item: int(item[0]))}
+        with whole(folder / _MARKS) as partial:
+            partial.touch(mode=0o600)
+            partial.write_text(json.dumps({"digests": self._digests(), "marks": marks}, indent=1), encoding="utf-8")
+
+    def _kept(self, path: Path) -> dict[str, list[dict[str, Any]]]:
+        """Read marks that were made before, if they are of these notes."""
+        if not path.exists():
+            return {}
+        saved = _read(path)
+        if saved["digests"] != self._digests():
+            message = f"{path}: holds marks of other notes, or of the same in another order; take another folder"
+            raise NotesieveError(message)
+        return {str(self._ids.index(name)): found for name, found in saved["marks"].items()}
 
     def _of(self, at: int, kind: str) -> list[dict[str, Any]]:
         return [mark for mark in self.marks.get(str(at), []) if mark["kind"] == kind]
@@ -182,24 +213,88 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             ]
             found += [{name: m[name] for name in ("start", "end", "category")} for m in self._of(at, "leak")]
             spans[self._ids[at]] = sorted(found, key=lambda span: (span["start"], span["end"]))
-        return Gold(dict(zip(self._ids, self._originals, strict=True)), spans)
+        return Gold(dict(zip(self._ids, self._held.get(), strict=True)), spans)
 
     def words(self) -> list[str]:
         """Give the words that were marked as needlessly removed: candidates for the site's list of allowed words."""
         return sorted(
             {
-                self._originals[at][mark["start"] : mark["end"]].strip().lower()
+                self._held.get()[at][mark["start"] : mark["end"]].strip().lower()
                 for at in range(len(self._notes))
                 for mark in self._of(at, "needless")
             }
         )
 
-    def save(self, folder: str | os.PathLike[str]) -> Path:
+    def save(self, folder: str | os.PathLike[str] | None = None) -> Path:
         """Write the marks as a gold standard: ``notes/*.txt``, ``gold.jsonl``, and ``allow.txt`` with the words.
 
-        The folder then holds originals.
+        The folder then holds originals: nobody but its owner may read its files. `Review.load` goes on with
+        it.
+
+        Parameters
+        ----------
+        folder : path-like, optional
+            Where to. Default: the folder of the review.
+
+        Raises
+        ------
+        NotesieveError
+            If there is no folder, or it holds the review of other notes.
         """
-        folder = Path(folder)
-        self.gold().write(folder)
-        (folder / "allow.txt").write_text("".join(word + "\n" for word in self.words()), encoding="utf-8")
+        given = self._folder if folder is None else Path(folder)
+        if given is None:
+            raise NotesieveError("say where to: save(FOLDER), or Review(..., folder=FOLDER)")
+        folder = _private(given)
+        self._kept(folder / _MARKS)
+        if (folder / "gold.jsonl").exists() and not (folder / _MARKS).exists():
+            message = f"{folder}: holds another gold standard; take another folder"
+            raise NotesieveError(message)
+        with reading(folder):
+            (folder / "notes").mkdir(mode=0o700, exist_ok=True)
+            # Each is its owner's alone before there is anything in it.
+            names = ("gold.jsonl", "allow.txt", *(f"notes/{name}.txt" for name in self._ids))
+            for file in (folder / name for name in names):
+                file.touch(mode=0o600)
+                file.chmod(0o600)
+            self.gold().write(folder)
+            (folder / "allow.txt").write_text("".join(word + "\n" for word in self.words()), encoding="utf-8")
+            self._write_marks(folder)
         return folder
+
+
+def _private(folder: Path) -> Path:
+    """Make a folder that nobody but its owner may enter; one that is there already stays as it is."""
+    with reading(folder):
+        if not folder.is_dir():
+            folder.mkdir(mode=0o700, parents=True)
+    return folder
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Refuse names that are no names of files, or the same on some systems. A name may tell who: its place is told."""
+    seen: dict[str, int] = {}
+    for at, name in enumerate(names):
+        if not name.strip(". ") or len(name.encode("utf-8", "replace")) > 200:
+            message = f"the id at index {at} is empty, or too long for the name of a file"
+            raise NotesieveError(message)
+        if any(letter in '/\\:*?"<>|' or not letter.isprintable() for letter in name):
+            message = f"the id at index {at} has a character that the name of a file cannot have, such as / or :"
+            raise NotesieveError(message)
+        if seen.setdefault(name.casefold(), at) != at:
+            message = (
+                f"the ids at {seen[name.casefold()]} and {at} are the same: one note would take the place of the other"
+            )
+            raise NotesieveError(message)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        with reading(path):
+            saved = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(saved["digests"], dict) and isinstance(saved["marks"], dict):
+            _check_names(list(saved["digests"]))
+            return dict(saved)
+    except (ValueError, KeyError, TypeError):
+        pass
+    message = f"{path}: is no saved review"
+    raise GoldError(message)

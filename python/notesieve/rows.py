@@ -13,12 +13,13 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from notesieve.errors import FrameError
 
-__all__ = ["Row", "compressed", "is_utf8", "open_rows", "uncompressed"]
+__all__ = ["SEPARATORS", "Row", "compressed", "is_utf8", "open_rows", "uncompressed", "unpacked"]
 
 LINE = 256 << 20
 """Bytes of the longest line, or field, that is read."""
@@ -34,13 +35,30 @@ class Row:
     error: str | None = None
 
 
-def open_rows(form: str, stream: BinaryIO) -> _JsonLines | _Csv:
-    """Open a stream of ``jsonl`` or ``csv``."""
-    return _Csv(stream) if form == "csv" else _JsonLines(stream)
+SEPARATORS = (",", ";", "\t", "|")
+"""What may stand between the fields of a CSV, the usual one first."""
+
+
+def open_rows(form: str, stream: BinaryIO, *, text: str = "text", separator: str | None = None) -> _JsonLines | _Csv:
+    """Open a stream of ``jsonl`` or ``csv``.
+
+    Parameters
+    ----------
+    form : {"jsonl", "csv"}
+        What it is.
+    stream : file
+        The bytes, in UTF-8.
+    text : str, optional
+        The column with the notes, by which the header tells its separator.
+    separator : str, optional
+        What stands between the fields of a CSV. Default: the first of `SEPARATORS` by which the header has that column.
+    """
+    return _Csv(stream, text, separator) if form == "csv" else _JsonLines(stream)
 
 
 class _JsonLines:
     names: list[str] | None = None  # each line has its own
+    separator: str | None = None
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -78,11 +96,13 @@ class _JsonLines:
 
 
 class _Csv:
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, text: str, separator: str | None) -> None:
         csv.field_size_limit(LINE)
-        # Bytes that are no UTF-8 pass as lone surrogates, so that the row can be told.
-        text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
-        self.lines = csv.reader(text, strict=True)
+        # Bytes that are no UTF-8 pass as lone surrogates, so that the row can be told. Who forgets it closes the file.
+        self.decoded = decoded = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
+        first = decoded.readline()
+        self.separator = separator or _separator(first, text)
+        self.lines = csv.reader(chain([first] if first else [], decoded), delimiter=self.separator, strict=True)
         self.begun = False
         try:
             header = next(self.lines, None)
@@ -102,9 +122,9 @@ class _Csv:
             try:
                 fields = next(self.lines, None)
             except csv.Error:
-                # Where the next row begins is not known any more.
-                message = f"is no CSV at line {self.lines.line_num}: a quote is not closed, or a field is too long"
-                raise FrameError(message) from None
+                # Where the next row begins is not known any more, and a guess could let a note pass as another column.
+                yield Row(line, {}, None, "quote")
+                return
             if fields is None:
                 return
             if not fields:
@@ -118,7 +138,7 @@ class _Csv:
 
     def write(self, stream: BinaryIO, names: Sequence[str], rows: Iterable[dict[str, Any]]) -> None:
         buffer = io.StringIO(newline="")
-        lines = csv.writer(buffer)
+        lines = csv.writer(buffer, delimiter=self.separator or ",")
         if not self.begun:
             lines.writerow(names)
             self.begun = True
@@ -128,6 +148,17 @@ class _Csv:
                 [json.dumps(cell, ensure_ascii=False) if isinstance(cell, (list, dict)) else cell for cell in cells]
             )
         stream.write(buffer.getvalue().encode("utf-8", "surrogateescape"))
+
+
+def _separator(header: str, text: str) -> str:
+    """Tell by what a header is cut into fields of which one has the name of the notes' column."""
+    for separator in SEPARATORS:
+        try:
+            if text in next(csv.reader([header], delimiter=separator, strict=True), []):
+                return separator
+        except csv.Error:
+            continue
+    return SEPARATORS[0]
 
 
 def is_utf8(text: str) -> bool:
@@ -152,13 +183,14 @@ def is_utf8(text: str) -> bool:
 def uncompressed(path: Path, compression: str) -> Iterator[tuple[Any, BinaryIO]]:
     """Open a file for reading: what it holds, and the file itself, whose place tells how far it was read."""
     with path.open("rb") as file:
-        if compression == "gz":
-            with gzip.open(file, "rb") as stream:
-                yield stream, file
-        elif compression == "zst":
-            yield io.BufferedReader(_Zstandard(file), 1 << 20), file
-        else:
-            yield file, file
+        yield unpacked(file, compression), file
+
+
+def unpacked(file: BinaryIO, compression: str) -> Any:
+    """Give what a compressed file holds, as a stream."""
+    if compression == "gz":
+        return gzip.open(file, "rb")
+    return io.BufferedReader(_Zstandard(file), 1 << 20) if compression == "zst" else file
 
 
 @contextmanager

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key
+from notesieve.decoding import Encoding
 from notesieve.errors import FrameError
-from notesieve.file_jobs import Job, find_jobs
-from notesieve.files import BATCH, Report, Table, open_stdout, scrub_files, write_note
+from notesieve.file_jobs import Found, Job, find_jobs
+from notesieve.file_run import BATCH, read_note, write_note
+from notesieve.files import Report, Table, open_stdout, scrub_files
 from notesieve.frames import OUTPUTS
-from notesieve.reading import explain, standard_input
+from notesieve.reading import explain, is_of_file, standard_input
 from notesieve.scrubber import Scrubber
-from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
+from notesieve.vocabulary_cli import model_option, vocabulary_of, vocabulary_option
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -27,10 +29,13 @@ _EXAMPLES = """examples:
   notesieve scrub notes/ -o clean/                      every file below a folder, one output an input
   notesieve scrub notes.parquet -o clean/ --text note --id note_id --keep year
   notesieve scrub notes/ -o clean/ --resume             go on where a run ended, however it ended
+  notesieve scrub notes.csv -o clean/ --encoding cp1252 --separator ';'
   notesieve scrub notes/ --format spans > spans.jsonl   what was removed, for a scorer
+  notesieve scrub result.hl7 patient.json               messages come out with the same segments, keys, tags
   cat note.txt | notesieve scrub -                      from standard input
 
-exit codes: 0 all went well; 1 some inputs or rows could not be scrubbed, the others were; 2 no run; 130 stopped
+exit codes: 0 all went well; 1 some inputs or rows could not be scrubbed, the others were; 2 no run, or one that ended
+early since the manifest, or standard output, could not be written; 130 stopped
 """
 
 
@@ -39,7 +44,8 @@ def add_scrub(commands: Any) -> None:
     scrub = commands.add_parser(
         "scrub",
         help="de-identify notes",
-        description="De-identify files and folders of notes: .txt; .jsonl and .csv, also .gz or .zst; .parquet.",
+        description="De-identify files and folders: .txt, .jsonl, .csv and .tsv, also .gz or .zst; .parquet; .docx; "
+        "messages: .hl7, .json, .xml.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -52,12 +58,25 @@ def add_scrub(commands: Any) -> None:
         help="use the key of NOTESIEVE_KEY or NOTESIEVE_KEY_FILE; see notesieve key --help",
     )
     vocabulary_option(scrub, site=True)
+    model_option(scrub)
     scrub.add_argument(
         "--format",
         choices=["text", "coded", "jsonl", "spans"],
         default="text",
         help="what is written of a .txt file: text, the note (default); coded, with codes behind the terms; jsonl, one "
         "object with text, concepts and removed spans; spans, one object with what was removed, in code points",
+    )
+    scrub.add_argument(
+        "--encoding",
+        default="utf-8",
+        metavar="NAME",
+        help="how texts are read that have no byte order mark, such as cp1252, latin-1 or utf-16; default: utf-8",
+    )
+    scrub.add_argument(
+        "--errors",
+        choices=["strict", "replace"],
+        default="strict",
+        help="bytes that cannot be read cost the note (strict, the default), or become U+FFFD (replace)",
     )
     rows = scrub.add_argument_group("files of rows", "Columns that are not named do not come out.")
     rows.add_argument("--text", default="text", metavar="COLUMN", help="the column with the notes; default: text")
@@ -71,8 +90,14 @@ def add_scrub(commands: Any) -> None:
     rows.add_argument(
         "--outputs", default=",".join(OUTPUTS), metavar="LIST", help=f"some of {','.join(OUTPUTS)}; default: all"
     )
+    rows.add_argument(
+        "--separator", metavar="CHARACTER", help="between the fields of a CSV; default: , or what its header tells"
+    )
     run = scrub.add_argument_group("the run")
-    run.add_argument("--resume", action="store_true", help="leave out what the manifest proves done")
+    run.add_argument(
+        "--resume", action="store_true", help="go on with what is there and leave out what the manifest proves done"
+    )
+    run.add_argument("--overwrite", action="store_true", help="replace outputs of the same names that are there")
     run.add_argument(
         "--manifest", type=Path, metavar="FILE", help="default: DIR.manifest.jsonl, beside the output folder"
     )
@@ -83,10 +108,10 @@ def add_scrub(commands: Any) -> None:
 
 def _scrub(options: argparse.Namespace) -> int:
     key = Key.load() if options.key else None
-    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options), key=key)
+    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options), key=key, model=options.model)
     if options.output is None:
-        if options.resume or options.manifest is not None:
-            message = "--resume and --manifest need an output folder: add -o DIR"
+        if options.resume or options.overwrite or options.manifest is not None:
+            message = "--resume, --overwrite and --manifest need an output folder: add -o DIR"
             raise FrameError(message)
         return _print(scrubber, options)
     if "-" in options.inputs:
@@ -99,6 +124,7 @@ def _scrub(options: argparse.Namespace) -> int:
         options.patient,
         tuple(options.known),
         tuple(options.outputs.split(",")),
+        "\t" if options.separator == "\\t" else options.separator,
     )
     report = Report()
     try:
@@ -110,6 +136,9 @@ def _scrub(options: argparse.Namespace) -> int:
             form=options.format,
             manifest=options.manifest,
             resume=options.resume,
+            overwrite=options.overwrite,
+            encoding=options.encoding,
+            errors=options.errors,
             threads=options.threads,
             progress=False if options.quiet else None,
             report=report,
@@ -127,8 +156,8 @@ def _scrub(options: argparse.Namespace) -> int:
 
 
 def _tell(report: Report, quiet: bool, summary: str) -> None:
-    for problem in report.problems:
-        print(f"notesieve: {problem}", file=sys.stderr)
+    for line in [*report.problems, *report.said, *_left(report.left)]:
+        print(f"notesieve: {line}", file=sys.stderr)
     if report.failed:
         print(
             f"notesieve: {report.failed} rows could not be scrubbed; their error codes are in the output",
@@ -138,37 +167,59 @@ def _tell(report: Report, quiet: bool, summary: str) -> None:
         print(f"notesieve: {summary}", file=sys.stderr)
 
 
+def _left(left: list[tuple[Path, str]]) -> list[str]:
+    return [Found(left=left).told()] if left else []
+
+
 def _print(scrubber: Scrubber, options: argparse.Namespace) -> int:
     """Write notes to standard output, some megabytes at a time."""
     files = [name for name in options.inputs if name != "-"]
-    jobs = find_jobs(files, options.format) if files else []
-    rows = [job for job in jobs if job.form != "text"]
+    found = find_jobs(files, options.format)
+    rows = [job for job in found.jobs if job.form not in ("text", "docx", "message")]
     if rows:
         message = f"{rows[0].source}: a file of rows needs an output folder: add -o DIR"
         raise FrameError(message)
     out = open_stdout()
-    problems: list[str] = []
-    for stem, note in _notes(scrubber, ["-"] * ("-" in options.inputs) + jobs, options.threads, problems):
-        out.write(write_note(stem, note, options.format))
-    for line in problems:
+    problems = [f"{path}: is a link that leads nowhere" for path in found.missing]
+    encoding = Encoding(options.encoding, options.errors)
+    jobs = ["-"] * ("-" in options.inputs) + [job for job in found.jobs if job.form != "message"]
+    for name, note in _notes(scrubber, jobs, encoding, options.threads, problems):
+        out.write(write_note(name, note, options.format))
+    for job in found.jobs:
+        if job.form == "message":
+            out.write(_message(scrubber, job, encoding, options.threads, problems))
+    for line in [*problems, *_left(found.left)]:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if problems else 0
 
 
+def _message(scrubber: Scrubber, job: Job, encoding: Encoding, threads: int | None, problems: list[str]) -> str:
+    try:
+        text = scrubber.scrub_message(read_note(job, encoding)[1], threads=threads).text
+    except Exception as problem:
+        if not is_of_file(problem):
+            raise
+        problems.append(f"{job.source}: {explain(problem)}")
+        return ""
+    return text if text.endswith(("\n", "\r")) else text + "\n"
+
+
 def _notes(
-    scrubber: Scrubber, jobs: list[Any], threads: int | None, problems: list[str]
+    scrubber: Scrubber, jobs: list[Any], encoding: Encoding, threads: int | None, problems: list[str]
 ) -> Iterator[tuple[str, ScrubbedNote]]:
     group: list[tuple[str, str]] = []
     size = 0
     for job in jobs:
         if isinstance(job, Job):
             try:
-                group.append((job.source.stem, job.source.read_bytes().decode("utf-8")))
-            except (OSError, UnicodeDecodeError) as problem:
+                group.append((job.name, read_note(job, encoding)[1]))
+            except Exception as problem:
+                if not is_of_file(problem):
+                    raise
                 problems.append(f"{job.source}: {explain(problem)}")
                 continue
         else:
-            group.append(("stdin", standard_input()))
+            group.append(("stdin", standard_input(encoding)))
         size += len(group[-1][1])
         if size >= BATCH:
             yield from _scrubbed(scrubber, group, threads, problems)

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
-from notesieve import _core, columns, frames
-from notesieve.errors import BatchError, NoteTypeError, SettingError
+from notesieve import _core, columns, frames, messages
+from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
+from notesieve.held import Held
+from notesieve.portions import portions
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
+    from notesieve.messages import ScrubbedMessage
 
-__all__ = ["Scrubber"]
+__all__ = ["Scrubber", "several"]
 
 # Notes that `scrub_iter` reads ahead: enough to keep every core busy, few enough to stay small.
 _AHEAD = 256
 
 
-def _several(texts: object) -> None:
+def several(held: Held) -> None:
     """Refuse one text where several are expected: it would be taken for notes of one letter."""
-    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
-        message = f"texts must be a list or another iterable of str, not {type(texts).__name__}; scrub() takes one note"
+    if isinstance(held.get(), (str, bytes)) or not isinstance(held.get(), Iterable):
+        kind = type(held.get()).__name__
+        message = f"texts must be a list or another iterable of str, not {kind}; scrub() takes one note"
         raise NoteTypeError(message)
+
+
+def _ended() -> Iterator[None]:
+    """Say that there are no more patients, when another is asked for."""
+    raise PatientError("there are more notes than patients: give one Patient or None a note")
+    yield
 
 
 class Scrubber(_core.Scrubber):
@@ -31,16 +41,21 @@ class Scrubber(_core.Scrubber):
     Parameters
     ----------
     policy : Policy or str or path-like, optional
-        What may come out, and in what form: a policy, the name of a preset (``"safe"``, ``"berman"``, ``"readable"``,
-        ``"limited-data-set"``), or the path of a TOML file. Default: ``"safe"``.
+        What may come out, and in what form: a policy, the name of a preset (``"safe"``, ``"balanced"``, ``"berman"``,
+        ``"readable"``, ``"limited-data-set"``), or the path of a TOML file. Default: ``"safe"``.
     vocabulary : Vocabulary, optional
         What is known to be safe. Default: the one inside the package.
     key : Key, optional
         The secret from which shifts of dates and surrogates are drawn. Default: `Key.load`, if the policy needs one. A
         pickle holds its fingerprint alone: the process that reads the pickle loads the key from its own environment.
 
+    model : Model or path-like, optional
+        What was learned from marked notes, or the file of it. Default: the one inside the package.
+
     Raises
     ------
+    ModelError
+        If the model cannot be read.
     PolicyError
         If there is no such policy.
     SecretKeyError
@@ -111,11 +126,65 @@ class Scrubber(_core.Scrubber):
         if on_error not in ("raise", "empty"):
             message = f"on_error={on_error!r} is not one of raise, empty"
             raise SettingError(message)
-        _several(texts)
-        batch, errors = self._scrub_many(texts, patients=patients, threads=threads, explain=explain)
+        held, texts = Held(texts), ()  # a traceback that shows arguments shows these
+        several(held)
+        batch, errors = self._scrub_many(held, patients=patients, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
         return batch
+
+    def scrub_message(
+        self,
+        text: str,
+        *,
+        form: str | None = None,
+        patient: Patient | None = None,
+        threads: int | None = None,
+    ) -> ScrubbedMessage:
+        """De-identify a structured message; what comes out has the same segments, keys or tags.
+
+        Keys, tags, codes and heads of tables stay. A value is judged by its field: a name, a date, a place, a number of
+        identification goes whatever it says, a measured value stays, and free text is scrubbed as text. Names, numbers,
+        birth date, phones and addresses in the fields of a message are removed from all of its texts. Values of fields
+        that are not known do not come out.
+
+        Parameters
+        ----------
+        text : str
+            The message: HL7 version 2 (one or several), FHIR or other JSON, C-CDA or other XML, or a note with a table.
+        form : {"hl7", "json", "xml", "table", "text"}, optional
+            What it is. Default: what its beginning tells. What cannot be read as such is scrubbed as plain text.
+        patient : Patient, optional
+            What is known of the patient beside what the message says.
+        threads : int, optional
+            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+
+        Returns
+        -------
+        ScrubbedMessage
+            The message, what it was read as, and how much of each category was removed.
+
+        Raises
+        ------
+        NoteError
+            If a text in it is too long to be scrubbed at once.
+        NoteTypeError
+            If the message is no text.
+        SettingError
+            If there is no such form.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> message = ns.Scrubber().scrub_message(
+        ...     '{"resourceType": "Patient", "name": [{"family": "Winters", "given": ["Rose"]}], "gender": "female"}'
+        ... )
+        >>> message.text
+        '{"resourceType": "Patient", "name": [{"family": "[NAME]", "given": ["[NAME]"]}], "gender": "female"}'
+        >>> message
+        ScrubbedMessage(form='fhir', removed={'NAME': 2})
+        """
+        return messages.scrub_message(self, text, form=form, patient=patient, threads=threads)
 
     def scrub_iter(
         self,
@@ -138,12 +207,12 @@ class Scrubber(_core.Scrubber):
         Yields
         ------
         ScrubbedNote
-            The notes, in the order of `texts`.
+            The notes, in the order of `texts`. Where `texts` itself fails, those before come first, and then its error.
 
         Raises
         ------
         BatchError
-            If a note cannot be scrubbed.
+            If a note cannot be scrubbed, when those before it were given.
         NoteTypeError
             If `texts` is one text, or nothing that holds texts.
         PatientError
@@ -155,12 +224,15 @@ class Scrubber(_core.Scrubber):
         >>> next(ns.Scrubber().scrub_iter(iter(["No fever."]))).text
         'No fever.'
         """
-        _several(texts)
-        source = iter(texts)
-        known = None if patients is None else iter(patients)
-        while ahead := list(islice(source, _AHEAD)):
-            of = None if known is None else list(islice(known, len(ahead)))
-            yield from self.scrub_many(ahead, patients=of, threads=threads)
+        held, texts = Held(texts), ()
+        several(held)
+        whose = repeat(None) if patients is None else chain(patients, _ended())
+        for ahead in portions(zip(held, whose, strict=False), _AHEAD):
+            some, of = zip(*ahead, strict=True)
+            batch, errors = self._scrub_many(Held(some), patients=of, threads=threads)
+            yield from batch[: errors[0][0]] if errors else batch
+            if errors:
+                raise BatchError(batch, errors)
 
     def scrub_column(
         self, column: Any, *, threads: int | None = None, on_error: str = "raise", progress: bool | None = None
@@ -205,7 +277,8 @@ class Scrubber(_core.Scrubber):
         >>> ns.Scrubber().scrub_column(["Seen by Dr. Brown.", None])
         ['Seen by Dr. [NAME].', None]
         """
-        return columns.scrub_column(self, column, threads=threads, on_error=on_error, progress=progress)
+        held, column = Held(column), None
+        return columns.scrub_column(self, held, threads=threads, on_error=on_error, progress=progress)
 
     def scrub_frame(
         self,
@@ -246,10 +319,11 @@ class Scrubber(_core.Scrubber):
             Further columns that come out as they are. Nothing looks at what they hold.
         outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
             What comes out, in columns named after `text`, here ``note``: ``note_coded``, the text with the code of each
-            term behind it; ``note_concepts``, a list of code, start and end in code points of the new text;
-            ``note_removed_name`` and so on for ``date``, ``age``, ``location``, ``contact``, ``id`` and ``unlisted``,
-            how many stretches of each category were removed; ``note_error``, why a row could not be scrubbed. Default:
-            all.
+            term behind it; ``note_concepts``, a list of code, start and end in code points of the new text,
+            semantic group and what the note says of it (``negated``, ``hypothetical``, ``historical``, ``possible``,
+            ``family``); ``note_removed_name`` and so on for ``date``, ``age``, ``location``, ``contact``, ``id`` and
+            ``unlisted``, how many stretches of each category were removed; ``note_error``, why a row could not be
+            scrubbed. Default: all.
         on_error : {"mask", "raise"}, optional
             What to do with rows that hold no text: leave the text missing and write an error code; or raise, after all
             others are done, a `RowError` that holds the result.
@@ -261,7 +335,8 @@ class Scrubber(_core.Scrubber):
         Returns
         -------
         same kind as `frame`
-            The same rows in the same order, with the same index.
+            The same rows in the same order. Nothing else that the frame carries comes out: an index of pandas only
+            where `keep` or `id` names its levels, no attributes, no metadata, no category that no row has.
 
         Raises
         ------
@@ -281,9 +356,10 @@ class Scrubber(_core.Scrubber):
            year                            note
         0  2006  Seen by Dr. [NAME] for asthma.
         """
+        held, frame = Held(frame), None
         return frames.scrub_frame(
             self,
-            frame,
+            held,
             text,
             id=id,
             patient=patient,

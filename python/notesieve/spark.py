@@ -1,8 +1,9 @@
 """Spark: the notes of a distributed data frame, scrubbed where they are.
 
-What travels to the workers are column names, the policy, and the place and digest of the vocabulary; no vocabulary, no
-key and no text. Each worker process opens its scrubber once. A row that cannot be scrubbed gets an error code; an
-exception, which would travel to the driver, names positions and kinds only.
+What travels to the workers are column names, the policy, a model that was trained here, and the places and digests of
+the vocabulary and of any other model; no vocabulary, no key and no text. Each worker process opens its scrubber once. A
+row that cannot be scrubbed gets an error code; an exception, which would travel to the driver, names positions and
+kinds only.
 
 notesieve must be installed on every node.
 """
@@ -13,12 +14,13 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from notesieve._core import Key, Policy, Vocabulary
+from notesieve._core import Key, Model, Policy, Vocabulary
 from notesieve.errors import FrameError, NotesieveError, SecretKeyError
 from notesieve.frames import OUTPUTS, Plan, scrub_table
 from notesieve.scrubber import Scrubber
+from notesieve.statuses import STATUSES
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -124,6 +126,7 @@ def scrub(
     outputs: Sequence[str] = OUTPUTS,
     policy: Policy | str = "safe",
     vocabulary: VocabularyAt | None = None,
+    model: Model | None = None,
     key: str | None = None,
     threads: int = 1,
 ) -> DataFrame:
@@ -152,6 +155,9 @@ def scrub(
     vocabulary : VocabularyAt, optional
         From `local_vocabulary`, `file_vocabulary` or `archive_vocabulary`. Default: the one inside the package, which
         must be the same on every node.
+    model : Model, optional
+        What was learned from marked notes. One from `notesieve.learning.train` travels along; of one from a file, the
+        file must be at the same path on every node. Default: the one inside the package.
     key : str, optional
         The fingerprint of the key. Each worker loads the key itself, from the variable ``NOTESIEVE_KEY`` or the file
         that ``NOTESIEVE_KEY_FILE`` names there, and refuses another one.
@@ -176,7 +182,8 @@ def scrub(
         notesieve.spark.scrub(notes, "note", id="note_id", keep=["year"]).write.parquet("clean/")
     """
     plan = Plan(frame.columns, text, id=id, keep=keep, patient=patient, known=known, outputs=outputs)
-    work = _Work(_policy(policy), vocabulary or VocabularyAt(Vocabulary.default().digest), plan, threads, key)
+    made_with = _made_with(policy, vocabulary, model, key)
+    work = _Work(made_with, plan, threads)
     # By place on the way to the workers, so that a name with a dot in it is a name.
     needed = frame.select(*[f"`{name.replace('`', '``')}`" for name in plan.read])
     needed = needed.toDF(*[f"c{place}" for place in range(len(plan.read))])
@@ -189,6 +196,7 @@ def register(
     *,
     policy: Policy | str = "safe",
     vocabulary: VocabularyAt | None = None,
+    model: Model | None = None,
 ) -> None:
     """Make a function of SQL that de-identifies a text. What is missing or cannot be scrubbed is null.
 
@@ -202,6 +210,8 @@ def register(
         What may come out of a note, and in what form.
     vocabulary : VocabularyAt, optional
         Where each worker finds the vocabulary. Default: inside the package.
+    model : Model, optional
+        As for `scrub`.
 
     Examples
     --------
@@ -214,7 +224,7 @@ def register(
     from pyspark.sql import functions
 
     plan = Plan(["text"], "text", outputs=["text"])
-    work = _Work(_policy(policy), vocabulary or VocabularyAt(Vocabulary.default().digest), plan, 1, None)
+    work = _Work(_made_with(policy, vocabulary, model, None), plan, 1)
     if hasattr(functions, "arrow_udf"):
 
         def scrub_note(texts: pa.Array) -> pa.Array:
@@ -232,8 +242,15 @@ def register(
     spark.udf.register(name, functions.pandas_udf(scrub_series, "string"))
 
 
-def _policy(policy: Policy | str) -> Policy:
-    return Policy(policy) if isinstance(policy, str) else policy
+# What a scrubber is made with: the policy, the vocabulary, the model, the fingerprint of the key.
+_MadeWith: TypeAlias = tuple[Policy, VocabularyAt, Model, str | None]
+
+
+def _made_with(
+    policy: Policy | str, vocabulary: VocabularyAt | None, model: Model | None, key: str | None
+) -> _MadeWith:
+    policy = Policy(policy) if isinstance(policy, str) else policy
+    return policy, vocabulary or VocabularyAt(Vocabulary.default().digest), model or Model.default(), key
 
 
 def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
@@ -241,6 +258,7 @@ def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
     from pyspark.sql import types
 
     mention = [("code", types.StringType()), ("start", types.IntegerType()), ("end", types.IntegerType())]
+    mention += [("group", types.StringType()), *((status, types.BooleanType()) for status in STATUSES)]
     concept = types.StructType([types.StructField(name, form, nullable=False) for name, form in mention])
     fields = {field.name: field for field in frame.schema.fields}
     columns = [types.StructField(name, fields[name].dataType) for name in plan.order]
@@ -257,29 +275,27 @@ def _schema(frame: DataFrame, plan: Plan, *, pseudonym: bool) -> Any:
 
 
 # The scrubbers of this worker process, by what they were made with.
-_SCRUBBERS: dict[tuple[Policy, VocabularyAt, str | None], Scrubber] = {}
+_SCRUBBERS: dict[_MadeWith, Scrubber] = {}
 
 
 class _Work:
     """What a task does; it is pickled with names and digests only."""
 
-    def __init__(self, policy: Policy, vocabulary: VocabularyAt, plan: Plan, threads: int, key: str | None) -> None:
-        self.key = key
-        self.policy = policy
-        self.vocabulary = vocabulary
+    def __init__(self, made_with: _MadeWith, plan: Plan, threads: int) -> None:
+        self.made_with = made_with
         self.plan = plan
         self.threads = threads
 
     def scrubber(self) -> Scrubber:
         """Give the scrubber of this process."""
-        made_with = (self.policy, self.vocabulary, self.key)
-        if made_with not in _SCRUBBERS:
-            key = None if self.key is None else Key.load()
-            if key is not None and key.fingerprint != self.key:
-                message = f"the frame asks for the key {self.key}, but this worker has {key.fingerprint}"
+        policy, vocabulary, model, fingerprint = self.made_with
+        if self.made_with not in _SCRUBBERS:
+            key = None if fingerprint is None else Key.load()
+            if key is not None and key.fingerprint != fingerprint:
+                message = f"the frame asks for the key {fingerprint}, but this worker has {key.fingerprint}"
                 raise SecretKeyError(message)
-            _SCRUBBERS[made_with] = Scrubber(self.policy, self.vocabulary.open(), key=key)
-        return _SCRUBBERS[made_with]
+            _SCRUBBERS[self.made_with] = Scrubber(policy, vocabulary.open(), key=key, model=model)
+        return _SCRUBBERS[self.made_with]
 
     def table(self, table: pa.Table) -> pa.Table:
         """Scrub a table."""

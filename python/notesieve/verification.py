@@ -18,6 +18,7 @@ from notesieve.errors import NoteTypeError, VerifyError
 from notesieve.number_forms import NumberContext, form_of, is_of_chromosomes
 from notesieve.output_tokens import OutputToken, is_in_alphabet, tokenize
 from notesieve.replacement_forms import replacement_of
+from notesieve.split_words import split_words
 from notesieve.word_forms import is_derived
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ class VerifiedToken:
     kind: str
     """``word``, ``number``, ``possessive``, ``mark``, ``tag``, ``age``, ``code`` or ``mask``."""
     allowed_by: str
-    """``list``, ``term``, ``number``, ``tag``, ``code``, ``mask``, ``punctuation`` or ``policy``; or the name of a
-    further allowance."""
+    """``list``, ``term``, ``number``, ``tag``, ``code``, ``mask``, ``punctuation``, ``policy`` or ``judged``; or the
+    name of a further allowance. What is ``judged`` is on no list: the model was sure that it names nobody."""
     detail: str | None
     """The list or the number form."""
 
@@ -163,7 +164,8 @@ class Reading:
 
     def number(self, at: int) -> NumberContext:
         """Give a number with what stands around it."""
-        return NumberContext(self.tokens, self.lists.of, at, self.policy.terms != "written")
+        years = self.policy.years == "keep" and self.policy.dates != "shift"
+        return NumberContext(self.tokens, self.lists.of, at, self.policy.terms != "written", years)
 
     def is_in_term(self, at: int) -> bool:
         """Tell whether a token stands inside a term."""
@@ -279,6 +281,13 @@ def _vouched(reading: Reading, at: int) -> str | None:
     return reading.vouched_list_of(at) if reading.tokens[at].kind == "word" else None
 
 
+def _judged(reading: Reading, at: int) -> str | None:
+    """Allow a word on no list that the policy keeps where the model is sure: nothing proves it."""
+    token = reading.tokens[at]
+    denied = reading.lists.of(token.folded) & {"deny", "site-deny"} if token.kind == "word" else {"deny"}
+    return "" if reading.policy.unknown == "judged" and not denied else None
+
+
 def _policy(reading: Reading, at: int) -> str | None:
     token = reading.tokens[at]
     policy = reading.policy
@@ -306,6 +315,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("number", _number),
     Allowance("list", _vouched),
     Allowance("policy", _policy),
+    Allowance("judged", _judged),
     Allowance("replacement", replacement_of),
 )
 
@@ -348,12 +358,14 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
     """
     if not isinstance(text, str):
         message = f"an output to verify must be a str, not {type(text).__name__}; of a ScrubbedNote take its text"
+        text = ""
         raise NoteTypeError(message)
     policy = scrubber.policy
-    any_letter = policy.unknown == "keep"
+    any_letter = policy.unknown != "remove"
     strange = {letter for letter in set(text) if not is_in_alphabet(letter, any_letter=any_letter)}
     places = [(at, at + 1, "character") for at, letter in enumerate(text) if letter in strange] if strange else []
     reading = Reading(text, policy, _lists_of(scrubber.vocabulary))
+    text = ""  # a traceback that shows arguments shows this one
     tokens: list[VerifiedToken] = []
     for at, token in enumerate(reading.tokens):
         for allowance in (*ALLOWANCES, *allowances):
@@ -364,6 +376,10 @@ def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = (
                 break
         else:
             places.append((token.start, token.end, token.kind))
+    # Names that the policy lets stay may be written letter by letter, too.
+    if not {"name", "NAME"} & {*policy.keep, *policy.rules_off}:
+        rows = split_words(reading.tokens, reading.lists.of, policy.mask)
+        places += [(start, end, "word in single letters") for start, end in rows]
     if places:
         raise VerifyError(places)
     return tokens

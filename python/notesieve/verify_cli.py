@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from pathlib import Path
 
 from notesieve.errors import VerifyError
-from notesieve.reading import texts
+from notesieve.file_jobs import Found
 from notesieve.scrubber import Scrubber
+from notesieve.text_inputs import texts
 from notesieve.verification import verify
 from notesieve.vocabulary_cli import vocabulary_of, vocabulary_option
 
@@ -22,7 +24,7 @@ def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="read outputs again and name every token that nothing allows",
         description="Read outputs of `notesieve scrub` again, without its code, and check that every word is on a list "
         "or in a term and every number has a clinical form. Prints positions and kinds only. What stands in files of "
-        "rows is verified by ns.verify, row by row.",
+        "rows is verified by ns.verify, row by row. Exit code 1 if anything was found or not read.",
         epilog="example: notesieve scrub notes/ -o clean/ && notesieve verify clean/",
     )
     parser.add_argument("inputs", nargs="+", metavar="FILE", help="a scrubbed text, a folder of them, or - for stdin")
@@ -36,7 +38,8 @@ def _verify(options: argparse.Namespace) -> int:
     count = failed = 0
     reasons: Counter[str] = Counter()
     unread: list[str] = []
-    for path, text in texts(options.inputs, unread):
+    left: list[tuple[Path, str]] = []
+    for path, text in texts(options.inputs, unread, left):
         count += 1
         try:
             reasons.update(token.allowed_by for token in verify(text, scrubber))
@@ -49,6 +52,9 @@ def _verify(options: argparse.Namespace) -> int:
     )
     if failed:
         print(f"notesieve: {failed} of {count} texts hold what nothing allows", file=sys.stderr)
+    left = [(path, kind) for path, kind in left if kind != "hidden"]
+    if left:
+        unread.append(f"{Found(left=left).told()}; files of rows are verified by ns.verify, row by row")
     for line in unread:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if failed or unread else 0

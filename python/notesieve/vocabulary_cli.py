@@ -14,7 +14,7 @@ from notesieve import vocabularies
 from notesieve._core import Concept, Vocabulary
 from notesieve.errors import PolicyError
 
-__all__ = ["add_vocabulary", "vocabulary_of", "vocabulary_option"]
+__all__ = ["add_vocabulary", "model_option", "vocabulary_of", "vocabulary_option"]
 
 _BUILD = """examples:
   notesieve vocabulary build --mesh desc2026.xml -o mesh.vocabulary
@@ -176,6 +176,13 @@ def vocabulary_option(parser: argparse.ArgumentParser, *, site: bool = False) ->
         )
 
 
+def model_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a model; every command that scrubs has the same."""
+    parser.add_argument(
+        "--model", type=Path, metavar="FILE", help="what `notesieve train` wrote; default: the built-in"
+    )
+
+
 def vocabulary_of(options: argparse.Namespace) -> Vocabulary:
     """Open the vocabulary that a command was given, with the lists of the site."""
     path = getattr(options, "file", None) or options.vocabulary
@@ -286,7 +293,9 @@ def _search(options: argparse.Namespace) -> int:
         codes = " ".join(concept.code for concept in concepts)
         print(f"{term}\t{distance}\t{codes}" if options.errors else f"{term}\t{codes}")
     if not found:
-        print("notesieve: no term of the vocabulary", file=sys.stderr)
+        more = {None: "; --errors 1 or 2 finds misspelt ones", 1: "; --errors 2 allows one more", 2: ""}[options.errors]
+        how = f"is within {options.errors} typing errors" if options.errors else "begins so"
+        print(f"notesieve: no term of the vocabulary {how}{more}", file=sys.stderr)
     return 0 if found else 1
 
 

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -106,7 +107,8 @@ def notesieve(terms: list[str]) -> Matcher:  # noqa: ARG001  the terms are those
     import notesieve
 
     scrubber = notesieve.Scrubber()
-    return scrubber.autocode, lambda text: text, lambda found: [(c.start, c.end) for c in found]
+    find = partial(scrubber.autocode, identifying=True)
+    return find, lambda text: text, lambda found: [(c.start, c.end) for c in found]
 
 
 MATCHERS: dict[str, tuple[str, Callable[[list[str]], Matcher]]] = {

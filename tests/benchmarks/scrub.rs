@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use notesieve::concepts::context::{ContextScratch, Said};
+use notesieve::concepts::senses::Unclear;
 use notesieve::concepts::{self, Matches, Overlap, Start};
 use notesieve::decide::{self, Decision, Scale};
 use notesieve::normalize::Normalized;
@@ -57,6 +59,9 @@ struct Steps {
     findings: Findings,
     scale: Scale,
     decisions: Vec<Decision>,
+    context: ContextScratch,
+    said: Vec<Said>,
+    unclear: Vec<(u32, Unclear)>,
     document: Document,
 }
 
@@ -87,6 +92,14 @@ impl Steps {
         rules::find(&view, names, findings);
     }
 
+    /// Short forms of several meanings, and what the text says of each term.
+    fn context(&mut self) {
+        let Self { normalized, tokens, words, classes, matches, context, said, unclear, .. } = self;
+        let terms = &mut matches.terms;
+        SCRUBBER.senses().code(tokens, words, classes, |_| false, terms, unclear);
+        SCRUBBER.context().read(normalized.folded(), tokens, words, terms, context, said);
+    }
+
     fn decide(&mut self) {
         let Self { normalized, tokens, words, classes, numbers, matches, findings, scale, decisions, .. } = self;
         let view = View::new(normalized.folded(), tokens, words, classes, numbers, SCRUBBER.vocabulary());
@@ -94,12 +107,13 @@ impl Steps {
     }
 
     fn render(&mut self, source: &str) {
-        let Self { normalized, tokens, matches, findings, decisions, document, .. } = self;
+        let Self { normalized, tokens, matches, said, findings, decisions, document, .. } = self;
         let input = render::Input {
             source,
             normalized,
             tokens,
             matches: &matches.terms,
+            said,
             findings,
             decisions,
             vocabulary: SCRUBBER.vocabulary(),
@@ -118,6 +132,7 @@ impl Steps {
         steps.look_up();
         steps.find_terms();
         steps.rules();
+        steps.context();
         steps.decide();
         steps
     }
@@ -173,6 +188,12 @@ fn step_4_find_terms(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 24)]
 fn step_5_rules(bencher: Bencher<'_, '_>) {
     each(bencher, |steps, _| steps.rules());
+}
+
+/// Between the rules and the decision.
+#[divan::bench]
+fn context(bencher: Bencher<'_, '_>) {
+    each(bencher, |steps, _| steps.context());
 }
 
 #[divan::bench]

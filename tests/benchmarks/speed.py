@@ -28,6 +28,7 @@ STEPS = [
     ("step_3_look_up_words", "3 look words up"),
     ("step_4_find_terms", "4 find terms"),
     ("step_5_rules", "5 rules"),
+    ("context", "what is said of terms"),
     ("step_6_decide", "6 decide"),
     ("step_7_render", "7 render"),
     ("fold_and_tokenize", "fold + tokenise (1-2)"),

@@ -72,7 +72,9 @@ def test_every_kind_of_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     fill(tmp_path / "notes", TEXTS)
     out = tmp_path / "clean"
     assert main(["scrub", str(tmp_path / "notes"), "-o", str(out), "--text", "note", "--keep", "year"]) == 0
-    assert capsys.readouterr().err == "notesieve: 8 files, 18 notes scrubbed\n"
+    assert capsys.readouterr().err == (
+        f"notesieve: 1 file was not taken (1 .out): {tmp_path}/notes/left.out\nnotesieve: 8 files, 18 notes scrubbed\n"
+    )
     found = contents(out)
     assert sorted(found) == [
         "a.jsonl", "d.csv", "deep/0.txt", "deep/1.txt", "deep/2.txt", "deep/b.jsonl.gz",
@@ -189,7 +191,6 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_goes_on(
     (notes / "no.parquet").write_bytes(b"PAR1 Dr. Brown PAR1")
     (notes / "other.csv").write_bytes(b"a,b\n1,2\n")
     (notes / "empty.csv").write_bytes(b"")
-    (notes / "quote.csv").write_bytes(b'note,year\n"Dr. Brown,2\nno,3\n')
     (notes / "dangling.txt").symlink_to(notes / "gone")
     secret = notes / "secret.txt"
     secret.symlink_to("/proc/self/mem")  # can be opened and not be read, also by those who may read everything
@@ -205,8 +206,8 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_goes_on(
         "no.parquet": "is damaged, or not what its name says",
         "other.csv": "no column 'note'",
         "empty.csv": "has no header line",
-        "quote.csv": "is no CSV at line 3",
         "secret.txt": "Input/output error",
+        "dangling.txt": "is a link that leads nowhere",
     }.items():
         assert any(f"{notes / name}: " in line and why in line for line in told.splitlines()), (name, told)
     assert "Brown" not in told
@@ -220,15 +221,15 @@ def test_a_folder_that_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     fill(notes, TEXTS)
     import shutil
 
-    from notesieve import files
+    from notesieve import file_run as files
 
-    group = files._Run._group
+    group = files.Run._group
 
-    def then_vanish(self: files._Run, texts: list[object]) -> None:
+    def then_vanish(self: files.Run, texts: list[object]) -> None:
         group(self, texts)
         shutil.rmtree(notes, ignore_errors=True)
 
-    monkeypatch.setattr(files._Run, "_group", then_vanish)
+    monkeypatch.setattr(files.Run, "_group", then_vanish)
     report = scrub_files(ns.Scrubber(), [notes], tmp_path / "clean", table=Table("note"))
     assert report.done == 3
     assert len(report.problems) == 5
@@ -257,21 +258,26 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
 
 def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
-    for folder in "ab":
-        (tmp_path / folder / "same.txt").write_text("No fever.")
+    (tmp_path / "a" / "same.txt").write_text("No fever.")
+    (tmp_path / "a" / "same.jsonl").write_text('{"text": "No fever."}')
     (tmp_path / "rows.csv").write_text("note\n")
     (tmp_path / "empty").mkdir()
     out = str(tmp_path / "out")
     for arguments, message in (
-        ([str(tmp_path / "a"), str(tmp_path / "b"), "-o", out], "would both be written to same.txt"),
+        ([str(tmp_path / "a"), "-o", out, "--format", "spans"], "a/same.jsonl: scrub them one after the other"),
         ([str(tmp_path / "none"), "-o", out], "there is no such file or folder"),
-        ([str(tmp_path / "empty"), "-o", out], "holds no .txt, .jsonl, .csv or .parquet file"),
+        (
+            [str(tmp_path / "empty"), "-o", out],
+            "holds no .txt, .jsonl, .csv, .tsv, .parquet, .docx, .hl7, .json or .xml file",
+        ),
         ([str(tmp_path / "rows.csv")], "needs an output folder: add -o DIR"),
         ([str(tmp_path / "a"), "-o", str(tmp_path / "a")], "would be written over"),
         ([str(tmp_path / "a" / "same.txt"), "-o", str(tmp_path / "a")], "would be written over"),
         (["-", "-o", out], "leave out -o"),
         ([str(tmp_path / "a"), "--resume"], "add -o DIR"),
+        ([str(tmp_path / "a"), "-o", out, "--resume", "--overwrite"], "say one of them"),
+        ([str(tmp_path / "a"), "-o", out, "--separator", ";;"], "a separator is one character"),
+        ([str(tmp_path / "a"), "-o", out, "--encoding", "cp99"], "there is no text encoding 'cp99'"),
     ):
         assert main(["scrub", *arguments]) == 2, arguments
         assert message in capsys.readouterr().err
@@ -279,8 +285,8 @@ def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, capsys: pytest.Captur
 
 def test_the_output_folder_is_no_input(tmp_path: Path) -> None:
     (tmp_path / "1.txt").write_text("Dr. Brown")
-    for _ in range(2):
-        assert main(["scrub", str(tmp_path), "-o", str(tmp_path / "clean"), "--quiet"]) == 0
+    for more in ([], ["--overwrite"], ["--resume"]):
+        assert main(["scrub", str(tmp_path), "-o", str(tmp_path / "clean"), "--quiet", *more]) == 0
         assert list(contents(tmp_path / "clean")) == ["1.txt"]
 
 
@@ -431,8 +437,19 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
             "import sys; from notesieve.cli import main; code = main(sys.argv[1:]); "
             "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0]); sys.exit(code)"
         )
-        command = ["scrub", str(source), "-o", str(tmp_path / "out"), "--text", "note", "--quiet", "--outputs", "text"]
+        command = [
+            "scrub",
+            str(source),
+            "-o",
+            str(tmp_path / f"out{copies}"),
+            "--text",
+            "note",
+            "--quiet",
+            "--outputs",
+            "text",
+        ]
         done = subprocess.run([sys.executable, "-c", program, *command], capture_output=True, text=True, check=True)
         peaks.append(int(done.stdout) / 1024)
-    assert peaks[1] < peaks[0] + 60, peaks
+    # Three threads at most keep the buffers of the longest notes of their own.
+    assert peaks[1] < peaks[0] + 100, peaks
     assert (tmp_path / "18000.jsonl").stat().st_size > 20e6

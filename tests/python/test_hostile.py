@@ -167,7 +167,9 @@ def test_a_known_value_that_cannot_be_looked_for_costs_the_row(scrubber: ns.Scru
     assert scrubbed["note_error"][0] == "patient"
 
 
-def test_lists_of_known_values(scrubber: ns.Scrubber) -> None:
+def test_lists_of_known_values() -> None:
+    # What is known alone: the model has a mind of its own of a few words out of any context.
+    scrubber = ns.Scrubber(ns.Policy(ambiguous="never"))
     names = [["Rose", "Winters"], None]
     notes = ["the rose bed of winters", "the rose bed"]
     expected = ["the [NAME] bed of [NAME]", "the rose bed"]
@@ -251,7 +253,7 @@ def test_a_closed_input_and_a_full_output_are_told(tmp_path: Path, command: str)
 
 def test_output_is_utf_8_on_every_system(tmp_path: Path) -> None:
     environment = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
-    assert run("scrub", "-", input="5 µg, 37 °C", env=environment).stdout == "5 µg, 37 °C\n"
+    assert run("scrub", "-", input="Temp 37 °C, given 5 µg.", env=environment).stdout == "Temp 37 °C, given 5 µg.\n"
     notes = tmp_path / "notes"
     notes.mkdir()
     if sys.platform == "linux":  # other systems have no such names
@@ -319,7 +321,7 @@ def test_an_index_without_all_its_codes_is_refused(tmp_path: Path) -> None:
     """It would find them in no note, and give those that are added the numbers of others."""
     path = _index(tmp_path)
     index = ns.Index.open(path)
-    assert index.count("code:mesh:D001249").patients == 1
+    assert index.count("any:mesh:D001249").patients == 1
     with pytest.raises(ns.SearchIndexError, match="must be 0 or more"):
         index.search("*", limit=-1)
     concepts = path / "concepts.jsonl"
@@ -332,7 +334,7 @@ def test_an_index_without_all_its_codes_is_refused(tmp_path: Path) -> None:
         with pytest.raises(ns.SearchIndexError, match=r"concepts\.jsonl: is missing or ends too early"):
             ns.Index.open(path)
     concepts.write_bytes(content + b'{"codes": ["half')
-    assert ns.Index.open(path).count("code:mesh:D001249").patients == 1, "what a killed process left does no harm"
+    assert ns.Index.open(path).count("any:mesh:D001249").patients == 1, "what a killed process left does no harm"
 
 
 def _index(folder: Path) -> Path:
@@ -355,7 +357,7 @@ def test_what_may_not_be_read_or_written_is_told(
     out = tmp_path / "out"
     out.mkdir()
     (out / "ward").write_text("")
-    report = scrub_files(scrubber, [notes], out)
+    report = scrub_files(scrubber, [notes], out, overwrite=True)
     assert (report.done, report.problems) == (1, [f"{notes}/ward/b.txt: its output: File exists"])
 
     def walk(path: Path, onerror: Any) -> list[Any]:

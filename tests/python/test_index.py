@@ -15,6 +15,7 @@ import pytest
 
 import notesieve as ns
 from notesieve.errors import FileError, NotesieveError, SearchIndexError, VerifyError
+from notesieve.index.migrate import migrate
 
 KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 TEXTS = [
@@ -71,7 +72,9 @@ def test_narrower_codes_unless_exact(index: ns.Index) -> None:
 
 
 def test_a_name_stands_for_its_code(index: ns.Index) -> None:
-    hits = list(index.search('code:"heart attack"'))
+    # "in 2004" says that it was.
+    assert not index.search('code:"heart attack"')
+    hits = list(index.search('historical:"heart attack"'))
     assert len(hits) == 1
     (start, end) = hits[0].highlights[0]
     assert hits[0].text[start:end] == "heart attack"
@@ -124,15 +127,39 @@ def test_facets_equal_counts(index: ns.Index) -> None:
         assert notes == index.count(f"code:{code}").notes
     concepts = index.facets("*", "concept", limit=3)
     assert [facet.notes for facet in concepts] == sorted((facet.notes for facet in concepts), reverse=True)
-    assert concepts[0].notes >= 2
+    assert "mesh:D001241" in {facet.value for facet in index.facets("*", "concept")}
+    assert {facet.value for facet in index.facets("*", "concept", groups=["drug"])} <= {
+        "mesh:D001241",
+        "mesh:D008790",
+        "mesh:D007328",
+        "mesh:D000420",
+    }
     check_concepts(index)
 
 
 def check_concepts(index: ns.Index) -> None:
-    """The facets by concept are what counting the notes by the best codes of their terms gives."""
-    best = [{codes[0] for _, _, codes in hit.concepts} for hit in index.search("*").all()]
+    """The facets by concept are what counting the notes by the best codes of their affirmed terms gives."""
+    best = [
+        {codes[0] for (_, _, codes), said in zip(hit.concepts, hit.said, strict=True) if not said}
+        for hit in index.search("*").all()
+    ]
     expected = {code: sum(code in codes for codes in best) for code in set().union(*best)}
-    assert {facet.value: facet.notes for facet in index.facets("*", "concept", limit=1000)} == expected
+    found = index.facets("*", "concept", limit=1000, groups=None)
+    assert {facet.value: facet.notes for facet in found} == expected
+
+
+def test_what_a_note_says_of_a_term(index: ns.Index) -> None:
+    assert index.count("code:fever").notes == 1
+    assert index.count("negated:fever").notes == 1
+    assert index.count("any:fever").notes == 2
+    assert index.count("family:fever").notes == 0
+    hit = index.search("negated:fever")[0]
+    assert hit.snippet().startswith("No «fever».")
+    assert "mesh:D005334" in hit.codes("negated")
+    assert "mesh:D005334" not in hit.codes()
+    assert hit.to_dict()["negated"] == hit.codes("negated")
+    assert str(index.parse("negated:mesh:D005334 AND code:gout:1!")) == "code:gout:1! AND negated:mesh:D005334"
+    assert set(index.cohort("any:fever").numbers) >= set(index.cohort("code:fever").numbers)
 
 
 def test_occurrences(index: ns.Index) -> None:
@@ -160,7 +187,8 @@ def test_adding_again_changes_nothing(tmp_path: Path, scrubber: ns.Scrubber) -> 
 
 
 def test_of_notes_with_one_identifier_the_last_counts(tmp_path: Path) -> None:
-    scrubber = ns.Scrubber()
+    # Words out of any context: the model would take them for names.
+    scrubber = ns.Scrubber(ns.Policy(ambiguous="never"))
 
     def add(index: ns.Index, *notes: tuple[str, str, str]) -> None:
         texts, note_ids, patients = zip(*notes, strict=True)
@@ -469,7 +497,7 @@ def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> N
     filled(tmp_path / "notes", scrubber).close()
     manifest = tmp_path / "notes" / "notesieve-index.json"
     content = manifest.read_text()
-    manifest.write_text(content.replace('"notesieve index": 4', '"notesieve index": 99'))
+    manifest.write_text(content.replace('"notesieve index": 5', '"notesieve index": 99'))
     with pytest.raises(SearchIndexError, match=r"format 99 .* build it again"):
         ns.Index.open(tmp_path / "notes")
     manifest.write_text(content[:40])
@@ -477,8 +505,13 @@ def test_foreign_and_damaged_folders(tmp_path: Path, scrubber: ns.Scrubber) -> N
         ns.Index.open(tmp_path / "notes")
     manifest.write_text(content)
     concepts = tmp_path / "notes" / "concepts.jsonl"
-    concepts.write_text('{"codes": 1}\n' + concepts.read_text())
+    written = concepts.read_text()
+    concepts.write_text('{"codes": 1}\n' + written)
     with pytest.raises(SearchIndexError, match="line 1 is damaged"):
+        ns.Index.open(tmp_path / "notes")
+    concepts.write_text(written)
+    (tmp_path / "notes" / "segments" / "meta.json").unlink()
+    with pytest.raises(SearchIndexError, match="has no list of its files"):
         ns.Index.open(tmp_path / "notes")
 
 
@@ -550,8 +583,36 @@ def test_exports(index: ns.Index, tmp_path: Path) -> None:
     assert {row["note"] for row in rows} == {hit.note for hit in index.search("fever OR diabetes")}
     assert "mesh:D011014" in next(row["codes"] for row in rows if "Pneumonia" in row["text"])
     assert results.to_csv(tmp_path / "notes.csv") == 4
-    assert (tmp_path / "notes.csv").read_text().startswith("note,patient,type,year,text,codes,snippet")
+    assert (tmp_path / "notes.csv").read_text().startswith("note,patient,type,year,text,codes,negated,hypothetical,")
     assert not list(tmp_path.glob("*.partial"))
     pytest.importorskip("pandas")
     frame = results.to_frame()
     assert list(frame["note"]) == [row["note"] for row in rows]
+
+
+def test_an_older_index_is_migrated(tmp_path: Path, scrubber: ns.Scrubber) -> None:
+    index = filled(tmp_path / "old", scrubber)
+    index.save_query("breath", "asthma")
+    wanted = [index.count(query) for query in ("*", "negated:fever", "code:fever", "year:2004", "type:letter")]
+    hits = {(hit.note, hit.patient, hit.text, hit.note_type, hit.year) for hit in index.search("*", limit=9)}
+    index.commit()
+    index.close()
+    manifest = tmp_path / "old" / "notesieve-index.json"
+    with pytest.raises(SearchIndexError, match="is of this format already"):
+        migrate(tmp_path / "old", tmp_path / "new", scrubber)
+    manifest.write_text(manifest.read_text().replace('"notesieve index": 5', '"notesieve index": 4'))
+    with pytest.raises(SearchIndexError, match=r"format 4 .* index migrate"):
+        ns.Index.open(tmp_path / "old")
+    assert migrate(tmp_path / "old", tmp_path / "new", scrubber) == len(TEXTS)
+    with ns.Index.open(tmp_path / "new", scrubber=scrubber) as moved:
+        assert [
+            moved.count(query) for query in ("*", "negated:fever", "code:fever", "year:2004", "type:letter")
+        ] == wanted
+        assert {
+            (hit.note, hit.patient, hit.text, hit.note_type, hit.year) for hit in moved.search("*", limit=9)
+        } == hits
+        assert moved.count("saved:breath").notes == 1
+        # Identifiers that are added later get the same pseudonyms.
+        moved.add(scrubber.scrub_many(["Gout."]), note_id=["n1"], patient_id=["p1"])
+        moved.commit()
+        assert len(moved) == len(TEXTS)

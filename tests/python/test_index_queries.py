@@ -19,11 +19,13 @@ from notesieve.index.evaluate import matches, spans
 from notesieve.index.language import parse
 from notesieve.index.query import And, Code, Near, Not, Or, Phrase, Word, Year
 from notesieve.index.words import words, words_with_offsets
+from notesieve.statuses import ASKED
 
 VOCABULARY = ns.Vocabulary.default()
 PIECES = (
     "fever|chest pain|no|type 2 diabetes|diabetes mellitus|insulin|and|heart attack|pneumonia|asthma|cough|5 mg|x-ray|"
-    "is clear|left|lower lobe|pain|stable|gout|congestive heart failure|chronic obstructive pulmonary disease|BP 128/72"
+    "is clear|left|lower lobe|pain|stable|gout|mother had|history of|possible|return if|"
+    "congestive heart failure|chronic obstructive pulmonary disease|BP 128/72"
 ).split("|")
 WORDS = ["fever", "pain", "chest", "no", "insulin", "left", "cough", "5", "mg", "x", "clear", "heart", "128", "unseen"]
 PHRASES = ["chest pain", "heart attack", "x-ray is clear", "pain no", "128/72", "lower lobe", "never so"]
@@ -60,7 +62,10 @@ def world() -> Iterator[World]:
             "year": chance.randint(2001, 2009),
             "words": re.findall(r"[a-z0-9]+", note.text.lower()),
             # The place of a term is the number of words before it.
-            "terms": [(len(re.findall(r"[a-z0-9]+", note.text[: c.start].lower())), c.codes) for c in note.concepts],
+            "terms": [
+                (len(re.findall(r"[a-z0-9]+", note.text[: c.start].lower())), c.codes, set(c.reasons))
+                for c in note.concepts
+            ],
         }
         for at, note in enumerate(notes)
     ]
@@ -110,7 +115,20 @@ def places(query: tuple[Any, ...], row: dict[str, Any]) -> set[int]:
         parts = re.findall(r"[a-z0-9]+", value)
         return {place for place in range(len(told)) if told[place : place + len(parts)] == parts}
     same = is_same if query[2] else is_or_below
-    return {place for place, codes in row["terms"] if any(same(code, value) for code in codes)}
+    asked = query[3]
+    return {
+        place
+        for place, codes, said in row["terms"]
+        if any(same(code, value) for code in codes) and is_asked(asked, said)
+    }
+
+
+def is_asked(asked: str, said: set[str]) -> bool:
+    if asked == "any":
+        return True
+    if asked == "affirmed":
+        return not said
+    return asked in said and not (said & {"negated", "family"}) - {asked}
 
 
 def holds(query: tuple[Any, ...], row: dict[str, Any]) -> bool:
@@ -151,8 +169,8 @@ def written(query: tuple[Any, ...]) -> str:
             return f"{start}*"
         case ("phrase", phrase):
             return f'"{phrase}"'
-        case ("code", code, exact):
-            return f"code:{code}{'!' if exact else ''}"
+        case ("code", code, exact, asked):
+            return f"{'code' if asked == 'affirmed' else asked}:{code}{'!' if exact else ''}"
         case ("type", value):
             return f'type:"{value.title()}"'
         case ("year", first, last):
@@ -164,7 +182,7 @@ standing = st.one_of(
     st.tuples(st.just("word"), st.sampled_from(WORDS)),
     st.tuples(st.just("prefix"), st.sampled_from(["c", "pa", "1", "zz", "insul"])),
     st.tuples(st.just("phrase"), st.sampled_from(PHRASES)),
-    st.tuples(st.just("code"), st.sampled_from(CODES), st.booleans()),
+    st.tuples(st.just("code"), st.sampled_from(CODES), st.booleans(), st.sampled_from(ASKED)),
 )
 placed = st.one_of(standing, st.tuples(st.just("or"), standing, standing))
 queries = st.recursive(
@@ -242,8 +260,11 @@ def test_what_it_reads() -> None:
     assert read("code:MESH:D003920!") == Code(("mesh:D003920",), exact=True)
     assert read('code:"heart attack"!') == Code(("x:heart attack",), exact=True)
     assert read("code:gout") == Code(("x:gout",))
+    assert read("family:gout") == Code(("x:gout",), asked="family")
+    assert read("any:MESH:D003920!") == Code(("mesh:D003920",), exact=True, asked="any")
     assert read("year:>2004") == Year(2005, None)
     assert read("year:..2004") == Year(None, 2004)
+    assert read("-5 t-cell without") == And((Word("5"), Phrase(("t", "cell")), Word("without")))
     assert read("a\nAND\tb") == And((Word("a"), Word("b")))
 
 
@@ -266,8 +287,17 @@ def test_what_it_reads() -> None:
         ("***", 0, "without letters or digits"),
         ("fever ---", 6, "without letters or digits"),
         ("x-r*", 0, "after several words"),
+        ("cough -fever", 6, "NOT word finds the notes without it"),
+        ("!fever", 0, "NOT word finds the notes without it"),
+        ("+fever cough", 0, "joined by AND"),
+        ("*ead", 0, "not at the end of a word"),
+        ("cough fe*er", 6, "not at the end of a word"),
+        ("fe?er", 0, "no sign stands for one letter"),
+        ("fever~1", 0, "mean nothing here"),
+        ("WITHOUT fever", 0, "step of an attrition"),
         ("colour:red", 0, "is none of"),
         ("code:", 5, "nothing after code:"),
+        ("negated:", 8, "nothing after negated:"),
         ("year:04", 5, "no year after"),
         ("year:2008..2004", 5, "ends before it begins"),
         ("saved:nothing", 6, "saved are: none yet"),

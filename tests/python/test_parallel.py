@@ -5,7 +5,9 @@ import os
 import pickle
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import joblib
 import pytest
@@ -169,3 +171,45 @@ except KeyboardInterrupt:
 sys.exit(5)
 """
     assert subprocess.run([sys.executable, "-c", program], check=False, timeout=60).returncode == 0
+
+
+def failing(count: int) -> Iterator[str]:
+    yield from NOTES[:count]
+    message = "the source failed"
+    raise OSError(message)
+
+
+@pytest.mark.parametrize("count", [3, len(NOTES)])
+def test_what_was_read_before_a_source_failed_is_given(count: int) -> None:
+    scrubber = ns.Scrubber()
+    for scrub in (scrubber.scrub_iter, scrubber.scrub_column):
+        found: list[Any] = []
+        with pytest.raises(OSError, match="the source failed"):
+            found.extend(scrub(failing(count)))  # type: ignore[operator]
+        found = [note if isinstance(note, str) else note.text for note in found]
+        assert found == scrubber.scrub_many(NOTES[:count]).texts
+
+
+def test_notes_before_one_that_fails_are_given() -> None:
+    scrubber = ns.Scrubber()
+    notes: list[Any] = [*NOTES[:5], 7, NOTES[5]]
+    for scrub in (scrubber.scrub_iter, lambda texts: scrubber.scrub_column(iter(texts))):
+        found = []
+        with pytest.raises((ns.BatchError, ns.RowError), match="the first at index 5"):
+            found.extend(scrub(notes))  # type: ignore[operator]
+        assert len(found) == 5
+    patients = [ns.Patient(names=["Rose"])] * 5
+    found = []
+    with pytest.raises(ns.PatientError, match="more notes than patients"):
+        found.extend(scrubber.scrub_iter(NOTES, patients=patients))
+    assert len(found) == 5
+
+
+def test_threads_have_a_cap() -> None:
+    """More threads than that would only cost memory, and time until they all stand."""
+    program = (
+        "import notesieve as ns, os; ns.Scrubber().scrub_many(['No fever.'] * 10, threads=5000); "
+        "print(len(os.listdir('/proc/self/task')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(done.stdout) <= 8 * (os.cpu_count() or 1) + 8

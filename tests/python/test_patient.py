@@ -75,7 +75,9 @@ def test_wrong_fields_are_refused_by_name(fields: dict[str, Any]) -> None:
     assert not isinstance(value, str) or not value.strip() or value not in str(problem.value)
 
 
-def test_every_way_takes_patients(scrubber: ns.Scrubber, patient: ns.Patient) -> None:
+def test_every_way_takes_patients(patient: ns.Patient) -> None:
+    # What is known alone: the model has a mind of its own of a few words out of any context.
+    scrubber = ns.Scrubber(ns.Policy(ambiguous="never"))
     texts = ["the rose bed", "the rose bed", "a rose"]
     expected = ["the [NAME] bed", "the rose bed", "a [NAME]"]
     patients = [patient, None, patient]

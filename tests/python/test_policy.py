@@ -95,14 +95,15 @@ def test_tags() -> None:
 
 def test_ages_and_postal_codes() -> None:
     assert scrub("He is 93 years old.", ages="tag") == "He is [AGE] years old."
-    assert scrub("Boston, MA 02139", zip="prefix").endswith(" 021")
-    assert scrub("Concord, NH 03601", zip="prefix").endswith(" 000")
+    # The postal code alone: the model may tell the whole line for one place.
+    assert scrub("Boston, MA 02139", zip="prefix", ambiguous="never").endswith(" 021")
+    assert scrub("Concord, NH 03601", zip="prefix", ambiguous="never").endswith(" 000")
     assert "021" not in scrub("Boston, MA 02139")
 
 
 def test_limited_data_set() -> None:
     text = "Dr. Brown saw him on March 3, 2004 in Dayton, OH 45402, phone 617-555-0199. He is 93 years old."
-    note = scrub(text, preset="limited-data-set")
+    note = scrub(text, preset="limited-data-set", ambiguous="never")
     assert "Brown" not in note
     assert "0199" not in note
     for kept in ("March 3, 2004", "Dayton", "OH", "45402", "93"):

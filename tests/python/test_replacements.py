@@ -114,6 +114,39 @@ def test_what_is_no_plain_date_gets_a_tag() -> None:
     assert re.fullmatch(r"on \d+/\d+/200[567] home", moved(scrubber, "on 3/14/2006 home"))
 
 
+def test_other_dates_of_the_note_settle_the_order() -> None:
+    scrubber = ns.Scrubber(ns.Policy(dates="shift"))
+    american = ns.Scrubber(ns.Policy(dates="shift", date_order="mdy"))
+    text = "Seen 3/4/2006 and 03/25/2001, then 5/6."
+    assert moved(scrubber, text) == moved(american, text)
+    assert "[DATE]" not in moved(scrubber, text)
+    day_first = ns.Scrubber(ns.Policy(dates="shift", date_order="dmy"))
+    text = "Seen 3/4/2006 and 25/03/2001."
+    assert moved(scrubber, text) == moved(day_first, text)
+    # Two orders, or a date with its year first, settle nothing.
+    for other in ("03/25/2001 and 25/03/2001", "2001-03-25", "03/03/2001", "March 25, 2001"):
+        assert moved(scrubber, f"Seen 3/4/2006 and {other}.").startswith("Seen [DATE] and"), other
+    by_year = ns.Scrubber(ns.Policy(dates="year"))
+    assert by_year.scrub("on 3/4/06 and 03/25/01 home").text == "on 2006 and 2001 home"
+
+
+def test_years_alone(shifting: ns.Scrubber) -> None:
+    text = "CABG 1996, tonsils out in 1948."
+    assert ns.Scrubber(ns.Policy(ambiguous="never")).scrub(text).text == "CABG 1996, tonsils out in [DATE]."
+    judged = ns.Scrubber().scrub(text).text
+    assert judged.startswith("CABG 1996, tonsils out in ")
+    assert "1948" not in judged
+    assert "1996" not in ns.Scrubber(ns.Policy(years="remove")).scrub(text).text
+    assert "1996" not in ns.Scrubber("berman").scrub(text).text
+    # Beside dates that move, a year that does not would tell how far.
+    assert "CABG 1996" not in moved(shifting, text)
+    for policy in (ns.Policy(), ns.Policy(years="remove")):
+        scrubber = ns.Scrubber(policy)
+        ns.verify(scrubber.scrub(text).text, scrubber)
+    with pytest.raises(ns.VerifyError):
+        ns.verify("In 1996.", ns.Scrubber(ns.Policy(years="remove")))
+
+
 def test_years() -> None:
     scrubber = ns.Scrubber(ns.Policy(dates="year"))
     assert scrubber.scrub("on March 3, 2004 home").text == "on 2004 home"
@@ -135,15 +168,16 @@ def test_dates_that_tell_an_age_over_89(shifting: ns.Scrubber) -> None:
 
 def test_numbers_are_persons() -> None:
     text = (
-        "Mr. Brown was seen by Dr. White. John Brown thanked Dr. White and left with Mary Brown. Mr. J. Brown returned."
+        "Mr. Brown was seen by Dr. White, and John Brown thanked Dr. White and left with Mary Brown. "
+        "Mr. J. Brown returned."
     )
     numbered = ns.Scrubber(ns.Policy(replace="numbered"))
     assert numbered.scrub(text).text == (
-        "Mr. [NAME-1] was seen by Dr. [NAME-2]. [NAME-1] thanked Dr. [NAME-2] and left with [NAME-3]. "
+        "Mr. [NAME-1] was seen by Dr. [NAME-2], and [NAME-1] thanked Dr. [NAME-2] and left with [NAME-3]. "
         "Mr. [NAME-1] returned."
     )
     patient = ns.Patient("17", names=["White, Zora"])
-    assert "seen by Dr. [NAME-1]." in numbered.scrub(text, patient=patient).text
+    assert "seen by Dr. [NAME-1], and" in numbered.scrub(text, patient=patient).text
     keyed = ns.Scrubber(ns.Policy(replace="numbered"), key=ns.Key.load())
     notes = ["Dr. Brown came.", "Seen by Dr. Zandvoort. Then Dr. John Brown came."]
     first, second = keyed.scrub_many(notes, patients=[patient, patient]).texts

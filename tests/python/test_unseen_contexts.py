@@ -32,6 +32,8 @@ def test_names_stand_where_they_are_said_to() -> None:
 
 
 def test_counts_are_right_by_hand() -> None:
-    text = "Dr. Marsh came. The marsh is wet.\n"
-    counts = measure([Drawn("part", "context", text, ((4, 9), (20, 25)))], notesieve.Scrubber())
+    text = "Dr. Brown saw the brown lesion.\n"
+    counts = measure(
+        [Drawn("part", "context", text, ((4, 9), (18, 23)))], notesieve.Scrubber(notesieve.Policy(ambiguous="never"))
+    )
     assert counts == {("part", "context"): (2, 1)}

@@ -155,7 +155,8 @@ def test_what_travels_is_small() -> None:
     from notesieve.spark import _Work
 
     vocabulary = ns.Vocabulary.default()
-    work = _Work(ns.Policy("safe"), VocabularyAt(vocabulary.digest), Plan(["note"], "note"), 1, None)
+    made_with = (ns.Policy("safe"), VocabularyAt(vocabulary.digest), ns.Model.default(), None)
+    work = _Work(made_with, Plan(["note"], "note"), 1)
     assert len(cloudpickle.dumps(work)) < 3000
 
 

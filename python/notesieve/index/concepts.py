@@ -10,11 +10,13 @@ The file is append-only, one JSON object a line, and is on the disk before the n
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import SearchIndexError
+from notesieve.statuses import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +39,9 @@ class Concepts:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.sets: list[tuple[str, ...]] = []
+        # What is said of the terms of each set, as bits: see `notesieve.statuses`.
+        self.said: list[int] = []
+        self.groups: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.parents: dict[str, list[str]] = {}
         self.same_as: dict[str, list[str]] = {}
@@ -69,11 +74,13 @@ class Concepts:
     def _take(self, record: dict[str, Any]) -> None:
         if "codes" in record:
             self.sets.append(tuple(record["codes"]))
+            self.said.append(record.get("said", 0))
         else:
             code = record["code"]
             self.names[code] = record["name"]
             self.parents[code] = record["parents"]
             self.same_as[code] = record["same_as"]
+            self.groups[code] = record["group"]
         self._narrower = self._exact = None
 
     def write(self) -> None:
@@ -92,14 +99,26 @@ class Concepts:
         self._lines += len(self._unwritten)
         self._unwritten.clear()
 
+    def digest(self, length: int) -> str:
+        """Give the SHA-256 of the first bytes of the file."""
+        sha256 = hashlib.sha256()
+        if length:
+            with self.path.open("rb") as file:
+                sha256.update(file.read(length))
+        return sha256.hexdigest()
+
     # ---- while notes are added
 
-    def add(self, sets: Iterable[Sequence[str]], vocabulary: Vocabulary) -> None:
-        """Take in new sets of codes; each gets the next number."""
-        for codes in sets:
+    def numbered(self) -> list[tuple[Sequence[str], int]]:
+        """Give all sets with what is said of their terms, as a writer goes on from them."""
+        return list(zip(self.sets, self.said, strict=True))
+
+    def add(self, sets: Iterable[tuple[Sequence[str], int]], vocabulary: Vocabulary) -> None:
+        """Take in new sets of codes, with what is said of their terms; each gets the next number."""
+        for codes, said in sets:
             for code in codes:
                 self._learn(code, vocabulary)
-            record = {"codes": list(codes)}
+            record: dict[str, Any] = {"codes": list(codes)} | ({"said": said} if said else {})
             self._unwritten.append(record)
             self._take(record)
 
@@ -113,6 +132,7 @@ class Concepts:
             if concept is None:
                 continue
             record = {"code": code, "name": concept.name, "parents": concept.parents, "same_as": concept.same_as}
+            record["group"] = vocabulary.group(code) or "other"
             self._unwritten.append(record)
             self._take(record)
             waiting += concept.parents
@@ -135,8 +155,11 @@ class Concepts:
             found = self._broader[code] = frozenset(seen)
         return found
 
-    def with_code(self, codes: Iterable[str], *, exact: bool = False) -> list[int]:
-        """Give the numbers of the sets that hold one of the codes, or, unless `exact`, something narrower."""
+    def with_code(self, codes: Iterable[str], *, exact: bool = False, asked: str = "affirmed") -> list[int]:
+        """Give the numbers of the sets that hold one of the codes, or, unless `exact`, something narrower.
+
+        `asked` says what must be said of their terms, one of `notesieve.statuses.ASKED`.
+        """
         if self._narrower is None or self._exact is None:
             self._narrower, self._exact = {}, {}
             for number, members in enumerate(self.sets):
@@ -145,7 +168,8 @@ class Concepts:
                 for code in {code for member in members for code in (member, *self.same_as.get(member, ()))}:
                     self._exact.setdefault(code, []).append(number)
         table = self._exact if exact else self._narrower
-        return sorted({number for code in codes for number in table.get(code, ())})
+        numbers = {number for code in codes for number in table.get(code, ())}
+        return sorted(number for number in numbers if holds(self.said[number], asked))
 
     def children(self, code: str | None) -> Iterator[str]:
         """Give the codes right below a code, or those that have nothing broader."""

@@ -7,29 +7,24 @@ can read the files of the index**, or who can run Python where they lie: for tha
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-import os
 from collections import deque
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from notesieve.errors import DisclosureError, SearchIndexError
+from notesieve.errors import DisclosureError, QueryError, SearchIndexError
+from notesieve.index.audit import Audit
+from notesieve.index.audit_log import AuditLog
 from notesieve.index.index import Index
-from notesieve.reading import reading
-
-try:
-    import fcntl
-except ModuleNotFoundError:  # pragma: no cover - Windows
-    fcntl = None  # type: ignore[assignment]
+from notesieve.index.language import LONGEST
+from notesieve.index.normal import normal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import os
 
     from numpy.typing import NDArray
 
@@ -39,7 +34,6 @@ __all__ = ["CountsOnly", "CountsTable", "SafeCount"]
 
 #: The floor below which nobody may set it: five people.
 LOWEST_FLOOR = 5
-_GENESIS = "0" * 64
 
 
 @dataclass(frozen=True)
@@ -49,7 +43,8 @@ class SafeCount:
     Attributes
     ----------
     patients : int or None
-        Different patients; None if they are fewer than the floor.
+        Different patients; None if they are fewer than the floor. In a table also None where the number would reveal
+        another that is.
     floor : int
         The smallest number that is told.
     """
@@ -78,7 +73,8 @@ class CountsTable:
 
     def __str__(self) -> str:
         width = max(len("total"), *(len(value) for value, _ in self.rows)) if self.rows else len("total")
-        return "\n".join(f"{value:<{width}}  {count}" for value, count in [*self.rows, ("total", self.total)])
+        rows = [*self.rows, ("total", self.total)]
+        return "\n".join(f"{value:<{width}}  {'not told' if n.patients is None else n}" for value, n in rows)
 
 
 class CountsOnly:
@@ -96,15 +92,16 @@ class CountsOnly:
         Who asks; stands in the log.
     floor : int, optional
         The smallest number of patients that is told. Default 11, as for data of Medicare; not below 5.
-    show_zero : bool, optional
-        Whether 0 is told. Default: it is suppressed like other small numbers.
     noise : float, optional
-        Scale of the noise that is added (two-sided geometric; its mean deviation is about this many patients). It hangs
-        on the key and on the query in canonical form, so that asking again gives the same. Default: none.
+        Scale of the noise that is added (a rounded Laplace distribution; its mean deviation is about this many
+        patients). It hangs on the key and on the normal form of the query, so that asking again, in whatever words,
+        gives the same. Default: none.
     key : Key, optional
         The key of the noise.
     per_hour : int, optional
         How many numbers a user may ask for in an hour.
+    most : int, optional
+        How many different numbers this log ever gives, to all users together; `left` tells how many are left.
     vocabulary : Vocabulary, optional
         Where names in queries are looked up.
 
@@ -118,10 +115,9 @@ class CountsOnly:
 
     Notes
     -----
-    A number is told if it is not below the floor, and if for it and each number told before to anyone in this log,
-    all four groups of patients (in both, in the first alone, in the second alone, in neither) are empty or not below
-    the floor. So no two answers, together with the number of all patients, reveal a smaller group by subtraction. It
-    does not hold for three and more; the rate limit, the log and noise are there for them. The floor of 11 is that of
+    A number is told if it is not below the floor, and if no sum or difference of all numbers told to anyone in this
+    log then speaks of groups below the floor alone; see `notesieve.index.audit`. Nothing tells an empty group from a
+    small one: 0 is suppressed like 10, and whether a number is refused does not hang on it. The floor of 11 is that of
     the cell size suppression policy of the Centers for Medicare & Medicaid Services.
     """
 
@@ -132,10 +128,10 @@ class CountsOnly:
         log: str | os.PathLike[str],
         user: str,
         floor: int = 11,
-        show_zero: bool = False,
         noise: float = 0.0,
         key: Key | None = None,
         per_hour: int = 100,
+        most: int = 100,
         vocabulary: Vocabulary | None = None,
     ) -> None:
         if floor < LOWEST_FLOOR:
@@ -145,10 +141,11 @@ class CountsOnly:
             raise SearchIndexError("noise needs a key and a scale above zero")
         self.__index = Index.open(path, vocabulary=vocabulary)
         self.__everybody = self.__index.cohort("*").numbers
-        self.__told: dict[str, NDArray[np.uint64]] = {}
+        self.__told: set[str] = set()
+        self.__audit = Audit(self.__everybody, floor)
         self.__asked: deque[datetime] = deque()
-        self.__log = _Log(Path(log))
-        self._user, self._floor, self._show_zero = user, floor, show_zero
+        self.__log = AuditLog(Path(log))
+        self._user, self._floor, self._most = user, floor, most
         self._noise, self._key, self._per_hour = noise, key, per_hour
         self._state = self.__index._manifest.generation
         with self.__log.locked():
@@ -178,11 +175,11 @@ class CountsOnly:
         Raises
         ------
         DisclosureError
-            If the number and one told before would reveal a small group, or too many questions were asked.
+            If the number and those told before would reveal a small group, or too many questions were asked.
         QueryError
             If the query cannot be understood.
         """
-        canonical = str(self.__index.parse(query))
+        canonical = self._normal(query)
         with self.__log.locked():
             self._catch_up()
             self._allow(1)
@@ -190,11 +187,15 @@ class CountsOnly:
             if self._is_small(len(patients)):
                 self._write("count", canonical, "suppressed")
                 return SafeCount(None, self._floor)
-            if self._reveals(canonical, patients):
+            if canonical not in self.__told and not self.left:
+                self._write("count", canonical, "refused")
+                message = f"the {self._most} different numbers of this log are given; those may be asked for again"
+                raise DisclosureError(message)
+            if self._reveals(self.__audit, canonical, patients):
                 self._write("count", canonical, "refused")
                 raise DisclosureError(
-                    "this number and one told before would reveal a group of patients below the floor; ask for "
-                    "something that differs by more"
+                    "this number and those told before would reveal a group of patients below the floor, or it is one "
+                    "of them in other words; ask for something that differs by more"
                 )
             return self._tell("count", canonical, patients)
 
@@ -213,17 +214,16 @@ class CountsOnly:
         Returns
         -------
         CountsTable
-            Numbers that are too small are suppressed, and others with them, until neither the total nor numbers
-            told before reveal one. The values of the rows themselves are those of the whole index, not of the query.
+            Numbers that are too small are not told, and others with them, until neither the total nor numbers told
+            before reveal one. The values of the rows themselves are those of the whole index, not of the query.
         """
         if by not in {"type", "year", "branch"}:
             message = f"there is no table by {by!r}: type, year, branch"
             raise SearchIndexError(message)
-        node = self.__index.parse(query)
+        total = self._normal(query)
         field = {"type": 'type:"{}"', "year": "year:{}", "branch": "code:{}"}[by]
         values = sorted(facet.value for facet in self.__index.facets("*", by, below=below, limit=200))
-        total = str(node)
-        cells = [str(self.__index.parse(f"({total}) AND {field.format(value)}")) for value in values]
+        cells = [self._normal(f"({query}) AND {field.format(value)}") for value in values]
         with self.__log.locked():
             self._catch_up()
             self._allow(len(cells) + 1)
@@ -239,17 +239,20 @@ class CountsOnly:
         return CountsTable([(v, answers[c]) for v, c in zip(values, cells, strict=True)], answers[total])
 
     def _choose(self, total: str, cells: list[str], sets: dict[str, NDArray[np.uint64]]) -> set[str]:
-        """Choose the numbers of a table that are told: first each with each, then all cells against the total."""
-        before = dict(self.__told)
-        try:
-            told: list[str] = []
-            for canonical in sorted({total, *cells}, key=lambda name: (name != total, -len(sets[name]), name)):
-                patients = sets[canonical]
-                if not self._is_small(len(patients)) and not self._reveals(canonical, patients):
-                    told.append(canonical)
-                    self.__told[canonical] = patients
-        finally:
-            self.__told = before
+        """Choose the numbers of a table that are told: the total, then the cells from the largest on."""
+        told: list[str] = []
+        audit = self.__audit.copy()
+        left = self.left
+        for canonical in sorted({total, *cells}, key=lambda name: (name != total, -len(sets[name]), name)):
+            patients = sets[canonical]
+            known = canonical in self.__told
+            if self._is_small(len(patients)) or self._reveals(audit, canonical, patients) or not (known or left):
+                continue
+            told.append(canonical)
+            if not known:
+                left -= 1
+                if canonical != "*":
+                    audit.add(patients)
         hidden = [cell for cell in cells if cell not in told]
         shown = sorted((cell for cell in cells if cell in told), key=lambda cell: len(sets[cell]))
         # What the total and the shown cells leave over is one hidden cell, or hidden cells of too few.
@@ -268,28 +271,27 @@ class CountsOnly:
     # ---- what may be told
 
     def _is_small(self, patients: int) -> bool:
-        return patients < self._floor and not (patients == 0 and self._show_zero)
+        return patients < self._floor
 
-    def _reveals(self, canonical: str, patients: NDArray[np.uint64]) -> bool:
-        """Tell whether a number, with the number of all patients and each number told before, reveals a small group."""
-        everybody = len(self.__everybody)
-        rest = everybody - len(patients)
-        if canonical != "*" and self._is_small(rest):
-            return True
-        for other, known in self.__told.items():
-            if other in {canonical, "*"} or canonical == "*":
-                continue
-            both = len(np.intersect1d(patients, known, assume_unique=True))
-            groups = (both, len(patients) - both, len(known) - both, everybody - len(patients) - len(known) + both)
-            if any(0 < group < self._floor for group in groups):
-                return True
-            # Two empty groups: one may be known to be empty from the queries, and then the other is told.
-            if groups.count(0) > 1 and not self._show_zero:
-                return True
-        return False
+    def _reveals(self, audit: Audit, canonical: str, patients: NDArray[np.uint64]) -> bool:
+        """Tell whether a number that was not told yet would reveal a small group. That of all patients is known."""
+        return canonical not in self.__told and canonical != "*" and audit.reveals(patients)
+
+    def _learn(self, canonical: str, patients: NDArray[np.uint64]) -> None:
+        if canonical not in self.__told:
+            self.__told.add(canonical)
+            if canonical != "*":
+                self.__audit.add(patients)
+
+    def _normal(self, query: str) -> str:
+        """Write a query in its normal form."""
+        written = str(normal(self.__index.parse(query)))
+        if len(written) > LONGEST:
+            raise QueryError("is too long to be counted", query, 0)
+        return written
 
     def _tell(self, kind: str, canonical: str, patients: NDArray[np.uint64]) -> SafeCount:
-        self.__told[canonical] = patients
+        self._learn(canonical, patients)
         number = len(patients) + self._noise_of(canonical)
         answer = SafeCount(None if self._is_small(number) else number, self._floor)
         self._write(kind, canonical, "told")
@@ -332,57 +334,14 @@ class CountsOnly:
                     "tell about those who were added. Whoever answers for the data may begin a new log"
                 )
             if entry["query"] not in self.__told:
-                self.__told[entry["query"]] = self.__index.cohort(entry["query"]).numbers
+                self._learn(entry["query"], self.__index.cohort(entry["query"]).numbers)
+
+    @property
+    def left(self) -> int:
+        """How many different numbers this log still gives."""
+        return max(0, self._most - len(self.__told))
 
     @property
     def log(self) -> Path:
         """The audit log."""
         return self.__log.path
-
-
-class _Log:
-    """Lines that are only ever added, each with the digest of the one before."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._last = _GENESIS
-        self._length = 0
-        with reading(path):
-            path.touch(mode=0o600, exist_ok=True)
-
-    @contextmanager
-    def locked(self) -> Iterator[Self]:
-        """Keep other processes away between what is read and what is written."""
-        with self.path.with_name(self.path.name + ".lock").open("w") as file:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX)
-            yield self
-
-    def new(self) -> Iterator[dict[str, Any]]:
-        """Give the lines that were not read yet, and check that each follows the one before."""
-        with self.path.open("rb") as file:
-            file.seek(self._length)
-            for line in file:
-                try:
-                    entry = json.loads(line)
-                    follows = entry["previous"] == self._last and line.endswith(b"\n")
-                except (ValueError, KeyError, TypeError):
-                    follows = False
-                if not follows:
-                    message = f"{self.path}: the audit log was altered at byte {self._length}"
-                    raise SearchIndexError(message)
-                self._last = hashlib.sha256(line).hexdigest()
-                self._length += len(line)
-                yield entry
-
-    def append(self, entry: dict[str, Any]) -> None:
-        """Write one line and wait until the disk has it."""
-        line = (json.dumps(entry | {"previous": self._last}, ensure_ascii=False) + "\n").encode()
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-        try:
-            os.write(descriptor, line)
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-        self._last = hashlib.sha256(line).hexdigest()
-        self._length += len(line)

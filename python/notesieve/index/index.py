@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from notesieve._core import Segments, Vocabulary
 from notesieve.errors import FileError, QueryError, SearchIndexError
+from notesieve.held import Held
 from notesieve.index.cohort import AttritionTable, Cohort, attrition
 from notesieve.index.concepts import Concepts
 from notesieve.index.evaluate import occurrences
@@ -23,6 +24,7 @@ from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segments import stored
 from notesieve.index.writer import Writer
 from notesieve.reading import reading
+from notesieve.statuses import GROUPS
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote, SegmentQuery, SegmentSearcher
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Count", "Index"]
 
-_MANIFEST, _CONCEPTS, _SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
+MANIFEST, CONCEPTS, SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
 
 
 @dataclass(frozen=True)
@@ -75,8 +77,8 @@ class Index:
         self._path = path
         self._manifest = manifest
         self._vocabulary = vocabulary
-        self._concepts = Concepts(path / _CONCEPTS)
-        self._segments = Segments(path / _SEGMENTS)
+        self._concepts = Concepts(path / CONCEPTS)
+        self._segments = Segments(path / SEGMENTS)
         self._reader = Reader(self._segments, self._concepts)
         self._writer: Writer | None = None
 
@@ -166,18 +168,60 @@ class Index:
             If the index is damaged, or the scrubber differs from that of the index.
         """
         path = Path(path)
-        manifest = Manifest.read(path / _MANIFEST)
-        index = cls(path, manifest, vocabulary or (scrubber.vocabulary if scrubber else None))
-        if index._concepts.length < manifest.concepts:
-            message = f"{path / _CONCEPTS}: is missing or ends too early; copy it again, or build the index again"
+        manifest = Manifest.read(path / MANIFEST)
+        if not (path / SEGMENTS / "meta.json").exists():
+            message = f"{path / SEGMENTS}: has no list of its files; copy it again, or build the index again"
             raise SearchIndexError(message)
+        index = cls(path, manifest, vocabulary or (scrubber.vocabulary if scrubber else None))
+        index._check_concepts()
         if scrubber is not None:
             index._write_with(scrubber, mix=mix)
         return index
 
+    def _check_concepts(self) -> None:
+        """Compare the codes with what the manifest says of them."""
+        path, manifest = self._path / CONCEPTS, self._manifest
+        if self._concepts.length < manifest.concepts:
+            message = f"{path}: is missing or ends too early; copy it again, or build the index again"
+            raise SearchIndexError(message)
+        if self._concepts.digest(manifest.concepts) != manifest.concepts_digest:
+            message = f"{path}: is damaged; copy it again, or build the index again"
+            raise SearchIndexError(message)
+
+    def verify(self) -> int:
+        """Read every file again and compare it with its checksum.
+
+        Opening an index and asking it checks what they read; this checks all, texts too.
+
+        Returns
+        -------
+        int
+            How many files were read.
+
+        Raises
+        ------
+        SearchIndexError
+            If files are damaged or missing; it names them.
+
+        Examples
+        --------
+        >>> import notesieve as ns, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     ns.Index.create(folder, ns.Scrubber(), given_pseudonyms=True).verify()
+        2
+        """
+        Manifest.read(self._path / MANIFEST)
+        self._check_concepts()
+        files, damaged = self._segments.verify()
+        if damaged:
+            listed = ", ".join(f"{SEGMENTS}/{name}" for name in damaged)
+            message = f"{self._path}: these files are damaged or missing: {listed}; copy them again, or build it again"
+            raise SearchIndexError(message)
+        return files + 2
+
     def _write_with(self, scrubber: Scrubber, *, mix: bool) -> None:
         self._writer = Writer(self._path, self._segments, self._concepts, self._manifest, scrubber, mix=mix)
-        self._manifest.write(self._path / _MANIFEST)
+        self._manifest.write(self._path / MANIFEST)
 
     def __enter__(self) -> Self:
         return self
@@ -245,16 +289,19 @@ class Index:
             If a note comes from another scrubber, or there are fewer identifiers than notes. Notes before it are added.
         """
         writer = self._open_writer()
-        if is_frame(notes):
+        # A traceback that shows arguments shows no text and no identifier.
+        held, note, patient = Held(notes), Held(note_id), Held(patient_id)
+        notes, note_id, patient_id = (), None, None
+        if is_frame(held.get()):
             names = {
                 "text": text,
-                "note_id": note_id or "note_id",
-                "patient_id": patient_id or "patient_id",
+                "note_id": note.get() or "note_id",
+                "patient_id": patient.get() or "patient_id",
                 "note_type": note_type,
                 "year": year,
             }
-            return writer.add_texts(from_frame(notes, names), verify=verify is not False)
-        made = from_notes(notes, note_id, patient_id, note_type, year, writer.scrubber.provenance)
+            return writer.add_texts(from_frame(held.get(), names), verify=verify is not False)
+        made = from_notes(held.get(), note.get(), patient.get(), note_type, year, writer.scrubber.provenance)
         return writer.add_notes(made, verify=verify is True)
 
     def _open_writer(self) -> Writer:
@@ -265,7 +312,7 @@ class Index:
 
     def commit(self) -> None:
         """Make what was added permanent and findable. What a killed process had not committed is not in the index."""
-        self._open_writer().commit(self._path / _MANIFEST)
+        self._open_writer().commit(self._path / MANIFEST)
         self.refresh()
 
     def remove(self, *, patient_id: object) -> None:
@@ -275,8 +322,9 @@ class Index:
     def refresh(self) -> None:
         """See what another process has committed since this index was opened."""
         if self._writer is None:
-            self._manifest = Manifest.read(self._path / _MANIFEST)
+            self._manifest = Manifest.read(self._path / MANIFEST)
         self._concepts.refresh()
+        self._check_concepts()
         self._reader.refresh()
 
     # ---- asking
@@ -382,7 +430,9 @@ class Index:
         query : str
             Words (all must occur), ``"phrases"``, ``word*``, AND, OR, NOT, parentheses, ``a NEAR/5 b``,
             ``ATLEAST/3 word``, ``code:mesh:D003920`` with what is narrower, ``code:mesh:D003920!`` without,
-            ``code:"heart attack"``, ``type:letter``, ``year:2004..2008``, ``saved:name``, ``*``.
+            ``code:"heart attack"``. These find what a note simply says of its patient; ``negated:``, ``hypothetical:``,
+            ``historical:``, ``possible:``, ``family:`` and ``any:`` instead of ``code:`` find the others, or all;
+            ``type:letter``, ``year:2004..2008``, ``saved:name``, ``*``.
         limit : int, optional
             How many notes to give.
         offset : int, optional
@@ -421,7 +471,13 @@ class Index:
             yield self._hit(node, searcher, address, None)
 
     def facets(
-        self, query: str = "*", by: str = "concept", *, below: str | None = None, limit: int = 20
+        self,
+        query: str = "*",
+        by: str = "concept",
+        *,
+        below: str | None = None,
+        limit: int = 20,
+        groups: Container[str] | None = GROUPS,
     ) -> list[Facet]:
         """Count the notes of a query by what they are or speak about.
 
@@ -436,6 +492,9 @@ class Index:
             The code above the branches.
         limit : int, optional
             How many to give, most frequent first.
+        groups : container of str or None, optional
+            The semantic groups of concepts; None for all. Default: disorders, findings, procedures and drugs. Only
+            affirmed terms count.
 
         Returns
         -------
@@ -447,7 +506,17 @@ class Index:
             values = [Facet(value, value, notes) for value, notes in self._reader.by_value(chosen, by)]
         elif by in {"concept", "branch"}:
             exact = by == "concept"
-            codes = self._reader.frequent(chosen, limit) if exact else self._concepts.children(below)
+            codes: Iterable[str]
+            if exact:
+                codes = self._reader.frequent(chosen, limit, groups)
+            else:
+                # Below a code that somebody names everything is wanted.
+                known = self._concepts.groups
+                codes = [
+                    code
+                    for code in self._concepts.children(below)
+                    if below is not None or groups is None or known.get(code) in groups
+                ]
             values = [
                 Facet(code, self._concepts.names.get(code, code), self._reader.with_code(chosen, code, exact=exact))
                 for code in codes
@@ -474,7 +543,7 @@ class Index:
             raise SearchIndexError("the name of a saved query has letters, digits, - and _ only")
         parse(query, self._resolve, self._manifest.queries | {name: "*"})
         self._manifest.queries[name] = query
-        self._manifest.write(self._path / _MANIFEST)
+        self._manifest.write(self._path / MANIFEST)
 
     def cohort(self, query: str) -> Cohort:
         """Give the patients who have a note that fits.

@@ -5,7 +5,8 @@ and      = not (["AND"] not)*
 not      = "NOT" not | near
 near     = item ["NEAR" ["/" n] item]
 item     = "ATLEAST/" n item | "(" query ")" | word | word"*" | "phrase" | "*" | field
-field    = "code:" (CURIE | name | "name") ["!"] | "type:" name | "year:" years | "saved:" name
+field    = said (CURIE | name | "name") ["!"] | "type:" name | "year:" years | "saved:" name
+said     = "code:" | "any:" | "negated:" | "hypothetical:" | "historical:" | "possible:" | "family:"
 years    = 2004 | 2004..2008 | 2004.. | ..2008 | >=2004 | <=2008
 """
 
@@ -18,19 +19,20 @@ from typing import TYPE_CHECKING, NoReturn
 from notesieve.errors import QueryError
 from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Word, Year, joined
 from notesieve.index.words import words
+from notesieve.statuses import ASKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from notesieve.index.query import Node
 
-__all__ = ["parse"]
+__all__ = ["LONGEST", "parse"]
 
 # Words between the two sides of a NEAR without a number.
 _NEAR = 10
 # Far more than anybody writes; less than what would exhaust the stack.
 _DEEPEST = 40
-_LONGEST = 10_000
+LONGEST = 10_000
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -45,7 +47,17 @@ _TOKEN = re.compile(
 )
 _CURIE = re.compile(r"[A-Za-z][A-Za-z0-9_]*:\S+")
 _YEARS = re.compile(r"(?P<one>\d{4})|(?P<first>\d{4})?\.\.(?P<last>\d{4})?|(?P<sign>>=|<=|>|<)(?P<edge>\d{4})")
-_FIELDS = "code:, type:, year: and saved:"
+# What means something in other languages of queries, and would find notes with the bare word here.
+_MISTAKEN = (
+    (re.compile(r"[-!]\*?[^\W\d_]"), "has a - or ! before a word; NOT word finds the notes without it"),
+    (re.compile(r"\+[^\W\d_]"), "has a + before a word; words that must occur are joined by AND, or by nothing"),
+    (re.compile(r".*\*\w"), "has a * that is not at the end of a word; only word* is understood"),
+    (re.compile(r".*\w\?"), "has a ? at a word; no sign stands for one letter: write word*, or OR"),
+    (re.compile(r".*\w[~^][\d.]*$"), "has a ~ or ^ at a word, which mean nothing here"),
+    (re.compile("WITHOUT$"), "has WITHOUT, which begins a step of an attrition; in a query it is NOT"),
+)
+_CODES = {"code": "affirmed", **{asked: asked for asked in ASKED[1:]}}
+_FIELDS = f"{', '.join(f'{field}:' for field in _CODES)}, type:, year: and saved:"
 
 
 @dataclass(frozen=True)
@@ -97,8 +109,8 @@ class _Parser:
         open_names: tuple[str, ...],
     ) -> None:
         self.text, self.resolve, self.saved, self.open_names = text, resolve, saved, open_names
-        if len(text) > _LONGEST:
-            self.fail(_LONGEST, f"is longer than {_LONGEST} characters")
+        if len(text) > LONGEST:
+            self.fail(LONGEST, f"is longer than {LONGEST} characters")
         self.depth = 0
         self.at = 0
         self.token = self.read()
@@ -233,6 +245,9 @@ class _Parser:
         text = token.text
         if text == "*":
             return All()
+        for pattern, reason in _MISTAKEN:
+            if pattern.match(text):
+                self.fail(token.at, reason)
         if not text.endswith("*") or not words(text):
             return self.words(text, token.at)
         found = words(text[:-1])
@@ -243,12 +258,12 @@ class _Parser:
     def field(self, token: _Token) -> Node:
         at = token.at + len(token.text) + 1
         value = token.value
-        if token.text not in {"code", "type", "year", "saved"}:
+        if token.text not in {*_CODES, "type", "year", "saved"}:
             self.fail(token.at, f"has the field {token.text}:, which is none of {_FIELDS}; quote a word with a colon")
         if not value or value in {'""', '""!'}:
             self.fail(at, f"has nothing after {token.text}:")
-        if token.text == "code":
-            return self.code(value, at)
+        if token.text in _CODES:
+            return self.code(value, at, _CODES[token.text])
         name = value.strip('"')
         if token.text == "type":
             return Type(name.casefold())
@@ -256,15 +271,15 @@ class _Parser:
             return self.years(name, at)
         return self.saved_query(name, at)
 
-    def code(self, value: str, at: int) -> Node:
+    def code(self, value: str, at: int, asked: str) -> Node:
         exact = value.endswith("!")
         name = value.removesuffix("!")
         if name.startswith('"'):
             name = name.strip('"')
         elif _CURIE.fullmatch(name):
             system, _, rest = name.partition(":")
-            return Code((f"{system.lower()}:{rest}",), exact)
-        return Code(self.resolve(name, self.text, at), exact)
+            return Code((f"{system.lower()}:{rest}",), exact, asked)
+        return Code(self.resolve(name, self.text, at), exact, asked)
 
     def years(self, value: str, at: int) -> Node:
         match = _YEARS.fullmatch(value)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FileError, SearchIndexError
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Manifest"]
 
 # Another number for each change after which old readers would misread new files.
-FORMAT = 4
+FORMAT = 5
 
 
 @dataclass
@@ -38,6 +39,8 @@ class Manifest:
     concepts : int
         How long the file of concepts is at least, in bytes. Without its end codes would be found in no note, or wrong
         ones.
+    concepts_digest : str
+        The SHA-256 of that part of the file.
     """
 
     provenance: list[dict[str, str | None]] = field(default_factory=list)
@@ -46,19 +49,39 @@ class Manifest:
     queries: dict[str, str] = field(default_factory=dict)
     generation: int = 0
     concepts: int = 0
+    concepts_digest: str = hashlib.sha256().hexdigest()
 
     def write(self, path: Path) -> None:
         """Write the file beside its place and move it there."""
         partial = path.with_name(path.name + ".partial")
         with partial.open("w", encoding="utf-8") as file:
-            json.dump({"notesieve index": FORMAT} | asdict(self), file, indent=1, ensure_ascii=False)
+            content = {"notesieve index": FORMAT} | asdict(self)
+            json.dump(content | {"digest": _digest(content)}, file, indent=1, ensure_ascii=False)
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
 
+    @staticmethod
+    def version(path: Path) -> object:
+        """Give the format that a file says it has; None where it cannot be read."""
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))["notesieve index"]
+        except FileNotFoundError as problem:
+            message = f"{path.parent}: is no index of notes; Index.create makes one"
+            raise FileError(message) from problem
+        except (ValueError, KeyError, TypeError):
+            return None
+
     @classmethod
-    def read(cls, path: Path) -> Manifest:
+    def read(cls, path: Path, version_read: int = FORMAT) -> Manifest:
         """Read the file.
+
+        Parameters
+        ----------
+        path : pathlib.Path
+            The file.
+        version_read : int, optional
+            The format that it must have.
 
         Raises
         ------
@@ -69,17 +92,30 @@ class Manifest:
         """
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
-            version = content.pop("notesieve index")
-            manifest = cls(**content)
+            version = content["notesieve index"]
+            digest = content.pop("digest", None)
+            # Older formats have no digest.
+            whole = version != FORMAT or digest == _digest(content)
+            manifest = cls(**{name: value for name, value in content.items() if name != "notesieve index"})
         except FileNotFoundError as problem:
             message = f"{path.parent}: is no index of notes; Index.create makes one"
             raise FileError(message) from problem
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
-            message = f"{path}: is damaged; build the index again"
-            raise SearchIndexError(message) from problem
-        if version != FORMAT:
+            raise _damaged(path) from problem
+        if version != version_read:
             message = (
-                f"{path}: is of format {version} and this version of notesieve reads format {FORMAT}; build it again"
+                f"{path}: is of format {version} and this version of notesieve reads format {FORMAT}; "
+                "`notesieve index migrate` makes a new index of its texts, or build it again"
             )
             raise SearchIndexError(message)
+        if not whole:
+            raise _damaged(path)
         return manifest
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _damaged(path: Path) -> SearchIndexError:
+    return SearchIndexError(f"{path}: is damaged; copy it again, or build the index again")

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import SearchIndexError
+from notesieve.portions import portions
 from notesieve.rows import is_utf8
 
-__all__ = ["Judged", "Notes", "Row", "from_frame", "from_notes", "is_frame", "portions"]
+__all__ = ["Judged", "Notes", "Row", "from_frame", "from_notes", "is_frame"]
 
 # Notes that are written at once.
 _AHEAD = 1024
-
-Item = TypeVar("Item")
 
 Notes = ScrubbedBatch | list[ScrubbedNote]
 
@@ -24,29 +23,6 @@ Row = tuple[str, str, str | None, int | None]
 
 # The same, or the code of what is wrong with it.
 Judged = Row | str
-
-
-def portions(items: Iterable[Item]) -> Iterator[list[Item]]:
-    """Give some items at a time. Where the next cannot be had, those before it come first, and then the error.
-
-    Examples
-    --------
-    >>> list(portions("abc"))
-    [['a', 'b', 'c']]
-    """
-    ahead: list[Item] = []
-    try:
-        for item in items:
-            ahead.append(item)
-            if len(ahead) == _AHEAD:
-                yield ahead
-                ahead = []
-    except Exception:
-        if ahead:
-            yield ahead
-        raise
-    if ahead:
-        yield ahead
 
 
 def is_frame(notes: object) -> bool:
@@ -102,7 +78,7 @@ def from_notes(
 def _parts(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[Notes]:
     """Give notes some at a time. Those of a batch never become objects of their own."""
     if not isinstance(notes, ScrubbedBatch):
-        yield from portions(_own(notes, provenance))
+        yield from portions(_own(notes, provenance), _AHEAD)
         return
     if notes.provenance != provenance:
         _foreign(0)
@@ -156,7 +132,7 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequen
         if name is not None and not isinstance(name, str):
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
         columns.append(None if name is None else _column(frame, name))
-    for some in portions(_texts(columns)):
+    for some in portions(_texts(columns), _AHEAD):
         yield [written for written, _ in some], [row for _, row in some]
 
 

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from notesieve.errors import SearchIndexError
-from notesieve.files import whole
+from notesieve.output_folder import whole
 from notesieve.reading import reading
+from notesieve.statuses import STATUSES
 
 if TYPE_CHECKING:
     import os
@@ -50,6 +51,7 @@ def mapping(*, annotated: bool = False) -> dict[str, Any]:
         "text": {"type": "text", "analyzer": "words", "index_options": "offsets"},
         "codes": keyword,
         "broader": keyword,
+        **dict.fromkeys(STATUSES, keyword),
         "provenance": {"properties": dict.fromkeys(_PROVENANCE, keyword)},
     }
     if annotated:
@@ -61,7 +63,7 @@ def mapping(*, annotated: bool = False) -> dict[str, Any]:
     return {"settings": {"analysis": analysis}, "mappings": {"dynamic": "strict", "properties": properties}}
 
 
-_PROVENANCE = ("version", "vocabulary_digest", "policy_digest", "key_fingerprint")
+_PROVENANCE = ("version", "vocabulary_digest", "model_digest", "policy_digest", "key_fingerprint")
 
 
 def search_template() -> dict[str, Any]:
@@ -147,7 +149,11 @@ def export_opensearch(
 
 
 def _bulk(index: Index, hit: Hit, name: str, annotated: bool) -> Iterator[str]:
-    codes = sorted({code for _, _, codes in hit.concepts for code in codes})
+    by_status: dict[str, set[str]] = {}
+    for (_, _, of_term), said in zip(hit.concepts, hit.said, strict=True):
+        for status in said or ["affirmed"]:
+            by_status.setdefault(status, set()).update(of_term)
+    codes = sorted(by_status.pop("affirmed", ()))
     document = {
         "note": hit.note,
         "patient": hit.patient,
@@ -158,6 +164,7 @@ def _bulk(index: Index, hit: Hit, name: str, annotated: bool) -> Iterator[str]:
         "broader": sorted({broader for code in codes for broader in index._concepts.broader(code)}),
         "provenance": hit.provenance,
     }
+    document |= {status: sorted(of_status) for status, of_status in by_status.items()}
     if annotated:
         document["annotated"] = _annotated(hit)
     yield json.dumps({"index": {"_index": name, "_id": hit.note}}) + "\n"

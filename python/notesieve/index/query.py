@@ -65,14 +65,19 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Code:
-    """Notes with a term of one of some codes, or, unless `exact`, of a narrower one."""
+    """Notes with a term of one of some codes, or, unless `exact`, of a narrower one.
+
+    What the note says of the term is one of `notesieve.statuses.ASKED`: by default it says it simply of its patient.
+    """
 
     codes: tuple[str, ...]
     exact: bool = False
+    asked: str = "affirmed"
 
     def __str__(self) -> str:
         mark = "!" if self.exact else ""
-        return " OR ".join(f"code:{code}{mark}" for code in sorted(set(self.codes)))
+        field = "code" if self.asked == "affirmed" else self.asked
+        return " OR ".join(f"{field}:{code}{mark}" for code in sorted(set(self.codes)))
 
 
 @dataclass(frozen=True)

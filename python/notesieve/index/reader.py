@@ -10,6 +10,8 @@ from notesieve.index.plan import Plan
 from notesieve.index.segments import stored
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from notesieve._core import Segments
     from notesieve.index.concepts import Concepts
     from notesieve.index.query import Code, Node
@@ -39,7 +41,7 @@ class Reader:
 
     def numbers(self, code: Code) -> list[int]:
         """Give the numbers of the sets of codes for which a code stands."""
-        return self._concepts.with_code(code.codes, exact=code.exact)
+        return self._concepts.with_code(code.codes, exact=code.exact, asked=code.asked)
 
     def types(self) -> list[str]:
         """Give the types of note that there are."""
@@ -60,12 +62,17 @@ class Reader:
             return list(self.searcher.by_type(query).items())
         return [(str(year), notes) for year, notes in self.searcher.by_year(query).items()]
 
-    def frequent(self, query: SegmentQuery, limit: int) -> list[str]:
-        """Give the codes that may be among the most frequent: each code at least as often as its commonest set."""
+    def frequent(self, query: SegmentQuery, limit: int, groups: Container[str] | None) -> list[str]:
+        """Give the codes of some groups that may be the most frequent: each at least as often as its commonest set."""
+        concepts = self._concepts
         most: dict[str, int] = {}
         total: dict[str, int] = {}
         for number, notes in self.searcher.by_codes(query).items():
-            for code in self._concepts.sets[number][:1]:
+            if concepts.said[number]:
+                continue
+            for code in concepts.sets[number][:1]:
+                if groups is not None and concepts.groups.get(code) not in groups:
+                    continue
                 most[code] = max(most.get(code, 0), notes)
                 total[code] = total.get(code, 0) + notes
         # What all its sets together cannot lift above the last sure one is out.
@@ -75,7 +82,7 @@ class Reader:
     def with_code(self, query: SegmentQuery, code: str, *, exact: bool) -> int:
         """Count the notes that fit and have a code, as the first of a term if `exact`; else also something narrower."""
         numbers = (
-            [number for number, codes in enumerate(self._concepts.sets) if codes[:1] == (code,)]
+            [at for at, codes in enumerate(self._concepts.sets) if codes[:1] == (code,) and not self._concepts.said[at]]
             if exact
             else self._concepts.with_code([code])
         )

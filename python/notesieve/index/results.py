@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from notesieve.errors import SearchIndexError
-from notesieve.files import whole
 from notesieve.index.evaluate import IndexedNote, spans
+from notesieve.output_folder import whole
+from notesieve.statuses import STATUSES, holds, statuses
 
 if TYPE_CHECKING:
     import os
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Facet", "Hit", "Results"]
 
-_COLUMNS = ["note", "patient", "type", "year", "text", "codes", "snippet"]
+_COLUMNS = ["note", "patient", "type", "year", "text", "codes", *STATUSES, "snippet"]
 
 
 @dataclass(frozen=True)
@@ -96,8 +97,25 @@ class Hit:
 
     @property
     def concepts(self) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Start, end and codes of each term of the note."""
+        """Start, end and codes of each term of the note, whatever the note says of it; see `said`."""
         return [(start, end, self._concepts.sets[number]) for start, end, number in self._content.mentions]
+
+    @property
+    def said(self) -> list[list[str]]:
+        """What the note says of each of `concepts`: nothing, or that it is ``negated``, ``family`` and so on."""
+        return [statuses(self._concepts.said[number]) for _, _, number in self._content.mentions]
+
+    def codes(self, asked: str = "affirmed") -> list[str]:
+        """Give the best code of each term of which the note says something, each once.
+
+        Parameters
+        ----------
+        asked : str, optional
+            What the note says: ``affirmed``, ``any``, ``negated``, ``hypothetical``, ``historical``, ``possible`` or
+            ``family``.
+        """
+        mentions = [number for _, _, number in self._content.mentions if holds(self._concepts.said[number], asked)]
+        return list(dict.fromkeys(code for number in mentions for code in self._concepts.sets[number][:1]))
 
     def snippets(self, width: int = 60, most: int = 3) -> list[tuple[str, list[tuple[int, int]]]]:
         """Give the surroundings of what was found.
@@ -160,7 +178,8 @@ class Hit:
             "type": self.note_type,
             "year": self.year,
             "text": self.text,
-            "codes": list(dict.fromkeys(codes[0] for _, _, codes in self.concepts)),
+            "codes": self.codes(),
+            **{status: self.codes(status) for status in STATUSES},
             "snippet": self.snippet(),
         }
 
@@ -235,7 +254,8 @@ class Results:
         Returns
         -------
         pandas.DataFrame or polars.DataFrame
-            Columns ``note``, ``patient``, ``type``, ``year``, ``text``, ``codes`` and ``snippet``.
+            Columns ``note``, ``patient``, ``type``, ``year``, ``text``, ``codes`` (affirmed), a column of codes for
+            each status (``negated`` and so on) and ``snippet``.
         """
         rows = [hit.to_dict() for hit in self.all()]
         try:
@@ -275,7 +295,7 @@ class Results:
             writer.writeheader()
             for hit in self.all():
                 row = hit.to_dict()
-                writer.writerow(row | {"codes": " ".join(row["codes"])})
+                writer.writerow(row | {name: " ".join(row[name]) for name in ("codes", *STATUSES)})
         return self.notes
 
     def __repr__(self) -> str:

@@ -70,7 +70,7 @@ class Writer:
         key = None if manifest.given_pseudonyms else scrubber.key
         if key is None and not manifest.given_pseudonyms:
             raise SearchIndexError("the scrubber has no key, and the index needs one for its pseudonyms")
-        self._segments = segments.writer(scrubber.vocabulary, concepts.sets, key)
+        self._segments = segments.writer(scrubber.vocabulary, concepts.numbered(), key)
 
     def add_notes(self, made: Iterable[tuple[Notes, list[Judged]]], *, verify: bool) -> int:
         """Add notes, some at a time; see `Index.add`."""
@@ -133,6 +133,7 @@ class Writer:
         # Both before the notes: a number too high and a code too many do no harm.
         self._concepts.write()
         self._manifest.concepts = self._concepts.length
+        self._manifest.concepts_digest = self._concepts.digest(self._concepts.length)
         self._manifest.generation += 1
         self._manifest.write(manifest)
         self._segments.commit()

@@ -1,0 +1,106 @@
+"""From bytes to text: UTF-8 unless somebody says otherwise, or the first bytes do."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from dataclasses import dataclass
+from typing import Any
+
+from notesieve.errors import SettingError
+
+__all__ = ["Encoding"]
+
+# What files of Windows begin with. The longer ones first: those of UTF-16 begin them.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def _mark_broken(problem: UnicodeError) -> tuple[str, int]:
+    """Put a lone surrogate, which no text has, into the place of bytes that cannot be read."""
+    return "\udc80", problem.end if isinstance(problem, UnicodeDecodeError) else 0
+
+
+codecs.register_error("notesieve.broken", _mark_broken)
+
+
+@dataclass(frozen=True)
+class Encoding:
+    r"""How bytes become text.
+
+    Parameters
+    ----------
+    name : str, optional
+        The encoding, such as ``cp1252``, ``latin-1`` or ``utf-16``. A byte order mark at the start of a file comes
+        before it.
+    errors : {"strict", "replace"}, optional
+        Whether bytes that cannot be read cost the note, or become U+FFFD, which no list has.
+
+    Raises
+    ------
+    SettingError
+        If there is no such encoding, or no such choice.
+
+    Examples
+    --------
+    >>> Encoding("cp1252").decode(b"caf\xe9"), Encoding().decode("fever".encode("utf-16"))
+    ('café', 'fever')
+    """
+
+    name: str = "utf-8"
+    errors: str = "strict"
+
+    def __post_init__(self) -> None:
+        try:
+            "".encode(self.name)
+        except (LookupError, ValueError):
+            message = f"there is no text encoding {self.name!r}: utf-8, cp1252, latin-1 and utf-16 are common ones"
+            raise SettingError(message) from None
+        if self.errors not in ("strict", "replace"):
+            message = f"errors={self.errors!r} is not one of strict, replace"
+            raise SettingError(message)
+
+    def _of(self, begin: bytes) -> str:
+        return next((name for mark, name in _MARKS if begin.startswith(mark)), self.name)
+
+    def decode(self, content: bytes) -> str:
+        """Decode a note. Line ends stay as they are: offsets count what is in the file."""
+        name = self._of(content)
+        try:
+            return content.decode(name, self.errors)
+        except UnicodeDecodeError as problem:
+            problem.encoding = name  # Python says "charmap" of most
+            raise
+
+    def recoded(self, stream: Any) -> Any:
+        """Give a stream of rows as one of UTF-8. What cannot be read is no UTF-8 there either, and costs its row."""
+        name = self._of(stream.peek(4)[:4])
+        if codecs.lookup(name).name in ("utf-8", "utf-8-sig") and self.errors == "strict":
+            return stream
+        return io.BufferedReader(_Recoded(stream, name, self.errors), 1 << 20)
+
+
+class _Recoded(io.RawIOBase):
+    def __init__(self, stream: Any, name: str, errors: str) -> None:
+        self.stream = stream
+        self.decoder = codecs.getincrementaldecoder(name)("notesieve.broken" if errors == "strict" else errors)
+        self.ready = b""
+        self.ended = False
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self.ready and not self.ended:
+            data = self.stream.read(1 << 16)
+            self.ended = not data
+            self.ready = self.decoder.decode(data, self.ended).encode("utf-8", "surrogateescape")
+        count = min(len(buffer), len(self.ready))
+        buffer[:count] = self.ready[:count]
+        self.ready = self.ready[count:]
+        return count

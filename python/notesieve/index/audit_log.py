@@ -1,0 +1,73 @@
+"""A log that only ever grows, in which a change of any line but the last shows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Self
+
+from notesieve.errors import SearchIndexError
+from notesieve.reading import reading
+
+try:
+    import fcntl
+except ModuleNotFoundError:  # pragma: no cover - Windows
+    fcntl = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["AuditLog"]
+
+_GENESIS = "0" * 64
+
+
+class AuditLog:
+    """Lines that are only ever added, each with the digest of the one before."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._last = _GENESIS
+        self._length = 0
+        with reading(path):
+            path.touch(mode=0o600, exist_ok=True)
+
+    @contextmanager
+    def locked(self) -> Iterator[Self]:
+        """Keep other processes away between what is read and what is written."""
+        with self.path.with_name(self.path.name + ".lock").open("w") as file:
+            if fcntl is not None:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            yield self
+
+    def new(self) -> Iterator[dict[str, Any]]:
+        """Give the lines that were not read yet, and check that each follows the one before."""
+        with self.path.open("rb") as file:
+            file.seek(self._length)
+            for line in file:
+                try:
+                    entry = json.loads(line)
+                    follows = entry["previous"] == self._last and line.endswith(b"\n")
+                except (ValueError, KeyError, TypeError):
+                    follows = False
+                if not follows:
+                    message = f"{self.path}: the audit log was altered at byte {self._length}"
+                    raise SearchIndexError(message)
+                self._last = hashlib.sha256(line).hexdigest()
+                self._length += len(line)
+                yield entry
+
+    def append(self, entry: dict[str, Any]) -> None:
+        """Write one line and wait until the disk has it."""
+        line = (json.dumps(entry | {"previous": self._last}, ensure_ascii=False) + "\n").encode()
+        descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND)
+        try:
+            os.write(descriptor, line)
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        self._last = hashlib.sha256(line).hexdigest()
+        self._length += len(line)

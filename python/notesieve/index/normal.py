@@ -1,0 +1,158 @@
+"""One form for queries that ask for the same notes: what `NOT NOT a`, `a AND *` and `a OR (a AND b)` have in common.
+
+The parts of a query that are no AND, OR or NOT (words, phrases, codes ...) are the variables of a Boolean function, and
+the normal form is the irredundant sum of products of that function, with the variables in the order of their writing:
+S. Minato (1992), *Fast generation of irredundant sum-of-products forms from binary decision diagrams*. It depends on
+the function alone. Truth tables are whole numbers, one bit a row.
+"""
+
+from __future__ import annotations
+
+from notesieve.index.query import All, And, AtLeast, Code, Near, Node, Not, Or, joined
+
+__all__ = ["normal"]
+
+# Different words, phrases and codes of a query, and steps on the way to its form: far more than people write.
+_VARIABLES = 14
+_STEPS = 20_000
+
+
+class _TooLarge(Exception):
+    """A function whose sum of products would be too long."""
+
+
+def normal(node: Node) -> Node:
+    """Give the normal form of a query.
+
+    A query of very many parts, or one whose form would be very long, only loses what says nothing: repetitions and
+    double negations. Two such queries may ask for the same notes and differ.
+
+    Parameters
+    ----------
+    node : Node
+        What the query says.
+
+    Examples
+    --------
+    >>> from notesieve.index.language import parse
+    >>> def written(query):
+    ...     return str(normal(parse(query, lambda name, query, at: ())))
+    >>> written("NOT NOT fever AND *"), written("(fever AND cough) OR (fever AND NOT cough)")
+    ('fever', 'fever')
+    >>> written("NOT (fever OR cough)"), written("fever AND NOT fever")
+    ('(NOT cough) AND (NOT fever)', 'NOT *')
+    """
+    node = _pushed(node, negated=False)
+    variables = {str(leaf): leaf for leaf in _leaves(node)}
+    if len(variables) > _VARIABLES:
+        return node
+    names = sorted(variables)
+    rows = 1 << len(names)
+    tables = {name: _column(at, rows) for at, name in enumerate(names)}
+    function = _table(node, tables, (1 << rows) - 1)
+    try:
+        cubes = _Products().of(function, function, len(names))[0]
+    except _TooLarge:
+        return node
+    if not cubes:
+        return Not(All())
+    products = [_product([(variables[names[at]], positive) for at, positive in cube]) for cube in cubes]
+    return joined(Or, sorted(products, key=str))
+
+
+def _pushed(node: Node, *, negated: bool) -> Node:
+    """Bring NOT to the parts that are no AND or OR, and those parts to one form."""
+    match node:
+        case Not(operand):
+            return _pushed(operand, negated=not negated)
+        case And(operands) | Or(operands):
+            kind = And if isinstance(node, And) != negated else Or
+            return _joined(kind, [_pushed(operand, negated=negated) for operand in operands])
+        case Code(codes, exact) if len(set(codes)) > 1:
+            return _pushed(Or(tuple(Code((code,), exact) for code in codes)), negated=negated)
+        case AtLeast(1, operand):
+            return _pushed(operand, negated=negated)
+        case AtLeast(times, operand):
+            node = AtLeast(times, normal(operand))
+        case Near(left, right, distance):
+            node = Near(normal(left), normal(right), distance)
+    return Not(node) if negated else node
+
+
+def _joined(kind: type[And | Or], operands: list[Node]) -> Node:
+    """Join without what says nothing: all notes in an AND, none in an OR."""
+    neutral, whole = (All(), Not(All())) if kind is And else (Not(All()), All())
+    left = [operand for operand in operands if operand != neutral]
+    return whole if whole in left else joined(kind, left) if left else neutral
+
+
+def _leaves(node: Node) -> list[Node]:
+    match node:
+        case And(operands) | Or(operands):
+            return [leaf for operand in operands for leaf in _leaves(operand)]
+        case Not(operand):
+            return _leaves(operand)
+        case All():
+            return []
+        case _:
+            return [node]
+
+
+def _column(at: int, rows: int) -> int:
+    """Give the truth table of a variable: zeros and ones in turn, 2 ** `at` of each."""
+    column, width = ((1 << (1 << at)) - 1) << (1 << at), 2 << at
+    while width < rows:
+        column |= column << width
+        width *= 2
+    return column
+
+
+def _table(node: Node, tables: dict[str, int], full: int) -> int:
+    match node:
+        case And(operands):
+            table = full
+            for operand in operands:
+                table &= _table(operand, tables, full)
+            return table
+        case Or(operands):
+            table = 0
+            for operand in operands:
+                table |= _table(operand, tables, full)
+            return table
+        case Not(operand):
+            return full & ~_table(operand, tables, full)
+        case All():
+            return full
+        case _:
+            return tables[str(node)]
+
+
+def _product(literals: list[tuple[Node, bool]]) -> Node:
+    return joined(And, [leaf if positive else Not(leaf) for leaf, positive in literals]) if literals else All()
+
+
+class _Products:
+    """Minato's way from a function to products: each is a tuple of variables with their signs."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def of(self, lower: int, upper: int, variables: int) -> tuple[list[tuple[tuple[int, bool], ...]], int]:
+        """Give products of which the sum lies between two functions, and that sum."""
+        self.steps += 1
+        if self.steps > _STEPS:
+            raise _TooLarge
+        full = (1 << (1 << variables)) - 1
+        if not lower:
+            return [], 0
+        if upper == full:
+            return [()], full
+        at = variables - 1
+        half = 1 << at
+        low = (1 << half) - 1
+        lower_0, lower_1, upper_0, upper_1 = lower & low, lower >> half, upper & low, upper >> half
+        without, sum_0 = self.of(lower_0 & ~upper_1, upper_0, at)
+        having, sum_1 = self.of(lower_1 & ~upper_0, upper_1, at)
+        either, both = self.of((lower_0 & ~sum_0) | (lower_1 & ~sum_1), upper_0 & upper_1, at)
+        cubes = [((at, False), *cube) for cube in without] + [((at, True), *cube) for cube in having] + either
+        return cubes, (sum_0 | both) | ((sum_1 | both) << half)

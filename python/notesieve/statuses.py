@@ -1,0 +1,61 @@
+"""What a note may say of a concept, and what of it a search asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from notesieve._core import ConceptMention
+
+__all__ = ["ASKED", "GROUPS", "STATUSES", "holds", "said", "statuses"]
+
+#: In the order of their bits in the core.
+STATUSES = ("negated", "hypothetical", "historical", "possible", "family")
+
+#: The groups that tables and facets show by default: what a patient has, and what is done about it.
+GROUPS = ("disorder", "finding", "procedure", "drug")
+
+_NEGATED, _FAMILY = 1, 16
+
+#: What a field of a query asks for: a name for each status, ``affirmed`` for none of them, and ``any``.
+ASKED = ("affirmed", "any", *STATUSES)
+
+
+def statuses(bits: int) -> list[str]:
+    """Give the names of the statuses that some bits stand for.
+
+    Examples
+    --------
+    >>> statuses(17)
+    ['negated', 'family']
+    """
+    return [status for place, status in enumerate(STATUSES) if bits >> place & 1]
+
+
+def holds(bits: int, asked: str) -> bool:
+    """Tell whether what is said of a term is what a query asks for.
+
+    A status asks for terms of which it is said, and which are neither negated nor somebody else's unless it asks for
+    that: what was never there is not historical.
+
+    Examples
+    --------
+    >>> holds(0, "affirmed"), holds(1, "affirmed"), holds(5, "historical"), holds(4, "historical"), holds(17, "any")
+    (True, False, False, True, True)
+    """
+    if asked == "any":
+        return True
+    if asked == "affirmed":
+        return bits == 0
+    asked_bit = 1 << STATUSES.index(asked)
+    return bool(bits & asked_bit) and not bits & (_NEGATED | _FAMILY) & ~asked_bit
+
+
+def said(concept: ConceptMention) -> dict[str, object]:
+    """Give what a note says of a concept, for JSON."""
+    return {
+        "group": concept.group,
+        **{status: getattr(concept, status) for status in STATUSES},
+        "ambiguous": concept.ambiguous,
+        "reasons": concept.reasons,
+    }

@@ -1,0 +1,252 @@
+"""How well are names found that are written so that nobody reads them as words? Tricks with drawn names, one a line.
+
+    python disguises.py                    # 500 tricks, scrubbed and counted by carrier
+    python disguises.py --tricks 2000 --seed 7
+    python disguises.py --list             # prints the tricks alone
+
+A carrier hides a name: letters set apart, numbers of HTML, folders, raised letters. A trick is caught if the name
+cannot be read back from the output of a scrub, by a reader who undoes every carrier there is: entities and escapes are
+read, marks and white space are left out. Names are drawn: words that are names as well, which every list lets out, and
+names that no list has.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import html
+import random
+import re
+import sys
+import unicodedata
+import urllib.parse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import notesieve as ns
+
+#: Words that are names as well: lists let each of them out.
+WORDS = (
+    "Rose Brown White Green Young Grace Amber Cotton Hope Faith Black Wood Stone Field Banks Cook Baker Carter Mason "
+    "Hunter Page Price Rice Root Chance Olive Ivy Lily Summer Joy Will Mark Bill Frank Drew Grant Miles Pierce Reed "
+    "Sharp Small Strong Swan West North Winter Wise Best Bird "
+    "Bush Day Love Long Short Sweet Fox Hill Marsh Park Pool Rivers Waters Woods"
+).split()
+#: What names that nobody has are made of.
+SYLLABLES = "bra del fon gar hes kal lin mor nes pil ken ros sal tam ver wil zor bruck ham ley son ton".split()
+#: The text around a trick. `%s` is where it stands.
+SENTENCES = (
+    "Seen with %s about the rash.",
+    "Discussed with %s today.",
+    "No fever. %s agreed to the plan.",
+    "Patient: %s\nNo chest pain.",
+    "The rash is better.\n%s\nContinue metformin.",
+    "Asthma, as %s said, is stable.",
+)
+#: There is no raised q, and no raised C, F, Q, S, X, Y, Z.
+RAISED = dict(
+    zip(
+        "abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW",
+        "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ",
+        strict=True,
+    )
+)
+SAID = "zero one two three four five six seven eight nine".split()
+
+
+@dataclass(frozen=True, slots=True)
+class Trick:
+    """A text, what it hides, and how. ``without`` is the text with nothing in its place."""
+
+    carrier: str
+    text: str
+    without: str
+    hidden: tuple[str, ...]
+
+
+def _each(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
+    """Write every letter in a form."""
+    return lambda _, name: "".join(form(letter) if letter.isalpha() else letter for letter in name)
+
+
+def _some(form: Callable[[str], str]) -> Callable[[random.Random, str], str]:
+    """Write one letter of each word in a form, and two of longer ones."""
+
+    def write(rng: random.Random, name: str) -> str:
+        words = []
+        for word in name.split(" "):
+            places = set(rng.sample(range(len(word)), 1 + (len(word) > 4)))
+            words.append("".join(form(letter) if at in places else letter for at, letter in enumerate(word)))
+        return " ".join(words)
+
+    return write
+
+
+def _apart(between: str, words: str | None = None) -> Callable[[random.Random, str], str]:
+    """Set letters apart."""
+    return lambda _, name: (words or between).join(between.join(word) for word in name.split(" "))
+
+
+def _inside(before: str, behind: str) -> Callable[[random.Random, str], str]:
+    """Put markup around some letters inside each word."""
+
+    def write(rng: random.Random, name: str) -> str:
+        words = []
+        for word in name.split(" "):
+            at = rng.randrange(1, len(word) - 1)
+            words.append(f"{word[:at]}{before}{word[at]}{behind}{word[at + 1 :]}")
+        return " ".join(words)
+
+    return write
+
+
+def _broken(by: str) -> Callable[[random.Random, str], str]:
+    """Break each word at a line end."""
+
+    def write(rng: random.Random, name: str) -> str:
+        cuts = [(word, rng.randrange(1, len(word))) for word in name.split(" ")]
+        return " ".join(word[:at] + by + word[at:] for word, at in cuts)
+
+    return write
+
+
+def _percent(letter: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in letter.encode())
+
+
+CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
+    "blanks": _apart(" ", "   "),
+    "points": _apart(".", ". "),
+    "points and blanks": _apart(". "),
+    "hyphens": _apart("-", " "),
+    "hyphens and blanks": _apart(" - "),
+    "slashes": _apart("/", " "),
+    "underscores": _apart("_", " "),
+    "lines": _apart("\n"),
+    "commas": _apart(", "),
+    "bars": _apart("|", " "),
+    "middle points": _apart("·", " "),
+    "capitals and blanks": lambda _, name: "   ".join(" ".join(word) for word in name.upper().split(" ")),
+    "small letters and blanks": lambda _, name: "  ".join(" ".join(word) for word in name.lower().split(" ")),
+    "in brackets": _each("({})".format),
+    "snake": lambda rng, name: name.lower().replace(" ", "_") + rng.choice(["", "1956", "_notes", "_7"]),
+    "camel": lambda rng, name: (name[0].lower() if rng.random() < 0.5 else name[0]) + name[1:].replace(" ", ""),
+    "path": lambda _, name: f"/home/{name.lower().replace(' ', '/')}/notes",
+    "windows path": lambda _, name: "C:\\Users\\" + name.replace(" ", "\\"),
+    "domain user": lambda _, name: "WARD\\" + name.lower().replace(" ", "."),
+    "HTML numbers": _each(lambda letter: f"&#{ord(letter)};"),
+    "HTML hexadecimal": _each(lambda letter: f"&#x{ord(letter):x};"),
+    "some HTML numbers": _some(lambda letter: f"&#{ord(letter)};"),
+    "HTML blanks": _apart("&nbsp;", " "),
+    "HTML soft hyphens": _inside("&shy;", "&shy;"),
+    "HTML tags": _inside("<b>", "</b>"),
+    "URL": _each(_percent),
+    "some URL": _some(_percent),
+    "quoted-printable": _each(lambda letter: f"={ord(letter):02X}"),
+    "soft line end": _broken("=\n"),
+    "soft hyphen": _broken("\u00ad\n"),
+    "raised letters": _each(lambda letter: RAISED.get(letter, letter)),
+    "RTF numbers": _each(lambda letter: f"\\'{ord(letter):02x}"),
+    "RTF words": _inside("{\\b ", "}"),
+    "JSON": _each(lambda letter: f"\\u{ord(letter):04x}"),
+    "bytes": _each(lambda letter: f"\\x{ord(letter):02x}"),
+    "bold inside": _inside("**", "**"),
+    "italic inside": _inside("*", "*"),
+    "struck inside": _inside("~~", "~~"),
+    "underlined inside": _inside("__", "__"),
+}
+
+
+#: What folding undoes is judged as its plain form is, by what stands around it: here names are drawn that no list has.
+FOLDED = frozenset({"soft hyphen"})
+
+
+def _spoken(rng: random.Random) -> tuple[str, str]:
+    digits = [rng.randrange(2, 10) for _ in range(10)]
+    said = [SAID[digit] for digit in digits]
+    joint = rng.choice(["-", " ", ", ", "-"])
+    groups = [joint.join(said[:3]), joint.join(said[3:6]), joint.join(said[6:])]
+    return rng.choice([", ", " ", "-"]).join(groups), "".join(said)
+
+
+def tricks(count: int = 500, seed: int = 1) -> list[Trick]:
+    """Draw tricks, the same for each seed, as many of each carrier as can be."""
+    rng = random.Random(seed)
+    carriers = [*CARRIERS, "said number"]
+    drawn = []
+    for nth in range(count):
+        carrier = carriers[nth % len(carriers)]
+        sentence = rng.choice(SENTENCES)
+        if carrier == "said number":
+            form, hidden = _spoken(rng)
+            names: tuple[str, ...] = (hidden,)
+        else:
+            made = ["".join(rng.choices(SYLLABLES, k=2)).capitalize() for _ in range(2)]
+            name = [rng.choice([*rng.sample(WORDS, 3), made[at]]) for at in range(2)]
+            name = made if carrier in FOLDED else name
+            form = CARRIERS[carrier](rng, " ".join(name))
+            names = tuple(word.lower() for word in name)
+        drawn.append(Trick(carrier, sentence % form, sentence % "", names))
+    return drawn
+
+
+def read_back(text: str) -> str:
+    """Give the letters of a text as a reader may read them who undoes every carrier."""
+    text = re.sub(r"<[^>]{1,8}>", "", text)
+    text = html.unescape(text)
+    text = re.sub(r"\\(?:u00|x|')([0-9a-f]{2})", lambda code: chr(int(code[1], 16)), text)
+    text = re.sub(r"\\[a-z]+ ", "", text)
+    text = re.sub(r"=([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), urllib.parse.unquote(text))
+    # Tags and codes are the scrubber's own.
+    text = re.sub(r"\[[A-Z]+\]|\[[a-z0-9]+:[^\]]+\]", "\0", text)
+    text = unicodedata.normalize("NFKD", text).lower()
+    return "".join(letter for letter in text if letter.isalpha() or letter == "\0")
+
+
+def leaks(trick: Trick, output: str, baseline: str) -> bool:
+    """Tell whether a hidden word can be read back from an output; ``baseline`` is that without the trick."""
+    return any(read_back(output).count(word) > read_back(baseline).count(word) for word in trick.hidden)
+
+
+def measure(drawn: list[Trick], scrubber: ns.Scrubber) -> tuple[dict[str, tuple[int, int]], list[Trick], int]:
+    """Scrub tricks: by carrier the caught and all; those that leak; how many of these `verify` lets pass."""
+    counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0])
+    leaked, passed = [], 0
+    for trick in drawn:
+        output = scrubber.scrub(trick.text).text
+        caught = not leaks(trick, output, scrubber.scrub(trick.without).text)
+        counts[trick.carrier][0] += caught
+        counts[trick.carrier][1] += 1
+        if not caught:
+            leaked.append(trick)
+            try:
+                ns.verify(output, scrubber)
+            except ns.VerifyError:
+                continue
+            passed += 1
+    return {carrier: (caught, all_) for carrier, (caught, all_) in counts.items()}, leaked, passed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tricks", type=int, default=500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--list", action="store_true", help="print the tricks alone")
+    options = parser.parse_args(arguments)
+    drawn = tricks(options.tricks, options.seed)
+    if options.list:
+        for trick in drawn:
+            print(f"{trick.carrier}\t{trick.text!r}")
+        return 0
+    counts, leaked, passed = measure(drawn, ns.Scrubber())
+    for carrier, (caught, count) in sorted(counts.items(), key=lambda item: (item[1][0] / item[1][1], item[0])):
+        print(f"{caught:4} of {count:4}  {carrier}")
+    for trick in leaked:
+        print(f"leak: {trick.carrier}: {trick.text!r}", file=sys.stderr)
+    print(f"recall {1 - len(leaked) / len(drawn):.3f} of {len(drawn)} tricks; verify lets {passed} leaks pass")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

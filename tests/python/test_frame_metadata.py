@@ -1,0 +1,126 @@
+"""What frames carry beside their rows does not come out: only columns that are named do."""
+
+import io
+import pickle
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import notesieve as ns
+
+SECRET = "Winters"
+NOTES = ["Dr. Brown came.", "No fever."]
+
+
+@pytest.fixture(scope="module")
+def scrubber() -> ns.Scrubber:
+    return ns.Scrubber()
+
+
+def bytes_of(frame: object) -> bytes:
+    """All that somebody who is given the frame can find in it."""
+    if isinstance(frame, pa.Table | pa.RecordBatch):
+        stream = io.BytesIO()
+        with pa.ipc.new_stream(stream, frame.schema) as writer:
+            writer.write(frame)
+        return stream.getvalue()
+    return pickle.dumps(frame)
+
+
+def test_pandas(scrubber: ns.Scrubber) -> None:
+    names = pd.Categorical(["a", "b", SECRET], categories=["a", "b", SECRET, "Brown"])
+    frame = pd.DataFrame({"note": [*NOTES, None], "ward": names, "year": 2006}).iloc[:2]
+    frame["note"] = pd.Categorical(frame["note"], categories=[*NOTES, f"Seen by {SECRET}."])
+    frame.attrs = {"patient": SECRET}
+    frame.columns.name = SECRET
+    frame.index = pd.Index([SECRET, "Brown"])
+    assert SECRET.encode() in bytes_of(frame)
+    result = scrubber.scrub_frame(frame, text="note", keep=["ward", "year"])
+    assert SECRET.encode() not in bytes_of(result)
+    assert b"Brown" not in bytes_of(result)
+    assert result["ward"].tolist() == ["a", "b"]
+    assert frame.attrs == {"patient": SECRET}, "the caller's frame stays as it was"
+    assert SECRET.encode() not in bytes_of(scrubber.scrub_column(pd.Series(frame["note"].array)))
+
+
+def test_an_index_comes_out_if_it_is_named(scrubber: ns.Scrubber) -> None:
+    index = pd.MultiIndex.from_arrays([[7, 8], [SECRET, "Brown"]], names=["row", "mrn"])
+    frame = pd.DataFrame({"note": NOTES, "n": [1, 2]}, index=index)
+    result = scrubber.scrub_frame(frame, text="note", id="row", keep=["n"], known=["mrn"], outputs=["text"])
+    assert result.index.names == ["row"]
+    assert result.index.tolist() == [7, 8]
+    assert list(result.columns) == ["note", "n"]
+    assert SECRET.encode() not in bytes_of(result)
+    assert scrubber.scrub_frame(frame, text="note", outputs=["text"]).index.tolist() == [0, 1]
+    both = scrubber.scrub_frame(frame, text="note", keep=["row", "mrn"], outputs=["text"])
+    pd.testing.assert_index_equal(both.index, index, exact=True)
+    with pytest.raises(ns.FrameError, match=r"reset_index\(\) makes it one"):
+        scrubber.scrub_frame(frame.set_index("note"), text="note")
+    named = scrubber.scrub_frame(
+        pd.DataFrame({"note": NOTES}, index=pd.Index(["x", "y"], name="id")), text="note", id="id"
+    )
+    assert named.index.tolist() == ["x", "y"]
+
+
+def test_polars(scrubber: ns.Scrubber) -> None:
+    wards = pl.Enum(["a", "b", SECRET])
+    frame = pl.DataFrame({"note": NOTES, "ward": pl.Series(["a", "b"], dtype=wards)})
+    result = scrubber.scrub_frame(frame, text="note", keep=["ward"])
+    assert result["ward"].to_list() == ["a", "b"]
+    assert SECRET not in str(result.schema)
+    lazily = scrubber.scrub_frame(frame.lazy(), text="note", outputs=["text"]).collect()
+    assert SECRET not in str(lazily.schema)
+    many = pl.DataFrame({"note": [*NOTES, "x"], "ward": pl.Series(["a", "b", SECRET], dtype=pl.Categorical())})
+    few = scrubber.scrub_frame(many.head(2), text="note", keep=["ward"])
+    assert SECRET not in str(few["ward"].to_arrow())
+    assert SECRET.encode() not in bytes_of(few)
+
+
+def arrow() -> pa.Table:
+    about = {b"patient": SECRET.encode()}
+    inner = pa.struct([pa.field("x", pa.int64(), metadata=about)])
+    schema = pa.schema(
+        [
+            pa.field("note", pa.string(), metadata=about),
+            pa.field("ward", pa.dictionary(pa.int8(), pa.string()), metadata=about),
+            pa.field("inner", inner),
+            pa.field("list", pa.list_(pa.field("item", pa.int64(), metadata=about)), nullable=False),
+        ],
+        metadata=about,
+    )
+    wards = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), pa.array(["a", "b", SECRET]))
+    return pa.Table.from_arrays(
+        [pa.array(NOTES), wards, pa.array([{"x": 1}] * 2, inner), pa.array([[1], []])], schema=schema
+    )
+
+
+def test_arrow(scrubber: ns.Scrubber) -> None:
+    table = arrow()
+    for frame in (table, table.to_batches()[0]):
+        assert SECRET.encode() in bytes_of(frame)
+        result = scrubber.scrub_frame(frame, text="note", keep=["ward", "inner", "list"])
+        assert SECRET.encode() not in bytes_of(result)
+        assert result["ward"].to_pylist() == ["a", "b"]
+        assert result["inner"].to_pylist() == [{"x": 1}] * 2
+        assert not result.schema.field("list").nullable
+    reader = scrubber.scrub_frame(
+        pa.RecordBatchReader.from_batches(table.schema, table.to_batches()), text="note", keep=["ward"]
+    )
+    assert SECRET.encode() not in bytes_of(reader.read_all())
+    assert duckdb.from_arrow(result).fetchall()[0][0] == "Dr. [NAME] came."
+
+
+def test_parquet(scrubber: ns.Scrubber, tmp_path: object) -> None:
+    from pathlib import Path
+
+    from notesieve.files import Table, scrub_files
+
+    folder = Path(str(tmp_path))
+    pq.write_table(arrow(), folder / "notes.parquet")
+    assert SECRET.encode() in (folder / "notes.parquet").read_bytes()
+    scrub_files(scrubber, [folder / "notes.parquet"], folder / "out", table=Table("note", keep=("ward", "inner")))
+    assert SECRET.encode() not in (folder / "out" / "notes.parquet").read_bytes()

@@ -1,0 +1,78 @@
+"""The normal form of queries: the same for all that ask for the same notes, and another for all that do not."""
+
+import itertools
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from notesieve.index.language import parse
+from notesieve.index.normal import normal
+from notesieve.index.query import All, And, Code, Node, Not, Or, Word
+
+NAMES = ["cough", "fever", "gout", "pain"]
+
+leaf = st.sampled_from([*map(Word, NAMES), All()])
+trees = st.recursive(
+    leaf,
+    lambda inner: st.one_of(
+        inner.map(Not),
+        st.lists(inner, min_size=2, max_size=3).map(lambda found: And(tuple(found))),
+        st.lists(inner, min_size=2, max_size=3).map(lambda found: Or(tuple(found))),
+    ),
+    max_leaves=10,
+)
+
+
+def read(query: str) -> Node:
+    return parse(query, lambda name, *_: (f"x:{name}", f"y:{name}"))
+
+
+def holds(node: Node, having: tuple[bool, ...]) -> bool:
+    match node:
+        case All():
+            return True
+        case Word(word):
+            return having[NAMES.index(word)]
+        case Not(operand):
+            return not holds(operand, having)
+        case And(operands):
+            return all(holds(operand, having) for operand in operands)
+        case Or(operands):
+            return any(holds(operand, having) for operand in operands)
+    raise AssertionError
+
+
+def meaning(node: Node) -> list[bool]:
+    return [holds(node, having) for having in itertools.product((False, True), repeat=len(NAMES))]
+
+
+@settings(max_examples=400, deadline=None)
+@given(trees, trees)
+def test_same_meaning_same_form(one: Node, other: Node) -> None:
+    assert meaning(normal(one)) == meaning(one)
+    assert (str(normal(one)) == str(normal(other))) == (meaning(one) == meaning(other))
+    assert str(normal(read(str(normal(one))))) == str(normal(one))
+
+
+def test_what_is_written_in_other_words() -> None:
+    for words in (
+        ("code:gout", "code:y:gout OR code:x:gout", "NOT (NOT code:x:gout AND NOT code:y:gout)"),
+        ("fever", "ATLEAST/1 fever", "fever AND (fever OR cough)", "fever fever"),
+        ("fever NEAR/5 cough", "cough NEAR/5 fever", "fever NEAR/5 (cough OR cough)"),
+        ("type:Letter AND year:2004", 'year:2004..2004 type:"letter"'),
+        ("fever OR NOT fever", "*"),
+    ):
+        assert len({str(normal(read(query))) for query in words}) == 1, words
+
+
+def test_long_queries_are_read_in_time() -> None:
+    many = " OR ".join(f"word{at}" for at in range(200))
+    assert str(normal(read(f"NOT NOT ({many}) AND *"))) == str(normal(read(many)))
+    # Parity has the longest form of all.
+    parity = "a"
+    for name in "bcdefghijklmn":
+        parity = f"(({parity}) AND NOT {name}) OR (NOT ({parity}) AND {name})"
+        if len(parity) > 4000:
+            break
+        assert normal(read(parity))
+    assert isinstance(normal(Code(("x:a",))), Code)
