@@ -66,8 +66,8 @@ test-python: develop $(VENV)/.group-test ## The tests and the examples of the Py
 	$(BIN)/python -m pytest
 
 .PHONY: test-notebooks
-test-notebooks: develop $(VENV)/.group-notebooks ## Runs every notebook, each in less than a minute
-	$(BIN)/python -m pytest --nbmake --nbmake-timeout=60 --nbmake-kernel=python3 -W default notebooks
+test-notebooks: develop $(VENV)/.group-notebooks ## Runs every notebook, each in less than five minutes
+	$(BIN)/python -m pytest --nbmake --nbmake-timeout=300 --nbmake-kernel=python3 -W default notebooks
 
 FUZZ_SECONDS ?= 60
 
@@ -80,6 +80,14 @@ fuzz: ## Feeds damaged vocabularies to the reader for a minute; needs a nightly 
 test-spark: develop $(VENV)/.group-test $(VENV)/.group-spark ## The tests on clusters: Spark (standalone, Connect) and Dask
 	@command -v java >/dev/null || { echo "Spark needs Java 17 or 21; on Debian: apt-get install openjdk-17-jre-headless" >&2; exit 1; }
 	$(BIN)/python -m pytest -o filterwarnings=default tests/spark
+
+CHROMIUM ?= $(shell command -v chromium chromium-browser google-chrome | head -1)
+
+# Apart from the other tests: it needs a browser, and starts JupyterLab.
+.PHONY: test-browser
+test-browser: develop $(VENV)/.group-browser ## The review widget in JupyterLab in a browser; needs chromium
+	@test -n "$(CHROMIUM)" || { echo "test-browser needs chromium; on Debian: apt-get install chromium" >&2; exit 1; }
+	$(BIN)/python -m pytest -o filterwarnings=default tests/browser
 
 # ---- lint
 
@@ -115,6 +123,25 @@ vocabulary: $(VENV)/.group-build ## Fetches the pinned packages, checks their di
 	$(BIN)/python vocabularies/fetch.py
 	git diff --stat -- vocabularies
 
+# ---- the model
+
+LEARN := cargo run --quiet --profile learn -p notesieve-models --example learn --
+BATCHES := $(sort $(wildcard corpus/train/*.txt))
+
+.PHONY: model
+model: ## Learns the built-in model from the marked notes in corpus/train, in minutes; the same bytes each time
+	$(LEARN) model $(BATCHES) -o models/default.model
+
+MEASURED ?= T1,T3,T6,T10,T11
+
+.PHONY: folds
+folds: ## Learns from all training batches but one and measures that one, for each of MEASURED: make folds [MEASURED=T1,T3]
+	$(LEARN) folds $(BATCHES) --measured $(MEASURED)
+
+.PHONY: measure-model
+measure-model: ## Measures the built-in model on the test batches, which it has not seen: recall, notes without a leak, kept
+	$(LEARN) measure $(wildcard corpus/test/*.txt) -o models/default.model
+
 # ---- measurements
 
 REPORT ?= report/quality
@@ -138,8 +165,6 @@ redrawn: develop $(VENV)/.group-unseen ## The same gold sets with every identifi
 		$(BIN)/python tests/benchmarks/redrawn.py "$$gold" -o "$(REPORT)/redrawn/gold/$$(basename "$$gold")" --seed $(SEED); \
 	done
 	@$(MAKE) --no-print-directory quality CORPUS=$(REPORT)/redrawn/gold REPORT=$(REPORT)/redrawn
-
-CHROMIUM ?= $(shell command -v chromium chromium-browser google-chrome | head -1)
 
 .PHONY: report-picture
 report-picture: develop ## Draws the evaluation report of 120 synthetic notes as a picture and as a PDF, in $(REPORT)
@@ -196,9 +221,18 @@ unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-pa
 layouts: develop $(VENV)/.group-unseen ## Scores notesieve on 800 notes of 67 layouts with drawn names and numbers; report goes to $(REPORT)/layouts
 	$(BIN)/python tests/benchmarks/unseen_layouts.py -o $(REPORT)/layouts
 
+.PHONY: messages
+messages: develop $(VENV)/.group-unseen ## Scores notesieve on 200 structured messages with drawn values; lists go to $(REPORT)/messages
+	$(BIN)/python tests/benchmarks/unseen_messages.py -o $(REPORT)/messages --seed $(SEED)
+
 .PHONY: contexts
 contexts: develop $(VENV)/.group-unseen ## Scores names that are ordinary words in a thousand short contexts; list goes to $(REPORT)/contexts
 	$(BIN)/python tests/benchmarks/unseen_contexts.py -o $(REPORT)/contexts
+
+.PHONY: published
+published: develop $(VENV)/.group-published ## Measures twenty years of published systems on the marked notes, by folds of batches; figures go to report/published.json
+	cargo build --release -p notesieve-models --example learn
+	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/release/examples/learn -o ../../report/published.json
 
 # ---- documents
 
