@@ -99,10 +99,24 @@ def page(lab: Lab) -> Iterator[Page]:
 
 
 def run(page: Page) -> None:
-    page.locator(".jp-Notebook .jp-CodeCell .cm-content").first.click(timeout=60_000)
-    page.keyboard.press("Shift+Enter")
+    """Run the first cell; JupyterLab drops a Shift+Enter that comes before the kernel is there or the cell has the focus."""
+    idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first
+    expect(idle).to_be_attached(timeout=60_000)
+    before = page.locator(".jp-Notebook .jp-CodeCell .jp-InputPrompt").first.inner_text()
+    editor = page.locator(".jp-Notebook .jp-CodeCell .cm-content").first
+    for _ in range(5):
+        editor.click(timeout=60_000)
+        expect(editor).to_be_focused(timeout=10_000)
+        page.keyboard.press("Shift+Enter")
+        try:
+            expect(page.locator(".jp-Notebook .jp-CodeCell .jp-InputPrompt").first).not_to_have_text(
+                before, timeout=10_000
+            )
+        except AssertionError:
+            continue
+        break
     page.wait_for_selector(".notesieve-review [role=textbox]", timeout=60_000)
-    expect(page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first).to_be_attached(timeout=60_000)
+    expect(idle).to_be_attached(timeout=60_000)
 
 
 def choose(page: Page, word: str) -> None:
