@@ -517,6 +517,45 @@ fn number(view: &View<'_>, at: usize, sight: &mut Sight) {
 }
 
 impl Sight {
+    /// How it is written, in a line written so.
+    #[inline]
+    pub(super) fn shape(&self) -> u64 {
+        u64::from(self.form) << 2 | u64::from(self.style)
+    }
+
+    /// How it is written, as roughly as its neighbours need to know: below 16.
+    #[inline]
+    pub(super) const fn class(&self) -> u8 {
+        match (self.form, self.style) {
+            (form::LOWER, style::LOWER) => 0,
+            (form::LOWER | form::ONE_LOWER, _) => 1,
+            (form::CAPITAL, style::TITLE) => 2,
+            (form::CAPITAL, _) => 3,
+            (form::ONE_CAPITAL, _) => 4,
+            (form::MIXED, _) => 5,
+            (form::UPPER..form::WHOLE, style::UPPER) => 6,
+            (form::UPPER..form::WHOLE, _) => 7,
+            (form::WHOLE..form::MARKED, _) => 8,
+            _ => 9,
+        }
+    }
+
+    /// All that features of this token alone, and of it as a neighbour, are made of, in one number; but for the style of its
+    /// line and whether a sentence begins with it.
+    #[inline]
+    pub(super) fn key(&self) -> u64 {
+        let facts = u64::from(self.form)
+            | u64::from(self.prior) << 8
+            | u64::from(self.lean.cast_unsigned()) << 16
+            | u64::from(self.surname) << 24
+            | u64::from(self.first_name) << 32
+            | u64::from(self.frequency) << 40
+            | u64::from(self.width) << 48
+            | u64::from(self.is_word) << 56;
+        let usage = u64::from(self.cluster) | u64::from(self.other_cluster) << 16 | u64::from(self.usage) << 32;
+        mix(mix(self.word, facts, usage), self.lists.0, self.evidence)
+    }
+
     /// Whether it is a word with a capital letter, in a line that has others.
     const fn is_capital(&self) -> bool {
         self.is_word

@@ -41,7 +41,7 @@ fn byte(score: i32) -> u8 {
 /// Whether the first judgement leaves a doubt, so that the trees are asked.
 #[inline]
 pub(super) fn in_doubt(first: Scores) -> bool {
-    (-7 * ONE..6 * ONE).contains(&first.total())
+    (-4 * ONE..4 * ONE).contains(&first.total())
 }
 
 /// The scores of several tokens together.

@@ -1,4 +1,10 @@
 //! What is seen of a token before anything is known of its neighbours' fate: the features of the first pass.
+//!
+//! Most features are facts of one token: of the token itself, or of one beside it. What such features weigh together is
+//! added up once a word, see `rows`. The others, which put several tokens together, are asked for where the former leave a
+//! doubt.
+
+use std::ops::RangeInclusive;
 
 use super::context::{Context, Sight, form};
 use super::elsewhere::Elsewhere;
@@ -132,6 +138,15 @@ pub(super) fn put(sink: &mut impl Sink, template: Template, one: u64, two: u64) 
 /// How many features of a token come from its own letters; they are the first.
 pub(super) const OWN: usize = 5;
 
+/// How many parts come from single tokens; the parts of what is seen together follow.
+pub(super) const SINGLE: usize = 5;
+
+/// How far before and behind a token its neighbours count one by one.
+pub(super) const NEAR: [isize; 6] = [-3, -2, -1, 1, 2, 3];
+
+/// How far before and behind a token words count whatever their order.
+pub(super) const AROUND: RangeInclusive<usize> = 4..=7;
+
 /// Adds all features of a token; tells where each part of them ends.
 pub(super) fn read(
     context: &Context,
@@ -141,36 +156,50 @@ pub(super) fn read(
     sink: &mut impl Sink,
 ) -> [u32; PARTS] {
     let here = context.at(at);
-    let shape = u64::from(here.form) << 2 | u64::from(here.style);
     let mut ends = [0; PARTS];
     own(here, folded, sink);
     ends[0] = sink.count() as u32;
-    alone(here, shape, sink);
+    alone(here, sink);
     ends[1] = sink.count() as u32;
-    in_note(context, elsewhere, at, sink);
-    ends[2] = sink.count() as u32;
-    for (end, side) in [(3, -1), (4, 1)] {
-        for far in [side, 2 * side, 3 * side] {
-            let there = context.near(at, far);
-            let lines = u64::from(here.line.abs_diff(there.line).min(2));
-            near(there, lines, far, here, shape, sink);
-        }
-        ends[end] = sink.count() as u32;
+    for far in NEAR {
+        let there = context.near(at, far);
+        beside(there, far, here.line != there.line, here.class(), sink);
+        ends[if far < 0 { 2 } else { 3 }] = sink.count() as u32;
     }
-    together(context, at, shape, sink);
-    over_marks(context, at, shape, sink);
-    row(context, at, shape, sink);
-    ends[5] = sink.count() as u32;
-    for far in 4..=7 {
-        put(sink, Template::Around, context.near(at, -far).word, 0);
-        put(sink, Template::Onward, context.near(at, far).word, 0);
+    for far in AROUND {
+        before(context.near(at, -far.cast_signed()), sink);
+        behind(context.near(at, far.cast_signed()), sink);
     }
-    ends[6] = sink.count() as u32;
+    ends[4] = sink.count() as u32;
+    [ends[5], ends[6]] = rest(context, elsewhere, at, sink);
     ends
 }
 
+/// Adds the features that put several tokens together; tells where both parts of them end.
+pub(super) fn rest(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl Sink) -> [u32; PARTS - SINGLE] {
+    let here = context.at(at);
+    let shape = here.shape();
+    in_note(context, elsewhere, at, sink);
+    let end = sink.count() as u32;
+    evidence(context, at, sink);
+    together(context, at, shape, sink);
+    over_marks(context, at, shape, sink);
+    row(context, at, shape, sink);
+    [end, sink.count() as u32]
+}
+
+/// What a word says that stands somewhere before a token.
+pub(super) fn before(there: &Sight, sink: &mut impl Sink) {
+    put(sink, Template::Around, there.word, 0);
+}
+
+/// What a word says that stands somewhere behind a token.
+pub(super) fn behind(there: &Sight, sink: &mut impl Sink) {
+    put(sink, Template::Onward, there.word, 0);
+}
+
 /// What its own letters say. All of [`OWN`] at any token, so that training can leave them out.
-fn own(here: &Sight, folded: &[u8], sink: &mut impl Sink) {
+pub(super) fn own(here: &Sight, folded: &[u8], sink: &mut impl Sink) {
     let letters = |bytes: &[u8]| bytes.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
     let (first, last) = if here.is_word { (&folded[..folded.len().min(3)], folded) } else { (&[][..], &[][..]) };
     put(sink, Template::Word, here.word, 0);
@@ -180,7 +209,9 @@ fn own(here: &Sight, folded: &[u8], sink: &mut impl Sink) {
     put(sink, Template::Suffix, letters(&last[last.len().saturating_sub(4)..]), 4);
 }
 
-fn alone(here: &Sight, shape: u64, sink: &mut impl Sink) {
+/// What else is known of it by itself.
+pub(super) fn alone(here: &Sight, sink: &mut impl Sink) {
+    let shape = here.shape();
     let (prior, lean) = (u64::from(here.prior), here.lean.cast_unsigned().into());
     put(sink, Template::Bias, u64::from(here.is_word), 0);
     put(sink, Template::Form, shape, 0);
@@ -189,8 +220,6 @@ fn alone(here: &Sight, shape: u64, sink: &mut impl Sink) {
     put(sink, Template::Lean, lean, 0);
     put(sink, Template::LeanForm, lean, shape);
     put(sink, Template::Length, here.width.min(12).into(), u64::from(here.form));
-    put(sink, Template::Gap, here.gap as u64, u64::from(here.form));
-    put(sink, Template::Place, here.place.min(3).into(), here.gap as u64 | shape << 3);
     put(sink, Template::Sentence, u64::from(here.sentence_start), prior << 8 | shape);
     put(sink, Template::Evidence, here.evidence, 0);
     put(sink, Template::EvidenceForm, here.evidence, shape);
@@ -222,7 +251,9 @@ fn alone(here: &Sight, shape: u64, sink: &mut impl Sink) {
 /// Its line, field, section and table, and the same word elsewhere.
 fn in_note(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl Sink) {
     let here = context.at(at);
-    let form = u64::from(here.form);
+    let (form, shape) = (u64::from(here.form), here.shape());
+    put(sink, Template::Gap, here.gap as u64, form);
+    put(sink, Template::Place, here.place.min(3).into(), here.gap as u64 | shape << 3);
     if here.label != EMPTY {
         put(sink, Template::Label, here.label, 0);
         put(sink, Template::LabelForm, here.label, form);
@@ -251,37 +282,43 @@ fn in_note(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl 
     put(sink, Template::Repeated, counts.all.min(4).into(), form << 8 | u64::from(here.prior));
 }
 
-/// What stands so far before or behind it.
-fn near(there: &Sight, lines: u64, far: isize, here: &Sight, shape: u64, sink: &mut impl Sink) {
-    let from = (far + 8).cast_unsigned() as u64 | lines << 5;
+/// What a token says of one of this class that stands so far from it.
+pub(super) fn beside(there: &Sight, far: isize, other_line: bool, class: u8, sink: &mut impl Sink) {
+    let from = (far + 8).cast_unsigned() as u64 | u64::from(other_line) << 5;
+    let to = from | u64::from(class + 1) << 8;
     put(sink, Template::NearWord, there.word, from);
     put(sink, Template::NearForm, u64::from(there.form), from);
-    put(sink, Template::NearWordForm, there.word, from | shape << 8);
+    put(sink, Template::NearWordForm, there.word, to);
     put(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
     if there.is_word {
         put(sink, Template::NearCluster, there.cluster.into(), from);
-        if far.abs() < 3 {
-            put(sink, Template::NearClusterForm, there.cluster.into(), from | shape << 8);
-        }
     }
     for list in crate::bits::bits(there.lists.0) {
         put(sink, Template::NearList, list as u64, from);
-        if far.abs() < 3 {
-            put(sink, Template::NearListForm, list as u64, from | shape << 8);
-        }
     }
     if far.abs() < 3 {
+        if there.is_word {
+            put(sink, Template::NearClusterForm, there.cluster.into(), to);
+        }
+        for list in crate::bits::bits(there.lists.0) {
+            put(sink, Template::NearListForm, list as u64, to);
+        }
         put(sink, Template::NearEvidence, there.evidence, from);
+    }
+}
+
+/// What rules say of it and of a token beside it; of a number, its size and what stands beside it.
+fn evidence(context: &Context, at: usize, sink: &mut impl Sink) {
+    let here = context.at(at);
+    for far in [-2, -1, 1, 2] {
+        let there = context.near(at, far);
+        let from = (far + 8).cast_unsigned() as u64 | u64::from(here.line != there.line) << 5;
         put(sink, Template::NearEvidence, there.evidence, from | here.evidence << 8);
         if !here.is_word {
             let value = here.lean.cast_unsigned().into();
-            put(sink, Template::ValueNear, there.word, from | u64::from(here.form) << 8);
-            put(
-                sink,
-                Template::ValueNear,
-                there.kind,
-                from | u64::from(here.form) << 8 | 1 << 20 | mix(value, 3, 0) << 24,
-            );
+            let from = from | u64::from(here.form) << 8;
+            put(sink, Template::ValueNear, there.word, from);
+            put(sink, Template::ValueNear, there.kind, from | 1 << 20 | mix(value, 3, 0) << 24);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Grows trees: each next one learns what those before it and the first pass get wrong.
 
 use super::chance::Chance;
-use super::dense::{Row, WIDTH};
+use super::dense::Row;
 use super::score::ONE;
-use super::trees::{LEAF_ONE, LEAVES, Tree};
+use super::trees::{DEPTH, LEAF_ONE, LEAVES, Tree};
 
 /// Into how many steps the values of a column are divided.
 const STEPS: usize = 64;
@@ -19,8 +19,6 @@ pub struct Growth {
     pub rate: f32,
     /// How strongly leaves are drawn to zero.
     pub decay: f32,
-    /// How much doubt a leaf must hold at least.
-    pub least: f32,
     /// How many of a thousand rows a tree sees.
     pub rows: u64,
     /// How many of a thousand columns a tree sees.
@@ -31,15 +29,15 @@ pub struct Growth {
 
 impl Default for Growth {
     fn default() -> Self {
-        Self { trees: 300, rate: 0.08, decay: 10.0, least: 5.0, rows: 400, columns: 500, unlisted: 0.4 }
+        Self { trees: 300, rate: 0.2, decay: 10.0, rows: 400, columns: 500, unlisted: 0.4 }
     }
 }
 
 /// Rows to learn from.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    values: Vec<u8>,
-    width: usize,
+    /// The values of each column.
+    columns: Vec<Vec<u8>>,
     /// The log-odds that are known before, whether it is something, whether it is a word on no list.
     base: Vec<f32>,
     something: Vec<bool>,
@@ -49,24 +47,23 @@ pub(super) struct Table {
 impl Table {
     /// Adds a row.
     pub(super) fn add(&mut self, row: &Row, base: i32, something: bool, unlisted: bool) {
-        self.width = row.len;
-        self.values.extend_from_slice(&row.values[..row.len]);
+        self.columns.resize(row.len, Vec::new());
+        for (column, &value) in self.columns.iter_mut().zip(&row.values) {
+            column.push(value);
+        }
         self.base.push(base as f32 / ONE as f32);
         self.something.push(something);
         self.unlisted.push(unlisted);
     }
 
-    fn row(&self, nth: usize) -> &[u8] {
-        &self.values[nth * self.width..][..self.width]
-    }
-
     /// Writes each value as the number of its step; returns the highest value of each step of each column.
     pub(super) fn steps(&mut self) -> Vec<Vec<u8>> {
         let rows = self.base.len();
-        (0..self.width)
+        self.columns
+            .iter_mut()
             .map(|column| {
                 let mut counts = [0_usize; 256];
-                self.values.iter().skip(column).step_by(self.width).for_each(|&value| counts[usize::from(value)] += 1);
+                column.iter().for_each(|&value| counts[usize::from(value)] += 1);
                 let (mut ends, mut step_of, mut inside) = (Vec::new(), [0_u8; 256], 0);
                 for (value, &count) in counts.iter().enumerate() {
                     step_of[value] = ends.len() as u8;
@@ -77,28 +74,20 @@ impl Table {
                     }
                 }
                 ends.push(u8::MAX);
-                self.values
-                    .iter_mut()
-                    .skip(column)
-                    .step_by(self.width)
-                    .for_each(|value| *value = step_of[usize::from(*value)]);
+                column.iter_mut().for_each(|value| *value = step_of[usize::from(*value)]);
                 ends
             })
             .collect()
     }
 }
 
-/// Sums of gradients (above 32 bits) and of doubts (below), by column and step.
-type Sums = Vec<[i64; STEPS]>;
-
-struct Grower<'a> {
-    table: &'a Table,
-    growth: Growth,
-    columns: Vec<usize>,
-    /// Of each row its gradient and its doubt.
-    pulls: Vec<i64>,
-    aside: Vec<u32>,
-    tree: Tree,
+/// A row that a tree sees: where it stands in the table, its gradient (above 32 bits) and its doubt (below), and in which leaf
+/// it ends by the questions so far.
+#[derive(Clone, Copy)]
+struct Pull {
+    row: u32,
+    leaf: u32,
+    sum: i64,
 }
 
 const fn parts(sum: i64) -> (f32, f32) {
@@ -108,34 +97,31 @@ const fn parts(sum: i64) -> (f32, f32) {
 
 /// Grows trees on a table whose values are steps.
 pub(super) fn grow(table: &Table, ends: &[Vec<u8>], growth: Growth, seed: u64) -> Vec<Tree> {
-    let rows = table.base.len();
     let mut chance = Chance::new(seed);
     let mut known = table.base.clone();
-    let mut grower =
-        Grower { table, growth, columns: Vec::new(), pulls: vec![0; rows], aside: Vec::new(), tree: Tree::EMPTY };
-    let mut row = [0; WIDTH];
-    let mut trees = Vec::new();
+    let (mut trees, mut pulls) = (Vec::new(), Vec::new());
     for _ in 0..growth.trees {
-        let mut chosen: Vec<u32> = Vec::with_capacity(rows);
-        for (nth, &known) in known.iter().enumerate() {
+        pulls.clear();
+        for (row, &known) in known.iter().enumerate() {
             if chance.next() % 1000 < growth.rows {
-                chosen.push(nth as u32);
                 let odds = (-known).exp();
                 let share = 1.0 / (1.0 + odds);
-                let weight = if table.unlisted[nth] { growth.unlisted } else { 1.0 } * GRADIENT_ONE;
-                let gradient = weight * (share - f32::from(u8::from(table.something[nth])));
+                let weight = if table.unlisted[row] { growth.unlisted } else { 1.0 } * GRADIENT_ONE;
+                let gradient = weight * (share - f32::from(u8::from(table.something[row])));
                 let doubt = weight * (share * (1.0 - share)).max(1e-3);
-                grower.pulls[nth] = (i64::from(gradient.round() as i32) << 32) + i64::from(doubt.round() as i32);
+                let sum = (i64::from(gradient.round() as i32) << 32) + i64::from(doubt.round() as i32);
+                pulls.push(Pull { row: row as u32, leaf: 0, sum });
             }
         }
-        grower.columns = (0..table.width).filter(|_| chance.next() % 1000 < growth.columns).collect();
-        grower.tree = Tree::EMPTY;
-        let sums = grower.sums(&chosen);
-        grower.node(1, &mut chosen, sums);
-        let tree = grower.tree;
-        for (nth, known) in known.iter_mut().enumerate() {
-            row[..table.width].copy_from_slice(table.row(nth));
-            *known += f32::from(tree.leaves[tree.leaf(&row)]) / LEAF_ONE as f32;
+        let columns: Vec<usize> = (0..table.columns.len()).filter(|_| chance.next() % 1000 < growth.columns).collect();
+        let tree = grow_one(table, &columns, growth, &mut pulls);
+        let mut leaves = vec![0_u8; known.len()];
+        for (nth, [column, most]) in tree.questions.into_iter().enumerate() {
+            let Some(values) = table.columns.get(usize::from(column)) else { continue };
+            leaves.iter_mut().zip(values).for_each(|(leaf, &value)| *leaf |= u8::from(value > most) << nth);
+        }
+        for (known, leaf) in known.iter_mut().zip(leaves) {
+            *known += f32::from(tree.leaves[usize::from(leaf)]) / LEAF_ONE as f32;
         }
         trees.push(tree);
     }
@@ -150,98 +136,58 @@ pub(super) fn grow(table: &Table, ends: &[Vec<u8>], growth: Growth, seed: u64) -
     trees
 }
 
-impl Grower<'_> {
-    fn sums(&self, rows: &[u32]) -> Sums {
-        let mut sums = vec![[0; STEPS]; self.columns.len()];
-        for &nth in rows {
-            let (row, pull) = (self.table.row(nth as usize), self.pulls[nth as usize]);
-            for (sums, &column) in sums.iter_mut().zip(&self.columns) {
-                sums[usize::from(row[column]) % STEPS] += pull;
-            }
+fn grow_one(table: &Table, columns: &[usize], growth: Growth, pulls: &mut [Pull]) -> Tree {
+    let mut tree = Tree::EMPTY;
+    for depth in 0..DEPTH {
+        let Some((column, step)) = best(table, columns, growth, pulls, 1 << depth) else { break };
+        tree.questions[depth] = [column as u8, step];
+        for pull in &mut *pulls {
+            pull.leaf |= u32::from(table.columns[column][pull.row as usize] > step) << depth;
         }
-        sums
     }
+    let mut sums = [0; LEAVES];
+    pulls.iter().for_each(|pull| sums[pull.leaf as usize] += pull.sum);
+    tree.leaves = sums.map(|sum| {
+        let (gradient, doubt) = parts(sum);
+        (-growth.rate * gradient / (doubt + growth.decay) * LEAF_ONE as f32).round() as i16
+    });
+    tree
+}
 
-    /// Grows what follows from a question on.
-    fn node(&mut self, at: usize, rows: &mut [u32], sums: Sums) {
-        if at >= LEAVES {
-            let (gradient, doubt) = parts(rows.iter().map(|&nth| self.pulls[nth as usize]).sum());
-            let value = -self.growth.rate * gradient / (doubt + self.growth.decay);
-            self.tree.leaves[at % LEAVES] = (value * LEAF_ONE as f32).round() as i16;
-            return;
+/// The question that parts all leaves best.
+fn best(table: &Table, columns: &[usize], growth: Growth, pulls: &[Pull], leaves: usize) -> Option<(usize, u8)> {
+    let worth = |(gradient, doubt): (f32, f32)| gradient * gradient / (doubt + growth.decay);
+    let mut sums = [[0_i64; STEPS]; LEAVES / 2];
+    let mut best: Option<(f32, (usize, u8))> = None;
+    for &column in columns {
+        let values = &table.columns[column];
+        sums[..leaves].fill([0; STEPS]);
+        for pull in pulls {
+            sums[pull.leaf as usize % (LEAVES / 2)][usize::from(values[pull.row as usize]) % STEPS] += pull.sum;
         }
-        let Some((column, step)) = self.best(&sums) else {
-            // Nothing more to ask: the leftmost leaf below answers for all.
-            drop(sums);
-            let mut at = at;
-            while at < LEAVES {
-                at *= 2;
-            }
-            return self.node(at, rows, Sums::new());
-        };
-        self.tree.questions[at] = [column as u8, step];
-        let left = self.part(rows, column, step);
-        let (low, high) = rows.split_at_mut(left);
-        if 2 * at >= LEAVES {
-            drop(sums);
-            self.node(2 * at, low, Sums::new());
-            return self.node(2 * at + 1, high, Sums::new());
-        }
-        let fewer = self.sums(if low.len() < high.len() { low } else { high });
-        let mut more = sums;
-        for (more, fewer) in more.iter_mut().flatten().zip(fewer.iter().flatten()) {
-            *more -= fewer;
-        }
-        let (sums_low, sums_high) = if low.len() < high.len() { (fewer, more) } else { (more, fewer) };
-        self.node(2 * at, low, sums_low);
-        self.node(2 * at + 1, high, sums_high);
-    }
-
-    /// The question that parts best.
-    fn best(&self, sums: &Sums) -> Option<(usize, u8)> {
-        let worth = |(gradient, doubt): (f32, f32)| gradient * gradient / (doubt + self.growth.decay);
-        let all = parts(sums.first()?.iter().sum());
-        let mut best = (worth(all) + 0.5, None);
-        for (sums, &column) in sums.iter().zip(&self.columns) {
+        let mut gains = [0.0; STEPS];
+        for sums in &sums[..leaves] {
+            let all = parts(sums.iter().sum());
             let mut low = 0;
-            for (step, sum) in sums.iter().enumerate() {
+            for (gain, sum) in gains.iter_mut().zip(sums) {
                 low += sum;
                 let low = parts(low);
-                let high = (all.0 - low.0, all.1 - low.1);
-                if low.1 < self.growth.least || high.1 < self.growth.least {
-                    continue;
-                }
-                let gain = worth(low) + worth(high);
-                if gain > best.0 {
-                    best = (gain, Some((column, step as u8)));
-                }
+                *gain += worth(low) + worth((all.0 - low.0, all.1 - low.1)) - worth(all);
             }
         }
-        best.1
-    }
-
-    /// Brings the rows that hold at most so much to the front; tells how many there are.
-    fn part(&mut self, rows: &mut [u32], column: usize, step: u8) -> usize {
-        self.aside.clear();
-        let mut left = 0;
-        for at in 0..rows.len() {
-            let nth = rows[at];
-            if self.table.row(nth as usize)[column] <= step {
-                rows[left] = nth;
-                left += 1;
-            } else {
-                self.aside.push(nth);
+        for (step, &gain) in gains.iter().enumerate() {
+            if gain > best.map_or(0.5, |(gain, _)| gain) {
+                best = Some((gain, (column, step as u8)));
             }
         }
-        rows[left..].copy_from_slice(&self.aside);
-        left
     }
+    best.map(|(_, question)| question)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judgement::trees::sum;
+    use crate::judgement::trees::Block;
 
     /// Something where exactly one of two columns is high, which no sum of the two can tell.
     fn table() -> Table {
@@ -266,9 +212,10 @@ mod tests {
     fn trees_learn_what_no_sum_can_tell() {
         let trees = grown();
         let says = |one, two| {
-            let mut row = [0; WIDTH];
-            (row[0], row[1], row[2]) = (one, 128, two);
-            sum(&trees, &row)
+            let (mut row, mut block) = (Row::new(), Block::new());
+            row.values[..3].copy_from_slice(&[one, 128, two]);
+            block.add(&row);
+            block.ask(&trees)[0]
         };
         assert!(says(20, 20) < -ONE && says(200, 200) < -ONE);
         assert!(says(200, 20) > ONE && says(20, 200) > ONE);

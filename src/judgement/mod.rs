@@ -17,6 +17,7 @@ mod features;
 mod grow;
 mod hash;
 mod model;
+mod rows;
 mod score;
 mod train;
 mod trees;
@@ -38,7 +39,10 @@ use crate::vocabulary::Classes;
 use context::Context;
 use dense::{Row, Sections, Seen};
 use elsewhere::Elsewhere;
-use score::First;
+use features::{NEAR, SINGLE};
+use rows::{Around, FAR, Rows, Sum};
+use score::{First, LABELS, PARTS};
+use trees::{Block, LANES};
 
 /// The buffers of one worker.
 #[derive(Default)]
@@ -46,6 +50,11 @@ pub(crate) struct Judgement {
     context: Context,
     elsewhere: Elsewhere,
     features: Vec<u64>,
+    rows: Rows,
+    /// Of each token its key, what it weighs by itself, and for those around; the last with so many outside on both sides.
+    keys: Vec<u64>,
+    alone: Vec<[Sum; 2]>,
+    around: Vec<Around>,
     first: Vec<First>,
     sections: Sections,
     scores: Vec<Scores>,
@@ -69,32 +78,76 @@ impl Judgement {
         findings: &Findings,
         allowed: Classes,
     ) {
-        let Self { context, elsewhere, features, first, sections, scores, kinds: _ } = self;
-        context.read(view, matches, findings, allowed);
-        elsewhere.read(context);
+        self.context.read(view, matches, findings, allowed);
+        self.elsewhere.read(&self.context);
+        self.first(model, view);
+        self.second(model);
+    }
+
+    /// The first pass: what single tokens say, and where that leaves a doubt, what they say together.
+    fn first(&mut self, model: &Model, view: &View<'_>) {
+        let Self { context, elsewhere, features, rows, keys, alone, around, first, .. } = self;
+        rows.begin(model);
+        keys.clear();
+        keys.extend(context.sights.iter().map(context::Sight::key));
+        let outside = context::OUTSIDE.key();
+        let around_outside = rows.alone(model, &context::OUTSIDE, outside, b"").around;
+        alone.clear();
+        around.clear();
+        around.resize(FAR, around_outside);
+        for (at, (sight, &key)) in context.sights.iter().zip(&*keys).enumerate() {
+            let sums = rows.alone(model, sight, key, view.bytes(at));
+            alone.push([sums.own, sums.alone]);
+            around.push(sums.around);
+        }
+        around.resize(around.len() + FAR, around_outside);
         first.clear();
         first.resize(view.len(), First::NOTHING);
-        scores.clear();
-        scores.resize(view.len(), Scores::NOTHING);
-        for at in (0..view.len()).filter(|&at| context.at(at).judged) {
-            features.clear();
-            let ends = features::read(context, elsewhere, view.bytes(at), at, features);
-            first[at] = model.first(features, &ends);
-        }
-        for (at, first) in first.iter().enumerate() {
-            if context.at(at).judged {
-                elsewhere.add_score(at, first.scores.total());
+        for (at, (here, first)) in context.sights.iter().zip(first).enumerate().filter(|(_, (here, _))| here.judged) {
+            let mut parts = [[0; LABELS]; PARTS];
+            [parts[0], parts[1]] = alone[at];
+            let class = here.class();
+            for (nth, far) in NEAR.into_iter().enumerate() {
+                let beside = at.checked_add_signed(far).and_then(|at| Some((context.sights.get(at)?, *keys.get(at)?)));
+                let (there, key) = beside.unwrap_or((&context::OUTSIDE, outside));
+                let sum = rows.beside(model, (there, key), nth, there.line != here.line, class);
+                score::add_to(&mut parts[if far < 0 { 2 } else { 3 }], sum);
             }
+            parts[4] = rows::around(&around[at..=at + 2 * FAR]);
+            *first = First::new(parts);
+            if !first.is_clear() {
+                features.clear();
+                let [in_note, end] = features::rest(context, elsewhere, at, features);
+                let (in_note, together) = (&features[..in_note as usize], &features[in_note as usize..end as usize]);
+                (parts[SINGLE], parts[SINGLE + 1]) = (model.sum(in_note), model.sum(together));
+                *first = First::new(parts);
+            }
+        }
+    }
+
+    /// The second pass: trees judge again what is in doubt, with the first judgement of all tokens in view.
+    fn second(&mut self, model: &Model) {
+        let Self { context, elsewhere, first, sections, scores, .. } = self;
+        for (at, first) in first.iter().enumerate().filter(|&(at, _)| context.at(at).judged) {
+            elsewhere.add_score(at, first.scores.total());
         }
         sections.read(context, first);
         let seen = Seen { context, elsewhere, sections, first };
-        let mut row = Row::new();
-        for (at, score) in scores.iter_mut().enumerate().filter(|&(at, _)| context.at(at).judged) {
-            *score = seen.first[at].scores;
-            if dense::in_doubt(*score) {
+        scores.clear();
+        scores.extend(seen.first.iter().map(|first| first.scores));
+        let (mut row, mut block, mut asked) = (Row::new(), Block::new(), [0; LANES]);
+        let mut lanes = 0;
+        for at in 0..scores.len() {
+            if context.at(at).judged && dense::in_doubt(scores[at]) {
                 seen.read(at, &mut row);
-                let more = model.second(&row);
-                score.0.iter_mut().for_each(|score| *score += more);
+                asked[lanes] = at;
+                lanes = block.add(&row);
+            }
+            if lanes == LANES || at + 1 == scores.len() {
+                for (&at, more) in asked[..lanes].iter().zip(model.second(&block)) {
+                    scores[at].0.iter_mut().for_each(|score| *score += more);
+                }
+                lanes = block.clear();
             }
         }
     }

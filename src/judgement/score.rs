@@ -53,9 +53,12 @@ impl Scores {
     }
 }
 
-/// Into how many parts the features of a token are divided: its own letters, its lists, its place in the note, what stands
-/// before it, behind it, together, and around.
+/// Into how many parts the features of a token are divided: its own letters, its lists, what stands before it, behind it and
+/// around; its place in the note, and what stands together.
 pub(super) const PARTS: usize = 7;
+
+/// Below this, what single tokens say is enough.
+const CLEAR: i32 = -4 * ONE;
 
 /// The first judgement of a token, and what each part of its features had to say.
 #[derive(Clone, Copy, Debug)]
@@ -73,6 +76,18 @@ impl First {
         let scores = std::array::from_fn(|label| parts.iter().map(|part| i32::from(part[label])).sum());
         Self { scores: Scores(scores), parts }
     }
+
+    /// Whether what single tokens say leaves no doubt that it is nothing.
+    #[inline]
+    pub(super) const fn is_clear(&self) -> bool {
+        self.scores.total() < CLEAR
+    }
+}
+
+/// Adds to a sum of weights.
+#[inline]
+pub(super) fn add_to(sum: &mut [i16; LABELS], more: [i16; LABELS]) {
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
 }
 
 /// The logarithm of the sum of two odds.

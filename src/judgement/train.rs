@@ -12,7 +12,7 @@ use super::chance::Chance;
 use super::context::Context;
 use super::dense::{self, Row, Sections, Seen};
 use super::elsewhere::Elsewhere;
-use super::features::{self, OWN};
+use super::features::{self, OWN, SINGLE};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
 use super::score::{First, LABELS, ONE, PARTS};
@@ -297,11 +297,16 @@ impl Trainer {
         let mut first = vec![First::NOTHING; example.context.sights.len()];
         for (row, &at) in example.judged.iter().enumerate() {
             let mut from = 0;
-            first[at as usize] = First::new(rows.parts[row].map(|end| {
+            let sums = rows.parts[row].map(|end| {
                 let part = &rows.features(row)[from..usize::from(end)];
                 from = usize::from(end);
                 sum(weights, part).map(|sum| (sum * ONE as f32).round() as i16)
-            }));
+            });
+            // As it is judged: what is clear already is not looked at together.
+            let mut single = sums;
+            single[SINGLE..].fill([0; LABELS]);
+            let single = First::new(single);
+            first[at as usize] = if single.is_clear() { single } else { First::new(sums) };
             elsewhere.add_score(at as usize, first[at as usize].scores.total());
         }
         let mut sections = Sections::default();

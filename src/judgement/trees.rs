@@ -1,51 +1,84 @@
 //! Trees of questions about the columns of a row; each ends in a number, and the numbers add up.
+//!
+//! All nodes of one depth ask the same question (oblivious trees, as CatBoost grows them), so the answers are the bits of the
+//! leaf's number, and many rows are asked at once.
 
 use bytemuck::{Pod, Zeroable};
+use wide::u8x16;
 
-use super::dense::WIDTH;
+use super::dense::{Row, WIDTH};
 use super::score::ONE;
 
 /// How many questions a tree asks of a row.
-pub(super) const DEPTH: u32 = 6;
+pub(super) const DEPTH: usize = 6;
 /// How many leaves it has.
 pub(super) const LEAVES: usize = 1 << DEPTH;
 /// What a log-odds of one is written as in a leaf.
 pub(super) const LEAF_ONE: i32 = ONE << 5;
 
-/// A tree as it stands in the file. Question `n` is followed by `2 * n` if the column holds at most so much, else by
-/// `2 * n + 1`; the first has the number 1.
+/// A tree as it stands in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Tree {
-    /// Which column, and how much at most.
-    pub(super) questions: [[u8; 2]; LEAVES],
+    /// Which column, and how much at most; what holds more sets the bit of the question.
+    pub(super) questions: [[u8; 2]; DEPTH],
     pub(super) leaves: [i16; LEAVES],
 }
 
 impl Tree {
     /// A tree that says nothing.
-    pub(super) const EMPTY: Self = Self { questions: [[0, u8::MAX]; LEAVES], leaves: [0; LEAVES] };
+    pub(super) const EMPTY: Self = Self { questions: [[0, u8::MAX]; DEPTH], leaves: [0; LEAVES] };
 
     /// Whether it asks for columns that there are.
     pub(super) fn is_sound(&self) -> bool {
         self.questions.iter().all(|&[column, _]| usize::from(column) < WIDTH)
     }
-
-    /// The leaf at which a row ends.
-    #[inline]
-    pub(super) fn leaf(&self, row: &[u8; WIDTH]) -> usize {
-        let mut at = 1;
-        for _ in 0..DEPTH {
-            let [column, most] = self.questions[at % LEAVES];
-            at = 2 * at + usize::from(row[usize::from(column) % WIDTH] > most);
-        }
-        at % LEAVES
-    }
 }
 
-/// What all trees say of a row, as a score.
-#[inline]
-pub(super) fn sum(trees: &[Tree], row: &[u8; WIDTH]) -> i32 {
-    let sum: i32 = trees.iter().map(|tree| i32::from(tree.leaves[tree.leaf(row)])).sum();
-    sum / (LEAF_ONE / ONE)
+/// How many rows are asked at once.
+pub(super) const LANES: usize = 16;
+
+/// Rows, column by column.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    columns: [[u8; LANES]; WIDTH],
+    len: usize,
+}
+
+impl Block {
+    pub(super) const fn new() -> Self {
+        Self { columns: [[0; LANES]; WIDTH], len: 0 }
+    }
+
+    /// Adds a row; tells how many there are. At most [`LANES`] fit.
+    pub(super) fn add(&mut self, row: &Row) -> usize {
+        for (column, &value) in self.columns.iter_mut().zip(&row.values) {
+            column[self.len % LANES] = value;
+        }
+        self.len += 1;
+        self.len
+    }
+
+    /// Forgets all rows.
+    pub(super) const fn clear(&mut self) -> usize {
+        self.len = 0;
+        self.len
+    }
+
+    /// What all trees say of each row, as scores.
+    pub(super) fn ask(&self, trees: &[Tree]) -> [i32; LANES] {
+        let mut sums = [0; LANES];
+        for tree in trees {
+            let mut leaves = u8x16::splat(0);
+            for (nth, &[column, most]) in tree.questions.iter().enumerate() {
+                let (values, most) = (u8x16::from(self.columns[usize::from(column) % WIDTH]), u8x16::splat(most));
+                let more = !values.max(most).cmp_eq(most);
+                leaves |= more & u8x16::splat(1 << nth);
+            }
+            for (sum, leaf) in sums.iter_mut().zip(leaves.to_array()) {
+                *sum += i32::from(tree.leaves[usize::from(leaf) % LEAVES]);
+            }
+        }
+        sums.map(|sum| sum / (LEAF_ONE / ONE))
+    }
 }

@@ -83,9 +83,7 @@ fn arguments() -> Result<Arguments, String> {
             "--without" => found.options.without_letters = number()? as u64,
             "--documents" => found.options.documents = number()? as u32,
             "--parts" => found.options.parts = number()? as u32,
-            "--growth" => {
-                found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:DECAY:LEAST:ROWS:COLUMNS:UNLISTED")?)
-            }
+            "--growth" => found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:DECAY:ROWS:COLUMNS:UNLISTED")?),
             "--leaks" => found.leaks = Some(value.into()),
             _ => return Err(format!("unknown: {argument}")),
         }
@@ -96,8 +94,8 @@ fn arguments() -> Result<Arguments, String> {
 /// How to grow trees, as numbers with colons between.
 fn growth(value: &str) -> Option<Growth> {
     let numbers: Vec<f32> = value.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
-    let &[trees, rate, decay, least, rows, columns, unlisted] = &numbers[..] else { return None };
-    Some(Growth { trees: trees as u32, rate, decay, least, rows: rows as u64, columns: columns as u64, unlisted })
+    let &[trees, rate, decay, rows, columns, unlisted] = &numbers[..] else { return None };
+    Some(Growth { trees: trees as u32, rate, decay, rows: rows as u64, columns: columns as u64, unlisted })
 }
 
 fn pool(folder: &std::path::Path, name: &str) -> Result<Vec<String>, String> {

@@ -16,11 +16,11 @@ impl Trainer {
     pub fn adapt(&self, start: &Model, without: Option<u32>, provenance: &str) -> Vec<u8> {
         let rows: Vec<&Rows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
         let counts = super::count(rows.iter().copied(), self.numbers.hashes.len());
-        let begin: Vec<Weight> = self.numbers.hashes.iter().map(|&hash| from(start.weights(hash))).collect();
+        let begin: Vec<Weight> = self.numbers.hashes.iter().map(|&hash| from(start.sum(&[hash]))).collect();
         let moved = self.fit_from(begin, &rows, &counts, (self.options.rounds, OWN));
         let ranked = ranked(&self.numbers.hashes, &moved, &counts);
         let changed: Vec<_> =
-            ranked.into_iter().filter(|&(hash, weights)| start.weights(hash) != weights.map(i16::from)).collect();
+            ranked.into_iter().filter(|&(hash, weights)| start.sum(&[hash]) != weights.map(i16::from)).collect();
         start.changed(&changed, provenance)
     }
 }
