@@ -74,8 +74,32 @@ impl Voucher {
     pub const TERM: &'static str = "term";
 }
 
+/// The judgement of a token by the model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Weighed {
+    /// Where in the note.
+    pub source: Span,
+    /// What it is most likely, if it is anything.
+    pub label: &'static str,
+    /// The log-odds that it identifies.
+    pub score: f32,
+    /// What weighed most, if it is likely.
+    pub reasons: Vec<Reasoned>,
+}
+
+/// One thing that weighed in a judgement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reasoned {
+    /// What, in words; no word of the note.
+    pub says: &'static str,
+    /// How many tokens before (negative) or behind the token it stands; 0 for the token itself.
+    pub far: i8,
+    /// How much it adds to the log-odds.
+    pub weight: f32,
+}
+
 /// A scrubbed note.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Document {
     /// The new text.
     pub text: String,
@@ -89,4 +113,6 @@ pub struct Document {
     pub decisions: Vec<TokenDecision>,
     /// What speaks for each stretch, if decisions were asked for.
     pub vouchers: Vec<Voucher>,
+    /// How the model judged each token, if decisions were asked for.
+    pub judgements: Vec<Weighed>,
 }

@@ -8,7 +8,7 @@ use crate::concepts::context::{Context, ContextScratch, CueList, Said};
 use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
 use crate::decide::{self, Decision};
-use crate::document::{Document, Found, Mention, Voucher};
+use crate::document::{Document, Found, Mention, Voucher, Weighed};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::judgement::{self, Judgement, Model};
 use crate::key::Key;
@@ -195,7 +195,8 @@ impl Scrubber {
             rules::find_known(&view, known, findings);
         }
         // A policy that never takes a word for a name by its surroundings hears rules and lists alone.
-        if let Some(model) = self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never) {
+        let model = self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never);
+        if let Some(model) = model {
             judgement.judge(model, &view, matches, findings, self.policy.allowed());
             judgement.report(&view, &self.policy, findings);
         }
@@ -264,7 +265,14 @@ impl Scrubber {
             }));
         }
         out.vouchers.clear();
+        out.judgements.clear();
         if explain {
+            if let Some(model) = model {
+                out.judgements.extend(judgement.explain(model, &view).map(|(at, weighed)| {
+                    let source = normalized.to_source(Span::new(tokens[at].start, tokens[at].end));
+                    Weighed { source, ..weighed }
+                }));
+            }
             let span = |first: u32, last: u32| {
                 normalized.to_source(Span::new(tokens[first as usize].start, tokens[last as usize - 1].end))
             };

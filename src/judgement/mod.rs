@@ -13,6 +13,7 @@ mod chance;
 mod context;
 mod dense;
 mod elsewhere;
+mod explain;
 mod features;
 mod grow;
 mod hash;
@@ -23,6 +24,7 @@ mod train;
 mod trees;
 
 pub use arrays::{Features, Table};
+pub use explain::AGAIN;
 pub use features::Template;
 pub use grow::Growth;
 pub use model::Model;

@@ -20,6 +20,16 @@ pub enum Label {
 impl Label {
     /// Every label.
     pub const ALL: [Self; 4] = [Self::Name, Self::Place, Self::Date, Self::Other];
+
+    /// What it is called.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Place => "place",
+            Self::Date => "date",
+            Self::Other => "other",
+        }
+    }
 }
 
 /// How many labels there are.

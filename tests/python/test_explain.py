@@ -47,6 +47,21 @@ def test_only_what_the_policy_hears_vouches() -> None:
     assert "\n  for      likely  term" in silent.explain(TEXT.index("diabetes"))
 
 
+def test_what_the_model_thinks() -> None:
+    text = "Discussed with Grant at bedside. No edema."
+    note = ns.Scrubber().scrub(text)
+    told = note.explain(text.index("Grant")).split("\n")
+    judged = next(nth for nth, line in enumerate(told) if line.startswith("  judged   +"))
+    assert told[judged].endswith("  name")
+    weights = [float(line.split()[0]) for line in told[judged + 1 :]]
+    assert len(weights) >= 2 and all(abs(weight) >= 0.2 for weight in weights)
+    assert any(line.endswith(" before it)") for line in told[judged + 1 :])
+    # What is surely nothing is told in one line.
+    assert note.explain(text.index("edema")).split("\n")[-1].startswith("  judged   -")
+    silent = ns.Scrubber(ns.Policy("safe", ambiguous="never")).scrub(text)
+    assert "judged" not in silent.explain(text.index("Grant"))
+
+
 def test_survives_a_pickle(note: ns.ScrubbedNote) -> None:
     assert pickle.loads(pickle.dumps(note)).explain(4) == note.explain(4)
 

@@ -302,6 +302,9 @@ pub(crate) fn to_code_points(source: &str, document: &mut Document) {
     for voucher in &mut document.vouchers {
         voucher.source = before.convert_span(voucher.source);
     }
+    for weighed in &mut document.judgements {
+        weighed.source = before.convert_span(weighed.source);
+    }
 }
 
 /// Provenance in a pickle.
@@ -526,6 +529,17 @@ impl ScrubbedNote {
         vouchers.sort_by_key(|voucher| std::cmp::Reverse(voucher.certainty));
         for voucher in vouchers {
             lines.push(format!("  for      {:<6}  {}", certainty(voucher.certainty), voucher.by));
+        }
+        for weighed in self.document.judgements.iter().filter(|weighed| holds(weighed.source)) {
+            lines.push(format!("  judged   {:<+6.1}  {}", weighed.score, weighed.label));
+            for reason in &weighed.reasons {
+                let place = match reason.far {
+                    0 => String::new(),
+                    far @ ..0 => format!(" ({} before it)", far.unsigned_abs()),
+                    far => format!(" ({far} behind it)"),
+                };
+                lines.push(format!("           {:<+6.1}  {}{place}", reason.weight, reason.says));
+            }
         }
         Ok(lines.join("\n"))
     }

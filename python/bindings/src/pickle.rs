@@ -2,7 +2,8 @@
 
 use notesieve::concepts::context::{CueText, Said, Status};
 use notesieve::decide::{Action, Reason};
-use notesieve::document::{Document, Found, Mention, Removal, TokenDecision, Voucher};
+use notesieve::document::{Document, Found, Mention, Reasoned, Removal, TokenDecision, Voucher, Weighed};
+use notesieve::judgement::{AGAIN, Label, Template};
 use notesieve::rules::{Certainty, Kind, RULES};
 use notesieve::span::Span;
 use notesieve::vocabulary::{Class, EntryId};
@@ -21,6 +22,7 @@ type State = (
     Vec<((u32, u32), String, String, u8)>,
     Vec<(Places, u8, u8, Option<String>)>,
     Vec<((u32, u32), String, u8)>,
+    Vec<((u32, u32), String, f32, Vec<(String, i8, f32)>)>,
 );
 
 /// The places of two places.
@@ -38,7 +40,7 @@ const fn output((_, _, start, end): Places) -> Span {
 
 /// The document as Python values.
 pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
-    let Document { text, concepts, removed, findings, decisions, vouchers } = document;
+    let Document { text, concepts, removed, findings, decisions, vouchers, judgements } = document;
     let state: State = (
         text.clone(),
         concepts
@@ -70,13 +72,21 @@ pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
             .iter()
             .map(|voucher| ((voucher.source.start, voucher.source.end), voucher.by.to_owned(), voucher.certainty))
             .collect(),
+        judgements
+            .iter()
+            .map(|weighed| {
+                let reasons = weighed.reasons.iter().map(|reason| (reason.says.to_owned(), reason.far, reason.weight));
+                let span = (weighed.source.start, weighed.source.end);
+                (span, weighed.label.to_owned(), weighed.score, reasons.collect())
+            })
+            .collect(),
     );
     Ok(state.into_pyobject(py)?.into_any().unbind())
 }
 
 /// The document of such values.
 pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
-    let (text, concepts, removed, findings, decisions, vouchers): State = state.extract()?;
+    let (text, concepts, removed, findings, decisions, vouchers, judgements): State = state.extract()?;
     Ok(Document {
         text,
         concepts: concepts
@@ -130,6 +140,17 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
                 Ok(Voucher { source: Span::new(start, end), by: voucher(&by)?, certainty })
             })
             .collect::<PyResult<_>>()?,
+        judgements: judgements
+            .into_iter()
+            .map(|((start, end), label, score, reasons)| {
+                let reasons = reasons
+                    .into_iter()
+                    .map(|(says, far, weight)| Ok(Reasoned { says: self::says(&says)?, far, weight }))
+                    .collect::<PyResult<_>>()?;
+                let label = one_of(Label::ALL.map(Label::key), &label)?;
+                Ok(Weighed { source: Span::new(start, end), label, score, reasons })
+            })
+            .collect::<PyResult<_>>()?,
     })
 }
 
@@ -146,6 +167,10 @@ pub(crate) fn one_of(known: impl IntoIterator<Item = &'static str>, name: &str) 
 
 pub(crate) fn kind(key: &str) -> PyResult<Kind> {
     Kind::ALL.iter().copied().find(|kind| kind.key() == key).ok_or_else(foreign)
+}
+
+fn says(words: &str) -> PyResult<&'static str> {
+    one_of(Template::ALL.iter().map(|template| template.says()).chain([AGAIN]), words)
 }
 
 fn voucher(name: &str) -> PyResult<&'static str> {
