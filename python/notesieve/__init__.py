@@ -27,7 +27,8 @@ from notesieve._core import (
     Vocabulary,
     __version__,
 )
-from notesieve.display import show
+from notesieve.display.notes import show
+from notesieve.display.overview import Overview, overview
 from notesieve.errors import (
     AmbiguousNameError,
     BatchError,
@@ -54,13 +55,12 @@ from notesieve.errors import (
     VerifyError,
     VocabularyError,
 )
-from notesieve.evaluation import Evaluation, compare, evaluate
-from notesieve.gold import Gold
+from notesieve.evaluation.gold import Gold
+from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
+from notesieve.evaluation.scores import Evaluation, compare, evaluate
 from notesieve.messages import ScrubbedMessage
-from notesieve.overview import Overview, overview
-from notesieve.readers import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.scrubber import Scrubber
-from notesieve.verification import VerifiedToken, verify
+from notesieve.verification.checker import VerifiedToken, verify
 
 if TYPE_CHECKING:
     from notesieve.index import CountsOnly, Index

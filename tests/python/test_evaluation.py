@@ -7,7 +7,7 @@ import pytest
 
 import notesieve as ns
 from notesieve.cli import main
-from notesieve.evaluation_report import _percent
+from notesieve.evaluation.report import _percent
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "gold"
 NOTES = {"a": "Mrs. Iris Bloom met Dr. Fay on 7/8/09.", "b": "Born in 1931 to Una."}

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, Self
 
 from notesieve._core import Segments, Vocabulary
 from notesieve.errors import FileError, QueryError, SearchIndexError
+from notesieve.files.reading_errors import reading
 from notesieve.held import Held
 from notesieve.index.cohort import AttritionTable, Cohort, attrition
 from notesieve.index.concepts import Concepts
-from notesieve.index.evaluate import occurrences
+from notesieve.index.index_manifest import Manifest
 from notesieve.index.language import parse
-from notesieve.index.manifest import Manifest
+from notesieve.index.matching import occurrences
 from notesieve.index.names import resolve
 from notesieve.index.notes import from_frame, from_notes, is_frame
 from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Word, Year
-from notesieve.index.reader import Reader
 from notesieve.index.results import Facet, Hit, Results
+from notesieve.index.segment_search import Reader
 from notesieve.index.segments import stored
 from notesieve.index.writer import Writer
-from notesieve.reading import reading
 from notesieve.statuses import GROUPS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from notesieve._core import SegmentQuery, Segments
 from notesieve.errors import SearchIndexError
 from notesieve.index.index import MANIFEST, SEGMENTS, Index
-from notesieve.index.manifest import FORMAT, Manifest
+from notesieve.index.index_manifest import FORMAT, Manifest
 from notesieve.index.segments import stored
 from notesieve.portions import portions
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from notesieve.errors import SearchIndexError
-from notesieve.index.evaluate import IndexedNote, spans
-from notesieve.output_folder import whole
+from notesieve.files.output_folder import whole
+from notesieve.index.matching import IndexedNote, spans
 from notesieve.statuses import STATUSES, holds, statuses
 
 if TYPE_CHECKING:

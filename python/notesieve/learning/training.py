@@ -18,8 +18,8 @@ import numpy as np
 from notesieve import _core
 from notesieve._core import Model, Policy
 from notesieve.errors import GoldError, SettingError
-from notesieve.evaluation import Evaluation, compare, evaluate, scrubbed
-from notesieve.gold import Gold, Rows, gold_of
+from notesieve.evaluation.gold import Gold, Rows, gold_of
+from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubbed
 from notesieve.learning import marks
 from notesieve.portions import Portion
 from notesieve.progress import watched

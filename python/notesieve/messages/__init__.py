@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from notesieve.errors import NoteTypeError, SettingError
 from notesieve.messages import hl7, structured_json, structured_xml, tables
 from notesieve.messages.judging import Judge
-from notesieve.messages.reading import Leaf, NoMessage, Reading
+from notesieve.messages.parsed import Leaf, NoMessage, Reading
 
 if TYPE_CHECKING:
     from notesieve._core import Patient

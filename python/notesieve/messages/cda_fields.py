@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from notesieve.messages.reading import PUBLISHED
+from notesieve.messages.parsed import PUBLISHED
 
 __all__ = ["PLACED", "attribute_role", "text_role"]
 

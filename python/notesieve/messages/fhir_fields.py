@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from notesieve.messages.reading import PUBLISHED
+from notesieve.messages.parsed import PUBLISHED
 
 __all__ = ["role_of"]
 

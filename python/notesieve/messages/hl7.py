@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from notesieve.messages.hl7_fields import KINDS, SEGMENTS, VALUE_KINDS
-from notesieve.messages.reading import Leaf, NoMessage, Reading
+from notesieve.messages.parsed import Leaf, NoMessage, Reading
 
 __all__ = ["messages", "read"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from notesieve._core import Patient
 from notesieve.errors import NoteError, PatientError
 from notesieve.messages import structured_xml
-from notesieve.messages.reading import HIDDEN, MEASURE, Leaf, NoMessage, Reading, role_of_head
+from notesieve.messages.parsed import HIDDEN, MEASURE, Leaf, NoMessage, Reading, role_of_head
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote

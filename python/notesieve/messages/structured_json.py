@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from notesieve.messages.fhir_fields import role_of
-from notesieve.messages.reading import MEASURE, Leaf, NoMessage, Reading, role_of_head, words_of
+from notesieve.messages.parsed import MEASURE, Leaf, NoMessage, Reading, role_of_head, words_of
 
 __all__ = ["read"]
 

@@ -6,7 +6,7 @@ import re
 from xml.parsers import expat
 
 from notesieve.messages.cda_fields import PLACED, attribute_role, text_role
-from notesieve.messages.reading import Leaf, NoMessage, Reading
+from notesieve.messages.parsed import Leaf, NoMessage, Reading
 
 __all__ = ["read"]
 

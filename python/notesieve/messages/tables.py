@@ -6,7 +6,7 @@ import csv
 import io
 import re
 
-from notesieve.messages.reading import Leaf, NoMessage, Reading, role_of_head, words_of
+from notesieve.messages.parsed import Leaf, NoMessage, Reading, role_of_head, words_of
 
 __all__ = ["read"]
 
