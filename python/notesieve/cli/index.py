@@ -25,7 +25,7 @@ from notesieve.errors import (
 from notesieve.files.jobs import kind_of
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.files.row_files import Row, open_rows, uncompressed
-from notesieve.files.scrub import Table
+from notesieve.files.table import Table
 from notesieve.portions import portions
 from notesieve.scrubber import Scrubber
 

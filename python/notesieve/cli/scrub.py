@@ -14,9 +14,11 @@ from notesieve.errors import FrameError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import Found, Job, find_jobs
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
+from notesieve.files.report import Report
 from notesieve.files.run import BATCH, read_note, write_note
-from notesieve.files.scrub import Report, Table, open_stdout, scrub_files
-from notesieve.frames.scrub import OUTPUTS
+from notesieve.files.scrub import open_stdout, scrub_files
+from notesieve.files.table import Table
+from notesieve.frames.plan import OUTPUTS
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:

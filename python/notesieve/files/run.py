@@ -16,14 +16,16 @@ from notesieve.files.output_folder import whole
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.files.row_files import SEPARATORS, Row, compressed, open_rows, uncompressed, unpacked
 from notesieve.files.run_manifest import digest
-from notesieve.frames.scrub import Plan, people, scrub_table
+from notesieve.frames.plan import Plan
+from notesieve.frames.scrub import people, scrub_table
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.files.decoding import Encoding
     from notesieve.files.jobs import Job
+    from notesieve.files.report import Report
     from notesieve.files.run_manifest import Manifest
-    from notesieve.files.scrub import Report, Table
+    from notesieve.files.table import Table
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 

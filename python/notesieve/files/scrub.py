@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +18,10 @@ from notesieve.errors import FrameError, SettingError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import find_jobs
 from notesieve.files.output_folder import OutputFolder
+from notesieve.files.report import Report
 from notesieve.files.run import Run, size_of
 from notesieve.files.run_manifest import Manifest
-from notesieve.frames.scrub import OUTPUTS, Plan
+from notesieve.files.table import Table
 from notesieve.progress import Progress
 
 if TYPE_CHECKING:
@@ -29,81 +30,7 @@ if TYPE_CHECKING:
     from notesieve.files.jobs import Found, Job
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Report", "Table", "scrub_files"]
-
-
-@dataclass(frozen=True)
-class Table:
-    """How files of rows are read.
-
-    Parameters
-    ----------
-    text : str
-        The column, or the field, with the note.
-    id : str, optional
-        A column that names the note; it comes out as it is.
-    keep : tuple of str
-        Further columns that come out as they are.
-    patient : str, optional
-        A column that tells patients apart.
-    known : tuple of str
-        Columns with what is known of the patient.
-    outputs : tuple of str
-        What comes out; see `Scrubber.scrub_frame`.
-    separator : str, optional
-        What stands between the fields of a CSV: one character. Default: a tab in ``.tsv``; else a comma, semicolon, tab
-        or bar, whichever cuts the header so that the column with the note is there.
-    """
-
-    text: str = "text"
-    id: str | None = None
-    keep: tuple[str, ...] = ()
-    patient: str | None = None
-    known: tuple[str, ...] = ()
-    outputs: tuple[str, ...] = OUTPUTS
-    separator: str | None = None
-
-    def __post_init__(self) -> None:
-        if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"'):
-            message = "a separator is one character, such as ; or a tab, and no quotation mark"
-            raise SettingError(message)
-
-    def plan(self, names: Sequence[str] | None) -> Plan:
-        """Say which columns of a file are read and which come out."""
-        if names is None:
-            asked = [self.id, *self.keep, self.text, self.patient, *self.known]
-            names = list(dict.fromkeys(name for name in asked if name is not None))
-        about = {"patient": self.patient, "known": self.known}
-        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)  # type: ignore[arg-type]
-
-
-@dataclass
-class Report:
-    """How a run went.
-
-    Attributes
-    ----------
-    done : int
-        Inputs that were scrubbed.
-    skipped : int
-        Inputs that the manifest proves done.
-    rows, failed : int
-        Rows in, and rows that got an error code.
-    problems : list of str
-        What is wrong with each input that has no output.
-    left : list of (Path, str)
-        The files of folders that are not taken, and what they are.
-    said : list of str
-        What was found out and may be wrong, such as the separator of a CSV.
-    """
-
-    done: int = 0
-    skipped: int = 0
-    rows: int = 0
-    failed: int = 0
-    problems: list[str] = field(default_factory=list)
-    left: list[tuple[Path, str]] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+__all__ = ["open_stdout", "scrub_files"]
 
 
 def scrub_files(

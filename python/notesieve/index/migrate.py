@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery, Segments
 from notesieve.errors import SearchIndexError
-from notesieve.index.index import MANIFEST, SEGMENTS, Index
+from notesieve.index.index import Index
 from notesieve.index.index_manifest import FORMAT, Manifest
+from notesieve.index.open_index import MANIFEST, SEGMENTS
 from notesieve.index.segments import stored
 from notesieve.portions import portions
 

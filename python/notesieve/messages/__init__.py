@@ -15,8 +15,7 @@ from notesieve.messages.judging import Judge
 from notesieve.messages.parsed import Leaf, NoMessage, Reading
 
 if TYPE_CHECKING:
-    from notesieve._core import Patient
-    from notesieve.scrubber import Scrubber
+    from notesieve._core import Patient, Scrubber
 
 __all__ = ["FORMS", "ScrubbedMessage", "scrub_message"]
 

@@ -14,8 +14,7 @@ from notesieve.messages import structured_xml
 from notesieve.messages.parsed import HIDDEN, MEASURE, Leaf, NoMessage, Reading, role_of_head
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
-    from notesieve.scrubber import Scrubber
+    from notesieve._core import ScrubbedNote, Scrubber
 
 __all__ = ["Judge"]
 

@@ -16,8 +16,8 @@ from notesieve._core import surrogate_syllables
 from notesieve.verification.output_tokens import TAGS
 
 if TYPE_CHECKING:
-    from notesieve.verification.checker import Reading
     from notesieve.verification.output_tokens import OutputToken
+    from notesieve.verification.read_output import Reading
 
 __all__ = ["replacement_of"]
 
