@@ -6,7 +6,22 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-__all__ = ["HIDDEN", "MEASURE", "PUBLISHED", "Leaf", "NoMessage", "Reading", "role_of_head", "words_of"]
+__all__ = [
+    "DEEPEST",
+    "HIDDEN",
+    "MEASURE",
+    "PUBLISHED",
+    "UNITS_OF_AGE",
+    "Leaf",
+    "NoMessage",
+    "Parsed",
+    "names_in",
+    "role_of_head",
+    "words_of",
+]
+
+DEEPEST = 200
+"""How deep a message may be nested."""
 
 HIDDEN = {
     "name": "NAME", "date": "DATE", "birth_date": "DATE", "location": "LOCATION", "contact": "CONTACT", "id": "ID",
@@ -27,6 +42,20 @@ PUBLISHED = re.compile(
     r"|urn:(?:hl7-org:[\w:.-]+|ietf:[\w:.-]+|iso:[\w:.-]+|oid:2\.16\.840\.1\.113883\.(?:4|5|6|10|11|12|18|19)(?:\.\d+)*))"
 )
 """Addresses of published code systems, profiles and name spaces. Any other one may name an institution."""
+
+UNITS_OF_AGE = frozenset({"a", "y", "yr", "yrs", "year", "years"})
+"""Units in which ages over 89 are told."""
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Give the names of a table of fields, which is written as words.
+
+    Examples
+    --------
+    >>> sorted(names_in("unit code"))
+    ['code', 'unit']
+    """
+    return frozenset(text.split())
 
 
 class NoMessage(Exception):
@@ -64,7 +93,7 @@ class Leaf:
 
 
 @dataclass
-class Reading:
+class Parsed:
     """A message: what is written of it, in order, and what its fields say of its patient.
 
     Attributes
