@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from notesieve.display.notes import pieces_of
+from notesieve.display.note_views import pieces_of
 from notesieve.errors import GoldError, NotesieveError
 from notesieve.evaluation.gold import Gold
 from notesieve.files.output_folder import whole

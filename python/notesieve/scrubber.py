@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve import _core, messages
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
+from notesieve.frames.column_plan import OUTPUTS
 from notesieve.frames.columns import scrub_column
-from notesieve.frames.plan import OUTPUTS
 from notesieve.frames.scrub import scrub_frame
 from notesieve.held import Held
 from notesieve.portions import portions

@@ -9,7 +9,7 @@ import pytest
 
 import notesieve as ns
 from notesieve.cli import main
-from notesieve.cli.index import chosen
+from notesieve.cli.meanings import chosen
 from notesieve.index import export_opensearch
 
 ROWS = [

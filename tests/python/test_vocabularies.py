@@ -399,4 +399,4 @@ def test_nothing_else_opens_a_connection() -> None:
     fetching = "notesieve.vocabularies.fetching"
     code = f"import sys, notesieve as ns; ns.Scrubber().scrub('x'); sys.exit({fetching!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-    assert shutil.which("curl") is None or "curl" not in (package / "fetching.py").read_text()
+    assert shutil.which("curl") is None or "curl" not in (package / "vocabularies" / "fetching.py").read_text()

@@ -16,12 +16,13 @@ from notesieve._core import __version__
 from notesieve.cli.evaluate import add_evaluate
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
+from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.policy import add_policy
 from notesieve.cli.scrub import add_scrub
 from notesieve.cli.text_inputs import texts
 from notesieve.cli.train import add_train
 from notesieve.cli.verify import add_verify
-from notesieve.cli.vocabulary import add_vocabulary, vocabulary_of, vocabulary_option
+from notesieve.cli.vocabulary import add_vocabulary
 from notesieve.errors import NotesieveError
 from notesieve.files.jobs import Found
 from notesieve.scrubber import Scrubber

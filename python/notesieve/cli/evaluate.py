@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from pathlib import Path
 from typing import Any, get_args
 
-from notesieve.cli.vocabulary import model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.options import model_option, read_by_document, vocabulary_of, vocabulary_option
 from notesieve.errors import GoldError
 from notesieve.evaluation import reader_agreement, scores
 from notesieve.evaluation.gold import FormatName, Gold
-from notesieve.evaluation.report import agreement_summary
+from notesieve.evaluation.text_report import agreement_summary
 from notesieve.files.reading_errors import reading, text_files
 from notesieve.scrubber import Scrubber
 
@@ -196,16 +195,6 @@ def _size(options: argparse.Namespace) -> int:
     return 0
 
 
-def _strata(path: Path) -> dict[str, str]:
-    """Read the stratum of each document."""
-    with reading(path), path.open(encoding="utf-8-sig", newline="") as stream:
-        rows = csv.DictReader(stream)
-        if not {"doc", "stratum"} <= set(rows.fieldnames or ()):
-            message = f"{path}: needs the columns doc and stratum"
-            raise GoldError(message)
-        return {row["doc"]: row["stratum"] or "none" for row in rows}
-
-
 def _draw(options: argparse.Namespace) -> int:
     if options.number < 1:
         message = "the number of notes to draw must be 1 or more"
@@ -219,7 +208,9 @@ def _draw(options: argparse.Namespace) -> int:
         strata = {doc: str(Path(doc).parent) if Path(doc).parent != Path() else "all" for doc in files}
     else:
         strata = dict.fromkeys(files, "none") | {
-            doc: stratum for doc, stratum in _strata(options.strata).items() if doc in files
+            doc: stratum or "none"
+            for doc, stratum in read_by_document(options.strata, "stratum").items()
+            if doc in files
         }
     sample, sheet = reader_agreement.draw_sample(strata, options.number, options.seed)
     scrubber = Scrubber(policy=options.policy)

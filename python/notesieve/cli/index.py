@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy, Vocabulary
-from notesieve.cli.policy import is_file
-from notesieve.cli.vocabulary import model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.meanings import asked
+from notesieve.cli.options import is_policy_file, model_option, policy_of, vocabulary_of, vocabulary_option
 from notesieve.errors import (
     EXPLAINED,
-    AmbiguousNameError,
     FileError,
     FrameError,
     IndexRowError,
@@ -30,12 +29,9 @@ from notesieve.portions import portions
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import TypeVar
+    from collections.abc import Iterator
 
     from notesieve.index import Index
-
-    Answer = TypeVar("Answer")
 
 __all__ = ["add_index"]
 
@@ -74,7 +70,12 @@ def add_index(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     actions = index.add_subparsers(title="actions", required=True, metavar="ACTION")
+    _add_build(actions)
+    _add_questions(actions)
+    _add_copies(actions)
 
+
+def _add_build(actions: Any) -> None:
     build = actions.add_parser("build", help="make an index of notes, or add notes to one")
     build.add_argument(
         "inputs", nargs="+", type=Path, metavar="FILE", help=".ndjson, .jsonl, .csv or .tsv; also .gz or .zst"
@@ -91,6 +92,8 @@ def add_index(commands: Any) -> None:
     model_option(build)
     build.set_defaults(run=_build)
 
+
+def _add_questions(actions: Any) -> None:
     search = actions.add_parser("search", help="find notes")
     _question(search)
     search.add_argument("--limit", type=int, default=20, help="how many notes; default 20; with ndjson and csv all")
@@ -108,7 +111,12 @@ def add_index(commands: Any) -> None:
     verify = actions.add_parser("verify", help="read every file of an index again and compare it with its checksum")
     verify.add_argument("index", type=Path, metavar="INDEX")
     verify.set_defaults(run=_verify)
+    info = actions.add_parser("info", help="what is in an index, and what made it")
+    info.add_argument("index", type=Path, metavar="INDEX")
+    info.set_defaults(run=_info)
 
+
+def _add_copies(actions: Any) -> None:
     export = actions.add_parser("export", help="write an index for OpenSearch")
     export.add_argument("index", type=Path, metavar="INDEX")
     export.add_argument("--opensearch", type=Path, required=True, metavar="DIR", help="where the files go")
@@ -126,10 +134,6 @@ def add_index(commands: Any) -> None:
     vocabulary_option(moved)
     model_option(moved)
     moved.set_defaults(run=_migrate)
-
-    info = actions.add_parser("info", help="what is in an index, and what made it")
-    info.add_argument("index", type=Path, metavar="INDEX")
-    info.set_defaults(run=_info)
 
 
 def _question(parser: argparse.ArgumentParser) -> None:
@@ -149,7 +153,7 @@ def _migrate(options: argparse.Namespace) -> int:
     from notesieve.index.migrate import migrate
 
     scrubber = Scrubber(
-        Policy.open(options.policy) if is_file(options.policy) else Policy(options.policy),
+        policy_of(options),
         vocabulary_of(options),
         model=options.model,
     )
@@ -169,7 +173,7 @@ def _build(options: argparse.Namespace) -> int:
             message = f"{path}: {what}"
             raise FileError(message)
     key = None if options.given_pseudonyms else Key.load()
-    if options.keep and is_file(options.policy):
+    if options.keep and is_policy_file(options.policy):
         message = f"--keep goes with a preset: write keep = {json.dumps(options.keep)} into {options.policy}"
         raise PolicyError(message)
     policy = Policy(options.policy, keep=options.keep) if options.keep else options.policy
@@ -284,7 +288,7 @@ def _progress(message: str) -> None:
 
 def _search(options: argparse.Namespace) -> int:
     index = _open(options)
-    results = _asked(options, lambda query: index.search(query, limit=options.limit))
+    results = asked(options, lambda query: index.search(query, limit=options.limit))
     if options.format == "text":
         print(f"{results.notes:,} notes of {results.patients:,} patients")
         for hit in results:
@@ -322,53 +326,18 @@ def _count(options: argparse.Namespace) -> int:
             options.index, log=options.log, user=options.user, floor=options.floor, vocabulary=vocabulary_of(options)
         )
         if options.by:
-            print(_asked(options, lambda query: handle.table(query, options.by)))
+            print(asked(options, lambda query: handle.table(query, options.by)))
         else:
-            print(f"{_asked(options, handle.count)} patients")
+            print(f"{asked(options, handle.count)} patients")
         return 0
     index = _open(options)
     if options.by:
-        for facet in _asked(options, lambda query: index.facets(query, options.by)):
+        for facet in asked(options, lambda query: index.facets(query, options.by)):
             print(f"{facet.notes:>9,}  {facet.value}{'' if facet.name == facet.value else '  ' + facet.name}")
         return 0
-    counted = _asked(options, index.count)
+    counted = asked(options, index.count)
     print(f"{counted.patients:,} patients, {counted.notes:,} notes")
     return 0
-
-
-def _asked(options: argparse.Namespace, ask: Callable[[str], Answer]) -> Answer:
-    """Ask; where a name has several meanings and somebody sits at the terminal, let them choose."""
-    query = options.query
-    while True:
-        try:
-            return ask(query)
-        except AmbiguousNameError as problem:
-            if not (sys.stdin.isatty() and sys.stderr.isatty()):
-                raise
-            print(f"{query}\n{' ' * problem.position}^ which one?", file=sys.stderr)
-            for number, (code, name) in enumerate(problem.candidates, 1):
-                print(f"  {number}  {code}  {name}", file=sys.stderr)
-            answer = input("number: ")
-            if not answer.isdigit() or not 1 <= int(answer) <= len(problem.candidates):
-                raise
-            query = chosen(query, problem.position, problem.candidates[int(answer) - 1][0])
-
-
-def chosen(query: str, position: int, code: str) -> str:
-    """Put a code in the place of a name in a query.
-
-    Examples
-    --------
-    >>> chosen('fever code:"cold"! cough', 11, "mesh:D003080")
-    'fever code:mesh:D003080! cough'
-    """
-    if query[position] == '"':
-        end = query.index('"', position + 1) + 1
-    else:
-        end = position
-        while end < len(query) and not query[end].isspace() and query[end] not in '()"!':
-            end += 1
-    return query[:position] + code + query[end:]
 
 
 def _export(options: argparse.Namespace) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from notesieve._core import Policy
+from notesieve.cli.options import policy_of
 
-__all__ = ["add_policy", "is_file"]
+__all__ = ["add_policy"]
 
 _EXAMPLES = """examples:
   notesieve policy show                       every choice of the default policy
@@ -38,20 +38,9 @@ def add_policy(commands: Any) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
-    policy = Policy.open(options.policy) if is_file(options.policy) else Policy(options.policy)
+    policy = policy_of(options)
     print(f"# digest {policy.digest}")
     if policy.needs_key:
         print("# needs a key: NOTESIEVE_KEY_FILE, see `notesieve key`")
     print(policy.to_toml(), end="")
     return 0
-
-
-def is_file(policy: str) -> bool:
-    """Tell whether a policy is named by its file, as `Scrubber` tells it.
-
-    Examples
-    --------
-    >>> is_file("site.toml"), is_file("safe")
-    (True, False)
-    """
-    return policy.lower().endswith(".toml") or not {"/", "\\"}.isdisjoint(policy)

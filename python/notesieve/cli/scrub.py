@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key
-from notesieve.cli.vocabulary import model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import FrameError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import Found, Job, find_jobs
+from notesieve.files.note_files import read_note, write_note
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
 from notesieve.files.report import Report
-from notesieve.files.run import BATCH, read_note, write_note
+from notesieve.files.run import BATCH
 from notesieve.files.scrub import open_stdout, scrub_files
 from notesieve.files.table import Table
-from notesieve.frames.plan import OUTPUTS
+from notesieve.frames.column_plan import OUTPUTS
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
@@ -80,6 +81,12 @@ def add_scrub(commands: Any) -> None:
         default="strict",
         help="bytes that cannot be read cost the note (strict, the default), or become U+FFFD (replace)",
     )
+    _add_rows(scrub)
+    _add_run(scrub)
+    scrub.set_defaults(run=_scrub)
+
+
+def _add_rows(scrub: argparse.ArgumentParser) -> None:
     rows = scrub.add_argument_group("files of rows", "Columns that are not named do not come out.")
     rows.add_argument("--text", default="text", metavar="COLUMN", help="the column with the notes; default: text")
     rows.add_argument("--id", metavar="COLUMN", help="a column that names the note; comes out as it is")
@@ -95,6 +102,9 @@ def add_scrub(commands: Any) -> None:
     rows.add_argument(
         "--separator", metavar="CHARACTER", help="between the fields of a CSV; default: , or what its header tells"
     )
+
+
+def _add_run(scrub: argparse.ArgumentParser) -> None:
     run = scrub.add_argument_group("the run")
     run.add_argument(
         "--resume", action="store_true", help="go on with what is there and leave out what the manifest proves done"
@@ -105,7 +115,6 @@ def add_scrub(commands: Any) -> None:
     )
     run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one a core")
     run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
-    scrub.set_defaults(run=_scrub)
 
 
 def _scrub(options: argparse.Namespace) -> int:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from notesieve.errors import FileError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import Found, Job, files_of_notes, kind_of
+from notesieve.files.note_files import read_note
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
-from notesieve.files.run import read_note
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
-from notesieve.cli.vocabulary import model_option, vocabulary_of, vocabulary_option
-from notesieve.errors import GoldError
-from notesieve.files.reading_errors import reading
-from notesieve.learning import train
+from notesieve.cli.options import model_option, read_by_document, vocabulary_of, vocabulary_option
 from notesieve.scrubber import Scrubber
 
 __all__ = ["add_train"]
@@ -59,22 +55,15 @@ def add_train(commands: Any) -> None:
     parser.set_defaults(run=_train)
 
 
-def _groups(path: Path) -> dict[str, str]:
-    with reading(path), path.open(encoding="utf-8-sig", newline="") as stream:
-        rows = csv.DictReader(stream)
-        if not {"doc", "group"} <= set(rows.fieldnames or ()):
-            message = f"{path}: needs the columns doc and group"
-            raise GoldError(message)
-        return {row["doc"]: row["group"] for row in rows}
-
-
 def _train(options: argparse.Namespace) -> int:
+    from notesieve.learning import train
+
     found = train(
         options.gold,
         scrubber=Scrubber(options.policy, vocabulary_of(options), model=options.model),
         from_scratch=options.from_scratch,
         folds=options.folds,
-        by=None if options.by is None else _groups(options.by),
+        by=None if options.by is None else read_by_document(options.by, "group"),
         seed=options.seed,
         threads=options.threads,
         progress=False if options.quiet else None,

@@ -7,8 +7,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.text_inputs import texts
-from notesieve.cli.vocabulary import vocabulary_of, vocabulary_option
 from notesieve.errors import VerifyError
 from notesieve.files.jobs import Found
 from notesieve.scrubber import Scrubber

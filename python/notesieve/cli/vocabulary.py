@@ -1,4 +1,4 @@
-"""The command `vocabulary`, and the option by which every command is given one."""
+"""The command `vocabulary`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from notesieve import vocabularies
-from notesieve._core import Concept, Vocabulary
+from notesieve._core import Concept
+from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.errors import PolicyError
 from notesieve.vocabularies.building import aligned
 
-__all__ = ["add_vocabulary", "model_option", "vocabulary_of", "vocabulary_option"]
+__all__ = ["add_vocabulary"]
 
 _BUILD = """examples:
   notesieve vocabulary build --mesh desc2026.xml -o mesh.vocabulary
@@ -166,30 +167,6 @@ def _add_looking(actions: Any) -> None:
     verify = actions.add_parser("verify", help="prove that a file is whole")
     _file(verify)
     verify.set_defaults(run=_verify)
-
-
-def vocabulary_option(parser: argparse.ArgumentParser, *, site: bool = False) -> None:
-    """Add the option that names a vocabulary, and the one for the lists of a site; every command has the same."""
-    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
-    if site:
-        parser.add_argument(
-            "--site", type=Path, metavar="DIR", help="lists of the site: allow.txt, deny.txt, staff.txt, places.txt"
-        )
-
-
-def model_option(parser: argparse.ArgumentParser) -> None:
-    """Add the option that names a model; every command that scrubs has the same."""
-    parser.add_argument(
-        "--model", type=Path, metavar="FILE", help="what `notesieve train` wrote; default: the built-in"
-    )
-
-
-def vocabulary_of(options: argparse.Namespace) -> Vocabulary:
-    """Open the vocabulary that a command was given, with the lists of the site."""
-    path = getattr(options, "file", None) or options.vocabulary
-    vocabulary = Vocabulary.default() if path is None else Vocabulary.open(path)
-    site = getattr(options, "site", None)
-    return vocabulary if site is None else vocabulary.with_lists(**vocabularies.read_site_lists(site))
 
 
 def _file(parser: argparse.ArgumentParser) -> None:

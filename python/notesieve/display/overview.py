@@ -9,7 +9,7 @@ from html import escape
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from notesieve.display.notes import Html
+from notesieve.display.note_views import Html
 from notesieve.errors import NoteError
 from notesieve.evaluation.plots import GREY, INK, words_at
 from notesieve.held import Held

@@ -1,17 +1,15 @@
-"""The report of an evaluation: for a terminal, for a notebook, and as one page that a board can read and print."""
+"""The report of an evaluation as HTML: for a notebook, and as one page that a board can read and print."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
 from notesieve.evaluation.plots import kept_against_leaked, leaks_by_document, recall_by_group
 
-if TYPE_CHECKING:
-    from notesieve.evaluation.scores import Evaluation
-
-__all__ = ["agreement_summary", "fragment", "page", "summary"]
+__all__ = ["fragment", "page"]
 
 _STYLE = """
 :root{--ink:#1f2933;--grey:#616e7c;--line:#d9e2ec;--blue:#1f5fa8;--red:#b3261e}
@@ -40,21 +38,6 @@ ul{margin:6px 0;padding-left:20px}li{margin:3px 0}
 """
 
 
-def _percent(share: float | None, digits: int = 2) -> str:
-    """Give a share in per cent. What is not quite all or nothing is never rounded to it."""
-    if share is None:
-        return "-"
-    for places in range(digits, 7):
-        text = f"{share * 100:.{places}f}"
-        if share in (0.0, 1.0) or float(text) not in (0.0, 100.0):
-            return f"{text} %"
-    return f"{share * 100:.7f} %"
-
-
-def _range(interval: Mapping[str, float]) -> str:
-    return f"{_percent(interval['low']).removesuffix(' %')} to {_percent(interval['high'])}"
-
-
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]], left: Sequence[int] = (0,)) -> str:
     def cell(tag: str, at: int, value: object) -> str:
         shown = f"{value:,}" if isinstance(value, int) else "-" if value is None else str(value)
@@ -73,20 +56,20 @@ def _figure(value: str, what: str, more: str, *, red: bool = False) -> str:
     )
 
 
-def _figures(evaluation: Evaluation) -> str:
+def _figures(evaluation: Measured) -> str:
     token, document = evaluation["token"], evaluation["document"]
     zero, direct, kept = document["zero_leak"], document["zero_direct_leak"], evaluation["retained_nonphi"]
     return (
         '<div class="figures">'
-        + _figure(_percent(token["recall"]), "of PHI tokens removed", _range(token["recall_interval"]))
-        + _figure(_percent(zero["value"], 1), "of notes without a leak", _range(zero["interval"]))
-        + _figure(_percent(direct["value"], 1), "without a direct identifier left", _range(direct["interval"]))
-        + _figure(_percent(kept["value"]), "of other tokens kept", _range(kept["interval"]))
+        + _figure(percent(token["recall"]), "of PHI tokens removed", interval(token["recall_interval"]))
+        + _figure(percent(zero["value"], 1), "of notes without a leak", interval(zero["interval"]))
+        + _figure(percent(direct["value"], 1), "without a direct identifier left", interval(direct["interval"]))
+        + _figure(percent(kept["value"]), "of other tokens kept", interval(kept["interval"]))
         + "</div>"
     )
 
 
-def _facts(evaluation: Evaluation) -> str:
+def _facts(evaluation: Measured) -> str:
     report = evaluation.report
     tokens = report["tokens"]
     rows: list[tuple[str, str]] = [("System", evaluation.name)]
@@ -113,19 +96,19 @@ def _residual(report: Mapping[str, Any]) -> str:
     low, zero = token["recall_interval"]["low"], document["zero_leak"]
     notes = [
         f"{token['fn']:,} PHI tokens in {zero['whole'] - zero['part']:,} notes were left. With "
-        f"{report['confidence'] * 100:g} % confidence up to {_percent(1 - low)} of such tokens are left in notes "
+        f"{report['confidence'] * 100:g} % confidence up to {percent(1 - low)} of such tokens are left in notes "
         "like these.",
     ]
-    for name, group in _riskiest_first(risk):
+    for name, group in riskiest_first(risk):
         if group["tokens"]:
             bound = group.get("rule_of_three")
-            more = f"; with none left, at most {_percent(bound)} by the rule of three" if bound is not None else ""
+            more = f"; with none left, at most {percent(bound)} by the rule of three" if bound is not None else ""
             notes.append(
                 f"Risk group “{name}”: {group['token_leaks']:,} of {group['tokens']:,} tokens left, "
                 f"{group['leaks_per_10000_words']:.2f} in 10,000 words{more}."
             )
     if document["risk"]:
-        parts = ", ".join(f"{number:,} {name}" for name, number in _riskiest_first(document["risk"]))
+        parts = ", ".join(f"{number:,} {name}" for name, number in riskiest_first(document["risk"]))
         notes.append(f"Notes with leaked spans by how many there are (one is low, two medium, more high): {parts}.")
     notes.append(
         "The tokens of a note are not independent; the intervals by bootstrap of notes, below, allow for that."
@@ -139,18 +122,12 @@ def _residual(report: Mapping[str, Any]) -> str:
     return "<ul>" + "".join(f"<li>{escape(note)}</li>" for note in notes) + "</ul>"
 
 
-def _riskiest_first(groups: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Sort risk groups; others keep their order."""
-    order = ("direct", "quasi", "provider_place", "high", "medium", "low")
-    return sorted(groups.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order))
-
-
 def _groups(groups: Mapping[str, Mapping[str, Any]], first: str) -> str:
     head = (first, "tokens", "left", "recall", "interval", "spans", "left", "recall", "per 10,000 words")
     rows = [
-        (name, g["tokens"], g["token_leaks"], _percent(g["token_recall"]), _range(g["token_interval"]), g["spans"],
-         g["span_leaks"], _percent(g["span_recall"]), f"{g['leaks_per_10000_words']:.2f}")
-        for name, g in _riskiest_first(groups)
+        (name, g["tokens"], g["token_leaks"], percent(g["token_recall"]), interval(g["token_interval"]), g["spans"],
+         g["span_leaks"], percent(g["span_recall"]), f"{g['leaks_per_10000_words']:.2f}")
+        for name, g in riskiest_first(groups)
     ]  # fmt: skip
     return _table(head, rows)
 
@@ -167,7 +144,7 @@ def _scores(rows: Sequence[tuple[str, Mapping[str, Any]]], first: str) -> str:
                 s["fp"],
                 s["fn"],
                 *(
-                    _percent(s[key] if s["tp"] + s["fn"] or key == "precision" else None)
+                    percent(s[key] if s["tp"] + s["fn"] or key == "precision" else None)
                     for key in ("precision", "recall", "F1", "F2", "F10")
                 ),
             )
@@ -195,7 +172,7 @@ def _all_scores(report: Mapping[str, Any]) -> str:
     html = _scores(rows, "unit")
     if report.get("bootstrap"):
         drawn = report["bootstrap"]
-        ranges = ", ".join(f"{key} {_range(drawn[key])}" for key in ("recall", "precision", "F1", "F2", "F10"))
+        ranges = ", ".join(f"{key} {interval(drawn[key])}" for key in ("recall", "precision", "F1", "F2", "F10"))
         html += f'<p class="small grey">Tokens, by {drawn["draws"]:,} draws of notes: {escape(ranges)}.</p>'
     return html
 
@@ -216,16 +193,16 @@ def _sokolova(report: Mapping[str, Any]) -> str:
 
 def _use(report: Mapping[str, Any]) -> str:
     read, rows = report["readability"], []
-    rows.append(("Other tokens kept", _percent(report["retained_nonphi"]["value"])))
+    rows.append(("Other tokens kept", percent(report["retained_nonphi"]["value"])))
     ambiguous = report["ambiguous"]
     if ambiguous["nonphi_tokens"]:
-        rows.append(("Words that are PHI elsewhere in the note, kept", _percent(ambiguous["nonphi_retained"])))
+        rows.append(("Words that are PHI elsewhere in the note, kept", percent(ambiguous["nonphi_retained"])))
     if ambiguous["phi_tokens"]:
-        rows.append(("The same words where they are PHI, removed", _percent(ambiguous["phi_recall"])))
+        rows.append(("The same words where they are PHI, removed", percent(ambiguous["phi_recall"])))
     if report.get("concepts"):
         concepts = report["concepts"]
-        rows.append(("Concept mentions still coded", _percent(concepts["mentions"]["value"])))
-        rows.append(("Distinct concepts of a note still coded", _percent(concepts["distinct"]["value"])))
+        rows.append(("Concept mentions still coded", percent(concepts["mentions"]["value"])))
+        rows.append(("Distinct concepts of a note still coded", percent(concepts["distinct"]["value"])))
     rows.append(("Masks in a sentence", f"{report['masks_per_sentence']:.2f}"))
     rows.append(("Longest run of masked words", f"{read['longest_mask']:,}"))
     return _table(("", ""), rows)
@@ -262,26 +239,35 @@ def _documents(rows: Sequence[Mapping[str, Any]]) -> str:
     names = ("doc", "words", "phi", "leaked", "leaked_direct", "leaked_spans")
     head = ("note", "words", "PHI tokens", "left", "direct identifiers left", "spans left", "kept", "risk")
     body = [
-        (*(r[name] for name in names), _percent(r["kept"], 1), r.get("risk"))
+        (*(r[name] for name in names), percent(r["kept"], 1), r.get("risk"))
         for r in worst
     ]  # fmt: skip
     more = f'<p class="small grey">The first {len(worst)} of {len(rows):,} by leaks; all are in the CSV file.</p>'
     return _table(head, body) + more
 
 
-def _systems(evaluation: Evaluation, others: Sequence[Evaluation]) -> list[tuple[str, float, float]]:
+def _systems(evaluation: Measured, others: Sequence[Measured]) -> list[tuple[str, float, float]]:
     return [(e.name, 1 - e["token"]["recall"], e["retained_nonphi"]["value"]) for e in (evaluation, *others)]
 
 
-def fragment(evaluation: Evaluation) -> str:
+def fragment(evaluation: Measured) -> str:
     """Give the main figures and one plot, for a notebook."""
     style = _STYLE.replace("body{", ".notesieve-evaluation{").replace(":root{", ".notesieve-evaluation{")
     plot = recall_by_group(evaluation["category"], "share of PHI tokens removed by category")
     return f'<style>{style}</style><div class="notesieve-evaluation">{_figures(evaluation)}{plot}</div>'
 
 
-def page(evaluation: Evaluation, others: Sequence[Evaluation] = ()) -> str:
+def page(evaluation: Measured, others: Sequence[Measured] = ()) -> str:
     """Give the whole page."""
+    parts = [*_first_page(evaluation, others), *_all_measures(evaluation.report), *_what_went_wrong(evaluation.report)]
+    title = escape(f"De-identification measured: {evaluation.name}")
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
+    )
+
+
+def _first_page(evaluation: Measured, others: Sequence[Measured]) -> list[str]:
     report = evaluation.report
     shown = any(leak.get("text") for leak in report["leaks"])
     warning = (
@@ -311,14 +297,18 @@ def page(evaluation: Evaluation, others: Sequence[Evaluation] = ()) -> str:
     ]
     if others:
         compared = [
-            (e.name, _percent(e["token"]["recall"]), _percent(e["document"]["zero_leak"]["value"], 1),
-             _percent(e["document"]["zero_direct_leak"]["value"], 1), _percent(e["retained_nonphi"]["value"]),
-             _percent(e["token"]["F2"]))
+            (e.name, percent(e["token"]["recall"]), percent(e["document"]["zero_leak"]["value"], 1),
+             percent(e["document"]["zero_direct_leak"]["value"], 1), percent(e["retained_nonphi"]["value"]),
+             percent(e["token"]["F2"]))
             for e in (evaluation, *others)
         ]  # fmt: skip
         head = ("system", "recall", "notes without a leak", "without a direct one", "kept", "F2")
         parts.append(_table(head, compared))
-    parts += [
+    return parts
+
+
+def _all_measures(report: Mapping[str, Any]) -> list[str]:
+    parts = [
         "<h2>By risk</h2>",
         _groups(report["risk"], "risk group"),
         "<h3>As in the nursing-note study</h3>",
@@ -341,7 +331,11 @@ def page(evaluation: Evaluation, others: Sequence[Evaluation] = ()) -> str:
     ]
     if report.get("noise"):
         parts += ["<h3>By the kind of noise</h3>", _groups(report["noise"], "noise")]
-    parts += [
+    return parts
+
+
+def _what_went_wrong(report: Mapping[str, Any]) -> list[str]:
+    parts = [
         "<h2>Leaks</h2>",
         _mistakes(report["leak_forms"], "leaks", with_reason=any(row.get("reason") for row in report["leak_forms"])),
         "<h2>Removed without need</h2>",
@@ -352,63 +346,4 @@ def page(evaluation: Evaluation, others: Sequence[Evaluation] = ()) -> str:
     if report["problems"]:
         rows = [(p["file"], p["line"], p["problem"]) for p in report["problems"]]
         parts += ["<h2>Left out</h2>", _table(("file", "line", "problem"), rows, left=(0, 2))]
-    title = escape(f"De-identification measured: {evaluation.name}")
-    return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>\n"
-    )
-
-
-def summary(evaluation: Evaluation) -> str:
-    """Give the main figures as text."""
-    report = evaluation.report
-    token, span, document = report["token"], report["span"], report["document"]
-    tokens, zero = report["tokens"], document["zero_leak"]
-    lines = [
-        f"{evaluation.name}: {report['documents']:,} notes, {tokens['phi']:,} PHI tokens in {span['gold']:,} spans, "
-        f"{tokens['nonphi']:,} other tokens",
-        "",
-        f"PHI tokens removed      {_percent(token['recall']):>10}   {_range(token['recall_interval'])}",
-        f"notes without a leak    {_percent(zero['value']):>10}   {_range(zero['interval'])}",
-        f"  ... a direct one      {_percent(document['zero_direct_leak']['value']):>10}   "
-        f"{_range(document['zero_direct_leak']['interval'])}",
-        f"other tokens kept       {_percent(report['retained_nonphi']['value']):>10}   "
-        f"{_range(report['retained_nonphi']['interval'])}",
-        "tokens                  P {precision:.4f}  F1 {F1:.4f}  F2 {F2:.4f}  F10 {F10:.4f}".format(**token),
-        "spans                   P {precision:.4f}  R {recall:.4f}".format(**span)
-        + f"  exact F1 {span['exact']['F1']:.4f}",
-    ]
-    if report.get("concepts"):
-        lines.append(f"concepts still coded    {_percent(report['concepts']['mentions']['value']):>10}")
-    lines += ["", f"{'':22}  tokens    left     recall    spans    left     recall"]
-    for group in ("category", "risk"):
-        for name, row in _riskiest_first(report[group]):
-            lines.append(
-                f"  {name:20}{row['tokens']:8,}{row['token_leaks']:8,}{_percent(row['token_recall']):>11}"
-                f"{row['spans']:9,}{row['span_leaks']:8,}{_percent(row['span_recall']):>11}"
-            )
-        lines.append("")
-    lines += [f"left out: {p['file']}:{p['line']}: {p['problem']}" for p in report["problems"]]
-    return "\n".join(lines).rstrip()
-
-
-def agreement_summary(report: Mapping[str, Any]) -> str:
-    """Give the agreement of readers as text."""
-    lines = [f"{report['documents']:,} notes, {report['tokens']:,} tokens", ""]
-    lines.append(f"{'pair':30} token F1  span F1  with category   kappa")
-    for pair in report["pairs"]:
-        names = f"{pair['first']} - {pair['second']}"
-        lines.append(
-            f"{names:30} {pair['F1']:8.4f} {pair['exact_span_f1']:8.4f} {pair['exact_typed_f1']:14.4f} "
-            f"{pair['kappa']:7.4f}"
-        )
-    lines += [
-        "",
-        f"Fleiss' kappa {report['fleiss_kappa']:.4f}, over categories {report['fleiss_kappa_category']:.4f}",
-        "",
-    ]
-    lines.append("readers together against the adjudicated gold   precision  recall      F1")
-    for row in report["by_readers"]:
-        lines.append(f"  {row['readers']:<46}{row['precision']:9.4f}{row['recall']:8.4f}{row['F1']:8.4f}")
-    lines += [f"left out: {p['file']}: {p['problem']}" for p in report["problems"]]
-    return "\n".join(lines)
+    return parts

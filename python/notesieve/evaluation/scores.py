@@ -260,7 +260,7 @@ class Evaluation:
 
     def summary(self) -> str:
         """Give the main figures as text for a terminal."""
-        from notesieve.evaluation.report import summary
+        from notesieve.evaluation.text_report import summary
 
         return summary(self)
 
@@ -276,7 +276,7 @@ class Evaluation:
         -------
         str
         """
-        from notesieve.evaluation.report import page
+        from notesieve.evaluation.html_report import page
 
         return page(self, others)
 
@@ -313,6 +313,6 @@ class Evaluation:
         return written
 
     def _repr_html_(self) -> str:
-        from notesieve.evaluation.report import fragment
+        from notesieve.evaluation.html_report import fragment
 
         return fragment(self)

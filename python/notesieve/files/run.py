@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -12,31 +10,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from notesieve.errors import EXPLAINED, FrameError
+from notesieve.files.note_files import read_note, write_note
 from notesieve.files.output_folder import whole
 from notesieve.files.reading_errors import explain, is_of_file
-from notesieve.files.row_files import SEPARATORS, Row, compressed, open_rows, uncompressed, unpacked
+from notesieve.files.row_files import SEPARATORS, Row, compressed, open_rows, uncompressed
 from notesieve.files.run_manifest import digest
-from notesieve.frames.plan import Plan
+from notesieve.frames.column_plan import Plan
 from notesieve.frames.scrub import people, scrub_table
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
     from notesieve.files.decoding import Encoding
     from notesieve.files.jobs import Job
     from notesieve.files.report import Report
-    from notesieve.files.run_manifest import Manifest
+    from notesieve.files.run_manifest import RunManifest
     from notesieve.files.table import Table
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
-__all__ = ["BATCH", "Run", "read_note", "size_of", "write_note"]
+__all__ = ["BATCH", "Run", "size_of"]
 
 BATCH = 8 << 20
 """Bytes of text in memory at once, times a small number: read ahead, at work, being written."""
 
 _ROWS = 1 << 14  # rows in memory at once, where notes are short
 _GROUP = 64 << 20  # bytes of a row group of Parquet
-_LONGEST = 1 << 29  # bytes of a text that are read: one more than a note may have
 
 _NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
@@ -59,51 +56,6 @@ class _Counts:
         self.failed += failed
 
 
-def write_note(stem: str, note: ScrubbedNote, form: str) -> str:
-    """Give what is written of one note of a text file."""
-    if form in ("text", "coded"):
-        text = note.text if form == "text" else note.coded_text
-        return text if text.endswith("\n") else text + "\n"
-    # A file's name that is no UTF-8 cannot stand in JSON as it is.
-    item: dict[str, Any] = {"doc": stem.encode("utf-8", "replace").decode("utf-8")}
-    if form == "jsonl":
-        item |= note.to_dict()
-    else:
-        item["spans"] = [[span.start, span.end, span.category] for span in note.removed]
-    return json.dumps(item, ensure_ascii=False) + "\n"
-
-
-def read_note(job: Job, encoding: Encoding) -> tuple[bytes, str]:
-    """Read a text file: the bytes that it has, and the note in it.
-
-    Raises
-    ------
-    FrameError
-        If it is a document that cannot be read, or what reads it is not installed.
-    """
-    content = job.source.read_bytes()
-    if job.form == "docx":
-        return content, _docx(content)
-    if job.compression:
-        return content, encoding.decode(unpacked(io.BytesIO(content), job.compression).read(_LONGEST))
-    return content, encoding.decode(content)
-
-
-def _docx(content: bytes) -> str:
-    """Give the text of a Word document: body, tables, headers, footers, notes and comments."""
-    try:
-        from docx2python import docx2python
-    except ImportError:
-        message = "reading .docx needs docx2python: pip install 'notesieve[docx]'"
-        raise FrameError(message) from None
-    try:
-        with docx2python(io.BytesIO(content)) as document:
-            return str(document.text)
-    except Exception:  # noqa: BLE001 - it reads XML of anybody, and its errors quote what they choke on
-        message = "is damaged, or no Word document"
-        raise FrameError(message) from None
-
-
 class Run:
     """One run over many files."""
 
@@ -114,7 +66,7 @@ class Run:
         table: Table,
         form: str,
         encoding: Encoding,
-        manifest: Manifest,
+        manifest: RunManifest,
         threads: int | None,
         bar: Progress,
         report: Report,

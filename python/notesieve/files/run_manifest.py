@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, Self
 
 from notesieve.errors import FrameError
 
-__all__ = ["Manifest", "digest"]
+__all__ = ["RunManifest", "digest"]
 
 
 def digest(path: Path) -> tuple[int, str]:
@@ -34,7 +34,7 @@ def digest(path: Path) -> tuple[int, str]:
         return file.tell(), sha256
 
 
-class Manifest:
+class RunManifest:
     """The manifest of one output folder, open for writing and locked.
 
     Parameters

@@ -20,7 +20,7 @@ from notesieve.files.jobs import find_jobs
 from notesieve.files.output_folder import OutputFolder
 from notesieve.files.report import Report
 from notesieve.files.run import Run, size_of
-from notesieve.files.run_manifest import Manifest
+from notesieve.files.run_manifest import RunManifest
 from notesieve.files.table import Table
 from notesieve.progress import Progress
 
@@ -160,7 +160,7 @@ def _check_sources(jobs: list[Job], folder: Path) -> None:
 
 def _record(
     folder: OutputFolder, record: Path, made_with: dict[str, Any], *, named: bool, resume: bool, overwrite: bool
-) -> Manifest:
+) -> RunManifest:
     """Open the manifest, if what is there may be added to or replaced."""
     held = folder.held()
     begun = record.exists() and record.stat().st_size > 0
@@ -179,7 +179,7 @@ def _record(
     if named and begun and not (resume or overwrite):
         message = f"{record}: is there already: --resume goes on with its run, --overwrite begins it anew"
         raise FrameError(message)
-    return Manifest(record, made_with, resume=resume)
+    return RunManifest(record, made_with, resume=resume)
 
 
 def _others(folder: OutputFolder, found: Found) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from notesieve.errors import SettingError
-from notesieve.frames.plan import OUTPUTS, Plan
+from notesieve.frames.column_plan import OUTPUTS, Plan
 
 __all__ = ["Table"]
 

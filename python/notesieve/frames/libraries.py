@@ -13,7 +13,7 @@ from notesieve.frames.columns import arrow, library, pandas_series, pandas_sourc
 from notesieve.held import Held
 
 if TYPE_CHECKING:
-    from notesieve.frames.plan import Plan
+    from notesieve.frames.column_plan import Plan
 
 __all__ = ["Arrow", "Pandas", "Polars"]
 

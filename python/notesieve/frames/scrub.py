@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, RowError
+from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import arrow, check_on_error, library, pyarrow
 from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import owners, pseudonyms
-from notesieve.frames.plan import OUTPUTS, Plan
 from notesieve.held import Held
 from notesieve.progress import Progress
 

@@ -11,7 +11,7 @@ from notesieve._core import Vocabulary
 from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.reading_errors import reading
 from notesieve.held import Held
-from notesieve.index.index_manifest import Manifest
+from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.notes import from_frame, from_notes, is_frame
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS, OpenIndex
 from notesieve.index.writer import Writer
@@ -44,7 +44,7 @@ class Index(OpenIndex):
     >>> folder.cleanup()
     """
 
-    def __init__(self, path: Path, manifest: Manifest, vocabulary: Vocabulary | None) -> None:
+    def __init__(self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None) -> None:
         super().__init__(path, manifest, vocabulary)
         self._writer: Writer | None = None
 
@@ -96,7 +96,7 @@ class Index(OpenIndex):
             )
             raise SearchIndexError(message)
         kept = scrubber.policy.dates == "year" or not {"year", "date"}.isdisjoint(scrubber.policy.keep)
-        manifest = Manifest([], kept if years is None else years, given_pseudonyms)
+        manifest = IndexManifest([], kept if years is None else years, given_pseudonyms)
         with reading(path):
             path.mkdir(parents=True, exist_ok=True)
         index = cls(path, manifest, scrubber.vocabulary)
@@ -134,7 +134,7 @@ class Index(OpenIndex):
             If the index is damaged, or the scrubber differs from that of the index.
         """
         path = Path(path)
-        manifest = Manifest.read(path / MANIFEST)
+        manifest = IndexManifest.read(path / MANIFEST)
         if not (path / SEGMENTS / "meta.json").exists():
             message = f"{path / SEGMENTS}: has no list of its files; copy it again, or build the index again"
             raise SearchIndexError(message)
@@ -176,7 +176,7 @@ class Index(OpenIndex):
         ...     ns.Index.create(folder, ns.Scrubber(), given_pseudonyms=True).verify()
         2
         """
-        Manifest.read(self._path / MANIFEST)
+        IndexManifest.read(self._path / MANIFEST)
         self._check_concepts()
         files, damaged = self._segments.verify()
         if damaged:
@@ -288,7 +288,7 @@ class Index(OpenIndex):
     def refresh(self) -> None:
         """See what another process has committed since this index was opened."""
         if self._writer is None:
-            self._manifest = Manifest.read(self._path / MANIFEST)
+            self._manifest = IndexManifest.read(self._path / MANIFEST)
         self._concepts.refresh()
         self._check_concepts()
-        self._reader.refresh()
+        self._questions.refresh()

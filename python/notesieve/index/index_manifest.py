@@ -13,14 +13,14 @@ from notesieve.errors import FileError, SearchIndexError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Manifest"]
+__all__ = ["IndexManifest"]
 
 # Another number for each change after which old readers would misread new files.
 FORMAT = 5
 
 
 @dataclass
-class Manifest:
+class IndexManifest:
     """The description of an index, one small JSON file that is replaced as a whole.
 
     Attributes
@@ -73,7 +73,7 @@ class Manifest:
             return None
 
     @classmethod
-    def read(cls, path: Path, version_read: int = FORMAT) -> Manifest:
+    def read(cls, path: Path, version_read: int = FORMAT) -> IndexManifest:
         """Read the file.
 
         Parameters

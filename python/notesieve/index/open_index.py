@@ -11,13 +11,13 @@ from notesieve._core import Segments, Vocabulary
 from notesieve.errors import QueryError, SearchIndexError
 from notesieve.index.cohort import AttritionTable, Cohort, attrition
 from notesieve.index.concepts import Concepts
-from notesieve.index.index_manifest import Manifest
+from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.language import parse
 from notesieve.index.matching import occurrences
 from notesieve.index.names import resolve
 from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Word, Year
 from notesieve.index.results import Facet, Hit, Results
-from notesieve.index.segment_search import Reader
+from notesieve.index.segment_questions import SegmentQuestions
 from notesieve.index.segments import stored
 from notesieve.statuses import GROUPS
 
@@ -49,13 +49,13 @@ class Count:
 class OpenIndex:
     """De-identified notes that can be searched, and patients that can be counted; `Index` makes it and adds to it."""
 
-    def __init__(self, path: Path, manifest: Manifest, vocabulary: Vocabulary | None) -> None:
+    def __init__(self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None) -> None:
         self._path = path
         self._manifest = manifest
         self._vocabulary = vocabulary
         self._concepts = Concepts(path / CONCEPTS)
         self._segments = Segments(path / SEGMENTS)
-        self._reader = Reader(self._segments, self._concepts)
+        self._questions = SegmentQuestions(self._segments, self._concepts)
 
     @property
     def path(self) -> Path:
@@ -63,7 +63,7 @@ class OpenIndex:
         return self._path
 
     def __len__(self) -> int:
-        return len(self._reader.searcher)
+        return len(self._questions.searcher)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self._path)!r}, {len(self)} notes)"
@@ -81,7 +81,7 @@ class OpenIndex:
         return {
             "notes": counted.notes,
             "patients": counted.patients,
-            "types": self._reader.types(),
+            "types": self._questions.types(),
             "years": self._manifest.years,
             "sets": len(self._concepts.sets),
             "provenance": [dict(source) for source in self._manifest.provenance],
@@ -121,10 +121,10 @@ class OpenIndex:
         Count
             ``patients`` and ``notes``.
         """
-        return self._count(self._reader.plan(self.parse(query)))
+        return self._count(self._questions.plan(self.parse(query)))
 
     def _count(self, query: SegmentQuery) -> Count:
-        notes, patients = self._reader.searcher.count(query)
+        notes, patients = self._questions.searcher.count(query)
         return Count(patients, notes)
 
     def occurrences(self, query: str) -> int:
@@ -144,9 +144,9 @@ class OpenIndex:
         operands = node.operands if isinstance(node, Or) else (node,)
         if not all(isinstance(operand, Word | Prefix | Phrase | Code) for operand in operands):
             raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
-        chosen, searcher = self._reader.plan(node), self._reader.searcher
+        chosen, searcher = self._questions.plan(node), self._questions.searcher
         return sum(
-            len(occurrences(node, stored(searcher, address).content, self._reader.numbers))
+            len(occurrences(node, stored(searcher, address).content, self._questions.numbers))
             for address in searcher.addresses(chosen).tolist()
         )
 
@@ -179,7 +179,7 @@ class OpenIndex:
             If limit or offset is below 0.
         """
         node = self.parse(query)
-        chosen, searcher = self._reader.plan(node), self._reader.searcher
+        chosen, searcher = self._questions.plan(node), self._questions.searcher
         if limit < 0 or offset < 0:
             message = "limit and offset must be 0 or more"
             raise SearchIndexError(message)
@@ -196,11 +196,11 @@ class OpenIndex:
     def _hit(self, node: Node, searcher: SegmentSearcher, address: int, score: float | None) -> Hit:
         note, patient, source, content = stored(searcher, address)
         made_by = self._manifest.provenance[source]
-        return Hit(note, patient, content, score, node, self._reader.numbers, self._concepts, made_by)
+        return Hit(note, patient, content, score, node, self._questions.numbers, self._concepts, made_by)
 
     def _every_hit(self, node: Node, query: SegmentQuery) -> Iterator[Hit]:
         # An address means something in this searcher alone.
-        searcher = self._reader.searcher
+        searcher = self._questions.searcher
         for address in searcher.addresses(query).tolist():
             yield self._hit(node, searcher, address, None)
 
@@ -235,14 +235,14 @@ class OpenIndex:
         list of Facet
             Each with ``value``, ``name`` and ``notes``. A note counts once for each value that it has.
         """
-        chosen = self._reader.plan(self.parse(query))
+        chosen = self._questions.plan(self.parse(query))
         if by in {"type", "year"}:
-            values = [Facet(value, value, notes) for value, notes in self._reader.by_value(chosen, by)]
+            values = [Facet(value, value, notes) for value, notes in self._questions.by_value(chosen, by)]
         elif by in {"concept", "branch"}:
             exact = by == "concept"
             codes: Iterable[str]
             if exact:
-                codes = self._reader.frequent(chosen, limit, groups)
+                codes = self._questions.frequent(chosen, limit, groups)
             else:
                 # Below a code that somebody names everything is wanted.
                 known = self._concepts.groups
@@ -252,7 +252,7 @@ class OpenIndex:
                     if below is not None or groups is None or known.get(code) in groups
                 ]
             values = [
-                Facet(code, self._concepts.names.get(code, code), self._reader.with_code(chosen, code, exact=exact))
+                Facet(code, self._concepts.names.get(code, code), self._questions.with_code(chosen, code, exact=exact))
                 for code in codes
             ]
         else:
@@ -293,7 +293,7 @@ class OpenIndex:
             A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
         """
         node = self.parse(query)
-        return Cohort(self._reader.searcher.patients(self._reader.plan(node)), str(node))
+        return Cohort(self._questions.searcher.patients(self._questions.plan(node)), str(node))
 
     def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
         """Count the patients that are left after each step.

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from notesieve.index.query import Node
 
-__all__ = ["Plan"]
+__all__ = ["QueryPlan"]
 
 # Pairs of words and codes that a NEAR may stand for before the notes themselves are asked.
 _PAIRS = 64
 
 
-class Plan:
+class QueryPlan:
     """A query, ready to be asked.
 
     Parameters

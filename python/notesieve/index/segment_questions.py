@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery
 from notesieve.index.matching import matches
-from notesieve.index.plan import Plan
+from notesieve.index.query_plan import QueryPlan
 from notesieve.index.segments import stored
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from notesieve.index.concepts import Concepts
     from notesieve.index.query import Code, Node
 
-__all__ = ["Reader"]
+__all__ = ["SegmentQuestions"]
 
 
-class Reader:
+class SegmentQuestions:
     """Plans queries, and answers what needs the codes beside the segments.
 
     Parameters
@@ -49,7 +49,7 @@ class Reader:
 
     def plan(self, node: Node) -> SegmentQuery:
         """Give the query that finds all notes that fit and no others."""
-        plan = Plan(node, self.numbers, self.types)
+        plan = QueryPlan(node, self.numbers, self.types)
         if plan.exact:
             return plan.query
         # Whatever needs a second look is looked at once, and named by its notes.

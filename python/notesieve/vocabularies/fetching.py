@@ -142,7 +142,7 @@ def _continue(address: str, partial: Path, *, show: bool | None) -> None:
         tag = answer.headers.get("ETag") or answer.headers.get("Last-Modified")
         if not have:
             _version_of(partial).write_text(json.dumps({"address": address, "tag": tag, "length": total}))
-        with partial.open("ab" if have else "wb") as out, _Bar(address, total, have, show=show) as count:
+        with partial.open("ab" if have else "wb") as out, _DownloadBar(address, total, have, show=show) as count:
             while chunk := answer.read(_CHUNK):
                 out.write(chunk)
                 count(len(chunk))
@@ -152,7 +152,7 @@ def _continue(address: str, partial: Path, *, show: bool | None) -> None:
         raise OSError(message)
 
 
-class _Bar:
+class _DownloadBar:
     """A bar for one download; silent where nobody watches."""
 
     def __init__(self, address: str, total: int | None, have: int, *, show: bool | None) -> None:
