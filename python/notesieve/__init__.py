@@ -9,9 +9,10 @@
 'mesh:D003920'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from notesieve import learning, vocabularies
+from notesieve import vocabularies
 from notesieve._core import (
     Concept,
     ConceptMention,
@@ -27,7 +28,7 @@ from notesieve._core import (
     Vocabulary,
     __version__,
 )
-from notesieve.display.notes import show
+from notesieve.display.note_views import show
 from notesieve.display.overview import Overview, overview
 from notesieve.errors import (
     AmbiguousNameError,
@@ -63,6 +64,7 @@ from notesieve.scrubber import Scrubber
 from notesieve.verification.checker import VerifiedToken, verify
 
 if TYPE_CHECKING:
+    from notesieve import learning
     from notesieve.index import CountsOnly, Index
 
 __all__ = [
@@ -127,10 +129,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Only those who search pay for its import.
+    # Only those who search or train pay for these imports; training brings numpy.
     if name in {"CountsOnly", "Index"}:
         from notesieve import index
 
         return getattr(index, name)
+    if name == "learning":
+        return import_module("notesieve.learning")
     message = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(message)
