@@ -9,9 +9,10 @@
 'mesh:D003920'
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-from notesieve import learning, vocabularies
+from notesieve import vocabularies
 from notesieve._core import (
     Concept,
     ConceptMention,
@@ -27,7 +28,8 @@ from notesieve._core import (
     Vocabulary,
     __version__,
 )
-from notesieve.display import show
+from notesieve.display.note_views import show
+from notesieve.display.overview import Overview, overview
 from notesieve.errors import (
     AmbiguousNameError,
     BatchError,
@@ -54,15 +56,15 @@ from notesieve.errors import (
     VerifyError,
     VocabularyError,
 )
-from notesieve.evaluation import Evaluation, compare, evaluate
-from notesieve.gold import Gold
+from notesieve.evaluation.gold import Gold
+from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
+from notesieve.evaluation.scores import Evaluation, compare, evaluate
 from notesieve.messages import ScrubbedMessage
-from notesieve.overview import Overview, overview
-from notesieve.readers import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.scrubber import Scrubber
-from notesieve.verification import VerifiedToken, verify
+from notesieve.verification.checker import VerifiedToken, verify
 
 if TYPE_CHECKING:
+    from notesieve import learning
     from notesieve.index import CountsOnly, Index
 
 __all__ = [
@@ -127,10 +129,12 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Only those who search pay for its import.
+    # Only those who search or train pay for these imports; training brings numpy.
     if name in {"CountsOnly", "Index"}:
         from notesieve import index
 
         return getattr(index, name)
+    if name == "learning":
+        return import_module("notesieve.learning")
     message = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(message)

@@ -13,12 +13,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from notesieve.display import pieces_of
+from notesieve.display.note_views import pieces_of
 from notesieve.errors import GoldError, NotesieveError
-from notesieve.gold import Gold
+from notesieve.evaluation.gold import Gold
+from notesieve.files.output_folder import whole
+from notesieve.files.reading_errors import reading
 from notesieve.held import Held
-from notesieve.output_folder import whole
-from notesieve.reading import reading
 
 try:
     import anywidget

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
-from notesieve import _core, columns, frames, messages
+from notesieve import _core, messages
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
+from notesieve.frames.column_plan import OUTPUTS
+from notesieve.frames.columns import scrub_column
+from notesieve.frames.scrub import scrub_frame
 from notesieve.held import Held
 from notesieve.portions import portions
 
@@ -278,7 +281,7 @@ class Scrubber(_core.Scrubber):
         ['Seen by Dr. [NAME].', None]
         """
         held, column = Held(column), None
-        return columns.scrub_column(self, held, threads=threads, on_error=on_error, progress=progress)
+        return scrub_column(self, held, threads=threads, on_error=on_error, progress=progress)
 
     def scrub_frame(
         self,
@@ -289,7 +292,7 @@ class Scrubber(_core.Scrubber):
         patient: str | None = None,
         known: Sequence[str] | Mapping[str, str] = (),
         keep: Sequence[str] = (),
-        outputs: Sequence[str] = frames.OUTPUTS,
+        outputs: Sequence[str] = OUTPUTS,
         on_error: str = "mask",
         threads: int | None = None,
         progress: bool | None = None,
@@ -357,7 +360,7 @@ class Scrubber(_core.Scrubber):
         0  2006  Seen by Dr. [NAME] for asthma.
         """
         held, frame = Held(frame), None
-        return frames.scrub_frame(
+        return scrub_frame(
             self,
             held,
             text,

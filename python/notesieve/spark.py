@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from notesieve._core import Key, Model, Policy, Vocabulary
 from notesieve.errors import FrameError, NotesieveError, SecretKeyError
-from notesieve.frames import OUTPUTS, Plan, scrub_table
+from notesieve.frames.column_plan import OUTPUTS, Plan
+from notesieve.frames.scrub import scrub_table
 from notesieve.scrubber import Scrubber
 from notesieve.statuses import STATUSES
 

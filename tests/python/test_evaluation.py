@@ -7,7 +7,7 @@ import pytest
 
 import notesieve as ns
 from notesieve.cli import main
-from notesieve.evaluation_report import _percent
+from notesieve.evaluation.measured import percent
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "gold"
 NOTES = {"a": "Mrs. Iris Bloom met Dr. Fay on 7/8/09.", "b": "Born in 1931 to Una."}
@@ -102,10 +102,10 @@ def test_the_page_is_whole_and_shows_no_phi(gold: ns.Gold, tmp_path: Path) -> No
 
 
 def test_a_share_that_is_not_whole_never_looks_so() -> None:
-    assert _percent(1.0) == "100.00 %"
-    assert _percent(0.99999) == "99.999 %"
-    assert _percent(0.999, 0) == "99.9 %"
-    assert _percent(1e-12) == "0.0000000 %" or float(_percent(1e-12).split()[0]) < 1e-6
+    assert percent(1.0) == "100.00 %"
+    assert percent(0.99999) == "99.999 %"
+    assert percent(0.999, 0) == "99.9 %"
+    assert percent(1e-12) == "0.0000000 %" or float(percent(1e-12).split()[0]) < 1e-6
 
 
 def test_errors_name_the_option_and_no_text(gold: ns.Gold) -> None:

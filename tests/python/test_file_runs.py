@@ -17,9 +17,9 @@ import zstandard
 import notesieve as ns
 from notesieve.cli import main
 from notesieve.files import Report, Table, scrub_files
-from notesieve.output_folder import OutputFolder, whole
+from notesieve.files.output_folder import OutputFolder, whole
 
-COMMAND = [sys.executable, "-m", "notesieve.cli"]
+COMMAND = [sys.executable, "-m", "notesieve"]
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -25,7 +25,7 @@ from notesieve.files import Table, scrub_files
 
 TEXTS = ["Dr. Brown called 617-555-0123 about asthma.", "Seen 3/4/2006, BP 128/72.", "No fever."]
 CLEAN = ["Dr. [NAME] called [CONTACT] about asthma.", "Seen [DATE], BP 128/72.", "No fever."]
-COMMAND = [sys.executable, "-m", "notesieve.cli"]
+COMMAND = [sys.executable, "-m", "notesieve"]
 
 
 def rows(texts: list[str]) -> list[dict[str, object]]:
@@ -221,7 +221,7 @@ def test_a_folder_that_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     fill(notes, TEXTS)
     import shutil
 
-    from notesieve import file_run as files
+    from notesieve.files import run as files
 
     group = files.Run._group
 
@@ -320,7 +320,7 @@ def test_threads_change_no_byte(tmp_path: Path) -> None:
 
 
 def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
-    from notesieve.manifest import Manifest
+    from notesieve.files.run_manifest import Manifest
 
     (tmp_path / "1.txt").write_text("Dr. Brown")
     with Manifest(tmp_path / "clean.manifest.jsonl", {}, resume=False):

@@ -364,7 +364,7 @@ def test_what_may_not_be_read_or_written_is_told(
         onerror(PermissionError(13, "Permission denied", f"{path}/ward"))
         return [(str(path), [], ["a.txt"])]
 
-    monkeypatch.setattr("notesieve.reading.os.walk", walk)
+    monkeypatch.setattr("notesieve.files.reading_errors.os.walk", walk)
     with pytest.raises(ns.FileError, match="ward: Permission denied"):
         scrub_files(scrubber, [notes], tmp_path / "other")
     for command in ("verify", "autocode"):

@@ -9,8 +9,8 @@ import pytest
 
 import notesieve as ns
 from notesieve.cli import main
+from notesieve.cli.meanings import chosen
 from notesieve.index import export_opensearch
-from notesieve.index_cli import chosen
 
 ROWS = [
     {"note_id": "n1", "patient_id": "p1", "note_type": "letter", "year": 2003, "text": "Mr. Brown: diabetes mellitus."},

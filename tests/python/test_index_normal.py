@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from notesieve.index.language import parse
-from notesieve.index.normal import normal
+from notesieve.index.normal_form import normal
 from notesieve.index.query import All, And, Code, Node, Not, Or, Word
 
 NAMES = ["cough", "fever", "gout", "pain"]

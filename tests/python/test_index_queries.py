@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import notesieve as ns
 from notesieve.errors import AmbiguousNameError, NotesieveError, QueryError
-from notesieve.index.evaluate import matches, spans
 from notesieve.index.language import parse
+from notesieve.index.matching import matches, spans
 from notesieve.index.query import And, Code, Near, Not, Or, Phrase, Word, Year
 from notesieve.index.words import words, words_with_offsets
 from notesieve.statuses import ASKED
@@ -359,7 +359,7 @@ def test_words_have_the_offsets_of_what_they_are_made_of(text: str) -> None:
 
 
 def test_spans_of_accents_and_invisible_characters(world: World) -> None:
-    from notesieve.index.evaluate import IndexedNote
+    from notesieve.index.matching import IndexedNote
 
     note = IndexedNote("Me\u0301nie\u0300re\u2019s di\u00adsease", [], None, None)
     assert [note.text[s:e] for s, e in spans(read("meniere disease"), note, lambda _: [])] == [

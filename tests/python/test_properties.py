@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import fuzz_texts
 import notesieve as ns
-from notesieve.output_tokens import fold
+from notesieve.verification.output_tokens import fold
 
 #: Texts that look like notes, and texts that look like nothing.
 TEXTS = st.one_of(

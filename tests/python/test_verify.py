@@ -9,8 +9,9 @@ import pytest
 import fuzz_texts
 import notesieve as ns
 from notesieve.cli import main
-from notesieve.number_forms import FORMS
-from notesieve.verification import Allowance, Lists, Reading
+from notesieve.verification import Allowance, Reading
+from notesieve.verification.number_forms import FORMS
+from notesieve.verification.read_output import Lists
 
 NOTE = """PATIENT: Olga Zwilbruck   MRN: 7734419   DOB: 3/4/1911
 Mrs. Zwilbruck is a 93 y/o woman with diabetes mellitus and T2N0M0 carcinoma, seen by Dr. Brown on 3/4/2006.

@@ -396,6 +396,7 @@ def test_nothing_else_opens_a_connection() -> None:
         if file.name != "fetching.py":
             text = file.read_text(encoding="utf-8")
             assert not any(f"import {name}" in text or f"from {name}" in text for name in opens), file
-    code = "import sys, notesieve as ns; ns.Scrubber().scrub('x'); sys.exit('notesieve.fetching' in sys.modules)"
+    fetching = "notesieve.vocabularies.fetching"
+    code = f"import sys, notesieve as ns; ns.Scrubber().scrub('x'); sys.exit({fetching!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-    assert shutil.which("curl") is None or "curl" not in (package / "fetching.py").read_text()
+    assert shutil.which("curl") is None or "curl" not in (package / "vocabularies" / "fetching.py").read_text()

@@ -3,7 +3,7 @@
 import pytest
 
 import notesieve as ns
-from notesieve.word_forms import is_derived
+from notesieve.verification.word_forms import is_derived
 
 
 @pytest.fixture(scope="module")

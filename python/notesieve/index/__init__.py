@@ -6,7 +6,8 @@ what is narrower than a code, and a query language that speaks of it.
 
 from notesieve.index.cohort import AttritionTable, Cohort
 from notesieve.index.counts import CountsOnly, CountsTable, SafeCount
-from notesieve.index.index import Count, Index
+from notesieve.index.index import Index
+from notesieve.index.open_index import Count
 from notesieve.index.opensearch import export_opensearch
 from notesieve.index.results import Facet, Hit, Results
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Self
 
 from notesieve.errors import SearchIndexError
-from notesieve.reading import reading
+from notesieve.files.reading_errors import reading
 
 try:
     import fcntl

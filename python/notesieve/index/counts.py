@@ -21,7 +21,7 @@ from notesieve.index.audit import Audit
 from notesieve.index.audit_log import AuditLog
 from notesieve.index.index import Index
 from notesieve.index.language import LONGEST
-from notesieve.index.normal import normal
+from notesieve.index.normal_form import normal
 
 if TYPE_CHECKING:
     import os

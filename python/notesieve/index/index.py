@@ -1,58 +1,29 @@
-"""The index: de-identified notes that can be searched by words and codes, and patients that can be counted."""
+"""The index: how one is made, opened, added to and checked."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from notesieve._core import Segments, Vocabulary
-from notesieve.errors import FileError, QueryError, SearchIndexError
+from notesieve._core import Vocabulary
+from notesieve.errors import FileError, SearchIndexError
+from notesieve.files.reading_errors import reading
 from notesieve.held import Held
-from notesieve.index.cohort import AttritionTable, Cohort, attrition
-from notesieve.index.concepts import Concepts
-from notesieve.index.evaluate import occurrences
-from notesieve.index.language import parse
-from notesieve.index.manifest import Manifest
-from notesieve.index.names import resolve
+from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.notes import from_frame, from_notes, is_frame
-from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Word, Year
-from notesieve.index.reader import Reader
-from notesieve.index.results import Facet, Hit, Results
-from notesieve.index.segments import stored
+from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS, OpenIndex
 from notesieve.index.writer import Writer
-from notesieve.reading import reading
-from notesieve.statuses import GROUPS
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote, SegmentQuery, SegmentSearcher
-    from notesieve.index.query import Node
+    from notesieve._core import ScrubbedNote
     from notesieve.scrubber import Scrubber
 
-__all__ = ["Count", "Index"]
-
-MANIFEST, CONCEPTS, SEGMENTS = "notesieve-index.json", "concepts.jsonl", "segments"
+__all__ = ["Index"]
 
 
-@dataclass(frozen=True)
-class Count:
-    """How many patients, and how many notes.
-
-    Attributes
-    ----------
-    patients : int
-        Different patients.
-    notes : int
-        Notes.
-    """
-
-    patients: int
-    notes: int
-
-
-class Index:
+class Index(OpenIndex):
     """De-identified notes, searchable by words and codes. `Index.create` makes one, `Index.open` opens one.
 
     An index is a folder. It holds nothing but what came out of a scrub: de-identified texts with the places of their
@@ -73,13 +44,8 @@ class Index:
     >>> folder.cleanup()
     """
 
-    def __init__(self, path: Path, manifest: Manifest, vocabulary: Vocabulary | None) -> None:
-        self._path = path
-        self._manifest = manifest
-        self._vocabulary = vocabulary
-        self._concepts = Concepts(path / CONCEPTS)
-        self._segments = Segments(path / SEGMENTS)
-        self._reader = Reader(self._segments, self._concepts)
+    def __init__(self, path: Path, manifest: IndexManifest, vocabulary: Vocabulary | None) -> None:
+        super().__init__(path, manifest, vocabulary)
         self._writer: Writer | None = None
 
     # ---- making and opening
@@ -130,7 +96,7 @@ class Index:
             )
             raise SearchIndexError(message)
         kept = scrubber.policy.dates == "year" or not {"year", "date"}.isdisjoint(scrubber.policy.keep)
-        manifest = Manifest([], kept if years is None else years, given_pseudonyms)
+        manifest = IndexManifest([], kept if years is None else years, given_pseudonyms)
         with reading(path):
             path.mkdir(parents=True, exist_ok=True)
         index = cls(path, manifest, scrubber.vocabulary)
@@ -168,7 +134,7 @@ class Index:
             If the index is damaged, or the scrubber differs from that of the index.
         """
         path = Path(path)
-        manifest = Manifest.read(path / MANIFEST)
+        manifest = IndexManifest.read(path / MANIFEST)
         if not (path / SEGMENTS / "meta.json").exists():
             message = f"{path / SEGMENTS}: has no list of its files; copy it again, or build the index again"
             raise SearchIndexError(message)
@@ -210,7 +176,7 @@ class Index:
         ...     ns.Index.create(folder, ns.Scrubber(), given_pseudonyms=True).verify()
         2
         """
-        Manifest.read(self._path / MANIFEST)
+        IndexManifest.read(self._path / MANIFEST)
         self._check_concepts()
         files, damaged = self._segments.verify()
         if damaged:
@@ -322,269 +288,7 @@ class Index:
     def refresh(self) -> None:
         """See what another process has committed since this index was opened."""
         if self._writer is None:
-            self._manifest = Manifest.read(self._path / MANIFEST)
+            self._manifest = IndexManifest.read(self._path / MANIFEST)
         self._concepts.refresh()
         self._check_concepts()
-        self._reader.refresh()
-
-    # ---- asking
-
-    @property
-    def path(self) -> Path:
-        """The folder."""
-        return self._path
-
-    def __len__(self) -> int:
-        return len(self._reader.searcher)
-
-    def __repr__(self) -> str:
-        return f"Index({str(self._path)!r}, {len(self)} notes)"
-
-    def info(self) -> dict[str, Any]:
-        """Tell what is in the index and what made it.
-
-        Returns
-        -------
-        dict
-            ``notes``, ``patients``, ``types``, ``years`` (whether there are any), ``sets`` (different sets of codes),
-            ``provenance`` and saved ``queries``.
-        """
-        counted = self.count("*")
-        return {
-            "notes": counted.notes,
-            "patients": counted.patients,
-            "types": self._reader.types(),
-            "years": self._manifest.years,
-            "sets": len(self._concepts.sets),
-            "provenance": [dict(source) for source in self._manifest.provenance],
-            "queries": dict(self._manifest.queries),
-        }
-
-    def parse(self, query: str) -> Node:
-        """Read a query; ``str`` of the result is its canonical form.
-
-        Raises
-        ------
-        QueryError
-            If it cannot be understood; it says where.
-        AmbiguousNameError
-            If a name has several meanings; it lists them.
-        """
-        node = parse(query, self._resolve, self._manifest.queries)
-        if not self._manifest.years and _asks_for_years(node):
-            raise QueryError("asks for years, and this index has none", query, max(query.find("year:"), 0))
-        return node
-
-    def _resolve(self, name: str, query: str, at: int) -> tuple[str, ...]:
-        if self._vocabulary is None:
-            self._vocabulary = Vocabulary.default()
-        return resolve(self._vocabulary, name, query, at)
-
-    def count(self, query: str) -> Count:
-        """Count patients and notes.
-
-        Parameters
-        ----------
-        query : str
-            See `search`.
-
-        Returns
-        -------
-        Count
-            ``patients`` and ``notes``.
-        """
-        return self._count(self._reader.plan(self.parse(query)))
-
-    def _count(self, query: SegmentQuery) -> Count:
-        notes, patients = self._reader.searcher.count(query)
-        return Count(patients, notes)
-
-    def occurrences(self, query: str) -> int:
-        """Count how often a word, a phrase or a code occurs in all notes.
-
-        Parameters
-        ----------
-        query : str
-            A word, ``word*``, ``"phrase"``, ``code:``, or several joined by OR. Each note that has it is read.
-
-        Raises
-        ------
-        QueryError
-            If the query cannot be understood, or asks for anything else.
-        """
-        node = self.parse(query)
-        operands = node.operands if isinstance(node, Or) else (node,)
-        if not all(isinstance(operand, Word | Prefix | Phrase | Code) for operand in operands):
-            raise QueryError("counts occurrences of something that is no word, phrase or code", query, 0)
-        chosen, searcher = self._reader.plan(node), self._reader.searcher
-        return sum(
-            len(occurrences(node, stored(searcher, address).content, self._reader.numbers))
-            for address in searcher.addresses(chosen).tolist()
-        )
-
-    def search(self, query: str, *, limit: int = 20, offset: int = 0) -> Results:
-        """Find notes, those first that say most about the query.
-
-        Parameters
-        ----------
-        query : str
-            Words (all must occur), ``"phrases"``, ``word*``, AND, OR, NOT, parentheses, ``a NEAR/5 b``,
-            ``ATLEAST/3 word``, ``code:mesh:D003920`` with what is narrower, ``code:mesh:D003920!`` without,
-            ``code:"heart attack"``. These find what a note simply says of its patient; ``negated:``, ``hypothetical:``,
-            ``historical:``, ``possible:``, ``family:`` and ``any:`` instead of ``code:`` find the others, or all;
-            ``type:letter``, ``year:2004..2008``, ``saved:name``, ``*``.
-        limit : int, optional
-            How many notes to give.
-        offset : int, optional
-            How many to leave out before.
-
-        Returns
-        -------
-        Results
-            The notes with what was found in them; ``results.notes`` and ``results.patients`` count all that fit.
-
-        Raises
-        ------
-        QueryError
-            If the query cannot be understood; it says where.
-        SearchIndexError
-            If limit or offset is below 0.
-        """
-        node = self.parse(query)
-        chosen, searcher = self._reader.plan(node), self._reader.searcher
-        if limit < 0 or offset < 0:
-            message = "limit and offset must be 0 or more"
-            raise SearchIndexError(message)
-        notes, best = searcher.best(chosen, limit, offset)
-        hits = [self._hit(node, searcher, address, score) for score, address in best]
-        return Results(self, query, node, chosen, notes, hits)
-
-    def _hit(self, node: Node, searcher: SegmentSearcher, address: int, score: float | None) -> Hit:
-        note, patient, source, content = stored(searcher, address)
-        made_by = self._manifest.provenance[source]
-        return Hit(note, patient, content, score, node, self._reader.numbers, self._concepts, made_by)
-
-    def _all_hits(self, node: Node, query: SegmentQuery) -> Iterator[Hit]:
-        # An address means something in this searcher alone.
-        searcher = self._reader.searcher
-        for address in searcher.addresses(query).tolist():
-            yield self._hit(node, searcher, address, None)
-
-    def facets(
-        self,
-        query: str = "*",
-        by: str = "concept",
-        *,
-        below: str | None = None,
-        limit: int = 20,
-        groups: Container[str] | None = GROUPS,
-    ) -> list[Facet]:
-        """Count the notes of a query by what they are or speak about.
-
-        Parameters
-        ----------
-        query : str, optional
-            Which notes. Default: all.
-        by : {"concept", "branch", "type", "year"}, optional
-            ``concept``: the codes at terms. ``branch``: codes with all that is narrower; those right below `below`, or
-            the highest ones.
-        below : str, optional
-            The code above the branches.
-        limit : int, optional
-            How many to give, most frequent first.
-        groups : container of str or None, optional
-            The semantic groups of concepts; None for all. Default: disorders, findings, procedures and drugs. Only
-            affirmed terms count.
-
-        Returns
-        -------
-        list of Facet
-            Each with ``value``, ``name`` and ``notes``. A note counts once for each value that it has.
-        """
-        chosen = self._reader.plan(self.parse(query))
-        if by in {"type", "year"}:
-            values = [Facet(value, value, notes) for value, notes in self._reader.by_value(chosen, by)]
-        elif by in {"concept", "branch"}:
-            exact = by == "concept"
-            codes: Iterable[str]
-            if exact:
-                codes = self._reader.frequent(chosen, limit, groups)
-            else:
-                # Below a code that somebody names everything is wanted.
-                known = self._concepts.groups
-                codes = [
-                    code
-                    for code in self._concepts.children(below)
-                    if below is not None or groups is None or known.get(code) in groups
-                ]
-            values = [
-                Facet(code, self._concepts.names.get(code, code), self._reader.with_code(chosen, code, exact=exact))
-                for code in codes
-            ]
-        else:
-            message = f"there is no facet {by!r}: concept, branch, type, year"
-            raise SearchIndexError(message)
-        kept = [value for value in values if value.notes]
-        return sorted(kept, key=lambda value: (-value.notes, value.value))[:limit]
-
-    # ---- queries and cohorts
-
-    def save_query(self, name: str, query: str) -> None:
-        """Keep a query under a name; ``saved:name`` stands for it.
-
-        Parameters
-        ----------
-        name : str
-            Letters, digits, ``-`` and ``_``.
-        query : str
-            The query; it is read once to see that it can be understood.
-        """
-        if not name.replace("-", "").replace("_", "").isalnum():
-            raise SearchIndexError("the name of a saved query has letters, digits, - and _ only")
-        parse(query, self._resolve, self._manifest.queries | {name: "*"})
-        self._manifest.queries[name] = query
-        self._manifest.write(self._path / MANIFEST)
-
-    def cohort(self, query: str) -> Cohort:
-        """Give the patients who have a note that fits.
-
-        Parameters
-        ----------
-        query : str
-            See `search`.
-
-        Returns
-        -------
-        Cohort
-            A set of patients: ``a & b`` (and), ``a | b`` (or), ``a - b`` (without).
-        """
-        node = self.parse(query)
-        return Cohort(self._reader.searcher.patients(self._reader.plan(node)), str(node))
-
-    def attrition(self, steps: Iterable[tuple[str, str]]) -> AttritionTable:
-        """Count the patients that are left after each step.
-
-        Parameters
-        ----------
-        steps : iterable of tuple of (str, str)
-            A label and a query each. A query that begins with ``WITHOUT`` takes away the patients who have such a note;
-            any other keeps only those who have one. The notes of different steps may be different notes.
-
-        Returns
-        -------
-        AttritionTable
-            A row a step: label, patients left, patients lost.
-        """
-        return attrition(self.cohort, steps)
-
-
-def _asks_for_years(node: Node) -> bool:
-    match node:
-        case Year():
-            return True
-        case And(operands) | Or(operands):
-            return any(map(_asks_for_years, operands))
-        case Not(operand):
-            return _asks_for_years(operand)
-        case _:
-            return False
+        self._questions.refresh()

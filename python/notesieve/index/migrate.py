@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery, Segments
 from notesieve.errors import SearchIndexError
-from notesieve.index.index import MANIFEST, SEGMENTS, Index
-from notesieve.index.manifest import FORMAT, Manifest
+from notesieve.index.index import Index
+from notesieve.index.index_manifest import FORMAT, IndexManifest
+from notesieve.index.open_index import MANIFEST, SEGMENTS
 from notesieve.index.segments import stored
 from notesieve.portions import portions
 
@@ -51,12 +52,12 @@ def migrate(old: str | os.PathLike[str], new: str | os.PathLike[str], scrubber: 
         If the index is of this format already, or of one that cannot be read.
     """
     path = Path(old) / MANIFEST
-    version = Manifest.version(path)
+    version = IndexManifest.version(path)
     if version not in _READABLE:
         what = "is of this format already" if version == FORMAT else f"is of format {version}, which cannot be read"
         message = f"{path}: {what}; formats that can be migrated: {', '.join(map(str, _READABLE))}"
         raise SearchIndexError(message)
-    known = Manifest.read(path, version)
+    known = IndexManifest.read(path, version)
     searcher = Segments(Path(old) / SEGMENTS).searcher()
     added = 0
     with Index.create(new, scrubber, years=known.years, given_pseudonyms=True) as index:
@@ -71,6 +72,6 @@ def migrate(old: str | os.PathLike[str], new: str | os.PathLike[str], scrubber: 
             }
             added += index.add(columns, note_type="note_type", year="year", verify=False)
         index._manifest.queries = dict(known.queries)
-    manifest = Manifest.read(Path(new) / MANIFEST)
+    manifest = IndexManifest.read(Path(new) / MANIFEST)
     replace(manifest, given_pseudonyms=known.given_pseudonyms).write(Path(new) / MANIFEST)
     return added

@@ -8,8 +8,8 @@ from typing import Any
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import SearchIndexError
+from notesieve.files.row_files import is_utf8
 from notesieve.portions import portions
-from notesieve.rows import is_utf8
 
 __all__ = ["Judged", "Notes", "Row", "from_frame", "from_notes", "is_frame"]
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from notesieve.errors import SearchIndexError
-from notesieve.output_folder import whole
-from notesieve.reading import reading
+from notesieve.files.output_folder import whole
+from notesieve.files.reading_errors import reading
 from notesieve.statuses import STATUSES
 
 if TYPE_CHECKING:

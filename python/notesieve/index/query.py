@@ -1,4 +1,4 @@
-"""What a query says, as a tree; `language` reads it, `plan` asks the index, `evaluate` asks one note.
+"""What a query says, as a tree; `language` reads it, `query_plan` asks the index, `matching` one note.
 
 Every node writes itself in one canonical form: what means the same and is written alike reads back as the same.
 """

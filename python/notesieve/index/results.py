@@ -12,16 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from notesieve.errors import SearchIndexError
-from notesieve.index.evaluate import IndexedNote, spans
-from notesieve.output_folder import whole
+from notesieve.files.output_folder import whole
+from notesieve.index.matching import IndexedNote, spans
 from notesieve.statuses import STATUSES, holds, statuses
 
 if TYPE_CHECKING:
     import os
 
-    from notesieve._core import SegmentQuery
     from notesieve.index.concepts import Concepts
-    from notesieve.index.index import Index
     from notesieve.index.query import Code, Node
 
 __all__ = ["Facet", "Hit", "Results"]
@@ -218,14 +216,22 @@ class Results:
         How many notes fit, whatever the limit.
     """
 
-    def __init__(self, index: Index, query: str, node: Node, plan: SegmentQuery, notes: int, hits: list[Hit]) -> None:
+    def __init__(
+        self,
+        query: str,
+        notes: int,
+        hits: list[Hit],
+        *,
+        patients: Callable[[], int],
+        every: Callable[[], Iterator[Hit]],
+    ) -> None:
         self.query, self.notes = query, notes
-        self._index, self._node, self._plan, self._hits = index, node, plan, hits
+        self._hits, self._count_patients, self._every = hits, patients, every
 
     @cached_property
     def patients(self) -> int:
         """How many different patients have a note that fits."""
-        return self._index._count(self._plan).patients
+        return self._count_patients()
 
     def __len__(self) -> int:
         return len(self._hits)
@@ -242,7 +248,7 @@ class Results:
 
     def all(self) -> Iterator[Hit]:
         """Give every note that fits, one after the other, in no order."""
-        return self._index._all_hits(self._node, self._plan)
+        return self._every()
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """Give the notes of this page as plain values."""

@@ -11,7 +11,7 @@ import struct
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from notesieve.index.evaluate import IndexedNote
+from notesieve.index.matching import IndexedNote
 
 if TYPE_CHECKING:
     from notesieve._core import SegmentSearcher

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import IndexRowError, SearchIndexError, VerifyError
-from notesieve.verification import verify as verify_text
+from notesieve.verification.checker import verify as verify_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from notesieve._core import Segments
     from notesieve.index.concepts import Concepts
-    from notesieve.index.manifest import Manifest
+    from notesieve.index.index_manifest import IndexManifest
     from notesieve.index.notes import Judged, Notes
     from notesieve.scrubber import Scrubber
 
@@ -35,7 +35,7 @@ class Writer:
         Where the notes go.
     concepts : Concepts
         Where the sets of codes go.
-    manifest : Manifest
+    manifest : IndexManifest
         What the index says about itself. The provenance of the scrubber is written into it.
     scrubber : Scrubber
         What made the notes.
@@ -48,7 +48,7 @@ class Writer:
         path: Path,
         segments: Segments,
         concepts: Concepts,
-        manifest: Manifest,
+        manifest: IndexManifest,
         scrubber: Scrubber,
         *,
         mix: bool,

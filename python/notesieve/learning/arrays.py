@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from notesieve import _core
 from notesieve.errors import NotesieveError
-from notesieve.gold import Gold, gold_of
+from notesieve.evaluation.gold import Gold, gold_of
 from notesieve.held import Held
 from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, several

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from notesieve.gold import Gold, Rows
+from notesieve.evaluation.gold import Gold, Rows
 
 __all__ = ["EITHER", "LABELS", "Marks", "checked", "columns", "empty"]
 

@@ -18,8 +18,8 @@ import numpy as np
 from notesieve import _core
 from notesieve._core import Model, Policy
 from notesieve.errors import GoldError, SettingError
-from notesieve.evaluation import Evaluation, compare, evaluate, scrubbed
-from notesieve.gold import Gold, Rows, gold_of
+from notesieve.evaluation.gold import Gold, Rows, gold_of
+from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubbed
 from notesieve.learning import marks
 from notesieve.portions import Portion
 from notesieve.progress import watched
@@ -290,7 +290,7 @@ def _models(
     return models
 
 
-class _Bar(AbstractContextManager["_Bar"]):
+class _RoundsBar(AbstractContextManager["_RoundsBar"]):
     """Counts notes that were read and learned from."""
 
     def __init__(self, bar: Any) -> None:
@@ -305,9 +305,9 @@ class _Bar(AbstractContextManager["_Bar"]):
             self.bar.close()
 
 
-def _bar(show: bool | None, total: int) -> _Bar:
+def _bar(show: bool | None, total: int) -> _RoundsBar:
     if not (watched() if show is None else show):
-        return _Bar(None)
+        return _RoundsBar(None)
     from tqdm.auto import tqdm
 
-    return _Bar(tqdm(total=total, file=sys.stderr, desc="notesieve", unit=" notes", dynamic_ncols=True))
+    return _RoundsBar(tqdm(total=total, file=sys.stderr, desc="notesieve", unit=" notes", dynamic_ncols=True))

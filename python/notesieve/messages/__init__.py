@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 from notesieve.errors import NoteTypeError, SettingError
 from notesieve.messages import hl7, structured_json, structured_xml, tables
 from notesieve.messages.judging import Judge
-from notesieve.messages.reading import Leaf, NoMessage, Reading
+from notesieve.messages.parsed import Leaf, NoMessage, Parsed
 
 if TYPE_CHECKING:
-    from notesieve._core import Patient
-    from notesieve.scrubber import Scrubber
+    from notesieve._core import Patient, Scrubber
 
 __all__ = ["FORMS", "ScrubbedMessage", "scrub_message"]
 
@@ -59,18 +58,18 @@ def scrub_message(
     if form is not None and form not in FORMS:
         message = f"form={form!r} is not one of {', '.join(FORMS)}"
         raise SettingError(message)
-    found, readings = _read(text, form)
+    found, parts = _read(text, form)
     removed: dict[str, int] = {}
     written = []
-    for reading in readings:
-        judge = Judge(scrubber, reading, patient, threads)
-        written.append(judge.written(reading.pieces))
+    for parsed in parts:
+        judge = Judge(scrubber, parsed, patient, threads)
+        written.append(judge.written(parsed.pieces))
         for category, count in judge.removed.items():
             removed[category] = removed.get(category, 0) + count
     return ScrubbedMessage("".join(written), found, removed)
 
 
-def _read(text: str, form: str | None) -> tuple[str, list[Reading]]:
+def _read(text: str, form: str | None) -> tuple[str, list[Parsed]]:
     """Read a message as what it is, or says that it is."""
     first = text.lstrip("\ufeff\x0b \t\r\n")[:1]
     try:
@@ -80,13 +79,13 @@ def _read(text: str, form: str | None) -> tuple[str, list[Reading]]:
         pass
     try:
         if form == "json" or (form is None and first in ("{", "[")):
-            reading, found = structured_json.read(text)
-            return found, [reading]
+            parsed, found = structured_json.read(text)
+            return found, [parsed]
         if form == "xml" or (form is None and first == "<"):
-            reading, found = structured_xml.read(text)
-            return found, [reading]
+            parsed, found = structured_xml.read(text)
+            return found, [parsed]
         if form in (None, "table"):
             return "table", [tables.read(text)]
     except NoMessage:
         pass
-    return "text", [Reading([Leaf(text, "text", lambda text: text, text)])]
+    return "text", [Parsed([Leaf(text, "text", lambda text: text, text)])]

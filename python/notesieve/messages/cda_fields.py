@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from notesieve.messages.reading import PUBLISHED
+from notesieve.messages.parsed import PUBLISHED, UNITS_OF_AGE, names_in
 
 __all__ = ["PLACED", "attribute_role", "text_role"]
 
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-PLACED = _set(
+PLACED = names_in(
     "representedOrganization representedCustodianOrganization custodianOrganization providerOrganization"
     " serviceProviderOrganization scopingOrganization wholeOrganization receivedOrganization scopingEntity"
     " manufacturerOrganization location place healthCareFacility serviceProvider birthplace"
@@ -22,11 +18,11 @@ PLACED = _set(
 )
 """Elements whose name is that of an institution or a place."""
 
-_TEXTS = _set(
+_TEXTS = names_in(
     "text title originalText desc paragraph content td th caption item list table tbody thead tr br footnote sub sup"
     " div p b i u em strong span ul ol li h1 h2 h3 h4 h5 h6 pre code blockquote linkHtml reasonText"
 )
-_CODES = _set(
+_CODES = names_in(
     "code codeSystem codeSystemName codeSystemVersion classCode moodCode typeCode determinerCode type unit nullFlavor"
     " use operator inclusive institutionSpecified negationInd contextConductionInd contextControlCode mediaType"
     " representation styleCode align valign border width height colspan rowspan cellpadding cellspacing scope frame"
@@ -34,18 +30,17 @@ _CODES = _set(
     " unsorted alignment assigningAuthorityName_ schemaVersion specializationType valueSet valueSetVersion sdtcType"
     " class start language"
 )
-_DATES = _set(
+_DATES = names_in(
     "effectiveTime low high center time birthTime deceasedTime signatureTime availabilityTime existenceTime"
     " expirationTime existenceDate validTime"
 )
-_MEASURES = _set(
+_MEASURES = names_in(
     "value low high center width numerator denominator doseQuantity rateQuantity quantity repeatNumber sequenceNumber"
     " versionNumber priorityCode maxDoseQuantity period lengthOfStay multipleBirthOrderNumber increment origin scale"
 )
 _FLAGS = re.compile(r"true|false|[01]")
 _LOCAL = re.compile(r"#?[A-Za-z_][A-Za-z_.-]{0,30}\d{0,4}")
 _STAMP = re.compile(r"(?:18|19|20)\d{2}(?:\d\d){0,5}(?:\.\d+)?(?:[+-]\d{4}|Z)?")
-_AGES = _set("a y yr yrs year years")
 
 
 def attribute_role(path: Sequence[str], name: str, beside: dict[str, str], value: str) -> str:
@@ -93,7 +88,7 @@ def _value_role(path: Sequence[str], beside: dict[str, str], value: str) -> str:
     if _STAMP.fullmatch(value) and len(value) > 7:
         return "date"
     if element in _MEASURES:
-        old = beside.get("unit", "").lower() in _AGES and re.fullmatch(r"\d{2,3}(?:\.\d+)?", value)
+        old = beside.get("unit", "").lower() in UNITS_OF_AGE and re.fullmatch(r"\d{2,3}(?:\.\d+)?", value)
         return "old" if old and float(value) > 89 else "measure"
     return "unlisted"
 

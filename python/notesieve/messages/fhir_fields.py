@@ -6,16 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from notesieve.messages.reading import PUBLISHED
+from notesieve.messages.parsed import PUBLISHED, names_in
 
 __all__ = ["role_of"]
 
 
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_CODES = _set(
+_CODES = names_in(
     "resourceType code version status use gender unit comparator intent priority mode language contentType severity"
     " criticality docStatus kind action direction linkId periodUnit durationUnit when dayOfWeek rank type category"
     " clinicalStatus verificationStatus relationship searchMode valueCode valueCodeableConcept subjectType"
@@ -23,35 +19,35 @@ _CODES = _set(
     " contained fhirVersion currency aggregation purpose participantRole statusReason interpretation modality valueUri"
     " frequencyUnit level confidentiality isRequired abatementBoolean lifecycleStatus achievementStatus"
 )
-_MEASURES = _set(
+_MEASURES = names_in(
     "valueInteger valueDecimal valuePositiveInt valueUnsignedInt total frequency frequencyMax period periodMax repeat"
     " duration durationMax count countMax multipleBirthInteger factor dimensions sequence rank lowerLimit upperLimit"
     " numberOfRepeatsAllowed numberOfSeries numberOfInstances doseNumberPositiveInt seriesDosesPositiveInt origin"
     " interval size offset score probabilityDecimal doseNumberString seriesDosesString numerator denominator data_rate"
 )
-_TEXTS = _set(
+_TEXTS = names_in(
     "title description comment comments conclusion summary patientInstruction instruction note valueString"
     " valueMarkdown reasonString onsetString text display abatementString additionalInstruction reason protocolApplied"
     " preparation dosageInstruction valueAnnotation outcomeString prefixText question answer statusReasonText details"
     " diagnostics"
 )
-_QUANTITIES = _set(
+_QUANTITIES = names_in(
     "valueQuantity valueAge valueDuration valueRange valueRatio low high doseQuantity quantity numerator denominator"
     " rateQuantity boundsDuration boundsRange onsetAge onsetRange abatementAge valueSampledData origin rateRatio"
     " doseRange rateRange dispenseInterval expectedSupplyDuration length maxDosePerPeriod maxDosePerAdministration"
     " detailQuantity detailRange strength amount concentration dose initialFill daysSupply totalVolume"
 )
-_PEOPLE = _set(
+_PEOPLE = names_in(
     "subject patient performer author recorder asserter requester participant actor practitioner generalPractitioner"
     " individual member source informant attester party receiver sender enterer collector verifier signer who target"
     " dispenser agent authorReference onBehalfOf responsible performerActor attendee hospitalist operator"
 )
-_PLACES = _set(
+_PLACES = names_in(
     "managingOrganization serviceProvider custodian organization location origin destination hospitalization insurer"
     " payor provider facility partOf issuer publisher assigner manufacturer"
 )
-_CODED = _set("coding")
-_IDS = _set(
+_CODED = names_in("coding")
+_IDS = names_in(
     "id versionId fullUrl identifier masterIdentifier serialNumber lotNumber accession setId uuid deviceIdentifier udi"
     " carrierHRF distinctIdentifier subscriberId policyNumber licenseNumber valueId valueUuid valueOid username"
 )
@@ -60,8 +56,8 @@ _DATE_KEY = re.compile(
     r"received|timestamp|instant|occurrence|assertedDate|time|event|expiry|whenPrepared|whenHandedOver|lastModified)"
 )
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?")
-_SITES = _set("Organization Location HealthcareService Endpoint InsurancePlan")
-_THINGS = _set(
+_SITES = names_in("Organization Location HealthcareService Endpoint InsurancePlan")
+_THINGS = names_in(
     "Medication Substance Device DeviceDefinition Questionnaire ValueSet CodeSystem StructureDefinition"
     " ActivityDefinition PlanDefinition Measure Library ObservationDefinition"
 )

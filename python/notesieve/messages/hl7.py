@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from notesieve.messages.hl7_fields import KINDS, SEGMENTS, VALUE_KINDS
-from notesieve.messages.reading import Leaf, NoMessage, Reading
+from notesieve.messages.parsed import Leaf, NoMessage, Parsed
 
 __all__ = ["messages", "read"]
 
@@ -65,7 +65,7 @@ def messages(text: str) -> list[str]:
     return begin + [text[here:there] for here, there in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> Parsed:
     """Read one message.
 
     Raises
@@ -80,10 +80,10 @@ def read(text: str) -> Reading:
     marks = Marks(begin[1], *declared[:4])
     if len(set(begin[1] + begin[2][:4])) != len(begin[1] + begin[2][:4]):
         raise NoMessage
-    reading = Reading()
+    parsed = Parsed()
     group = 0
     for before, line, after in _LINE.findall(text):
-        reading.pieces.append(before)
+        parsed.pieces.append(before)
         name, *fields = line.split(marks.field)
         if line and not _SEGMENT.fullmatch(name):
             raise NoMessage
@@ -91,34 +91,34 @@ def read(text: str) -> Reading:
         if not texts:
             group += 1
         if line:
-            _segment(reading, marks, name, fields, group if texts else 0)
-        reading.pieces.append(after)
-    return reading
+            _segment(parsed, marks, name, fields, group if texts else 0)
+        parsed.pieces.append(after)
+    return parsed
 
 
-def _segment(reading: Reading, marks: Marks, name: str, fields: list[str], group: int) -> None:
-    reading.pieces.append(name)
+def _segment(parsed: Parsed, marks: Marks, name: str, fields: list[str], group: int) -> None:
+    parsed.pieces.append(name)
     kinds = SEGMENTS.get(name, {})
     declares = name in ("MSH", "FHS", "BHS")
     if declares:
-        reading.pieces += [marks.field, fields[0]]
+        parsed.pieces += [marks.field, fields[0]]
         fields = fields[1:]
     label = _label(marks, fields) if name == "OBX" else ""
     for number, content in enumerate(fields, start=3 if declares else 1):
-        reading.pieces.append(marks.field)
+        parsed.pieces.append(marks.field)
         kind = kinds.get(number, "-")
         if name == "OBX" and number == 5:
             kind = VALUE_KINDS.get(fields[1], "-")
         if kind == "m" and name == "OBX" and _is_age(label, fields, content):
-            reading.pieces.append(Leaf(content, "old", str, content))
+            parsed.pieces.append(Leaf(content, "old", str, content))
             continue
         for at, repetition in enumerate(content.split(marks.repeat) if marks.repeat else [content]):
             if at:
-                reading.pieces.append(marks.repeat)
-            _facts(reading, marks, name, number, kind, repetition)
+                parsed.pieces.append(marks.repeat)
+            _facts(parsed, marks, name, number, kind, repetition)
             joined = group if (name, number) in (("NTE", 3), ("OBX", 5)) else 0
             _components(
-                reading,
+                parsed,
                 marks,
                 kind,
                 repetition,
@@ -142,17 +142,15 @@ def _is_age(label: str, fields: list[str], content: str) -> bool:
     return number is not None and years and int(number[1]) > 89
 
 
-def _components(
-    reading: Reading, marks: Marks, kind: str, content: str, group: int, label: str, *, value: bool
-) -> None:
+def _components(parsed: Parsed, marks: Marks, kind: str, content: str, group: int, label: str, *, value: bool) -> None:
     roles = KINDS.get(kind, {0: "unlisted"})
     if kind == "t":  # what stands for a separator there is mostly one that nobody escaped
-        _leaf(reading, marks, "text", content, group, label)
+        _leaf(parsed, marks, "text", content, group, label)
         return
     components = content.split(marks.component)
     for number, component in enumerate(components, start=1):
         if number > 1:
-            reading.pieces.append(marks.component)
+            parsed.pieces.append(marks.component)
         role = roles.get(number, roles.get(0, "unlisted"))
         if role == "display":
             system = components[number] if len(components) > number else ""
@@ -160,8 +158,8 @@ def _components(
             role = "text" if value and not _is_published(system) else "display"
         for at, part in enumerate(component.split(marks.part) if marks.part else [component]):
             if at:
-                reading.pieces.append(marks.part)
-            _leaf(reading, marks, role, part, group, label)
+                parsed.pieces.append(marks.part)
+            _leaf(parsed, marks, role, part, group, label)
 
 
 _SYSTEMS = re.compile(
@@ -173,14 +171,14 @@ def _is_published(system: str) -> bool:
     return _SYSTEMS.fullmatch(system.replace("-", "")) is not None
 
 
-def _leaf(reading: Reading, marks: Marks, role: str, raw: str, group: int, label: str) -> None:
+def _leaf(parsed: Parsed, marks: Marks, role: str, raw: str, group: int, label: str) -> None:
     if raw in ("", '""'):  # empty, and what deletes a value
-        reading.pieces.append(raw)
+        parsed.pieces.append(raw)
         return
-    reading.pieces.append(Leaf(marks.decode(raw), role, marks.encode, raw, group if role == "text" else 0, label))
+    parsed.pieces.append(Leaf(marks.decode(raw), role, marks.encode, raw, group if role == "text" else 0, label))
 
 
-def _facts(reading: Reading, marks: Marks, name: str, number: int, kind: str, content: str) -> None:
+def _facts(parsed: Parsed, marks: Marks, name: str, number: int, kind: str, content: str) -> None:
     """Note what a field says of people."""
     parts = [
         marks.decode(part.replace(marks.part, " ") if marks.part else part) for part in content.split(marks.component)
@@ -188,18 +186,18 @@ def _facts(reading: Reading, marks: Marks, name: str, number: int, kind: str, co
     if kind in ("n", "c"):
         words = parts[:_LONGEST_NAME] if kind == "n" else parts[1 : 1 + _LONGEST_NAME]
         words += [""] * (3 - len(words))
-        reading.know("names", " ".join([*words[1:3], words[0]]))
+        parsed.know("names", " ".join([*words[1:3], words[0]]))
     elif kind == "b":
-        reading.know("birth_date", parts[0][:8])
+        parsed.know("birth_date", parts[0][:8])
     elif kind == "p":
         for part in (parts[0], *parts[3:4], "".join(parts[5:7])):
-            reading.know("other" if "@" in part else "phones", part)
+            parsed.know("other" if "@" in part else "phones", part)
     elif kind == "a":
-        reading.know("addresses", ", ".join(part for part in parts[:5] if part.strip()))
+        parsed.know("addresses", ", ".join(part for part in parts[:5] if part.strip()))
     elif kind in ("i", "u"):
         if sum(letter.isdigit() for letter in parts[0]) > 3:  # a short one is a number like any other
-            reading.know("other", parts[0])
+            parsed.know("other", parts[0])
         if name == "PID" and number == 3:
-            reading.know("id", parts[0])
+            parsed.know("id", parts[0])
     elif kind == "o":
-        reading.know("addresses", parts[0])
+        parsed.know("addresses", parts[0])

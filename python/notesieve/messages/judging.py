@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 from notesieve._core import Patient
 from notesieve.errors import NoteError, PatientError
 from notesieve.messages import structured_xml
-from notesieve.messages.reading import HIDDEN, MEASURE, Leaf, NoMessage, Reading, role_of_head
+from notesieve.messages.parsed import HIDDEN, MEASURE, Leaf, NoMessage, Parsed, role_of_head
 
 if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
-    from notesieve.scrubber import Scrubber
+    from notesieve._core import ScrubbedNote, Scrubber
 
 __all__ = ["Judge"]
 
@@ -48,7 +47,7 @@ class Judge:
     ----------
     scrubber : Scrubber
         What reads the texts, and whose policy says how things are written.
-    reading : Reading
+    parsed : Parsed
         The message.
     patient : Patient or None
         What the caller knows of the patient.
@@ -56,12 +55,12 @@ class Judge:
         How many threads the scrubber uses.
     """
 
-    def __init__(self, scrubber: Scrubber, reading: Reading, patient: Patient | None, threads: int | None) -> None:
+    def __init__(self, scrubber: Scrubber, parsed: Parsed, patient: Patient | None, threads: int | None) -> None:
         self.scrubber = scrubber
         self.policy = scrubber.policy
         self.threads = threads
         self.removed: dict[str, int] = {}
-        facts = [*reading.facts, *_facts_of(patient)]
+        facts = [*parsed.facts, *_facts_of(patient)]
         self.patient = _patient(facts, patient)
         self.numbers = {digits for _, value in facts if len(digits := re.sub(r"\W", "", value).lower()) > 4}
         self.words = {
@@ -152,11 +151,11 @@ class Judge:
         """Read XHTML inside a value."""
         for leaf in leaves:
             try:
-                reading, _ = structured_xml.read(leaf.text)
+                parsed, _ = structured_xml.read(leaf.text)
             except NoMessage:
                 leaf.role = "text"
             else:
-                made[id(leaf)] = self.written(reading.pieces)
+                made[id(leaf)] = self.written(parsed.pieces)
 
     def _texts(self, leaves: list[Leaf], made: dict[int, str]) -> None:
         groups: list[list[Leaf]] = []

@@ -9,17 +9,16 @@ import re
 from typing import Any
 
 from notesieve.messages.fhir_fields import role_of
-from notesieve.messages.reading import MEASURE, Leaf, NoMessage, Reading, role_of_head, words_of
+from notesieve.messages.parsed import DEEPEST, MEASURE, UNITS_OF_AGE, Leaf, NoMessage, Parsed, role_of_head, words_of
 
 __all__ = ["read"]
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[a-z]+|[{}\[\],:]|[ \t\r\n]+')
 _KEY = re.compile(r"[A-Za-z_$@][A-Za-z_.$@-]*\d{0,3}")
 _DATE = re.compile(r"(?:19|20)\d\d-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?")
-_DEEPEST = 200
 
 
-def read(text: str) -> tuple[Reading, str]:
+def read(text: str) -> tuple[Parsed, str]:
     """Read a document; tell whether it is ``fhir`` or other ``json``.
 
     Raises
@@ -34,7 +33,7 @@ def read(text: str) -> tuple[Reading, str]:
     if not isinstance(root, (dict, list)):
         raise NoMessage
     form = "fhir" if isinstance(root, dict) and isinstance(root.get("resourceType"), str) else "json"
-    return _Walk(root, form).read(text), form
+    return _JsonWalk(root, form).read(text), form
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -56,33 +55,33 @@ def _number(text: str) -> str:
     return text if re.fullmatch(r"-?\d+(?:\.\d+)?", text) else "null"
 
 
-class _Walk:
+class _JsonWalk:
     """Goes through the marks of a text and its objects side by side."""
 
     def __init__(self, root: Any, form: str) -> None:
         self.form = form
-        self.reading = Reading()
+        self.parsed = Parsed()
         self.root = root
         self.stack: list[Any] = []  # objects and lists that are open
         self.keys: list[str | int] = []  # where in each
 
-    def read(self, text: str) -> Reading:
+    def read(self, text: str) -> Parsed:
         key = False
         for token in _TOKEN.findall(text):
             first = token[0]
             if first in "{[":
                 self._open(self._value() if self.stack else self.root)
-                self.reading.pieces.append(token)
+                self.parsed.pieces.append(token)
                 key = first == "{"
             elif first in "}]":
                 self.stack.pop()
                 self.keys.pop()
-                self.reading.pieces.append(token)
+                self.parsed.pieces.append(token)
             elif first == ",":
                 key = isinstance(self.stack[-1], dict)
                 if not key:
                     self.keys[-1] = int(self.keys[-1]) + 1
-                self.reading.pieces.append(token)
+                self.parsed.pieces.append(token)
             elif first == '"' and key:
                 self.keys[-1] = json.loads(token)
                 key = False
@@ -90,16 +89,16 @@ class _Walk:
             elif first == '"' or first.isdigit() or first == "-":
                 self._leaf(token)
             else:  # white space, colon, true, false, null
-                self.reading.pieces.append(token)
-        return self.reading
+                self.parsed.pieces.append(token)
+        return self.parsed
 
     def _open(self, value: Any) -> None:
         self.stack.append(value)
         self.keys.append(0 if isinstance(value, list) else "")
-        if len(self.stack) > _DEEPEST:
+        if len(self.stack) > DEEPEST:
             raise NoMessage
         if isinstance(value, dict):
-            _facts(self.reading, value, self._path())
+            _facts(self.parsed, value, self._path())
 
     def _value(self) -> Any:
         return self.stack[-1][self.keys[-1]]
@@ -113,7 +112,7 @@ class _Walk:
             role = "code" if len(key) < 65 and _KEY.fullmatch(key) else "unlisted"
         else:
             role = "text"
-        self.reading.pieces.append(Leaf(key, role, _encode, token))
+        self.parsed.pieces.append(Leaf(key, role, _encode, token))
 
     def _leaf(self, token: str) -> None:
         value = self._value()
@@ -121,19 +120,19 @@ class _Walk:
         if isinstance(value, str):
             value = value.encode("utf-8", "replace").decode("utf-8")
             if not value.strip():
-                self.reading.pieces.append(token)
+                self.parsed.pieces.append(token)
                 return
         role = role_of(self._path(), parents, value) if self.form == "fhir" else self._by_key(value)
         if isinstance(value, str):
             self._string(value, role, token, parents)
         elif role == "old" or (role == "measure" and _is_age(parents[-1] if parents else {}, value)):
-            self.reading.pieces.append(Leaf(token, "old", str, token))
+            self.parsed.pieces.append(Leaf(token, "old", str, token))
         else:
             known = role in ("measure", "code") and MEASURE.fullmatch(token) is not None
             exact = role == "measure" and re.fullmatch(r"-?\d{1,7}\.\d+(?:[eE][+-]?\d+)?", token)
             role = "code" if known or exact else "unlisted"
             leaf = Leaf(token.replace("e", "E"), role, lambda _: "null", token)
-            self.reading.pieces.append(leaf)
+            self.parsed.pieces.append(leaf)
 
     def _string(self, value: str, role: str, token: str, parents: list[dict[str, Any]]) -> None:
         encode = _encode
@@ -143,15 +142,15 @@ class _Walk:
             kind, slash, _ = value.rpartition("/")
             role = "id"
             if slash and re.fullmatch(r"[A-Z][A-Za-z]{2,40}", kind):
-                self.reading.pieces.append(Leaf(value, role, lambda text: _encode(f"{kind}/{text}"), token))
+                self.parsed.pieces.append(Leaf(value, role, lambda text: _encode(f"{kind}/{text}"), token))
                 return
         if role == "id" and (scheme := re.match(r"urn:(?:uuid|oid):", value)):
             start = scheme[0]
-            self.reading.pieces.append(Leaf(value, role, lambda text: _encode(start + text), token))
+            self.parsed.pieces.append(Leaf(value, role, lambda text: _encode(start + text), token))
             return
         if role == "text" and _DATE.fullmatch(value):
             role = "date"
-        self.reading.pieces.append(Leaf(value, role, encode, token, 0, self._asked(parents)))
+        self.parsed.pieces.append(Leaf(value, role, encode, token, 0, self._asked(parents)))
 
     def _asked(self, parents: list[dict[str, Any]]) -> str:
         """Say what the value is called: by its key, or by the code beside it."""
@@ -173,7 +172,7 @@ class _Walk:
             return "measure" if not isinstance(value, str) else "text"
         what = {"name": "names", "contact": "phones", "location": "addresses", "id": "other"}.get(told, told)
         if what != "date" and len(str(value)) > (1 if told == "name" else 3):
-            self.reading.know(what, str(value))
+            self.parsed.know(what, str(value))
         return told if isinstance(value, str) else "unlisted"
 
 
@@ -195,10 +194,10 @@ def _attached(value: str, beside: dict[str, Any]) -> tuple[str, str, Any]:
 
 def _is_age(quantity: dict[str, Any], value: Any) -> bool:
     units = {str(quantity.get(key, "")).lower() for key in ("code", "unit")}
-    return bool(units & {"a", "y", "yr", "yrs", "year", "years"}) and value > 89
+    return bool(units & UNITS_OF_AGE) and value > 89
 
 
-def _facts(reading: Reading, item: dict[str, Any], path: list[str]) -> None:
+def _facts(parsed: Parsed, item: dict[str, Any], path: list[str]) -> None:
     """Note what an object says of people."""
 
     def texts(*keys: str) -> list[str]:
@@ -210,28 +209,28 @@ def _facts(reading: Reading, item: dict[str, Any], path: list[str]) -> None:
 
     last = path[-1] if path else ""
     if {"family", "given"} & item.keys() or (last == "name" and "text" in item):
-        reading.know("names", " ".join(texts("given", "family")))
+        parsed.know("names", " ".join(texts("given", "family")))
         for text in texts("text"):
-            reading.know("names", text)
+            parsed.know("names", text)
     elif {"line", "postalCode", "city"} & item.keys():
-        reading.know("addresses", ", ".join(texts("line", "city", "state", "postalCode")))
+        parsed.know("addresses", ", ".join(texts("line", "city", "state", "postalCode")))
     elif last in ("telecom", "valueContactPoint"):
         for text in texts("value"):
-            reading.know("other" if item.get("system") in ("email", "url") else "phones", text)
+            parsed.know("other" if item.get("system") in ("email", "url") else "phones", text)
     elif last.lower().endswith("identifier"):
         for text in texts("value"):
             if sum(letter.isdigit() for letter in text) > 3:
-                reading.know("other", text)
+                parsed.know("other", text)
     if "birthDate" in item:
         for text in texts("birthDate"):
-            reading.know("birth_date", text)
+            parsed.know("birth_date", text)
     if item.get("resourceType") == "Patient":
         for text in [*texts("id"), *(str(part.get("value", "")) for part in _objects(item.get("identifier")))]:
-            reading.know("id", text)
+            parsed.know("id", text)
     if isinstance(item.get("reference"), str) or "identifier" in item:
         person = not str(item.get("reference", "")).startswith(("Organization", "Location", "Medication", "Condition"))
         for text in texts("display"):
-            reading.know("names" if person else "addresses", text)
+            parsed.know("names" if person else "addresses", text)
     if item.get("resourceType") in ("Organization", "Location", "HealthcareService"):
         for text in texts("name"):
-            reading.know("addresses", text)
+            parsed.know("addresses", text)

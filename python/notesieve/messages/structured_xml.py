@@ -6,7 +6,7 @@ import re
 from xml.parsers import expat
 
 from notesieve.messages.cda_fields import PLACED, attribute_role, text_role
-from notesieve.messages.reading import Leaf, NoMessage, Reading
+from notesieve.messages.parsed import DEEPEST, Leaf, NoMessage, Parsed
 
 __all__ = ["read"]
 
@@ -20,10 +20,9 @@ _ENTITY = re.compile(r"&(?:#x([0-9A-Fa-f]+)|#(\d+)|(amp|lt|gt|quot|apos));")
 _MEANT = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _ENCODING = re.compile(r"(encoding\s*=\s*)(\"[^\"]*\"|'[^']*')")
 _STYLE = re.compile(r"xml-stylesheet(?:\s+(?:type|href)\s*=\s*[\"'][\w./-]{1,60}[\"'])+\s*")
-_DEEPEST = 200
 
 
-def read(text: str) -> tuple[Reading, str]:
+def read(text: str) -> tuple[Parsed, str]:
     """Read a document; tell whether it is ``cda`` or other ``xml``.
 
     Raises
@@ -32,10 +31,10 @@ def read(text: str) -> tuple[Reading, str]:
         If it is no XML, or defines entities or anything else before its root.
     """
     _check(text)
-    walk = _Walk()
+    walk = _XmlWalk()
     for match in _TOKEN.finditer(text.removeprefix("\ufeff")):
         walk.take(match)
-    return walk.reading, "cda" if walk.root == "ClinicalDocument" else "xml"
+    return walk.parsed, "cda" if walk.root == "ClinicalDocument" else "xml"
 
 
 def _check(text: str) -> None:
@@ -68,11 +67,11 @@ def _encode_data(text: str) -> str:
     return text.replace("]]>", "]] >")
 
 
-class _Walk:
+class _XmlWalk:
     """Goes through the tags of a document."""
 
     def __init__(self) -> None:
-        self.reading = Reading()
+        self.parsed = Parsed()
         self.path: list[str] = []
         self.types: list[dict[str, str]] = []
         self.root = ""
@@ -85,18 +84,18 @@ class _Walk:
         elif match["text"] is not None:
             self._text(match["text"], _decode(match["text"]), _encode)
         elif match["data"] is not None:
-            self.reading.pieces.append("<![CDATA[")
+            self.parsed.pieces.append("<![CDATA[")
             self._text(match["data"], match["data"], _encode_data)
-            self.reading.pieces.append("]]>")
+            self.parsed.pieces.append("]]>")
         elif match["order"] is not None:
             self._order(match["order"])  # a comment does not come out
 
     def _order(self, order: str) -> None:
         if order.startswith("xml") and order[3:4].isspace():
             told = _ENCODING.sub(r'\1"UTF-8"', order)  # what is written is UTF-8
-            self.reading.pieces.append(f"<?{told}?>")
+            self.parsed.pieces.append(f"<?{told}?>")
         elif _STYLE.fullmatch(order):
-            self.reading.pieces.append(f"<?{order}?>")
+            self.parsed.pieces.append(f"<?{order}?>")
 
     def _start(self, match: re.Match[str]) -> None:
         name = match["name"].rpartition(":")[2]
@@ -108,20 +107,20 @@ class _Walk:
         }
         self.path.append(name)
         self.types.append(attributes)
-        if len(self.path) > _DEEPEST:
+        if len(self.path) > DEEPEST:
             raise NoMessage
         if name in ("text", "div", "section", "title") and self.path[:-1].count("text") == 0:
             self.group += 1
         if name in ("name", "addr"):
             self.parts = {"kind": [name]}
-        self.reading.pieces.append(f"<{match['name']}")
+        self.parsed.pieces.append(f"<{match['name']}")
         self._attributes(rest, attributes)
-        self.reading.pieces.append("/>" if closed else ">")
+        self.parsed.pieces.append("/>" if closed else ">")
         if closed:
             self._leave()
 
     def _end(self, match: re.Match[str]) -> None:
-        self.reading.pieces.append(match[0])
+        self.parsed.pieces.append(match[0])
         self._leave()
 
     def _leave(self) -> None:
@@ -134,12 +133,12 @@ class _Walk:
         parts, self.parts = self.parts, {}
         words = [word for key, some in parts.items() if key not in ("kind", "given", "family") for word in some]
         if name == "addr":
-            self.reading.know("addresses", ", ".join(words))
+            self.parsed.know("addresses", ", ".join(words))
         elif PLACED.intersection(self.path[-2:]):
-            self.reading.know("addresses", " ".join(words))
+            self.parsed.know("addresses", " ".join(words))
         else:
             whole = [*parts.get("given", []), *parts.get("family", [])] or parts.get("name", [])
-            self.reading.know("names", " ".join(whole))
+            self.parsed.know("names", " ".join(whole))
 
     def _attributes(self, rest: str, attributes: dict[str, str]) -> None:
         last = 0
@@ -149,28 +148,28 @@ class _Walk:
             value = _decode(raw)
             name = match[2]
             role = attribute_role(self.path, name, attributes, value)
-            self.reading.pieces.append(f"{match[1]}{name}{match[3]}{mark}")
-            self.reading.pieces.append(Leaf(value, role, _encode_value, raw) if raw else "")
-            self.reading.pieces.append(mark)
+            self.parsed.pieces.append(f"{match[1]}{name}{match[3]}{mark}")
+            self.parsed.pieces.append(Leaf(value, role, _encode_value, raw) if raw else "")
+            self.parsed.pieces.append(mark)
             self._know(name, role, value)
             last = match.end()
-        self.reading.pieces.append(rest[last:].rstrip("/"))
+        self.parsed.pieces.append(rest[last:].rstrip("/"))
 
     def _know(self, name: str, role: str, value: str) -> None:
         if role == "contact":
             plain = value.partition(":")[2] or value
-            self.reading.know("other" if "@" in plain else "phones", plain)
+            self.parsed.know("other" if "@" in plain else "phones", plain)
         elif role == "birth_date":
-            self.reading.know("birth_date", value[:8])
+            self.parsed.know("birth_date", value[:8])
         elif role == "id" and name == "extension" and sum(letter.isdigit() for letter in value) > 3:
-            self.reading.know("other", value)
+            self.parsed.know("other", value)
             if self.path[-2:] == ["patientRole", "id"]:
-                self.reading.know("id", value)
+                self.parsed.know("id", value)
 
     def _text(self, raw: str, text: str, encode: object) -> None:
         plain = text.strip()
         if not plain or not self.path:
-            self.reading.pieces.append(raw)
+            self.parsed.pieces.append(raw)
             return
         begin = raw[: len(raw) - len(raw.lstrip())]
         end = raw[len(raw.rstrip()) :]
@@ -179,4 +178,4 @@ class _Walk:
             self.parts.setdefault(self.path[-1], []).append(plain)
         group = self.group if role == "text" else 0
         leaf = Leaf(plain, role, encode, raw.strip(), group)  # type: ignore[arg-type]
-        self.reading.pieces += [begin, leaf, end]
+        self.parsed.pieces += [begin, leaf, end]

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 
-from notesieve.messages.reading import Leaf, NoMessage, Reading, role_of_head, words_of
+from notesieve.messages.parsed import Leaf, NoMessage, Parsed, role_of_head, words_of
 
 __all__ = ["read"]
 
@@ -21,7 +21,7 @@ _MEASURED = frozenset(
 _FEWEST = 3
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> Parsed:
     """Read a text that holds at least one table.
 
     Raises
@@ -30,7 +30,7 @@ def read(text: str) -> Reading:
         If it holds none.
     """
     lines = text.splitlines(keepends=True)
-    reading = Reading()
+    parsed = Parsed()
     plain: list[str] = []
     at = 0
     found = False
@@ -41,20 +41,20 @@ def read(text: str) -> Reading:
             at += 1
             continue
         found = True
-        _plain(reading, plain)
+        _plain(parsed, plain)
         plain = []
-        _rows(reading, mark, lines[at:end])
+        _rows(parsed, mark, lines[at:end])
         at = end
     if not found:
         raise NoMessage
-    _plain(reading, plain)
-    return reading
+    _plain(parsed, plain)
+    return parsed
 
 
-def _plain(reading: Reading, lines: list[str]) -> None:
+def _plain(parsed: Parsed, lines: list[str]) -> None:
     text = "".join(lines)
     if text:
-        reading.pieces.append(Leaf(text, "text", lambda text: text, text))
+        parsed.pieces.append(Leaf(text, "text", lambda text: text, text))
 
 
 def _table(lines: list[str], at: int) -> tuple[str, int]:
@@ -88,29 +88,29 @@ def _cells(line: str, mark: str) -> list[str]:
     return cells
 
 
-def _rows(reading: Reading, mark: str, lines: list[str]) -> None:
+def _rows(parsed: Parsed, mark: str, lines: list[str]) -> None:
     heads = _cells(lines[0], mark)
     roles = [role_of_head(head) for head in heads]
     for number, (head, role) in enumerate(zip(heads, roles, strict=True)):
-        reading.pieces.append(mark if number else "")
-        reading.pieces.append(head if role else Leaf(head, "display", lambda text: text, head))
-    reading.pieces.append(lines[0][len(lines[0].rstrip("\r\n")) :])
+        parsed.pieces.append(mark if number else "")
+        parsed.pieces.append(head if role else Leaf(head, "display", lambda text: text, head))
+    parsed.pieces.append(lines[0][len(lines[0].rstrip("\r\n")) :])
     for line in lines[1:]:
         content = line.rstrip("\r\n")
         if _RULE.fullmatch(content):
-            reading.pieces.append(line)
+            parsed.pieces.append(line)
             continue
         for number, (cell, head, role) in enumerate(zip(_cells(line, mark), heads, roles, strict=True)):
             if number:
-                reading.pieces.append(mark)
-            _cell(reading, cell, head, role, mark)
-        reading.pieces.append(line[len(content) :])
+                parsed.pieces.append(mark)
+            _cell(parsed, cell, head, role, mark)
+        parsed.pieces.append(line[len(content) :])
 
 
-def _cell(reading: Reading, raw: str, head: str, role: str | None, mark: str) -> None:
+def _cell(parsed: Parsed, raw: str, head: str, role: str | None, mark: str) -> None:
     plain = raw.strip()
     if not plain:
-        reading.pieces.append(raw)
+        parsed.pieces.append(raw)
         return
     begin = raw[: len(raw) - len(raw.lstrip())]
     quoted = len(plain) > 1 and plain[0] == plain[-1] == '"'
@@ -126,7 +126,7 @@ def _cell(reading: Reading, raw: str, head: str, role: str | None, mark: str) ->
         return out.getvalue()
 
     leaf = Leaf(value, role or ("measure" if measured else "text"), encode, plain)
-    reading.pieces += [begin, leaf, raw[len(begin) + len(plain) :]]
+    parsed.pieces += [begin, leaf, raw[len(begin) + len(plain) :]]
     what = {"name": "names", "contact": "phones", "location": "addresses", "id": "other"}.get(role or "", "")
     if what and len(value) > (1 if role == "name" else 3):
-        reading.know(what, value)
+        parsed.know(what, value)

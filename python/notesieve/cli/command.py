@@ -1,0 +1,171 @@
+"""The command `notesieve`."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+
+from notesieve._core import __version__
+from notesieve.cli.evaluate import add_evaluate
+from notesieve.cli.index import add_index
+from notesieve.cli.key import add_key
+from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.policy import add_policy
+from notesieve.cli.scrub import add_scrub
+from notesieve.cli.text_inputs import texts
+from notesieve.cli.train import add_train
+from notesieve.cli.verify import add_verify
+from notesieve.cli.vocabulary import add_vocabulary
+from notesieve.errors import NotesieveError
+from notesieve.files.jobs import Found
+from notesieve.scrubber import Scrubber
+from notesieve.statuses import said
+
+__all__ = ["main"]
+
+_EXAMPLES = """examples:
+  notesieve demo                                   scrub the example notes of the package
+  notesieve scrub note.txt                         print one note without what identifies people
+  notesieve scrub notes/ -o clean/                 scrub every file below a folder
+  notesieve scrub notes.parquet -o clean/ --text note --keep year
+  notesieve scrub notes/ --format jsonl > all.jsonl
+  cat note.txt | notesieve scrub -                 from standard input
+  notesieve autocode note.txt                      only the terms and their codes
+  notesieve verify clean/                          check outputs again, without the code that made them
+  notesieve evaluate gold/ -o report/              what leaks, held against what people marked
+  notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
+  notesieve vocabulary info                        what the default vocabulary holds
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        Default: those of the process.
+
+    Returns
+    -------
+    int
+        0 if all went well, 1 if some inputs failed, 2 if nothing could be done.
+
+    Examples
+    --------
+    >>> main(["vocabulary", "lists", "qwrtz"])
+    on no list
+    0
+    """
+    # What is written is UTF-8 on every system; a file's name that is none comes out as the bytes that it is.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        code = int(options.run(options))
+        sys.stdout.flush()  # a full disk is told here and not when Python ends
+    except NotesieveError as problem:
+        print(f"notesieve: {problem}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read the output stopped: `notesieve scrub ... | head`.
+        sys.stderr.close()
+        return 0
+    except OSError as problem:
+        print(f"notesieve: {problem.filename or 'standard output'}: {problem.strerror}", file=sys.stderr)
+        # Or Python would try once more to write what is left.
+        with contextlib.suppress(OSError, ValueError), Path(os.devnull).open("wb") as nothing:
+            os.dup2(nothing.fileno(), sys.stdout.fileno())
+        return 2
+    except KeyboardInterrupt:
+        print("notesieve: stopped", file=sys.stderr)
+        return 130
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="notesieve",
+        description="De-identify clinical notes by letting through only what is known to be safe.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"notesieve {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    add_scrub(commands)
+
+    autocode = commands.add_parser("autocode", help="find medical terms that a scrub lets out and print their codes")
+    _inputs(autocode)
+    autocode.add_argument(
+        "--groups",
+        nargs="+",
+        metavar="GROUP",
+        help="only these semantic groups: disorder, finding, procedure, drug ...",
+    )
+    autocode.add_argument(
+        "--identifying",
+        action="store_true",
+        help="print also the terms that a scrub removes: names are among them, so the result identifies people",
+    )
+    autocode.set_defaults(run=_autocode)
+
+    add_vocabulary(commands)
+    add_evaluate(commands)
+    add_train(commands)
+    add_verify(commands)
+    add_key(commands)
+    add_index(commands)
+    add_policy(commands)
+
+    demo = commands.add_parser("demo", help="scrub the example notes of the package")
+    demo.set_defaults(run=_demo)
+    return parser
+
+
+def _inputs(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("inputs", nargs="+", metavar="INPUT", help="a .txt file, a folder of them, or - for stdin")
+    vocabulary_option(parser, site=True)
+
+
+def _report(failed: list[str]) -> int:
+    for problem in failed:
+        print(f"notesieve: {problem}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _autocode(options: argparse.Namespace) -> int:
+    scrubber = Scrubber(vocabulary=vocabulary_of(options))
+    failed: list[str] = []
+    left: list[tuple[Path, str]] = []
+    for path, text in texts(options.inputs, failed, left):
+        concepts = [
+            {"start": c.start, "end": c.end, "code": c.code, "name": c.name, "codes": c.codes, **said(c)}
+            for c in scrubber.autocode(text, identifying=options.identifying, groups=options.groups)
+        ]
+        print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
+    if left:
+        print(f"notesieve: {Found(left=left).told()}", file=sys.stderr)
+    return _report(failed)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    del options
+    scrubber = Scrubber()
+    for example in sorted(files("notesieve").joinpath("examples").iterdir(), key=lambda file: file.name):
+        if not example.name.endswith(".txt"):
+            continue
+        note = scrubber.scrub(example.read_text(encoding="utf-8"))
+        print(f"──── {example.name}\n")
+        print(note.text.rstrip("\n"))
+        terms = ", ".join(f"{concept.name} ({concept.code})" for concept in note.codes[:6])
+        print(f"\n     {len(note.removed)} removed · {len(note.concepts)} terms coded, among them {terms}\n")
+    return 0

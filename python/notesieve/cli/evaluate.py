@@ -1,0 +1,254 @@
+"""The commands `evaluate`, `agreement`, `sample` and `gold`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+from notesieve.cli.options import model_option, read_by_document, vocabulary_of, vocabulary_option
+from notesieve.errors import GoldError
+from notesieve.evaluation import reader_agreement, scores
+from notesieve.evaluation.gold import FormatName, Gold
+from notesieve.evaluation.text_report import agreement_summary
+from notesieve.files.reading_errors import reading, text_files
+from notesieve.scrubber import Scrubber
+
+__all__ = ["add_evaluate"]
+
+_FORMATS = get_args(FormatName)
+
+
+def add_evaluate(commands: Any) -> None:
+    """Add the commands to those of `notesieve`.
+
+    Parameters
+    ----------
+    commands : argparse subparsers action
+        What ``parser.add_subparsers()`` gave; each command sets ``run``, a function of the parsed options that
+        gives the exit code.
+
+    Examples
+    --------
+    >>> import argparse
+    >>> parser = argparse.ArgumentParser()
+    >>> add_evaluate(parser.add_subparsers())
+    >>> parser.parse_args(["sample", "size", "--recall", "0.95"]).recall
+    0.95
+    """
+    _add_evaluate(commands)
+    _add_agreement(commands)
+    _add_sample(commands)
+    gold = commands.add_parser("gold", help="write a gold standard in another format")
+    gold.add_argument("gold", type=Path, metavar="GOLD")
+    gold.add_argument("--to", choices=_FORMATS, default="jsonl", help="default: jsonl")
+    gold.add_argument("-o", "--output", type=Path, required=True, metavar="DIR", help="folder of the copy")
+    gold.set_defaults(run=_gold)
+
+
+def _add_evaluate(commands: Any) -> None:
+    parser = commands.add_parser(
+        "evaluate",
+        help="score against a gold standard",
+        description="Score what a system removed against what people marked. GOLD is a folder with notes/ and "
+        "gold.jsonl or gold.csv, i2b2 2014 or 2006 XML, PhysioNet deid, BRAT, or Philter's notes/ and anno/. Several "
+        "predictions and policies are compared; the first is the one reported.",
+    )
+    parser.add_argument("gold", type=Path, metavar="GOLD")
+    parser.add_argument(
+        "--predictions", type=Path, action="append", default=[], metavar="FILE", help="what a system removed"
+    )
+    parser.add_argument("--policy", action="append", default=[], metavar="P", help="run notesieve; default: safe")
+    vocabulary_option(parser)
+    model_option(parser)
+    parser.add_argument("--json", action="store_true", help="print the whole result, raw counts included")
+    parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write report.html, report.json and tables")
+    parser.add_argument("--with-context", action="store_true", help="show leaked text: the result is then PHI, too")
+    parser.add_argument("--strict", action="store_true", help='count "Hospital", "Street" inside gold spans, too')
+    parser.add_argument("--confidence", type=float, default=0.95, help="of all intervals; default: 0.95")
+    parser.add_argument("--draws", type=int, default=1000, help="of the bootstrap; default: 1000")
+    parser.add_argument("--seed", type=int, default=1, help="of the bootstrap; default: 1")
+    parser.set_defaults(run=_evaluate)
+
+
+def _evaluate(options: argparse.Namespace) -> int:
+    gold = Gold.read(options.gold)
+    vocabulary = vocabulary_of(options)
+    systems: list[tuple[str, Any]] = [(file.stem, file) for file in options.predictions]
+    policies = options.policy if options.policy or systems else ["safe"]
+    systems += [
+        (f"notesieve, {policy}", Scrubber(policy=policy, vocabulary=vocabulary, model=options.model))
+        for policy in policies
+    ]
+    chosen = {"strict": options.strict, "confidence": options.confidence, "draws": options.draws, "seed": options.seed}
+    context = options.with_context
+    done = [scores.evaluate(gold, system, name=name, with_context=context, **chosen) for name, system in systems]
+    first, others = done[0], done[1:]
+    comparisons = {}
+    for name, system in systems[1:]:
+        comparisons[name] = scores.compare(gold, systems[0][1], system, **chosen)
+    if options.json:
+        whole = first.to_dict() | {"others": [other.to_dict() for other in others], "comparisons": comparisons}
+        print(json.dumps(whole, indent=1, ensure_ascii=False))
+    else:
+        for one in done:
+            print(one.summary(), end="\n\n")
+        for name, found in comparisons.items():
+            print(_compared(systems[0][0], name, found))
+    if options.output is not None:
+        for file in first.write(options.output, others):
+            print(f"wrote {file}", file=sys.stderr)
+    # Files of the gold standard that could not be used: the rest was scored, and the exit code tells.
+    return 1 if gold.problems else 0
+
+
+def _compared(first: str, second: str, found: dict[str, Any]) -> str:
+    test = found["mcnemar"]
+    lines = [f"{second} less {first}"]
+    for name, row in found["measures"].items():
+        low, high = row["interval"]["low"], row["interval"]["high"]
+        lines.append(f"  {name:10}{row['difference']:+9.4f}   {low:+.4f} to {high:+.4f}   p {row['p']:.4f}")
+    kind = "exact" if test["exact"] else "chi-squared"
+    lines.append(
+        f"  McNemar on tokens: only {first} right {test['only_first']:,}, only {second} right {test['only_second']:,}, "
+        f"p {'< 0.0001' if test['p'] < 0.0001 else format(test['p'], '.4f')} ({kind})"
+    )
+    return "\n".join(lines)
+
+
+def _add_agreement(commands: Any) -> None:
+    parser = commands.add_parser("agreement", help="how far readers agree on what is PHI")
+    parser.add_argument(
+        "readers", nargs="+", type=Path, metavar="GOLD", help="the marks of one reader each, two or more"
+    )
+    parser.add_argument("--adjudicated", type=Path, metavar="GOLD", help="what they settled on; default: the majority")
+    parser.add_argument("--majority", type=Path, metavar="DIR", help="write what more than half of them marked")
+    parser.add_argument("--json", action="store_true", help="print the whole result")
+    parser.set_defaults(run=_agreement)
+
+
+def _agreement(options: argparse.Namespace) -> int:
+    names = [path.name or str(path) for path in options.readers]
+    if len(set(names)) < len(names):
+        names = [str(path) for path in options.readers]
+    found = reader_agreement.agreement(dict(zip(names, options.readers, strict=True)), options.adjudicated)
+    print(json.dumps(found.report, indent=1) if options.json else agreement_summary(found.report))
+    if options.majority is not None:
+        found.majority.write(options.majority)
+    return 0
+
+
+def _add_sample(commands: Any) -> None:
+    parser = commands.add_parser("sample", help="plan, draw and judge a sample that people read")
+    actions = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
+    size = actions.add_parser("size", help="how many notes must be read")
+    _question(size)
+    size.add_argument("--json", action="store_true")
+    size.set_defaults(run=_size)
+    draw = actions.add_parser("draw", help="draw notes and write the sheet to fill in")
+    draw.add_argument("notes", type=Path, metavar="FOLDER", help="the original .txt files; each subfolder is a stratum")
+    draw.add_argument("-n", "--number", type=int, required=True, help="how many notes")
+    draw.add_argument(
+        "--strata", type=Path, metavar="FILE", help="CSV with the columns doc and stratum, instead of subfolders"
+    )
+    draw.add_argument("--policy", default="safe", help="scrub the sample with this policy; default: safe")
+    draw.add_argument("--seed", type=int, default=1, help="another seed draws another sample; default: 1")
+    draw.add_argument("-o", "--output", type=Path, required=True, metavar="DIR")
+    draw.set_defaults(run=_draw)
+    judge = actions.add_parser("judge", help="read a filled-in sheet: does it show what was asked?")
+    judge.add_argument("sheet", type=Path, metavar="SHEET")
+    _question(judge)
+    judge.add_argument("--json", action="store_true")
+    judge.set_defaults(run=_judge)
+
+
+def _question(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--recall", type=float, default=0.99, help="to show that recall is above this; default: 0.99")
+    parser.add_argument("--confidence", type=float, default=0.95, help="one-sided; default: 0.95")
+    parser.add_argument(
+        "--expected", type=float, default=1.0, help="recall that you believe in; default: 1, not one miss"
+    )
+    parser.add_argument("--power", type=float, default=0.8, help="wanted chance of success; default: 0.8")
+    parser.add_argument("--phi-per-note", type=float, default=20.0, help="pieces of PHI in a note; default: 20")
+    parser.add_argument("--correlation", type=float, default=0.05, help="of the misses of one note; default: 0.05")
+
+
+def _asked(options: argparse.Namespace) -> dict[str, float]:
+    names = ("recall", "confidence", "expected", "power", "phi_per_note", "correlation")
+    return {name: getattr(options, name) for name in names}
+
+
+def _size(options: argparse.Namespace) -> int:
+    found = reader_agreement.sample_size(**_asked(options))
+    if options.json:
+        print(json.dumps(found))
+        return 0
+    print(
+        f"{found['notes']:,} notes: {found['phi']:,} pieces of PHI x design effect {found['design_effect']:.2f} / "
+        f"{options.phi_per_note:g} in a note.\n"
+        f"At most {found['allowed_misses']:,} misses show recall above {options.recall:g} with "
+        f"{options.confidence:.0%} confidence; chance of success {found['power']:.0%} "
+        f"if recall is {options.expected:g}."
+    )
+    return 0
+
+
+def _draw(options: argparse.Namespace) -> int:
+    if options.number < 1:
+        message = "the number of notes to draw must be 1 or more"
+        raise GoldError(message)
+    files = {str(file.relative_to(options.notes).with_suffix("")): file for file in text_files(options.notes)}
+    commas = next((doc for doc in files if "," in doc or "\n" in doc), None)
+    if commas is not None:
+        message = f"the file name `{commas}` holds a comma: the sheet cannot name it"
+        raise GoldError(message)
+    if options.strata is None:
+        strata = {doc: str(Path(doc).parent) if Path(doc).parent != Path() else "all" for doc in files}
+    else:
+        strata = dict.fromkeys(files, "none") | {
+            doc: stratum or "none"
+            for doc, stratum in read_by_document(options.strata, "stratum").items()
+            if doc in files
+        }
+    sample, sheet = reader_agreement.draw_sample(strata, options.number, options.seed)
+    scrubber = Scrubber(policy=options.policy)
+    for row in sample:
+        with reading(files[row["doc"]]):
+            text = files[row["doc"]].read_bytes().decode("utf-8")
+        for folder, content in (("notes", text), ("scrubbed", scrubber.scrub(text).text)):
+            target = options.output / folder / f"{row['doc']}.txt"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(content, encoding="utf-8", newline="")
+    options.output.mkdir(parents=True, exist_ok=True)
+    (options.output / "sheet.csv").write_text(sheet, encoding="utf-8")
+    print(
+        f"{len(sample)} of {len(files)} notes in {options.output}: read notes/ beside scrubbed/, write into sheet.csv "
+        "how many pieces of PHI each note has and how many of them are left"
+    )
+    return 0
+
+
+def _judge(options: argparse.Namespace) -> int:
+    found = reader_agreement.judge_sample(options.sheet, seed=1, **_asked(options))
+    if options.json:
+        print(json.dumps(found))
+    else:
+        verdict = "is shown" if found["shown"] else "is NOT shown"
+        print(
+            f"recall above {options.recall:g} {verdict}: {found['phi']['tp']:,} of "
+            f"{found['phi']['tp'] + found['phi']['fn']:,} pieces removed in {found['notes']:,} notes, "
+            f"{found['recall']:.4f}; lower bound {found['lower_bound']:.4f} "
+            f"(design effect {found['design_effect']:.2f}; by draws of notes {found['bootstrap_bound']:.4f})"
+        )
+    return 0 if found["shown"] else 1
+
+
+def _gold(options: argparse.Namespace) -> int:
+    gold = Gold.read(options.gold)
+    for loss in gold.write(options.output, options.to):
+        print(f"{options.to} cannot hold: {loss}", file=sys.stderr)
+    for problem in gold.problems:
+        print(f"left out: {problem['file']}:{problem['line']}: {problem['problem']}", file=sys.stderr)
+    return 1 if gold.problems else 0

@@ -1,0 +1,86 @@
+"""Options that several commands have, and what they give."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+from pathlib import Path
+
+from notesieve._core import Policy, Vocabulary
+from notesieve.errors import GoldError
+from notesieve.files.reading_errors import reading
+from notesieve.vocabularies.building import read_site_lists
+
+__all__ = [
+    "is_policy_file",
+    "model_option",
+    "policy_of",
+    "read_by_document",
+    "vocabulary_of",
+    "vocabulary_option",
+]
+
+
+def vocabulary_option(parser: argparse.ArgumentParser, *, site: bool = False) -> None:
+    """Add the option that names a vocabulary, and the one for the lists of a site; every command has the same."""
+    parser.add_argument("--vocabulary", type=Path, metavar="FILE", help="a compiled vocabulary; default: the built-in")
+    if site:
+        parser.add_argument(
+            "--site", type=Path, metavar="DIR", help="lists of the site: allow.txt, deny.txt, staff.txt, places.txt"
+        )
+
+
+def model_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a model; every command that scrubs has the same."""
+    parser.add_argument(
+        "--model", type=Path, metavar="FILE", help="what `notesieve train` wrote; default: the built-in"
+    )
+
+
+def vocabulary_of(options: argparse.Namespace) -> Vocabulary:
+    """Open the vocabulary that a command was given, with the lists of the site."""
+    path = getattr(options, "file", None) or options.vocabulary
+    vocabulary = Vocabulary.default() if path is None else Vocabulary.open(path)
+    site = getattr(options, "site", None)
+    return vocabulary if site is None else vocabulary.with_lists(**read_site_lists(site))
+
+
+def policy_of(options: argparse.Namespace) -> Policy:
+    """Open the policy that a command was given: a preset or a file."""
+    return Policy.open(options.policy) if is_policy_file(options.policy) else Policy(options.policy)
+
+
+def is_policy_file(policy: str) -> bool:
+    """Tell whether a policy is named by its file, as `Scrubber` tells it.
+
+    Examples
+    --------
+    >>> is_policy_file("site.toml"), is_policy_file("safe")
+    (True, False)
+    """
+    return policy.lower().endswith(".toml") or not {"/", "\\"}.isdisjoint(policy)
+
+
+def read_by_document(path: Path, column: str) -> dict[str, str]:
+    """Read a CSV that says something of each document.
+
+    Parameters
+    ----------
+    path : Path
+        The file, with the columns ``doc`` and another one.
+    column : str
+        The other one.
+
+    Raises
+    ------
+    FileError
+        If it cannot be read.
+    GoldError
+        If a column is missing.
+    """
+    with reading(path), path.open(encoding="utf-8-sig", newline="") as stream:
+        rows = csv.DictReader(stream)
+        if not {"doc", column} <= set(rows.fieldnames or ()):
+            message = f"{path}: needs the columns doc and {column}"
+            raise GoldError(message)
+        return {row["doc"]: row[column] for row in rows}

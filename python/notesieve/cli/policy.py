@@ -1,0 +1,46 @@
+"""The command `notesieve policy`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from notesieve.cli.options import policy_of
+
+__all__ = ["add_policy"]
+
+_EXAMPLES = """examples:
+  notesieve policy show                       every choice of the default policy
+  notesieve policy show limited-data-set      of another preset
+  notesieve policy show site.toml             of a file: what it says, and what it leaves as the preset has it
+  notesieve policy show safe > site.toml      a file to begin with
+"""
+
+
+def add_policy(commands: Any) -> None:
+    """Add the command to those of `notesieve`.
+
+    Parameters
+    ----------
+    commands : argparse subparsers action
+        What ``parser.add_subparsers()`` gave.
+    """
+    policy = commands.add_parser(
+        "policy",
+        help="look into a policy",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    actions = policy.add_subparsers(title="actions", required=True, metavar="ACTION")
+    show = actions.add_parser("show", help="print every choice as TOML, with the digest that results are known by")
+    show.add_argument("policy", nargs="?", default="safe", metavar="POLICY", help="a preset or a TOML file")
+    show.set_defaults(run=_show)
+
+
+def _show(options: argparse.Namespace) -> int:
+    policy = policy_of(options)
+    print(f"# digest {policy.digest}")
+    if policy.needs_key:
+        print("# needs a key: NOTESIEVE_KEY_FILE, see `notesieve key`")
+    print(policy.to_toml(), end="")
+    return 0

@@ -1,0 +1,67 @@
+"""The texts that a command is given: files, folders and standard input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesieve.errors import FileError
+from notesieve.files.decoding import Encoding
+from notesieve.files.jobs import Found, Job, files_of_notes, kind_of
+from notesieve.files.note_files import read_note
+from notesieve.files.reading_errors import explain, is_of_file, standard_input
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = ["texts"]
+
+
+def texts(inputs: Iterable[str], failed: list[str], left: list[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+    """Give path and text of each of some files, of the text files below folders, and of standard input for `-`.
+
+    Parameters
+    ----------
+    inputs : iterable of str
+        What the command was given.
+    failed : list of str
+        Where it is told what is wrong with a file that cannot be read; the next one follows.
+    left : list of (Path, str)
+        Where the files of folders are told that hold no text, and what they are.
+
+    Raises
+    ------
+    FileError
+        If nothing is there, or no text, or a folder may not be read.
+    """
+    for name in inputs:
+        if name == "-":
+            yield Path("stdin"), standard_input()
+            continue
+        for job in _jobs(Path(name), failed, left):
+            try:
+                text = read_note(job, Encoding())[1]
+            except Exception as problem:
+                if not is_of_file(problem):
+                    raise
+                failed.append(f"{job.source}: {explain(problem)}")
+            else:
+                yield job.source, text
+
+
+def _jobs(path: Path, failed: list[str], left: list[tuple[Path, str]]) -> list[Job]:
+    if not path.exists():
+        message = f"{path}: there is no such file or folder"
+        raise FileError(message)
+    if not path.is_dir():
+        form, compression = kind_of(path) or ("text", "")
+        return [Job(path, path, form, compression) if form in ("text", "docx") else Job(path, path, "text")]
+    found = Found()
+    jobs = [Job(file, file, *(kind_of(file) or ("text", ""))) for file in files_of_notes(path, found)]
+    rows = [job for job in jobs if job.form not in ("text", "docx")]
+    if len(rows) == len(jobs):
+        message = f"{path}: has no .txt file"
+        raise FileError(message)
+    failed += [f"{file}: is a link that leads nowhere" for file in found.missing]
+    left += found.left + [(job.source, job.source.suffix) for job in rows]
+    return [job for job in jobs if job not in rows]

@@ -1,0 +1,60 @@
+"""The command `notesieve verify`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+from notesieve.cli.options import vocabulary_of, vocabulary_option
+from notesieve.cli.text_inputs import texts
+from notesieve.errors import VerifyError
+from notesieve.files.jobs import Found
+from notesieve.scrubber import Scrubber
+from notesieve.verification.checker import verify
+
+__all__ = ["add_verify"]
+
+
+def add_verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the command line."""
+    parser = commands.add_parser(
+        "verify",
+        help="read outputs again and name every token that nothing allows",
+        description="Read outputs of `notesieve scrub` again, without its code, and check that every word is on a list "
+        "or in a term and every number has a clinical form. Prints positions and kinds only. What stands in files of "
+        "rows is verified by ns.verify, row by row. Exit code 1 if anything was found or not read.",
+        epilog="example: notesieve scrub notes/ -o clean/ && notesieve verify clean/",
+    )
+    parser.add_argument("inputs", nargs="+", metavar="FILE", help="a scrubbed text, a folder of them, or - for stdin")
+    parser.add_argument("--policy", default="safe", help="the policy of the scrub: a preset or a TOML file")
+    vocabulary_option(parser, site=True)
+    parser.set_defaults(run=_verify)
+
+
+def _verify(options: argparse.Namespace) -> int:
+    scrubber = Scrubber(policy=options.policy, vocabulary=vocabulary_of(options))
+    count = failed = 0
+    reasons: Counter[str] = Counter()
+    unread: list[str] = []
+    left: list[tuple[Path, str]] = []
+    for path, text in texts(options.inputs, unread, left):
+        count += 1
+        try:
+            reasons.update(token.allowed_by for token in verify(text, scrubber))
+        except VerifyError as problem:
+            failed += 1
+            for start, end, kind in problem.places:
+                print(f"{path}:{start}:{end}: {kind} that nothing allows")
+    print(
+        f"{count} texts, {sum(reasons.values())} tokens: {', '.join(f'{n} {why}' for why, n in reasons.most_common())}"
+    )
+    if failed:
+        print(f"notesieve: {failed} of {count} texts hold what nothing allows", file=sys.stderr)
+    left = [(path, kind) for path, kind in left if kind != "hidden"]
+    if left:
+        unread.append(f"{Found(left=left).told()}; files of rows are verified by ns.verify, row by row")
+    for line in unread:
+        print(f"notesieve: {line}", file=sys.stderr)
+    return 1 if failed or unread else 0

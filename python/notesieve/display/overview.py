@@ -1,0 +1,229 @@
+"""What was removed from a batch and what is in it, as numbers and as pictures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from html import escape
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from notesieve.display.note_views import Html
+from notesieve.errors import NoteError
+from notesieve.evaluation.plots import GREY, INK, words_at
+from notesieve.held import Held
+from notesieve.statuses import GROUPS
+
+if TYPE_CHECKING:
+    from notesieve._core import ConceptMention, ScrubbedNote, Vocabulary
+
+__all__ = ["Overview", "overview"]
+
+_BLUE = (31, 95, 168)
+_NAMES = {"surname", "first-name", "city", "place-part"}
+
+
+class Overview:
+    """Numbers about a batch; `overview` makes it. A notebook shows all of them as pictures."""
+
+    def __init__(
+        self,
+        notes: Sequence[ScrubbedNote],
+        originals: Sequence[str] | None,
+        vocabulary: Vocabulary | None,
+        least_notes: int,
+        groups: Sequence[str] | None = GROUPS,
+    ) -> None:
+        self._notes, self._originals, self._vocabulary, self._least = notes, originals, vocabulary, least_notes
+        self._groups = groups
+
+    @property
+    def notes(self) -> int:
+        """How many notes there are."""
+        return len(self._notes)
+
+    @cached_property
+    def removed(self) -> Counter[str]:
+        """How many stretches were removed, by category."""
+        return Counter(removal.category for note in self._notes for removal in note.removed)
+
+    @cached_property
+    def concepts(self) -> Counter[tuple[str, str]]:
+        """In how many notes each concept is affirmed, by code and name."""
+        return Counter(pair for note in self._notes for pair in {(c.code, c.name) for c in self._shown(note)})
+
+    def _shown(self, note: ScrubbedNote) -> list[ConceptMention]:
+        return [
+            concept
+            for concept in note.concepts
+            if concept.code and concept.affirmed and (self._groups is None or concept.group in self._groups)
+        ]
+
+    @cached_property
+    def masked_words(self) -> Counter[str]:
+        """In how many notes each word on no list was masked.
+
+        Words with a capital, with digits, of few notes, and those that are somebody's name are left out: what is shown
+        are candidates for a word list, not people.
+        """
+        if self._originals is None:
+            return Counter()
+        found: Counter[str] = Counter()
+        for note, text in zip(self._notes, self._originals, strict=True):
+            words = {text[r.start : r.end].strip() for r in note.removed if r.category == "UNLISTED"}
+            found.update(word for word in words if word.isalpha() and word.islower())
+        lists = self._vocabulary.lists if self._vocabulary is not None else lambda _: []
+        return Counter({w: n for w, n in found.items() if n >= self._least and not _NAMES & set(lists(w))})
+
+    def pairs(self, most: int = 12) -> tuple[list[str], list[list[int]]]:
+        """Count in how many notes two of the commonest concepts stand together.
+
+        Parameters
+        ----------
+        most : int, optional
+            How many concepts.
+
+        Returns
+        -------
+        list of str
+            Their names.
+        list of list of int
+            A square table: notes with both; on the diagonal notes with one.
+        """
+        chosen = [code for (code, _), _ in self.concepts.most_common(most)]
+        names = dict(self.concepts.keys())
+        at = {code: place for place, code in enumerate(chosen)}
+        table = [[0] * len(chosen) for _ in chosen]
+        for note in self._notes:
+            here = sorted({at[c.code] for c in self._shown(note) if c.code in at})
+            for place in here:
+                table[place][place] += 1
+            for first, second in combinations(here, 2):
+                table[first][second] += 1
+                table[second][first] += 1
+        return [names[code] for code in chosen], table
+
+    # ---- pictures
+
+    def plot_removed(self) -> Html:
+        """Draw how many stretches were removed, by category."""
+        rows = [("on no list" if name == "UNLISTED" else name.lower(), n) for name, n in self.removed.most_common()]
+        return _bars(rows, "removed, by category")
+
+    def plot_concepts(self, most: int = 20) -> Html:
+        """Draw the concepts that are in most notes."""
+        return _bars([(name, n) for (_, name), n in self.concepts.most_common(most)], "notes with a concept")
+
+    def plot_masked_words(self, most: int = 20) -> Html:
+        """Draw the words on no list that were masked in most notes."""
+        return _bars(self.masked_words.most_common(most), "notes in which a word on no list was masked")
+
+    def plot_pairs(self, most: int = 12) -> Html:
+        """Draw which concepts stand in the same notes."""
+        return _grid(*self.pairs(most), "notes with both concepts")
+
+    def _repr_html_(self) -> str:
+        parts = [self.plot_removed(), self.plot_concepts(), self.plot_pairs()]
+        if self.masked_words:
+            parts.insert(1, self.plot_masked_words())
+        return f"<div><p>{self.notes:,} notes</p>{''.join(parts)}</div>"
+
+    def __repr__(self) -> str:
+        return f"Overview({self.notes} notes, {sum(self.removed.values())} removed, {len(self.concepts)} concepts)"
+
+
+def overview(
+    notes: Iterable[ScrubbedNote],
+    *,
+    originals: Iterable[str] | None = None,
+    vocabulary: Vocabulary | None = None,
+    least_notes: int = 3,
+    groups: Sequence[str] | None = GROUPS,
+) -> Overview:
+    """Sum up a batch.
+
+    Parameters
+    ----------
+    notes : iterable of ScrubbedNote
+        The notes, such as `Scrubber.scrub_many` gives.
+    originals : iterable of str, optional
+        The texts that were scrubbed, for the words on no list. Default: nothing is told about them.
+    vocabulary : Vocabulary, optional
+        Whose lists say what is a name. Without it only capitals do.
+    least_notes : int, optional
+        In how many notes a masked word must stand to be shown.
+    groups : sequence of str or None, optional
+        The semantic groups of the concepts that are counted; None for all. Default: disorders, findings, procedures
+        and drugs. What is negated, past, doubtful or another's is not counted.
+
+    Returns
+    -------
+    Overview
+        Counts and pictures.
+
+    Raises
+    ------
+    NoteError
+        If there are not as many originals as notes.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> seen = ns.overview(ns.Scrubber().scrub_many(["Dr. Brown: asthma.", "Asthma since 2004."]))
+    >>> seen.removed["NAME"], seen.concepts["mesh:D001249", "Asthma"]
+    (1, 2)
+    """
+    batch = list(notes)
+    held, originals = Held(None if originals is None else list(originals)), None
+    if held.get() is not None and len(held.get()) != len(batch):
+        message = f"there are {len(batch)} notes and {len(held.get())} originals"
+        raise NoteError(message)
+    return Overview(batch, held.get(), vocabulary, least_notes, groups)
+
+
+def _short(words: str, most: int) -> str:
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
+def _svg(width: float, height: float, title: str, parts: list[str]) -> Html:
+    return Html(
+        f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" role="img" aria-label="{escape(title)}" '
+        'xmlns="http://www.w3.org/2000/svg" font-family="system-ui, sans-serif" '
+        f'style="background:#fff;max-width:100%;display:block">{"".join(parts)}</svg>'
+    )
+
+
+def _bars(rows: Sequence[tuple[str, int]], title: str) -> Html:
+    """Draw a bar a row, longest first, each with its number."""
+    left, right, step = 240.0, 640.0, 22
+    largest = max((count for _, count in rows), default=1)
+    parts = [words_at(10, 20, title, colour=GREY)]
+    for place, (name, count) in enumerate(rows):
+        y = 32 + place * step
+        length = (right - left) * count / largest
+        parts.append(words_at(left - 8, y + 14, _short(name, 34), anchor="end"))
+        parts.append(f'<rect x="{left}" y="{y + 3}" width="{length:.1f}" height="{step - 7}" fill="rgb{_BLUE}"/>')
+        parts.append(words_at(left + length + 6, y + 14, f"{count:,}", colour=GREY))
+    return _svg(right + 80, 40 + len(rows) * step, title, parts)
+
+
+def _grid(names: list[str], table: list[list[int]], title: str) -> Html:
+    """Draw a square table; the more notes, the darker."""
+    cell, left, top = 34, 220.0, 150.0
+    largest = max((n for i, row in enumerate(table) for j, n in enumerate(row) if i != j), default=0) or 1
+    parts = [words_at(10, 20, title, colour=GREY)]
+    for i, name in enumerate(names):
+        parts.append(words_at(left - 8, top + i * cell + 22, _short(name, 30), anchor="end"))
+        x, y = left + i * cell + 20, top - 8
+        parts.append(f'<g transform="rotate(-50 {x:.0f} {y:.0f})">{words_at(x, y, _short(name, 22))}</g>')
+        for j, count in enumerate(table[i]):
+            share = 0.0 if i == j else count / largest
+            colour = "rgb({:.0f},{:.0f},{:.0f})".format(*(255 - (255 - part) * share for part in _BLUE))
+            x, y = left + j * cell, top + i * cell
+            parts.append(f'<rect x="{x}" y="{y}" width="{cell - 2}" height="{cell - 2}" fill="{colour}"/>')
+            if count:
+                ink = "#fff" if share > 0.5 else GREY if i == j else INK
+                parts.append(words_at(x + cell / 2 - 1, y + 21, f"{count:,}", anchor="middle", colour=ink, size=11))
+    size = left + len(names) * cell + 120
+    return _svg(size, top + len(names) * cell + 10, title, parts)

@@ -1,0 +1,21 @@
+"""How good is it on our notes? Scores of a system, and comparisons of two.
+
+Gold standards, how far readers agree, the samples that they read, and reports for a terminal, a notebook and a board.
+"""
+
+from notesieve.evaluation.gold import Gold
+from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
+from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubbed
+
+__all__ = [
+    "Agreement",
+    "Evaluation",
+    "Gold",
+    "agreement",
+    "compare",
+    "draw_sample",
+    "evaluate",
+    "judge_sample",
+    "sample_size",
+    "scrubbed",
+]

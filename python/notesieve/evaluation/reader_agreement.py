@@ -1,0 +1,145 @@
+"""What people find: how far readers agree, and the samples that they read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+from notesieve.evaluation.gold import Gold, ask, gold_of
+
+__all__ = ["Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How far readers agree, and the gold standard of their majority.
+
+    Attributes
+    ----------
+    report : dict
+        Pairs, kappas, and every choice of readers against the adjudicated gold.
+    majority : Gold
+        What more than half of them marked.
+    """
+
+    report: dict[str, Any]
+    majority: Gold
+
+    def __getitem__(self, key: str) -> Any:
+        """Give a part of the report."""
+        return self.report[key]
+
+
+def agreement(
+    readers: Mapping[str, Gold | str | PathLike[str]], adjudicated: Gold | str | PathLike[str] | None = None
+) -> Agreement:
+    """Measure how far two or more people agree on what is PHI.
+
+    Parameters
+    ----------
+    readers : dict of str to Gold or path
+        The marks of each reader on the same notes.
+    adjudicated : Gold or path, optional
+        The gold standard that they settled on. Default: that of the majority.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    PolicyError
+        If there are fewer than two readers, or no note that all of them read.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> notes = {"a": "Seen by Dr. Quill in Larkmoor."}
+    >>> name, place = ({"start": 12, "end": 17, "category": "NAME"}, {"start": 21, "end": 29, "category": "LOCATION"})
+    >>> one, two = ns.Gold(notes, {"a": [name, place]}), ns.Gold(notes, {"a": [name]})
+    >>> round(ns.agreement({"one": one, "two": two})["pairs"][0]["F1"], 3)
+    0.667
+    """
+    people = [(name, gold_of(gold).to_json()) for name, gold in readers.items()]
+    truth = None if adjudicated is None else gold_of(adjudicated).to_json()
+    report = json.loads(ask("agreement", people=people, adjudicated=truth))
+    return Agreement(report, Gold(**json.loads(ask("majority", people=people))))
+
+
+def sample_size(recall: float = 0.99, confidence: float = 0.95, **expectations: float) -> dict[str, Any]:
+    """Tell how many notes people must read to show that recall is above a value.
+
+    Parameters
+    ----------
+    recall : float
+        The recall to show.
+    confidence : float
+        One-sided.
+    **expectations
+        ``expected`` recall (default 1: plan for no miss), ``power`` (0.8), ``phi_per_note`` (20) and ``correlation`` of
+        the misses of one note (0.05).
+
+    Returns
+    -------
+    dict
+        ``notes`` to read, pieces of ``phi`` in them, ``allowed_misses``, ``design_effect``, ``power``.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> ns.sample_size(0.99, 0.95, phi_per_note=10, correlation=0)["notes"]
+    30
+    """
+    question = {"recall": recall, "confidence": confidence, **expectations}
+    found: dict[str, Any] = json.loads(ask("sample_size", question=question))
+    return found
+
+
+def draw_sample(documents: Mapping[str, str], size: int, seed: int = 1) -> tuple[list[dict[str, str]], str]:
+    """Draw documents by stratum, the same for the same seed; and the sheet to fill in.
+
+    Parameters
+    ----------
+    documents : dict of str to str
+        The stratum of each document.
+    size : int
+        How many.
+    seed : int, optional
+        Another seed draws another sample.
+
+    Returns
+    -------
+    tuple of (list of dict, str)
+        ``doc`` and ``stratum`` of each, and the text of a CSV file.
+    """
+    found = json.loads(ask("sample", documents=dict(documents), size=size, seed=seed))
+    return found["sample"], found["sheet"]
+
+
+def judge_sample(
+    sheet: str | PathLike[str], recall: float = 0.99, confidence: float = 0.95, seed: int = 1, **expectations: float
+) -> dict[str, Any]:
+    """Read a filled-in sheet and tell whether it shows that recall is above a value.
+
+    Parameters
+    ----------
+    sheet : path
+        CSV: ``doc,stratum,phi,missed``.
+    recall, confidence : float
+        As for `sample_size`.
+    seed : int, optional
+        Of the bootstrap.
+    **expectations
+        As for `sample_size`.
+
+    Returns
+    -------
+    dict
+        ``shown``, the ``recall`` in the sample, its ``lower_bound``, the ``design_effect``, tallies by stratum.
+    """
+    question = {"recall": recall, "confidence": confidence, **expectations}
+    found: dict[str, Any] = json.loads(ask("judge", sheet=sheet, question=question, seed=seed))
+    return found

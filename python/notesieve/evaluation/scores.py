@@ -1,0 +1,318 @@
+"""How good is it on our notes? Scores of a system, and comparisons of two.
+
+Everything is computed by the core; this module brings in what people have (folders, data frames, predictions of any
+system, a scrubber) and gives back tables. Offsets count code points.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from notesieve import _core
+from notesieve.evaluation.gold import Gold, Rows, ask, field_of, gold_of, rows_of, span_of
+from notesieve.scrubber import Scrubber
+
+__all__ = ["Evaluation", "compare", "evaluate", "scrubbed"]
+
+
+def scrubbed(gold: Gold, scrubber: Scrubber) -> str:
+    """Tell what a scrubber removes from the notes, why, and which concepts it keeps, as JSON lines."""
+    lines = []
+    docs = list(gold.notes)
+    batch = scrubber.scrub_many(gold.notes.values(), explain=True)
+    for doc, note in zip(docs, batch, strict=True):
+        removing = iter([d for d in note.decisions if d.action == "remove"])
+        decision = next(removing, None)
+        spans = []
+        for removal in note.removed:
+            while decision is not None and decision.end <= removal.start:
+                decision = next(removing, None)
+            reason = None if decision is None else decision.rule or decision.reason
+            # A word that is on no list is masked without saying of what category it might be.
+            category = None if removal.category == "UNLISTED" else removal.category
+            spans.append([removal.start, removal.end, category, reason])
+        concepts = {
+            "original": [mention.code for mention in scrubber.autocode(gold.notes[doc], identifying=True)],
+            "kept": [mention.code for mention in note.concepts],
+        }
+        kept = _kept(note.decisions, gold.spans.get(doc, []))
+        lines.append(json.dumps({"doc": doc, "spans": spans, "concepts": concepts, "kept": kept}))
+    return "\n".join(lines)
+
+
+def _kept(decisions: Sequence[_core.Decision], spans: Sequence[Mapping[str, Any]]) -> list[list[Any]]:
+    """Give what was kept inside marked spans, and why: the reasons of leaks."""
+    kept = [decision for decision in decisions if decision.action != "remove"]
+    ends = [decision.end for decision in kept]
+    found = []
+    for span in spans:
+        for decision in kept[bisect_right(ends, span["start"]) :]:
+            if decision.start >= span["end"]:
+                break
+            if decision.reason != "punctuation":
+                found.append([decision.start, decision.end, decision.rule or decision.reason])
+    return found
+
+
+def _predictions(gold: Gold, predicted: Any) -> str:
+    """Bring predictions of any form into JSON lines."""
+    if isinstance(predicted, Scrubber):
+        return scrubbed(gold, predicted)
+    if isinstance(predicted, str | PathLike):
+        return ask("read_predictions", path=predicted)
+    # A dict of lists is either spans by document or columns.
+    if isinstance(predicted, Mapping) and "start" not in predicted:
+        return "\n".join(
+            json.dumps(
+                {"doc": doc, "spans": [_predicted(span) if isinstance(span, Mapping) else list(span) for span in spans]}
+            )
+            for doc, spans in predicted.items()
+        )
+    return "\n".join(json.dumps({"doc": str(field_of(row, "doc")), **_predicted(row)}) for row in rows_of(predicted))
+
+
+def _predicted(row: Mapping[str, Any]) -> dict[str, Any]:
+    return span_of(row, ("category", "reason", "rule"))
+
+
+def evaluate(
+    gold: Gold | str | PathLike[str],
+    predicted: Any,
+    *,
+    name: str = "system",
+    with_context: bool = False,
+    strict: bool = False,
+    confidence: float = 0.95,
+    draws: int = 1000,
+    seed: int = 1,
+    **options: Any,
+) -> Evaluation:
+    """Score what a system removed against what people marked.
+
+    Parameters
+    ----------
+    gold : Gold or path
+        The gold standard.
+    predicted : Scrubber, path, dict or data frame
+        A scrubber, which is run on the notes; a file of predictions; spans by document,
+        ``{"doc": [(start, end, category), ...]}``; or a data frame with ``doc``, ``start``, ``end`` and, where there
+        are any, ``category`` and ``reason``. A document without spans was left as it is.
+    name : str, optional
+        What the report calls the system.
+    with_context : bool, optional
+        Show leaked text and what stands around it. Gold text is PHI: the result is then PHI, too.
+    strict : bool, optional
+        Count generic words inside gold spans ("Hospital", "Street") like any other.
+    confidence : float, optional
+        Of all intervals.
+    draws : int, optional
+        How many times documents are drawn for the bootstrap; 0 leaves it out.
+    seed : int, optional
+        Of the bootstrap.
+    **options
+        ``hamming`` ("labels" or "present"), ``labels`` (list of str, the riskiest first), ``risk`` and ``nursing``
+        (dict of ``order``, ``rest`` and the members of each group),
+        ``document_risk`` (dict of ``medium`` and ``high``).
+
+    Returns
+    -------
+    Evaluation
+
+    Raises
+    ------
+    GoldError
+        If the gold standard or the predictions cannot be read.
+    PolicyError
+        If an option is not known, or a prediction names a document that is not there.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
+    >>> ns.evaluate(gold, {"a": [(12, 17)]})["token"]["recall"]
+    1.0
+    >>> ns.evaluate(gold, ns.Scrubber())["document"]["zero_leak"]["value"]
+    1.0
+    """
+    gold = gold_of(gold)
+    chosen = {"with_context": with_context, "strict": strict, "confidence": confidence, "draws": draws, "seed": seed}
+    lines = _predictions(gold, predicted)
+    report = json.loads(ask("evaluate", gold=gold.to_json(), predictions=lines, options=chosen | options))
+    return Evaluation(name=name, report=report, provenance=_provenance(gold, predicted))
+
+
+def _provenance(gold: Gold, predicted: Any) -> dict[str, str]:
+    facts = {"notesieve version": _core.__version__}
+    if isinstance(predicted, Scrubber):
+        facts |= {"policy": repr(predicted.policy), "vocabulary digest": predicted.vocabulary.digest}
+    elif isinstance(predicted, str | PathLike):
+        facts["predictions"] = Path(predicted).name
+    digest = _digest(gold)
+    return facts | {"gold standard digest": digest}
+
+
+def _digest(gold: Gold) -> str:
+    whole = json.dumps([gold.notes, gold.spans], sort_keys=True, ensure_ascii=True)
+    return sha256(whole.encode("ascii")).hexdigest()
+
+
+def compare(
+    gold: Gold | str | PathLike[str], first: Any, second: Any, *, draws: int = 1000, seed: int = 1, **options: Any
+) -> dict[str, Any]:
+    """Compare two systems on the same notes.
+
+    Parameters
+    ----------
+    gold : Gold or path
+        The gold standard.
+    first, second : Scrubber, path, dict or data frame
+        As for `evaluate`.
+    draws, seed : int, optional
+        Of the paired bootstrap over documents.
+    **options
+        As for `evaluate`.
+
+    Returns
+    -------
+    dict
+        ``mcnemar`` and ``mcnemar_phi`` (all tokens, PHI tokens), and for each of ``measures`` the difference, second
+        less first, with its interval.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
+    >>> ns.compare(gold, {"a": []}, {"a": [(12, 17)]})["measures"]["recall"]["difference"]
+    1.0
+    """
+    gold = gold_of(gold)
+    lines = {"first": _predictions(gold, first), "second": _predictions(gold, second)}
+    chosen = {"draws": draws, "seed": seed} | options
+    found: dict[str, Any] = json.loads(ask("compare", gold=gold.to_json(), options=chosen, **lines))
+    return found
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The result of an evaluation.
+
+    Attributes
+    ----------
+    name : str
+        The system.
+    report : dict
+        All counts, shares and intervals; ``evaluation["token"]`` is short for ``evaluation.report["token"]``.
+    provenance : dict
+        Versions and digests.
+    """
+
+    name: str
+    report: dict[str, Any]
+    provenance: dict[str, str]
+
+    def __getitem__(self, key: str) -> Any:
+        """Give a part of the report."""
+        return self.report[key]
+
+    def __repr__(self) -> str:
+        """Tell the two figures that matter most."""
+        token = self.report["token"]
+        kept = self.report["retained_nonphi"]["value"]
+        return (
+            f"Evaluation({self.name}: recall {token['recall']:.4f}, kept {kept:.4f}, {self.report['documents']} notes)"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give everything, for JSON."""
+        return {"name": self.name, "provenance": self.provenance, **self.report}
+
+    def rows(self, table: str) -> Rows:
+        """Give a table of the report as rows, ready for a data frame.
+
+        Parameters
+        ----------
+        table : {"category", "subtype", "risk", "nursing_risk", "noise", "typed_category", "typed_span", \
+"per_document", "leaks", "leak_forms", "over_scrubbed", "problems"}
+
+        Returns
+        -------
+        list of dict
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> gold = ns.Gold({"a": "Seen by Dr. Quill."}, {"a": [{"start": 12, "end": 17, "category": "NAME"}]})
+        >>> [(row["name"], row["token_leaks"]) for row in ns.evaluate(gold, {}).rows("category")]
+        [('NAME', 1)]
+        """
+        found = self.report.get(table, {})
+        if isinstance(found, dict):
+            return [{"name": name, **row} for name, row in found.items()]
+        return list(found)
+
+    def summary(self) -> str:
+        """Give the main figures as text for a terminal."""
+        from notesieve.evaluation.text_report import summary
+
+        return summary(self)
+
+    def to_html(self, others: Sequence[Evaluation] = ()) -> str:
+        """Give one self-contained page to read and print.
+
+        Parameters
+        ----------
+        others : sequence of Evaluation, optional
+            Other systems or policies on the same notes, drawn beside this one.
+
+        Returns
+        -------
+        str
+        """
+        from notesieve.evaluation.html_report import page
+
+        return page(self, others)
+
+    def write(self, folder: str | PathLike[str], others: Sequence[Evaluation] = ()) -> list[Path]:
+        """Write ``report.html``, ``report.json`` and tables of documents, leaks and lost words as CSV.
+
+        Parameters
+        ----------
+        folder : path
+            Made if it is not there.
+        others : sequence of Evaluation, optional
+            As for `to_html`.
+
+        Returns
+        -------
+        list of Path
+            What was written.
+        """
+        target = Path(folder)
+        target.mkdir(parents=True, exist_ok=True)
+        written = [target / "report.html", target / "report.json"]
+        written[0].write_text(self.to_html(others), encoding="utf-8")
+        whole = self.to_dict() | {"others": [other.to_dict() for other in others]}
+        written[1].write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        for table in ("per_document", "leak_forms", "over_scrubbed"):
+            rows = self.rows(table)
+            file = target / f"{table}.csv"
+            with file.open("w", encoding="utf-8", newline="") as stream:
+                names = list(dict.fromkeys(name for row in rows for name in row))
+                writer = csv.DictWriter(stream, names)
+                writer.writeheader()
+                writer.writerows(rows)
+            written.append(file)
+        return written
+
+    def _repr_html_(self) -> str:
+        from notesieve.evaluation.html_report import fragment
+
+        return fragment(self)

@@ -1,0 +1,65 @@
+"""The report of an evaluation, and of the agreement of readers, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from notesieve.evaluation.measured import Measured, interval, percent, riskiest_first
+
+__all__ = ["agreement_summary", "summary"]
+
+
+def summary(evaluation: Measured) -> str:
+    """Give the main figures as text."""
+    report = evaluation.report
+    token, span, document = report["token"], report["span"], report["document"]
+    tokens, zero = report["tokens"], document["zero_leak"]
+    lines = [
+        f"{evaluation.name}: {report['documents']:,} notes, {tokens['phi']:,} PHI tokens in {span['gold']:,} spans, "
+        f"{tokens['nonphi']:,} other tokens",
+        "",
+        f"PHI tokens removed      {percent(token['recall']):>10}   {interval(token['recall_interval'])}",
+        f"notes without a leak    {percent(zero['value']):>10}   {interval(zero['interval'])}",
+        f"  ... a direct one      {percent(document['zero_direct_leak']['value']):>10}   "
+        f"{interval(document['zero_direct_leak']['interval'])}",
+        f"other tokens kept       {percent(report['retained_nonphi']['value']):>10}   "
+        f"{interval(report['retained_nonphi']['interval'])}",
+        "tokens                  P {precision:.4f}  F1 {F1:.4f}  F2 {F2:.4f}  F10 {F10:.4f}".format(**token),
+        "spans                   P {precision:.4f}  R {recall:.4f}".format(**span)
+        + f"  exact F1 {span['exact']['F1']:.4f}",
+    ]
+    if report.get("concepts"):
+        lines.append(f"concepts still coded    {percent(report['concepts']['mentions']['value']):>10}")
+    lines += ["", f"{'':22}  tokens    left     recall    spans    left     recall"]
+    for group in ("category", "risk"):
+        for name, row in riskiest_first(report[group]):
+            lines.append(
+                f"  {name:20}{row['tokens']:8,}{row['token_leaks']:8,}{percent(row['token_recall']):>11}"
+                f"{row['spans']:9,}{row['span_leaks']:8,}{percent(row['span_recall']):>11}"
+            )
+        lines.append("")
+    lines += [f"left out: {p['file']}:{p['line']}: {p['problem']}" for p in report["problems"]]
+    return "\n".join(lines).rstrip()
+
+
+def agreement_summary(report: Mapping[str, Any]) -> str:
+    """Give the agreement of readers as text."""
+    lines = [f"{report['documents']:,} notes, {report['tokens']:,} tokens", ""]
+    lines.append(f"{'pair':30} token F1  span F1  with category   kappa")
+    for pair in report["pairs"]:
+        names = f"{pair['first']} - {pair['second']}"
+        lines.append(
+            f"{names:30} {pair['F1']:8.4f} {pair['exact_span_f1']:8.4f} {pair['exact_typed_f1']:14.4f} "
+            f"{pair['kappa']:7.4f}"
+        )
+    lines += [
+        "",
+        f"Fleiss' kappa {report['fleiss_kappa']:.4f}, over categories {report['fleiss_kappa_category']:.4f}",
+        "",
+    ]
+    lines.append("readers together against the adjudicated gold   precision  recall      F1")
+    for row in report["by_readers"]:
+        lines.append(f"  {row['readers']:<46}{row['precision']:9.4f}{row['recall']:8.4f}{row['F1']:8.4f}")
+    lines += [f"left out: {p['file']}: {p['problem']}" for p in report["problems"]]
+    return "\n".join(lines)

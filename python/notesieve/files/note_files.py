@@ -1,0 +1,65 @@
+"""Files of one note: text, plain or compressed, and Word documents."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import FrameError
+from notesieve.files.row_files import unpacked
+
+if TYPE_CHECKING:
+    from notesieve._core import ScrubbedNote
+    from notesieve.files.decoding import Encoding
+    from notesieve.files.jobs import Job
+
+__all__ = ["read_note", "write_note"]
+
+_LONGEST = 1 << 29
+"""Bytes of a text that are read: one more than a note may have."""
+
+
+def write_note(stem: str, note: ScrubbedNote, form: str) -> str:
+    """Give what is written of one note of a text file."""
+    if form in ("text", "coded"):
+        text = note.text if form == "text" else note.coded_text
+        return text if text.endswith("\n") else text + "\n"
+    # A file's name that is no UTF-8 cannot stand in JSON as it is.
+    item: dict[str, Any] = {"doc": stem.encode("utf-8", "replace").decode("utf-8")}
+    if form == "jsonl":
+        item |= note.to_dict()
+    else:
+        item["spans"] = [[span.start, span.end, span.category] for span in note.removed]
+    return json.dumps(item, ensure_ascii=False) + "\n"
+
+
+def read_note(job: Job, encoding: Encoding) -> tuple[bytes, str]:
+    """Read a text file: the bytes that it has, and the note in it.
+
+    Raises
+    ------
+    FrameError
+        If it is a document that cannot be read, or what reads it is not installed.
+    """
+    content = job.source.read_bytes()
+    if job.form == "docx":
+        return content, _docx(content)
+    if job.compression:
+        return content, encoding.decode(unpacked(io.BytesIO(content), job.compression).read(_LONGEST))
+    return content, encoding.decode(content)
+
+
+def _docx(content: bytes) -> str:
+    """Give the text of a Word document: body, tables, headers, footers, notes and comments."""
+    try:
+        from docx2python import docx2python
+    except ImportError:
+        message = "reading .docx needs docx2python: pip install 'notesieve[docx]'"
+        raise FrameError(message) from None
+    try:
+        with docx2python(io.BytesIO(content)) as document:
+            return str(document.text)
+    except Exception:  # noqa: BLE001 - it reads XML of anybody, and its errors quote what they choke on
+        message = "is damaged, or no Word document"
+        raise FrameError(message) from None

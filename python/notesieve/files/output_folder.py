@@ -1,0 +1,102 @@
+"""The folder of the outputs: one run at a time, nothing replaced unasked, and every file whole or not there."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from notesieve.errors import FrameError
+from notesieve.files.reading_errors import files_below
+
+__all__ = ["OutputFolder", "whole"]
+
+
+@contextmanager
+def whole(target: Path, *, sync: bool = False) -> Iterator[Path]:
+    """Give a temporary name; what is written there takes the name of the target when it is whole."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # A name of its own: two that write one file never write into each other's.
+    partial = target.with_name(f".{target.name}.{secrets.token_hex(4)}.partial")
+    try:
+        yield partial
+        if sync:
+            with partial.open("rb") as file:
+                os.fsync(file.fileno())
+        partial.replace(target)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+class OutputFolder:
+    """A folder for outputs, locked as long as a run writes into it.
+
+    Parameters
+    ----------
+    path : Path
+        The folder; it is made if it is not there.
+
+    Raises
+    ------
+    FrameError
+        If it is no folder, or another run writes into it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        if path.exists() and not path.is_dir():
+            message = f"{path}: is no folder; outputs need one of their own"
+            raise FrameError(message)
+        self.path = path
+        self._lock: int | None = None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep other runs away, by whatever name or link they come."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        lock = _lock(self.path)
+        try:
+            yield
+        finally:
+            if lock is not None:
+                os.close(lock)
+
+    def held(self) -> list[Path]:
+        """Give the files that are there, without hidden ones."""
+        if not self.path.is_dir():
+            return []
+        inside = (file.relative_to(self.path) for file in files_below(self.path))
+        return [file for file in inside if not any(part.startswith(".") for part in file.parts)]
+
+    def clean(self, outputs: Iterable[Path]) -> None:
+        """Remove what a killed run left half written of these outputs."""
+        names: dict[Path, set[str]] = {}
+        for output in outputs:
+            names.setdefault(output.parent, set()).add(output.name)
+        for parent, mine in names.items():
+            folder = self.path / parent
+            for file in folder.glob(".*.partial") if folder.is_dir() else ():
+                # .NAME.TOKEN.partial
+                if file.name[1:].rsplit(".", 2)[0] in mine:
+                    file.unlink(missing_ok=True)
+
+
+def _lock(path: Path) -> int | None:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    lock = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        message = f"{path}: another run writes into this folder; wait for it, or take another folder"
+        raise FrameError(message) from None
+    except OSError:
+        # A file system that locks no folders: the lock of the manifest is left, and names that no two runs share.
+        os.close(lock)
+        return None
+    return lock

@@ -1,0 +1,127 @@
+"""What goes wrong when files of people are read, said without a word of what was read."""
+
+from __future__ import annotations
+
+import os
+import sys
+import zlib
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from notesieve.errors import FileError, NotesieveError
+from notesieve.files.decoding import Encoding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["explain", "files_below", "is_of_file", "reading", "standard_input", "text_files"]
+
+
+@contextmanager
+def reading(path: str | os.PathLike[str]) -> Iterator[None]:
+    r"""Turn what goes wrong while a text file is read into an error that names it.
+
+    Raises
+    ------
+    FileError
+        If the file cannot be read, or is not UTF-8.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder, reading("list.txt"):
+    ...     file = Path(folder, "list.txt")
+    ...     _ = file.write_bytes(b"caf\xe9")
+    ...     file.read_text(encoding="utf-8")
+    Traceback (most recent call last):
+    ...
+    notesieve.errors.FileError: list.txt: is not UTF-8 at byte 3
+    """
+    try:
+        yield
+    except NotesieveError:
+        raise
+    except (OSError, UnicodeDecodeError) as problem:
+        # The exception quotes the bytes, which may be somebody's name.
+        message = f"{path}: {explain(problem)}"
+        raise FileError(message) from None
+
+
+def standard_input(encoding: Encoding | None = None) -> str:
+    """Read the text that comes in; bytes that cannot be read become U+FFFD, which no list has.
+
+    Raises
+    ------
+    FileError
+        If standard input is closed, or cannot be read.
+    """
+    if sys.stdin is None:
+        message = "standard input: is closed"
+        raise FileError(message)
+    with reading("standard input"):
+        return Encoding((encoding or Encoding()).name, "replace").decode(sys.stdin.buffer.read())
+
+
+def files_below(folder: Path, *, links: bool = False) -> list[Path]:
+    """Give all files below a folder, sorted; with `links` the links to folders too, into which nothing looks.
+
+    Raises
+    ------
+    FileError
+        If a folder may not be read: its notes would be missed by nobody.
+    """
+
+    def refuse(problem: OSError) -> None:
+        message = f"{problem.filename}: {explain(problem)}"
+        raise FileError(message)
+
+    found = []
+    for place, folders, names in os.walk(folder, onerror=refuse):
+        found += [Path(place, name) for name in names]
+        if links:
+            found += [link for name in folders if (link := Path(place, name)).is_symlink()]
+    return sorted(found)
+
+
+def text_files(path: Path) -> list[Path]:
+    """Give the file at a path, or all `.txt` files below the folder there.
+
+    Raises
+    ------
+    FileError
+        If nothing is there, or no such file, or a folder may not be read.
+    """
+    if not path.exists():
+        message = f"{path}: there is no such file or folder"
+        raise FileError(message)
+    if not path.is_dir():
+        return [path]
+    found = [file for file in files_below(path) if file.name.endswith(".txt")]
+    if not found:
+        message = f"{path}: has no .txt file"
+        raise FileError(message)
+    return found
+
+
+def is_of_file(problem: Exception) -> bool:
+    """Tell whether something is wrong with what was read, and not with the program."""
+    # Libraries that read files quote what they choke on: `explain` does not.
+    return isinstance(problem, (OSError, EOFError, ValueError, zlib.error, NotesieveError)) or type(
+        problem
+    ).__module__.partition(".")[0] in ("pyarrow", "zstandard", "_csv")
+
+
+def explain(problem: BaseException) -> str:
+    """Say what is wrong, without a word of what was read."""
+    if isinstance(problem, UnicodeDecodeError):
+        name = "UTF-8" if problem.encoding.startswith("utf-8") else problem.encoding
+        return f"is not {name} at byte {problem.start}"
+    if isinstance(problem, OSError) and problem.strerror:
+        return problem.strerror
+    if isinstance(problem, (EOFError, zlib.error)) or type(problem).__name__ == "BadGzipFile":
+        return "its compressed data is damaged, or ends too early"
+    if isinstance(problem, NotesieveError):
+        return str(problem)
+    return f"is damaged, or not what its name says ({type(problem).__name__})"

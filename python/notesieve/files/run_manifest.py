@@ -1,0 +1,158 @@
+"""What a run over files has done, so that another can go on where it ended.
+
+A manifest is a file of JSON lines. The first tells what the run was made with; each other one stands for an input whose
+output is whole, and is written after the output has its name. It names files and holds digests of notes: keep it with
+the notes, not with what is made of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, Self
+
+from notesieve.errors import FrameError
+
+__all__ = ["RunManifest", "digest"]
+
+
+def digest(path: Path) -> tuple[int, str]:
+    """Give the size of a file in bytes and its SHA-256.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> size, sha256 = digest(Path(os.devnull))
+    >>> size, sha256[:8]
+    (0, 'e3b0c442')
+    """
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return file.tell(), sha256
+
+
+class RunManifest:
+    """The manifest of one output folder, open for writing and locked.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    run : dict
+        What the run is made with: version, digests of policy and vocabulary, options.
+    resume : bool
+        Whether to go on with what is there. Otherwise it is begun anew.
+
+    Raises
+    ------
+    FrameError
+        If another process writes it, if it cannot be read, or if `resume` and it was made with something else.
+    """
+
+    def __init__(self, path: Path, run: dict[str, Any], *, resume: bool) -> None:
+        self.path = path
+        run = json.loads(json.dumps({"manifest": 1, **run}))
+        self.done: dict[str, dict[str, Any]] = {}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Not emptied before it is locked: another process may be writing it.
+        self.file: BinaryIO = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")
+        try:
+            _lock(self.file, path)
+            end = self._read(run, resume=resume)
+            if not resume:
+                end, self.done = 0, {}
+            self.file.seek(end)
+            self.file.truncate()
+            if not end:
+                self.add(run)
+                self.save()  # before any output is there
+        except BaseException:
+            self.file.close()
+            raise
+
+    def _read(self, run: dict[str, Any], *, resume: bool) -> int:
+        """Read what is done; give the place behind the last whole line."""
+        end = 0
+        for number, line in enumerate(self.file):
+            try:
+                entry = json.loads(line)
+                whole = line.endswith(b"\n") and isinstance(entry, dict)
+            except ValueError:
+                whole = False
+            if number == 0 and line.endswith(b"\n") and not (whole and "manifest" in entry):
+                message = f"{self.path}: is no manifest, and would be written over: take another file for it"
+                raise FrameError(message)
+            if not whole:
+                break  # what was being written when the run was killed
+            if number == 0 and resume and entry != run:
+                different = sorted(key for key in {*entry, *run} if entry.get(key) != run.get(key))
+                message = (
+                    f"{self.path}: was made with other {', '.join(different)}: what is done does not fit what would be "
+                    "added. Run with --overwrite, or into another folder"
+                )
+                raise FrameError(message)
+            if number and "output" in entry:
+                self.done[entry["output"]] = entry
+            end += len(line)
+        return end
+
+    def proves(self, output: str, source: Path, target: Path) -> bool:
+        """Whether an input is done: neither it nor its output has changed since.
+
+        Raises
+        ------
+        FrameError
+            If the output was made of another input, which is still there.
+        """
+        entry = self.done.get(output)
+        if entry is None or "sha256" not in entry:
+            return False
+        before = Path(entry["input"])
+        if before.exists() and not before.samefile(source):
+            message = (
+                f"{output}: was made of {before}, and {source} would replace it: take another folder for its output"
+            )
+            raise FrameError(message)
+        try:
+            return bool(
+                source.stat().st_size == entry["bytes"]
+                and target.stat().st_size == entry["output_bytes"]
+                and digest(source)[1] == entry["sha256"]
+                and digest(target)[1] == entry["output_sha256"]
+            )
+        except OSError:
+            return False
+
+    def add(self, entry: dict[str, Any]) -> None:
+        """Write one line."""
+        self.file.write(json.dumps(entry, ensure_ascii=True).encode() + b"\n")
+
+    def save(self) -> None:
+        """Bring what was written to the disk."""
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+    def __enter__(self) -> Self:
+        """Give the manifest itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the file and give up the lock."""
+        self.file.close()
+
+
+def _lock(file: BinaryIO, path: Path) -> None:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        message = f"{path}: another process writes into this folder; wait for it, or take another folder"
+        raise FrameError(message) from None

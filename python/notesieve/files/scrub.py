@@ -1,0 +1,208 @@
+"""Files and folders of notes: one output an input, whole or not at all, and nothing done twice.
+
+Each input is scrubbed into a file under a temporary name beside its output, which takes its name when it is whole; then
+a line of the manifest says that it is done. Whatever ends a run between two steps, the next one with ``resume`` does
+again what no line proves, and nothing else. Notes are held in memory some megabytes at a time, whatever the size of a
+file.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import FrameError, SettingError
+from notesieve.files.decoding import Encoding
+from notesieve.files.jobs import find_jobs
+from notesieve.files.output_folder import OutputFolder
+from notesieve.files.report import Report
+from notesieve.files.run import Run, size_of
+from notesieve.files.run_manifest import RunManifest
+from notesieve.files.table import Table
+from notesieve.progress import Progress
+
+if TYPE_CHECKING:
+    import os
+
+    from notesieve.files.jobs import Found, Job
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["open_stdout", "scrub_files"]
+
+
+def scrub_files(
+    scrubber: Scrubber,
+    inputs: Sequence[str | os.PathLike[str]],
+    output: str | os.PathLike[str],
+    *,
+    table: Table | None = None,
+    form: str = "text",
+    manifest: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    overwrite: bool = False,
+    encoding: str = "utf-8",
+    errors: str = "strict",
+    threads: int | None = None,
+    progress: bool | None = None,
+    report: Report | None = None,
+) -> Report:
+    """Scrub files and folders into a folder.
+
+    Parameters
+    ----------
+    scrubber : Scrubber
+        What scrubs.
+    inputs : sequence of path-like
+        Files, and folders with all that they hold: ``.txt``, ``.jsonl``, ``.csv`` and ``.tsv``, also with ``.gz`` or
+        ``.zst``; ``.parquet``; ``.docx``; messages as ``.hl7``, ``.json`` and ``.xml`` (see `Scrubber.scrub_message`).
+        What else lies in a folder is told in the report.
+    output : path-like
+        The folder of the outputs, one an input, of the same name and kind; new or empty. Where two inputs have the same
+        name, the outputs of each lie in a folder that is called as the one that it lies in.
+    table : Table, optional
+        How files of rows are read.
+    form : {"text", "coded", "jsonl", "spans"}, optional
+        What is written of a text file.
+    manifest : path-like, optional
+        The record of what is done. Default: beside the output folder, its name with ``.manifest.jsonl``. It holds the
+        names and digests of the inputs: keep it with them.
+    resume : bool, optional
+        Whether to go on with a run that was made with the same policy, vocabulary and options, and to leave out the
+        inputs that its manifest proves done.
+    overwrite : bool, optional
+        Whether to replace outputs of the same names that are there, and to begin the manifest anew.
+    encoding : str, optional
+        How texts are read that do not begin with a byte order mark, such as ``"cp1252"`` or ``"latin-1"``. What comes
+        out is UTF-8. Parquet and Word say it themselves.
+    errors : {"strict", "replace"}, optional
+        Whether bytes that cannot be read cost the note, or become U+FFFD, which no list has.
+    threads : int, optional
+        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+    progress : bool, optional
+        Whether a bar is shown. Default: in a terminal or notebook.
+    report : Report, optional
+        Where the run is counted as it goes, for whoever interrupts it.
+
+    Returns
+    -------
+    Report
+        Counts, and what is wrong with inputs that could not be scrubbed; the others were.
+
+    Raises
+    ------
+    FrameError
+        If an input is missing, if the output folder holds something or another run writes into it, or if the manifest
+        does not fit.
+
+    Examples
+    --------
+    >>> import tempfile, notesieve as ns
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     notes = Path(folder, "notes")
+    ...     notes.mkdir()
+    ...     _ = Path(notes, "1.txt").write_text("Seen by Dr. Brown.")
+    ...     report = scrub_files(ns.Scrubber(), [notes], Path(folder, "clean"))
+    ...     print(report.done, Path(folder, "clean", "1.txt").read_text(), end="")
+    1 Seen by Dr. [NAME].
+    """
+    table = table or Table()
+    report = Report() if report is None else report
+    decoder = Encoding(encoding, errors)
+    if resume and overwrite:
+        message = "resume goes on with what is there and overwrite replaces it: say one of them"
+        raise SettingError(message)
+    scrubber._scrub_many([], threads=threads)  # a setting that is wrong is no mistake of the first file
+    table.plan(None)  # nor is an output that there is not
+    folder = OutputFolder(Path(output))
+    real = folder.path.resolve()
+    record = real.with_name(real.name + ".manifest.jsonl") if manifest is None else Path(manifest)
+    found = find_jobs(inputs, form, folder.path, record)
+    _check_sources(found.jobs, real)
+    report.left += found.left
+    report.problems += [f"{path}: is a link that leads nowhere" for path in found.missing]
+    made_with = _made_with(scrubber, table, form, decoder)
+    sizes = [size_of(job.source) for job in found.jobs]
+    with (
+        folder.locked(),
+        _record(folder, record, made_with, named=manifest is not None, resume=resume, overwrite=overwrite) as done,
+        Progress(progress, total=sum(sizes), unit="bytes") as bar,
+    ):
+        folder.clean(job.output for job in found.jobs)
+        run = Run(scrubber, folder.path, table, form, decoder, done, threads, bar, report)
+        left = []
+        for job, size in zip(found.jobs, sizes, strict=True):
+            if resume and done.proves(job.output.as_posix(), job.source, folder.path / job.output):
+                report.skipped += 1
+                bar(0, 0, 0, 0, done=size)
+            else:
+                left.append(job)
+        run.texts(job for job in left if job.form in ("text", "docx"))
+        run.messages(job for job in left if job.form == "message")
+        for job in left:
+            if job.form not in ("text", "docx", "message"):
+                run.rows(job)
+        done.save()
+        if overwrite:
+            report.said += _others(folder, found)
+    return report
+
+
+def _check_sources(jobs: list[Job], folder: Path) -> None:
+    for job in jobs:
+        if (folder / job.output).resolve() == job.source.resolve():
+            message = f"{job.source}: would be written over; take another folder for the output"
+            raise FrameError(message)
+
+
+def _record(
+    folder: OutputFolder, record: Path, made_with: dict[str, Any], *, named: bool, resume: bool, overwrite: bool
+) -> RunManifest:
+    """Open the manifest, if what is there may be added to or replaced."""
+    held = folder.held()
+    begun = record.exists() and record.stat().st_size > 0
+    if held and not (resume or overwrite):
+        files = "a file" if len(held) == 1 else f"{len(held)} files"
+        message = (
+            f"{folder.path}: holds {files} already, such as {min(held)}: --resume goes on with the run that made them, "
+            "--overwrite replaces those of the same names; or take another folder"
+        )
+        raise FrameError(message)
+    if held and resume and not begun:
+        message = (
+            f"{folder.path}: no manifest tells what made its files: --overwrite replaces them; or take another folder"
+        )
+        raise FrameError(message)
+    if named and begun and not (resume or overwrite):
+        message = f"{record}: is there already: --resume goes on with its run, --overwrite begins it anew"
+        raise FrameError(message)
+    return RunManifest(record, made_with, resume=resume)
+
+
+def _others(folder: OutputFolder, found: Found) -> list[str]:
+    """Tell of files that an earlier run made and this one did not."""
+    mine = {job.output for job in found.jobs}
+    others = sorted(set(folder.held()) - mine)
+    if not others:
+        return []
+    files, stay = ("file", "stays") if len(others) == 1 else ("files", "stay")
+    return [f"{folder.path}: {len(others)} {files} of earlier runs {stay}, such as {others[0]}"]
+
+
+def _made_with(scrubber: Scrubber, table: Table, form: str, encoding: Encoding) -> dict[str, Any]:
+    """Say what decides about the bytes of an output."""
+    # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
+    options = {"form": form, **asdict(table), "encoding": encoding.name, "errors": encoding.errors}
+    return {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
+
+
+def open_stdout() -> Any:
+    """Give standard output without a change of line ends."""
+    import sys
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(newline="")
+    return sys.stdout

@@ -1,0 +1,106 @@
+"""Which columns of a frame are read, and which come out.
+
+What is not named does not come out: an input column is dropped unless the call keeps it by name, because a column with
+the record number or the name of a patient would undo all that happens to the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from notesieve.errors import FrameError
+from notesieve.frames.patients import known_fields
+
+__all__ = ["OUTPUTS", "Plan"]
+
+OUTPUTS = ("text", "coded", "concepts", "removed", "error")
+"""The columns that a scrub can give; ``text`` always comes."""
+
+CATEGORIES = ("name", "date", "age", "location", "contact", "id", "unlisted")
+"""The categories of removed stretches, as the columns name them."""
+
+
+class Plan:
+    """Which columns are read, which come out and what they are called.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns of the input.
+    text : str
+        The column with the notes; the scrubbed text takes its name.
+    id : str, optional
+        A column that names the note; it comes out as it is.
+    keep : sequence of str
+        Further columns that come out as they are.
+    patient : str, optional
+        A column that tells patients apart; its pseudonym comes out where there is a key.
+    known : sequence of str, or mapping of str to str
+        Columns with what is known of the patient; they do not come out.
+    outputs : sequence of str
+        What comes out besides the text: any of `OUTPUTS`.
+
+    Raises
+    ------
+    FrameError
+        If a column is missing, named twice, or would be overwritten.
+
+    Examples
+    --------
+    >>> plan = Plan(["mrn", "year", "note"], "note", keep=["year"], outputs=["error"])
+    >>> plan.kept, plan.new
+    (['year'], {'error': 'note_error'})
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        text: str,
+        *,
+        id: str | None = None,  # noqa: A002 the name that users know
+        keep: Sequence[str] = (),
+        patient: str | None = None,
+        known: Sequence[str] | Mapping[str, str] = (),
+        outputs: Sequence[str] = OUTPUTS,
+    ) -> None:
+        if isinstance(keep, str):
+            message = "keep must be a list of columns, not one text"
+            raise FrameError(message)
+        if isinstance(outputs, str):
+            message = "outputs must be a list, not one text"
+            raise FrameError(message)
+        wrong = [output for output in outputs if output not in OUTPUTS]
+        if wrong:
+            message = f"there is no output {wrong[0]!r}: take some of {', '.join(OUTPUTS)}"
+            raise FrameError(message)
+        asked = [text, *([id] if id is not None else []), *keep]
+        self.patient = patient
+        self.fields = known_fields(known)
+        self.about = [*([patient] if patient is not None else []), *self.fields]
+        for name in [*asked, *self.about]:
+            count = list(names).count(name)
+            if count != 1:
+                # Column names are the caller's own words, but a frame without a header has its first row for names.
+                have = f"{len(names)} columns, none of that name" if count == 0 else f"{count} columns of that name"
+                message = f"the frame has no column {name!r}: it has {have}"
+                raise FrameError(message)
+        self.text = text
+        self.outputs = ["text", *(output for output in OUTPUTS[1:] if output in outputs)]
+        passing = set(asked) - {text}
+        self.kept = [name for name in names if name in passing]
+        self.order = [name for name in names if name in passing or name == text]
+        self.read = [name for name in names if name in {*self.order, *self.about}]
+        self.new: dict[str, str] = {}
+        for output in self.outputs[1:]:
+            parts = [f"removed_{category}" for category in CATEGORIES] if output == "removed" else [output]
+            self.new |= {part: _beside(text, part) for part in parts}
+        clash = set(self.new.values()) & set(self.kept)
+        if clash:
+            message = f"the column {min(clash)!r} is kept and would also be written: rename it, or leave out its output"
+            raise FrameError(message)
+
+
+def _beside(text: Any, part: str) -> Any:
+    """Name a new column after that of the notes, which pandas may call by several levels."""
+    return (*text[:-1], f"{text[-1]}_{part}") if isinstance(text, tuple) else f"{text}_{part}"

@@ -1,0 +1,211 @@
+"""Frames of each library: how their columns are read, and how a result becomes a frame of the same kind.
+
+Nothing comes out that nobody named: no index, no attributes, no metadata, no category or dictionary entry without rows.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import FrameError
+from notesieve.frames.columns import arrow, library, pandas_series, pandas_source, polars_source, pyarrow
+from notesieve.held import Held
+
+if TYPE_CHECKING:
+    from notesieve.frames.column_plan import Plan
+
+__all__ = ["Arrow", "Pandas", "Polars"]
+
+
+class Pandas:
+    """A DataFrame of pandas: columns are picked by place, since their names can be anything.
+
+    A level of the index is a column like any other: it comes out if it is named.
+    """
+
+    def __init__(self, held: Held) -> None:
+        self.frame = _columns_of(held)
+        frame = held.get()
+        columns = list(frame.columns)
+        self.levels = [name for name in frame.index.names if name is not None and name not in columns]
+        self.names = columns + self.levels
+
+    def source(self, text: str) -> Any:
+        """Give the column with the notes as the core reads it."""
+        return pandas_source(self._series(text))
+
+    def values(self, name: str) -> list[Any]:
+        """Give a column as a list."""
+        series = self._series(name)
+        objects = series.to_numpy(dtype=object)
+        return [None if gone else value for gone, value in zip(series.isna(), objects, strict=True)]
+
+    def _series(self, name: str) -> Any:
+        frame = self.frame.get()
+        if name in self.levels:
+            return frame.index.get_level_values(name).to_series(index=frame.index)
+        return frame.iloc[:, self.names.index(name)]
+
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
+        """Make a frame of the same kind of what is kept and what came out."""
+        pandas = sys.modules["pandas"]
+        frame = self.frame.get()
+        if plan.text in self.levels:
+            message = f"{plan.text!r} is a level of the index and no column: reset_index() makes it one"
+            raise FrameError(message)
+        like = self._series(plan.text)
+        places = [self.names.index(name) for name in plan.order if name not in self.levels]
+        result = frame.iloc[:, places].copy()
+        columns = table if isinstance(table, dict) else pyarrow("a frame of pandas").table(table)
+        new = {plan.text: pandas_series(columns, "text", like)}
+        for part, name in plan.new.items():
+            values = columns[part]
+            if part == "coded":
+                new[name] = pandas_series(columns, part, like)
+            elif isinstance(values, list):
+                dtype = pandas.Int32Dtype() if part.startswith("removed_") else object
+                new[name] = pandas.Series(values, index=like.index, dtype=dtype)
+            elif part == "error":
+                new[name] = pandas.Series(values.to_pandas().array, index=like.index)
+            else:
+                dtype = pandas.Int32Dtype() if part.startswith("removed_") else pandas.ArrowDtype(values.type)
+                new[name] = pandas.Series(dtype.__from_arrow__(values), index=like.index)
+        new |= {name: pandas.Series(texts, index=like.index, dtype=object) for name, texts in more.items()}
+        for name, series in new.items():
+            result[name] = series.array
+        return self._only_named(result, plan)
+
+    def _only_named(self, result: Any, plan: Plan) -> Any:
+        """Leave out what pandas carries along: attributes, categories without rows, an index that nobody named."""
+        result.attrs, result.columns.names = {}, [None] * result.columns.nlevels
+        for at, dtype in enumerate(result.dtypes):
+            if hasattr(dtype, "categories"):
+                result.isetitem(at, result.iloc[:, at].cat.remove_unused_categories())
+        kept = [name for name in self.levels if name in plan.kept]
+        if not kept:
+            return result.reset_index(drop=True)
+        index = result.index.droplevel([at for at, name in enumerate(result.index.names) if name not in kept])
+        if hasattr(index, "remove_unused_levels"):
+            index = index.remove_unused_levels()
+        elif hasattr(index, "remove_unused_categories"):
+            index = index.remove_unused_categories()
+        return result.set_axis(index)
+
+
+def _columns_of(held: Held) -> Held:
+    if not hasattr(held.get(), "columns"):
+        message = f"a {type(held.get()).__name__} is no frame: use scrub_column(), or its to_frame()"
+        raise FrameError(message)
+    return held
+
+
+class Polars:
+    """A DataFrame of polars."""
+
+    def __init__(self, held: Held) -> None:
+        self.frame = _columns_of(held)
+        self.names = list(held.get().columns)
+
+    def source(self, text: str) -> Any:
+        """Give the column with the notes as the core reads it."""
+        return polars_source(self.frame.get()[text])
+
+    def values(self, name: str) -> list[Any]:
+        """Give a column as a list."""
+        return list(self.frame.get()[name].to_list())
+
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
+        """Make a frame of the same kind of what is kept and what came out."""
+        polars = sys.modules["polars"]
+        columns = polars.DataFrame(table)
+        new = [columns["text"].alias(plan.text), *(columns[part].alias(name) for part, name in plan.new.items())]
+        new += [polars.Series(name, texts, dtype=polars.String) for name, texts in more.items()]
+        kept = [self._used(name) for name in plan.order if name != plan.text]
+        return self.frame.get().select(plan.order).with_columns([*kept, *new])
+
+    def _used(self, name: str) -> Any:
+        """Give a column without the categories that no row has."""
+        polars = sys.modules["polars"]
+        series = self.frame.get()[name]
+        if isinstance(series.dtype, polars.Enum):
+            used = set(series.drop_nulls().unique().to_list())
+            dtype = polars.Enum([category for category in series.dtype.categories if category in used])
+            return series.cast(polars.String).cast(dtype)
+        if isinstance(series.dtype, polars.Categorical):
+            return series.cast(polars.String).cast(polars.Categorical())
+        return series
+
+
+class Arrow:
+    """Whatever else speaks Arrow: pyarrow, DuckDB, arro3 and others."""
+
+    def __init__(self, held: Held) -> None:
+        kind = type(held.get()).__name__
+        if not arrow(held.get()):
+            message = f"{kind} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow"
+            raise FrameError(message)
+        self.frame = held
+        self.table = Held(pyarrow(kind).table(held.get()))
+        self.names = list(self.table.get().column_names)
+
+    def source(self, text: str) -> Any:
+        """Give the column with the notes as the core reads it."""
+        return self.table.get()[text]
+
+    def values(self, name: str) -> list[Any]:
+        """Give a column as a list."""
+        return list(self.table.get()[name].to_pylist())
+
+    def build(self, plan: Plan, table: Any, more: dict[str, list[str | None]]) -> Any:
+        """Make a frame of the same kind of what is kept and what came out."""
+        pa = pyarrow("a frame of Arrow")
+        columns = pa.table(table)
+        result = self.table.get().select(plan.order)
+        result = result.set_column(plan.order.index(plan.text), plan.text, columns["text"])
+        for part, name in plan.new.items():
+            result = result.append_column(name, columns[part])
+        for name, texts in more.items():
+            result = result.append_column(name, pa.array(texts, pa.string()))
+        result = _bare(pa, result)
+        frame = self.frame.get()
+        kind = library(frame)
+        if kind == "duckdb":
+            return sys.modules["duckdb"].from_arrow(result)
+        if isinstance(frame, pa.RecordBatch):
+            return result.combine_chunks().to_batches()[0] if result.num_rows else _no_rows(pa, result)
+        if kind != "pyarrow" and hasattr(type(frame), "from_arrow"):
+            return type(frame).from_arrow(result)
+        return result
+
+
+def _bare(pa: Any, table: Any) -> Any:
+    """Leave out what Arrow carries along: metadata of table and fields, entries of dictionaries without rows."""
+    columns = [_entries_used(pa, column) for column in table.columns]
+    return pa.Table.from_arrays(columns, schema=pa.schema([_bare_field(pa, field) for field in table.schema]))
+
+
+def _bare_field(pa: Any, field: Any) -> Any:
+    return field.remove_metadata().with_type(_bare_type(pa, field.type))
+
+
+def _bare_type(pa: Any, kind: Any) -> Any:
+    """Leave out the metadata of fields inside a type."""
+    if pa.types.is_struct(kind):
+        return pa.struct([_bare_field(pa, kind.field(at)) for at in range(kind.num_fields)])
+    if pa.types.is_list(kind):
+        return pa.list_(_bare_field(pa, kind.value_field))
+    if pa.types.is_large_list(kind):
+        return pa.large_list(_bare_field(pa, kind.value_field))
+    return kind
+
+
+def _entries_used(pa: Any, column: Any) -> Any:
+    if not pa.types.is_dictionary(column.type):
+        return column
+    chunks = [chunk.dictionary_decode().dictionary_encode().cast(column.type) for chunk in column.chunks]
+    return pa.chunked_array(chunks, type=column.type)
+
+
+def _no_rows(pa: Any, table: Any) -> Any:
+    return pa.RecordBatch.from_pylist([], schema=table.schema)

@@ -1,0 +1,139 @@
+"""Data frames of any library: rows in, the same kind of frame with the same rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import FrameError, RowError
+from notesieve.frames.column_plan import OUTPUTS, Plan
+from notesieve.frames.columns import arrow, check_on_error, library, pyarrow
+from notesieve.frames.libraries import Arrow, Pandas, Polars
+from notesieve.frames.patients import owners, pseudonyms
+from notesieve.held import Held
+from notesieve.progress import Progress
+
+if TYPE_CHECKING:
+    from notesieve._core import Scrubber
+
+__all__ = ["people", "scrub_frame", "scrub_table"]
+
+
+def scrub_frame(
+    scrubber: Scrubber,
+    held: Held,
+    text: str,
+    *,
+    id: str | None = None,  # noqa: A002 the name that users know
+    keep: Sequence[str] = (),
+    patient: str | None = None,
+    known: Sequence[str] | Mapping[str, str] = (),
+    outputs: Sequence[str] = OUTPUTS,
+    on_error: str = "mask",
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Any:
+    """Do what `Scrubber.scrub_frame` says."""
+    check_on_error(on_error)
+    kind = library(held.get())
+    about: dict[str, Any] = {"patient": patient, "known": known}
+    rest: dict[str, Any] = {
+        "id": id,
+        "keep": keep,
+        **about,
+        "outputs": outputs,
+        "on_error": on_error,
+        "threads": threads,
+    }
+    if kind in ("pyspark", "dask"):
+        other, page = (
+            ("notesieve.spark.scrub(frame, ...)", "spark") if kind == "pyspark" else ("map_partitions", "dask")
+        )
+        message = f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md"
+        raise FrameError(message)
+    if kind == "polars" and hasattr(held.get(), "collect_schema") and hasattr(held.get(), "collect"):
+        return _polars_lazily(scrubber, held.get(), text, rest)
+    if kind == "pyarrow" and hasattr(held.get(), "read_next_batch"):
+        return _batches_lazily(scrubber, held.get(), text, rest)
+    opened = _ADAPTERS.get(kind, Arrow)(held)
+    plan = Plan(opened.names, text, id=id, keep=keep, outputs=outputs, **about)
+    rows = len(held.get()) if hasattr(held.get(), "__len__") and kind != "duckdb" else None
+    with Progress(progress, total=rows) as bar:
+        result, failed, errors = _scrub(scrubber, opened, plan, threads, bar)
+    if failed and on_error == "raise":
+        raise RowError(result, failed, bar.rows, errors)
+    return result
+
+
+def scrub_table(
+    scrubber: Scrubber,
+    table: Any,
+    plan: Plan,
+    *,
+    threads: int | None,
+    progress: Callable[[int, int, int, int], object] | None,
+) -> tuple[Any, int, list[tuple[int, str]]]:
+    """Scrub a table of pyarrow by a plan made for it; tell how many rows failed, and the first of them."""
+    return _scrub(scrubber, Arrow(Held(table)), plan, threads, progress)
+
+
+def _scrub(
+    scrubber: Scrubber,
+    opened: Any,
+    plan: Plan,
+    threads: int | None,
+    progress: Callable[[int, int, int, int], object] | None,
+) -> tuple[Any, int, list[tuple[int, str]]]:
+    source = Held(opened.source(plan.text))
+    scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
+    patients, stands_for = people(scrubber, plan, opened.values)
+    table, failed, errors = scrub(
+        source.get(), outputs=plan.outputs, patients=patients, threads=threads, progress=progress
+    )
+    return opened.build(plan, table, stands_for), failed, errors
+
+
+def people(
+    scrubber: Scrubber, plan: Plan, values: Callable[[str], list[Any]]
+) -> tuple[list[Any] | None, dict[str, list[str | None]]]:
+    """Give the patients of the rows, and the column that stands for them outside if there is a key.
+
+    Parameters
+    ----------
+    scrubber : Scrubber
+        The scrubber, for its key.
+    plan : Plan
+        Which columns tell of patients.
+    values : callable
+        Gives a column as a list.
+    """
+    if not plan.about:
+        return None, {}
+    column = values(plan.patient) if plan.patient is not None else None
+    patients = owners(column, {name: values(name) for name in plan.fields}, plan.fields)
+    if plan.patient is None or column is None or scrubber.key is None or plan.patient in plan.kept:
+        return patients, {}
+    return patients, {plan.patient: pseudonyms(scrubber.key, column)}
+
+
+def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
+    def scrub(part: Any) -> Any:
+        return scrub_frame(scrubber, Held(part), text, progress=False, **rest)
+
+    # What comes out of no rows has the columns of what comes out of many.
+    schema = scrub(frame.head(0).collect()).schema
+    return frame.map_batches(scrub, schema=schema, streamable=True)
+
+
+def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
+    pa = pyarrow("a RecordBatchReader")
+    empty = scrub_frame(scrubber, Held(reader.schema.empty_table()), text, progress=False, **rest)
+
+    def scrubbed() -> Iterator[Any]:
+        for batch in reader:
+            yield from scrub_frame(scrubber, Held(pa.table(batch)), text, progress=False, **rest).to_batches()
+
+    return pa.RecordBatchReader.from_batches(empty.schema, scrubbed())
+
+
+_ADAPTERS: dict[str, Any] = {"pandas": Pandas, "polars": Polars}

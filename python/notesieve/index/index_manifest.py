@@ -1,0 +1,121 @@
+"""What an index says about itself: its format, where its notes come from, what it may hold, its saved queries."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import FileError, SearchIndexError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["IndexManifest"]
+
+# Another number for each change after which old readers would misread new files.
+FORMAT = 5
+
+
+@dataclass
+class IndexManifest:
+    """The description of an index, one small JSON file that is replaced as a whole.
+
+    Attributes
+    ----------
+    provenance : list of dict of str
+        What made the notes: version, vocabulary, policy, fingerprint of the key. More than one only where somebody said
+        that they may be mixed.
+    years : bool
+        Whether notes have a year.
+    given_pseudonyms : bool
+        Whether the identifiers of notes and patients came as pseudonyms.
+    queries : dict of str to str
+        Saved queries by name.
+    generation : int
+        Grows with every commit; the same number means the same notes.
+    concepts : int
+        How long the file of concepts is at least, in bytes. Without its end codes would be found in no note, or wrong
+        ones.
+    concepts_digest : str
+        The SHA-256 of that part of the file.
+    """
+
+    provenance: list[dict[str, str | None]] = field(default_factory=list)
+    years: bool = False
+    given_pseudonyms: bool = False
+    queries: dict[str, str] = field(default_factory=dict)
+    generation: int = 0
+    concepts: int = 0
+    concepts_digest: str = hashlib.sha256().hexdigest()
+
+    def write(self, path: Path) -> None:
+        """Write the file beside its place and move it there."""
+        partial = path.with_name(path.name + ".partial")
+        with partial.open("w", encoding="utf-8") as file:
+            content = {"notesieve index": FORMAT} | asdict(self)
+            json.dump(content | {"digest": _digest(content)}, file, indent=1, ensure_ascii=False)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+
+    @staticmethod
+    def version(path: Path) -> object:
+        """Give the format that a file says it has; None where it cannot be read."""
+        try:
+            return json.loads(path.read_text(encoding="utf-8"))["notesieve index"]
+        except FileNotFoundError as problem:
+            message = f"{path.parent}: is no index of notes; Index.create makes one"
+            raise FileError(message) from problem
+        except (ValueError, KeyError, TypeError):
+            return None
+
+    @classmethod
+    def read(cls, path: Path, version_read: int = FORMAT) -> IndexManifest:
+        """Read the file.
+
+        Parameters
+        ----------
+        path : pathlib.Path
+            The file.
+        version_read : int, optional
+            The format that it must have.
+
+        Raises
+        ------
+        FileError
+            If there is none.
+        SearchIndexError
+            If it is damaged or of another version.
+        """
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            version = content["notesieve index"]
+            digest = content.pop("digest", None)
+            # Older formats have no digest.
+            whole = version != FORMAT or digest == _digest(content)
+            manifest = cls(**{name: value for name, value in content.items() if name != "notesieve index"})
+        except FileNotFoundError as problem:
+            message = f"{path.parent}: is no index of notes; Index.create makes one"
+            raise FileError(message) from problem
+        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+            raise _damaged(path) from problem
+        if version != version_read:
+            message = (
+                f"{path}: is of format {version} and this version of notesieve reads format {FORMAT}; "
+                "`notesieve index migrate` makes a new index of its texts, or build it again"
+            )
+            raise SearchIndexError(message)
+        if not whole:
+            raise _damaged(path)
+        return manifest
+
+
+def _digest(content: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _damaged(path: Path) -> SearchIndexError:
+    return SearchIndexError(f"{path}: is damaged; copy it again, or build the index again")

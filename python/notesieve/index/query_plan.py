@@ -1,0 +1,113 @@
+"""How a query is asked of the index: the tree as a question to the segments, and whether each hit must be looked at."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from notesieve._core import SegmentQuery
+from notesieve.index.query import All, And, AtLeast, Code, Near, Not, Or, Phrase, Prefix, Type, Word, Year
+from notesieve.index.segments import slot
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from notesieve.index.query import Node
+
+__all__ = ["QueryPlan"]
+
+# Pairs of words and codes that a NEAR may stand for before the notes themselves are asked.
+_PAIRS = 64
+
+
+class QueryPlan:
+    """A query, ready to be asked.
+
+    Parameters
+    ----------
+    node : Node
+        What the query says.
+    numbers : callable
+        Gives the numbers of the sets of codes for which a code stands.
+    types : callable
+        Gives the types of note that the index has.
+
+    Attributes
+    ----------
+    query : SegmentQuery
+        Finds all notes that the query asks for.
+    exact : bool
+        Whether it finds no others. If not, each must be looked at.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        numbers: Callable[[Code], list[int]],
+        types: Callable[[], list[str]],
+    ) -> None:
+        self._numbers, self._types = numbers, types
+        self.query, self.exact = self._plan(node)
+
+    def _plan(self, node: Node) -> tuple[SegmentQuery, bool]:
+        match node:
+            case All():
+                return SegmentQuery.everything(), True
+            case Word(word):
+                return SegmentQuery.word(word), True
+            case Prefix(start):
+                return SegmentQuery.prefix(start), True
+            case Phrase(parts):
+                # Between two words is a slot.
+                return SegmentQuery.phrase([(2 * place, part) for place, part in enumerate(parts)]), True
+            case Code():
+                return SegmentQuery.codes(self._numbers(node)), True
+            case Type(name):
+                known = [kind for kind in self._types() if kind.casefold() == name]
+                return self._any([SegmentQuery.of_type(kind) for kind in known]), True
+            case Year(first, last):
+                return SegmentQuery.years(first, last), True
+            case Near():
+                return self._near(node)
+            case AtLeast(times, operand):
+                query, exact = self._plan(operand)
+                return query, exact and times == 1
+            case Not(operand):
+                query, exact = self._plan(operand)
+                return (SegmentQuery.without(query), True) if exact else (SegmentQuery.everything(), False)
+            case And(operands) | Or(operands):
+                plans = [self._plan(operand) for operand in operands]
+                queries = [query for query, _ in plans]
+                exact = all(exact for _, exact in plans)
+                return (self._any(queries) if isinstance(node, Or) else SegmentQuery.all_of(queries)), exact
+
+    @staticmethod
+    def _any(queries: list[SegmentQuery]) -> SegmentQuery:
+        return SegmentQuery.any_of(queries) if queries else SegmentQuery.nothing()
+
+    def _near(self, node: Near) -> tuple[SegmentQuery, bool]:
+        """Find two terms of one field within a distance: a phrase of both at the same place, with that much slop."""
+        left, right = self._single(node.left), self._single(node.right)
+        if left is not None and right is not None and len(left) * len(right) <= _PAIRS:
+            # Words stand at odd places, codes in the slot before their first word.
+            pairs = [
+                SegmentQuery.word(low)
+                if (low, is_code) == (high, high_is_code)
+                else SegmentQuery.phrase([(int(not is_code), low), (int(not high_is_code), high)], 2 * node.distance)
+                for (low, is_code), (high, high_is_code) in product(left, right)
+            ]
+            return self._any(pairs), True
+        return SegmentQuery.all_of([self._plan(operand)[0] for operand in (node.left, node.right)]), False
+
+    def _single(self, node: Node) -> list[tuple[str, bool]] | None:
+        """Give the words and slots for which something stands, or nothing if some of it is longer than one word."""
+        match node:
+            case Word(word):
+                return [(word, False)]
+            case Code():
+                return [(slot(number), True) for number in self._numbers(node)]
+            case Or(operands):
+                parts = [self._single(operand) for operand in operands]
+                return None if None in parts else [term for part in parts if part is not None for term in part]
+            case _:
+                return None

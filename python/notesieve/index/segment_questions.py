@@ -1,0 +1,89 @@
+"""Asking the segments: which notes fit a query, whose they are, and which codes they have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from notesieve._core import SegmentQuery
+from notesieve.index.matching import matches
+from notesieve.index.query_plan import QueryPlan
+from notesieve.index.segments import stored
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from notesieve._core import Segments
+    from notesieve.index.concepts import Concepts
+    from notesieve.index.query import Code, Node
+
+__all__ = ["SegmentQuestions"]
+
+
+class SegmentQuestions:
+    """Plans queries, and answers what needs the codes beside the segments.
+
+    Parameters
+    ----------
+    segments : Segments
+        Where the notes are.
+    concepts : Concepts
+        The sets of codes, and what is narrower than what.
+    """
+
+    def __init__(self, segments: Segments, concepts: Concepts) -> None:
+        self._segments, self._concepts = segments, concepts
+        self.searcher = segments.searcher()
+
+    def refresh(self) -> None:
+        """See what was committed since."""
+        self._segments.refresh()
+        self.searcher = self._segments.searcher()
+
+    def numbers(self, code: Code) -> list[int]:
+        """Give the numbers of the sets of codes for which a code stands."""
+        return self._concepts.with_code(code.codes, exact=code.exact, asked=code.asked)
+
+    def types(self) -> list[str]:
+        """Give the types of note that there are."""
+        return sorted(self.searcher.by_type(SegmentQuery.everything()))
+
+    def plan(self, node: Node) -> SegmentQuery:
+        """Give the query that finds all notes that fit and no others."""
+        plan = QueryPlan(node, self.numbers, self.types)
+        if plan.exact:
+            return plan.query
+        # Whatever needs a second look is looked at once, and named by its notes.
+        found = (stored(self.searcher, address) for address in self.searcher.addresses(plan.query).tolist())
+        return SegmentQuery.notes([one.note for one in found if matches(node, one.content, self.numbers)])
+
+    def by_value(self, query: SegmentQuery, field: str) -> list[tuple[str, int]]:
+        """Count the notes that fit by their type or year."""
+        if field == "type":
+            return list(self.searcher.by_type(query).items())
+        return [(str(year), notes) for year, notes in self.searcher.by_year(query).items()]
+
+    def frequent(self, query: SegmentQuery, limit: int, groups: Container[str] | None) -> list[str]:
+        """Give the codes of some groups that may be the most frequent: each at least as often as its commonest set."""
+        concepts = self._concepts
+        most: dict[str, int] = {}
+        total: dict[str, int] = {}
+        for number, notes in self.searcher.by_codes(query).items():
+            if concepts.said[number]:
+                continue
+            for code in concepts.sets[number][:1]:
+                if groups is not None and concepts.groups.get(code) not in groups:
+                    continue
+                most[code] = max(most.get(code, 0), notes)
+                total[code] = total.get(code, 0) + notes
+        # What all its sets together cannot lift above the last sure one is out.
+        floor = sorted(most.values(), reverse=True)[:limit][-1:] or [0]
+        return [code for code, notes in total.items() if notes >= floor[0]]
+
+    def with_code(self, query: SegmentQuery, code: str, *, exact: bool) -> int:
+        """Count the notes that fit and have a code, as the first of a term if `exact`; else also something narrower."""
+        numbers = (
+            [at for at, codes in enumerate(self._concepts.sets) if codes[:1] == (code,) and not self._concepts.said[at]]
+            if exact
+            else self._concepts.with_code([code])
+        )
+        return self.searcher.how_many(SegmentQuery.all_of([query, SegmentQuery.codes(numbers)]))

@@ -1,0 +1,172 @@
+"""What a parser finds in a message: pieces that stay as they are, and values with what their field says of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+__all__ = [
+    "DEEPEST",
+    "HIDDEN",
+    "MEASURE",
+    "PUBLISHED",
+    "UNITS_OF_AGE",
+    "Leaf",
+    "NoMessage",
+    "Parsed",
+    "names_in",
+    "role_of_head",
+    "words_of",
+]
+
+DEEPEST = 200
+"""How deep a message may be nested."""
+
+HIDDEN = {
+    "name": "NAME", "date": "DATE", "birth_date": "DATE", "location": "LOCATION", "contact": "CONTACT", "id": "ID",
+}  # fmt: skip
+"""Roles of values that name somebody or something, and the category of each."""
+
+MEASURE = re.compile(
+    r"(?:[<>]=?\s?|[=~]\s?)?[-+]?(?:\d{1,7}(?:\.\d{1,8})?|\.\d{1,8})\s?%?"  # 11.2, <5, 250000
+    r"|\d{1,4}(?:\.\d{1,4})?\s?[-/:^]\s?\d{1,3}(?:\.\d{1,4})?"  # 135-145, 120/80, 1:40
+    r"|[1-4]?\+{1,4}|-"
+)
+"""How a measured value is written. More digits than that are a number of identification."""
+
+PUBLISHED = re.compile(
+    r"(?:https?://(?:www\.)?(?:[\w-]+\.)*"
+    r"(?:hl7\.org|loinc\.org|snomed\.info|unitsofmeasure\.org|nlm\.nih\.gov|fhir\.org|w3\.org|ama-assn\.org|whocc\.no"
+    r"|ihe\.net|hl7\.org\.uk|nhs\.uk/fhir|fda\.gov|cdc\.gov|iso\.org|dicom\.nema\.org)(?:[/#|?][\w./#|?=:-]*)?"
+    r"|urn:(?:hl7-org:[\w:.-]+|ietf:[\w:.-]+|iso:[\w:.-]+|oid:2\.16\.840\.1\.113883\.(?:4|5|6|10|11|12|18|19)(?:\.\d+)*))"
+)
+"""Addresses of published code systems, profiles and name spaces. Any other one may name an institution."""
+
+UNITS_OF_AGE = frozenset({"a", "y", "yr", "yrs", "year", "years"})
+"""Units in which ages over 89 are told."""
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Give the names of a table of fields, which is written as words.
+
+    Examples
+    --------
+    >>> sorted(names_in("unit code"))
+    ['code', 'unit']
+    """
+    return frozenset(text.split())
+
+
+class NoMessage(Exception):
+    """A text is no message of the form that was tried. It holds no text."""
+
+
+@dataclass
+class Leaf:
+    """One value of a message.
+
+    Attributes
+    ----------
+    text : str
+        What it says, without the escapes of its form.
+    role : str
+        What its field says of it: ``code``, ``flag`` (a short code of a small table), ``published`` (an address),
+        ``display`` (the name of a published code), ``measure``, ``old`` (an age over 89), ``text``,
+        ``narrative`` (XHTML), one of `HIDDEN`, or ``unlisted``.
+    encode : callable
+        Writes a text with the escapes of the form.
+    raw : str
+        How the value is written: what comes out where the value stays.
+    group : int
+        Texts of one group that follow each other are read as one text. 0: it is read alone.
+    label : str
+        What the value is called, where the message says it in words.
+    """
+
+    text: str
+    role: str
+    encode: Callable[[str], str]
+    raw: str
+    group: int = 0
+    label: str = ""
+
+
+@dataclass
+class Parsed:
+    """A message: what is written of it, in order, and what its fields say of its patient.
+
+    Attributes
+    ----------
+    pieces : list of (str or Leaf)
+        The whole text.
+    facts : list of (str, str)
+        Fields of `Patient` and values.
+    """
+
+    pieces: list[str | Leaf] = field(default_factory=list)
+    facts: list[tuple[str, str]] = field(default_factory=list)
+
+    def know(self, what: str, value: str) -> None:
+        """Note what a field says of somebody."""
+        if value.strip():
+            self.facts.append((what, " ".join(value.split())))
+
+
+# Of a column, a key or a question: words that tell what stands below, the first that fits.
+_NOT_OF_PEOPLE = set(
+    "drug brand generic test medication med product organism procedure diagnosis allergen allergy code device vaccine"
+    " analyte component order specimen panel substance antibiotic file".split()
+)
+_ANYWHERE = {
+    "birth_date": "dob birthdate birthday", "date": "date dates datetime timestamp dod",
+    "contact": "phone phones tel telephone fax pager email website telecom",
+    "id": "mrn ssn nhs npi dea accession barcode identifier uuid guid passport urn nhi csn username",
+    "location": "address street zip zipcode postcode postal birthplace",
+    "name": "name names surname forename firstname lastname fullname provider physician clinician nok",
+}  # fmt: skip
+_LAST = {
+    "birth_date": "born", "date": "day signed admitted discharged collected received",
+    "contact": "mobile cell mail url ip contact",
+    "id": "account acct record licence license insurance policy member fin id ids number no chi login user serial"
+    " plate",
+    "location": "city town county hospital clinic facility site ward room bed school employer location state country"
+    " place workplace pharmacy institution organization organisation practice department",
+    "name": "patient pt doctor dr nurse surgeon attending author signature witness guardian spouse mother father son"
+    " daughter consultant gp pcp husband wife partner staff technician operator therapist midwife kin relative"
+    " caregiver carer first last middle given family maiden alias nickname initials resident by",
+}  # fmt: skip
+_SIGNS = {word: role for role, words in _ANYWHERE.items() for word in words.split()}
+_LAST_SIGNS = {word: role for role, words in _LAST.items() for word in words.split()}
+_PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
+
+
+def words_of(head: str) -> list[str]:
+    """Cut the name of a column or a key into its words.
+
+    Examples
+    --------
+    >>> words_of("patientFirst_name")
+    ['patient', 'first', 'name']
+    """
+    return [word.lower() for word in _PARTS.findall(head)]
+
+
+def role_of_head(head: str) -> str | None:
+    """Say what the head of a column, a key or a question tells of a value: one of `HIDDEN`, or nothing.
+
+    Examples
+    --------
+    >>> [role_of_head(head) for head in ("Patient name", "dob", "Drug name", "homePhone", "Patient ID", "Weight")]
+    ['name', 'birth_date', None, 'contact', 'id', None]
+    """
+    words = [word for word in words_of(_COUNTS.sub("", head)) if not word.isdigit()]
+    if not words or len(words) > 5 or (words[-1] == "name" and _NOT_OF_PEOPLE.intersection(words)):
+        return None
+    if "birth" in words:
+        return "location" if "place" in words else "birth_date" if len(words) < 4 else None
+    last = _LAST_SIGNS.get(words[-1])
+    # "patient id" is a number, "provider address" a place: a person is what is left.
+    found = {_SIGNS[word] for word in words if word in _SIGNS} | ({last} if last else set())
+    return next((role for role in _ANYWHERE if role in found), None)

@@ -1,0 +1,210 @@
+"""Read an output again and name what allows each of its tokens: a second opinion that shares no code with the first.
+
+The checker is plain Python. It takes from the core nothing but what is published: the lists and terms of the
+vocabulary, the choices of the policy, the forms of tags and numbers (`output_tokens`, `number_forms`). It does not
+know the rules, so it cannot say whether a listed word is somebody's name here; it says that no word and no number came
+out that nothing vouches for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from notesieve.errors import NoteTypeError, VerifyError
+from notesieve.verification.number_forms import form_of, is_of_chromosomes
+from notesieve.verification.output_tokens import is_in_alphabet
+from notesieve.verification.read_output import NAME_LISTS, Lists, Reading
+from notesieve.verification.replacement_forms import replacement_of
+from notesieve.verification.split_words import split_words
+
+if TYPE_CHECKING:
+    from notesieve._core import Vocabulary
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["ALLOWANCES", "Allowance", "VerifiedToken", "verify"]
+
+#: Grades and stages in Roman numerals: `stage IIIA`.
+_NUMERAL = re.compile("[ivx]{1,6}[a-d]?")
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedToken:
+    """A token of an output with what allows it. Holds no text."""
+
+    start: int
+    """First code point in the output."""
+    end: int
+    """One past the last code point."""
+    kind: str
+    """``word``, ``number``, ``possessive``, ``mark``, ``tag``, ``age``, ``code`` or ``mask``."""
+    allowed_by: str
+    """``list``, ``term``, ``number``, ``tag``, ``code``, ``mask``, ``punctuation``, ``policy`` or ``judged``; or the
+    name of a further allowance. What is ``judged`` is on no list: the model was sure that it names nobody."""
+    detail: str | None
+    """The list or the number form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """One reason for which a token may be in an output."""
+
+    name: str
+    """What `VerifiedToken.allowed_by` says."""
+    allows: Callable[[Reading, int], str | None]
+    """Looks at a token; gives a detail, which may be empty, or None if it is no reason."""
+
+
+def _by_kind(*kinds: str) -> Callable[[Reading, int], str | None]:
+    return lambda reading, at: "" if reading.tokens[at].kind in kinds else None
+
+
+def _list(reading: Reading, at: int) -> str | None:
+    return reading.list_of(at) if reading.tokens[at].kind == "word" else None
+
+
+def _term(reading: Reading, at: int) -> str | None:
+    return "" if reading.is_in_term(at) else None
+
+
+def _number(reading: Reading, at: int) -> str | None:
+    token = reading.tokens[at]
+    if reading.policy.numbers == "none":
+        return None
+    if token.kind == "number":
+        return form_of(reading.number(at))
+    if token.kind == "word" and set(token.folded) <= {"x", "y"} and is_of_chromosomes(reading.number(at)):
+        return "chromosome"
+    if token.kind == "word" and _NUMERAL.fullmatch(token.folded):
+        return "numeral" if reading.number(at).is_witnessed() else None
+    # The letters of a number's form: T2N0M0, E11.9, 3rd.
+    if token.kind == "word" and len(token.folded) <= 3:
+        beside = [at - 1] if at > 0 and not token.gap else []
+        beside += [at + 1] if at + 1 < len(reading.tokens) and not reading.tokens[at + 1].gap else []
+        if any(reading.tokens[other].kind == "number" for other in beside):
+            return "letters"
+    return None
+
+
+def _vouched(reading: Reading, at: int) -> str | None:
+    return reading.vouched_list_of(at) if reading.tokens[at].kind == "word" else None
+
+
+def _judged(reading: Reading, at: int) -> str | None:
+    """Allow a word on no list that the policy keeps where the model is sure: nothing proves it."""
+    token = reading.tokens[at]
+    denied = reading.lists.of(token.folded) & {"deny", "site-deny"} if token.kind == "word" else {"deny"}
+    return "" if reading.policy.unknown == "judged" and not denied else None
+
+
+def _policy(reading: Reading, at: int) -> str | None:
+    token = reading.tokens[at]
+    policy = reading.policy
+    if form := reading.word_form_of(at):
+        return form
+    if token.kind == "number":
+        short = all(
+            len(part) <= 3 for part in token.folded.replace(",", "/").replace(":", "/").replace(".", "/").split("/")
+        )
+        parts = sum(not letter.isdigit() for letter in token.folded) + 1
+        return "numbers" if policy.numbers == "all" or (policy.numbers == "wide" and short and parts <= 2) else None
+    if token.kind == "word" and policy.unknown == "keep":
+        return "unknown" if token.is_lower or not reading.lists.of(token.folded) & NAME_LISTS else None
+    return None
+
+
+#: Every reason, in the order in which they are tried.
+ALLOWANCES: tuple[Allowance, ...] = (
+    Allowance("punctuation", _by_kind("mark", "possessive")),
+    Allowance("tag", _by_kind("tag", "age")),
+    Allowance("mask", _by_kind("mask")),
+    Allowance("code", _by_kind("code")),
+    Allowance("list", _list),
+    Allowance("term", _term),
+    Allowance("number", _number),
+    Allowance("list", _vouched),
+    Allowance("policy", _policy),
+    Allowance("judged", _judged),
+    Allowance("replacement", replacement_of),
+)
+
+
+def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = ()) -> list[VerifiedToken]:
+    """Check that every token of an output is one that notesieve may write.
+
+    Parameters
+    ----------
+    text : str
+        The output of a scrub.
+    scrubber : Scrubber
+        The scrubber, for its policy and its vocabulary. It scrubs nothing here.
+    allowances : sequence of Allowance, optional
+        Further reasons for which a token may be there, such as lists of surrogates.
+
+    Returns
+    -------
+    list of VerifiedToken
+        Every token with what allows it; with the white space between them they tile the text.
+
+    Raises
+    ------
+    VerifyError
+        If a token is one that nothing allows. It tells positions and kinds, never text.
+    NoteTypeError
+        If `text` is no text.
+
+    Examples
+    --------
+    >>> import notesieve as ns
+    >>> scrubber = ns.Scrubber()
+    >>> output = scrubber.scrub("Mr. Brown has diabetes mellitus.").text
+    >>> [token.allowed_by for token in ns.verify(output, scrubber)]
+    ['list', 'punctuation', 'tag', 'list', 'list', 'list', 'punctuation']
+    >>> ns.verify(output.replace("[NAME]", "Zwilbruck"), scrubber)
+    Traceback (most recent call last):
+        ...
+    notesieve.errors.VerifyError: 1 token that nothing allows: word at 4:13
+    """
+    if not isinstance(text, str):
+        message = f"an output to verify must be a str, not {type(text).__name__}; of a ScrubbedNote take its text"
+        text = ""
+        raise NoteTypeError(message)
+    policy = scrubber.policy
+    any_letter = policy.unknown != "remove"
+    strange = {letter for letter in set(text) if not is_in_alphabet(letter, any_letter=any_letter)}
+    places = [(at, at + 1, "character") for at, letter in enumerate(text) if letter in strange] if strange else []
+    reading = Reading(text, policy, _lists_of(scrubber.vocabulary))
+    text = ""  # a traceback that shows arguments shows this one
+    tokens: list[VerifiedToken] = []
+    for at, token in enumerate(reading.tokens):
+        for allowance in (*ALLOWANCES, *allowances):
+            detail = allowance.allows(reading, at)
+            if detail is not None:
+                found = VerifiedToken(token.start, token.end, token.kind, allowance.name, detail or None)
+                tokens.append(found)
+                break
+        else:
+            places.append((token.start, token.end, token.kind))
+    # Names that the policy lets stay may be written letter by letter, too.
+    if not {"name", "NAME"} & {*policy.keep, *policy.rules_off}:
+        rows = split_words(reading.tokens, reading.lists.of, policy.mask)
+        places += [(start, end, "word in single letters") for start, end in rows]
+    if places:
+        raise VerifyError(places)
+    return tokens
+
+
+_KNOWN: OrderedDict[str, Lists] = OrderedDict()
+
+
+def _lists_of(vocabulary: Vocabulary) -> Lists:
+    """Remember what was asked of the last vocabularies."""
+    lists = _KNOWN.get(vocabulary.digest)
+    if lists is None:
+        lists = _KNOWN[vocabulary.digest] = Lists(vocabulary)
+        while len(_KNOWN) > 2:
+            _KNOWN.popitem(last=False)
+    return lists

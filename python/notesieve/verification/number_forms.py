@@ -1,0 +1,364 @@
+"""The forms that numbers of an output may have, for :mod:`notesieve.verification`.
+
+The core decides about numbers with a grammar of many rules. This is no copy of it but the promise that stands above it:
+no number comes out that has the form of a date, a telephone number, an identifier or a code, and none that has nothing
+clinical beside it. :data:`FORMS` is the whole promise, form by form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from notesieve.verification.number_context import NumberContext
+
+__all__ = ["FORMS", "Form", "form_of", "is_of_chromosomes"]
+
+_PHONE = re.compile(r"(?:\d{3}[-. ])?\d{3}[-. ]\d{4}")
+
+
+def _is_date(number: str) -> bool:
+    """Whether a date could be written like this, in three numbers."""
+    if not re.fullmatch(r"\d+([/.-])\d+\1\d+", number):
+        return False
+    parts = re.split("[/.-]", number)
+    # Pupils of 4/3.5 mm are no date: its marks are alike, and no part of it is nothing.
+    if not all(int(part) for part in parts):
+        return False
+    days = sum(len(part) <= 2 and 1 <= int(part) <= 31 for part in parts)
+    return days >= 2 and all(len(part) in {1, 2, 4} for part in parts)
+
+
+def _is_plain(number: str) -> bool:
+    """Whether a number is short enough for a measurement."""
+    digits = re.sub(r"\D", "", number)
+    if re.fullmatch(r"\d{1,3}(?:,\d{3}){1,3}(?:\.\d+)?", number):
+        return True
+    if len(digits) > 12 or _is_date(number):
+        return False
+    return all(len(part) <= 6 or (len(part) <= 9 and part.endswith("000")) for part in re.split(r"[.,/:]", number))
+
+
+def _is_identifying(context: NumberContext) -> bool:
+    """Whether the run has the form of a date, a telephone number or a long identifier."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last])
+    figures = re.findall(r"\d+(?:-\d+)+", run)
+    return any(
+        sum(map(str.isdigit, figure)) >= 7 or _is_date(figure) or re.fullmatch(_PHONE, figure) for figure in figures
+    )
+
+
+_ANNOUNCING = frozenset(
+    "code codes number numbers no diagnosis procedure is of cm ct pcs ed edition billing and or id version revision dx "
+    "primary to through with o iv tr".split()
+)
+
+
+def _is_announced(context: NumberContext) -> bool:
+    """Whether the name of a code system stands before the number: `CPT 27759`, `ICD-9 250.00, 401.9`."""
+    for at in range(context.at - 1, max(-1, context.at - 48), -1):
+        token = context.tokens[at]
+        if token.kind == "code" and context.coded:
+            return True
+        if token.kind == "word":
+            if "code-system" in context.lists(token.folded):
+                return True
+            if token.folded not in _ANNOUNCING and len(token.folded) > 3:
+                return False
+        elif token.kind in {"tag", "mask", "age"} or (token.text == "." and context.tokens[at + 1].gap):
+            return False
+    return False
+
+
+def _is_listed_item(context: NumberContext) -> bool:
+    after = context.neighbour(1)
+    return (
+        after is not None
+        and after.text in {".", ")"}
+        and not after.gap
+        and bool(re.fullmatch(r"\d{1,2}", context.tokens[context.at].folded))
+    )
+
+
+def _has(pattern: str) -> Callable[[NumberContext], bool]:
+    compiled = re.compile(pattern)
+    return lambda context: compiled.fullmatch(context.tokens[context.at].folded) is not None
+
+
+def _measured(context: NumberContext) -> bool:
+    number = context.tokens[context.at].folded
+    after = context.neighbour(1)
+    if (
+        after is not None
+        and after.text == "%"
+        and number.split(".")[0].isdecimal()
+        and int(number.split(".")[0]) > 2000
+    ):
+        return False
+    return _is_plain(number) and not _is_identifying(context) and context.is_witnessed()
+
+
+def _suture(context: NumberContext) -> bool:
+    """Whether a size of suture material is written: `3-0`."""
+    number = context.tokens[context.at].folded
+    first = context.at - 2 if number == "0" else context.at
+    figures = "".join(token.folded for token in context.tokens[max(first, 0) : first + 3])
+    return bool(re.fullmatch(r"\d{1,2}-0", figures))
+
+
+def _tablets(context: NumberContext) -> bool:
+    """Whether tablets are told by the times of the day: `1-0-1`, and behind an amount `1-1-1`."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last]).rstrip(".:")
+    if not re.fullmatch(r"[0-4](?:-[0-4]){2,3}", run) or set(run) <= {"0", "-"}:
+        return False
+    if "0" in run:
+        return True
+    before = context.tokens[first - 1] if first > 0 else None
+    return before is not None and (before.kind == "number" or bool(context.lists(before.folded) & {"unit", "dose"}))
+
+
+def _items(context: NumberContext) -> bool:
+    """Whether the figures of a scale of some items stand behind its name: `BBPS 3-3-2`, `Apgars 3/6/8`."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last])
+    before = context.tokens[first - 1] if first > 0 else None
+    behind = before is not None and before.folded in _OF_ITEMS and context.at <= first + 8
+    return behind and re.match(r"\d(?:-\d){2,4}(?![\d-])|\d\d?(?:/\d\d?){1,3}(?![\d/-])", run) is not None
+
+
+_OF_ITEMS = frozenset("apgar apgars bbps boston depths grbas pd ppd probing schober wifi".split())
+
+
+def _variant(context: NumberContext) -> bool:
+    """Whether the number is the place of a variant of a gene: `c.1521_1523delCTT`, `p.(Glu23Valfs*17)`."""
+    first = context.at
+    while first > 0 and not context.tokens[first].gap:
+        first -= 1
+    last = context.at + 1
+    while last < len(context.tokens) and not context.tokens[last].gap:
+        last += 1
+    run = "".join(token.folded for token in context.tokens[first:last])
+    number = re.escape(context.tokens[context.at].folded)
+    place = rf"(?<![a-z])[cgmnpr]\.[a-z(>_*=?+-]*(?:[a-z(>_*=?+)-]|\d)*{number}"
+    # `NM_000059.4:c.5946delT` names the sequence first.
+    return re.search(rf"{place}|(?<![a-z])n[cgmpr]_{number}:[cgmnpr]\.", run) is not None
+
+
+def _days(context: NumberContext) -> bool:
+    """Whether the days of a cycle stand behind their letter, rising: `d1,8,15`."""
+    before = context.neighbour(-1)
+    days = context.tokens[context.at].folded.split(",")
+    if before is None or before.folded != "d" or context.tokens[context.at].gap:
+        return False
+    if len(days) < 2 or not all(re.fullmatch(r"[1-9]\d?", day) for day in days):
+        return False
+    return int(days[-1]) <= 42 and all(int(one) < int(next_one) for one, next_one in pairwise(days))
+
+
+_CHANGE = r"(?:del|inv|dup|add|ins|rob|[tir])\([\dxypq;~?.]+\)(?:\([\dxypq;~?.]+\))?"
+_MORE = rf", ?(?:[+-](?:\d\d?|[xy])|{_CHANGE})|\[\d\d?\]"
+_CHROMOSOMES = re.compile(rf"{_CHANGE}|(?<![\d.,])(?:4\d|50|23|69|92), ?[xy]{{1,4}}(?![a-z])(?:{_MORE})*")
+
+
+def is_of_chromosomes(context: NumberContext) -> bool:
+    """Whether the token stands in a karyotype or a change of chromosomes: `46,XY`, `del(5q)`, `t(9;22)(q34;q11.2)`."""
+    first = max(context.at - 40, 0)
+    text, place = "", 0
+    for at, token in enumerate(context.tokens[first : context.at + 40], first):
+        text += " " if token.gap else ""
+        place = len(text) if at == context.at else place
+        text += token.folded
+    return any(found.start() <= place < found.end() for found in _CHROMOSOMES.finditer(text))
+
+
+def _allele(context: NumberContext) -> bool:
+    """Whether the number stands behind a star and the name of a gene: `CYP2C19 *2/*17`."""
+    star = context.neighbour(-1)
+    if star is None or star.text != "*" or context.tokens[context.at].gap:
+        return False
+    number = context.tokens[context.at].folded
+    before = context.tokens[max(context.at - 10, 0) : context.at]
+    gene = any(token.kind == "word" and "marker" in context.lists(token.folded) for token in before)
+    return gene and re.fullmatch(r"\d{1,4}|\d{1,3}(?::\d{1,3}){1,3}", number) is not None
+
+
+def _station(context: NumberContext) -> bool:
+    """Whether the neck of the womb and the station of the head are told: `4/80/-1`."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last])
+    return re.match(r"(?:10|\d(?:\.\d)?)/(?:\d0|100)/[+-][0-5](?!\d)", run) is not None
+
+
+_FOLLOWED = frozenset({"id-keyword", "phone-keyword", "ward-noun"})
+
+
+def _is_called(context: NumberContext) -> bool:
+    """Whether a word right before the number announces an identifier, a number to call or a room."""
+    for at in range(context.at - 1, max(-1, context.at - 3), -1):
+        token = context.tokens[at]
+        if token.text in {"#", "*"}:
+            return True
+        if token.kind == "word":
+            return bool(context.lists(token.folded) & _FOLLOWED)
+    return False
+
+
+def _hour(context: NumberContext) -> bool:
+    """Whether hours and minutes stand alone in four figures, or a range of two: `0730`, `1900-2200`."""
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last]).strip("@~>-.:")
+    hour = r"(?:[01]\d|2[0-3])[0-5]\d"
+    # An hour before ten has a zero that a number to call has not.
+    called = not run.startswith("0") and _is_called(context)
+    return re.fullmatch(rf"{hour}(?:-{hour})?", run) is not None and not called
+
+
+def _year(context: NumberContext) -> bool:
+    """Whether a year from 1960 on stands alone, where such years stay: `1996`, `1996-98`, `the 1990s`."""
+    if not context.years:
+        return False
+    first, last = context.run()
+    run = "".join(token.folded for token in context.tokens[first:last]).strip("@~.:'")
+    year = r"(?:19[6-9]\d|20[0-4]\d|2050)"
+    return re.fullmatch(rf"{year}(?:[-/](?:{year}|\d\d))?(?:s|'s)?|[6-9]\d(?:s|'s)?", run) is not None
+
+
+def _money(context: NumberContext) -> bool:
+    """Whether the sign of a coin stands before the number: `$385`."""
+    coin = context.neighbour(-1)
+    joined = (
+        coin is not None and coin.text in {"$", "£", "€", "₦", "₹", "¥", "₱"} and not context.tokens[context.at].gap
+    )
+    return joined and re.fullmatch(r"\d{1,6}(?:[.,]\d{1,3})*", context.tokens[context.at].folded) is not None
+
+
+def _short(context: NumberContext) -> bool:
+    """Whether a number of three figures at most stands where nothing announces it: `residual 60`, `b/l 1.4`."""
+    short = re.fullmatch(r"\d{1,3}(?:[.,]\d{1,2})?|\d,\d{1,2},\d{1,2}", context.tokens[context.at].folded)
+    return short is not None and not _is_identifying(context) and not _is_called(context)
+
+
+def _grade(context: NumberContext) -> bool:
+    """Whether a grade is written with its sign: `4+/5`, `3-/3`, `2+`."""
+    first = max(context.at - 3, 0)
+    around = "".join(
+        token.folded if not token.gap else " " + token.folded for token in context.tokens[first : first + 7]
+    )
+    number = re.escape(context.tokens[context.at].folded)
+    return (
+        bool(re.search(rf"(?<![\d/-]){number}[+-]/\d(?:/\d\d?)?(?!\d)|(?<!\d)\d[+-]/{number}(?!\d)", around))
+        and len(number) <= 4
+    )
+
+
+def _ratio(context: NumberContext) -> bool:
+    number = context.tokens[context.at].folded
+    if re.fullmatch(r"\d{1,3}:\d{1,3}(?:,\d{3})*(?:\.\d{1,3})?|\d:\d:\d", number):
+        return True
+    parts = number.split(":")
+    if len(parts) != 2 or not all(part.isdecimal() for part in parts) or len(parts[0]) > 3 or len(parts[1]) > 6:
+        return False
+    # Dilutions: 1:4096, 1:5000.
+    return int(parts[1]) % 10 == 0 or int(parts[1]).bit_count() == 1
+
+
+def _panel(context: NumberContext) -> bool:
+    number = context.tokens[context.at].folded
+    parts = re.split("[./]", number)
+    if not all(part.isdecimal() for part in parts):
+        return False
+    panel = number.count("/") >= 2 or ("." in number and "/" in number)
+    return panel and len(parts) <= 8 and all(len(part) <= 3 for part in parts) and not _is_date(number)
+
+
+def _clustered(context: NumberContext) -> bool:
+    """Whether short letters and short numbers stand together: `C5-6`, `T2N0M0`, `CD34`, `G3P1001`, `E11.9`."""
+    first, last = context.run()
+    run = context.tokens[first:last]
+    letters = [token for token in run if token.kind == "word"]
+    return (
+        bool(letters)
+        and not _is_identifying(context)
+        and sum(len(re.sub(r"\D", "", token.folded)) for token in run) <= 9
+        and _is_plain(context.tokens[context.at].folded)
+    )
+
+
+def _decimal(context: NumberContext) -> bool:
+    """Whether a decimal can be no day and month: `36.8`, `1.52`, `4.0`."""
+    number = context.tokens[context.at].folded
+    if not re.fullmatch(r"(?:0|[1-9]\d{0,2})\.\d{1,2}", number) or _is_identifying(context):
+        return False
+    whole, part = map(int, number.split("."))
+    return whole > 31 or part > 31 or part == 0 or (whole > 12 and part > 12)
+
+
+def _graded(context: NumberContext) -> bool:
+    """Whether a short number stands right behind the name of a test or a scale: `Bishop 6`, `Wells 4.5`."""
+    number, before = context.tokens[context.at].folded, context.neighbour(-1)
+    named = before is not None and before.kind == "word" and "eponym" in context.lists(before.folded)
+    return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _is_identifying(context)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of numbers."""
+
+    name: str
+    """What `verify` calls it."""
+    example: str
+    """How it looks."""
+    fits: Callable[[NumberContext], bool]
+    """Whether a number has it."""
+
+
+#: Every form, in the order in which they are tried.
+FORMS: tuple[Form, ...] = (
+    Form("pressure", "128/72", _has(r"(?:[6-9]\d|[12]\d\d|300)/(?:[2-9]\d|1\d\d|200)")),
+    Form("acuity", "20/25", _has(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
+    Form("part", "0.5, .75", _has(r"0?\.\d{1,4}")),
+    Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
+    Form("items", "BBPS 3-3-2", _items),
+    Form("variant", "c.35delG", _variant),
+    Form("chromosome", "46,XY, del(5q)", is_of_chromosomes),
+    Form("allele", "HLA *2", _allele),
+    Form("station", "4/80/-1", _station),
+    Form("days", "d1,8,15", _days),
+    Form("hour", "0730, 1900-2200", _hour),
+    Form("year", "CABG 1996", _year),
+    Form("money", "$385", _money),
+    Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
+    Form("tablets", "1-0-1", _tablets),
+    Form("ratio", "1:100,000", _ratio),
+    Form("grade", "4+/5", _grade),
+    Form("grouped", "250,000", _has(r"\d{1,3},\d{3}")),
+    Form("panel", "7.38/42/96", _panel),
+    Form("item", "2.", _is_listed_item),
+    Form("suture", "3-0", _suture),
+    Form("decimal", "36.8", _decimal),
+    Form("graded", "Bishop 6", _graded),
+    Form("measured", "5 mg, sodium 138, 3 x 4 cm", _measured),
+    Form("cluster", "C5-6, T2N0M0, CD34", _clustered),
+    Form("announced", "CPT 27759", _is_announced),
+    Form("short", "residual 60, 9 → 8", _short),
+)  # fmt: skip
+
+
+def form_of(context: NumberContext) -> str | None:
+    """Name the form of a number.
+
+    Parameters
+    ----------
+    context : NumberContext
+        The number with what stands around it.
+
+    Returns
+    -------
+    str or None
+        The name of the first form that it has; None if it has none and must not be there.
+    """
+    return next((form.name for form in FORMS if form.fits(context)), None)

@@ -1,0 +1,205 @@
+"""Read an output again: its tokens, and what the lists and terms of the vocabulary say of them."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from notesieve.verification.number_context import NumberContext
+from notesieve.verification.output_tokens import OutputToken, tokenize
+from notesieve.verification.word_forms import is_derived
+
+if TYPE_CHECKING:
+    from notesieve._core import Policy, Vocabulary
+
+__all__ = ["NAME_LISTS", "Lists", "Reading"]
+
+#: Lists of names of people and places: a word that is only listed because it is also a term passes in lower case alone.
+NAME_LISTS = frozenset({"surname", "first-name", "city", "place-part"})
+#: Words of these lists are no stems and no words of a form (see `notesieve.verification.word_forms`).
+_NO_WORD_FORM = frozenset("surname first-name city place-part state country month weekday holiday eponym deny".split())
+#: Vouched words of these lists belong to a number.
+_OF_NUMBERS = frozenset({"marker", "link", "sized"})
+#: Words of these lists count in capitals alone.
+_IN_CAPITALS = frozenset({"acronym"})
+#: Terms have at most eight words, and twenty with their marks; a note may write hyphens and apostrophes between.
+_LONGEST_TERM = 24
+#: Answers of the vocabulary that are remembered.
+_REMEMBERED = 100_000
+
+_Answer = TypeVar("_Answer")
+
+
+class Lists:
+    """The lists and terms of a vocabulary, as far as they were asked for."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._words: OrderedDict[str, frozenset[str]] = OrderedDict()
+        self._terms: OrderedDict[str, str | None] = OrderedDict()
+        self._codes: OrderedDict[str, bool] = OrderedDict()
+
+    def learn_words(self, words: Iterable[str]) -> None:
+        """Ask for many words at once."""
+        new = sorted({word for word in words if word not in self._words})
+        self._words.update(zip(new, map(frozenset, self._vocabulary._lists_of(new)), strict=True))
+        _forget(self._words)
+
+    def learn_terms(self, terms: Iterable[str]) -> None:
+        """Ask for many terms at once."""
+        new = sorted({term for term in terms if term not in self._terms})
+        self._terms.update(zip(new, self._vocabulary._cases_of(new), strict=True))
+        _forget(self._terms)
+
+    def of(self, word: str) -> frozenset[str]:
+        """Name the lists of a folded word."""
+        if word not in self._words:
+            self.learn_words([word])
+        return self._words[word]
+
+    def case_of(self, term: str) -> str | None:
+        """Tell in which case a text counts as a term: ``any``, ``capitals`` or ``lower``; None if it is no term."""
+        if term not in self._terms:
+            self.learn_terms([term])
+        return self._terms[term]
+
+    def has_code(self, code: str) -> bool:
+        """Tell whether a concept has the code."""
+        if code not in self._codes:
+            system, _, local = code.partition(":")
+            spellings = (code, code.lower(), f"{system.lower()}:{local.upper()}")
+            self._codes[code] = any(self._vocabulary.concept(spelling) is not None for spelling in spellings)
+            _forget(self._codes)
+        return self._codes[code]
+
+    def is_code_of(self, code: str, term: str) -> bool:
+        """Tell whether a code is one of a term's."""
+        return any(concept.code.lower() == code.lower() for concept in self._vocabulary.lookup(term))
+
+
+def _forget(answers: OrderedDict[str, _Answer]) -> None:
+    while len(answers) > _REMEMBERED:
+        answers.popitem(last=False)
+
+
+class Reading:
+    """An output that is read again: its tokens, and what can be asked about them."""
+
+    def __init__(self, text: str, policy: Policy, lists: Lists) -> None:
+        self.text = text
+        self.tokens: Sequence[OutputToken] = tokenize(text, lists.has_code)
+        self.policy = policy
+        self.lists = lists
+        self._allowed = frozenset(policy.lists)
+        self._vouched = frozenset(policy.vouched_lists)
+        lists.learn_words(token.folded for token in self.tokens if token.kind == "word")
+        self._in_terms = self._find_terms()
+
+    def list_of(self, at: int) -> str | None:
+        """Name the list that lets a word out, if there is one."""
+        token = self.tokens[at]
+        lists = self.lists.of(token.folded)
+        allowed = lists & self._allowed
+        if not allowed or "deny" in lists or "site-deny" in lists:
+            return None
+        if allowed == {"term"} and not token.is_lower and lists & NAME_LISTS:
+            return None
+        return min(allowed)
+
+    def word_form_of(self, at: int) -> str | None:
+        """Name the rule of the policy by which a lower-case word on no list may stay."""
+        token = self.tokens[at]
+        if token.kind != "word" or not token.is_lower or self.lists.of(token.folded) & _NO_WORD_FORM:
+            return None
+        if self.policy.term_words and len(token.folded) >= 5 and "term-part" in self.lists.of(token.folded):
+            return "term-word"
+        derived = self.policy.derive and self.policy.ordinary_words and is_derived(token.folded, self._is_listed)
+        return "derived" if derived else None
+
+    def _is_listed(self, word: str) -> bool:
+        lists = self.lists.of(word)
+        return bool(lists & self._allowed) and not lists & _NO_WORD_FORM
+
+    def vouched_list_of(self, at: int) -> str | None:
+        """Name the list from which a rule may have vouched for a word."""
+        lists = self.lists.of(self.tokens[at].folded) & self._vouched
+        # The number may be part of a term that is written as its code.
+        numbers = {"number"} if self.policy.terms == "written" else {"number", "code"}
+        beside = any(token.kind in numbers for token in self.tokens[max(0, at - 4) : at + 5])
+        lists = lists if beside else lists - _OF_NUMBERS
+        lists = lists if self.tokens[at].is_upper else lists - _IN_CAPITALS
+        return min(lists, default=None)
+
+    def number(self, at: int) -> NumberContext:
+        """Give a number with what stands around it."""
+        years = self.policy.years == "keep" and self.policy.dates != "shift"
+        return NumberContext(self.tokens, self.lists.of, at, self.policy.terms != "written", years)
+
+    def is_in_term(self, at: int) -> bool:
+        """Tell whether a token stands inside a term."""
+        return at in self._in_terms
+
+    def _find_terms(self) -> set[int]:
+        """Find every term that holds a token which no list lets out."""
+        wanted = [at for at, token in enumerate(self.tokens) if self._needs_term(at, token)]
+        windows = {window for at in wanted for window in self._windows(at)}
+        keys = {window: self._key(*window) for window in windows}
+        self.lists.learn_terms(keys.values())
+        found: set[int] = set()
+        for (first, last), key in keys.items():
+            case = self.lists.case_of(key)
+            head = self.tokens[first]
+            right = case == "any" or (case == "capitals" and head.is_upper) or (case == "lower" and head.is_lower)
+            if right or (case is not None and self._is_coded(key, last)):
+                found.update(range(first, last))
+        return found
+
+    def _is_coded(self, key: str, last: int) -> bool:
+        """Whether the code of a term stands behind it: then it is written as its source has it, whatever the case."""
+        if last >= len(self.tokens) or self.tokens[last].kind != "code" or self.tokens[last].gap != " ":
+            return False
+        return self.lists.is_code_of(self.tokens[last].text[1:-1], key)
+
+    def _needs_term(self, at: int, token: OutputToken) -> bool:
+        return token.kind == "number" or (token.kind == "word" and self.list_of(at) is None)
+
+    def _windows(self, at: int) -> Iterator[tuple[int, int]]:
+        """Give each stretch around a token that could be a term."""
+        firsts = [at]
+        while len(firsts) < _LONGEST_TERM and not self.tokens[firsts[-1]].border and self._joins(firsts[-1] - 1):
+            firsts.append(firsts[-1] - 1)
+        lasts = [at]
+        while len(lasts) < _LONGEST_TERM and self._goes_on(lasts[-1]) and self._joins(lasts[-1] + 1):
+            lasts.append(lasts[-1] + 1)
+        for first in firsts:
+            if self._is_skipped(first) or self._is_glued(first):
+                continue
+            for last in lasts:
+                if last - first < _LONGEST_TERM and not self._is_skipped(last) and not self._is_glued(last + 1):
+                    yield first, last + 1
+
+    def _goes_on(self, at: int) -> bool:
+        return at + 1 < len(self.tokens) and not self.tokens[at + 1].border
+
+    def _joins(self, at: int) -> bool:
+        """Whether a token may stand in a term of several words."""
+        if not 0 <= at < len(self.tokens):
+            return False
+        token = self.tokens[at]
+        if token.kind == "word":
+            return "term-part" in self.lists.of(token.folded)
+        return token.kind in {"number", "mark", "possessive"}
+
+    def _is_skipped(self, at: int) -> bool:
+        token = self.tokens[at]
+        return token.kind == "possessive" or token.folded in {"-", "'"}
+
+    def _is_glued(self, at: int) -> bool:
+        """Whether a word or number follows another with nothing between."""
+        if not 0 < at < len(self.tokens) or self.tokens[at].gap:
+            return False
+        return {self.tokens[at - 1].kind, self.tokens[at].kind} <= {"word", "number"}
+
+    def _key(self, first: int, last: int) -> str:
+        return " ".join(self.tokens[at].folded for at in range(first, last) if not self._is_skipped(at))

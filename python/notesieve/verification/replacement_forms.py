@@ -1,0 +1,190 @@
+"""What notesieve writes in the place of what it removed, beside tags: dates, years, surrogates.
+
+For :mod:`notesieve.verification`, and plain Python like it. A date of the form that a policy shifts is allowed; that it
+was shifted cannot be seen in an output. Surrogates can be told from what was missed: names are made of syllables and on
+no list, numbers come from ranges that nobody has or carry a check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from notesieve._core import surrogate_syllables
+from notesieve.verification.output_tokens import TAGS
+
+if TYPE_CHECKING:
+    from notesieve.verification.output_tokens import OutputToken
+    from notesieve.verification.read_output import Reading
+
+__all__ = ["replacement_of"]
+
+_MONTH = (
+    "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    "nov(?:ember)?|dec(?:ember)?"
+)
+_WEEKDAY = "(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?"
+_DAY = r"\d{1,2}(?:\s*(?:st|nd|rd|th))?"
+_YEAR = r"(?:['’]\s*)?(?:(?:18|19|20)\d\d|\d\d)"  # noqa: RUF001 - a typographic apostrophe
+_BETWEEN = r"(?:[\s.,/_'-]|\bof\b|\bthe\b|\bin\b)*"
+_JOIN = r"(?:\s*[-&/+,]\s*|\s+(?:to|and|or|through|thru|until)\s+)"
+_DAYS = rf"{_DAY}(?:{_JOIN}{_DAY})*"
+_CLOCK = r"(?:t\d{1,2}(?::\d\d)*(?:\.\d+)?(?:z|[+-]\d\d:?\d\d)?)?"
+#: Every form of a date that is moved.
+_DATE = re.compile(
+    rf"""
+    (?:(?<![^\W_])|(?<=\bthe)|(?<=\bon))(?:{_WEEKDAY}\b[\s.,]*)?
+    (?: \d{{1,4}}\s*[-/.,]\s*\d{{1,2}}\s*[-/.,]\s*\d{{1,4}}{_CLOCK}
+      | \d{{1,4}}\s+\d{{1,2}}\s+\d{{1,4}}
+      | \d{{8}}(?:\d\d){{0,3}}
+      | {_DAYS}{_BETWEEN}(?:{_MONTH})(?:{_BETWEEN}{_YEAR})?
+      | (?:{_MONTH}){_BETWEEN}{_DAYS}(?:{_BETWEEN}{_YEAR})?
+      | (?:{_MONTH}){_BETWEEN}{_YEAR}
+      | \d{{1,4}}\s*[-/.]\s*\d{{1,4}}
+      | ['’]\d\d
+      | (?:18|19|20)\d\d
+    )(?=to\b|and\b|[\W_]|$)
+    """,  # noqa: RUF001
+    re.VERBOSE | re.IGNORECASE,
+)
+_YEARS = re.compile(r"(?<!\w)(?:18|19|20)\d\d(?:-(?:18|19|20)\d\d)?(?!\w)")
+#: 555-01xx is kept free for invented numbers.
+_PHONE = re.compile(
+    r"(?<!\d)\+?(?:1\W{0,3})?(?:\d\W{0,3}){0,3}5\W{0,3}5\W{0,3}5\W{0,3}0\W{0,3}1\W{0,3}\d\W{0,3}\d(?!\d)"
+)
+_EMAIL = re.compile(r"\b([a-z]+)@example\.org\b")
+_WEB = re.compile(r"\bhttps://www\.example\.org/([a-z]+)\b")
+#: Codes from 00001 to 00099 belong to no place.
+_ZIP = re.compile(r"(?<!\w)000\d\d(?!\w)")
+_PREFIX = re.compile(r"(?<!\w)\d{3}(?!\w)")
+#: One number in so many has the check by chance.
+_CHECK = 97
+_LONGEST_CODE = 12
+
+
+@cache
+def _made_up() -> re.Pattern[str]:
+    return re.compile("".join(f"(?:{'|'.join(sorted(set(part)))})" for part in surrogate_syllables()))
+
+
+def is_made_up(folded: str) -> bool:
+    """Tell whether a folded word is made of the syllables of surrogates.
+
+    Parameters
+    ----------
+    folded : str
+        A word.
+
+    Returns
+    -------
+    bool
+        True for what a surrogate may be; whether a list has the word is another question.
+
+    Examples
+    --------
+    >>> is_made_up("calderlaford"), is_made_up("brown")
+    (True, False)
+    """
+    return _made_up().fullmatch(folded) is not None
+
+
+def is_checked(code: str) -> bool:
+    """Tell whether the letters and digits of a code have the check of a surrogate.
+
+    Parameters
+    ----------
+    code : str
+        A number or code; marks in it do not count.
+
+    Returns
+    -------
+    bool
+        True for surrogates, and for one in 97 of all others.
+
+    Examples
+    --------
+    >>> is_checked("1234567"), sum(map(is_checked, map(str, range(10_000, 20_000)))) < 200
+    (False, True)
+    """
+    values = [int(letter, 36) for letter in code if letter.isascii() and letter.isalnum()]
+    return sum(value * (7 * ((at + 3) % _CHECK) % _CHECK) for at, value in enumerate(values)) % _CHECK == 1
+
+
+def _spans(reading: Reading, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> list[tuple[int, int]]:
+    """Find the stretches of a form once for each reading."""
+    known: dict[str, list[tuple[int, int]]] = reading.__dict__.setdefault("replacements", {})
+    if name not in known:
+        known[name] = [match.span() for match in find(reading.text)]
+    return known[name]
+
+
+def _inside(reading: Reading, at: int, name: str, find: Callable[[str], Iterator[re.Match[str]]]) -> bool:
+    token = reading.tokens[at]
+    return any(start <= token.start and token.end <= end for start, end in _spans(reading, name, find))
+
+
+def _template(tags: str) -> Callable[[str], Iterator[re.Match[str]]]:
+    parts = re.split(r"\{(?:category|kind)\}", tags)
+    name = rf"(?:{'|'.join(TAGS)}|[a-z]+(?:-[a-z]+|-89)*)(?:-\d{{1,5}})?"
+    return re.compile(name.join(map(re.escape, parts))).finditer
+
+
+def _surrogate(reading: Reading, at: int) -> str | None:
+    token = reading.tokens[at]
+    if token.kind == "word" and is_made_up(token.folded) and not reading.lists.of(token.folded):
+        return "name"
+    if token.kind == "word" and len(token.text) == 1 and token.is_upper:
+        return "initial"
+    for name, pattern in (("phone", _PHONE), ("zip", _ZIP)):
+        if _inside(reading, at, name, pattern.finditer):
+            return name
+    for name, pattern in (("email", _EMAIL), ("web", _WEB)):
+        made = lambda text, pattern=pattern: (m for m in pattern.finditer(text) if is_made_up(m[1]))  # noqa: E731
+        if _inside(reading, at, name, made):
+            return name
+    return "code" if token.kind in {"word", "number"} and _is_code(reading.tokens, at) else None
+
+
+def _is_code(tokens: Sequence[OutputToken], at: int) -> bool:
+    """Whether a stretch without white space that holds the token has the check."""
+    first = at
+    while first > 0 and at - first < _LONGEST_CODE and not tokens[first].gap and tokens[first - 1].kind != "tag":
+        first -= 1
+    last = at + 1
+    while last < len(tokens) and last - at < _LONGEST_CODE and not tokens[last].gap and tokens[last].kind != "tag":
+        last += 1
+    for begin in range(first, at + 1):
+        for end in range(at + 1, last + 1):
+            run = "".join(letter for token in tokens[begin:end] for letter in token.text if letter.isalnum())
+            if len(run) >= 4 and any(map(str.isdigit, run)) and run.isascii() and is_checked(run):
+                return True
+    return False
+
+
+def replacement_of(reading: Reading, at: int) -> str | None:
+    """Tell which replacement a token belongs to, under the policy of the reading.
+
+    Parameters
+    ----------
+    reading : Reading
+        An output that is read again.
+    at : int
+        The token.
+
+    Returns
+    -------
+    str or None
+        ``date``, ``year``, ``name``, ``phone`` and so on; None if the token is no part of one.
+    """
+    policy = reading.policy
+    if policy.dates == "shift" and _inside(reading, at, "date", _DATE.finditer):
+        return "date"
+    if policy.dates == "year" and _inside(reading, at, "year", _YEARS.finditer):
+        return "year"
+    if policy.zip == "prefix" and _inside(reading, at, "prefix", _PREFIX.finditer):
+        return "zip"
+    if "{" in policy.tags and _inside(reading, at, "template", _template(policy.tags)):
+        return "tag"
+    return _surrogate(reading, at) if policy.replace == "surrogate" else None

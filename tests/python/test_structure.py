@@ -1,0 +1,107 @@
+"""How the package is built: no circle between its files, files and functions of a size that can be read."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+import notesieve as ns
+
+PACKAGE = Path(ns.__file__).parent
+FILES = {
+    ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): file
+    for file in sorted(PACKAGE.rglob("*.py"))
+}
+COMPILED = "notesieve._core"
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 60
+
+
+def imports(name: str, content: str) -> set[str]:
+    """Name the modules of the package that a module imports.
+
+    Imports for type checkers and those inside functions count like any other. They break no import at run time, but a
+    reader who follows them goes in a circle all the same, and the package needs no exception.
+
+    Whoever imports a module runs the packages above it first, so these count, too: but for those that the module
+    stands in itself, which are there already.
+    """
+    found = set()
+    for node in ast.walk(ast.parse(content)):
+        assert not (isinstance(node, ast.ImportFrom) and node.level), f"{name}: a relative import"
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            wholes = {f"{node.module}.{alias.name}" for alias in node.names}
+            submodules = wholes & {*FILES, COMPILED}
+            found |= submodules if submodules == wholes else submodules | {node.module}
+    above = {module.rsplit(".", depth)[0] for module in found for depth in range(1, module.count("."))}
+    own = {name.rsplit(".", depth)[0] for depth in range(name.count(".") + 1)}
+    return {module for module in found | (above - own) if module in FILES}
+
+
+def circle(edges: dict[str, set[str]]) -> list[str] | None:
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return None
+
+
+def test_no_circle_between_files() -> None:
+    edges = {name: imports(name, file.read_text(encoding="utf-8")) for name, file in FILES.items()}
+    assert sum(map(len, edges.values())) > 200
+    assert edges["notesieve.cli.train"] >= {"notesieve.learning", "notesieve.scrubber"}
+    assert circle(edges) is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "from notesieve.scrubber import Scrubber",
+        "from notesieve import scrubber",
+        "import notesieve.scrubber",
+        "if TYPE_CHECKING:\n    from notesieve.scrubber import Scrubber",
+        "def late():\n    from notesieve.scrubber import Scrubber",
+    ],
+)
+def test_a_circle_is_found(content: str) -> None:
+    edges = {name: imports(name, file.read_text(encoding="utf-8")) for name, file in FILES.items()}
+    edges["notesieve.errors"] = imports("notesieve.errors", content)
+    assert set(circle(edges) or ()) >= {"notesieve.errors", "notesieve.scrubber"}
+
+
+def lengths(content: str) -> Iterator[tuple[str, int]]:
+    """Give the name of each function with its lines, without those of its docstring."""
+    for node in ast.walk(ast.parse(content)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0]
+            told = ast.get_docstring(node, clean=False) is not None
+            docstring = (first.end_lineno or 0) - first.lineno + 1 if told else 0
+            yield node.name, (node.end_lineno or 0) - node.lineno + 1 - docstring
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_files_and_functions_can_be_read(name: str) -> None:
+    content = FILES[name].read_text(encoding="utf-8")
+    assert content.count("\n") <= LONGEST_FILE
+    assert [function for function, lines in lengths(content) if lines > LONGEST_FUNCTION] == []
+
+
+def test_no_file_is_called_like_another_in_a_package_that_does_something_else() -> None:
+    """A name that stands twice is that of one thing: a command and what it runs, scrubbing of files and of frames."""
+    names = [name.rpartition(".")[2] for name, file in FILES.items() if file.name != "__init__.py"]
+    twice = {name for name in names if names.count(name) > 1}
+    assert twice <= {"index", "scrub"}
+
+
+def test_what_few_need_is_loaded_by_those() -> None:
+    """`import notesieve` is to be quick, and stays off the network."""
+    late = ("numpy", "pandas", "polars", "pyarrow", "tqdm", "urllib.request", "notesieve.learning", "notesieve.index")
+    code = f"import sys, notesieve; print([name for name in {late!r} if name in sys.modules])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
