@@ -18,11 +18,13 @@ export VIRTUAL_ENV := $(abspath $(VENV))
 export PYO3_PYTHON := $(BIN)/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+# A line `##@ Name` begins a group; `## ...` behind a target describes it.
 .PHONY: help
-help: ## Lists the tasks
-	@grep -hE '^[a-z][a-z-]*:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-16s %s\n", $$1, $$2 }'
+help:
+	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# ---- set-up
+##@ Start here
 
 $(BIN)/pip-is-new:
 	@test -n "$(PYTHON)" || { echo "notesieve needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3" >&2; exit 1; }
@@ -42,13 +44,29 @@ setup: develop $(VENV)/.group-dev ## Makes the virtual environment with all that
 develop: $(VENV)/.group-build ## Builds the package into the virtual environment, in the profile of the Rust tests
 	@$(BIN)/maturin develop --quiet --group build
 
-# ---- what people come for
-
 .PHONY: demo
 demo: develop ## Scrubs the example notes and prints the result
 	@$(BIN)/notesieve demo
 
-# ---- tests
+##@ While you work
+
+# What most edits break, in less than two minutes: the layout and types of the code, the marks of the corpus, the cases in
+# Python and the pages. The rest of the tests and clippy compile the core once or twice more, and are for `test` and `lint`.
+.PHONY: check
+check: develop $(VENV)/.group-test $(VENV)/.group-lint ## The quick checks after an edit: formatting, lints and types of Python, cases, pages
+	cargo fmt --all --check
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/python -m mypy
+	$(BIN)/python corpus/check.py --errors $(BATCHES)
+	$(BIN)/python -m pytest --quiet tests/python/test_cases.py tests/python/test_documents.py tests/python/test_corpus.py
+
+format: $(VENV)/.group-lint ## Formats all code
+	cargo fmt --all
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+##@ Tests
 
 .PHONY: test test-rust test-python
 test: test-rust test-python ## All tests: Rust, Python, and the cases in both
@@ -75,6 +93,13 @@ FUZZ_SECONDS ?= 60
 fuzz: ## Feeds damaged vocabularies to the reader for a minute; needs a nightly compiler and cargo-fuzz
 	cargo +nightly fuzz run read_any_vocabulary -- -max_total_time=$(FUZZ_SECONDS)
 
+COUNT ?= 1000000
+
+.PHONY: fuzz-verify
+fuzz-verify: $(VENV)/.group-build $(VENV)/.group-test ## Scrubs random texts and checks each output with ns.verify: make fuzz-verify [COUNT=1000000]
+	$(BIN)/maturin develop --quiet --release
+	$(BIN)/python tests/python/fuzz_texts.py --count $(COUNT)
+
 # Apart from the other tests: pyspark is large, and needs Java 17 or 21.
 .PHONY: test-spark
 test-spark: develop $(VENV)/.group-test $(VENV)/.group-spark ## The tests on clusters: Spark (standalone, Connect) and Dask
@@ -89,10 +114,10 @@ test-browser: develop $(VENV)/.group-browser ## The review widget in JupyterLab 
 	@test -n "$(CHROMIUM)" || { echo "test-browser needs chromium; on Debian: apt-get install chromium" >&2; exit 1; }
 	$(BIN)/python -m pytest -o filterwarnings=default tests/browser
 
-# ---- lint
+##@ Lints
 
-.PHONY: lint lint-rust lint-python lint-licences format
-lint: lint-rust lint-python lint-licences ## Formatting, lints, types, stubs, licences
+.PHONY: lint lint-rust lint-python lint-workflows lint-licences format
+lint: lint-rust lint-python lint-workflows lint-licences ## Formatting, lints, types, stubs, workflows, licences
 
 lint-rust: develop ## rustfmt, clippy and rustdoc without a warning
 	cargo fmt --all --check
@@ -102,8 +127,12 @@ lint-rust: develop ## rustfmt, clippy and rustdoc without a warning
 lint-python: develop $(VENV)/.group-lint ## ruff, mypy, and the stubs against the compiled module
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/python -m mypy
 	$(BIN)/python -m mypy.stubtest notesieve._core
+
+# The workflows of GitHub, with the actionlint of the machine if it has one.
+lint-workflows: $(if $(shell command -v actionlint),,$(VENV)/.group-workflows) ## actionlint on .github/workflows
+	$(or $(shell command -v actionlint),$(BIN)/actionlint) -no-color
 
 $(TOOLS)/bin/cargo-deny:
 	cargo install --quiet --locked --root $(TOOLS) cargo-deny
@@ -111,19 +140,12 @@ $(TOOLS)/bin/cargo-deny:
 lint-licences: $(if $(shell command -v cargo-deny),,$(TOOLS)/bin/cargo-deny) ## Licences and sources of all dependencies
 	PATH="$(TOOLS)/bin:$$PATH" cargo deny --log-level error check bans licenses sources
 
-format: $(VENV)/.group-lint ## Formats all code
-	cargo fmt --all
-	$(BIN)/ruff format .
-	$(BIN)/ruff check --fix .
-
-# ---- the default vocabulary
+##@ Vocabulary and model
 
 .PHONY: vocabulary
 vocabulary: $(VENV)/.group-build ## Fetches the pinned packages, checks their digests, and writes the lists in vocabularies/
 	$(BIN)/python vocabularies/fetch.py
 	git diff --stat -- vocabularies
-
-# ---- the model
 
 LEARN := cargo run --quiet --profile learn -p notesieve-models --example learn --
 BATCHES := $(sort $(wildcard corpus/train/*.txt))
@@ -142,7 +164,7 @@ folds: ## Learns from all training batches but one and measures that one, for ea
 measure-model: ## Measures the built-in model on the test batches, which it has not seen: recall, notes without a leak, kept
 	$(LEARN) measure $(wildcard corpus/test/*.txt) -o models/default.model
 
-# ---- measurements
+##@ Measurements: what is removed and kept
 
 REPORT ?= report/quality
 
@@ -177,42 +199,6 @@ report-picture: develop ## Draws the evaluation report of 120 synthetic notes as
 		--print-to-pdf=$(abspath $(REPORT))/evaluation.pdf "file://$(abspath $(REPORT))/evaluation/report.html" 2>/dev/null
 	@ls -l $(REPORT)/evaluation.png $(REPORT)/evaluation.pdf
 
-# Synthetic notes, 32 MB, the same on every machine; a form feed stands between two notes.
-target/bench/notes.txt: tests/benchmarks/generate_notes.py tests/benchmarks/note_slots.py $(wildcard tests/benchmarks/templates/*.toml tests/benchmarks/templates/notes/*.txt) | $(BIN)/pip-is-new
-	$(BIN)/python tests/benchmarks/generate_notes.py --megabytes 32 --seed 1 -o $@
-
-.PHONY: bench-text
-bench-text: target/bench/notes.txt ## Makes the synthetic notes that the benchmarks read
-
-.PHONY: bench-umls
-bench-umls: target/bench/notes.txt | $(BIN)/pip-is-new ## Builds a vocabulary of a generated UMLS of ten million rows: time, memory, size, speed
-	test -f target/bench/umls/MRRANK.RRF || $(BIN)/python tests/benchmarks/generate_umls.py target/bench/umls
-	cargo run --release --no-default-features --example build_vocabulary -- --no-variants --text target/bench/notes.txt -o target/bench/umls.vocabulary umls target/bench/umls
-
-.PHONY: bench
-bench: target/bench/notes.txt $(VENV)/.group-build $(VENV)/.group-bench ## Measures every speed and compares with other matchers: one table; figures go to report/speed.json
-	$(BIN)/maturin develop --quiet --release
-	$(BIN)/python tests/benchmarks/speed.py target/bench/notes.txt -o report/speed.json
-
-COUNT ?= 1000000
-
-.PHONY: fuzz-verify
-fuzz-verify: $(VENV)/.group-build $(VENV)/.group-test ## Scrubs random texts and checks each output with ns.verify: make fuzz-verify [COUNT=1000000]
-	$(BIN)/maturin develop --quiet --release
-	$(BIN)/python tests/python/fuzz_texts.py --count $(COUNT)
-
-.PHONY: bench-index
-bench-index: $(VENV)/.group-build $(VENV)/.group-test ## Measures the index on 200,000 notes beside SQLite's FTS5; figures go to report/index.json
-	$(BIN)/maturin develop --quiet --release
-	$(BIN)/python tests/benchmarks/index_speed.py -o report/index.json
-
-NOTES ?= 1000000
-
-.PHONY: bench-frames
-bench-frames: $(VENV)/.group-build $(VENV)/.group-bench ## Scrubs Parquet to Parquet on one and two cores: make bench-frames [NOTES=100000]
-	$(BIN)/maturin develop --quiet --release
-	$(BIN)/python tests/benchmarks/frames.py --notes $(NOTES) -o report/frames.json
-
 .PHONY: unseen
 unseen: develop $(VENV)/.group-unseen ## Scores notesieve on forms from third-party sources; table and failures go to $(REPORT)/unseen
 	$(BIN)/python tests/benchmarks/unseen_forms.py -o $(REPORT)/unseen --scrub
@@ -234,7 +220,38 @@ published: develop $(VENV)/.group-published ## Measures twenty years of publishe
 	cargo build --release -p notesieve-models --example learn
 	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/release/examples/learn -o ../../report/published.json
 
-# ---- documents
+##@ Measurements: speed
+
+# Synthetic notes, 32 MB, the same on every machine; a form feed stands between two notes.
+target/bench/notes.txt: tests/benchmarks/generate_notes.py tests/benchmarks/note_slots.py $(wildcard tests/benchmarks/templates/*.toml tests/benchmarks/templates/notes/*.txt) | $(BIN)/pip-is-new
+	$(BIN)/python tests/benchmarks/generate_notes.py --megabytes 32 --seed 1 -o $@
+
+.PHONY: bench-text
+bench-text: target/bench/notes.txt ## Makes the synthetic notes that the benchmarks read
+
+.PHONY: bench-umls
+bench-umls: target/bench/notes.txt | $(BIN)/pip-is-new ## Builds a vocabulary of a generated UMLS of ten million rows: time, memory, size, speed
+	test -f target/bench/umls/MRRANK.RRF || $(BIN)/python tests/benchmarks/generate_umls.py target/bench/umls
+	cargo run --release --no-default-features --example build_vocabulary -- --no-variants --text target/bench/notes.txt -o target/bench/umls.vocabulary umls target/bench/umls
+
+.PHONY: bench
+bench: target/bench/notes.txt $(VENV)/.group-build $(VENV)/.group-bench ## Measures every speed and compares with other matchers: one table; figures go to report/speed.json
+	$(BIN)/maturin develop --quiet --release
+	$(BIN)/python tests/benchmarks/speed.py target/bench/notes.txt -o report/speed.json
+
+.PHONY: bench-index
+bench-index: $(VENV)/.group-build $(VENV)/.group-test ## Measures the index on 200,000 notes beside SQLite's FTS5; figures go to report/index.json
+	$(BIN)/maturin develop --quiet --release
+	$(BIN)/python tests/benchmarks/index_speed.py -o report/index.json
+
+NOTES ?= 1000000
+
+.PHONY: bench-frames
+bench-frames: $(VENV)/.group-build $(VENV)/.group-bench ## Scrubs Parquet to Parquet on one and two cores: make bench-frames [NOTES=100000]
+	$(BIN)/maturin develop --quiet --release
+	$(BIN)/python tests/benchmarks/frames.py --notes $(NOTES) -o report/frames.json
+
+##@ Documents and packages
 
 .PHONY: docs
 docs: develop $(VENV)/.group-docs ## Builds the documentation into docs/_build/html

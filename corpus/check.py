@@ -1,12 +1,15 @@
 """Finds marks that do not parse, and text that looks like a missed mark.
 
-    python corpus/check.py FILE...
+    python corpus/check.py [--errors] FILE...
 
-Its suspicions of ordinary words in their ordinary sense are fine to leave.
+An error (a mark that does not parse, a malformed head, an identifier given twice) ends the command with exit code 1.
+Suspicions are for a person to look at; those of ordinary words in their ordinary sense are fine to leave; `--errors`
+leaves them out.
 """
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections import Counter
@@ -50,18 +53,23 @@ def notes(path: Path) -> Iterator[tuple[str, str]]:
         yield head.strip(), body.strip("\n") + "\n"
 
 
-def problems(head: str, body: str) -> Iterator[str]:
-    """Say what is wrong with a note, or may be."""
+def errors(head: str, body: str) -> Iterator[str]:
+    """Say what is wrong with a note, by place and kind and without its text."""
     text, spans = parse(body)
     for start, end, kind in spans:
         if kind not in OK:
-            yield f"unknown mark {kind}"
+            yield f"unknown mark {kind} at {start}"
         if text[start:end] != text[start:end].strip() or "\n\n" in text[start:end]:
-            yield f"blank at the border of {text[start:end]!r}"
+            yield f"blank at the border of the mark at {start}"
     if "[[" in text or "]]" in text:
         yield "marks that do not parse"
     if head.count("|") != 2:
         yield "the head has not three parts"
+
+
+def suspicions(body: str) -> Iterator[str]:
+    """Say what may be a missed mark."""
+    text, spans = parse(body)
     rest = list(text)
     for start, end, _ in spans:
         rest[start:end] = "\0" * (end - start)
@@ -74,22 +82,34 @@ def problems(head: str, body: str) -> Iterator[str]:
             yield f"unmarked elsewhere? {word}"
 
 
-def main(paths: list[str]) -> None:
+def main(arguments: list[str]) -> int:
     """Check batches."""
+    parser = argparse.ArgumentParser(description="Check marked notes.")
+    parser.add_argument("paths", metavar="FILE", nargs="+", type=Path)
+    parser.add_argument("--errors", action="store_true", help="print errors only")
+    options = parser.parse_args(arguments)
     kinds: Counter[str] = Counter()
     heads: Counter[str] = Counter()
-    words = 0
-    for path in paths:
-        for head, body in notes(Path(path)):
+    words = wrong = 0
+    for path in options.paths:
+        for head, body in notes(path):
             heads[head.split("|")[0].strip()] += 1
             text, spans = parse(body)
             words += len(text.split())
             kinds.update(kind for _, _, kind in spans)
-            for problem in problems(head, body):
-                print(f"{path}: {head}: {problem}")
+            for error in errors(head, body):
+                wrong += 1
+                print(f"{path}: {head}: {error}")
+            if not options.errors:
+                for suspicion in suspicions(body):
+                    print(f"{path}: {head}: {suspicion}")
     twice = [head for head, count in heads.items() if count > 1]
-    print(f"{sum(heads.values())} notes, {words} words, marks: {dict(kinds)}, ids twice: {twice}")
+    if twice:
+        print(f"identifiers given twice: {', '.join(twice)}")
+    if not options.errors:
+        print(f"{sum(heads.values())} notes, {words} words, marks: {dict(kinds)}")
+    return 1 if wrong or twice else 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -3,7 +3,7 @@
 //! A note goes one way through the modules, in this order: [`normalize`] folds it, [`token`] cuts it into words, numbers
 //! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`] and says what the note says of them, [`rules`] find PHI and vouch for clinical numbers,
 //! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
-//! holds the steps together. What nobody has vouched for does not come out: a decision starts as "remove". [`slots`] and
+//! holds the steps together. What nothing vouches for does not come out: a decision starts as "remove". [`slots`] and
 //! [`postings`] write documents for a full-text index.
 
 pub mod abbreviations;

@@ -248,7 +248,7 @@ impl Scrubber {
         render::render(input, out);
         self.choose(&mut out.concepts);
         out.findings.clear();
-        // Nobody can foresee which findings remove: a bit for each tells.
+        // A bit for each finding instead of a branch that is often mispredicted.
         for some in findings.as_slice().chunks(64) {
             let removes = |finding: &Finding| u64::from(matches!(finding.verdict, Verdict::Remove(_)));
             let removing = some.iter().rev().fold(0, |found, finding| found << 1 | removes(finding));

@@ -1,9 +1,9 @@
-//! Notes turned round, for a full-text index: which words stand where.
+//! An inverted index of notes, for full-text search: which words stand where.
 //!
 //! A note goes in as a row of numbers, one for each word and each full slot ([`crate::slots`]): a word costs one look into a
-//! table, and most words are found in the nearest caches. Only at the end the rows are sorted by their terms, all at once and
-//! without comparing: each number says where its place goes. An index that keeps a list a word while notes come in touches
-//! memory far away for each word of each note, and that costs more than everything else.
+//! table, and most words are cache hits. Only at the end the rows are sorted by their terms, all at once and
+//! without comparing: each number says where its place goes. An index that keeps a list a word while notes come in has a
+//! cache miss for each word of each note, and that costs more than everything else.
 
 use std::ops::Range;
 

@@ -117,7 +117,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         folder : path-like
             Where `save` has written it.
         scrubber : Scrubber
-            What scrubs the notes again; what a mark says does not hang on it.
+            What scrubs the notes again; what a mark says does not depend on it.
 
         Returns
         -------

@@ -9,9 +9,9 @@ use crate::rules::{Finding, JUDGED, Kind, Verdict};
 pub(super) struct Hearing {
     /// The kinds whose findings speak against tokens; those of others vouch for them.
     against: u64,
-    /// The verdicts that nobody hears.
+    /// The verdicts that do not count.
     ignored: u64,
-    /// The rule that nobody hears.
+    /// The rule whose findings do not count.
     unheard: u16,
 }
 

@@ -1,7 +1,7 @@
 //! What is said of 64 tokens, by columns: how certain the evidence of each sort is, a bit a token, and what stands behind it.
 //!
 //! Of a token nothing, one thing or several may be said, for it and against it, of it alone or of those beside it too: token
-//! by token that is a row of branches that no processor can foresee. By columns it is the same few operations each time.
+//! by token that is a chain of branches that are often mispredicted. By columns it is the same few operations each time.
 
 use crate::rules::{Certainty, GROUP};
 

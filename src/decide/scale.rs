@@ -79,8 +79,8 @@ impl Scale {
         }
     }
 
-    /// Decides which of the open tokens go. Most are listed words and marks of which nobody says anything; every other word
-    /// and number of which nobody says anything is looked at by itself.
+    /// Decides which of the open tokens go. Most are listed words and marks without evidence; every other word and number without
+    /// evidence is looked at by itself.
     pub(super) fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
         for ((nth, column), (alone, runs)) in standing.iter().enumerate().zip(clusters(standing)) {
             let Fate { said, open, removed, .. } = &mut self.fates[nth];

@@ -116,7 +116,7 @@ fn is_foreign(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && !view.any(at, VOUCHED)
 }
 
-/// Evidence: what it says, of which tokens, and what it hangs on.
+/// Evidence: what it says, of which tokens, and what it depends on.
 struct Piece {
     tokens: Range<usize>,
     cue: usize,

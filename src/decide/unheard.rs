@@ -1,4 +1,4 @@
-//! What becomes of tokens of which neither a term nor a rule says anything: most of a note.
+//! What becomes of tokens without evidence, of which neither a term nor a rule says anything: most of a note.
 
 use super::{Action, Decision, Reason};
 use crate::bits::bits;
@@ -24,7 +24,7 @@ pub(super) fn begin_out(standing: &[Standing], policy: &Policy, tokens: usize, o
     out.truncate(tokens);
 }
 
-/// What becomes of two tokens of which nobody says anything: two bits say which of them are marks, two which are listed.
+/// What becomes of two tokens without evidence: two bits say which of them are marks, two which are listed.
 const PAIRS: [[Decision; 2]; 16] = {
     let mut pairs = [[UNHEARD[token::Kind::Word as usize]; 2]; 16];
     let mut at = 0;
@@ -40,7 +40,7 @@ const PAIRS: [[Decision; 2]; 16] = {
     pairs
 };
 
-/// What becomes of a token of which nobody says anything, by its kind. Everything goes that is not named here, words
+/// What becomes of a token without evidence, by its kind. Everything goes that is not named here, words
 /// first of all; at them, at numbers and at symbols a closer look is taken.
 const UNHEARD: [Decision; 7] = {
     let mut decisions = [Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING); 7];
@@ -57,10 +57,10 @@ const UNHEARD: [Decision; 7] = {
     decisions
 };
 
-/// What becomes of a listed word of which nobody says anything.
+/// What becomes of a listed word without evidence.
 const LISTED: Decision = Decision::new(Action::Keep, Reason::List, Decision::NOTHING);
 
-/// The words of a group that come out where nobody says anything of them.
+/// The words of a group that come out where there is no evidence for or against them.
 #[inline]
 pub(super) fn let_out(group: &Standing, policy: &Policy) -> u64 {
     let listed = group.listed(policy);
@@ -78,7 +78,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Decides on a token of which nobody says anything.
+    /// Decides on a token without evidence.
     #[inline(never)]
     pub(super) fn unheard(self, at: usize) -> Decision {
         let Self { view, policy, .. } = self;

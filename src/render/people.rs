@@ -1,6 +1,6 @@
 //! Who is who in a note: which names mean the same person.
 //!
-//! "Mr. Brown" is John Brown where the note has one John Brown; with a Mary Brown too, it is whoever was named last. Names
+//! "Mr. Brown" is John Brown where the note has one John Brown; with a Mary Brown too, it is the one named last. Names
 //! are compared by their words: they may be of one person if one has no word that contradicts the other's, where an initial
 //! agrees with a word that begins with it, and one typing error makes no other word.
 

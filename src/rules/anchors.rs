@@ -49,8 +49,8 @@ impl Anchors {
         Self { needs: Some(needs), ..self }
     }
 
-    /// As [`Self::near`], asked also where there is no such word or mark: whether there is one can be foreseen less well than the
-    /// answer costs.
+    /// As [`Self::near`], asked also where there is no such word or mark: where asking costs less than
+    /// the misprediction of whether there is one.
     pub(super) const fn near_all(self, needs: Needs) -> Self {
         Self { needs: Some(needs), always: true, ..self }
     }

@@ -1,7 +1,7 @@
 //! A note by columns: what is true of 64 tokens is the 64 bits of one number.
 //!
-//! Whether a rule has anything to look for at a word hangs on what stands around it: a capital letter two words on, a name
-//! before it, one of a few words. Token by token that is a row of questions whose answers nobody can foresee; by columns it is
+//! Whether a rule has anything to look for at a word depends on what stands around it: a capital letter two words on, a name
+//! before it, one of a few words. Token by token that is a chain of branches that are often mispredicted; by columns it is
 //! an operation or two for 64 tokens at once. Columns say where a rule may find something, never what it finds.
 
 use std::ops::Range;

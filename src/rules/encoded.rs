@@ -1,6 +1,6 @@
 //! Characters written by their numbers or names, and markup inside a word: `R&#111;se`, `%52ose`, `=52=6F`, `\'e9`, `R**o**se`.
 //!
-//! What stands together with such a form goes whole: nobody vouched for what it says once it is read as it is meant.
+//! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
 
 use super::columns::{Around, Fact, Group};
 use super::name::NAMES;

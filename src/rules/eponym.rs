@@ -208,7 +208,7 @@ static LEADING_PEOPLE: WordSet = WordSet::new(&[
 ]);
 
 /// How sure it is that the result of a test stands behind its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`;
-/// behind the name of a scale, or a name that few bear, a score or a grade too: `Bishop 6`, `Wells 4.5`, `Garden III`.
+/// behind the name of a scale, or a rare name, a score or a grade too: `Bishop 6`, `Wells 4.5`, `Garden III`.
 fn result(view: &View<'_>, at: usize, end: usize) -> Option<Certainty> {
     let next = end + 1;
     if !view.same_line(end) || led_as_a_person(view, at) {
@@ -290,7 +290,7 @@ fn grade(view: &View<'_>, at: usize, end: usize) -> Option<Certainty> {
     graded.then_some(if rare { Certainty::Likely } else { Certainty::Weak })
 }
 
-/// `Williams-Robertson` without a noun: both names are borne by so many that they are people rather than an eponym.
+/// `Williams-Robertson` without a noun: both names are so common that they are people rather than an eponym.
 fn is_a_family(view: &View<'_>, first: usize, end: usize) -> bool {
     let double = PAIRS.contains(&(view.word(first), view.word(first + 2)));
     !double

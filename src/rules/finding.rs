@@ -213,7 +213,7 @@ pub struct Findings {
     anchor: u32,
     /// Of the findings of a block of tokens, where its rule was asked.
     asked: Vec<u32>,
-    /// Of which tokens a finding that is not sure does not count, 64 in one; empty if nobody judged.
+    /// Of which tokens a finding that is not sure does not count, 64 in one; empty if there was no judgement.
     cleared: Vec<u64>,
     /// The first finding of the block.
     block: usize,

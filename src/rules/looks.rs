@@ -34,7 +34,7 @@ impl Look {
             use Look::{Five, Four, Long, One, Six, Three, Two};
             [One, One, Two, Three, Four, Five, Six, Six, Long]
         };
-        // No branch: nobody can foresee the value of a number.
+        // No branch: the value of a number is unpredictable.
         let (short, old) = (digits <= 3, value >= 90 && value < 140);
         let (four, year) = (digits == 4, value >= 1900 && value < 2100);
         let look = LOOKS[if digits < 8 { digits } else { 8 }];

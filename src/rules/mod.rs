@@ -459,7 +459,7 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     for start in (0..groups).step_by(BLOCK) {
         agenda.read(view, start, BLOCK.min(groups - start));
         findings.begin_block();
-        // One loop for all: where one of many short loops ends, nobody can foresee.
+        // One loop for all: the end of each short loop would be a misprediction.
         let mut nth = 0;
         while let Some(Ask { places, first, rule }) = agenda.asks.get_mut(nth)
             && *places != 0

@@ -397,7 +397,7 @@ fn passes(view: &View<'_>, at: usize) -> bool {
 /// How many digits in words stand beside each other before they are a number to dial.
 const SPOKEN: usize = 7;
 
-/// The fewest where hyphens join them: nobody counts like that.
+/// The fewest where hyphens join them, as they never do in counts.
 const JOINED: usize = 4;
 
 /// How many `oh` stand in a row.

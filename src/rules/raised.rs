@@ -1,4 +1,4 @@
-//! Words in raised letters: `ᴿᵒˢᵉ`. Their folded form is on lists, and nobody writes a note so.
+//! Words in raised letters: `ᴿᵒˢᵉ`. Their folded form is on lists, and notes are not written so.
 //!
 //! Not a rule with an anchor: only notes with letters outside ASCII are looked through.
 

@@ -176,7 +176,7 @@ impl Signs {
     /// The signs of so many digits with that value.
     #[inline]
     pub(super) fn of_whole(digits: usize, value: u64) -> Self {
-        // No branch: nobody can foresee the value of a number.
+        // No branch: the value of a number is unpredictable.
         let (four, zero, small) = (digits == 4, value == 0, value < 1000);
         let padded = four & small;
         Self(

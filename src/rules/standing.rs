@@ -1,5 +1,5 @@
-//! How 64 tokens stand to what may come out, for `decide`: by columns it costs next to nothing, token by token it would be
-//! asked of every word.
+//! How 64 tokens stand to what may come out, for `decide`: by columns it costs an operation for all, token by token it
+//! would be asked of every word.
 
 use super::columns::{Fact, Group};
 use crate::policy::{NAMES_AND_PLACES, ORDINARY, Policy, VOUCHED};

@@ -1,4 +1,4 @@
-//! A square of 64 by 64 bits turned round.
+//! The transpose of a matrix of 64 by 64 bits.
 
 use bytemuck::cast;
 use wide::{u8x16, u64x2};

@@ -28,7 +28,7 @@ macro_rules! says {
 }
 pub(super) use says;
 
-/// The keys of a few words, each in a slot of its own. Of a chain of comparisons nobody can foresee which is the last.
+/// The keys of a few words, each in a slot of its own. A chain of comparisons would end in a misprediction.
 #[derive(Debug)]
 pub(super) struct Keys<const SLOTS: usize> {
     /// Brings the keys to different slots.
@@ -387,7 +387,7 @@ impl<'a> View<'a> {
     #[inline]
     pub fn is_any_mark(&self, at: usize, marks: &[u8]) -> bool {
         let key = self.key(at);
-        // All of them: of one comparison after the other the machine cannot foresee which is the last.
+        // All of them: stopping at the first match would cost a misprediction.
         marks.iter().fold(false, |found, &mark| found | (key == u64::from(mark)))
     }
 
@@ -468,7 +468,7 @@ impl<'a> View<'a> {
         self.numbers.len()
     }
 
-    /// Whether a number stands among the tokens `first..last`; said at once, so that nobody need walk there in vain. Right
+    /// Whether a number stands among the tokens `first..last`; answered at once, which spares a search without result. Right
     /// when it says no.
     #[inline]
     pub fn may_hold_number(&self, first: usize, last: usize) -> bool {

@@ -179,7 +179,7 @@ impl Token {
     /// Whether a term leaves it out: hyphens, apostrophes and possessives.
     #[inline]
     pub const fn skipped_in_terms(self) -> bool {
-        // No branch, since nobody can guess the kind of the next token: for each kind the marks that are left out, by the
+        // No branch on the kind of the next token, which would be mispredicted: for each kind the marks that are left out, by the
         // lowest six bits, which no other mark shares with them.
         const LEFT_OUT: [u64; Kind::End as usize + 1] = {
             let mut marks = [0; Kind::End as usize + 1];

@@ -208,8 +208,8 @@ fn mix(mut ends: u64, at: usize, tokens: &mut [Token]) {
 
 /// Cuts the tokens that begin in a window of plain text, which stands at `at` behind a token, and says where the last of
 /// them ends. `bytes` has one before it and one behind, too. Sixty-four bytes are told apart at once, and the loop over the
-/// tokens has no branch that hangs on what they are: words, numbers and marks follow each other in no order that could be
-/// foreseen.
+/// tokens has no branch that depends on what they are: words, numbers and marks follow each other in no order
+/// that a branch predictor can learn.
 #[inline(never)]
 pub(super) fn many(
     bytes: &[u8; 1 + WINDOW + 1],

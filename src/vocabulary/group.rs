@@ -189,7 +189,7 @@ impl Vocabulary {
     pub fn group(&self, id: ConceptId) -> Group {
         let all = self.0.groups.get_or_init(|| (0..self.concept_count()).map(|_| AtomicU8::new(0)).collect());
         let Some(known) = all.get(id.0 as usize) else { return Group::Other };
-        // 0: nobody has asked yet.
+        // 0: not asked for yet.
         if let Some(&group) = usize::from(known.load(Relaxed)).checked_sub(1).and_then(|at| Group::ALL.get(at)) {
             return group;
         }

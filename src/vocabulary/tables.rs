@@ -172,7 +172,7 @@ const fn same(one: [u64; 2], other: [u64; 2]) -> bool {
     (one[0] ^ other[0]) | (one[1] ^ other[1]) == 0
 }
 
-/// All bits or, under a condition, none: nobody can guess it, so it is no branch.
+/// All bits or, under a condition, none; without a branch, which would often be mispredicted.
 #[inline]
 const fn all_unless(not: bool) -> u32 {
     (not as u32).wrapping_sub(1)

@@ -187,8 +187,8 @@ impl Trie<'_> {
     }
 }
 
-/// Where a number stands in a row of them that is in order. Nobody can foresee how long a row is: so many halvings are made
-/// at a time as all but the longest need.
+/// Where a number stands in a row of them that is in order. The length of a row is unpredictable: a fixed number of
+/// halvings is made at a time, enough for all but the longest, so that the loop ends without a misprediction.
 #[inline]
 fn position(row: &[u32], wanted: u32) -> Option<usize> {
     let (mut first, mut left) = (0, row.len());

@@ -1,4 +1,4 @@
-"""How much of the recall on gold notes hangs on their names and forms? The same notes with other identifiers.
+"""How much of the recall on gold notes depends on their names and forms? The same notes with other identifiers.
 
     python redrawn.py GOLD -o report/redrawn/gold --seed 1    # GOLD holds notes/ and gold.jsonl
 

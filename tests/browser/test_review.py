@@ -99,7 +99,7 @@ def page(lab: Lab) -> Iterator[Page]:
 
 
 def run(page: Page) -> None:
-    """Run the first cell; JupyterLab drops a Shift+Enter that precedes the kernel or the focus of the cell."""
+    """Run the first cell; JupyterLab drops a Shift+Enter before the kernel is there or the cell has focus."""
     idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").first
     expect(idle).to_be_attached(timeout=60_000)
     before = page.locator(".jp-Notebook .jp-CodeCell .jp-InputPrompt").first.inner_text()

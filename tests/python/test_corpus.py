@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import runpy
 import sys
 from pathlib import Path
 
@@ -75,11 +74,10 @@ def test_no_code_and_no_list_knows_a_test_note() -> None:
         assert "corpus/test" not in text, f"{path.relative_to(ROOT)} names the test batches"
 
 
-def test_check_tells_what_is_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "batch.txt").write_text("=== x-1 | note | US\nSeen by [[NAM:A]] and [[NAME/S:B\n", encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", ["check.py", str(tmp_path / "batch.txt")])
-    runpy.run_path(str(CORPUS / "check.py"), run_name="__main__")
+def test_check_tells_what_is_wrong_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "batch.txt"
+    path.write_text("=== x-1 | note | US\nSeen by [[NAM:Quill]] and [[NAME/S: Orlo]] [[NAME/S:B\n", encoding="utf-8")
+    assert check.main(["--errors", str(path)]) == 1
     told = capsys.readouterr().out
-    assert "unknown mark NAM" in told and "marks that do not parse" in told
+    assert "unknown mark NAM" in told and "marks that do not parse" in told and "blank at the border" in told
+    assert "Quill" not in told and "Orlo" not in told

@@ -443,7 +443,7 @@ def test_no_key_no_index(tmp_path: Path) -> None:
 def test_answers_are_the_same_whatever_the_threads_and_commits(
     tmp_path: Path, scrubber: ns.Scrubber, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # Many notes say the same, so that their order hangs on more than on their scores.
+    # Many notes say the same, so that their order depends on more than on their scores.
     texts = [TEXTS[at % len(TEXTS)] for at in range(60)]
     told = []
     for name, threads, portion in (("one", "1", 60), ("many", "3", 7)):

@@ -94,7 +94,7 @@ class CountsOnly:
         The smallest number of patients that is told. Default 11, as for data of Medicare; not below 5.
     noise : float, optional
         Scale of the noise that is added (a rounded Laplace distribution; its mean deviation is about this many
-        patients). It hangs on the key and on the normal form of the query, so that asking again, in whatever words,
+        patients). It depends on the key and on the normal form of the query, so that asking again, in whatever words,
         gives the same. Default: none.
     key : Key, optional
         The key of the noise.
@@ -117,8 +117,8 @@ class CountsOnly:
     -----
     A number is told if it is not below the floor, and if no sum or difference of all numbers told to anyone in this
     log then speaks of groups below the floor alone; see `notesieve.index.audit`. Nothing tells an empty group from a
-    small one: 0 is suppressed like 10, and whether a number is refused does not hang on it. The floor of 11 is that of
-    the cell size suppression policy of the Centers for Medicare & Medicaid Services.
+    small one: 0 is suppressed like 10, and whether a number is refused does not depend on it. The floor of 11 is that
+    of the cell size suppression policy of the Centers for Medicare & Medicaid Services.
     """
 
     def __init__(

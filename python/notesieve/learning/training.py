@@ -250,7 +250,7 @@ def _removed(gold: Gold, scrubber: Scrubber) -> dict[str, Any]:
 
 
 def _folds(gold: Gold, folds: int, by: Mapping[str, str] | None, seed: int) -> dict[str, int]:
-    """Divide documents, those of one group together, in an order that hangs on the seed alone."""
+    """Divide documents, those of one group together, in an order that depends on the seed alone."""
     of = {doc: doc if by is None else by.get(doc, doc) for doc in gold.notes}
     drawn = sorted(set(of.values()), key=lambda group: sha256(f"{seed} {group}".encode()).digest())
     if folds and (folds < 2 or len(drawn) < folds):

@@ -59,7 +59,7 @@ pub(in crate::rules) fn find_birth(view: &View<'_>, at: usize, findings: &mut Fi
 /// The words that numbers are made of.
 pub(in crate::rules) const NUMBER: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
 
-/// Numbers in words from nought on; from twenty on by tens.
+/// Numbers in words from zero on; from twenty on by tens.
 #[rustfmt::skip]
 const CARDINALS: [&str; 28] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",

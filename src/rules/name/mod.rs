@@ -202,14 +202,14 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     }
 }
 
-/// `dr. cook took`: a verb that many people bear as a name, behind a title.
+/// `dr. cook took`: a verb that is a common name too, behind a title.
 fn is_titled(view: &View<'_>, at: usize) -> bool {
     let point = usize::from(at > 0 && view.is_mark(at - 1, b'.'));
     at > point && view.is(at - 1 - point, Class::Title) && view.ranks(at).surname >= 9
 }
 
 /// Whether a word in small letters can be a part of a name where one must stand. What follows a name and is what people do ends
-/// it, whoever bears it as a name: `Dr. Brown saw`.
+/// it, even if it is a name too: `Dr. Brown saw`.
 fn is_small_part(view: &View<'_>, at: usize, first: bool) -> bool {
     let verb = view.is(at, Class::PersonVerb);
     if first && (!verb || is_titled(view, at)) && !view.is(at, Class::Facility) {

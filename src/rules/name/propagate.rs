@@ -58,7 +58,7 @@ impl Names {
     pub(in crate::rules) fn spread(&mut self, view: &View<'_>, columns: &Columns, findings: &mut Findings) {
         *self = Self::default();
         for findings in findings.as_slice().chunks(GROUP) {
-            // First all are looked at, without a branch: nobody can foresee which of them name somebody.
+            // First pass without a branch, since which findings are names is unpredictable.
             let names = findings.iter().rev().fold(0, |names, finding| names << 1 | u64::from(may_spread(finding)));
             for nth in bits(names) {
                 self.add_words(view, &findings[nth]);

@@ -79,7 +79,7 @@ fn lower(view: &View<'_>, first: usize, word_too: bool) -> Option<Trust> {
         return (view.capitalised(first) && (view.any(first, NAMES) || is_unlisted(view, first)))
             .then_some(Trust::Form);
     }
-    // `dr notified`; but `dr. cook took`, `dr say`: a verb that many people bear as a name.
+    // `dr notified`; but `dr. cook took`, `dr say`: a verb that is a common name too.
     let verb = view.is(first, Class::PersonVerb) && !view.capitalised(first) && view.ranks(first).surname < 9;
     (!view.is(first, Class::Stop) && !verb).then_some(Trust::Any)
 }

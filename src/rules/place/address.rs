@@ -11,7 +11,7 @@ use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// Words with capital letters that stand in no name of a street or a town, whoever bears them as a name.
+/// Words with capital letters that stand in no name of a street or a town, even if they are names too.
 const NEVER: Classes = Classes::of(&[
     Class::Title,
     Class::Credential,

@@ -219,7 +219,7 @@ pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut 
         Class::Measurement,
         Class::Term,
     ]);
-    // `12 Turner Greens`: an eponym many people bear, and no noun of medicine behind it.
+    // `12 Turner Greens`: an eponym that is a common name, and no noun of medicine behind it.
     let named = !view.any(name, things)
         || view.is(name, Class::Eponym)
             && view.ranks(name).surname >= 12

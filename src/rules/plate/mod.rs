@@ -28,7 +28,7 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         findings.remove(here.first, last, Kind::Vehicle, Certainty::Likely);
         return;
     }
-    // `829 7HZ`: the first number has no capitals beside it, and nobody asks there.
+    // `829 7HZ`: the first number has no capitals beside it, and the rule is not asked there.
     if here.changes == 1 && view.is_number(here.first) && here.first == at && at > 0 && view.gap(at) == Gap::Space {
         let plain = |part: &Part| part.changes == 0 && part.digits > 1;
         if let Some(before) =

@@ -65,7 +65,7 @@ pub fn normalize(identifier: &str) -> Option<String> {
     split(identifier).map(|(system, code)| format!("{system}:{code}"))
 }
 
-/// The CURIE of a code in a system as the UMLS writes both: its codes may bear the prefix a second time (`HP:0001945`).
+/// The CURIE of a code in a system as the UMLS writes both: its codes may repeat the prefix (`HP:0001945`).
 pub fn of_umls(source: &str, code: &str) -> String {
     let code = match code.split_once(':') {
         Some((system, rest)) if prefix(system) == prefix(source) => rest,

@@ -1,6 +1,6 @@
 //! Ontologies as OBO Graphs JSON (`doid.json`, `mondo.json`), read as a stream.
 //!
-//! Terms stream. The edges come after the nodes, so that concepts, which bear their parents, come after all terms.
+//! Terms stream. The edges come after the nodes, so that concepts, which hold their parents, come after all terms.
 
 use std::cell::RefCell;
 use std::fmt;

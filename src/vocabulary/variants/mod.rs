@@ -64,7 +64,7 @@ impl Rule {
 }
 
 /// Other ways to write a term: distinct, without the term itself, those nearest to it first. A variant that more than
-/// one rule made bears the last of them.
+/// one rule made is attributed to the last of them.
 ///
 /// ```
 /// use notesieve::vocabulary::variants::{Rule, variants};

@@ -1,7 +1,7 @@
 """Public against private text (McMurry 2013): what is common in publications and vocabularies identifies nobody.
 
 28 features of a token in four groups, all that identifies and an equal sample of the rest to learn from, ten rounds of
-AdaBoost on decision trees (entropy, as C4.5), and a filter: where the 100 nearest training tokens all bear one label, the
+AdaBoost on decision trees (entropy, as C4.5), and a filter: where the 100 nearest training tokens all have one label, the
 token takes it. Counts of publications hold no parts of speech: a word counts for a tag where the tagger gives it that tag
 when it stands alone.
 """

@@ -24,7 +24,7 @@ enum Order {
 type Thread = (SyncSender<Order>, JoinHandle<Result<(), TantivyError>>);
 
 /// Threads that each fill a segment after the other. Notes are dealt out in turn, so that which segment a note goes to does
-/// not hang on which thread is faster.
+/// not depend on which thread is faster.
 pub(super) struct Workers {
     threads: Vec<Thread>,
     finished: Receiver<SegmentMeta>,
