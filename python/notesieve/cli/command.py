@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from notesieve._core import __version__
+from notesieve._core import Model, Vocabulary, __version__
 from notesieve.cli.evaluate import add_evaluate
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
@@ -91,6 +91,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+class _Version(argparse.Action):
+    """Shows what a result depends on: the version, the vocabulary and the model inside the package."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        """Print and leave."""
+        print(f"notesieve {__version__}")
+        print(f"vocabulary {Vocabulary.default().digest}")
+        print(f"model {Model.default().digest}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="notesieve",
@@ -98,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"notesieve {__version__}")
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version, and the digests of what is built in")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     add_scrub(commands)
