@@ -320,10 +320,10 @@ def test_threads_change_no_byte(tmp_path: Path) -> None:
 
 
 def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
-    from notesieve.files.run_manifest import Manifest
+    from notesieve.files.run_manifest import RunManifest
 
     (tmp_path / "1.txt").write_text("Dr. Brown")
-    with Manifest(tmp_path / "clean.manifest.jsonl", {}, resume=False):
+    with RunManifest(tmp_path / "clean.manifest.jsonl", {}, resume=False):
         assert main(["scrub", str(tmp_path / "1.txt"), "-o", str(tmp_path / "clean")]) == 2
     assert main(["scrub", str(tmp_path / "1.txt"), "-o", str(tmp_path / "clean"), "--quiet"]) == 0
 
