@@ -17,7 +17,8 @@ TEXTS = ["Seen by Dr. Brown on 3/4/2024, zorvex given.", "Gout;\r\nthe quombled 
 
 @pytest.fixture
 def review() -> Review:
-    return Review(ns.Scrubber().scrub_many(TEXTS), TEXTS, ["a", "b"])
+    # Without the model, so that what stands in these few words changes with no training.
+    return Review(ns.Scrubber(ns.Policy("safe", ambiguous="never")).scrub_many(TEXTS), TEXTS, ["a", "b"])
 
 
 def test_it_turns_pages(review: Review) -> None:

@@ -54,7 +54,9 @@ def test_outputs_of_texts_that_nobody_would_write_pass(policy: str) -> None:
     assert not wrong
 
 
-def test_names_what_allows_each_token(safe: ns.Scrubber) -> None:
+def test_names_what_allows_each_token() -> None:
+    # What has a form, which a model that was trained again may judge otherwise.
+    safe = ns.Scrubber(ns.Policy("safe", ambiguous="never"))
     output = safe.scrub(NOTE).text
     found = reasons(output, safe)
     assert found["[NAME]"] == ("tag", None)

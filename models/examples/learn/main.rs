@@ -29,6 +29,9 @@ use rayon::prelude::*;
 use redraw::{Chance, Pools};
 use regex::Regex;
 
+/// How many words an excerpt has at most.
+const WORDS_OF_EXCERPT: usize = 16;
+
 /// At these strictnesses folds are measured.
 const STRICTNESS: [u32; 8] = [2, 4, 8, 12, 20, 30, 50, 100];
 
@@ -40,6 +43,7 @@ struct Arguments {
     out: PathBuf,
     pools: PathBuf,
     copies: usize,
+    excerpts: usize,
     options: Options,
     leaks: Option<PathBuf>,
     growths: Vec<Growth>,
@@ -61,6 +65,7 @@ fn arguments() -> Result<Arguments, String> {
         out: "models/default.model".into(),
         pools: "corpus/pools/train".into(),
         copies: 2,
+        excerpts: 3,
         options: Options::default(),
         leaks: None,
         growths: Vec::new(),
@@ -77,6 +82,7 @@ fn arguments() -> Result<Arguments, String> {
             "--pools" => found.pools = value.into(),
             "--measured" => found.measured = Some(value.split(',').map(str::to_owned).collect()),
             "--copies" => found.copies = number()? as usize,
+            "--excerpts" => found.excerpts = number()? as usize,
             "--rounds" => found.options.rounds = number()? as u32,
             "--rate" => found.options.rate = number()?,
             "--decay" => found.options.decay = number()?,
@@ -170,11 +176,15 @@ fn examples(
             .par_iter()
             .flat_map_iter(|&(group, number, note)| {
                 let mut chance = Chance(u64::from(number) + 1);
-                (0..=arguments.copies).map(move |copy| {
+                (0..=arguments.copies + arguments.excerpts).map(move |copy| {
                     let note = match copy {
                         0 => note.clone(),
                         _ => pools.redraw(note, scrubber.vocabulary(), &mut chance),
                     };
+                    if copy > arguments.copies {
+                        let note = redraw::excerpt(&note, WORDS_OF_EXCERPT, &mut chance);
+                        return scrubber.example(&note.text, &note.gold(), group, number);
+                    }
                     let note = match (copy, chance.below(100)) {
                         (2.., 0..12) => redraw::in_case(&note, false),
                         (2.., 12..24) => redraw::in_case(&note, true),

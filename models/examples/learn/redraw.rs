@@ -118,3 +118,24 @@ pub fn in_case(note: &Note, upper: bool) -> Note {
     let letter = |letter: char| if upper { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     Note { text: note.text.chars().map(letter).collect(), marks: note.marks.clone() }
 }
+
+/// A piece of a note of at most so many words, as cells of tables and fields of forms hold; marks are left whole.
+pub fn excerpt(note: &Note, most: usize, chance: &mut Chance) -> Note {
+    let inside = |at: usize| note.marks.iter().any(|(span, _)| (span.start as usize) < at && at < span.end as usize);
+    let starts: Vec<usize> = note
+        .text
+        .match_indices(|letter: char| !letter.is_whitespace())
+        .map(|(at, _)| at)
+        .filter(|&at| note.text[..at].chars().next_back().is_none_or(char::is_whitespace) && !inside(at))
+        .collect();
+    let words = 1 + chance.below(most);
+    let first = chance.below(starts.len().max(1));
+    let from = starts.get(first).copied().unwrap_or_default();
+    let to = starts.get(first + words).copied().unwrap_or(note.text.len());
+    let marks = note.marks.iter().filter(|(span, _)| from <= span.start as usize && span.end as usize <= to);
+    let moved = |span: &Span| Span::new(span.start - from as u32, span.end - from as u32);
+    Note {
+        text: note.text[from..to].trim_end().to_owned(),
+        marks: marks.map(|(span, kind)| (moved(span), kind.clone())).collect(),
+    }
+}
