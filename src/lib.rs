@@ -17,8 +17,6 @@ pub mod decide;
 pub mod document;
 pub mod error;
 #[cfg(feature = "scrub")]
-pub mod evaluate;
-#[cfg(feature = "scrub")]
 pub mod judgement;
 #[cfg(feature = "scrub")]
 pub mod key;

@@ -9,11 +9,11 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::bootstrap::{Random, quantile};
-use super::gold::{broken, read_text};
-use super::intervals::{beta_quantile, binomial_at_most};
-use super::measures::{Tally, share};
+use crate::bootstrap::{Random, quantile};
 use crate::error::{Error, Result};
+use crate::gold::{broken, read_text};
+use crate::intervals::{beta_quantile, binomial_at_most};
+use crate::measures::{Tally, share};
 
 /// What is to be shown, and what is expected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -74,13 +74,13 @@ pub fn sample_size(question: &Question) -> Result<SampleSize> {
     let Question { recall, confidence, expected, power, phi_per_note, correlation } = *question;
     let within = |value: f64| value > 0.0 && value < 1.0;
     if !within(recall) || !within(confidence) || !within(power) {
-        return Err(Error::Policy("recall, confidence and power must lie between 0 and 1".to_owned()));
+        return Err(Error::Option("recall, confidence and power must lie between 0 and 1".to_owned()));
     }
     if expected <= recall || expected > 1.0 {
-        return Err(Error::Policy("the expected recall must be above the recall to show, and at most 1".to_owned()));
+        return Err(Error::Option("the expected recall must be above the recall to show, and at most 1".to_owned()));
     }
     if phi_per_note <= 0.0 || phi_per_note.is_nan() || !(0.0..=1.0).contains(&correlation) {
-        return Err(Error::Policy("a note must hold PHI, and the correlation must lie from 0 to 1".to_owned()));
+        return Err(Error::Option("a note must hold PHI, and the correlation must lie from 0 to 1".to_owned()));
     }
     let design_effect = 1.0 + (phi_per_note - 1.0).max(0.0) * correlation;
     for misses in 0..10_000 {
@@ -92,7 +92,7 @@ pub fn sample_size(question: &Question) -> Result<SampleSize> {
             return Ok(SampleSize { notes, phi, allowed_misses: misses, design_effect, power: reached });
         }
     }
-    Err(Error::Policy("the expected recall is too close to the recall to show".to_owned()))
+    Err(Error::Option("the expected recall is too close to the recall to show".to_owned()))
 }
 
 /// A note of a sample.

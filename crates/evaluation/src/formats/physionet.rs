@@ -12,8 +12,8 @@ use regex::Regex;
 
 use super::{foreign_span, line_at};
 use crate::error::Result;
-use crate::evaluate::gold::{Gold, broken, files, read_text, slice, stem, write_text};
-use crate::evaluate::scheme::Scheme;
+use crate::gold::{Gold, broken, files, read_text, slice, stem, write_text};
+use crate::scheme::Scheme;
 
 const END: &str = "\n||||END_OF_RECORD";
 

@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use super::Options;
-use super::document::Document;
-use super::gold::GoldSpan;
-use super::predictions::PredictedSpan;
-use super::scheme::join;
-use super::tokens::shape;
+use crate::Options;
+use crate::document::Document;
+use crate::gold::GoldSpan;
+use crate::predictions::PredictedSpan;
+use crate::scheme::join;
+use crate::tokens::shape;
 
 /// A gold span of which something was left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

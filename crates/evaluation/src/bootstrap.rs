@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::intervals::Interval;
-use super::measures::Tally;
+use crate::intervals::Interval;
+use crate::measures::Tally;
 
 /// A small generator of random numbers (`SplitMix64`). The same seed gives the same numbers on every machine.
 #[derive(Clone, Debug)]

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::gold::GoldSpan;
-use super::measures::{GroupTally, Tally};
-use super::mistakes::{Leak, Loss};
-use super::predictions::{PredictedSpan, category_of};
-use super::readability::{Readability, readability};
-use super::scheme::join;
-use super::sokolova::Labels;
-use super::tokens::{fold_case, is_alphanumeric, is_digits, tokens};
-use super::{Options, UNTYPED};
+use crate::gold::GoldSpan;
+use crate::measures::{GroupTally, Tally};
+use crate::mistakes::{Leak, Loss};
+use crate::predictions::{PredictedSpan, category_of};
+use crate::readability::{Readability, readability};
+use crate::scheme::join;
+use crate::sokolova::Labels;
+use crate::tokens::{fold_case, is_alphanumeric, is_digits, tokens};
+use crate::{Options, UNTYPED};
 
 /// Counts of spans and of tokens that do not fit a [`Tally`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

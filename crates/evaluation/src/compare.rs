@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::bootstrap::{Random, percentiles};
-use super::document::Document;
-use super::gold::Gold;
-use super::intervals::{Interval, binomial_at_most, chi_squared_tail};
-use super::measures::Tally;
-use super::predictions::Predictions;
-use super::{Options, score_documents};
+use crate::bootstrap::{Random, percentiles};
+use crate::document::Document;
 use crate::error::Result;
+use crate::gold::Gold;
+use crate::intervals::{Interval, binomial_at_most, chi_squared_tail};
+use crate::measures::Tally;
+use crate::predictions::Predictions;
+use crate::{Options, score_documents};
 
 /// Below so many differing tokens the exact test is used.
 const EXACT_BELOW: u64 = 25;

@@ -4,7 +4,7 @@
 //! from, and knows nothing of rules and vocabularies. Offsets are code points, as in every gold format.
 //!
 //! ```
-//! use notesieve::evaluate::{Gold, GoldSpan, Options, PredictedSpan, Predictions, evaluate};
+//! use notesieve_evaluation::{Gold, GoldSpan, Options, PredictedSpan, Predictions, evaluate};
 //!
 //! let mut gold = Gold::default();
 //! gold.notes.insert("a".into(), "Seen by Dr. Quill on 3/4/05.".into());
@@ -13,13 +13,14 @@
 //! predictions.spans.insert("a".into(), vec![PredictedSpan { start: 12, end: 17, ..PredictedSpan::default() }]);
 //! let report = evaluate(&gold, &predictions, &Options::default())?;
 //! assert_eq!((report.token.counts.tp, report.token.counts.missed), (1, 3));
-//! # Ok::<(), notesieve::Error>(())
+//! # Ok::<(), notesieve_evaluation::Error>(())
 //! ```
 
 pub mod agreement;
 mod bootstrap;
 pub mod compare;
 mod document;
+mod error;
 mod formats;
 mod gold;
 mod groups;
@@ -42,6 +43,7 @@ use std::collections::BTreeMap;
 pub use agreement::{Agreement, agreement, majority_gold};
 pub use bootstrap::Bootstrap;
 pub use compare::{Comparison, compare};
+pub use error::{Error, Result};
 pub use formats::Format;
 pub use gold::{Gold, GoldSpan, Notes, Problem};
 pub use groups::Groups;
@@ -57,7 +59,6 @@ pub use tokens::GenericWords;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
 use document::Document;
 
 /// The category of predictions without one, where others have one.
@@ -119,7 +120,7 @@ pub fn evaluate(gold: &Gold, predictions: &Predictions, options: &Options) -> Re
 /// would score as "nothing removed". Documents that the gold standard left out with a problem are passed over.
 fn score_documents(gold: &Gold, predictions: &Predictions, options: &Options) -> Result<BTreeMap<String, Document>> {
     if !(options.confidence > 0.0 && options.confidence < 1.0) {
-        return Err(Error::Policy("the confidence must lie between 0 and 1".to_owned()));
+        return Err(Error::Option("the confidence must lie between 0 and 1".to_owned()));
     }
     if gold.notes.is_empty() {
         // A share of nothing is 1, and would be read as a good one.
@@ -128,10 +129,10 @@ fn score_documents(gold: &Gold, predictions: &Predictions, options: &Options) ->
     }
     let unknown = predictions.spans.keys().find(|doc| !gold.notes.contains_key(*doc));
     if let (Some(doc), true) = (unknown, gold.problems.is_empty()) {
-        return Err(Error::Policy(format!("predictions for the document `{doc}`, which the gold standard has not")));
+        return Err(Error::Option(format!("predictions for the document `{doc}`, which the gold standard has not")));
     }
     if let Some((doc, _)) = predictions.spans.iter().find(|(_, spans)| spans.iter().any(|span| span.start > span.end)) {
-        return Err(Error::Policy(format!("a predicted span of `{doc}` ends before it starts")));
+        return Err(Error::Option(format!("a predicted span of `{doc}` ends before it starts")));
     }
     let typed = predictions.typed();
     let score = |doc: &String, text: &String| {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::bootstrap::Bootstrap;
-use super::gold::Problem;
-use super::measures::{GroupScores, Proportion, Scores};
-use super::mistakes::{Counted, Leak};
-use super::readability::Readability;
-use super::sokolova::Sokolova;
+use crate::bootstrap::Bootstrap;
+use crate::gold::Problem;
+use crate::measures::{GroupScores, Proportion, Scores};
+use crate::mistakes::{Counted, Leak};
+use crate::readability::Readability;
+use crate::sokolova::Sokolova;
 
 /// Numbers of tokens.
 #[derive(Clone, Debug, Serialize, Deserialize)]

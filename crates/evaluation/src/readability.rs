@@ -60,7 +60,7 @@ fn ends_sentence(between: &[char]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::tokens::tokens;
+    use crate::tokens::tokens;
 
     #[test]
     fn counts_runs_and_sentences() {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::read_notes;
 use crate::error::Result;
-use crate::evaluate::gold::{Gold, GoldSpan, broken, read_text, slice, write_text};
+use crate::gold::{Gold, GoldSpan, broken, read_text, slice, write_text};
 
 #[derive(Serialize, Deserialize)]
 struct Line {

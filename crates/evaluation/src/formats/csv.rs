@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::jsonl::{Placed, join};
 use crate::error::Result;
-use crate::evaluate::gold::{Gold, GoldSpan, broken, read_text, write_text};
-use crate::evaluate::scheme;
+use crate::gold::{Gold, GoldSpan, broken, read_text, write_text};
+use crate::scheme;
 
 /// The rows of a CSV text with the line on which each begins; nothing where a quote stays open.
 fn rows(text: &str) -> Option<Vec<(u64, Vec<String>)>> {

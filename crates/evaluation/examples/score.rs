@@ -1,10 +1,10 @@
 //! Scores predictions against a gold standard and prints the whole result as JSON.
 //!
-//! `cargo run --example score -- GOLD PREDICTIONS [--strict] [--context]`
+//! `cargo run -p notesieve-evaluation --example score -- GOLD PREDICTIONS [--strict] [--context]`
 
 use std::time::Instant;
 
-use notesieve::evaluate::{Gold, Options, Predictions, evaluate};
+use notesieve_evaluation::{Gold, Options, Predictions, evaluate};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let all: Vec<String> = std::env::args().skip(1).collect();

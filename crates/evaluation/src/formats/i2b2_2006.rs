@@ -10,8 +10,8 @@ use quick_xml::events::{BytesStart, Event};
 use super::i2b2_2014::{normal_line_ends, reference};
 use super::{foreign_span, line_at};
 use crate::error::Result;
-use crate::evaluate::gold::{Gold, GoldSpan, broken, files, read_text, slice, write_text};
-use crate::evaluate::scheme::Scheme;
+use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, write_text};
+use crate::scheme::Scheme;
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let files = if path.is_dir() { files(path, "xml")? } else { vec![path.to_owned()] };

@@ -13,9 +13,9 @@ mod tests;
 use std::io::Read as _;
 use std::path::Path;
 
-use super::gold::{Gold, GoldSpan, broken, files};
-use super::scheme;
 use crate::error::{Error, Result};
+use crate::gold::{Gold, GoldSpan, broken, files};
+use crate::scheme;
 
 /// A format of gold standards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Format {
     pub fn named(name: &str) -> Result<Self> {
         Self::NAMES.iter().find(|(have, _)| *have == name).map(|(_, format)| *format).ok_or_else(|| {
             let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
-            Error::Policy(format!("no format `{name}`: there are {}", names.join(", ")))
+            Error::Option(format!("no format `{name}`: there are {}", names.join(", ")))
         })
     }
 
@@ -131,8 +131,8 @@ pub(crate) fn write(gold: &Gold, path: &Path, format: Format) -> Result<Vec<Stri
 fn read_notes(folder: &Path, gold: &mut Gold) -> Result<Vec<(String, String)>> {
     let mut notes = Vec::new();
     for path in files(folder, "txt")? {
-        match super::gold::read_text(&path) {
-            Ok(text) => notes.push((super::gold::stem(&path), text)),
+        match crate::gold::read_text(&path) {
+            Ok(text) => notes.push((crate::gold::stem(&path), text)),
             Err(error) => gold.note_problem(error),
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::intervals::{Interval, clopper_pearson, rule_of_three};
+use crate::intervals::{Interval, clopper_pearson, rule_of_three};
 
 /// The F measure that weighs recall `beta` times as much as precision.
 pub fn f_beta(precision: f64, recall: f64, beta: f64) -> f64 {

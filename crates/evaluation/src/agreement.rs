@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::gold::{Gold, GoldSpan, Problem};
-use super::measures::Tally;
-use super::scheme::join;
-use super::tokens::tokens;
 use crate::error::{Error, Result};
+use crate::gold::{Gold, GoldSpan, Problem};
+use crate::measures::Tally;
+use crate::scheme::join;
+use crate::tokens::tokens;
 
 /// Two people.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -109,9 +109,9 @@ fn labels(gold: &Gold, doc: &str, categories: &mut Vec<String>) -> Vec<u32> {
 }
 
 fn shared_documents(people: &[(String, Gold)]) -> Result<(Vec<String>, Vec<Problem>)> {
-    let [(_, first), others @ ..] = people else { return Err(Error::Policy("no annotations to compare".to_owned())) };
+    let [(_, first), others @ ..] = people else { return Err(Error::Option("no annotations to compare".to_owned())) };
     if others.is_empty() {
-        return Err(Error::Policy("agreement needs the annotations of two people or more".to_owned()));
+        return Err(Error::Option("agreement needs the annotations of two people or more".to_owned()));
     }
     let all: BTreeSet<&String> = people.iter().flat_map(|(_, gold)| gold.notes.keys()).collect();
     let (mut shared, mut problems) = (Vec::new(), Vec::new());
@@ -200,14 +200,14 @@ pub fn agreement(people: &[(String, Gold)], adjudicated: Option<&Gold>) -> Resul
     };
     let docs: Vec<String> = docs.into_iter().filter(|doc| truth.notes.contains_key(doc)).collect();
     if docs.is_empty() {
-        return Err(Error::Policy("no document was read by all".to_owned()));
+        return Err(Error::Option("no document was read by all".to_owned()));
     }
     let mut categories = Vec::new();
     let mut of = |gold: &Gold| docs.iter().flat_map(|doc| labels(gold, doc, &mut categories)).collect::<Vec<u32>>();
     let labels: Vec<Vec<u32>> = people.iter().map(|(_, gold)| of(gold)).collect();
     let truth = of(truth);
     if labels.iter().any(|labels| labels.len() != truth.len()) {
-        return Err(Error::Policy("the adjudicated gold has other texts than the readers".to_owned()));
+        return Err(Error::Option("the adjudicated gold has other texts than the readers".to_owned()));
     }
     let table = Table { categories, labels };
     let against_gold = against_gold(people, &table, &truth);

@@ -6,9 +6,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::gold::{Gold, broken, read_text};
-use super::scheme::{join, system_category};
 use crate::error::{Error, Result};
+use crate::gold::{Gold, broken, read_text};
+use crate::scheme::{join, system_category};
 
 /// A piece of text that a system removed or changed. Offsets count code points, the end is exclusive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -38,10 +38,10 @@ impl Groups {
 
     /// Groups from TOML text of the form of `groups.toml`, without its table header.
     pub fn parse(text: &str) -> Result<Self> {
-        let groups: Self = toml::from_str(text).map_err(|error| Error::Policy(error.message().to_owned()))?;
+        let groups: Self = toml::from_str(text).map_err(|error| Error::Option(error.message().to_owned()))?;
         let unknown = groups.members.keys().chain([&groups.rest]).find(|group| !groups.order.contains(group));
         match unknown {
-            Some(group) => Err(Error::Policy(format!("the group `{group}` is not in `order`"))),
+            Some(group) => Err(Error::Option(format!("the group `{group}` is not in `order`"))),
             None => Ok(groups),
         }
     }

@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::error::Result;
-use crate::evaluate::gold::{Gold, GoldSpan, broken, files, read_text, slice, stem, write_text};
-use crate::evaluate::scheme::{self, system_category};
+use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, stem, write_text};
+use crate::scheme::{self, system_category};
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     let annotations = if path.is_dir() { files(path, "ann")? } else { vec![path.to_owned()] };

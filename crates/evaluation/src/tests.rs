@@ -4,7 +4,7 @@
 
 use proptest::prelude::*;
 
-use super::*;
+use crate::*;
 
 fn marked(gold: &mut Gold, doc: &str, text: &str, spans: &[(&str, &str)]) {
     let mut found = Vec::new();

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::Format;
-use crate::evaluate::gold::{Gold, GoldSpan, write_text};
-use crate::evaluate::scheme::join;
+use crate::gold::{Gold, GoldSpan, write_text};
+use crate::scheme::join;
 
 fn fixture(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/gold").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/gold").join(name)
 }
 
 /// A folder of its own for a test, empty.
@@ -108,7 +108,7 @@ fn a_broken_file_is_named_and_the_others_are_read() {
     let problems: Vec<(String, u64, &str)> = gold
         .problems
         .iter()
-        .map(|problem| (super::super::gold::stem(Path::new(&problem.file)), problem.line, problem.problem.as_str()))
+        .map(|problem| (crate::gold::stem(Path::new(&problem.file)), problem.line, problem.problem.as_str()))
         .collect();
     assert_eq!(problems.len(), 4);
     assert_eq!(problems[0], ("b".into(), 9, "a tag holds another text than its place"));

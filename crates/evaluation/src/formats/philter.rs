@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::read_notes;
 use crate::error::Result;
-use crate::evaluate::gold::{Gold, GoldSpan, broken, read_text, write_text};
-use crate::evaluate::tokens::is_alphanumeric;
+use crate::gold::{Gold, GoldSpan, broken, read_text, write_text};
+use crate::tokens::is_alphanumeric;
 
 pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
     for (doc, text) in read_notes(&path.join("notes"), gold)? {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::formats::{self, Format};
-use super::scheme;
 use crate::error::{Error, Result};
+use crate::formats::{self, Format};
+use crate::scheme;
 
 /// The texts by document.
 pub type Notes = BTreeMap<String, String>;

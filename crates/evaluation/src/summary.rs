@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::bootstrap::bootstrap;
-use super::document::{Counts, Document};
-use super::gold::Gold;
-use super::measures::{GroupScores, GroupTally, Proportion, Scores, Tally, f_beta, share};
-use super::mistakes::{Leak, leak_forms, lost_words};
-use super::predictions::{Concepts, Predictions};
-use super::readability::Readability;
-use super::report::{Ambiguous, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts};
-use super::sokolova::{Labels, sokolova};
-use super::{Options, UNTYPED};
+use crate::bootstrap::bootstrap;
+use crate::document::{Counts, Document};
+use crate::gold::Gold;
+use crate::measures::{GroupScores, GroupTally, Proportion, Scores, Tally, f_beta, share};
+use crate::mistakes::{Leak, leak_forms, lost_words};
+use crate::predictions::{Concepts, Predictions};
+use crate::readability::Readability;
+use crate::report::{Ambiguous, ConceptSurvival, DocumentScores, MacroAverage, Report, Row, SpanScores, TokenCounts};
+use crate::sokolova::{Labels, sokolova};
+use crate::{Options, UNTYPED};
 
 /// How many leaks and lost words a report lists.
 const LISTED: usize = 200;
