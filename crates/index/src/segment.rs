@@ -1,10 +1,9 @@
-//! A segment of tantivy, written from notes that were turned round by the core ([`notesieve::postings`]).
+//! A segment of tantivy, written from notes that were turned round by [`crate::postings`].
 //!
 //! tantivy's own way keeps a list for each word while notes come in; here it only gets the finished lists. Files, formats,
 //! merging and reading are tantivy's.
 
 use notesieve::normalize::Normalized;
-use notesieve::postings::Postings;
 use tantivy::directory::TerminatingWrite;
 use tantivy::fastfield::FastFieldsWriter;
 use tantivy::fieldnorm::{FieldNormReader, FieldNormReaders, FieldNormsSerializer};
@@ -15,11 +14,12 @@ use tantivy::store::StoreWriter;
 use tantivy::tokenizer::MAX_TOKEN_LEN;
 use tantivy::{DocId, Index, Segment, TantivyError};
 
-use super::note::Note;
-use super::{NOTE, PATIENT, TYPE, WORDS};
+use crate::note::Note;
+use crate::postings::Postings;
+use crate::schema::{NOTE, PATIENT, TYPE, WORDS};
 
 /// A segment to which notes can be added.
-pub(super) struct SegmentBuilder {
+pub(crate) struct SegmentBuilder {
     segment: Segment,
     schema: Schema,
     postings: Postings,
@@ -34,7 +34,7 @@ pub(super) struct SegmentBuilder {
 }
 
 impl SegmentBuilder {
-    pub(super) fn new(index: &Index) -> Result<Self, TantivyError> {
+    pub(crate) fn new(index: &Index) -> Result<Self, TantivyError> {
         let (segment, schema, settings) = (index.new_segment(), index.schema(), index.settings());
         let store = StoreWriter::new(
             segment.open_write(SegmentComponent::Store)?,
@@ -57,7 +57,7 @@ impl SegmentBuilder {
         })
     }
 
-    pub(super) fn add(&mut self, mut note: Note) -> Result<(), TantivyError> {
+    pub(crate) fn add(&mut self, mut note: Note) -> Result<(), TantivyError> {
         note.complete();
         let place = self.postings.notes();
         let tokens = self.postings.add(&note.slots, &note.document.text, &mut self.folded);
@@ -72,12 +72,12 @@ impl SegmentBuilder {
     }
 
     /// Bytes of memory that writing it will take.
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.postings.memory()
     }
 
     /// Writes all files, and tells what an index must know of them.
-    pub(super) fn finish(self) -> Result<SegmentMeta, TantivyError> {
+    pub(crate) fn finish(self) -> Result<SegmentMeta, TantivyError> {
         let Self { segment, postings, lengths, tokens, store, mut columns, names, .. } = self;
         let notes = postings.notes();
         std::thread::scope(|scope| {

@@ -10,21 +10,21 @@ use tantivy::{BitSet, DocId, DocSet, Score, SegmentReader, Term};
 /// Notes of which there are newer ones, and those of patients who were removed.
 ///
 /// tantivy deletes what it finds by the order of its own operations, which segments that were written elsewhere have no part
-/// in. So each note has a number of its own ([`super::ORDER`]), and only those before a number go.
+/// in. So each note has a number of its own ([`crate::schema::ORDER`]), and only those before a number go.
 #[derive(Clone, Default)]
-pub(super) struct Outdated(Vec<(Field, String, u64)>);
+pub(crate) struct Outdated(Vec<(Field, String, u64)>);
 
 impl Outdated {
     /// All notes with this name in a field that were added before a number.
-    pub(super) fn add(&mut self, field: Field, name: String, before: u64) {
+    pub(crate) fn add(&mut self, field: Field, name: String, before: u64) {
         self.0.push((field, name, before));
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(super) fn query(self) -> Box<dyn Query> {
+    pub(crate) fn query(self) -> Box<dyn Query> {
         Box::new(OutdatedQuery(Arc::new(self)))
     }
 

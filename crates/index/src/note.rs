@@ -5,36 +5,36 @@ use std::iter::{Empty, Flatten};
 use std::sync::Arc;
 
 use notesieve::document::Document as Scrubbed;
-use notesieve::slots::Slots;
 use tantivy::schema::document::{Document, ReferenceValue, ReferenceValueLeaf};
 use tantivy::schema::{Field, Value};
 
-use super::{MENTIONS, NOTE, NOTE_NUMBER, ORDER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, YEAR, number_of};
+use crate::schema::{MENTIONS, NOTE, NOTE_NUMBER, ORDER, PATIENT, PATIENT_NUMBER, SOURCE, TEXT, TYPE, YEAR, number_of};
+use crate::slots::Slots;
 
 /// A note on its way into the index.
-pub(super) struct Note {
-    pub(super) document: Arc<Scrubbed>,
-    pub(super) slots: Slots,
+pub(crate) struct Note {
+    pub(crate) document: Arc<Scrubbed>,
+    pub(crate) slots: Slots,
     /// The pseudonym of the note.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// That of the patient.
-    pub(super) patient: String,
-    pub(super) kind: Option<String>,
-    pub(super) year: Option<u64>,
-    pub(super) source: u64,
+    pub(crate) patient: String,
+    pub(crate) kind: Option<String>,
+    pub(crate) year: Option<u64>,
+    pub(crate) source: u64,
     /// Its place among all notes that were ever added.
-    pub(super) order: u64,
+    pub(crate) order: u64,
     /// [`number_of`] its pseudonym.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     /// The terms, packed; see [`Note::complete`].
-    pub(super) mentions: Vec<u8>,
+    pub(crate) mentions: Vec<u8>,
     /// [`number_of`] the pseudonym of the patient.
-    pub(super) patient_number: u64,
+    pub(crate) patient_number: u64,
 }
 
 impl Note {
     /// Makes what only the thread that writes needs.
-    pub(super) fn complete(&mut self) {
+    pub(crate) fn complete(&mut self) {
         self.mentions = self.slots.mentions();
         self.patient_number = number_of(&self.patient);
     }
@@ -42,7 +42,7 @@ impl Note {
 
 /// The value of a field of a note.
 #[derive(Clone)]
-pub(super) enum NoteValue<'a> {
+pub(crate) enum NoteValue<'a> {
     Bytes(&'a [u8]),
     Text(&'a str),
     Number(u64),
@@ -68,7 +68,7 @@ impl<'a> Value<'a> for NoteValue<'a> {
     }
 }
 
-/// All but the words, which go another way: see [`super::segment`].
+/// All but the words, which go another way: see [`crate::segment`].
 impl Document for Note {
     type Value<'a> = NoteValue<'a>;
     type FieldsValuesIter<'a> = Flatten<std::array::IntoIter<Option<(Field, NoteValue<'a>)>, 10>>;

@@ -1,9 +1,7 @@
-//! `notesieve._core.SegmentQuery`: what is asked of the segments.
+//! What is asked of the segments.
 
 use std::ops::Bound as End;
 
-use notesieve::slots::SLOT;
-use pyo3::prelude::*;
 use tantivy::query::{
     AllQuery, BitSetDocSet, BooleanQuery, ConstScorer, EmptyQuery, EnableScoring, Explanation, InvertedIndexRangeQuery,
     Occur, PhraseQuery, Query, RangeQuery, Scorer, TermQuery, TermSetQuery, Weight,
@@ -11,18 +9,18 @@ use tantivy::query::{
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{BitSet, DocId, DocSet, Score, SegmentReader, Term};
 
-use super::{NOTE, TYPE, WORDS, YEAR};
+use crate::schema::{NOTE, TYPE, WORDS, YEAR};
+use crate::slots::SLOT;
 
 /// A question to the segments.
-#[pyclass(frozen, module = "notesieve._core")]
-pub(crate) struct SegmentQuery(Box<dyn Query>);
+pub struct SegmentQuery(Box<dyn Query>);
 
 impl SegmentQuery {
     fn new(query: impl Query) -> Self {
         Self(Box::new(query))
     }
 
-    pub(super) fn query(&self) -> &dyn Query {
+    pub(crate) fn query(&self) -> &dyn Query {
         self.0.as_ref()
     }
 
@@ -30,34 +28,27 @@ impl SegmentQuery {
         Self::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::WithFreqs))
     }
 
-    fn joined(occur: Occur, operands: &[Bound<'_, Self>]) -> Self {
-        Self::new(BooleanQuery::new(operands.iter().map(|operand| (occur, operand.get().0.box_clone())).collect()))
+    fn joined(occur: Occur, operands: &[&Self]) -> Self {
+        Self::new(BooleanQuery::new(operands.iter().map(|operand| (occur, operand.0.box_clone())).collect()))
     }
-}
 
-#[pymethods]
-impl SegmentQuery {
     /// Every note.
-    #[staticmethod]
-    fn everything() -> Self {
+    pub fn everything() -> Self {
         Self::new(AllQuery)
     }
 
     /// No note.
-    #[staticmethod]
-    fn nothing() -> Self {
+    pub fn nothing() -> Self {
         Self::new(EmptyQuery)
     }
 
     /// Notes with a word.
-    #[staticmethod]
-    fn word(word: &str) -> Self {
+    pub fn word(word: &str) -> Self {
         Self::term(WORDS, word)
     }
 
     /// Notes with a word that begins so.
-    #[staticmethod]
-    fn prefix(start: &str) -> Self {
+    pub fn prefix(start: &str) -> Self {
         let lower = End::Included(Term::from_field_text(WORDS, start));
         // No letter is behind the last code point.
         let upper = End::Included(Term::from_field_text(WORDS, &format!("{start}{}", char::MAX)));
@@ -65,18 +56,14 @@ impl SegmentQuery {
     }
 
     /// Notes with words or slots at these places beside each other, or that many places off.
-    #[staticmethod]
-    #[pyo3(signature = (places, slop = 0))]
-    fn phrase(places: Vec<(usize, String)>, slop: u32) -> Self {
+    pub fn phrase(places: Vec<(usize, String)>, slop: u32) -> Self {
         let terms = places.into_iter().map(|(place, text)| (place, Term::from_field_text(WORDS, &text))).collect();
         Self::new(PhraseQuery::new_with_offset_and_slop(terms, slop))
     }
 
     /// Notes with a term of one of these sets of codes.
-    #[staticmethod]
-    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn codes(numbers: Vec<u32>) -> Self {
-        match numbers[..] {
+    pub fn codes(numbers: &[u32]) -> Self {
+        match *numbers {
             [] => Self::nothing(),
             [number] => Self::word(&format!("{SLOT}{number}")),
             _ => {
@@ -87,44 +74,34 @@ impl SegmentQuery {
     }
 
     /// Notes of a type.
-    #[staticmethod]
-    fn of_type(kind: &str) -> Self {
+    pub fn of_type(kind: &str) -> Self {
         Self::term(TYPE, kind)
     }
 
     /// Notes of a year from one to another, both included.
-    #[staticmethod]
-    #[pyo3(signature = (first, last))]
-    fn years(first: Option<u64>, last: Option<u64>) -> Self {
+    pub fn years(first: Option<u64>, last: Option<u64>) -> Self {
         let end = |year: Option<u64>| End::Included(Term::from_field_u64(YEAR, year.unwrap_or_default()));
         Self::new(RangeQuery::new(end(first), last.map_or(End::Unbounded, |year| end(Some(year)))))
     }
 
     /// Notes by their pseudonyms.
-    #[staticmethod]
-    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn notes(pseudonyms: Vec<String>) -> Self {
+    pub fn notes(pseudonyms: &[String]) -> Self {
         Self::new(TermSetQuery::new(pseudonyms.iter().map(|note| Term::from_field_text(NOTE, note))))
     }
 
     /// Notes that all of some questions find.
-    #[staticmethod]
-    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn all_of(operands: Vec<Bound<'_, Self>>) -> Self {
-        Self::joined(Occur::Must, &operands)
+    pub fn all_of(operands: &[&Self]) -> Self {
+        Self::joined(Occur::Must, operands)
     }
 
     /// Notes that any of some questions finds.
-    #[staticmethod]
-    #[allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
-    fn any_of(operands: Vec<Bound<'_, Self>>) -> Self {
-        Self::joined(Occur::Should, &operands)
+    pub fn any_of(operands: &[&Self]) -> Self {
+        Self::joined(Occur::Should, operands)
     }
 
     /// Notes that a question does not find.
-    #[staticmethod]
-    fn without(operand: &Bound<'_, Self>) -> Self {
-        Self::new(Without(operand.get().0.box_clone()))
+    pub fn without(operand: &Self) -> Self {
+        Self::new(Without(operand.0.box_clone()))
     }
 }
 

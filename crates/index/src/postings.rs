@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
-use crate::normalize::Normalized;
+use notesieve::normalize::Normalized;
+use notesieve::vocabulary::Probe;
+
 use crate::slots::{SLOT, Slots};
-use crate::vocabulary::Probe;
 
 /// Says of a number in a row that it stands in a slot.
 const IN_SLOT: u32 = 1 << 31;
@@ -38,8 +39,8 @@ pub struct Posting {
 ///
 /// ```
 /// use notesieve::normalize::Normalized;
-/// use notesieve::postings::{Posting, Postings};
-/// use notesieve::slots::Slots;
+/// use notesieve_index::postings::{Posting, Postings};
+/// use notesieve_index::slots::Slots;
 ///
 /// let mut postings = Postings::default();
 /// for note in ["No fever.", "Fever, then no fever."] {

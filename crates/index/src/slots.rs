@@ -4,7 +4,7 @@
 //! that begins at the word (`#17`), or nothing. So a code has a place like a word has, and an index that knows nothing of
 //! codes finds phrases and nearness across both.
 //!
-//! A word is a run of letters and digits of the [folded](crate::normalize) text. Queries are cut by the same functions, so
+//! A word is a run of letters and digits of the [folded](notesieve::normalize) text. Queries are cut by the same functions, so
 //! that what is written the same is found.
 //!
 //! Numbers are given by one thread, so that they are the same whatever the threads ([`CodeSets`]); what takes time, folding
@@ -13,14 +13,12 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use notesieve::concepts::context::Status;
+use notesieve::document::Mention;
+use notesieve::normalize::Normalized;
+use notesieve::span::Span;
+use notesieve::vocabulary::{EntryId, Vocabulary};
 use wide::{CmpGt, CmpLt, i8x16};
-
-use crate::Vocabulary;
-use crate::concepts::context::Status;
-use crate::document::Mention;
-use crate::normalize::Normalized;
-use crate::span::Span;
-use crate::vocabulary::EntryId;
 
 /// What a slot begins with; no word does.
 pub const SLOT: char = '#';
@@ -260,7 +258,7 @@ impl<'a> Bytes<'a> {
 /// The words of a text, with the bytes of the text from which each was made.
 ///
 /// ```
-/// let words = notesieve::slots::words("BP 128/72, Ménière");
+/// let words = notesieve_index::slots::words("BP 128/72, Ménière");
 /// let found: Vec<_> = words.iter().map(|(word, span)| (word.as_str(), span.start)).collect();
 /// assert_eq!(found, [("bp", 0), ("128", 3), ("72", 7), ("meniere", 11)]);
 /// ```
@@ -345,13 +343,12 @@ impl Iterator for Words<'_> {
 
 #[cfg(test)]
 mod tests {
+    use notesieve::concepts::context::Said;
+    use notesieve::span::CodePoints;
+    use notesieve::{Document, Policy, Scrubber};
     use proptest::prelude::*;
 
     use super::*;
-    use crate::concepts::context::Said;
-    use crate::document::Document;
-    use crate::span::CodePoints;
-    use crate::{Policy, Scrubber};
 
     fn vocabulary() -> Vocabulary {
         Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap()

@@ -15,18 +15,18 @@ use tantivy::error::DataCorruption;
 use tantivy::{Directory, Index, Searcher, SegmentReader, TantivyError};
 
 /// The files of an index, and which were found to be whole.
-pub(super) struct Files {
+pub(crate) struct Files {
     index: Index,
     whole: Mutex<HashSet<PathBuf>>,
 }
 
 impl Files {
-    pub(super) fn new(index: Index) -> Self {
+    pub(crate) fn new(index: Index) -> Self {
         Self { index, whole: Mutex::default() }
     }
 
     /// Checks what counting and searching read.
-    pub(super) fn check(&self, searcher: &Searcher) -> Result<(), TantivyError> {
+    pub(crate) fn check(&self, searcher: &Searcher) -> Result<(), TantivyError> {
         for segment in searcher.segment_readers() {
             let id = segment.segment_id().uuid_string();
             let deleted = segment.delete_opstamp().map(|stamp| format!("{stamp}.del"));
@@ -41,12 +41,12 @@ impl Files {
     }
 
     /// Checks the texts of a segment.
-    pub(super) fn check_texts(&self, segment: &SegmentReader) -> Result<(), TantivyError> {
+    pub(crate) fn check_texts(&self, segment: &SegmentReader) -> Result<(), TantivyError> {
         self.check_file(format!("{}.store", segment.segment_id().uuid_string()))
     }
 
     /// Checks all.
-    pub(super) fn check_all(&self, searcher: &Searcher) -> Result<(), TantivyError> {
+    pub(crate) fn check_all(&self, searcher: &Searcher) -> Result<(), TantivyError> {
         self.check(searcher)?;
         searcher.segment_readers().iter().try_for_each(|segment| self.check_texts(segment))
     }
@@ -73,7 +73,7 @@ impl Files {
     }
 
     /// Reads every file again: how many there are, and the names of those that are damaged or missing.
-    pub(super) fn verify(&self) -> Result<(usize, Vec<String>), TantivyError> {
+    pub(crate) fn verify(&self) -> Result<(usize, Vec<String>), TantivyError> {
         let mut files = HashSet::new();
         for segment in self.index.searchable_segment_metas()? {
             let id = segment.id().uuid_string();
@@ -92,7 +92,7 @@ impl Files {
 }
 
 /// What is said of a file that is not what was written.
-pub(super) fn damaged() -> TantivyError {
+pub(crate) fn damaged() -> TantivyError {
     TantivyError::DataCorruption(DataCorruption::comment_only("not what was written"))
 }
 
@@ -101,12 +101,12 @@ thread_local! {
 }
 
 /// Whether this thread reads files of which damage is told as an error: a panic says nothing then.
-pub(crate) fn is_guarded() -> bool {
+pub fn is_guarded() -> bool {
     GUARDED.get()
 }
 
 /// Does something with files that may be damaged: what brings tantivy down there is damage, too.
-pub(super) fn guarded<T>(act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T, TantivyError> {
+pub(crate) fn guarded<T>(act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T, TantivyError> {
     let before = GUARDED.replace(true);
     let done = catch_unwind(AssertUnwindSafe(act));
     GUARDED.set(before);

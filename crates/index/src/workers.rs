@@ -6,8 +6,8 @@ use std::thread::{JoinHandle, ScopedJoinHandle};
 use tantivy::index::SegmentMeta;
 use tantivy::{Index, TantivyError};
 
-use super::note::Note;
-use super::segment::SegmentBuilder;
+use crate::note::Note;
+use crate::segment::SegmentBuilder;
 
 /// Notes that go to a thread together.
 const TOGETHER: usize = 64;
@@ -25,7 +25,7 @@ type Thread = (SyncSender<Order>, JoinHandle<Result<(), TantivyError>>);
 
 /// Threads that each fill a segment after the other. Notes are dealt out in turn, so that which segment a note goes to does
 /// not hang on which thread is faster.
-pub(super) struct Workers {
+pub(crate) struct Workers {
     threads: Vec<Thread>,
     finished: Receiver<SegmentMeta>,
     /// Notes for the next thread in turn.
@@ -35,7 +35,7 @@ pub(super) struct Workers {
 
 impl Workers {
     /// Starts threads that write a segment whenever that would take more than `memory` bytes.
-    pub(super) fn start(index: &Index, threads: usize, memory: usize) -> Result<Self, TantivyError> {
+    pub(crate) fn start(index: &Index, threads: usize, memory: usize) -> Result<Self, TantivyError> {
         let (done, finished) = mpsc::channel();
         let start = |number: usize| {
             let (index, done) = (index.clone(), done.clone());
@@ -50,7 +50,7 @@ impl Workers {
     }
 
     /// Hands a note over. Waits while all are busy.
-    pub(super) fn add(&mut self, note: Note) -> Result<(), TantivyError> {
+    pub(crate) fn add(&mut self, note: Note) -> Result<(), TantivyError> {
         self.next.push(note);
         if self.next.len() == TOGETHER { self.hand_over() } else { Ok(()) }
     }
@@ -66,12 +66,12 @@ impl Workers {
     }
 
     /// The segments that were finished since it was last asked.
-    pub(super) fn finished(&self) -> impl Iterator<Item = SegmentMeta> + '_ {
+    pub(crate) fn finished(&self) -> impl Iterator<Item = SegmentMeta> + '_ {
         self.finished.try_iter()
     }
 
     /// Finishes all segments.
-    pub(super) fn finish(mut self) -> Result<Vec<SegmentMeta>, TantivyError> {
+    pub(crate) fn finish(mut self) -> Result<Vec<SegmentMeta>, TantivyError> {
         if !self.next.is_empty() {
             self.hand_over()?;
         }
