@@ -16,6 +16,8 @@ pub mod decide;
 pub mod document;
 pub mod error;
 #[cfg(feature = "scrub")]
+pub mod finding;
+#[cfg(feature = "scrub")]
 pub mod judgement;
 #[cfg(feature = "scrub")]
 pub mod key;

@@ -39,6 +39,7 @@ pub use group::Group;
 pub use search::{Near, key};
 pub(crate) use site::Site;
 pub use site::{SiteList, SiteLists};
+pub use tables::Start;
 pub(crate) use tables::Tables;
 pub use trie::{EntryId, Node};
 pub(crate) use trie::{NodeEntry, Step};

@@ -1,9 +1,9 @@
 //! Documents as plain Python values and back, for pickles. They hold what came out and offsets, nothing else.
 
 use notesieve::concepts::context::{CueText, Said, Status};
-use notesieve::decide::{Action, Reason};
-use notesieve::document::{Document, Found, Mention, Removal, TokenDecision, Voucher};
-use notesieve::rules::{Certainty, Kind, RULES};
+use notesieve::document::{Action, Document, Found, Mention, Reason, Removal, TokenDecision, Voucher};
+use notesieve::finding::{Certainty, Kind};
+use notesieve::rules::RULES;
 use notesieve::span::Span;
 use notesieve::vocabulary::{Class, EntryId};
 use pyo3::exceptions::PyValueError;
