@@ -10,6 +10,7 @@ use crate::concepts::{self, Match, Matches, Overlap, Start};
 use crate::normalize::Normalized;
 use crate::span::Span;
 use crate::token::{Case, Kind, Token};
+use crate::vocabulary::variants::long_form;
 use crate::vocabulary::{Vocabulary, WordId};
 
 /// The longest short form in bytes, and in tokens (`IL-2R` has four).
@@ -27,31 +28,6 @@ pub struct Definition {
     pub long_first: u32,
     /// One past its last token.
     pub long_last: u32,
-}
-
-/// Where the long form begins in `candidate`, the text before the short form. `None` if it does not hold the letters of
-/// the short form, from right to left, the first of them at the start of a word. Both texts are in lower case.
-///
-/// ```
-/// use notesieve::abbreviations::long_form;
-/// assert_eq!(long_form("aki", "with acute kidney injury"), Some(5));
-/// assert_eq!(long_form("aki", "with renal failure"), None);
-/// ```
-pub fn long_form(short: &str, candidate: &str) -> Option<usize> {
-    let mut letters = short.chars().rev().filter(|letter| letter.is_alphanumeric()).peekable();
-    let mut long = candidate.char_indices().rev().peekable();
-    let mut start = None;
-    while let Some(letter) = letters.next() {
-        let is_first = letters.peek().is_none();
-        start = Some(loop {
-            let (at, found) = long.next()?;
-            let mut starts_word = || long.peek().is_none_or(|before| !before.1.is_alphanumeric());
-            if found == letter && (!is_first || starts_word()) {
-                break at;
-            }
-        });
-    }
-    start
 }
 
 /// The definitions of a text, in its order: a long form and the short form in brackets, or the other way round.

@@ -55,16 +55,6 @@ pub enum Error {
     /// What is known of a patient cannot be used. Names the field, never its value.
     #[error("{0}")]
     Patient(String),
-    /// A gold standard or a prediction cannot be read. Names the file and the line, never the text.
-    #[error("{}: {problem}", at(file, *line))]
-    Gold {
-        /// The file.
-        file: String,
-        /// The line, counted from 1; 0 where the format has no lines.
-        line: u64,
-        /// What is wrong.
-        problem: String,
-    },
     /// A text is too long for 32-bit offsets.
     #[error("a text has {bytes} bytes; at most {} can be scrubbed at once: split it", LONGEST_TEXT)]
     TooLong {
@@ -95,8 +85,8 @@ mod tests {
 
     #[test]
     fn a_line_is_told_where_there_are_lines() {
-        let error = |line| Error::Gold { file: "gold".to_owned(), line, problem: "is not there".to_owned() };
-        assert_eq!(error(0).to_string(), "gold: is not there");
-        assert_eq!(error(7).to_string(), "gold:7: is not there");
+        let error = |line| Error::Source { file: "lists".to_owned(), line, problem: "is not there".to_owned() };
+        assert_eq!(error(0).to_string(), "lists: is not there");
+        assert_eq!(error(7).to_string(), "lists:7: is not there");
     }
 }

@@ -3,8 +3,7 @@
 //! A note goes one way through the modules, in this order: [`normalize`] folds it, [`token`] cuts it into words, numbers
 //! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`] and says what the note says of them, [`rules`] find PHI and vouch for clinical numbers,
 //! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
-//! holds the steps together. What nothing vouches for does not come out: a decision starts as "remove". [`slots`] and
-//! [`postings`] write documents for a full-text index.
+//! holds the steps together. What nothing vouches for does not come out: a decision starts as "remove".
 
 pub mod abbreviations;
 mod bits;
@@ -17,7 +16,7 @@ pub mod decide;
 pub mod document;
 pub mod error;
 #[cfg(feature = "scrub")]
-pub mod evaluate;
+pub mod finding;
 #[cfg(feature = "scrub")]
 pub mod judgement;
 #[cfg(feature = "scrub")]
@@ -34,15 +33,11 @@ pub mod pipeline;
 #[cfg(feature = "scrub")]
 pub mod policy;
 #[cfg(feature = "scrub")]
-pub mod postings;
-#[cfg(feature = "scrub")]
 pub mod provenance;
 #[cfg(feature = "scrub")]
 pub mod render;
 #[cfg(feature = "scrub")]
 pub mod rules;
-#[cfg(feature = "scrub")]
-pub mod slots;
 pub mod span;
 pub mod token;
 pub mod vocabulary;

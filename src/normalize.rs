@@ -149,7 +149,7 @@ impl Normalized {
     /// both texts differ in the case of ASCII letters alone; `None` where no such stretch is. `hint` is kept by the
     /// caller: places asked for in ascending order are found at once.
     #[inline]
-    pub(crate) fn plain(&self, at: u32, hint: &mut usize) -> Option<(u32, u32)> {
+    pub fn plain(&self, at: u32, hint: &mut usize) -> Option<(u32, u32)> {
         if self.identity {
             return Some((at, self.folded.len() as u32));
         }

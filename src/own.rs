@@ -7,8 +7,8 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::concepts::Start;
+use crate::finding::Category;
 use crate::normalize::Normalized;
-use crate::rules::Category;
 use crate::span::Span;
 use crate::token::{self, Case, Gap, Kind, Token};
 use crate::vocabulary::{Classes, ConceptId, EntryId, Vocabulary, WordId};

@@ -7,8 +7,8 @@ use std::fmt;
 
 use crate::calendar::Day;
 use crate::error::{Error, Result};
+use crate::finding::Kind;
 use crate::normalize::Normalized;
-use crate::rules::Kind;
 use crate::token::{self, Token};
 
 /// What is known of a patient, as the caller writes it.

@@ -8,8 +8,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::concepts::context::CueList;
 use crate::error::{Error, Result};
+use crate::finding::{Category, Kind};
 use crate::patient::Patient;
-use crate::rules::{Category, Kind};
 use crate::vocabulary::{Class, Classes, Group, hex};
 
 /// Which numbers stay besides those inside terms.

@@ -13,6 +13,7 @@ use std::hint::select_unpredictable;
 
 use crate::bits::bits;
 use crate::token::{Case, Token};
+pub use crate::vocabulary::Start;
 use crate::vocabulary::{Classes, EntryId, Node, NodeEntry, Step, Tables, Vocabulary, WordId};
 
 /// A known form in a text.
@@ -61,23 +62,6 @@ impl Matches {
     pub fn clear(&mut self) {
         self.terms.clear();
         self.phrases.clear();
-    }
-}
-
-/// Where a form may begin: at a word with which one does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start {
-    /// The token.
-    pub at: u32,
-    /// The node of the forms that begin with it.
-    pub(crate) root: Node,
-}
-
-impl Start {
-    /// All of a text whose words were looked up: more than [`lookup_words`] gives, which sees what cannot go on.
-    pub fn all(vocabulary: &Vocabulary, tokens: &[Token], ids: &[WordId]) -> Vec<Self> {
-        let words = (0..).zip(tokens).zip(ids).filter(|((_, token), _)| !token.glued());
-        words.filter_map(|((at, _), &id)| Some(Self { at, root: vocabulary.root(id)? })).collect()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Which findings count under a policy, and on which side.
 
 use super::said::Sort;
+use crate::finding::Kind;
 use crate::policy::{Ambiguous, Numbers, Policy};
-use crate::rules::{Finding, JUDGED, Kind, Verdict};
+use crate::rules::{Finding, JUDGED, Verdict};
 
 /// Which findings a policy hears, and how.
 #[derive(Clone, Copy)]

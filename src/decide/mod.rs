@@ -23,105 +23,16 @@ mod unheard;
 use std::ops::Range;
 
 use crate::concepts::Match;
-use crate::document::Voucher;
+use crate::document::{Action, Reason, Voucher};
+use crate::finding::{Certainty, Kind};
 use crate::policy::Policy;
-use crate::rules::{Certainty, Finding, Findings, Kind, RULES, Verdict, View};
+use crate::rules::{Finding, Findings, RULES, Verdict, View};
 use crate::vocabulary::{Class, EntryFlags, Vocabulary};
 use hearing::Hearing;
 use said::Sort;
 use scale::ROUNDS;
 pub use scale::Scale;
 use unheard::{Judge, begin_out, is_listed};
-
-/// What happens to a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Action {
-    /// It comes out as written.
-    Keep,
-    /// It comes out as part of a coded term.
-    Code,
-    /// It does not come out.
-    Remove,
-}
-
-/// Why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Reason {
-    /// Removed: nothing vouches for it.
-    Unlisted,
-    /// Removed: a rule says that it is PHI.
-    Finding,
-    /// Removed: what it is glued to was removed, or nothing vouches for the two together.
-    Glued,
-    /// Removed: a list of names or places, where unknown words stay or the policy lets no name pass.
-    NameList,
-    /// Removed: the policy drops the section.
-    Section,
-    /// Kept: punctuation.
-    Punctuation,
-    /// Kept: it stands on an allowed list.
-    List,
-    /// Kept: part of a term.
-    Term,
-    /// Kept: a rule vouches for it.
-    Vouched,
-    /// Kept: the policy keeps what nothing speaks against.
-    Policy,
-    /// Kept: a tag or a code that notesieve itself writes.
-    Own,
-    /// Kept: a prefix or an ending over a listed word.
-    Derived,
-    /// Kept: a word of a longer term.
-    TermWord,
-    /// Kept: a word on no list of which the model is sure that it names nobody.
-    Judged,
-    /// Written as the listed word that one typing error makes of it; the evidence is that word.
-    Rescued,
-}
-
-impl Reason {
-    /// Every reason.
-    pub const ALL: [Self; 15] = [
-        Self::Unlisted,
-        Self::Finding,
-        Self::Glued,
-        Self::NameList,
-        Self::Section,
-        Self::Punctuation,
-        Self::List,
-        Self::Term,
-        Self::Vouched,
-        Self::Policy,
-        Self::Own,
-        Self::Derived,
-        Self::TermWord,
-        Self::Judged,
-        Self::Rescued,
-    ];
-
-    /// Its name in results.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::Unlisted => "unlisted",
-            Self::Finding => "finding",
-            Self::Glued => "glued",
-            Self::NameList => "name-list",
-            Self::Section => "section",
-            Self::Punctuation => "punctuation",
-            Self::List => "list",
-            Self::Term => "term",
-            Self::Vouched => "vouched",
-            Self::Policy => "policy",
-            Self::Own => "own",
-            Self::Derived => "derived",
-            Self::TermWord => "term-word",
-            Self::Judged => "judged",
-            Self::Rescued => "rescued",
-        }
-    }
-}
 
 /// The decision on one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 //! Of a token nothing, one thing or several may be said, for it and against it, of it alone or of those beside it too: token
 //! by token that is a chain of branches that are often mispredicted. By columns it is the same few operations each time.
 
-use crate::rules::{Certainty, GROUP};
+use crate::finding::Certainty;
+use crate::rules::GROUP;
 
 /// The sorts of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! What speaks for tokens and against them, weighed for 64 at a time, and taken back where it breaks.
 
+use super::Decision;
 use super::hearing::{Hearing, is_keep};
 use super::said::{Said, Sort};
 use super::unheard::{Judge, let_out, number_stays};
-use super::{Action, Decision, Reason};
 use crate::bits::bits;
 use crate::concepts::Match;
+use crate::document::{Action, Reason};
 use crate::policy::Unknown;
 use crate::rules::{Finding, Findings, GROUP, SITE, Standing, View, roman};
 use crate::vocabulary::{EntryFlags, Vocabulary};

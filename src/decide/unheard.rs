@@ -1,7 +1,8 @@
 //! What becomes of tokens without evidence, of which neither a term nor a rule says anything: most of a note.
 
-use super::{Action, Decision, Reason};
+use super::Decision;
 use crate::bits::bits;
+use crate::document::{Action, Reason};
 use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
 use crate::rules::{Findings, GROUP, Standing, View};
 use crate::token::{self, Case};

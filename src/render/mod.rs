@@ -9,13 +9,14 @@ mod writer;
 
 use crate::concepts::Match;
 use crate::concepts::context::Said;
-use crate::decide::{self, Action, Decision, Reason};
-use crate::document::Document;
+use crate::decide::{self, Decision};
+use crate::document::{Action, Document, Reason};
+use crate::finding::Kind;
 use crate::key::Key;
 use crate::normalize::Normalized;
 use crate::patient::Patient;
 use crate::policy::Policy;
-use crate::rules::{Findings, Kind, View};
+use crate::rules::{Findings, View};
 use crate::token::{Case, Gap, Token};
 use crate::vocabulary::Vocabulary;
 use writer::Writer;

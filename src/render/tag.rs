@@ -1,8 +1,8 @@
 //! The tags that stand for what was removed.
 
 use super::{Context, Input};
+use crate::finding::{Category, Kind};
 use crate::policy::{ANGLE, Ages, DEID, Policy, Replace, SQUARE};
-use crate::rules::{Category, Kind};
 
 /// Whether the tag of a kind is its category in square brackets; that of [`Kind::AgeOver89`] may be another.
 pub(super) fn are_square(policy: &Policy) -> bool {

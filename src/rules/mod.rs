@@ -40,10 +40,11 @@ mod transpose;
 mod view;
 mod zip;
 
+pub use crate::finding::{Category, Certainty, Kind};
 pub use anchors::Anchors;
 pub(crate) use clinical::roman;
 pub(crate) use columns::GROUP;
-pub use finding::{Category, Certainty, Finding, Findings, Kind, Verdict};
+pub use finding::{Finding, Findings, Verdict};
 pub use looks::Looks;
 pub use name::propagate::Names;
 pub use number::{Number, Numbers, Shape};

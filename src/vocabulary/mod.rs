@@ -39,12 +39,11 @@ pub use group::Group;
 pub use search::{Near, key};
 pub(crate) use site::Site;
 pub use site::{SiteList, SiteLists};
+pub use tables::Start;
 pub(crate) use tables::Tables;
 pub use trie::{EntryId, Node};
 pub(crate) use trie::{NodeEntry, Step};
-#[cfg(feature = "scrub")]
-pub(crate) use words::Probe;
-pub use words::{Ranks, Usage, WordId};
+pub use words::{Probe, Ranks, Usage, WordId};
 
 use crate::error::Result;
 use crate::normalize;

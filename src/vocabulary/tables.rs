@@ -1,10 +1,10 @@
 //! What the hot loops read: the tables of an open vocabulary as slices, asked for once a note.
 
+use super::Vocabulary;
 use super::class::Classes;
 use super::format::WordRecord;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
 use super::words::{Probe, Ranks, Usage, WordId, Words};
-use crate::concepts::Start;
 use crate::token::Token;
 
 /// The tables of an open vocabulary.
@@ -14,6 +14,23 @@ pub(crate) struct Tables<'a> {
     pub(super) trie: Trie<'a>,
     pub(super) usage: &'a [u32],
     pub(super) sets: &'a [Classes],
+}
+
+/// Where a form may begin: at a word with which one does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The token.
+    pub at: u32,
+    /// The node of the forms that begin with it.
+    pub(crate) root: Node,
+}
+
+impl Start {
+    /// All of a text whose words were looked up: more than [`lookup_words`](crate::concepts::lookup_words) gives, which sees what cannot go on.
+    pub fn all(vocabulary: &Vocabulary, tokens: &[Token], ids: &[WordId]) -> Vec<Self> {
+        let words = (0..).zip(tokens).zip(ids).filter(|((_, token), _)| !token.glued());
+        words.filter_map(|((at, _), &id)| Some(Self { at, root: vocabulary.root(id)? })).collect()
+    }
 }
 
 /// How many words are looked up side by side.

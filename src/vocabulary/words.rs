@@ -84,9 +84,11 @@ impl Usage {
 
 /// What is looked for: the key as records hold it, and its hash.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Probe {
-    pub(crate) key: [u64; 2],
-    pub(crate) hash: u64,
+pub struct Probe {
+    /// The bytes of a short word and its length; of a long one its hash.
+    pub key: [u64; 2],
+    /// The hash of the word.
+    pub hash: u64,
 }
 
 /// Two multiplications fold 16 bytes to 8 that depend on all of them.
@@ -120,9 +122,8 @@ fn padded(bytes: &[u8]) -> u128 {
 
 impl Probe {
     /// The probe of `text[start..end]`.
-    #[cfg(any(test, feature = "scrub"))]
     #[inline]
-    pub(crate) fn at(text: &[u8], start: usize, end: usize) -> Self {
+    pub fn at(text: &[u8], start: usize, end: usize) -> Self {
         let probe = Self::short(text, start, end).map(|(probe, _)| probe);
         probe.unwrap_or_else(|| Self::of(text.get(start..end).unwrap_or_default()))
     }
@@ -141,7 +142,7 @@ impl Probe {
 
     /// The probe of a word.
     #[inline(never)]
-    pub(crate) fn of(word: &[u8]) -> Self {
+    pub fn of(word: &[u8]) -> Self {
         if word.len() <= INLINE {
             let bits = padded(word);
             return Self::inline(bits as u64, (bits >> 64) as u64, word.len());

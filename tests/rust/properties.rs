@@ -4,8 +4,8 @@
 use std::sync::LazyLock;
 
 use notesieve::concepts::{self, Matches, Overlap};
-use notesieve::decide::{Action, Reason};
 use notesieve::document::Document;
+use notesieve::document::{Action, Reason};
 use notesieve::normalize::Normalized;
 use notesieve::pipeline::Scratch;
 use notesieve::policy::Terms;

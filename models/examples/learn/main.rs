@@ -297,7 +297,7 @@ fn show(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve
             continue;
         }
         let mark = note.marks.iter().find(|(span, _)| (span.start as usize) < end && start < span.end as usize);
-        let gone = decision.action == notesieve::decide::Action::Remove;
+        let gone = decision.action == notesieve::document::Action::Remove;
         let kind = mark.map_or("", |(_, kind)| kind.as_str());
         if kind.starts_with('?') || gone == mark.is_some() {
             continue;

@@ -15,7 +15,6 @@ pub(crate) fn to_python(py: Python<'_>, error: &notesieve::Error) -> PyErr {
         notesieve::Error::Threads => "SettingError",
         notesieve::Error::Key(_) => "SecretKeyError",
         notesieve::Error::Patient(_) => "PatientError",
-        notesieve::Error::Gold { .. } => "GoldError",
         _ => "NoteError",
     };
     new(py, class, error.to_string())

@@ -4,14 +4,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use notesieve::Error;
-use notesieve::evaluate::sampling::{Question, draw_sample, judge, read_sheet, sample_size, sheet};
-use notesieve::evaluate::{Format, Gold, Options, Predictions, agreement, compare, evaluate, majority_gold};
+use notesieve_evaluation::sampling::{Question, draw_sample, judge, read_sheet, sample_size, sheet};
+use notesieve_evaluation::{
+    Error, Format, Gold, Options, Predictions, Result, agreement, compare, evaluate, majority_gold,
+};
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::enter::enter;
+use crate::errors;
 
 /// Gold standards and predictions travel as JSON text of their own, so that they are parsed once and checked.
 #[derive(Deserialize)]
@@ -33,13 +34,20 @@ enum Request {
 #[pyfunction]
 #[pyo3(signature = (request, /))]
 pub(crate) fn evaluation(py: Python<'_>, request: &str) -> PyResult<String> {
-    enter(py, || run(request))
+    py.detach(|| run(request)).map_err(|error| {
+        let class = match error {
+            Error::File { .. } => "FileError",
+            Error::Gold { .. } => "GoldError",
+            _ => "PolicyError",
+        };
+        errors::new(py, class, error.to_string())
+    })
 }
 
-fn run(request: &str) -> notesieve::Result<String> {
+fn run(request: &str) -> Result<String> {
     // serde_json's own message may quote the text of a note.
     let request: Request = serde_json::from_str(request)
-        .map_err(|error| Error::Policy(format!("an option is not known or has a wrong value: {}", kind(&error))))?;
+        .map_err(|error| Error::Option(format!("an option is not known or has a wrong value: {}", kind(&error))))?;
     match request {
         Request::ReadGold { path, format: None } => written(&Gold::read(path)?),
         Request::ReadGold { path, format: Some(format) } => written(&Gold::read_as(path, Format::named(&format)?)?),
@@ -74,16 +82,16 @@ fn kind(error: &serde_json::Error) -> String {
     if names { message } else { format!("column {}", error.column()) }
 }
 
-fn parsed(predictions: &str) -> notesieve::Result<Predictions> {
+fn parsed(predictions: &str) -> Result<Predictions> {
     Predictions::parse(Path::new("<predictions>"), predictions)
 }
 
-fn readers(people: Vec<(String, String)>) -> notesieve::Result<Vec<(String, Gold)>> {
+fn readers(people: Vec<(String, String)>) -> Result<Vec<(String, Gold)>> {
     people.into_iter().map(|(name, gold)| Ok((name, Gold::from_json(&gold)?))).collect()
 }
 
 /// Predictions as JSON lines, the form in which they come back.
-fn lines(predictions: &Predictions) -> notesieve::Result<String> {
+fn lines(predictions: &Predictions) -> Result<String> {
     let mut lines = String::new();
     for (doc, spans) in &predictions.spans {
         let mut line = json!({ "doc": doc, "spans": spans });
@@ -99,6 +107,6 @@ fn lines(predictions: &Predictions) -> notesieve::Result<String> {
     Ok(lines)
 }
 
-fn written(value: &impl Serialize) -> notesieve::Result<String> {
-    serde_json::to_string(value).map_err(|_| Error::Policy("the result cannot be written as JSON".to_owned()))
+fn written(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|_| Error::Option("the result cannot be written as JSON".to_owned()))
 }

@@ -53,7 +53,7 @@ mod _core {
         notesieve::rules::prepare();
         // What a panic says can quote the text it was at; its place is enough to find the mistake.
         std::panic::set_hook(Box::new(|panic| {
-            if crate::index::is_guarded() {
+            if notesieve_index::is_guarded() {
                 return;
             }
             let place = panic.location().map(ToString::to_string).unwrap_or_default();

@@ -11,9 +11,8 @@ use std::sync::Arc;
 
 use notesieve::Provenance;
 use notesieve::concepts::context::Status;
-use notesieve::decide::{Action, Reason};
-use notesieve::document::{Document, Mention};
-use notesieve::rules::Kind;
+use notesieve::document::{Action, Document, Mention, Reason};
+use notesieve::finding::Kind;
 use notesieve::span::{CodePoints, Span};
 use notesieve::vocabulary::Group;
 use pyo3::prelude::*;

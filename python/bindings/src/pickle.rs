@@ -1,10 +1,12 @@
 //! Documents as plain Python values and back, for pickles. They hold what came out and offsets, nothing else.
 
 use notesieve::concepts::context::{CueText, Said, Status};
-use notesieve::decide::{Action, Reason};
-use notesieve::document::{Document, Found, Mention, Reasoned, Removal, TokenDecision, Voucher, Weighed};
+use notesieve::document::{
+    Action, Document, Found, Mention, Reason, Reasoned, Removal, TokenDecision, Voucher, Weighed,
+};
+use notesieve::finding::{Certainty, Kind};
 use notesieve::judgement::{AGAIN, Label, Template};
-use notesieve::rules::{Certainty, Kind, RULES};
+use notesieve::rules::RULES;
 use notesieve::span::Span;
 use notesieve::vocabulary::{Class, EntryId};
 use pyo3::exceptions::PyValueError;

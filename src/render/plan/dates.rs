@@ -2,10 +2,10 @@
 
 use super::{Plan, Run};
 use crate::calendar::{self, Day};
+use crate::finding::{Category, Kind};
 use crate::policy;
 use crate::render::Context;
 use crate::render::date::Dates;
-use crate::rules::{Category, Kind};
 
 impl Plan<'_> {
     pub(super) fn read_dates(&mut self, runs: &[Run]) {

@@ -1,9 +1,9 @@
 //! Who is named, and the numbers by which people, places and things are told apart.
 
 use super::{Plan, Run};
+use crate::finding::{Category, Kind};
 use crate::render::surrogate::Word;
 use crate::render::{Context, tag};
-use crate::rules::{Category, Kind};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use super::{Plan, Run};
-use crate::decide::Action;
+use crate::document::Action;
+use crate::finding::{Category, Kind};
 use crate::render::surrogate::{Surrogates, Word};
 use crate::render::{Input, date};
-use crate::rules::{Category, Kind};
 use crate::token;
 use crate::vocabulary::{Class, Classes};
 

@@ -1,6 +1,6 @@
 //! Variants that change the order or the number of words.
 
-use crate::abbreviations::long_form;
+use super::long_form;
 use crate::vocabulary::suppress::UNDERSPECIFIED;
 
 /// Semantic tags of SNOMED CT and others, which stand in round brackets behind a term.

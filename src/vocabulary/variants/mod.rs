@@ -6,11 +6,13 @@
 
 mod forms;
 mod heads;
+mod long_form;
 mod spelling;
 
 use std::collections::HashSet;
 
 pub use forms::{plural, singular};
+pub use long_form::long_form;
 
 /// No term needs more; chemical names would make hundreds.
 const MOST: usize = 16;

@@ -13,7 +13,7 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use notesieve::Vocabulary;
 use notesieve::concepts::context::Status;
 use notesieve::document::Document;
-use notesieve::rules::Category;
+use notesieve::finding::Category;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -1,0 +1,329 @@
+//! How far two or more people agree on what is PHI, and the gold standard made from them.
+//!
+//! The unit is the token, as in scoring: a token is PHI for a reader who marked any character of it. Pairwise F reads
+//! one person as the truth and the other as the system; F1 does not depend on who is who.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::gold::{Gold, GoldSpan, Problem};
+use crate::measures::Tally;
+use crate::scheme::join;
+use crate::tokens::tokens;
+
+/// Two people.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// The first person.
+    pub first: String,
+    /// The second person.
+    pub second: String,
+    /// Tokens that both, only the second, or only the first marked.
+    pub tokens: Tally,
+    /// F1 of the tokens marked.
+    #[serde(rename = "F1")]
+    pub f1: f64,
+    /// F1 of the spans with the same bounds.
+    pub exact_span_f1: f64,
+    /// F1 of the spans with the same bounds and category.
+    pub exact_typed_f1: f64,
+    /// Cohen's kappa: PHI or not.
+    pub kappa: f64,
+    /// Cohen's kappa over the categories.
+    pub kappa_category: f64,
+}
+
+/// People against the adjudicated gold: one, or several together (a token counts where any of them marked it).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Readers {
+    /// Who read.
+    pub readers: Vec<String>,
+    /// The tokens.
+    pub tokens: Tally,
+    /// Precision.
+    pub precision: f64,
+    /// Recall.
+    pub recall: f64,
+    /// F1.
+    #[serde(rename = "F1")]
+    pub f1: f64,
+}
+
+/// Readers of one number together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Combined {
+    /// How many read each note.
+    pub readers: u64,
+    /// Mean precision over all choices of so many readers.
+    pub precision: f64,
+    /// Mean recall.
+    pub recall: f64,
+    /// Mean F1.
+    #[serde(rename = "F1")]
+    pub f1: f64,
+}
+
+/// The agreement of two or more people.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Agreement {
+    /// Documents that all of them read.
+    pub documents: u64,
+    /// Tokens in them.
+    pub tokens: u64,
+    /// Every pair.
+    pub pairs: Vec<Pair>,
+    /// Fleiss' kappa over all: PHI or not.
+    pub fleiss_kappa: f64,
+    /// Fleiss' kappa over the categories.
+    pub fleiss_kappa_category: f64,
+    /// Every choice of one, two, three .. readers against the adjudicated (or majority) gold.
+    pub against_gold: Vec<Readers>,
+    /// The same, as means by the number of readers.
+    pub by_readers: Vec<Combined>,
+    /// Documents that not all of them read, left out.
+    pub problems: Vec<Problem>,
+}
+
+/// The tokens of all documents with what each person said: 0 for no PHI, else the number of a category.
+struct Table {
+    categories: Vec<String>,
+    /// `labels[person][token]`.
+    labels: Vec<Vec<u32>>,
+}
+
+fn labels(gold: &Gold, doc: &str, categories: &mut Vec<String>) -> Vec<u32> {
+    let text: Vec<char> = gold.notes[doc].chars().collect();
+    let mut owner = vec![0_u32; text.len()];
+    for span in gold.spans.get(doc).into_iter().flatten() {
+        let known = categories.iter().position(|have| *have == span.category);
+        let at = known.unwrap_or_else(|| {
+            categories.push(span.category.clone());
+            categories.len() - 1
+        });
+        owner[span.start as usize..span.end as usize].fill(at as u32 + 1);
+    }
+    let label = |(start, end): (usize, usize)| owner[start..end].iter().copied().find(|&label| label > 0).unwrap_or(0);
+    tokens(&text).into_iter().map(label).collect()
+}
+
+fn shared_documents(people: &[(String, Gold)]) -> Result<(Vec<String>, Vec<Problem>)> {
+    let [(_, first), others @ ..] = people else { return Err(Error::Option("no annotations to compare".to_owned())) };
+    if others.is_empty() {
+        return Err(Error::Option("agreement needs the annotations of two people or more".to_owned()));
+    }
+    let all: BTreeSet<&String> = people.iter().flat_map(|(_, gold)| gold.notes.keys()).collect();
+    let (mut shared, mut problems) = (Vec::new(), Vec::new());
+    for doc in all {
+        let same = people.iter().all(|(_, gold)| gold.notes.get(doc) == first.notes.get(doc));
+        if same && first.notes.contains_key(doc) {
+            shared.push(doc.clone());
+        } else {
+            let problem = "is not there, or has another text, for one of the readers".to_owned();
+            problems.push(Problem { file: doc.clone(), line: 0, problem });
+        }
+    }
+    Ok((shared, problems))
+}
+
+/// Cohen's kappa of two lists of labels; 1 where chance alone would agree on everything.
+fn cohen(first: &[u32], second: &[u32], categories: usize) -> f64 {
+    let n = first.len() as f64;
+    let mut margins = vec![(0_u64, 0_u64); categories + 1];
+    let mut same = 0_u64;
+    for (&a, &b) in first.iter().zip(second) {
+        same += u64::from(a == b);
+        margins[a as usize].0 += 1;
+        margins[b as usize].1 += 1;
+    }
+    let chance: f64 = margins.iter().map(|&(a, b)| a as f64 / n * (b as f64 / n)).sum();
+    kappa(same as f64 / n, chance)
+}
+
+fn kappa(observed: f64, chance: f64) -> f64 {
+    if (1.0 - chance).abs() < 1e-15 || chance.is_nan() { 1.0 } else { (observed - chance) / (1.0 - chance) }
+}
+
+/// Fleiss' kappa of any number of raters.
+pub(super) fn fleiss(labels: &[Vec<u32>], categories: usize) -> f64 {
+    let (raters, items) = (labels.len() as f64, labels[0].len());
+    let mut totals = vec![0_u64; categories + 1];
+    let mut agreement = 0.0;
+    for at in 0..items {
+        let mut counts = vec![0_u64; categories + 1];
+        for person in labels {
+            counts[person[at] as usize] += 1;
+            totals[person[at] as usize] += 1;
+        }
+        let pairs: u64 = counts.iter().map(|&count| count * count).sum();
+        agreement += (pairs as f64 - raters) / (raters * (raters - 1.0));
+    }
+    let chance: f64 = totals.iter().map(|&total| (total as f64 / (items as f64 * raters)).powi(2)).sum();
+    kappa(agreement / items as f64, chance)
+}
+
+fn tally(truth: &[u32], found: impl Fn(usize) -> bool) -> Tally {
+    let mut tally = Tally::default();
+    for (at, &label) in truth.iter().enumerate() {
+        match (label > 0, found(at)) {
+            (true, caught) => tally.count(caught),
+            (false, true) => tally.fp += 1,
+            (false, false) => {}
+        }
+    }
+    tally
+}
+
+fn span_f1(first: &Gold, second: &Gold, docs: &[String], typed: bool) -> f64 {
+    let all = |gold: &Gold| -> BTreeSet<(String, u32, u32, String)> {
+        let key = |doc: &String, span: &GoldSpan| {
+            let category = if typed { span.category.clone() } else { String::new() };
+            (doc.clone(), span.start, span.end, category)
+        };
+        docs.iter().flat_map(|doc| gold.spans.get(doc).into_iter().flatten().map(move |span| key(doc, span))).collect()
+    };
+    let (first, second) = (all(first), all(second));
+    let both = first.intersection(&second).count() as u64;
+    Tally { tp: both, fp: second.len() as u64 - both, missed: first.len() as u64 - both }.f(1.0)
+}
+
+/// Computes the agreement. Where `adjudicated` is not given, the readers are held to the majority's gold.
+pub fn agreement(people: &[(String, Gold)], adjudicated: Option<&Gold>) -> Result<Agreement> {
+    let (docs, problems) = shared_documents(people)?;
+    let majority;
+    let truth = if let Some(gold) = adjudicated {
+        gold
+    } else {
+        majority = majority_gold(people)?;
+        &majority
+    };
+    let docs: Vec<String> = docs.into_iter().filter(|doc| truth.notes.contains_key(doc)).collect();
+    if docs.is_empty() {
+        return Err(Error::Option("no document was read by all".to_owned()));
+    }
+    let mut categories = Vec::new();
+    let mut of = |gold: &Gold| docs.iter().flat_map(|doc| labels(gold, doc, &mut categories)).collect::<Vec<u32>>();
+    let labels: Vec<Vec<u32>> = people.iter().map(|(_, gold)| of(gold)).collect();
+    let truth = of(truth);
+    if labels.iter().any(|labels| labels.len() != truth.len()) {
+        return Err(Error::Option("the adjudicated gold has other texts than the readers".to_owned()));
+    }
+    let table = Table { categories, labels };
+    let against_gold = against_gold(people, &table, &truth);
+    Ok(Agreement {
+        documents: docs.len() as u64,
+        tokens: truth.len() as u64,
+        pairs: pairs(people, &table, &docs),
+        fleiss_kappa: fleiss(&table.binary(), 1),
+        fleiss_kappa_category: fleiss(&table.labels, table.categories.len()),
+        by_readers: by_readers(&against_gold),
+        against_gold,
+        problems,
+    })
+}
+
+impl Table {
+    /// PHI or not.
+    fn binary(&self) -> Vec<Vec<u32>> {
+        self.labels.iter().map(|labels| labels.iter().map(|&label| label.min(1)).collect()).collect()
+    }
+}
+
+fn pairs(people: &[(String, Gold)], table: &Table, docs: &[String]) -> Vec<Pair> {
+    let binary = table.binary();
+    let mut pairs = Vec::new();
+    for a in 0..people.len() {
+        for b in a + 1..people.len() {
+            let tokens = tally(&table.labels[a], |at| table.labels[b][at] > 0);
+            pairs.push(Pair {
+                first: people[a].0.clone(),
+                second: people[b].0.clone(),
+                tokens,
+                f1: tokens.f(1.0),
+                exact_span_f1: span_f1(&people[a].1, &people[b].1, docs, false),
+                exact_typed_f1: span_f1(&people[a].1, &people[b].1, docs, true),
+                kappa: cohen(&binary[a], &binary[b], 1),
+                kappa_category: cohen(&table.labels[a], &table.labels[b], table.categories.len()),
+            });
+        }
+    }
+    pairs
+}
+
+/// Every choice of readers, up to twelve people; each choice marks what any of them marked.
+fn against_gold(people: &[(String, Gold)], table: &Table, truth: &[u32]) -> Vec<Readers> {
+    let count = people.len().min(12);
+    let mut choices: Vec<u32> = (1..1_u32 << count).collect();
+    choices.sort_by_key(|choice| choice.count_ones());
+    let readers = |choice: u32| {
+        let chosen: Vec<usize> = (0..count).filter(|at| choice >> at & 1 == 1).collect();
+        let tokens = tally(truth, |at| chosen.iter().any(|&person| table.labels[person][at] > 0));
+        Readers {
+            readers: chosen.iter().map(|&person| people[person].0.clone()).collect(),
+            tokens,
+            precision: tokens.precision(),
+            recall: tokens.recall(),
+            f1: tokens.f(1.0),
+        }
+    };
+    choices.into_iter().map(readers).collect()
+}
+
+fn by_readers(all: &[Readers]) -> Vec<Combined> {
+    let most = all.iter().map(|one| one.readers.len()).max().unwrap_or(0);
+    let combined = |number: usize| {
+        let some: Vec<&Readers> = all.iter().filter(|one| one.readers.len() == number).collect();
+        let mean = |of: fn(&Readers) -> f64| some.iter().map(|one| of(one)).sum::<f64>() / some.len() as f64;
+        Combined {
+            readers: number as u64,
+            precision: mean(|r| r.precision),
+            recall: mean(|r| r.recall),
+            f1: mean(|r| r.f1),
+        }
+    };
+    (1..=most).map(combined).collect()
+}
+
+/// The gold standard of the majority: a span's characters are PHI where more than half of the people marked them;
+/// its category is the one most of them gave, and of equally frequent ones the first of the alphabet.
+pub fn majority_gold(people: &[(String, Gold)]) -> Result<Gold> {
+    let (docs, problems) = shared_documents(people)?;
+    let mut gold = Gold { problems, ..Gold::default() };
+    for doc in docs {
+        let text = people[0].1.notes[&doc].clone();
+        let length = text.chars().count();
+        let mut votes: Vec<BTreeMap<(String, bool), u32>> = vec![BTreeMap::new(); length];
+        for (_, person) in people {
+            for span in person.spans.get(&doc).into_iter().flatten() {
+                let vote = (join(&span.category, &span.subtype), span.required);
+                for votes in &mut votes[span.start as usize..span.end as usize] {
+                    *votes.entry(vote.clone()).or_default() += 1;
+                }
+            }
+        }
+        let winner = |votes: &BTreeMap<(String, bool), u32>| {
+            let all: u32 = votes.values().sum();
+            let best = votes.iter().max_by_key(|(vote, count)| (**count, std::cmp::Reverse(*vote)))?;
+            (all as usize * 2 > people.len()).then(|| best.0.clone())
+        };
+        let mut starts: BTreeMap<u32, usize> = BTreeMap::new();
+        for span in people.iter().filter_map(|(_, person)| person.spans.get(&doc)).flatten() {
+            *starts.entry(span.start).or_default() += 1;
+        }
+        let begins = |at: u32| starts.get(&at).is_some_and(|count| count * 2 > people.len());
+        let mut spans: Vec<(Option<(String, bool)>, GoldSpan)> = Vec::new();
+        for (at, vote) in votes.iter().map(winner).enumerate() {
+            let Some((name, required)) = vote.clone() else { continue };
+            let at = at as u32;
+            match spans.last_mut() {
+                // Two neighbours that most people marked apart stay apart.
+                Some((last, span)) if *last == vote && span.end == at && !begins(at) => span.end += 1,
+                _ => spans.push((vote, GoldSpan { required, ..GoldSpan::new(at, at + 1, &name) })),
+            }
+        }
+        gold.notes.insert(doc.clone(), text);
+        gold.spans.insert(doc, spans.into_iter().map(|(_, span)| span).collect());
+    }
+    Ok(gold)
+}

@@ -1,0 +1,397 @@
+//! One document: its tokens and spans, and what the system did with them. Everything else adds this up.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::gold::GoldSpan;
+use crate::measures::{GroupTally, Tally};
+use crate::mistakes::{Leak, Loss};
+use crate::predictions::{PredictedSpan, category_of};
+use crate::readability::{Readability, readability};
+use crate::scheme::join;
+use crate::sokolova::Labels;
+use crate::tokens::{fold_case, is_alphanumeric, is_digits, tokens};
+use crate::{Options, UNTYPED};
+
+/// Counts of spans and of tokens that do not fit a [`Tally`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) nonphi: u64,
+    pub(crate) generic: Tally,
+    pub(crate) spans: u64,
+    pub(crate) found: u64,
+    pub(crate) touched: u64,
+    pub(crate) predicted: u64,
+    pub(crate) predicted_right: u64,
+    pub(crate) predicted_optional: u64,
+    pub(crate) predicted_exact: u64,
+    pub(crate) exact_typed: u64,
+    pub(crate) partial_typed_gold: u64,
+    pub(crate) partial_typed_predicted: u64,
+    pub(crate) ambiguous_nonphi: u64,
+    pub(crate) ambiguous_nonphi_lost: u64,
+    pub(crate) ambiguous_phi: u64,
+    pub(crate) ambiguous_phi_caught: u64,
+}
+
+impl Counts {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.nonphi += other.nonphi;
+        self.generic.add(other.generic);
+        self.spans += other.spans;
+        self.found += other.found;
+        self.touched += other.touched;
+        self.predicted += other.predicted;
+        self.predicted_right += other.predicted_right;
+        self.predicted_optional += other.predicted_optional;
+        self.predicted_exact += other.predicted_exact;
+        self.exact_typed += other.exact_typed;
+        self.partial_typed_gold += other.partial_typed_gold;
+        self.partial_typed_predicted += other.partial_typed_predicted;
+        self.ambiguous_nonphi += other.ambiguous_nonphi;
+        self.ambiguous_nonphi_lost += other.ambiguous_nonphi_lost;
+        self.ambiguous_phi += other.ambiguous_phi;
+        self.ambiguous_phi_caught += other.ambiguous_phi_caught;
+    }
+}
+
+/// Everything that is known of one document.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Document {
+    pub(crate) words: u64,
+    pub(crate) token: Tally,
+    pub(crate) counts: Counts,
+    pub(crate) category: BTreeMap<String, GroupTally>,
+    pub(crate) subtype: BTreeMap<String, GroupTally>,
+    pub(crate) risk: BTreeMap<String, GroupTally>,
+    pub(crate) nursing: BTreeMap<String, GroupTally>,
+    pub(crate) noise: BTreeMap<String, GroupTally>,
+    pub(crate) typed: BTreeMap<String, Tally>,
+    pub(crate) typed_spans: BTreeMap<String, Tally>,
+    /// Categories and risk groups present, and those of which something leaked.
+    pub(crate) present: Labels,
+    pub(crate) leaked: Labels,
+    pub(crate) present_risk: Labels,
+    pub(crate) leaked_risk: Labels,
+    pub(crate) predicted_categories: Labels,
+    pub(crate) direct_leaks: u64,
+    pub(crate) leaks: Vec<Leak>,
+    pub(crate) losses: Vec<Loss>,
+    pub(crate) readability: Readability,
+    /// For each scored token, in order, whether the system did right.
+    pub(crate) right: Vec<bool>,
+    /// For each scored token, whether it is PHI.
+    pub(crate) phi: Vec<bool>,
+}
+
+/// The text with, for each code point, who marked it and who removed it.
+struct Ground<'a> {
+    text: Vec<char>,
+    gold: Vec<&'a GoldSpan>,
+    predicted: &'a [PredictedSpan],
+    /// The gold span that a code point belongs to.
+    owner: Vec<Option<u32>>,
+    /// The last predicted span over a code point.
+    remover: Vec<Option<u32>>,
+    /// The category that the last predicted span with one gives it.
+    kinds: Vec<Option<String>>,
+    kind_of: Vec<Option<u32>>,
+}
+
+impl<'a> Ground<'a> {
+    fn new(text: &str, gold: &'a [GoldSpan], predicted: &'a [PredictedSpan]) -> Self {
+        let text: Vec<char> = text.chars().collect();
+        let mut gold: Vec<&GoldSpan> = gold.iter().collect();
+        gold.sort_by_key(|span| span.start);
+        let mut ground = Self {
+            owner: vec![None; text.len()],
+            remover: vec![None; text.len()],
+            kind_of: vec![None; text.len()],
+            kinds: predicted.iter().map(category_of).collect(),
+            text,
+            gold,
+            predicted,
+        };
+        for (at, span) in ground.gold.iter().enumerate() {
+            let range = clip(span.start, span.end, ground.owner.len());
+            ground.owner[range].fill(Some(at as u32));
+        }
+        for (at, span) in predicted.iter().enumerate() {
+            let range = clip(span.start, span.end, ground.remover.len());
+            ground.remover[range.clone()].fill(Some(at as u32));
+            if ground.kinds[at].is_some() {
+                ground.kind_of[range].fill(Some(at as u32));
+            }
+        }
+        ground
+    }
+
+    fn removed(&self, at: usize) -> bool {
+        self.remover[at].is_some()
+    }
+
+    fn kind(&self, at: usize) -> Option<&str> {
+        self.kinds[self.kind_of[at]? as usize].as_deref()
+    }
+
+    fn folded(&self, places: impl IntoIterator<Item = usize>) -> String {
+        fold_case(places.into_iter().map(|at| self.text[at]))
+    }
+
+    fn owners(&self, start: usize, end: usize) -> BTreeSet<u32> {
+        self.owner[start..end].iter().flatten().copied().collect()
+    }
+}
+
+fn clip(start: u32, end: u32, length: usize) -> std::ops::Range<usize> {
+    let end = (end as usize).min(length);
+    (start as usize).min(end)..end
+}
+
+/// What happened to one gold span.
+#[derive(Clone, Copy, Default)]
+struct Fate {
+    scored: u64,
+    leaked: u64,
+    hit: bool,
+}
+
+/// Scores one document. `typed` tells whether the system names categories at all.
+pub(crate) fn score(
+    text: &str,
+    gold: &[GoldSpan],
+    predicted: &[PredictedSpan],
+    typed: bool,
+    options: &Options,
+) -> Document {
+    let ground = Ground::new(text, gold, predicted);
+    let words = tokens(&ground.text);
+    let mut document = Document { words: words.len() as u64, ..Document::default() };
+    let mut fates = vec![Fate::default(); ground.gold.len()];
+    let mut phi_forms: HashSet<String> = HashSet::new();
+    let mut other_words: Vec<(String, bool)> = Vec::new();
+    for &(start, end) in &words {
+        let owners = ground.owners(start, end);
+        if owners.is_empty() {
+            document.other_word(&ground, start, end, typed, &mut other_words);
+        }
+        for owner in owners {
+            let places: Vec<usize> = (start..end).filter(|&at| ground.owner[at] == Some(owner)).collect();
+            let fate = &mut fates[owner as usize];
+            if let Some(form) = document.phi_word(&ground, owner, &places, fate, typed, options) {
+                phi_forms.insert(form);
+            }
+        }
+    }
+    document.ambiguous(&ground, &words, &phi_forms, &other_words, options);
+    document.gold_spans(&ground, &fates, typed, options);
+    document.predicted_spans(&ground, &fates, typed);
+    document.readability = readability(&ground.text, &words, &ground.remover);
+    if typed {
+        document.predicted_categories =
+            ground.kind_of.iter().flatten().filter_map(|&at| ground.kinds[at as usize].clone()).collect();
+    }
+    document
+}
+
+impl Document {
+    /// A token that no gold span touches.
+    fn other_word(
+        &mut self,
+        ground: &Ground,
+        start: usize,
+        end: usize,
+        typed: bool,
+        other_words: &mut Vec<(String, bool)>,
+    ) {
+        let first = (start..end).find(|&at| ground.removed(at));
+        self.counts.nonphi += 1;
+        self.right.push(first.is_none());
+        self.phi.push(false);
+        other_words.push((ground.folded(start..end), first.is_some()));
+        let Some(first) = first else { return };
+        self.token.fp += 1;
+        let kind = ground.kind(first);
+        if typed {
+            self.typed.entry(kind.unwrap_or(UNTYPED).to_owned()).or_default().fp += 1;
+        }
+        let span = ground.remover[first].map(|at| &ground.predicted[at as usize]);
+        self.losses.push(Loss {
+            word: ground.text[start..end].iter().collect(),
+            category: kind.map(str::to_owned),
+            reason: span.and_then(|span| span.reason.clone()),
+            start: start as u32,
+            end: end as u32,
+        });
+    }
+
+    /// The part of a token that lies in one gold span. Gives its form back where it counts.
+    fn phi_word(
+        &mut self,
+        ground: &Ground,
+        owner: u32,
+        places: &[usize],
+        fate: &mut Fate,
+        typed: bool,
+        options: &Options,
+    ) -> Option<String> {
+        let span = ground.gold[owner as usize];
+        if !span.required {
+            return None;
+        }
+        let caught = places.iter().all(|&at| ground.removed(at));
+        let form = ground.folded(places.iter().copied());
+        if !options.strict && options.generic.contains(&span.category, &form, span.clean.as_deref()) {
+            self.counts.generic.count(caught);
+            return None;
+        }
+        fate.scored += 1;
+        fate.leaked += u64::from(!caught);
+        fate.hit |= places.iter().any(|&at| ground.removed(at));
+        self.token.count(caught);
+        self.right.push(caught);
+        self.phi.push(true);
+        let risk = options.risk.of(&span.category, &span.subtype).to_owned();
+        let groups = [
+            (&mut self.category, span.category.clone()),
+            (&mut self.subtype, join(&span.category, &span.subtype)),
+            (&mut self.risk, risk.clone()),
+            (&mut self.nursing, options.nursing.of(&span.category, &span.subtype).to_owned()),
+        ];
+        for (group, name) in groups {
+            group.entry(name).or_default().tokens.count(caught);
+        }
+        for noise in noise_of(span) {
+            self.noise.entry(noise).or_default().tokens.count(caught);
+        }
+        if typed {
+            let kind = if caught { ground.kind(places[0]) } else { None };
+            if kind == Some(&span.category) {
+                self.typed.entry(span.category.clone()).or_default().tp += 1;
+            } else {
+                self.typed.entry(span.category.clone()).or_default().missed += 1;
+                if let Some(kind) = kind {
+                    self.typed.entry(kind.to_owned()).or_default().fp += 1;
+                }
+            }
+        }
+        if !caught {
+            self.leaked.insert(span.category.clone());
+            self.direct_leaks += u64::from(options.risk.order.first() == Some(&risk));
+            self.leaked_risk.insert(risk);
+        }
+        Some(form)
+    }
+
+    /// Words that are PHI in one place of the document and none in another.
+    fn ambiguous(
+        &mut self,
+        ground: &Ground,
+        words: &[(usize, usize)],
+        phi_forms: &HashSet<String>,
+        other_words: &[(String, bool)],
+        options: &Options,
+    ) {
+        for (form, lost) in other_words {
+            if phi_forms.contains(form) && !is_digits(form) {
+                self.counts.ambiguous_nonphi += 1;
+                self.counts.ambiguous_nonphi_lost += u64::from(*lost);
+            }
+        }
+        let other_forms: HashSet<&str> = other_words.iter().map(|(form, _)| form.as_str()).collect();
+        for &(start, end) in words {
+            let first = ground.owner[start];
+            let Some(owner) = first.filter(|_| ground.owner[start..end].iter().all(|&owner| owner == first)) else {
+                continue;
+            };
+            let span = ground.gold[owner as usize];
+            let form = ground.folded(start..end);
+            if span.required
+                && other_forms.contains(form.as_str())
+                && !is_digits(&form)
+                && !options.generic.contains(&span.category, &form, span.clean.as_deref())
+            {
+                self.counts.ambiguous_phi += 1;
+                self.counts.ambiguous_phi_caught += u64::from((start..end).all(|at| ground.removed(at)));
+            }
+        }
+    }
+
+    fn gold_spans(&mut self, ground: &Ground, fates: &[Fate], typed: bool, options: &Options) {
+        let exact: HashSet<(u32, u32, &str)> = ground
+            .predicted
+            .iter()
+            .zip(&ground.kinds)
+            .filter_map(|(span, kind)| Some((span.start, span.end, kind.as_deref()?)))
+            .collect();
+        for (span, fate) in ground.gold.iter().zip(fates).filter(|(span, fate)| span.required && fate.scored > 0) {
+            let range = clip(span.start, span.end, ground.text.len());
+            let risk = options.risk.of(&span.category, &span.subtype).to_owned();
+            self.present.insert(span.category.clone());
+            self.present_risk.insert(risk.clone());
+            let found = fate.leaked == 0 && range.clone().any(|at| is_alphanumeric(ground.text[at]));
+            self.counts.spans += 1;
+            self.counts.found += u64::from(found);
+            self.counts.touched += u64::from(fate.hit);
+            let groups = [
+                (&mut self.category, span.category.clone()),
+                (&mut self.subtype, join(&span.category, &span.subtype)),
+                (&mut self.risk, risk.clone()),
+                (&mut self.nursing, options.nursing.of(&span.category, &span.subtype).to_owned()),
+            ];
+            for (group, name) in groups {
+                group.entry(name).or_default().spans.count(found);
+            }
+            for noise in noise_of(span) {
+                self.noise.entry(noise).or_default().spans.count(found);
+            }
+            if typed {
+                let partly = range.clone().any(|at| ground.kind(at) == Some(&span.category));
+                let exactly = exact.contains(&(span.start, span.end, span.category.as_str()));
+                self.counts.partial_typed_gold += u64::from(partly);
+                self.counts.exact_typed += u64::from(exactly);
+                self.typed_spans.entry(span.category.clone()).or_default().count(exactly);
+            }
+            if !found {
+                self.leaks.push(Leak::new(span, &ground.text, range, |at| ground.removed(at), risk, options));
+            }
+        }
+    }
+
+    fn predicted_spans(&mut self, ground: &Ground, fates: &[Fate], typed: bool) {
+        let bounds: HashSet<(u32, u32)> = ground.gold.iter().map(|span| (span.start, span.end)).collect();
+        for (span, kind) in ground.predicted.iter().zip(&ground.kinds) {
+            let owners: BTreeSet<u32> =
+                ground.owner[clip(span.start, span.end, ground.text.len())].iter().flatten().copied().collect();
+            let scored = |owner: &&u32| ground.gold[**owner as usize].required && fates[**owner as usize].scored > 0;
+            let counts = owners.iter().any(|owner| scored(&owner));
+            let exact = counts && bounds.contains(&(span.start, span.end));
+            self.counts.predicted += 1;
+            self.counts.predicted_right += u64::from(!owners.is_empty());
+            self.counts.predicted_optional += u64::from(!owners.is_empty() && !counts);
+            self.counts.predicted_exact += u64::from(exact);
+            if typed && (owners.is_empty() || counts) {
+                let same = |owner: &&u32| Some(&ground.gold[**owner as usize].category) == kind.as_ref();
+                let right = owners.iter().filter(scored).any(|owner| same(&owner));
+                self.counts.partial_typed_predicted += u64::from(right);
+                let exactly = ground.gold.iter().zip(fates).any(|(gold, fate)| {
+                    fate.scored > 0
+                        && (gold.start, gold.end) == (span.start, span.end)
+                        && Some(&gold.category) == kind.as_ref()
+                });
+                if !exactly {
+                    let name = kind.as_deref().unwrap_or(UNTYPED).to_owned();
+                    self.typed_spans.entry(name).or_default().fp += 1;
+                }
+            }
+        }
+    }
+}
+
+/// The kinds of noise of a span; `none` for an undamaged span of a damaged text.
+fn noise_of(span: &GoldSpan) -> Vec<String> {
+    match &span.noise {
+        None => Vec::new(),
+        Some(noise) if noise.is_empty() => vec!["none".to_owned()],
+        Some(noise) => noise.clone(),
+    }
+}

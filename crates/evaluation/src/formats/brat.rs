@@ -1,0 +1,91 @@
+//! BRAT stand-off: `NAME.txt` with `NAME.ann`, lines `T1<tab>NAME-PATIENT 0 11<tab>text`.
+//!
+//! Our subtypes follow the category after `-`; what may stay has the attribute `Optional`. A span in several parts
+//! becomes several spans.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::error::Result;
+use crate::gold::{Gold, GoldSpan, broken, files, read_text, slice, stem, write_text};
+use crate::scheme::{self, system_category};
+
+pub(super) fn read(path: &Path, gold: &mut Gold) -> Result<()> {
+    let annotations = if path.is_dir() { files(path, "ann")? } else { vec![path.to_owned()] };
+    for file in annotations {
+        match read_pair(&file) {
+            Ok((text, spans)) => gold.add(&file, stem(&file), text, spans),
+            Err(error) => gold.note_problem(error),
+        }
+    }
+    Ok(())
+}
+
+fn read_pair(file: &Path) -> Result<(String, Vec<GoldSpan>)> {
+    let text = read_text(&file.with_extension("txt"))?;
+    let characters: Vec<char> = text.chars().collect();
+    // (id, span): attributes may stand before what they speak of.
+    let mut found: Vec<(String, GoldSpan)> = Vec::new();
+    let mut optional: HashMap<String, bool> = HashMap::new();
+    for (at, line) in read_text(file)?.lines().enumerate() {
+        let wrong = |problem: &str| broken(file, at as u64 + 1, problem);
+        let fields: Vec<&str> = line.splitn(3, '\t').collect();
+        match line.chars().next() {
+            Some('T') => {
+                let [id, place, covered @ ..] = &fields[..] else { return Err(wrong("has no place")) };
+                let (label, places) = place.split_once(' ').ok_or_else(|| wrong("has no offsets"))?;
+                let (category, subtype) = system_category(&label.replacen('-', "/", 1));
+                for part in places.split(';') {
+                    let numbers: Vec<u32> = part.split(' ').map_while(|number| number.parse().ok()).collect();
+                    let [start, end] = numbers[..] else { return Err(wrong("an offset is no number")) };
+                    let there = (start < end).then(|| slice(&characters, start, end)).flatten();
+                    let there = there.ok_or_else(|| wrong("the span does not lie in its text"))?;
+                    let whole = !places.contains(';');
+                    if whole && covered.first().is_some_and(|covered| *covered != one_line(&there)) {
+                        return Err(wrong("the span holds another text in its place"));
+                    }
+                    found.push(((*id).to_owned(), GoldSpan::new(start, end, &scheme::join(&category, &subtype))));
+                }
+            }
+            Some('A' | 'M') => {
+                let words: Vec<&str> = fields.get(1).map(|rest| rest.split(' ').collect()).unwrap_or_default();
+                if let ["Optional", id, value @ ..] = &words[..] {
+                    optional.insert((*id).to_owned(), value != ["false"]);
+                }
+            }
+            // Relations, events, equivalences and notes say nothing about where PHI stands.
+            _ => {}
+        }
+    }
+    let spans = found
+        .into_iter()
+        .map(|(id, span)| GoldSpan { required: optional.get(&id).map_or(span.required, |optional| !optional), ..span });
+    Ok((text, spans.collect()))
+}
+
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r', '\t'], " ")
+}
+
+pub(super) fn write(gold: &Gold, folder: &Path) -> Result<&'static [&'static str]> {
+    for (doc, text) in &gold.notes {
+        let characters: Vec<char> = text.chars().collect();
+        let mut lines = String::new();
+        let mut attributes = 0;
+        for (at, span) in gold.spans.get(doc).into_iter().flatten().enumerate() {
+            let label = scheme::join(&span.category, &span.subtype).replacen('/', "-", 1);
+            let covered = one_line(&slice(&characters, span.start, span.end).unwrap_or_default());
+            let id = at + 1;
+            writeln!(lines, "T{id}\t{label} {} {}\t{covered}", span.start, span.end).expect("a string takes all");
+            if span.required == scheme::is_optional(&span.category, &span.subtype) {
+                attributes += 1;
+                let value = if span.required { " false" } else { "" };
+                writeln!(lines, "A{attributes}\tOptional T{id}{value}").expect("a string takes all");
+            }
+        }
+        write_text(&folder.join(format!("{doc}.txt")), text)?;
+        write_text(&folder.join(format!("{doc}.ann")), &lines)?;
+    }
+    Ok(&["noise and clean (the damage of deliberately damaged spans)"])
+}

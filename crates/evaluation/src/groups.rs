@@ -1,0 +1,81 @@
+//! Groups of categories: by risk, or as labels of Sokolova's measures.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// A division of all categories and subtypes into named groups.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Groups {
+    /// The groups, the riskiest first.
+    pub order: Vec<String>,
+    /// The group of whatever is named nowhere.
+    pub rest: String,
+    /// The members of each group: `CATEGORY` or `CATEGORY/SUBTYPE`.
+    #[serde(flatten)]
+    pub members: BTreeMap<String, Vec<String>>,
+}
+
+impl Groups {
+    /// The groups `identifying` and `nursing` of `groups.toml`.
+    fn embedded(name: &str) -> Self {
+        let mut all: BTreeMap<String, Self> =
+            toml::from_str(include_str!("groups.toml")).expect("groups.toml is part of the program");
+        all.remove(name).expect("groups.toml names the group")
+    }
+
+    /// Direct identifiers, quasi-identifiers, and who and where was treated.
+    pub fn identifying() -> Self {
+        Self::embedded("identifying")
+    }
+
+    /// High, medium and low risk as in the nursing-note study.
+    pub fn nursing() -> Self {
+        Self::embedded("nursing")
+    }
+
+    /// Groups from TOML text of the form of `groups.toml`, without its table header.
+    pub fn parse(text: &str) -> Result<Self> {
+        let groups: Self = toml::from_str(text).map_err(|error| Error::Option(error.message().to_owned()))?;
+        let unknown = groups.members.keys().chain([&groups.rest]).find(|group| !groups.order.contains(group));
+        match unknown {
+            Some(group) => Err(Error::Option(format!("the group `{group}` is not in `order`"))),
+            None => Ok(groups),
+        }
+    }
+
+    /// The group of a category and subtype.
+    pub fn of(&self, category: &str, subtype: &str) -> &str {
+        let whole = format!("{category}/{subtype}");
+        let named = |name: &str| {
+            self.order.iter().find(|group| self.members.get(*group).is_some_and(|all| all.iter().any(|m| m == name)))
+        };
+        named(&whole).or_else(|| named(category)).unwrap_or(&self.rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subtypes_go_before_categories() {
+        let groups = Groups::identifying();
+        assert_eq!(groups.of("NAME", "PATIENT"), "direct");
+        assert_eq!(groups.of("NAME", "DOCTOR"), "provider_place");
+        assert_eq!(groups.of("LOCATION", "STREET"), "direct");
+        assert_eq!(groups.of("LOCATION", "CITY"), "quasi");
+        assert_eq!(groups.of("LOCATION", "HOSPITAL"), "provider_place");
+        assert_eq!(groups.of("VEHICLE", ""), "quasi");
+        assert_eq!(Groups::nursing().of("DATE", "YEAR"), "low");
+    }
+
+    #[test]
+    fn a_group_outside_the_order_is_an_error() {
+        let error = Groups::parse("order = ['a']\nrest = 'a'\nb = ['NAME']").unwrap_err();
+        assert_eq!(error.to_string(), "the group `b` is not in `order`");
+        assert!(Groups::parse("order = ['a']\nrest = 'a'\na = ['NAME']").is_ok());
+    }
+}

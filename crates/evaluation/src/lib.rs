@@ -1,0 +1,150 @@
+//! What leaks, and what it means for a person: a de-identifier's output held against what people marked.
+//!
+//! Stands beside the way of a note, not in it: it works on texts, marked spans and removed spans, wherever they come
+//! from, and knows nothing of rules and vocabularies. Offsets are code points, as in every gold format.
+//!
+//! ```
+//! use notesieve_evaluation::{Gold, GoldSpan, Options, PredictedSpan, Predictions, evaluate};
+//!
+//! let mut gold = Gold::default();
+//! gold.notes.insert("a".into(), "Seen by Dr. Quill on 3/4/05.".into());
+//! gold.spans.insert("a".into(), vec![GoldSpan::new(12, 17, "NAME/DOCTOR"), GoldSpan::new(21, 27, "DATE/DATE")]);
+//! let mut predictions = Predictions::default();
+//! predictions.spans.insert("a".into(), vec![PredictedSpan { start: 12, end: 17, ..PredictedSpan::default() }]);
+//! let report = evaluate(&gold, &predictions, &Options::default())?;
+//! assert_eq!((report.token.counts.tp, report.token.counts.missed), (1, 3));
+//! # Ok::<(), notesieve_evaluation::Error>(())
+//! ```
+
+pub mod agreement;
+mod bootstrap;
+pub mod compare;
+mod document;
+mod error;
+mod formats;
+mod gold;
+mod groups;
+mod intervals;
+mod measures;
+mod mistakes;
+mod predictions;
+mod readability;
+mod report;
+pub mod sampling;
+mod scheme;
+mod sokolova;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use std::collections::BTreeMap;
+
+pub use agreement::{Agreement, agreement, majority_gold};
+pub use bootstrap::Bootstrap;
+pub use compare::{Comparison, compare};
+pub use error::{Error, Result};
+pub use formats::Format;
+pub use gold::{Gold, GoldSpan, Notes, Problem};
+pub use groups::Groups;
+pub use intervals::{Interval, clopper_pearson, rule_of_three};
+pub use measures::{GroupScores, Proportion, Scores, Tally, f_beta};
+pub use mistakes::{Counted, Leak};
+pub use predictions::{Concepts, PredictedSpan, Predictions};
+pub use readability::Readability;
+pub use report::Report;
+pub use scheme::{CATEGORIES, Scheme, is_optional, schemes};
+pub use sokolova::{DocumentRisk, HammingBase, Labels, Sokolova, sokolova};
+pub use tokens::GenericWords;
+
+use serde::{Deserialize, Serialize};
+
+use document::Document;
+
+/// The category of predictions without one, where others have one.
+const UNTYPED: &str = "none";
+
+/// How to score.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Count the generic words of a span ("Hospital", "Street") like any other, as the i2b2 scorers do.
+    pub strict: bool,
+    /// The generic words.
+    pub generic: GenericWords,
+    /// What the Hamming loss is divided by.
+    pub hamming: HammingBase,
+    /// The categories as labels of Sokolova's measures, the riskiest first.
+    pub labels: Vec<String>,
+    /// The risk groups; leaks of the first are the direct identifiers.
+    pub risk: Groups,
+    /// The risk groups of the nursing-note study.
+    pub nursing: Groups,
+    /// How many misses make a document one of medium or high risk.
+    pub document_risk: DocumentRisk,
+    /// Confidence of all intervals.
+    pub confidence: f64,
+    /// How many times documents are drawn for bootstrap intervals; 0 leaves them out.
+    pub draws: u32,
+    /// The seed of everything that is drawn.
+    pub seed: u64,
+    /// Show the text of leaks and what stands around them. Gold text is PHI.
+    pub with_context: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            strict: false,
+            generic: GenericWords::default(),
+            hamming: HammingBase::Labels,
+            labels: CATEGORIES.map(str::to_owned).to_vec(),
+            risk: Groups::identifying(),
+            nursing: Groups::nursing(),
+            document_risk: DocumentRisk::default(),
+            confidence: 0.95,
+            draws: 1_000,
+            seed: 1,
+            with_context: false,
+        }
+    }
+}
+
+/// Scores predictions against a gold standard.
+pub fn evaluate(gold: &Gold, predictions: &Predictions, options: &Options) -> Result<Report> {
+    let documents = score_documents(gold, predictions, options)?;
+    Ok(Report::new(gold, predictions, &documents, options))
+}
+
+/// Scores each document. Predictions for a document that is not in the gold standard are an error: a misspelt name
+/// would score as "nothing removed". Documents that the gold standard left out with a problem are passed over.
+fn score_documents(gold: &Gold, predictions: &Predictions, options: &Options) -> Result<BTreeMap<String, Document>> {
+    if !(options.confidence > 0.0 && options.confidence < 1.0) {
+        return Err(Error::Option("the confidence must lie between 0 and 1".to_owned()));
+    }
+    if gold.notes.is_empty() {
+        // A share of nothing is 1, and would be read as a good one.
+        let problem = "has no note that can be scored".to_owned();
+        return Err(Error::Gold { file: "the gold standard".to_owned(), line: 0, problem });
+    }
+    let unknown = predictions.spans.keys().find(|doc| !gold.notes.contains_key(*doc));
+    if let (Some(doc), true) = (unknown, gold.problems.is_empty()) {
+        return Err(Error::Option(format!("predictions for the document `{doc}`, which the gold standard has not")));
+    }
+    if let Some((doc, _)) = predictions.spans.iter().find(|(_, spans)| spans.iter().any(|span| span.start > span.end)) {
+        return Err(Error::Option(format!("a predicted span of `{doc}` ends before it starts")));
+    }
+    let typed = predictions.typed();
+    let score = |doc: &String, text: &String| {
+        let spans = gold.spans.get(doc).map_or(&[][..], Vec::as_slice);
+        let predicted = predictions.spans.get(doc).map_or(&[][..], Vec::as_slice);
+        let mut document = document::score(text, spans, predicted, typed, options);
+        let kept = predictions.kept.get(doc).map_or(&[][..], Vec::as_slice);
+        for leak in &mut document.leaks {
+            leak.doc.clone_from(doc);
+            leak.explain(kept);
+        }
+        document
+    };
+    Ok(gold.notes.iter().map(|(doc, text)| (doc.clone(), score(doc, text))).collect())
+}

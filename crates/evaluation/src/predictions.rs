@@ -1,0 +1,168 @@
+//! What a system removed: from a file of spans, or from any gold format.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::gold::{Gold, broken, read_text};
+use crate::scheme::{join, system_category};
+
+/// A piece of text that a system removed or changed. Offsets count code points, the end is exclusive.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PredictedSpan {
+    /// The first code point.
+    pub start: u32,
+    /// One past the last code point.
+    pub end: u32,
+    /// The category, where the system names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// The rule or list that decided, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none", alias = "rule")]
+    pub reason: Option<String>,
+}
+
+/// The concepts of a note before and after scrubbing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Concepts {
+    /// The codes of the original.
+    pub original: Vec<String>,
+    /// The codes that the scrubbed text still holds.
+    pub kept: Vec<String>,
+}
+
+/// What a system did with a set of notes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Predictions {
+    /// The removed spans by document. A document without an entry was left as it is.
+    pub spans: BTreeMap<String, Vec<PredictedSpan>>,
+    /// The concepts by document, where they are known.
+    pub concepts: BTreeMap<String, Concepts>,
+    /// Why pieces of text were kept, by document, where the system tells: the reasons of leaks.
+    pub kept: BTreeMap<String, Vec<PredictedSpan>>,
+}
+
+impl Predictions {
+    /// Reads predictions: JSON lines of documents (`{"doc": .., "spans": [[start, end, category, reason], ..]}`, the
+    /// last two optional, and optionally `"concepts": {"original": [..], "kept": [..]}` and why text stayed, `"kept":
+    /// [[start, end, reason], ..]`), JSON lines of spans (as gold spans), or any gold format.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let lines = path.extension().is_some_and(|extension| extension == "jsonl" || extension == "ndjson");
+        if lines && path.is_file() {
+            return Self::parse(path, &read_text(path)?);
+        }
+        let gold = Gold::read(path)?;
+        if let Some(problem) = gold.problems.into_iter().next() {
+            // A prediction that is silently smaller would score the wrong thing.
+            return Err(Error::Gold { file: problem.file, line: problem.line, problem: problem.problem });
+        }
+        let mut predictions = Self::default();
+        for (doc, spans) in gold.spans {
+            let spans = spans.into_iter().map(|span| PredictedSpan {
+                start: span.start,
+                end: span.end,
+                category: (span.category != "PHI").then(|| join(&span.category, &span.subtype)),
+                reason: None,
+            });
+            predictions.spans.insert(doc, spans.collect());
+        }
+        Ok(predictions)
+    }
+
+    /// Predictions from the text of a file of JSON lines; `file` stands in messages.
+    pub fn parse(file: &Path, text: &str) -> Result<Self> {
+        let mut predictions = Self::default();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let wrong = |problem: &str| broken(file, at as u64 + 1, problem);
+            // serde_json's own message may quote the text of a note.
+            let line: Value = serde_json::from_str(line).map_err(|_| wrong("is no JSON"))?;
+            let doc = line.get("doc").and_then(Value::as_str).ok_or_else(|| wrong("has no `doc`"))?.to_owned();
+            if let Some(concepts) = line.get("concepts") {
+                let concepts = Concepts::deserialize(concepts).map_err(|_| wrong("`concepts` is damaged"))?;
+                predictions.concepts.insert(doc.clone(), concepts);
+            }
+            if let Some(kept) = line.get("kept") {
+                let kept = kept.as_array().ok_or_else(|| wrong("`kept` is no list"))?;
+                let entry = predictions.kept.entry(doc.clone()).or_default();
+                for value in kept {
+                    let PredictedSpan { start, end, category: reason, .. } =
+                        span(value).ok_or_else(|| wrong("a piece of `kept` is not `[start, end, reason]`"))?;
+                    entry.push(PredictedSpan { start, end, category: None, reason });
+                }
+            }
+            let entry = predictions.spans.entry(doc).or_default();
+            match line.get("spans") {
+                Some(Value::Array(spans)) => {
+                    for value in spans {
+                        entry.push(span(value).ok_or_else(|| wrong("a span is not `[start, end, ..]`"))?);
+                    }
+                }
+                Some(_) => return Err(wrong("`spans` is no list")),
+                None => entry.push(span(&line).ok_or_else(|| wrong("has neither `spans` nor `start` and `end`"))?),
+            }
+        }
+        Ok(predictions)
+    }
+
+    /// Whether any span carries a category.
+    pub fn typed(&self) -> bool {
+        self.spans.values().flatten().any(|span| span.category.is_some())
+    }
+}
+
+fn span(value: &Value) -> Option<PredictedSpan> {
+    if value.is_object() {
+        return PredictedSpan::deserialize(value).ok();
+    }
+    let [start, end, rest @ ..] = value.as_array()?.as_slice() else { return None };
+    let text = |at: usize| rest.get(at).and_then(Value::as_str).map(str::to_owned);
+    Some(PredictedSpan {
+        start: u32::try_from(start.as_u64()?).ok()?,
+        end: u32::try_from(end.as_u64()?).ok()?,
+        category: text(0),
+        reason: text(1),
+    })
+}
+
+/// The category a prediction names, as one of ours.
+pub(crate) fn category_of(span: &PredictedSpan) -> Option<String> {
+    span.category.as_deref().map(|label| system_category(label).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_both_kinds_of_lines() {
+        let text = r#"
+            {"doc": "a", "spans": [[0, 4], [5, 9, "NAME", "title"]], "kept": [[9, 12, "list"]], "concepts": {"original": ["x:1"], "kept": []}}
+            {"doc": "b", "start": 3, "end": 5, "category": "DATE_TIME", "rule": "date"}
+            {"doc": "b", "spans": []}"#;
+        let found = Predictions::parse(Path::new("p.jsonl"), text).unwrap();
+        assert!(found.typed());
+        assert_eq!(found.spans["a"][1].reason.as_deref(), Some("title"));
+        assert_eq!(found.spans["b"][0].reason.as_deref(), Some("date"));
+        assert_eq!(category_of(&found.spans["b"][0]).as_deref(), Some("DATE"));
+        assert_eq!(found.concepts["a"].original, ["x:1"]);
+        assert_eq!((found.kept["a"][0].end, found.kept["a"][0].reason.as_deref()), (12, Some("list")));
+    }
+
+    #[test]
+    fn errors_name_the_line_and_not_the_text() {
+        for broken in [
+            r#"{"doc": "a", "spans": [["Quill", 2]]}"#,
+            r#"{"spans": []}"#,
+            r#"{"doc": "a", "spans": [], "kept": [["Quill"]]}"#,
+            "Quill",
+            r#"{"doc": "a"}"#,
+        ] {
+            let error = Predictions::parse(Path::new("p.jsonl"), &format!("\n{broken}")).unwrap_err().to_string();
+            assert!(error.starts_with("p.jsonl:2: ") && !error.contains("Quill"), "{error}");
+        }
+    }
+}

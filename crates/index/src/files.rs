@@ -1,0 +1,114 @@
+//! Whether the files of an index are what was written: tantivy ends each with a checksum of what is in it.
+//!
+//! What is damaged must not be counted: a flipped bit in a list of places gives a wrong number, or brings a reader down. So the
+//! files that counting and searching read are checked when they are first opened, those with the texts when the first text is
+//! asked for, and all of them before anything is added, since merging writes them anew.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tantivy::directory::error::OpenReadError;
+use tantivy::error::DataCorruption;
+use tantivy::{Directory, Index, Searcher, SegmentReader, TantivyError};
+
+/// The files of an index, and which were found to be whole.
+pub(crate) struct Files {
+    index: Index,
+    whole: Mutex<HashSet<PathBuf>>,
+}
+
+impl Files {
+    pub(crate) fn new(index: Index) -> Self {
+        Self { index, whole: Mutex::default() }
+    }
+
+    /// Checks what counting and searching read.
+    pub(crate) fn check(&self, searcher: &Searcher) -> Result<(), TantivyError> {
+        for segment in searcher.segment_readers() {
+            let id = segment.segment_id().uuid_string();
+            let deleted = segment.delete_opstamp().map(|stamp| format!("{stamp}.del"));
+            let parts = ["idx", "pos", "term", "fast", "fieldnorm"].map(str::to_owned);
+            parts.into_iter().chain(deleted).try_for_each(|part| self.check_file(format!("{id}.{part}")))?;
+            // That number stands in a file without a checksum.
+            if segment.fast_fields().u64("order")?.num_docs() != segment.max_doc() {
+                return Err(damaged());
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the texts of a segment.
+    pub(crate) fn check_texts(&self, segment: &SegmentReader) -> Result<(), TantivyError> {
+        self.check_file(format!("{}.store", segment.segment_id().uuid_string()))
+    }
+
+    /// Checks all.
+    pub(crate) fn check_all(&self, searcher: &Searcher) -> Result<(), TantivyError> {
+        self.check(searcher)?;
+        searcher.segment_readers().iter().try_for_each(|segment| self.check_texts(segment))
+    }
+
+    fn check_file(&self, file: String) -> Result<(), TantivyError> {
+        let file = PathBuf::from(file);
+        if self.whole.lock().unwrap_or_else(PoisonError::into_inner).contains(&file) {
+            return Ok(());
+        }
+        if !self.is_whole(&file) {
+            return Err(damaged());
+        }
+        self.whole.lock().unwrap_or_else(PoisonError::into_inner).insert(file);
+        Ok(())
+    }
+
+    /// Reads a file and compares. One that a merge has removed meanwhile is still open, and was checked by whoever merged.
+    fn is_whole(&self, file: &Path) -> bool {
+        match catch_unwind(AssertUnwindSafe(|| self.index.directory().validate_checksum(file))) {
+            Ok(Ok(whole)) => whole,
+            Ok(Err(OpenReadError::FileDoesNotExist(_))) => true,
+            Ok(Err(_)) | Err(_) => false,
+        }
+    }
+
+    /// Reads every file again: how many there are, and the names of those that are damaged or missing.
+    pub(crate) fn verify(&self) -> Result<(usize, Vec<String>), TantivyError> {
+        let mut files = HashSet::new();
+        for segment in self.index.searchable_segment_metas()? {
+            let id = segment.id().uuid_string();
+            let deleted = segment.delete_opstamp().map(|stamp| format!("{stamp}.del"));
+            let parts = ["idx", "pos", "term", "fast", "fieldnorm", "store"].map(str::to_owned);
+            files.extend(parts.into_iter().chain(deleted).map(|part| format!("{id}.{part}")));
+        }
+        let broken = |file: &&String| {
+            let path = Path::new(file.as_str());
+            !self.index.directory().exists(path).unwrap_or_default() || !self.is_whole(path)
+        };
+        let mut damaged: Vec<String> = files.iter().filter(broken).cloned().collect();
+        damaged.sort_unstable();
+        Ok((files.len(), damaged))
+    }
+}
+
+/// What is said of a file that is not what was written.
+pub(crate) fn damaged() -> TantivyError {
+    TantivyError::DataCorruption(DataCorruption::comment_only("not what was written"))
+}
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread reads files of which damage is told as an error: a panic says nothing then.
+pub fn is_guarded() -> bool {
+    GUARDED.get()
+}
+
+/// Does something with files that may be damaged: what brings tantivy down there is damage, too.
+pub(crate) fn guarded<T>(act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T, TantivyError> {
+    let before = GUARDED.replace(true);
+    let done = catch_unwind(AssertUnwindSafe(act));
+    GUARDED.set(before);
+    done.unwrap_or_else(|_| Err(damaged()))
+}

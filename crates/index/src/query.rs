@@ -1,0 +1,142 @@
+//! What is asked of the segments.
+
+use std::ops::Bound as End;
+
+use tantivy::query::{
+    AllQuery, BitSetDocSet, BooleanQuery, ConstScorer, EmptyQuery, EnableScoring, Explanation, InvertedIndexRangeQuery,
+    Occur, PhraseQuery, Query, RangeQuery, Scorer, TermQuery, TermSetQuery, Weight,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+use tantivy::{BitSet, DocId, DocSet, Score, SegmentReader, Term};
+
+use crate::schema::{NOTE, TYPE, WORDS, YEAR};
+use crate::slots::SLOT;
+
+/// A question to the segments.
+pub struct SegmentQuery(Box<dyn Query>);
+
+impl SegmentQuery {
+    fn new(query: impl Query) -> Self {
+        Self(Box::new(query))
+    }
+
+    pub(crate) fn query(&self) -> &dyn Query {
+        self.0.as_ref()
+    }
+
+    fn term(field: Field, text: &str) -> Self {
+        Self::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::WithFreqs))
+    }
+
+    fn joined(occur: Occur, operands: &[&Self]) -> Self {
+        Self::new(BooleanQuery::new(operands.iter().map(|operand| (occur, operand.0.box_clone())).collect()))
+    }
+
+    /// Every note.
+    pub fn everything() -> Self {
+        Self::new(AllQuery)
+    }
+
+    /// No note.
+    pub fn nothing() -> Self {
+        Self::new(EmptyQuery)
+    }
+
+    /// Notes with a word.
+    pub fn word(word: &str) -> Self {
+        Self::term(WORDS, word)
+    }
+
+    /// Notes with a word that begins so.
+    pub fn prefix(start: &str) -> Self {
+        let lower = End::Included(Term::from_field_text(WORDS, start));
+        // No letter is behind the last code point.
+        let upper = End::Included(Term::from_field_text(WORDS, &format!("{start}{}", char::MAX)));
+        Self::new(InvertedIndexRangeQuery::new(lower, upper))
+    }
+
+    /// Notes with words or slots at these places beside each other, or that many places off.
+    pub fn phrase(places: Vec<(usize, String)>, slop: u32) -> Self {
+        let terms = places.into_iter().map(|(place, text)| (place, Term::from_field_text(WORDS, &text))).collect();
+        Self::new(PhraseQuery::new_with_offset_and_slop(terms, slop))
+    }
+
+    /// Notes with a term of one of these sets of codes.
+    pub fn codes(numbers: &[u32]) -> Self {
+        match *numbers {
+            [] => Self::nothing(),
+            [number] => Self::word(&format!("{SLOT}{number}")),
+            _ => {
+                let terms = numbers.iter().map(|number| Term::from_field_text(WORDS, &format!("{SLOT}{number}")));
+                Self::new(TermSetQuery::new(terms))
+            }
+        }
+    }
+
+    /// Notes of a type.
+    pub fn of_type(kind: &str) -> Self {
+        Self::term(TYPE, kind)
+    }
+
+    /// Notes of a year from one to another, both included.
+    pub fn years(first: Option<u64>, last: Option<u64>) -> Self {
+        let end = |year: Option<u64>| End::Included(Term::from_field_u64(YEAR, year.unwrap_or_default()));
+        Self::new(RangeQuery::new(end(first), last.map_or(End::Unbounded, |year| end(Some(year)))))
+    }
+
+    /// Notes by their pseudonyms.
+    pub fn notes(pseudonyms: &[String]) -> Self {
+        Self::new(TermSetQuery::new(pseudonyms.iter().map(|note| Term::from_field_text(NOTE, note))))
+    }
+
+    /// Notes that all of some questions find.
+    pub fn all_of(operands: &[&Self]) -> Self {
+        Self::joined(Occur::Must, operands)
+    }
+
+    /// Notes that any of some questions finds.
+    pub fn any_of(operands: &[&Self]) -> Self {
+        Self::joined(Occur::Should, operands)
+    }
+
+    /// Notes that a question does not find.
+    pub fn without(operand: &Self) -> Self {
+        Self::new(Without(operand.0.box_clone()))
+    }
+}
+
+/// Every document that a query does not find. tantivy's own way asks a phrase for documents before the one where it stands,
+/// which a phrase does not promise to answer.
+#[derive(Debug)]
+struct Without(Box<dyn Query>);
+
+impl Clone for Without {
+    fn clone(&self) -> Self {
+        Self(self.0.box_clone())
+    }
+}
+
+impl Query for Without {
+    fn weight(&self, scoring: EnableScoring<'_>) -> tantivy::Result<Box<dyn Weight>> {
+        let scoring = match scoring.searcher() {
+            Some(searcher) => EnableScoring::disabled_from_searcher(searcher),
+            None => EnableScoring::disabled_from_schema(scoring.schema()),
+        };
+        Ok(Box::new(WithoutWeight(self.0.weight(scoring)?)))
+    }
+}
+
+struct WithoutWeight(Box<dyn Weight>);
+
+impl Weight for WithoutWeight {
+    fn scorer(&self, segment: &SegmentReader, boost: Score) -> tantivy::Result<Box<dyn Scorer>> {
+        let mut left = BitSet::with_max_value_and_full(segment.max_doc());
+        self.0.for_each_no_score(segment, &mut |found| found.iter().for_each(|&note| left.remove(note)))?;
+        Ok(Box::new(ConstScorer::new(BitSetDocSet::from(left), boost)))
+    }
+
+    fn explain(&self, segment: &SegmentReader, note: DocId) -> tantivy::Result<Explanation> {
+        let mut scorer = self.scorer(segment, 1.0)?;
+        Ok(Explanation::new("Without", f32::from(u8::from(scorer.seek(note) == note))))
+    }
+}

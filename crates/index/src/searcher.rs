@@ -1,0 +1,113 @@
+//! Which notes fit a question, and whose they are.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tantivy::TantivyError;
+
+use crate::error::{Error, Result};
+use crate::files::{Files, guarded};
+use crate::query::SegmentQuery;
+use crate::schema::{TYPE, WORDS};
+use crate::slots::SLOT;
+use crate::snapshot::{Snapshot, address};
+
+/// What is stored of a note.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoredNote {
+    /// The pseudonym of the note.
+    pub note: String,
+    /// That of the patient.
+    pub patient: String,
+    /// The de-identified text.
+    pub text: String,
+    /// The terms, packed: see [`Slots::mentions`](crate::slots::Slots::mentions).
+    pub mentions: Vec<u8>,
+    /// The type of note.
+    pub kind: Option<String>,
+    /// The year.
+    pub year: Option<u64>,
+    /// What made the note, by its place in the manifest.
+    pub source: u64,
+}
+
+/// What there is to search, as of one commit.
+#[derive(Clone)]
+pub struct SegmentSearcher {
+    path: PathBuf,
+    files: Arc<Files>,
+    snapshot: Arc<Snapshot>,
+}
+
+impl SegmentSearcher {
+    pub(crate) fn new(path: PathBuf, files: Arc<Files>, snapshot: Arc<Snapshot>) -> Self {
+        Self { path, files, snapshot }
+    }
+
+    fn ask<T>(&self, question: impl FnOnce(&Snapshot) -> Result<T, TantivyError>) -> Result<T> {
+        guarded(|| question(&self.snapshot)).map_err(|problem| Error::of(&self.path, &problem))
+    }
+
+    /// All notes.
+    pub fn len(&self) -> usize {
+        self.snapshot.searcher.num_docs() as usize
+    }
+
+    /// Whether there is no note.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Notes that fit, and their different patients.
+    pub fn count(&self, query: &SegmentQuery) -> Result<(usize, usize)> {
+        self.ask(|snapshot| snapshot.found(query).map(|(_, found, notes)| (notes, found.len())))
+    }
+
+    /// Notes that fit.
+    pub fn how_many(&self, query: &SegmentQuery) -> Result<usize> {
+        self.ask(|snapshot| snapshot.each_note(query, |_, _| ()))
+    }
+
+    /// The numbers of the patients of the notes that fit, sorted, each once.
+    pub fn patients(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
+        self.ask(|snapshot| {
+            let (patients, found, _) = snapshot.found(query)?;
+            Ok(found.iter().map(|patient| patients.numbers[patient]).collect())
+        })
+    }
+
+    /// The addresses of the notes that fit.
+    pub fn addresses(&self, query: &SegmentQuery) -> Result<Vec<u64>> {
+        let mut addresses = Vec::new();
+        self.ask(|snapshot| snapshot.each_note(query, |at, note| addresses.push(address(at, note))))?;
+        Ok(addresses)
+    }
+
+    /// Notes that fit, and score and address of the best.
+    pub fn best(&self, query: &SegmentQuery, limit: usize, offset: usize) -> Result<(usize, Vec<(f32, u64)>)> {
+        let (notes, best) = self.ask(|snapshot| snapshot.best(query, limit, offset))?;
+        Ok((notes, best.into_iter().map(|one| (one.score, one.address)).collect()))
+    }
+
+    /// Notes that fit, by type.
+    pub fn by_type(&self, query: &SegmentQuery) -> Result<BTreeMap<String, usize>> {
+        self.ask(|snapshot| snapshot.by_term(query, TYPE, ""))
+    }
+
+    /// Notes that fit, by the number of a set of codes that they have.
+    pub fn by_codes(&self, query: &SegmentQuery) -> Result<BTreeMap<u32, usize>> {
+        let found = self.ask(|snapshot| snapshot.by_term(query, WORDS, SLOT.encode_utf8(&mut [0; 4])))?;
+        Ok(found.iter().filter_map(|(slot, &notes)| Some((slot.strip_prefix(SLOT)?.parse().ok()?, notes))).collect())
+    }
+
+    /// Notes that fit, by year.
+    pub fn by_year(&self, query: &SegmentQuery) -> Result<BTreeMap<u64, usize>> {
+        self.ask(|snapshot| snapshot.by_year(query))
+    }
+
+    /// What is stored of the note at an address.
+    pub fn stored(&self, address: u64) -> Result<Option<StoredNote>> {
+        self.ask(|snapshot| snapshot.stored(&self.files, address))
+    }
+}

@@ -1,0 +1,88 @@
+//! The folder of the segments.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use notesieve::Key;
+use tantivy::directory::MmapDirectory;
+use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
+
+use crate::error::{Error, Result};
+use crate::files::{Files, guarded};
+use crate::schema::schema;
+use crate::searcher::SegmentSearcher;
+use crate::slots::CodeSets;
+use crate::snapshot::Snapshot;
+use crate::writer::SegmentWriter;
+
+/// The folder of the segments.
+pub struct Segments {
+    path: PathBuf,
+    index: Index,
+    files: Arc<Files>,
+    reader: IndexReader,
+    current: Mutex<Arc<Snapshot>>,
+}
+
+impl Segments {
+    /// Opens the folder, or begins one.
+    pub fn open(path: PathBuf) -> Result<Self> {
+        let open = || {
+            std::fs::create_dir_all(&path)?;
+            // Compressing in the thread that writes: a thread more for each would only wait for a processor.
+            let settings = IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() };
+            let index =
+                Index::builder().schema(schema()).settings(settings).open_or_create(MmapDirectory::open(&path)?)?;
+            // Nothing watches the folder: `refresh` looks.
+            let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+            let files = Files::new(index.clone());
+            files.check(&reader.searcher())?;
+            Ok((index, files, reader))
+        };
+        let (index, files, reader) = guarded(open).map_err(|problem| Error::of(&path, &problem))?;
+        let current = Mutex::new(Arc::new(Snapshot::new(reader.searcher())));
+        Ok(Self { path, index, files: Arc::new(files), reader, current })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Sees what was committed since.
+    pub fn refresh(&self) -> Result<()> {
+        let searcher = self.guarded(|| {
+            self.reader.reload()?;
+            let searcher = self.reader.searcher();
+            self.files.check(&searcher)?;
+            Ok(searcher)
+        })?;
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        if searcher.generation().segments() != current.searcher.generation().segments() {
+            *current = Arc::new(Snapshot::new(searcher));
+        }
+        Ok(())
+    }
+
+    /// What there is to search, as it was when last looked.
+    pub fn searcher(&self) -> SegmentSearcher {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        SegmentSearcher::new(self.path.clone(), Arc::clone(&self.files), Arc::clone(&current))
+    }
+
+    /// Reads every file again: how many there are, and the names of those that are damaged.
+    pub fn verify(&self) -> Result<(usize, Vec<String>)> {
+        self.guarded(|| self.files.verify())
+    }
+
+    /// Begins to add, in so many threads or fewer. Identifiers become pseudonyms by the key, or are pseudonyms; `sets` are the
+    /// sets of codes of the index so far.
+    pub fn writer(&self, sets: CodeSets, key: Option<Key>, threads: usize) -> Result<SegmentWriter> {
+        let path = self.path.clone();
+        self.guarded(|| SegmentWriter::new(path, &self.index, &self.files, &self.reader, sets, key, threads))
+    }
+
+    fn guarded<T>(&self, act: impl FnOnce() -> Result<T, TantivyError>) -> Result<T> {
+        guarded(act).map_err(|problem| Error::of(&self.path, &problem))
+    }
+}
