@@ -15,10 +15,10 @@
 //! together. A term, and what a rule vouches for as one, is whole or it is nothing: where a part of it goes, or the cue for
 //! which the rule vouched, the rest is decided again without it. What an earlier scrub wrote stays.
 
-mod hearing;
-mod said;
+mod defaults;
+mod evidence;
+mod filter;
 mod scale;
-mod unheard;
 
 use std::ops::Range;
 
@@ -28,11 +28,11 @@ use crate::finding::{Certainty, Kind};
 use crate::policy::Policy;
 use crate::rules::{Finding, Findings, RULES, Verdict, View};
 use crate::vocabulary::{Class, EntryFlags, Vocabulary};
-use hearing::Hearing;
-use said::Sort;
+use defaults::{Judge, begin_out, is_listed};
+use evidence::Sort;
+use filter::FindingFilter;
 use scale::ROUNDS;
 pub use scale::Scale;
-use unheard::{Judge, begin_out, is_listed};
 
 /// The decision on one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,16 +68,16 @@ pub fn decide(
     let standing = findings.standing();
     scale.begin(standing.len());
     scale.weigh_terms(vocabulary, standing, matches);
-    let hearing = Hearing::new(policy);
-    scale.note_shared(hearing, findings.as_slice());
-    scale.weigh_findings(view, hearing, findings);
+    let filter = FindingFilter::new(policy);
+    scale.note_shared(filter, findings.as_slice());
+    scale.weigh_findings(view, filter, findings);
     begin_out(standing, policy, view.len(), out);
     scale.settle(judge, standing, out);
     for round in 0.. {
         if !scale.retract(view, matches, findings.as_slice(), round >= ROUNDS) {
             break;
         }
-        scale.weigh_findings(view, hearing, findings);
+        scale.weigh_findings(view, filter, findings);
         scale.settle(judge, standing, out);
     }
     scale.write(standing, out);
@@ -98,8 +98,8 @@ pub fn vouchers(
             each(found.first..found.last, Voucher::TERM, certainty as u8);
         }
     }
-    let hearing = Hearing::new(policy);
-    let vouches = |finding: &&Finding| hearing.hears(finding) && matches!(hearing.sort(finding), Sort::Voucher);
+    let filter = FindingFilter::new(policy);
+    let vouches = |finding: &&Finding| filter.counts(finding) && matches!(filter.sort(finding), Sort::Voucher);
     for finding in findings.as_slice().iter().filter(vouches) {
         each(finding.first..finding.last, RULES[usize::from(finding.rule)].name, finding.certainty as u8);
     }

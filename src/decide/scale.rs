@@ -1,9 +1,9 @@
 //! What speaks for tokens and against them, weighed for 64 at a time, and taken back where it breaks.
 
 use super::Decision;
-use super::hearing::{Hearing, is_keep};
-use super::said::{Said, Sort};
-use super::unheard::{Judge, let_out, number_stays};
+use super::defaults::{Judge, let_out, number_stays};
+use super::evidence::{Evidence, Sort};
+use super::filter::{FindingFilter, is_keep};
 use crate::bits::bits;
 use crate::concepts::Match;
 use crate::document::{Action, Reason};
@@ -19,7 +19,7 @@ pub(super) const ROUNDS: usize = 8;
 #[derive(Debug, Default)]
 pub struct Scale {
     /// By group of tokens.
-    fates: Vec<Fate>,
+    states: Vec<GroupState>,
     /// Which findings are given up: what they vouch for, or their cue, is there no longer as a whole.
     broken: Vec<bool>,
     /// The findings that may break and have not: they vouch for several tokens, or have their cue elsewhere. Behind them
@@ -31,15 +31,15 @@ pub struct Scale {
     capitalised: Vec<u32>,
 }
 
-/// How 64 tokens fare.
+/// What is known of 64 tokens so far.
 #[derive(Clone, Copy, Debug)]
-struct Fate {
+struct GroupState {
     /// What is said of them.
-    said: Said,
+    evidence: Evidence,
     /// Those that are to be decided on. The first time all are.
     open: u64,
-    /// Those for which findings are to be heard. The first time all are.
-    unheard: u64,
+    /// Those for which findings are to be weighed. The first time all are.
+    unweighed: u64,
     /// Those that go.
     removed: u64,
 }
@@ -72,11 +72,11 @@ fn clusters(standing: &[Standing]) -> impl Iterator<Item = (u64, u64)> {
 impl Scale {
     /// Empties the scale for a note of so many groups of tokens.
     pub(super) fn begin(&mut self, groups: usize) {
-        let fresh = Fate { said: Said::NOTHING, open: u64::MAX, unheard: u64::MAX, removed: 0 };
-        self.fates.resize(groups, fresh);
-        for fate in &mut self.fates {
-            fate.said.clear();
-            (fate.open, fate.unheard, fate.removed) = (u64::MAX, u64::MAX, 0);
+        let fresh = GroupState { evidence: Evidence::NOTHING, open: u64::MAX, unweighed: u64::MAX, removed: 0 };
+        self.states.resize(groups, fresh);
+        for state in &mut self.states {
+            state.evidence.clear();
+            (state.open, state.unweighed, state.removed) = (u64::MAX, u64::MAX, 0);
         }
     }
 
@@ -84,16 +84,16 @@ impl Scale {
     /// evidence is looked at by itself.
     pub(super) fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
         for ((nth, column), (alone, runs)) in standing.iter().enumerate().zip(clusters(standing)) {
-            let Fate { said, open, removed, .. } = &mut self.fates[nth];
+            let GroupState { evidence, open, removed, .. } = &mut self.states[nth];
             if *open == 0 {
                 continue;
             }
             let (alone, runs) = (alone & *open, runs & *open);
             // What an earlier scrub wrote stays.
-            let mut goes = said.goes() & !column.own();
-            let unheard = column.no_marks() & !let_out(column, judge.policy) & !said.heard();
+            let mut goes = evidence.goes() & !column.own();
+            let unheard = column.no_marks() & !let_out(column, judge.policy) & !evidence.any();
             for place in bits(unheard & alone) {
-                let decision = judge.unheard(nth * GROUP + place);
+                let decision = judge.without_evidence(nth * GROUP + place);
                 goes |= u64::from(decision.action == Action::Remove) << place;
                 out[nth * GROUP + place] = decision;
             }
@@ -106,10 +106,10 @@ impl Scale {
 
     /// Writes the decisions on tokens that stand by themselves and of which something is said: `out` has all others.
     pub(super) fn write(&self, standing: &[Standing], out: &mut [Decision]) {
-        let columns = standing.iter().zip(clusters(standing)).zip(&self.fates);
-        for (nth, ((column, (alone, _)), Fate { said, .. })) in columns.enumerate() {
-            let heard = said.heard();
-            let outcome = said.outcomes();
+        let columns = standing.iter().zip(clusters(standing)).zip(&self.states);
+        for (nth, ((column, (alone, _)), GroupState { evidence, .. })) in columns.enumerate() {
+            let heard = evidence.any();
+            let outcome = evidence.outcomes();
             for place in bits(heard & alone & !column.own()) {
                 out[nth * GROUP + place] = heeded(outcome(place));
             }
@@ -120,12 +120,12 @@ impl Scale {
     fn together(&mut self, judge: Judge<'_>, first: usize, out: &mut [Decision]) {
         let Judge { view, policy, .. } = judge;
         let run = first..cluster_end(view, first);
-        let said = |at: usize| (&self.fates[at / GROUP].said, at % GROUP);
-        let is = |at: usize, column: fn(&Said) -> u64| column(said(at).0) >> said(at).1 & 1 != 0;
+        let evidence = |at: usize| (&self.states[at / GROUP].evidence, at % GROUP);
+        let is = |at: usize, column: fn(&Evidence) -> u64| column(evidence(at).0) >> evidence(at).1 & 1 != 0;
         let open = policy.unknown == Unknown::Keep;
-        let against = run.clone().find(|&at| is(at, Said::goes));
+        let against = run.clone().find(|&at| is(at, Evidence::goes));
         let stays = |at| {
-            is(at, Said::spoken_for)
+            is(at, Evidence::spoken_for)
                 || judge.names_nobody(at)
                 || open && (view.is_word(at) || number_stays(view, at, policy))
         };
@@ -134,18 +134,18 @@ impl Scale {
             out[at] = match against {
                 Some(found) => {
                     // The whole run takes the category of the part that a rule found.
-                    let own = is(at, |said| said.has(Sort::Against));
-                    let (said, place) = said(if own { at } else { found });
-                    Decision::new(Action::Remove, Reason::Finding, said.behind(Sort::Against, place))
+                    let own = is(at, |evidence| evidence.has(Sort::Against));
+                    let (evidence, place) = evidence(if own { at } else { found });
+                    Decision::new(Action::Remove, Reason::Finding, evidence.behind(Sort::Against, place))
                 }
                 None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-                None if is(at, Said::spoken_for) => heeded(said(at).0.outcomes()(said(at).1)),
+                None if is(at, Evidence::spoken_for) => heeded(evidence(at).0.outcomes()(evidence(at).1)),
                 None if judge.names_nobody(at) => Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING),
                 None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
             };
         }
         for at in run {
-            let (removed, place) = (&mut self.fates[at / GROUP].removed, at % GROUP);
+            let (removed, place) = (&mut self.states[at / GROUP].removed, at % GROUP);
             *removed = *removed & !(1 << place) | u64::from(out[at].action == Action::Remove) << place;
         }
     }
@@ -155,31 +155,31 @@ impl Scale {
     /// "sodium" no measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing
     /// goes. What they spoke for is open again. Whether there was one.
     pub(super) fn retract(&mut self, view: &View<'_>, matches: &[Match], findings: &[Finding], all: bool) -> bool {
-        let Self { fates, broken, shared, shares, .. } = self;
+        let Self { states, broken, shared, shares, .. } = self;
         let mut any = false;
-        for fate in &mut *fates {
-            (fate.open, fate.unheard) = (0, 0);
+        for state in &mut *states {
+            (state.open, state.unweighed) = (0, 0);
         }
-        let open = |fates: &mut [Fate], first: u32, last: u32, sort: Sort| {
+        let open = |states: &mut [GroupState], first: u32, last: u32, sort: Sort| {
             let start = cluster_start(view, first as usize);
-            fates[start / GROUP].open |= 1 << (start % GROUP);
+            states[start / GROUP].open |= 1 << (start % GROUP);
             for (group, tokens) in groups(first, last) {
-                let fate = &mut fates[group];
-                fate.said.take_back(tokens, sort);
-                fate.open |= tokens;
-                fate.unheard |= if sort == Sort::Voucher { tokens } else { 0 };
+                let state = &mut states[group];
+                state.evidence.take_back(tokens, sort);
+                state.open |= tokens;
+                state.unweighed |= if sort == Sort::Voucher { tokens } else { 0 };
             }
         };
-        for nth in 0..fates.len() {
+        for nth in 0..states.len() {
             // A term that is taken back says nothing of its other tokens any longer.
             loop {
-                let Fate { said, removed, .. } = &fates[nth];
-                let parts = said.in_long_terms() & (removed | if all { u64::MAX } else { 0 });
+                let GroupState { evidence, removed, .. } = &states[nth];
+                let parts = evidence.in_long_terms() & (removed | if all { u64::MAX } else { 0 });
                 if parts == 0 {
                     break;
                 }
-                let found = matches[said.behind(Sort::Term, parts.trailing_zeros() as usize) as usize];
-                open(fates, found.first, found.last, Sort::Term);
+                let found = matches[evidence.behind(Sort::Term, parts.trailing_zeros() as usize) as usize];
+                open(states, found.first, found.last, Sort::Term);
                 any = true;
             }
         }
@@ -188,20 +188,20 @@ impl Scale {
             let index = shared[nth];
             let Finding { first, last, anchor, .. } = findings[index as usize];
             let goes = match in_one_group(first, last) {
-                Some((group, tokens)) => fates[group].removed & tokens,
-                None => groups(first, last).fold(0, |goes, (group, tokens)| goes | fates[group].removed & tokens),
+                Some((group, tokens)) => states[group].removed & tokens,
+                None => groups(first, last).fold(0, |goes, (group, tokens)| goes | states[group].removed & tokens),
             };
             // What is vouched for itself is gone already where it goes. A cue may lie outside the note.
             let (some_goes, several) = (goes != 0, last - first > 1);
             let part = some_goes & several;
-            let cue = fates
+            let cue = states
                 .get(anchor as usize / GROUP)
                 .is_some_and(|group| group.removed >> (anchor as usize % GROUP) & 1 != 0);
             shared[left] = index;
             left += 1;
             if part | cue | all {
                 broken[index as usize] = true;
-                open(fates, first, last, Sort::Voucher);
+                open(states, first, last, Sort::Voucher);
                 left -= 1;
                 any = true;
             }
@@ -212,7 +212,7 @@ impl Scale {
 
     /// Puts all terms onto their tokens. No two terms have a token in common, and they stand in the order of the text.
     pub(super) fn weigh_terms(&mut self, vocabulary: &Vocabulary, standing: &[Standing], matches: &[Match]) {
-        let Self { fates, capitalised, .. } = self;
+        let Self { states, capitalised, .. } = self;
         if capitalised.len() < matches.len() {
             capitalised.resize(matches.len(), 0);
         }
@@ -220,7 +220,7 @@ impl Scale {
         for (index, &Match { first, last, .. }) in matches.iter().enumerate() {
             let Some((group, tokens)) = in_one_group(first, last) else {
                 for (group, tokens) in groups(first, last) {
-                    fates[group].said.put_term(tokens, tokens, tokens, index as u32);
+                    states[group].evidence.put_term(tokens, tokens, tokens, index as u32);
                 }
                 continue;
             };
@@ -228,7 +228,7 @@ impl Scale {
             let capital = tokens & !several & standing[group].capitalised();
             capitalised[doubtful] = index as u32;
             doubtful += usize::from(capital != 0);
-            fates[group].said.put_term(tokens, tokens & !capital, several, index as u32);
+            states[group].evidence.put_term(tokens, tokens & !capital, several, index as u32);
         }
         // Of words with a capital letter alone the flags of the term are asked, which lie far away in memory.
         let flags = vocabulary.all_entry_flags();
@@ -236,23 +236,23 @@ impl Scale {
             let found = matches[index as usize];
             let counts = u64::from(!flags(found.entry).has(EntryFlags::AMBIGUOUS));
             let (group, place) = (found.first as usize / GROUP, found.first as usize % GROUP);
-            fates[group].said.trust_terms(counts << place);
+            states[group].evidence.trust_terms(counts << place);
         }
     }
 
     /// Puts all findings that are not broken onto the tokens for which they are to be heard.
-    pub(super) fn weigh_findings(&mut self, view: &View<'_>, hearing: Hearing, findings: &Findings) {
-        let Self { fates, broken, .. } = self;
+    pub(super) fn weigh_findings(&mut self, view: &View<'_>, filter: FindingFilter, findings: &Findings) {
+        let Self { states, broken, .. } = self;
         let (all, standing, findings) = (findings, findings.standing(), findings.as_slice());
         for index in 0..findings.len() {
             let finding = &findings[index];
             let Some((group, tokens)) = in_one_group(finding.first, finding.last) else {
-                put_far(view, hearing, fates, all, finding, index, broken[index]);
+                put_far(view, filter, states, all, finding, index, broken[index]);
                 continue;
             };
-            let fate = &mut fates[group];
-            let mut tokens = tokens & fate.unheard & !cleared(hearing, all, group, finding);
-            if tokens == 0 || broken[index] || !hearing.hears(finding) {
+            let state = &mut states[group];
+            let mut tokens = tokens & state.unweighed & !cleared(filter, all, group, finding);
+            if tokens == 0 || broken[index] || !filter.counts(finding) {
                 continue;
             }
             // What the site allows stands on its own list.
@@ -261,12 +261,12 @@ impl Scale {
             if foreign != 0 && of_rule {
                 tokens &= !strangers(view, group, foreign);
             }
-            fate.said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
+            state.evidence.put(tokens, filter.sort(finding), finding.certainty, index as u32);
         }
     }
 
     /// Notes which findings may break: those that vouch for several tokens, or whose cue is none of theirs.
-    pub(super) fn note_shared(&mut self, hearing: Hearing, findings: &[Finding]) {
+    pub(super) fn note_shared(&mut self, filter: FindingFilter, findings: &[Finding]) {
         let Self { broken, shared, .. } = self;
         broken.clear();
         broken.resize(findings.len(), false);
@@ -277,7 +277,7 @@ impl Scale {
         for (index, finding) in findings.iter().enumerate() {
             let count = finding.last - finding.first;
             let elsewhere = finding.anchor.wrapping_sub(finding.first) >= count;
-            let (vouches, several) = (hearing.sort(finding) == Sort::Voucher, count > 1);
+            let (vouches, several) = (filter.sort(finding) == Sort::Voucher, count > 1);
             shared[left] = index as u32;
             let may_break = several | elsewhere;
             left += usize::from(vouches & may_break);
@@ -289,8 +289,8 @@ impl Scale {
 /// Of which of 64 tokens a finding does not count, because the model is sure that they identify nobody. What the policy keeps
 /// counts: it speaks for its tokens.
 #[inline]
-fn cleared(hearing: Hearing, findings: &Findings, group: usize, finding: &Finding) -> u64 {
-    if matches!(hearing.sort(finding), Sort::Against) { findings.cleared(group, finding) } else { 0 }
+fn cleared(filter: FindingFilter, findings: &Findings, group: usize, finding: &Finding) -> u64 {
+    if matches!(filter.sort(finding), Sort::Against) { findings.cleared(group, finding) } else { 0 }
 }
 
 /// Puts a finding onto tokens of several groups.
@@ -298,22 +298,22 @@ fn cleared(hearing: Hearing, findings: &Findings, group: usize, finding: &Findin
 #[inline(never)]
 fn put_far(
     view: &View<'_>,
-    hearing: Hearing,
-    fates: &mut [Fate],
+    filter: FindingFilter,
+    states: &mut [GroupState],
     findings: &Findings,
     finding: &Finding,
     index: usize,
     broken: bool,
 ) {
-    if broken || !hearing.hears(finding) {
+    if broken || !filter.counts(finding) {
         return;
     }
     let of_rule = is_keep(finding) && finding.rule != SITE;
     for (group, tokens) in groups(finding.first, finding.last) {
         let foreign = if of_rule { tokens & findings.standing()[group].foreign() } else { 0 };
-        let tokens = tokens & fates[group].unheard & !strangers(view, group, foreign);
-        let tokens = tokens & !cleared(hearing, findings, group, finding);
-        fates[group].said.put(tokens, hearing.sort(finding), finding.certainty, index as u32);
+        let tokens = tokens & states[group].unweighed & !strangers(view, group, foreign);
+        let tokens = tokens & !cleared(filter, findings, group, finding);
+        states[group].evidence.put(tokens, filter.sort(finding), finding.certainty, index as u32);
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
+use super::defaults::number_stays;
 use super::scale::{cluster_end, heeded, is_form_of_number};
-use super::unheard::number_stays;
 use super::*;
 use crate::concepts::{self, Matches, Overlap};
 use crate::normalize::Normalized;
@@ -214,7 +214,7 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
         } else if view.token(at).kind == token::Kind::Own {
             out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
         } else {
-            out.push(outcome(&weights[at]).map_or_else(|| judge.unheard(at), heeded));
+            out.push(outcome(&weights[at]).map_or_else(|| judge.without_evidence(at), heeded));
         }
     }
     out

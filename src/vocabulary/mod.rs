@@ -56,7 +56,7 @@ use words::Words;
 
 /// Where a vocabulary comes from, as the file holds it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Provenance {
+struct Contents {
     sources: Vec<SourceCounts>,
     counts: Counts,
 }
@@ -89,7 +89,7 @@ struct Inner {
     layout: Layout,
     file: String,
     digest: String,
-    provenance: Provenance,
+    provenance: Contents,
     /// The sets of classes. The file has room for more lists than there are, which would take room in the caches too.
     sets: Box<[Classes]>,
     /// Whether the FST of words is whole, found out before its first use.
@@ -135,7 +135,7 @@ impl Vocabulary {
             let problem = "made for other word classes than this program has: compile the vocabulary again";
             return Err(damaged(&file, Section::ClassKeys.name(), problem));
         }
-        let provenance: Provenance = serde_json::from_slice(layout.bytes(all, Section::Provenance))
+        let provenance: Contents = serde_json::from_slice(layout.bytes(all, Section::Provenance))
             .map_err(|_| damaged(&file, Section::Provenance.name(), "cannot be read"))?;
         check_sizes(&layout, all, &file)?;
         let digest = hex(&layout.digest);

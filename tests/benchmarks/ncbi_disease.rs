@@ -62,8 +62,11 @@ fn read_corpus(path: &Path) -> Result<BTreeMap<String, Document>> {
     let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
     let mut documents: BTreeMap<String, Document> = BTreeMap::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty()) {
-        let problem =
-            |problem: &str| Error::Gold { file: path.display().to_string(), line: number, problem: problem.to_owned() };
+        let problem = |problem: &str| Error::Source {
+            file: path.display().to_string(),
+            line: number,
+            problem: problem.to_owned(),
+        };
         if let [id, part @ ("t" | "a"), text] = line.splitn(3, '|').collect::<Vec<_>>()[..] {
             let document = documents.entry(id.to_owned()).or_default();
             if part == "a" {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::bootstrap::{Random, percentiles};
-use crate::document::Document;
+use crate::document::ScoredDocument;
 use crate::error::Result;
 use crate::gold::Gold;
 use crate::intervals::{Interval, binomial_at_most, chi_squared_tail};
@@ -101,7 +101,7 @@ const MEASURES: [Measure; 5] = [
 pub fn compare(gold: &Gold, first: &Predictions, second: &Predictions, options: &Options) -> Result<Comparison> {
     let first = score_documents(gold, first, options)?;
     let second = score_documents(gold, second, options)?;
-    let pairs: Vec<(&Document, &Document)> = first.values().zip(second.values()).collect();
+    let pairs: Vec<(&ScoredDocument, &ScoredDocument)> = first.values().zip(second.values()).collect();
     let table = |phi: bool| {
         let mut table = [0_u64; 4];
         for (a, b) in &pairs {
@@ -123,7 +123,7 @@ pub fn compare(gold: &Gold, first: &Predictions, second: &Predictions, options: 
     })
 }
 
-fn differences(pairs: &[(&Document, &Document)], options: &Options) -> BTreeMap<String, Difference> {
+fn differences(pairs: &[(&ScoredDocument, &ScoredDocument)], options: &Options) -> BTreeMap<String, Difference> {
     let sum = |chosen: &mut dyn Iterator<Item = usize>| {
         let mut sums = (Tally::default(), Tally::default());
         for at in chosen {

@@ -56,7 +56,7 @@ impl Counts {
 
 /// Everything that is known of one document.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Document {
+pub(crate) struct ScoredDocument {
     pub(crate) words: u64,
     pub(crate) token: Tally,
     pub(crate) counts: Counts,
@@ -149,7 +149,7 @@ fn clip(start: u32, end: u32, length: usize) -> std::ops::Range<usize> {
 
 /// What happened to one gold span.
 #[derive(Clone, Copy, Default)]
-struct Fate {
+struct SpanOutcome {
     scored: u64,
     leaked: u64,
     hit: bool,
@@ -162,11 +162,11 @@ pub(crate) fn score(
     predicted: &[PredictedSpan],
     typed: bool,
     options: &Options,
-) -> Document {
+) -> ScoredDocument {
     let ground = Ground::new(text, gold, predicted);
     let words = tokens(&ground.text);
-    let mut document = Document { words: words.len() as u64, ..Document::default() };
-    let mut fates = vec![Fate::default(); ground.gold.len()];
+    let mut document = ScoredDocument { words: words.len() as u64, ..ScoredDocument::default() };
+    let mut outcomes = vec![SpanOutcome::default(); ground.gold.len()];
     let mut phi_forms: HashSet<String> = HashSet::new();
     let mut other_words: Vec<(String, bool)> = Vec::new();
     for &(start, end) in &words {
@@ -176,15 +176,15 @@ pub(crate) fn score(
         }
         for owner in owners {
             let places: Vec<usize> = (start..end).filter(|&at| ground.owner[at] == Some(owner)).collect();
-            let fate = &mut fates[owner as usize];
-            if let Some(form) = document.phi_word(&ground, owner, &places, fate, typed, options) {
+            let outcome = &mut outcomes[owner as usize];
+            if let Some(form) = document.phi_word(&ground, owner, &places, outcome, typed, options) {
                 phi_forms.insert(form);
             }
         }
     }
     document.ambiguous(&ground, &words, &phi_forms, &other_words, options);
-    document.gold_spans(&ground, &fates, typed, options);
-    document.predicted_spans(&ground, &fates, typed);
+    document.gold_spans(&ground, &outcomes, typed, options);
+    document.predicted_spans(&ground, &outcomes, typed);
     document.readability = readability(&ground.text, &words, &ground.remover);
     if typed {
         document.predicted_categories =
@@ -193,7 +193,7 @@ pub(crate) fn score(
     document
 }
 
-impl Document {
+impl ScoredDocument {
     /// A token that no gold span touches.
     fn other_word(
         &mut self,
@@ -230,7 +230,7 @@ impl Document {
         ground: &Ground,
         owner: u32,
         places: &[usize],
-        fate: &mut Fate,
+        outcome: &mut SpanOutcome,
         typed: bool,
         options: &Options,
     ) -> Option<String> {
@@ -244,9 +244,9 @@ impl Document {
             self.counts.generic.count(caught);
             return None;
         }
-        fate.scored += 1;
-        fate.leaked += u64::from(!caught);
-        fate.hit |= places.iter().any(|&at| ground.removed(at));
+        outcome.scored += 1;
+        outcome.leaked += u64::from(!caught);
+        outcome.hit |= places.iter().any(|&at| ground.removed(at));
         self.token.count(caught);
         self.right.push(caught);
         self.phi.push(true);
@@ -316,22 +316,24 @@ impl Document {
         }
     }
 
-    fn gold_spans(&mut self, ground: &Ground, fates: &[Fate], typed: bool, options: &Options) {
+    fn gold_spans(&mut self, ground: &Ground, outcomes: &[SpanOutcome], typed: bool, options: &Options) {
         let exact: HashSet<(u32, u32, &str)> = ground
             .predicted
             .iter()
             .zip(&ground.kinds)
             .filter_map(|(span, kind)| Some((span.start, span.end, kind.as_deref()?)))
             .collect();
-        for (span, fate) in ground.gold.iter().zip(fates).filter(|(span, fate)| span.required && fate.scored > 0) {
+        for (span, outcome) in
+            ground.gold.iter().zip(outcomes).filter(|(span, outcome)| span.required && outcome.scored > 0)
+        {
             let range = clip(span.start, span.end, ground.text.len());
             let risk = options.risk.of(&span.category, &span.subtype).to_owned();
             self.present.insert(span.category.clone());
             self.present_risk.insert(risk.clone());
-            let found = fate.leaked == 0 && range.clone().any(|at| is_alphanumeric(ground.text[at]));
+            let found = outcome.leaked == 0 && range.clone().any(|at| is_alphanumeric(ground.text[at]));
             self.counts.spans += 1;
             self.counts.found += u64::from(found);
-            self.counts.touched += u64::from(fate.hit);
+            self.counts.touched += u64::from(outcome.hit);
             let groups = [
                 (&mut self.category, span.category.clone()),
                 (&mut self.subtype, join(&span.category, &span.subtype)),
@@ -357,12 +359,12 @@ impl Document {
         }
     }
 
-    fn predicted_spans(&mut self, ground: &Ground, fates: &[Fate], typed: bool) {
+    fn predicted_spans(&mut self, ground: &Ground, outcomes: &[SpanOutcome], typed: bool) {
         let bounds: HashSet<(u32, u32)> = ground.gold.iter().map(|span| (span.start, span.end)).collect();
         for (span, kind) in ground.predicted.iter().zip(&ground.kinds) {
             let owners: BTreeSet<u32> =
                 ground.owner[clip(span.start, span.end, ground.text.len())].iter().flatten().copied().collect();
-            let scored = |owner: &&u32| ground.gold[**owner as usize].required && fates[**owner as usize].scored > 0;
+            let scored = |owner: &&u32| ground.gold[**owner as usize].required && outcomes[**owner as usize].scored > 0;
             let counts = owners.iter().any(|owner| scored(&owner));
             let exact = counts && bounds.contains(&(span.start, span.end));
             self.counts.predicted += 1;
@@ -373,8 +375,8 @@ impl Document {
                 let same = |owner: &&u32| Some(&ground.gold[**owner as usize].category) == kind.as_ref();
                 let right = owners.iter().filter(scored).any(|owner| same(&owner));
                 self.counts.partial_typed_predicted += u64::from(right);
-                let exactly = ground.gold.iter().zip(fates).any(|(gold, fate)| {
-                    fate.scored > 0
+                let exactly = ground.gold.iter().zip(outcomes).any(|(gold, outcome)| {
+                    outcome.scored > 0
                         && (gold.start, gold.end) == (span.start, span.end)
                         && Some(&gold.category) == kind.as_ref()
                 });

@@ -59,7 +59,7 @@ pub use tokens::GenericWords;
 
 use serde::{Deserialize, Serialize};
 
-use document::Document;
+use document::ScoredDocument;
 
 /// The category of predictions without one, where others have one.
 const UNTYPED: &str = "none";
@@ -118,7 +118,11 @@ pub fn evaluate(gold: &Gold, predictions: &Predictions, options: &Options) -> Re
 
 /// Scores each document. Predictions for a document that is not in the gold standard are an error: a misspelt name
 /// would score as "nothing removed". Documents that the gold standard left out with a problem are passed over.
-fn score_documents(gold: &Gold, predictions: &Predictions, options: &Options) -> Result<BTreeMap<String, Document>> {
+fn score_documents(
+    gold: &Gold,
+    predictions: &Predictions,
+    options: &Options,
+) -> Result<BTreeMap<String, ScoredDocument>> {
     if !(options.confidence > 0.0 && options.confidence < 1.0) {
         return Err(Error::Option("the confidence must lie between 0 and 1".to_owned()));
     }

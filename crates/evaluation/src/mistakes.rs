@@ -9,7 +9,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::Options;
-use crate::document::Document;
+use crate::document::ScoredDocument;
 use crate::gold::GoldSpan;
 use crate::predictions::PredictedSpan;
 use crate::scheme::join;
@@ -132,7 +132,7 @@ pub(crate) fn leak_forms(leaks: &[Leak]) -> Vec<Counted> {
 
 /// The lost words by form, category and reason, the commonest first.
 pub(crate) fn lost_words(
-    documents: &BTreeMap<String, Document>,
+    documents: &BTreeMap<String, ScoredDocument>,
     notes: &BTreeMap<String, String>,
     options: &Options,
 ) -> Vec<Counted> {

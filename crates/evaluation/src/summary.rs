@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::bootstrap::bootstrap;
-use crate::document::{Counts, Document};
+use crate::document::{Counts, ScoredDocument};
 use crate::gold::Gold;
 use crate::measures::{GroupScores, GroupTally, Proportion, Scores, Tally, f_beta, share};
 use crate::mistakes::{Leak, leak_forms, lost_words};
@@ -30,7 +30,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn new(documents: &BTreeMap<String, Document>, options: &Options) -> Self {
+    fn new(documents: &BTreeMap<String, ScoredDocument>, options: &Options) -> Self {
         let mut sums = Self::default();
         for document in documents.values() {
             sums.words += document.words;
@@ -53,8 +53,8 @@ impl Sums {
 }
 
 fn grouped(
-    documents: &BTreeMap<String, Document>,
-    of: fn(&Document) -> &BTreeMap<String, GroupTally>,
+    documents: &BTreeMap<String, ScoredDocument>,
+    of: fn(&ScoredDocument) -> &BTreeMap<String, GroupTally>,
     words: u64,
     confidence: f64,
 ) -> BTreeMap<String, GroupScores> {
@@ -66,8 +66,8 @@ fn grouped(
 }
 
 fn tallied(
-    documents: &BTreeMap<String, Document>,
-    of: fn(&Document) -> &BTreeMap<String, Tally>,
+    documents: &BTreeMap<String, ScoredDocument>,
+    of: fn(&ScoredDocument) -> &BTreeMap<String, Tally>,
     confidence: f64,
 ) -> BTreeMap<String, Scores> {
     let mut sums: BTreeMap<String, Tally> = BTreeMap::new();
@@ -82,7 +82,7 @@ impl Report {
     pub(crate) fn new(
         gold: &Gold,
         predictions: &Predictions,
-        documents: &BTreeMap<String, Document>,
+        documents: &BTreeMap<String, ScoredDocument>,
         options: &Options,
     ) -> Self {
         let confidence = options.confidence;
@@ -156,7 +156,7 @@ fn macro_average(category: &BTreeMap<String, GroupScores>, typed: &BTreeMap<Stri
 type Sets = Vec<(Labels, Labels)>;
 
 /// The label sets of each document: categories protected, risk groups protected, categories leaked.
-fn labels(documents: &BTreeMap<String, Document>, options: &Options) -> (Sets, Sets, Sets) {
+fn labels(documents: &BTreeMap<String, ScoredDocument>, options: &Options) -> (Sets, Sets, Sets) {
     let (mut of_category, mut of_risk, mut of_leaks) = (Vec::new(), Vec::new(), Vec::new());
     let all: Labels = options.labels.iter().cloned().collect();
     for document in documents.values() {
@@ -263,7 +263,7 @@ fn survival(concepts: &BTreeMap<String, Concepts>, confidence: f64) -> Option<Co
     })
 }
 
-fn row(doc: &str, document: &Document, options: &Options) -> Row {
+fn row(doc: &str, document: &ScoredDocument, options: &Options) -> Row {
     let nonphi = document.counts.nonphi;
     Row {
         doc: doc.to_owned(),

@@ -7,7 +7,7 @@ use super::filter::{PLACES, by_lists};
 use super::{Compiler, Form, NO_CONCEPT, Purpose, Report, too_large};
 use crate::error::{Error, Result};
 use crate::normalize;
-use crate::vocabulary::Provenance;
+use crate::vocabulary::Contents;
 use crate::vocabulary::class::Class;
 use crate::vocabulary::format::{self, Section, WordRecord};
 use crate::vocabulary::trie;
@@ -68,7 +68,7 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
     let (sources, started) = (std::mem::take(&mut compiler.sources), compiler.started);
     // From here on only the sections are needed: what was collected makes room for the file.
     drop(compiler);
-    let provenance = Provenance { sources, counts };
+    let provenance = Contents { sources, counts };
     let told = serde_json::to_vec(&provenance).unwrap_or_default();
     let keys = Class::ALL.iter().map(|class| class.key()).collect::<Vec<_>>().join("\n");
     let slots = words::slots(&hashes);

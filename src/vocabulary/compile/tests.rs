@@ -1,8 +1,8 @@
 //! The filters, the order of concepts and what words carry.
 
 use super::*;
-use crate::vocabulary::{EntryFlags, Vocabulary};
 use crate::vocabulary::term::Concept;
+use crate::vocabulary::{EntryFlags, Vocabulary};
 
 fn term(system: &str, code: &str, text: &str, kind: TermKind) -> Record {
     Record::Term(Term { text: text.into(), code: code.into(), system: system.into(), kind })

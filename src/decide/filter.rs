@@ -1,35 +1,35 @@
 //! Which findings count under a policy, and on which side.
 
-use super::said::Sort;
+use super::evidence::Sort;
 use crate::finding::Kind;
 use crate::policy::{Ambiguous, Numbers, Policy};
 use crate::rules::{Finding, JUDGED, Verdict};
 
-/// Which findings a policy hears, and how.
+/// Which findings count under a policy, and whether they vouch for tokens or speak against them.
 #[derive(Clone, Copy)]
-pub(super) struct Hearing {
+pub(super) struct FindingFilter {
     /// The kinds whose findings speak against tokens; those of others vouch for them.
     against: u64,
     /// The verdicts that do not count.
     ignored: u64,
     /// The rule whose findings do not count.
-    unheard: u16,
+    ignored_rule: u16,
 }
 
-impl Hearing {
+impl FindingFilter {
     pub(super) fn new(policy: &Policy) -> Self {
         let (against, ignored) = policy.kinds();
         Self {
             against: against & !(1 << KEEP),
             ignored: ignored | u64::from(policy.numbers == Numbers::None) << KEEP,
             // Words that are judged by their capital letter and the words around stay where the policy says so.
-            unheard: if policy.ambiguous == Ambiguous::Never { JUDGED } else { u16::MAX },
+            ignored_rule: if policy.ambiguous == Ambiguous::Never { JUDGED } else { u16::MAX },
         }
     }
 
     #[inline]
-    pub(super) fn hears(self, finding: &Finding) -> bool {
-        self.ignored >> place_of(finding.verdict) & 1 == 0 && finding.rule != self.unheard
+    pub(super) fn counts(self, finding: &Finding) -> bool {
+        self.ignored >> place_of(finding.verdict) & 1 == 0 && finding.rule != self.ignored_rule
     }
 
     #[inline]

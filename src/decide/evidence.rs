@@ -45,7 +45,7 @@ const CHOSEN: [[u32; LANES]; 1 << LANES] = {
 
 /// What is said of 64 tokens; bit `k` of each number is the `k`-th token.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Said {
+pub(super) struct Evidence {
     /// By sort and certainty: of which tokens some evidence is at least so certain. Two more stand before the first, so that
     /// three are written whatever the certainty is.
     levels: [[u64; LEVELS]; SORTS],
@@ -53,7 +53,7 @@ pub(super) struct Said {
     behind: [[u32; GROUP + LANES - 1]; SORTS],
 }
 
-impl Said {
+impl Evidence {
     /// Nothing.
     pub(super) const NOTHING: Self = Self { levels: [[0; LEVELS]; SORTS], behind: [[0; GROUP + LANES - 1]; SORTS] };
 
@@ -107,8 +107,8 @@ impl Said {
         let levels = &mut self.levels[sort as usize];
         let level = certainty as usize - Certainty::Weak as usize + WEAK;
         let more = tokens & !levels[level];
-        for said in &mut levels[level - WEAK..=level] {
-            *said |= tokens;
+        for evidence in &mut levels[level - WEAK..=level] {
+            *evidence |= tokens;
         }
         let mut place = tokens.trailing_zeros() as usize % GROUP;
         let mut left = more >> place;
@@ -139,7 +139,7 @@ impl Said {
 
     /// Of which tokens something is said.
     #[inline]
-    pub(super) const fn heard(&self) -> u64 {
+    pub(super) const fn any(&self) -> u64 {
         self.spoken_for() | self.has(Sort::Against)
     }
 
@@ -177,20 +177,20 @@ mod tests {
 
     #[test]
     fn the_first_of_the_most_certain_counts() {
-        let mut said = Said::NOTHING;
-        said.put(0b1111_1110, Sort::Voucher, Certainty::Weak, 1);
-        said.put(0b0011_0010, Sort::Voucher, Certainty::Sure, 2);
-        said.put(0b0111_0000, Sort::Voucher, Certainty::Sure, 3);
-        said.put(0b0000_0111, Sort::Voucher, Certainty::Likely, 4);
-        said.put(1 << 63, Sort::Voucher, Certainty::Likely, 5);
-        said.put(0b0000_1000, Sort::Against, Certainty::Weak, 6);
-        said.put(0b1000_0000, Sort::Term, Certainty::Weak, 7);
-        let outcomes: Vec<_> = bits(said.heard()).map(|place| said.outcomes()(place)).collect();
+        let mut evidence = Evidence::NOTHING;
+        evidence.put(0b1111_1110, Sort::Voucher, Certainty::Weak, 1);
+        evidence.put(0b0011_0010, Sort::Voucher, Certainty::Sure, 2);
+        evidence.put(0b0111_0000, Sort::Voucher, Certainty::Sure, 3);
+        evidence.put(0b0000_0111, Sort::Voucher, Certainty::Likely, 4);
+        evidence.put(1 << 63, Sort::Voucher, Certainty::Likely, 5);
+        evidence.put(0b0000_1000, Sort::Against, Certainty::Weak, 6);
+        evidence.put(0b1000_0000, Sort::Term, Certainty::Weak, 7);
+        let outcomes: Vec<_> = bits(evidence.any()).map(|place| evidence.outcomes()(place)).collect();
         let voucher = |index| (Sort::Voucher, index);
         let expected = [4, 2, 4].map(voucher).into_iter().chain([(Sort::Against, 6)]).chain([2, 2, 3].map(voucher));
         assert_eq!(outcomes, expected.chain([(Sort::Term, 7), voucher(5)]).collect::<Vec<_>>());
-        said.take_back(0b1110, Sort::Voucher);
-        assert_eq!(said.heard(), 0b1111_1001 | 1 << 63);
+        evidence.take_back(0b1110, Sort::Voucher);
+        assert_eq!(evidence.any(), 0b1111_1001 | 1 << 63);
     }
 
     #[test]
@@ -198,12 +198,12 @@ mod tests {
         let all = [Certainty::Weak, Certainty::Likely, Certainty::Sure];
         for (against, other) in all.into_iter().flat_map(|one| all.map(|other| (one, other))) {
             for sort in [Sort::Voucher, Sort::Term] {
-                let mut said = Said::NOTHING;
-                said.put(4, Sort::Against, against, 1);
-                said.put(4, sort, other, 2);
+                let mut evidence = Evidence::NOTHING;
+                evidence.put(4, Sort::Against, against, 1);
+                evidence.put(4, sort, other, 2);
                 let expected = if against >= other { (Sort::Against, 1) } else { (sort, 2) };
-                assert_eq!(said.outcomes()(2), expected, "{against:?} {other:?}");
-                assert_eq!(said.goes() != 0, against >= other);
+                assert_eq!(evidence.outcomes()(2), expected, "{against:?} {other:?}");
+                assert_eq!(evidence.goes() != 0, against >= other);
             }
         }
     }

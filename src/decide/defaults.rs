@@ -11,7 +11,7 @@ use crate::word_forms;
 
 /// Begins the decisions: what is no mark goes, but for words whose bit says that they are listed.
 pub(super) fn begin_out(standing: &[Standing], policy: &Policy, tokens: usize, out: &mut Vec<Decision>) {
-    out.resize(standing.len() * GROUP, UNHEARD[token::Kind::Word as usize]);
+    out.resize(standing.len() * GROUP, DEFAULTS[token::Kind::Word as usize]);
     for (out, column) in out.as_chunks_mut::<GROUP>().0.iter_mut().zip(standing) {
         let (mut marks, mut listed) = (!column.no_marks(), let_out(column, policy));
         for out in out.as_chunks_mut::<2>().0 {
@@ -19,7 +19,7 @@ pub(super) fn begin_out(standing: &[Standing], policy: &Policy, tokens: usize, o
             (marks, listed) = (marks >> 2, listed >> 2);
         }
         for place in bits(column.own()) {
-            out[place] = UNHEARD[token::Kind::Own as usize];
+            out[place] = DEFAULTS[token::Kind::Own as usize];
         }
     }
     out.truncate(tokens);
@@ -27,12 +27,12 @@ pub(super) fn begin_out(standing: &[Standing], policy: &Policy, tokens: usize, o
 
 /// What becomes of two tokens without evidence: two bits say which of them are marks, two which are listed.
 const PAIRS: [[Decision; 2]; 16] = {
-    let mut pairs = [[UNHEARD[token::Kind::Word as usize]; 2]; 16];
+    let mut pairs = [[DEFAULTS[token::Kind::Word as usize]; 2]; 16];
     let mut at = 0;
     while at < 2 * pairs.len() {
         let (pair, place) = (at / 2, at % 2);
         if pair >> 2 >> place & 1 != 0 {
-            pairs[pair][place] = UNHEARD[token::Kind::Punct as usize];
+            pairs[pair][place] = DEFAULTS[token::Kind::Punct as usize];
         } else if pair >> place & 1 != 0 {
             pairs[pair][place] = LISTED;
         }
@@ -43,7 +43,7 @@ const PAIRS: [[Decision; 2]; 16] = {
 
 /// What becomes of a token without evidence, by its kind. Everything goes that is not named here, words
 /// first of all; at them, at numbers and at symbols a closer look is taken.
-const UNHEARD: [Decision; 7] = {
+const DEFAULTS: [Decision; 7] = {
     let mut decisions = [Decision::new(Action::Remove, Reason::Unlisted, Decision::NOTHING); 7];
     let keeps = [
         (token::Kind::Punct, Reason::Punctuation),
@@ -81,7 +81,7 @@ pub(super) struct Judge<'a> {
 impl Judge<'_> {
     /// Decides on a token without evidence.
     #[inline(never)]
-    pub(super) fn unheard(self, at: usize) -> Decision {
+    pub(super) fn without_evidence(self, at: usize) -> Decision {
         let Self { view, policy, .. } = self;
         let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
         let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
@@ -105,7 +105,7 @@ impl Judge<'_> {
                 self.unlisted(at).unwrap_or(remove(Reason::Unlisted))
             }
             token::Kind::Word => remove(Reason::Unlisted),
-            kind => UNHEARD[kind as usize],
+            kind => DEFAULTS[kind as usize],
         }
     }
 
