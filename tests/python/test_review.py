@@ -12,13 +12,14 @@ import pytest
 import notesieve as ns
 from notesieve.review import Review
 
+# Without the model, so that what is found in these few words changes with no training.
+RULES = ns.Scrubber(ns.Policy("safe", ambiguous="never"))
 TEXTS = ["Seen by Dr. Brown on 3/4/2024, zorvex given.", "Gout;\r\nthe quombled toe."]
 
 
 @pytest.fixture
 def review() -> Review:
-    # Without the model, so that what stands in these few words changes with no training.
-    return Review(ns.Scrubber(ns.Policy("safe", ambiguous="never")).scrub_many(TEXTS), TEXTS, ["a", "b"])
+    return Review(RULES.scrub_many(TEXTS), TEXTS, ["a", "b"])
 
 
 def test_it_turns_pages(review: Review) -> None:
@@ -46,7 +47,7 @@ def test_marks_become_gold(review: Review, tmp_path: Path) -> None:
     assert gold.spans["b"] == [{"start": 0, "end": 4, "category": "NAME"}]
     review.save(tmp_path / "gold")
     assert (tmp_path / "gold" / "allow.txt").read_text() == "zorvex\n"
-    evaluation = ns.evaluate(tmp_path / "gold", ns.Scrubber(), draws=0)
+    evaluation = ns.evaluate(tmp_path / "gold", RULES, draws=0)
     # The leak that was marked is one for the evaluation, too.
     assert evaluation["token"]["recall"] < 1
 
@@ -101,7 +102,7 @@ def test_originals_are_their_owners_alone(review: Review, tmp_path: Path) -> Non
 def test_a_review_that_was_saved_is_loaded(review: Review, tmp_path: Path) -> None:
     review.mark(1, "leak", 7, 10, "NAME")
     review.save(tmp_path / "gold")
-    again = Review.load(tmp_path / "gold", ns.Scrubber(policy="berman"))
+    again = Review.load(tmp_path / "gold", ns.Scrubber(ns.Policy("berman", ambiguous="never")))
     assert (again.marks, again.gold().notes) == (review.marks, review.gold().notes)
     assert again.gold().spans["b"] == [{"start": 7, "end": 10, "category": "NAME"}]
     again.mark(0, "leak", 0, 4)
