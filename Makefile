@@ -160,6 +160,11 @@ MEASURED ?= T1,T3,T6,T10,T11
 folds: ## Learns from all training batches but one and measures that one, for each of MEASURED: make folds [MEASURED=T1,T3]
 	$(LEARN) folds $(BATCHES) --measured $(MEASURED)
 
+.PHONY: learning-curve
+learning-curve: ## What marked notes of a site bring: make learning-curve SITES="GOLD BATCH.txt ..." [START=MODEL] [SIZES=10,25,50]
+	@test -n "$(SITES)" || { echo "usage: make learning-curve SITES=\"GOLD BATCH.txt ...\" [START=MODEL]" >&2; exit 2; }
+	$(LEARN) adapt $(SITES) -o $(or $(START),models/default.model) --sizes $(or $(SIZES),10,25,50,100,200) --rounds 12 --decay 30
+
 .PHONY: measure-model
 measure-model: ## Measures the built-in model on the test batches, which it has not seen: recall, notes without a leak, kept
 	$(LEARN) measure $(wildcard corpus/test/*.txt) -o models/default.model
@@ -216,9 +221,12 @@ contexts: develop $(VENV)/.group-unseen ## Scores names that are ordinary words 
 	$(BIN)/python tests/benchmarks/unseen_contexts.py -o $(REPORT)/contexts
 
 .PHONY: published
-published: develop $(VENV)/.group-published ## Measures twenty years of published systems on the marked notes, by folds of batches; figures go to report/published.json
-	cargo build --release -p notesieve-models --example learn
-	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/release/examples/learn -o ../../report/published.json
+published: develop $(VENV)/.group-published ## Measures twenty years of published systems on the marked notes, by folds of batches: make published [GOLD="FOLDER..."]
+	cargo build --profile learn -p notesieve-models --example learn
+	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/learn/examples/learn -o ../../report/published.json
+	cd tests/benchmarks && $(BIN)/python -m published.reimplementation
+	cd tests/benchmarks && $(BIN)/python -m published.groups
+	$(if $(GOLD),cd tests/benchmarks && $(BIN)/python -m published.variants $(abspath $(GOLD)))
 
 ##@ Measurements: speed
 

@@ -1046,6 +1046,7 @@ class Trainer:
         notes: Iterable[str],
         marks: tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]],
         groups: NDArray[Any],
+        start: Model | None = None,
         *,
         documents: int,
         rounds: int,
@@ -1058,8 +1059,8 @@ class Trainer:
     def skipped(self) -> list[tuple[int, str]]:
         """The notes that could not be read, and why."""
 
-    def train(self, start: Model | None = None, without: int | None = None, *, provenance: str) -> Model:
-        """Give the model of all notes but those of one group, moved from `start` or from nothing."""
+    def train(self, without: int | None = None, *, provenance: str) -> Model:
+        """Give the model of all notes but those of one group."""
 
 def features(
     scrubber: Scrubber,

@@ -1,10 +1,9 @@
 //! The features of all tokens of some notes as arrays, for those who learn or measure with other means.
 
-use std::collections::HashMap;
-
 use super::context::Context;
 use super::elsewhere::Elsewhere;
 use super::features::{self, Sink, Template};
+use super::train::Numbers;
 use super::{Gold, Judgement, Model};
 use crate::concepts::Matches;
 use crate::rules::{Findings, View};
@@ -81,41 +80,43 @@ impl Table {
     /// as they first occur.
     #[must_use]
     pub fn new(notes: &[&Features], documents: u32) -> Self {
-        let mut counts: HashMap<u64, (u32, usize)> = HashMap::new();
+        let all = notes.iter().map(|note| note.hashes.len()).sum();
+        let (mut numbers, mut found) = (Numbers::default(), Vec::with_capacity(all));
+        // Of each feature how many notes have it, the last of them, and what kind it is.
+        let mut counts: Vec<(u32, usize, Template)> = Vec::new();
         for (nth, note) in notes.iter().enumerate() {
-            for &hash in &note.hashes {
-                let (count, last) = counts.entry(hash).or_insert((0, usize::MAX));
+            for (&hash, &template) in note.hashes.iter().zip(&note.templates) {
+                let number = numbers.of(hash);
+                if number as usize == counts.len() {
+                    counts.push((0, usize::MAX, template));
+                }
+                let (count, last, _) = &mut counts[number as usize];
                 *count += u32::from(*last != nth);
                 *last = nth;
+                found.push(number);
             }
         }
-        let mut table = Self { starts: vec![0], ..Self::default() };
-        let mut columns: HashMap<u64, i32> = HashMap::new();
+        let mut table = Self { starts: vec![0], columns: Vec::with_capacity(all), ..Self::default() };
+        let mut columns = vec![-1; counts.len()];
+        for ((column, &hash), &(count, _, template)) in columns.iter_mut().zip(numbers.hashes()).zip(&counts) {
+            if count >= documents {
+                *column = table.hashes.len() as i32;
+                table.hashes.push(hash);
+                table.templates.push(template as u8);
+            }
+        }
+        let (mut found, mut row) = (found.into_iter(), Vec::new());
         for note in notes {
             let mut first = 0;
             for &end in &note.ends {
-                let row = table.columns.len();
-                for at in first..end {
-                    let hash = note.hashes[at];
-                    if counts.get(&hash).is_some_and(|&(count, _)| count >= documents) {
-                        let column = *columns.entry(hash).or_insert_with(|| {
-                            table.hashes.push(hash);
-                            table.templates.push(note.templates[at] as u8);
-                            table.hashes.len() as i32 - 1
-                        });
-                        table.columns.push(column);
-                    }
-                }
-                table.columns[row..].sort_unstable();
-                let mut kept = row;
-                for at in row..table.columns.len() {
-                    if at == row || table.columns[at] != table.columns[kept - 1] {
-                        table.columns[kept] = table.columns[at];
-                        kept += 1;
-                    }
-                }
-                table.columns.truncate(kept);
-                table.starts.push(kept as i64);
+                row.clear();
+                row.extend(
+                    found.by_ref().take(end - first).map(|number| columns[number as usize]).filter(|&at| at >= 0),
+                );
+                row.sort_unstable();
+                row.dedup();
+                table.columns.extend_from_slice(&row);
+                table.starts.push(table.columns.len() as i64);
                 first = end;
             }
         }

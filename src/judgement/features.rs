@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use super::context::{Context, Sight, form};
 use super::elsewhere::Elsewhere;
 use super::hash::{EMPTY, mix};
-use super::score::PARTS;
+use super::score::{PARTS, SINGLE};
 use crate::token::Gap;
 
 macro_rules! templates {
@@ -137,9 +137,6 @@ pub(super) fn put(sink: &mut impl Sink, template: Template, one: u64, two: u64) 
 
 /// How many features of a token come from its own letters; they are the first.
 pub(super) const OWN: usize = 5;
-
-/// How many parts come from single tokens; the parts of what is seen together follow.
-pub(super) const SINGLE: usize = 5;
 
 /// How far before and behind a token its neighbours count one by one.
 pub(super) const NEAR: [isize; 6] = [-3, -2, -1, 1, 2, 3];

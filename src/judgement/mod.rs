@@ -41,9 +41,9 @@ use crate::vocabulary::Classes;
 use context::Context;
 use dense::{Row, Sections, Seen};
 use elsewhere::Elsewhere;
-use features::{NEAR, SINGLE};
+use features::NEAR;
 use rows::{Around, FAR, Rows, Sum};
-use score::{First, LABELS, PARTS};
+use score::{First, LABELS, PARTS, SINGLE};
 use trees::{Block, LANES};
 
 /// The buffers of one worker.

@@ -70,6 +70,9 @@ pub(super) const PARTS: usize = 7;
 /// Below this, what single tokens say is enough.
 const CLEAR: i32 = -4 * ONE;
 
+/// How many parts come from single tokens; the parts of what is seen together follow.
+pub(super) const SINGLE: usize = 5;
+
 /// The first judgement of a token, and what each part of its features had to say.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct First {
@@ -85,6 +88,14 @@ impl First {
     pub(super) fn new(parts: [[i16; LABELS]; PARTS]) -> Self {
         let scores = std::array::from_fn(|label| parts.iter().map(|part| i32::from(part[label])).sum());
         Self { scores: Scores(scores), parts }
+    }
+
+    /// The sum of parts, without those that put tokens together where the others leave no doubt.
+    pub(super) fn judged(parts: [[i16; LABELS]; PARTS]) -> Self {
+        let mut single = parts;
+        single[SINGLE..].fill([0; LABELS]);
+        let single = Self::new(single);
+        if single.is_clear() { single } else { Self::new(parts) }
     }
 
     /// Whether what single tokens say leaves no doubt that it is nothing.

@@ -12,7 +12,7 @@ use super::chance::Chance;
 use super::context::Context;
 use super::dense::{self, Row, Sections, Seen};
 use super::elsewhere::Elsewhere;
-use super::features::{self, OWN, SINGLE};
+use super::features::{self, OWN};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
 use super::score::{First, LABELS, ONE, PARTS};
@@ -130,13 +130,19 @@ impl Hasher for Spread {
 
 /// Features by number.
 #[derive(Default)]
-struct Numbers {
+pub(super) struct Numbers {
     of: HashMap<u64, u32, BuildHasherDefault<Spread>>,
     hashes: Vec<u64>,
 }
 
 impl Numbers {
-    fn of(&mut self, hash: u64) -> u32 {
+    /// The features, by number.
+    pub(super) fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+
+    /// The number of a feature: of a new one the next.
+    pub(super) fn of(&mut self, hash: u64) -> u32 {
         *self.of.entry(hash).or_insert_with(|| {
             self.hashes.push(hash);
             self.hashes.len() as u32 - 1
@@ -151,11 +157,43 @@ struct Rows {
     features: Vec<u32>,
     parts: Vec<[u16; PARTS]>,
     gold: Vec<Gold>,
+    /// What the model that is moved says of each row without the features that are learned; empty where none is moved.
+    rests: Vec<Rest>,
     group: u32,
     note: u32,
 }
 
+/// What a model says of a row: its letters, its other features, and what the trees add.
+#[derive(Clone, Copy)]
+struct Rest {
+    letters: [i16; LABELS],
+    others: [i16; LABELS],
+    trees: i32,
+}
+
 impl Rows {
+    /// Takes the weights of features that are learned out of what the model says.
+    fn take_from_rests(&mut self, weights: &[[i16; LABELS]]) {
+        let mut rests = std::mem::take(&mut self.rests);
+        for (row, rest) in rests.iter_mut().enumerate() {
+            for (nth, &feature) in self.features(row).iter().enumerate() {
+                let weights = weights.get(feature as usize).copied().unwrap_or_default();
+                let rest = if nth < OWN { &mut rest.letters } else { &mut rest.others };
+                rest.iter_mut().zip(weights).for_each(|(rest, weight)| *rest -= weight);
+            }
+        }
+        self.rests = rests;
+    }
+
+    /// What is said of a row by what is not learned, with its letters or without.
+    fn rest(&self, row: usize, letters: bool) -> [f32; LABELS] {
+        let Some(rest) = self.rests.get(row) else { return [0.0; LABELS] };
+        std::array::from_fn(|label| {
+            let letters = if letters { i32::from(rest.letters[label]) } else { 0 };
+            (letters + i32::from(rest.others[label]) + rest.trees) as f32 / ONE as f32
+        })
+    }
+
     fn features(&self, row: usize) -> &[u32] {
         let first = if row == 0 { 0 } else { self.ends[row - 1] };
         &self.features[first as usize..self.ends[row] as usize]
@@ -175,6 +213,7 @@ struct Weight {
 /// Learns from marked notes.
 pub struct Trainer {
     options: Options,
+    start: Option<Model>,
     examples: Vec<Example>,
     rows: Vec<Rows>,
     numbers: Numbers,
@@ -191,18 +230,25 @@ impl Trainer {
     /// Learns from nothing yet.
     #[must_use]
     pub fn new(options: Options) -> Self {
-        Self { options, examples: Vec::new(), rows: Vec::new(), numbers: Numbers::default() }
+        Self { options, start: None, examples: Vec::new(), rows: Vec::new(), numbers: Numbers::default() }
+    }
+
+    /// Has learned from nothing yet, and moves a model that was learned elsewhere instead of learning a new one.
+    #[must_use]
+    pub fn moving(start: Model, options: Options) -> Self {
+        Self { start: Some(start), ..Self::new(options) }
     }
 
     /// Adds a marked note.
     pub fn add(&mut self, mut example: Example) {
         let hashes = std::mem::take(&mut example.hashes);
         let features = hashes.iter().map(|&hash| self.numbers.of(hash)).collect();
+        let rests = self.start.as_ref().map(|start| adapt::rests(start, &example, &hashes)).unwrap_or_default();
         let gold = example.judged.iter().map(|&at| example.gold[at as usize]).collect();
         let ends = std::mem::take(&mut example.ends);
         let parts = std::mem::take(&mut example.parts);
         let Example { group, note, .. } = example;
-        self.rows.push(Rows { ends, features, parts, gold, group, note });
+        self.rows.push(Rows { ends, features, parts, gold, rests, group, note });
         self.examples.push(example);
     }
 
@@ -220,6 +266,9 @@ impl Trainer {
             })
             .collect();
         self.numbers = Numbers { of: HashMap::default(), hashes: left };
+        let hashes = &self.numbers.hashes;
+        let weights: Vec<_> =
+            self.start.iter().flat_map(|start| hashes.iter().map(|&hash| start.sum(&[hash]))).collect();
         for rows in &mut self.rows {
             let (mut first, mut kept) = (0, Vec::with_capacity(rows.features.len()));
             for (end, parts) in rows.ends.iter_mut().zip(&mut rows.parts) {
@@ -242,11 +291,15 @@ impl Trainer {
                 *end = kept.len() as u32;
             }
             rows.features = kept;
+            rows.take_from_rests(&weights);
         }
     }
 
     /// The model of all notes but those of one group.
     pub fn train(&self, without: Option<u32>, provenance: &str) -> Vec<u8> {
+        if let Some(start) = &self.start {
+            return self.adapt(start, without, provenance);
+        }
         self.train_each(without, provenance, &[self.options.growth]).swap_remove(0)
     }
 
@@ -302,11 +355,7 @@ impl Trainer {
                 from = usize::from(end);
                 sum(weights, part).map(|sum| (sum * ONE as f32).round() as i16)
             });
-            // As it is judged: what is clear already is not looked at together.
-            let mut single = sums;
-            single[SINGLE..].fill([0; LABELS]);
-            let single = First::new(single);
-            first[at as usize] = if single.is_clear() { single } else { First::new(sums) };
+            first[at as usize] = First::judged(sums);
             elsewhere.add_score(at as usize, first[at as usize].scores.total());
         }
         let mut sections = Sections::default();
@@ -362,11 +411,16 @@ impl Trainer {
                     }
                     let leave = if chance.next() % 1000 < without_letters { own } else { 0 };
                     features.clear();
-                    let used = rows.features(row)[leave..].iter().copied();
-                    features.extend(
-                        used.filter(|&feature| counts.get(feature as usize).is_some_and(|&count| count >= documents)),
-                    );
-                    step(&mut weights, &features, gold, rate);
+                    let mut rest = rows.rest(row, leave == 0);
+                    for &feature in &rows.features(row)[leave..] {
+                        match counts.get(feature as usize) {
+                            Some(&count) if count >= documents => features.push(feature),
+                            // Too few of these notes have it: it says what it said.
+                            Some(_) => add(&mut rest, weights[feature as usize].value),
+                            None => {}
+                        }
+                    }
+                    step(&mut weights, &features, rest, gold, rate);
                 }
             }
         }
@@ -395,16 +449,19 @@ fn count<'a>(rows: impl Iterator<Item = &'a Rows>, features: usize) -> Vec<u32> 
 fn sum(weights: &[Weight], features: &[u32]) -> [f32; LABELS] {
     let mut sum = [0.0; LABELS];
     for weight in features.iter().filter_map(|&feature| weights.get(feature as usize)) {
-        for (sum, value) in sum.iter_mut().zip(weight.value) {
-            *sum += value;
-        }
+        add(&mut sum, weight.value);
     }
     sum
 }
 
-/// One step down the gradient of the logarithm of what the label is thought to be worth.
-fn step(weights: &mut [Weight], features: &[u32], gold: Gold, rate: f32) {
-    let scores = sum(weights, features);
+fn add(sum: &mut [f32; LABELS], more: [f32; LABELS]) {
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+}
+
+/// One step down the gradient of the logarithm of what the label is thought to be worth, `rest` by what is not learned.
+fn step(weights: &mut [Weight], features: &[u32], rest: [f32; LABELS], gold: Gold, rate: f32) {
+    let mut scores = sum(weights, features);
+    add(&mut scores, rest);
     let highest = scores.iter().copied().fold(0.0, f32::max);
     let odds = scores.map(|score| (score - highest).exp());
     let all = odds.iter().sum::<f32>() + (-highest).exp();

@@ -125,8 +125,11 @@ def test_a_model_from_nothing(gold: ns.Gold) -> None:
 @pytest.mark.parametrize("from_scratch", [False, True])
 def test_words_of_fewer_than_five_notes_leave_no_trace(from_scratch: bool) -> None:
     def model(canary: str, documents: int) -> ns.Model:
-        names = [canary] * documents + NAMES[: 20 - documents]
-        return train(gold_of(names), folds=0, from_scratch=from_scratch).model
+        gold = gold_of([canary] * documents + NAMES[: 20 - documents])
+        # Marked as what nobody expects there: what is judged right already moves no weight.
+        for doc in list(gold.spans)[:documents]:
+            gold.spans[doc][0]["category"] = "ID"
+        return train(gold, folds=0, from_scratch=from_scratch).model
 
     canaries = "zorvexik", "qualvimb"
     assert all(not ns.Vocabulary.default().lists(word) for word in canaries)

@@ -3,6 +3,7 @@
 //! ```sh
 //! learn model corpus/train/*.txt -o models/default.model
 //! learn folds corpus/train/*.txt --measured T1,T2
+//! learn adapt BATCH.txt... GOLD... -o models/default.model --sizes 10,25,50 --rounds 12 --decay 30
 //! ```
 
 #![allow(
@@ -14,6 +15,7 @@
 )]
 #![allow(unreachable_pub, missing_docs, reason = "a program, no library")]
 
+mod adapt;
 mod measure;
 mod notes;
 mod redraw;
@@ -22,7 +24,7 @@ use std::path::PathBuf;
 
 use measure::{Counts, measure};
 use notes::Note;
-use notesieve::judgement::{Growth, Model, Options, Trainer};
+use notesieve::judgement::{Growth, Model, Options, Table, Trainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
@@ -47,6 +49,7 @@ struct Arguments {
     options: Options,
     leaks: Option<PathBuf>,
     growths: Vec<Growth>,
+    sizes: Vec<usize>,
 }
 
 fn arguments() -> Result<Arguments, String> {
@@ -54,8 +57,8 @@ fn arguments() -> Result<Arguments, String> {
     let task = all.next();
     let folds = match task.as_deref() {
         Some("model") => false,
-        Some("folds" | "measure" | "speed") => true,
-        _ => return Err("usage: learn model|folds|measure|speed BATCH.txt... [-o FILE]".to_owned()),
+        Some("folds" | "measure" | "speed" | "adapt") => true,
+        _ => return Err("usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE]".to_owned()),
     };
     let mut found = Arguments {
         folds,
@@ -69,6 +72,7 @@ fn arguments() -> Result<Arguments, String> {
         options: Options::default(),
         leaks: None,
         growths: Vec::new(),
+        sizes: vec![10, 25, 50],
     };
     while let Some(argument) = all.next() {
         if !argument.starts_with('-') {
@@ -90,11 +94,16 @@ fn arguments() -> Result<Arguments, String> {
             "--documents" => found.options.documents = number()? as u32,
             "--parts" => found.options.parts = number()? as u32,
             "--growth" => found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:DECAY:ROWS:COLUMNS:UNLISTED")?),
+            "--sizes" => found.sizes = numbers(&value).ok_or("--sizes: NOTES,NOTES")?,
             "--leaks" => found.leaks = Some(value.into()),
             _ => return Err(format!("unknown: {argument}")),
         }
     }
     Ok(found)
+}
+
+fn numbers(value: &str) -> Option<Vec<usize>> {
+    value.split(',').map(|number| number.parse().ok()).collect()
 }
 
 /// How to grow trees, as numbers with colons between.
@@ -136,6 +145,11 @@ fn main() -> Result<(), String> {
             .map(|(name, notes)| fold(&vocabulary, &model, name, notes, arguments.leaks.as_deref()))
             .collect();
         show_curve(&results.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        return Ok(());
+    }
+    if arguments.task == "adapt" {
+        let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
+        adapt::adapt(&batches, &vocabulary, &model, &arguments.sizes, arguments.options);
         return Ok(());
     }
     if arguments.task == "speed" {
@@ -308,12 +322,25 @@ fn show(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve
     }
 }
 
-/// Times the scrub of all notes without a model and with the built-in one, one thread, the fastest of some passes.
+/// Times features as arrays, and the scrub of all notes without a model and with the built-in one, one thread, the fastest of
+/// some passes.
 fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber) -> Result<(), String> {
     let model = Model::from_static(notesieve_models::default_bytes()).map_err(|error| error.to_string())?;
     let notes: Vec<&Note> = batches.iter().flat_map(|(_, notes)| notes).collect();
     let bytes: usize = notes.iter().map(|note| note.text.len()).sum();
-    for (name, scrubber) in [("lists and rules", scrubber.clone()), ("and judgement", scrubber.with_model(model))] {
+    let judging = scrubber.clone().with_model(model);
+    let start = std::time::Instant::now();
+    let found: Vec<_> =
+        notes.iter().map(|note| judging.features(&note.text, &note.gold()).expect("a short text")).collect();
+    let read = start.elapsed().as_secs_f64();
+    let table = Table::new(&found.iter().collect::<Vec<_>>(), 1);
+    let (all, features) = (start.elapsed().as_secs_f64(), table.hashes.len());
+    println!(
+        "features of {} notes as arrays: {all:.1} s, {read:.1} s of them reading; {features} features",
+        notes.len()
+    );
+    drop((found, table));
+    for (name, scrubber) in [("lists and rules", scrubber), ("and judgement", judging)] {
         let (mut scratch, mut document) = (notesieve::pipeline::Scratch::default(), notesieve::Document::default());
         let fastest = (0..5).map(|_| {
             let start = std::time::Instant::now();

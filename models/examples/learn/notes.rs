@@ -1,5 +1,6 @@
 //! Marked notes as files: `=== ID | genre | country`, then text with marks `[[TYPE:text]]`.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use notesieve::judgement::Gold;
@@ -30,13 +31,46 @@ fn gold(kind: &str) -> Gold {
     }
 }
 
-/// The notes of a batch.
+/// The notes of a batch, or of a folder of gold.
 pub fn read(path: &Path) -> std::io::Result<Vec<Note>> {
+    if path.is_dir() {
+        return read_gold(path);
+    }
     let text = std::fs::read_to_string(path)?;
     let mark = Regex::new(r"(?s)\[\[(\??[A-Z]+(?:/[A-Z]+)?):(.*?)\]\]").expect("a pattern");
     let head = Regex::new(r"(?m)^=== .*\n").expect("a pattern");
     let bodies = head.split(&text).skip(1);
     Ok(bodies.map(|body| parse(&mark, body.trim_matches('\n'))).collect())
+}
+
+/// `notes/*.txt`, and `gold.jsonl` with a mark a line, in code points.
+fn read_gold(folder: &Path) -> std::io::Result<Vec<Note>> {
+    let mut marks: HashMap<String, Vec<serde_json::Value>> = HashMap::new();
+    for line in std::fs::read_to_string(folder.join("gold.jsonl"))?.lines() {
+        let row: serde_json::Value = serde_json::from_str(line)?;
+        marks.entry(row["doc"].as_str().unwrap_or_default().to_owned()).or_default().push(row);
+    }
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder.join("notes"))?.map(|file| Ok(file?.path())).collect::<Result<_, std::io::Error>>()?;
+    paths.sort();
+    let one = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path)?;
+        let mut bytes: Vec<u32> = text.char_indices().map(|(at, _)| at as u32).collect();
+        bytes.push(text.len() as u32);
+        let byte =
+            |point: &serde_json::Value| bytes[(point.as_u64().unwrap_or_default() as usize).min(bytes.len() - 1)];
+        let rows = path.file_stem().and_then(|name| marks.get(name.to_str()?)).map_or(&[][..], Vec::as_slice);
+        let marks = rows.iter().map(|row| {
+            let kind = match row["category"].as_str().unwrap_or_default() {
+                "LOCATION" => "LOC",
+                kind => kind,
+            };
+            let optional = if row["hipaa"] == false { "?" } else { "" };
+            (Span::new(byte(&row["start"]), byte(&row["end"])), format!("{optional}{kind}"))
+        });
+        Ok(Note { marks: marks.collect(), text })
+    };
+    paths.iter().map(one).collect()
 }
 
 fn parse(mark: &Regex, body: &str) -> Note {

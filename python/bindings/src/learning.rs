@@ -84,9 +84,9 @@ pub(crate) struct Trainer {
 
 #[pymethods]
 impl Trainer {
-    /// Reads marked notes. Notes of one group are left out together.
+    /// Reads marked notes, to move the model `start` or to learn from nothing. Notes of one group are left out together.
     #[new]
-    #[pyo3(signature = (scrubber, notes, marks, groups, *, documents, rounds, decay, rate, threads = None, tell = None))]
+    #[pyo3(signature = (scrubber, notes, marks, groups, start = None, *, documents, rounds, decay, rate, threads = None, tell = None))]
     #[allow(clippy::too_many_arguments, reason = "what Python names")]
     fn new(
         py: Python<'_>,
@@ -94,6 +94,7 @@ impl Trainer {
         notes: &Bound<'_, PyAny>,
         marks: Marks<'_>,
         groups: PyReadonlyArray1<'_, u32>,
+        start: Option<&Bound<'_, Model>>,
         documents: u32,
         rounds: u32,
         decay: f32,
@@ -104,7 +105,11 @@ impl Trainer {
         let marked = Marked::take(py, notes, &marks)?;
         let (groups, threads) = (groups.as_slice()?.to_vec(), enter::threads(py, threads)?);
         let scrubber = scrubber.get();
-        let mut core = Core::new(Options { documents, rounds, decay, rate, ..Options::default() });
+        let options = Options { documents, rounds, decay, rate, ..Options::default() };
+        let mut core = match start {
+            Some(start) => Core::moving(start.get().core.clone(), options),
+            None => Core::new(options),
+        };
         let mut skipped = Vec::new();
         let items: Vec<(&Text, &Vec<(Span, Gold)>)> = marked.texts.iter().zip(&marked.gold).collect();
         for (nth, chunk) in items.chunks(CHUNK).enumerate() {
@@ -131,20 +136,10 @@ impl Trainer {
         Ok(Self { core, skipped })
     }
 
-    /// The model of all notes but those of one group: moved from `start`, or from nothing.
-    #[pyo3(signature = (start = None, without = None, *, provenance))]
-    fn train(
-        &self,
-        py: Python<'_>,
-        start: Option<&Bound<'_, Model>>,
-        without: Option<u32>,
-        provenance: &str,
-    ) -> PyResult<Model> {
-        let start = start.map(|start| start.get().core.clone());
-        let bytes = py.detach(|| match start {
-            Some(start) => self.core.adapt(&start, without, provenance),
-            None => self.core.train(without, provenance),
-        });
+    /// The model of all notes but those of one group.
+    #[pyo3(signature = (without = None, *, provenance))]
+    fn train(&self, py: Python<'_>, without: Option<u32>, provenance: &str) -> PyResult<Model> {
+        let bytes = py.detach(|| self.core.train(without, provenance));
         Model::of_bytes(py, bytes)
     }
 }

@@ -191,18 +191,17 @@ def train(
     scrubber = scrubber or Scrubber()
     groups = _folds(gold, folds, by, seed)
     total = len(gold) + (folds + 1) * len(gold)
+    start = None if from_scratch else scrubber.model
     with _bar(progress, total) as tell:
         places = np.array([groups[doc] for doc in gold.notes], dtype=np.uint32)
         trainer = _core.Trainer(
-            scrubber, Portion(gold.notes.values()), marks.columns(gold), places,
+            scrubber, Portion(gold.notes.values()), marks.columns(gold), places, start,
             documents=DOCUMENTS, rounds=rounds, decay=decay, rate=rate, threads=threads, tell=tell,
         )  # fmt: skip
         docs = list(gold.notes)
         problems += [{"doc": docs[at], "problem": problem} for at, problem in trainer.skipped]
-        start = None if from_scratch else scrubber.model
-        models = _models(
-            trainer, start, _provenance(gold, scrubber, start, seed), folds, threads, lambda: tell(len(gold))
-        )
+        provenance = _provenance(gold, scrubber, start, seed)
+        models = _models(trainer, provenance, folds, threads, lambda: tell(len(gold)))
     found = Training(model=models[None], notes=len(gold), problems=problems)
     if not folds:
         return found
@@ -272,18 +271,13 @@ def _provenance(gold: Gold, scrubber: Scrubber, start: Model | None, seed: int) 
 
 
 def _models(
-    trainer: _core.Trainer,
-    start: Model | None,
-    provenance: str,
-    folds: int,
-    threads: int | None,
-    tell: Callable[[], Any],
+    trainer: _core.Trainer, provenance: str, folds: int, threads: int | None, tell: Callable[[], Any]
 ) -> dict[int | None, Model]:
     """Train without each fold, and with all; the core lets other threads work meanwhile."""
     wanted: list[int | None] = [None, *range(folds)]
     models = {}
     with ThreadPoolExecutor(_core.threads(threads)) as pool:
-        jobs = {pool.submit(trainer.train, start, without, provenance=provenance): without for without in wanted}
+        jobs = {pool.submit(trainer.train, without, provenance=provenance): without for without in wanted}
         for job in as_completed(jobs):
             models[jobs[job]] = job.result()
             tell()

@@ -117,12 +117,14 @@ class PublicText:
     published: ClassVar[str] = "R .98, P .62, F10 .98"
     reads: ClassVar[bool] = True
 
-    def __init__(self, group: str | None = None, *, neighbours: bool = True, seed: int = 1) -> None:
-        """Make the learner, with all features or those of one group, with or without the filter."""
-        self._columns = list(GROUPS[group]) if group else list(range(28))
+    def __init__(
+        self, groups: Sequence[str] = tuple(GROUPS), *, rounds: int = 10, neighbours: bool = True, seed: int = 1
+    ) -> None:
+        """Make the learner, with all features or those of some groups, with or without the filter; one round is one tree."""
+        self._columns = [column for group in groups for column in GROUPS[group]]
         self._with_filter, self._seed = neighbours, seed
         tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, max_depth=25, random_state=seed)
-        self._learner = AdaBoostClassifier(tree, n_estimators=10, random_state=seed)
+        self._learner = AdaBoostClassifier(tree, n_estimators=rounds, random_state=seed) if rounds > 1 else tree
 
     def fit(self, notes: Sequence[Note]) -> None:
         """Learn from all that identifies and as many of the other tokens."""

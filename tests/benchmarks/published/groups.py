@@ -1,0 +1,65 @@
+"""Public against private text (2013): each group of features alone and left out, one tree, the filter.
+
+python -m published.groups                    # from tests/benchmarks; one fold of the batches of corpus/train
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from published.comparison import score
+from published.notes import Note, folds, read
+from published.public_text import GROUPS, PublicText
+
+# Precision counts a hundredth of recall: what the authors chose by.
+_BETA = 10
+
+
+def f_of(precision: float, recall: float, beta: float = _BETA) -> float:
+    """Give F, recall counting `beta` times as much as precision."""
+    return (1 + beta**2) * precision * recall / max(beta**2 * precision + recall, 1e-9)
+
+
+def ways() -> dict[str, dict[str, Any]]:
+    """Name the ways in which the system is run, and its arguments."""
+    found: dict[str, dict[str, Any]] = {
+        "all features, ten rounds, filter": {},
+        "ten rounds without the filter": {"neighbours": False},
+        "one tree with the filter": {"rounds": 1},
+        "one tree": {"rounds": 1, "neighbours": False},
+    }
+    found |= {f"{name} alone": {"groups": [name], "neighbours": False} for name in GROUPS}
+    for name in GROUPS:
+        found[f"without {name}"] = {"groups": [other for other in GROUPS if other != name], "neighbours": False}
+    return found
+
+
+def table(train: Sequence[Note], test: Sequence[Note]) -> list[str]:
+    """Run every way and give the lines of a table of Markdown."""
+    lines = ["| way | precision | recall | F10 | kept |", "|---|--:|--:|--:|--:|"]
+    for name, arguments in ways().items():
+        system = PublicText(**arguments)
+        system.fit(train)
+        found = score(test, system.predict(test))
+        precision, recall = found["token"]["precision"], found["token"]["recall"]
+        shares = (precision, recall, f_of(precision, recall), found["retained_nonphi"]["value"])
+        lines.append(f"| {name} | " + " | ".join(f"{share:.3f}" for share in shares) + " |")
+    return lines
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="published.groups", description=__doc__)
+    batches = Path(__file__).parents[3] / "corpus" / "train"
+    parser.add_argument("paths", nargs="*", type=Path, default=sorted(batches.glob("*.txt")))
+    asked = parser.parse_args()
+    train, test = folds(read(asked.paths), 4)[0]
+    print(f"{len(train)} notes to train, {len(test)} of other batches to measure\n")
+    print("\n".join(table(train, test)))
+
+
+if __name__ == "__main__":
+    main()
