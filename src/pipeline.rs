@@ -1,5 +1,6 @@
 //! Holds the steps together: a note in, a document out.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use crate::abbreviations::{self, Definition};
@@ -18,7 +19,7 @@ use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy, Terms};
 use crate::provenance::Provenance;
 use crate::render;
-use crate::rules::{self, Finding, Findings, Headings, RULES, Verdict, View};
+use crate::rules::{self, Finding, Findings, GROUP, Headings, RULES, Verdict, View};
 use crate::span::Span;
 use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
@@ -202,17 +203,15 @@ impl Scrubber {
         // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
         // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
         let allowed = self.policy.allowed();
+        let removed = LazyCell::new(|| removed(findings, &self.policy, tokens.len()));
         let trusted = |definition: &Definition| {
             let short = definition.short_first as usize..definition.short_last as usize;
             if !classes[short].iter().all(|listed| listed.any(allowed) && !listed.has(Class::Deny)) {
                 return false;
             }
-            let first = definition.long_first.min(definition.short_first);
-            let last = definition.long_last.max(definition.short_last);
-            !findings.as_slice().iter().any(|finding| {
-                let removes = matches!(finding.verdict, Verdict::Remove(kind) if self.policy.removes(kind));
-                removes && finding.first < last && first < finding.last
-            })
+            let first = definition.long_first.min(definition.short_first) as usize;
+            let last = definition.long_last.max(definition.short_last) as usize;
+            !(first..last).any(|at| removed[at / GROUP] >> (at % GROUP) & 1 != 0)
         };
         let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
         abbreviations::code(&self.vocabulary, &written, trusted, &mut matches.terms);
@@ -384,4 +383,17 @@ impl Scrubber {
         concepts::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
         Ok(())
     }
+}
+
+/// Which tokens a finding removes, 64 in one.
+fn removed(findings: &Findings, policy: &Policy, tokens: usize) -> Vec<u64> {
+    let mut removed = vec![0; tokens.div_ceil(GROUP)];
+    for finding in findings.as_slice() {
+        if matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind)) {
+            for at in finding.first as usize..finding.last as usize {
+                removed[at / GROUP] |= 1 << (at % GROUP);
+            }
+        }
+    }
+    removed
 }
