@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
+use crate::buffer::release;
 use crate::concepts::context::{Context, ContextScratch, CueList, Said};
 use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
@@ -176,7 +177,7 @@ impl Scrubber {
             tokens,
             words,
             classes,
-            starts: _,
+            starts,
             matches,
             numbers,
             names,
@@ -188,6 +189,7 @@ impl Scrubber {
             said,
             unclear,
         } = scratch;
+        release(starts);
         numbers.read_behind_keys(normalized.folded(), tokens);
         let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         rules::find(&view, names, findings);
@@ -199,6 +201,7 @@ impl Scrubber {
         if let Some(model) = self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never) {
             judgement.judge(model, &view, matches, findings, self.policy.allowed());
             judgement.report(&view, &self.policy, findings);
+            judgement.release();
         }
         // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
         // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
@@ -226,6 +229,7 @@ impl Scrubber {
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
         Senses::mark(&matches.terms, unclear, said);
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
+        scale.release();
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&view), decisions);
         }
@@ -396,4 +400,16 @@ fn removed(findings: &Findings, policy: &Policy, tokens: usize) -> Vec<u64> {
         }
     }
     removed
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Calls `each` with a note as it is judged, read with the default vocabulary.
+    pub(crate) fn with_read(text: &str, each: impl FnOnce(&View<'_>, &Matches, &Findings)) {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        scrubber.marked(text, &[], |view, matches, findings, _| each(view, matches, findings)).unwrap();
+    }
 }

@@ -5,6 +5,7 @@ use super::said::{Said, Sort};
 use super::unheard::{Judge, let_out, number_stays};
 use super::{Action, Decision, Reason};
 use crate::bits::bits;
+use crate::buffer::release;
 use crate::concepts::Match;
 use crate::policy::Unknown;
 use crate::rules::{Finding, Findings, GROUP, SITE, Standing, View, roman};
@@ -77,6 +78,14 @@ impl Scale {
             fate.said.clear();
             (fate.open, fate.unheard, fate.removed) = (u64::MAX, u64::MAX, 0);
         }
+    }
+
+    /// Gives back the buffers that only a long note needed.
+    pub(crate) fn release(&mut self) {
+        release(&mut self.fates);
+        release(&mut self.broken);
+        release(&mut self.shared);
+        release(&mut self.capitalised);
     }
 
     /// Decides which of the open tokens go. Most are listed words and marks of which nobody says anything; every other word

@@ -17,6 +17,7 @@ mod features;
 mod grow;
 mod hash;
 mod model;
+mod parts;
 mod score;
 mod train;
 mod trees;
@@ -31,31 +32,72 @@ pub use train::{Example, Gold, Options, Trainer};
 pub(crate) use arrays::read as features;
 pub(crate) use score::{ONE, Scores};
 
+use crate::buffer::release;
 use crate::concepts::Matches;
 use crate::policy::{Policy, Unknown};
 use crate::rules::{self, Certainty, Findings, Kind, SITE, Verdict, View};
 use crate::vocabulary::Classes;
-use context::Context;
+use context::{Carry, Context, Outline, Sight};
 use dense::{Row, Sections, Seen};
 use elsewhere::Elsewhere;
+use parts::Part;
 use score::First;
 
-/// The buffers of one worker.
+/// The buffers of one worker. Those of a whole note have some bytes a token; the others are as long as one of its parts.
 #[derive(Default)]
 pub(crate) struct Judgement {
+    outline: Outline,
     context: Context,
     elsewhere: Elsewhere,
     features: Vec<u64>,
     first: Vec<First>,
     sections: Sections,
-    scores: Vec<Scores>,
+    doubts: Vec<Doubt>,
+    /// What is said of each token of the note.
+    judged: Vec<Judged>,
     kinds: Vec<Known>,
+}
+
+/// What is said of a token in the end, and what a report asks besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Judged {
+    total: i16,
+    label: Label,
+    unlisted: bool,
+    in_long_term: bool,
+}
+
+impl Judged {
+    fn new(scores: Scores, sight: &Sight) -> Self {
+        let (unlisted, in_long_term) = (sight.is_unlisted(), sight.is_in_long_term());
+        Self { total: 0, label: scores.best(), unlisted, in_long_term }.with_total(scores.total())
+    }
+
+    /// No judgement hangs on more than so many bits.
+    fn with_total(self, total: i32) -> Self {
+        Self { total: total.clamp(i16::MIN.into(), i16::MAX.into()) as i16, ..self }
+    }
+
+    /// The log-odds that it is anything.
+    pub(crate) fn total(self) -> i32 {
+        self.total.into()
+    }
+}
+
+/// A token of which the first pass is not sure, as the trees will see it.
+#[derive(Clone, Debug)]
+struct Doubt {
+    token: u32,
+    /// The number of its word.
+    word: u32,
+    first: i32,
+    row: Row,
 }
 
 /// Tells how many tokens were judged and nothing of what they say.
 impl std::fmt::Debug for Judgement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Judgement").field("tokens", &self.scores.len()).finish_non_exhaustive()
+        f.debug_struct("Judgement").field("tokens", &self.judged.len()).finish_non_exhaustive()
     }
 }
 
@@ -69,33 +111,90 @@ impl Judgement {
         findings: &Findings,
         allowed: Classes,
     ) {
-        let Self { context, elsewhere, features, first, sections, scores, kinds: _ } = self;
-        context.read(view, matches, findings, allowed);
-        elsewhere.read(context);
+        self.judge_in_parts(model, view, (matches, findings), allowed, parts::LONG);
+    }
+
+    /// Judges a note in parts of at least so many tokens; the judgement does not hang on how many.
+    fn judge_in_parts(
+        &mut self,
+        model: &Model,
+        view: &View<'_>,
+        (matches, findings): (&Matches, &Findings),
+        allowed: Classes,
+        long: usize,
+    ) {
+        self.outline.read(view, matches, findings);
+        let several = self.count_words(view, allowed, long);
+        self.doubts.clear();
+        self.judged.clear();
+        let mut carry = Carry::default();
+        let mut part = Part::starting_with(view, 0, long);
+        loop {
+            let next = Part::starting_with(view, part.core.end, long);
+            if several {
+                self.context.read_words(&view.part(part.around.clone()), &self.outline, part.around.start, allowed);
+                self.elsewhere.look_up(&self.context);
+            }
+            self.context.read_fields(&mut carry, next.around.start - part.around.start);
+            self.judge_part(model, &view.part(part.around.clone()), &part);
+            if next.core.is_empty() {
+                break;
+            }
+            part = next;
+        }
+        self.ask_trees(model);
+    }
+
+    /// Counts the words of a note; tells whether it has several parts.
+    fn count_words(&mut self, view: &View<'_>, allowed: Classes, long: usize) -> bool {
+        self.elsewhere.begin();
+        let mut core = Part::starting_with(view, 0, long).core;
+        let several = core.end < view.len();
+        loop {
+            self.context.read_words(&view.part(core.clone()), &self.outline, core.start, allowed);
+            self.elsewhere.count(&self.context);
+            core = Part::starting_with(view, core.end, long).core;
+            if core.is_empty() {
+                return several;
+            }
+        }
+    }
+
+    /// The first pass over a part that was read; `view` has the tokens around it.
+    fn judge_part(&mut self, model: &Model, view: &View<'_>, part: &Part) {
+        let Self { context, elsewhere, features, first, sections, doubts, judged, .. } = self;
+        let start = part.around.start;
         first.clear();
         first.resize(view.len(), First::NOTHING);
-        scores.clear();
-        scores.resize(view.len(), Scores::NOTHING);
-        for at in (0..view.len()).filter(|&at| context.at(at).judged) {
+        for at in (part.seen.start - start..part.seen.end - start).filter(|&at| context.at(at).judged) {
             features.clear();
             let ends = features::read(context, elsewhere, view.bytes(at), at, features);
             first[at] = model.first(features, &ends);
         }
-        for (at, first) in first.iter().enumerate() {
-            if context.at(at).judged {
-                elsewhere.add_score(at, first.scores.total());
+        sections.read(context, first);
+        let core = part.core.start - start..part.core.end - start;
+        for at in core.clone().filter(|&at| context.at(at).judged) {
+            elsewhere.add_score(at, first[at].scores.total());
+        }
+        let seen = Seen { context, elsewhere, sections, first };
+        for at in core {
+            let (sight, scores) = (context.at(at), first[at].scores);
+            judged.push(Judged::new(scores, sight));
+            if sight.judged && dense::in_doubt(scores) {
+                let mut row = Row::new();
+                seen.read(at, &mut row);
+                let (token, word) = ((start + at) as u32, elsewhere.number_of(at));
+                doubts.push(Doubt { token, word, first: scores.total(), row });
             }
         }
-        sections.read(context, first);
-        let seen = Seen { context, elsewhere, sections, first };
-        let mut row = Row::new();
-        for (at, score) in scores.iter_mut().enumerate().filter(|&(at, _)| context.at(at).judged) {
-            *score = seen.first[at].scores;
-            if dense::in_doubt(*score) {
-                seen.read(at, &mut row);
-                let more = model.second(&row);
-                score.0.iter_mut().for_each(|score| *score += more);
-            }
+    }
+
+    /// The second pass: trees judge again what is in doubt, now that all tokens have a first judgement.
+    fn ask_trees(&mut self, model: &Model) {
+        for Doubt { token, word, first, row } in &mut self.doubts {
+            row.put_same_word(self.elsewhere.counts(*word), *first);
+            let judged = &mut self.judged[*token as usize];
+            *judged = judged.with_total(*first + model.second(row));
         }
     }
 }
@@ -123,22 +222,20 @@ impl Judgement {
         let some_stay = policy.rescue || policy.derive || policy.term_words;
         let all_go = policy.unknown == Unknown::Remove && !some_stay;
         self.read_kinds(view.len(), findings);
-        let Self { context, scores, kinds, .. } = &*self;
+        let Self { judged, kinds, .. } = &*self;
         let found = |at: usize| {
-            let (scores, known) = (scores.get(at)?, kinds.get(at)?);
+            let (token, known) = (judged.get(at)?, kinds.get(at)?);
             // A word that goes anyway is told apart sooner: what it is costs nothing.
-            let goes = all_go && context.at(at).is_unlisted();
-            let in_term = context.at(at).is_in_long_term();
-            let enough = if goes {
+            let enough = if all_go && token.unlisted {
                 threshold - 2 * ONE
-            } else if in_term {
+            } else if token.in_long_term {
                 threshold + ONE
             } else {
                 threshold
             };
-            let label = scores.best();
+            let label = token.label;
             // What the site allows nobody judges. What is no name a rule that found it can tell better.
-            let judged = scores.total() > enough && *known != Known::Allowed && !rules::is_in_short_form(view, at);
+            let judged = token.total() > enough && *known != Known::Allowed && !rules::is_in_short_form(view, at);
             judged.then(|| match known {
                 Known::Found(kind, certainty) if label != Label::Name || *certainty > Certainty::Weak => *kind,
                 _ => label.kind(),
@@ -168,6 +265,15 @@ impl Judgement {
             findings.judged(at, last, kind);
             at = last;
         }
+    }
+
+    /// Gives back the buffers that only a long note needed.
+    pub(crate) fn release(&mut self) {
+        let Self { outline, doubts, judged, kinds, .. } = self;
+        outline.release();
+        release(doubts);
+        release(judged);
+        release(kinds);
     }
 
     /// Reads off what rules know of each token.
