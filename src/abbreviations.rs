@@ -4,6 +4,8 @@
 //! Symposium on Biocomputing 2003. Stands after `concepts` in the way of a note: where the long form is a known term, the
 //! short form is coded as that term from its definition on.
 
+use std::collections::HashMap;
+
 use memchr::memchr_iter;
 
 use crate::concepts::{self, Match, Matches, Overlap, Start};
@@ -16,6 +18,8 @@ use crate::vocabulary::{Vocabulary, WordId};
 /// The longest short form in bytes, and in tokens (`IL-2R` has four).
 const MOST_BYTES: usize = 10;
 const MOST_TOKENS: usize = 5;
+/// How far before a definition the short form of another may be its long form, in tokens: not as far as that.
+const REACH: u32 = 64;
 
 /// An abbreviation and what it stands for, as tokens; `last` is one past the last token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,14 +102,22 @@ pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definiti
     concepts::find(vocabulary, &expanded.tokens, &expanded.ids, &starts, Overlap::Longest, &mut matches);
     terms.clear();
     terms.extend(matches.terms.iter().filter_map(|&hit| expanded.in_text(hit)));
+    let mut new: Vec<Match> = Vec::new();
     for definition in &definitions {
-        let is_long = |term: &&Match| (term.first, term.last) == (definition.long_first, definition.long_last);
         let (first, last) = (definition.short_first, definition.short_last);
-        let is_free = !terms.iter().any(|term| term.first < last && first < term.last);
-        if let Some(entry) = terms.iter().find(is_long).filter(|_| is_free).map(|term| term.entry) {
-            terms.push(Match { first, last, entry });
+        let long = (definition.long_first, definition.long_last);
+        let near = |at: u32| new.iter().rev().take_while(move |term| term.last + REACH > at);
+        let next = terms.partition_point(|term| term.last <= first);
+        let is_free = terms.get(next).is_none_or(|term| term.first >= last)
+            && !near(first).any(|term| term.first < last && first < term.last);
+        let place = terms.partition_point(|term| term.first < long.0);
+        let is_long = |term: &&Match| (term.first, term.last) == long;
+        let found = terms.get(place).filter(is_long).or_else(|| near(long.0).find(is_long));
+        if let Some(entry) = found.filter(|_| is_free).map(|term| term.entry) {
+            new.push(Match { first, last, entry });
         }
     }
+    terms.append(&mut new);
     terms.sort_unstable();
 }
 
@@ -150,13 +162,13 @@ struct Expanded {
 impl Expanded {
     fn new(text: &Text<'_>, definitions: &[Definition]) -> Self {
         let mut expanded = Self::default();
-        let mut known: Vec<&Definition> = Vec::new();
+        let mut known = Known::default();
         let mut waiting = definitions.iter().peekable();
         let mut at = 0;
         while at < text.tokens.len() as u32 {
             // The definition that is passed here counts from here on.
             while let Some(definition) = waiting.next_if(|one| one.short_first.max(one.long_last) <= at) {
-                known.push(definition);
+                known.add(text, definition);
             }
             if let Some(definition) = waiting.peek()
                 && at == definition.long_last
@@ -170,7 +182,7 @@ impl Expanded {
                 continue;
             }
             // The last definition of a short form counts.
-            let Some(definition) = known.iter().rev().find(|definition| is_short_form(text, definition, at)) else {
+            let Some(definition) = known.at(text, at) else {
                 expanded.push(text, at, (at, at + 1));
                 at += 1;
                 continue;
@@ -199,6 +211,32 @@ impl Expanded {
         let is_cut = |at: usize| at > 0 && at < self.places.len() && self.places[at - 1] == self.places[at];
         let (start, end) = (self.places[first].0, self.places[last - 1].1);
         (!is_cut(first) && !is_cut(last)).then_some(Match { first: start, last: end, entry: hit.entry })
+    }
+}
+
+/// The definitions that count from a place on, by the first word of their short forms.
+#[derive(Default)]
+struct Known<'a> {
+    by_word: HashMap<&'a str, Vec<&'a Definition>>,
+    /// Which cases these words have, one bit each: most words have none of them.
+    cases: u8,
+}
+
+impl<'a> Known<'a> {
+    fn add(&mut self, text: &Text<'a>, definition: &'a Definition) {
+        let token = text.tokens[definition.short_first as usize];
+        self.by_word.entry(&text.folded[token.span().range()]).or_default().push(definition);
+        self.cases |= 1 << token.case as u8;
+    }
+
+    /// The last one whose short form stands at a token.
+    fn at(&self, text: &Text<'_>, at: u32) -> Option<&'a Definition> {
+        let token = text.tokens[at as usize];
+        if self.cases >> token.case as u8 & 1 == 0 || token.kind == Kind::Punct {
+            return None;
+        }
+        let same = self.by_word.get(&text.folded[token.span().range()])?;
+        same.iter().rev().find(|definition| is_short_form(text, definition, at)).copied()
     }
 }
 

@@ -8,6 +8,8 @@
 pub mod abbreviations;
 mod bits;
 #[cfg(feature = "scrub")]
+mod buffer;
+#[cfg(feature = "scrub")]
 pub mod calendar;
 pub mod concepts;
 #[cfg(feature = "scrub")]

@@ -1,9 +1,11 @@
 //! Holds the steps together: a note in, a document out.
 
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
+use crate::buffer::release;
 use crate::concepts::context::{Context, ContextScratch, CueList, Said};
 use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
@@ -18,7 +20,7 @@ use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy, Terms};
 use crate::provenance::Provenance;
 use crate::render;
-use crate::rules::{self, Finding, Findings, Headings, RULES, Verdict, View};
+use crate::rules::{self, Finding, Findings, GROUP, Headings, RULES, Verdict, View};
 use crate::span::Span;
 use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
@@ -175,7 +177,7 @@ impl Scrubber {
             tokens,
             words,
             classes,
-            starts: _,
+            starts,
             matches,
             numbers,
             names,
@@ -187,6 +189,7 @@ impl Scrubber {
             said,
             unclear,
         } = scratch;
+        release(starts);
         numbers.read_behind_keys(normalized.folded(), tokens);
         let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         rules::find(&view, names, findings);
@@ -199,21 +202,20 @@ impl Scrubber {
         if let Some(model) = model {
             judgement.judge(model, &view, matches, findings, self.policy.allowed());
             judgement.report(&view, &self.policy, findings);
+            judgement.release();
         }
         // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
         // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
         let allowed = self.policy.allowed();
+        let removed = LazyCell::new(|| removed(findings, &self.policy, tokens.len()));
         let trusted = |definition: &Definition| {
             let short = definition.short_first as usize..definition.short_last as usize;
             if !classes[short].iter().all(|listed| listed.any(allowed) && !listed.has(Class::Deny)) {
                 return false;
             }
-            let first = definition.long_first.min(definition.short_first);
-            let last = definition.long_last.max(definition.short_last);
-            !findings.as_slice().iter().any(|finding| {
-                let removes = matches!(finding.verdict, Verdict::Remove(kind) if self.policy.removes(kind));
-                removes && finding.first < last && first < finding.last
-            })
+            let first = definition.long_first.min(definition.short_first) as usize;
+            let last = definition.long_last.max(definition.short_last) as usize;
+            !(first..last).any(|at| removed[at / GROUP] >> (at % GROUP) & 1 != 0)
         };
         let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
         abbreviations::code(&self.vocabulary, &written, trusted, &mut matches.terms);
@@ -228,6 +230,7 @@ impl Scrubber {
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
         Senses::mark(&matches.terms, unclear, said);
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
+        scale.release();
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&view), decisions);
         }
@@ -268,7 +271,8 @@ impl Scrubber {
         out.judgements.clear();
         if explain {
             if let Some(model) = model {
-                out.judgements.extend(judgement.explain(model, &view).map(|(at, weighed)| {
+                let told = judgement.explain(model, &view, (matches, findings), allowed);
+                out.judgements.extend(told.into_iter().map(|(at, weighed)| {
                     let source = normalized.to_source(Span::new(tokens[at].start, tokens[at].end));
                     Weighed { source, ..weighed }
                 }));
@@ -391,5 +395,30 @@ impl Scrubber {
         }
         concepts::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
         Ok(())
+    }
+}
+
+/// Which tokens a finding removes, 64 in one.
+fn removed(findings: &Findings, policy: &Policy, tokens: usize) -> Vec<u64> {
+    let mut removed = vec![0; tokens.div_ceil(GROUP)];
+    for finding in findings.as_slice() {
+        if matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind)) {
+            for at in finding.first as usize..finding.last as usize {
+                removed[at / GROUP] |= 1 << (at % GROUP);
+            }
+        }
+    }
+    removed
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// Calls `each` with a note as it is judged, read with the default vocabulary.
+    pub(crate) fn with_read(text: &str, each: impl FnOnce(&View<'_>, &Matches, &Findings)) {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        scrubber.marked(text, &[], |view, matches, findings, _| each(view, matches, findings)).unwrap();
     }
 }

@@ -187,6 +187,7 @@ impl Senses {
     ) {
         unclear.clear();
         let mut next = 0;
+        let mut new: Vec<Match> = Vec::new();
         for at in 0..tokens.len() {
             let id = ids[at];
             if self.bits.get(id.0 as usize / 64).is_none_or(|block| block >> (id.0 % 64) & 1 == 0) {
@@ -209,16 +210,20 @@ impl Senses {
             let found = |entry| Match { first: at as u32, last: at as u32 + 1, entry };
             match (meaning, here) {
                 (Meaning::Term(entry), Some(_)) => terms[next] = found(entry),
-                (Meaning::Term(entry), None) => terms.insert(next, found(entry)),
+                (Meaning::Term(entry), None) => new.push(found(entry)),
                 // It stays a term, which says that it may come out, and is told by nobody.
                 (Meaning::NoConcept, Some(_)) => unclear.push((at as u32, Unclear::NoConcept)),
                 (Meaning::NoConcept, None) => {}
                 (Meaning::Unknown(_), Some(_)) => unclear.push((at as u32, Unclear::Ambiguous)),
                 (Meaning::Unknown(entry), None) => {
-                    terms.insert(next, found(entry));
+                    new.push(found(entry));
                     unclear.push((at as u32, Unclear::Ambiguous));
                 }
             }
+        }
+        if !new.is_empty() {
+            terms.append(&mut new);
+            terms.sort_unstable();
         }
         self.doubt(vocabulary, tokens, ids, terms, unclear);
     }

@@ -5,10 +5,11 @@ use super::defaults::{Judge, let_out, number_stays};
 use super::evidence::{Evidence, Sort};
 use super::filter::{FindingFilter, is_keep};
 use crate::bits::bits;
+use crate::buffer::release;
 use crate::concepts::Match;
 use crate::document::{Action, Reason};
 use crate::policy::Unknown;
-use crate::rules::{Finding, Findings, GROUP, SITE, Standing, View, roman};
+use crate::rules::{Finding, Findings, GROUP, SITE, Standing, View, is_misread, roman};
 use crate::vocabulary::{EntryFlags, Vocabulary};
 
 /// How often what is left of broken evidence is decided again before all evidence that tokens share is given up. A note
@@ -78,6 +79,14 @@ impl Scale {
             state.evidence.clear();
             (state.open, state.unweighed, state.removed) = (u64::MAX, u64::MAX, 0);
         }
+    }
+
+    /// Gives back the buffers that only a long note needed.
+    pub(crate) fn release(&mut self) {
+        release(&mut self.states);
+        release(&mut self.broken);
+        release(&mut self.shared);
+        release(&mut self.capitalised);
     }
 
     /// Decides which of the open tokens go. Most are listed words and marks without evidence; every other word and number without
@@ -326,11 +335,12 @@ fn strangers(view: &View<'_>, group: usize, foreign: u64) -> u64 {
 }
 
 /// Whether a rule may vouch for a word on none of the lists that rules may ask: it is up to three letters of a number's form
-/// (`t2n0m0`, `E11.9`), a Roman numeral, or chromosomes of sex (`46,XY`).
+/// (`t2n0m0`, `E11.9`), a Roman numeral, chromosomes of sex (`46,XY`), or stands in a listed word with figures for letters.
 pub(super) fn is_form_of_number(view: &View<'_>, at: usize) -> bool {
     view.width(at) <= 3 && (view.token(at).glued() || view.token(at + 1).glued())
         || roman(view.bytes(at))
         || view.bytes(at).iter().all(|letter| matches!(letter, b'x' | b'y'))
+        || is_misread(view, at)
 }
 
 /// One past the last token that stands with `at` in one run of letters and digits.

@@ -57,7 +57,7 @@ pub(crate) fn read(
         found.tokens.push(tokens[at]);
         found
             .scores
-            .push(judgement.scores.get(at).map_or(f32::NAN, |scores| scores.total() as f32 / super::ONE as f32));
+            .push(judgement.judged.get(at).map_or(f32::NAN, |judged| judged.total() as f32 / super::ONE as f32));
     }
     found
 }

@@ -1,7 +1,8 @@
 //! What features are made of: each token's own form and lists, its line and field, what terms and rules say of it.
 
 use super::hash::{EMPTY, mix, of_bytes};
-use crate::concepts::{Match, Matches};
+use crate::buffer::release;
+use crate::concepts::Matches;
 use crate::rules::{Findings, Shape, Verdict, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -180,7 +181,82 @@ pub(super) struct Run {
     pub(super) lists: Classes,
 }
 
-/// The note as features see it; a buffer that is used again for the next.
+/// What is known of a whole note before it is read part by part; a buffer that is used again for the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outline {
+    /// What terms and rules say of each token, if they say something, how certain that is, and [`Outline::PHRASE`].
+    said: Vec<u32>,
+    /// Whether nearly all is written in small letters.
+    low: bool,
+}
+
+impl Outline {
+    /// The place of how certain it is.
+    const CERTAINTY: u32 = 24;
+    /// Set where a place of several words stands.
+    const PHRASE: u32 = 1 << 31;
+
+    /// Reads a note. The most certain finding counts; of two, that which removes.
+    pub(super) fn read(&mut self, view: &View<'_>, matches: &Matches, findings: &Findings) {
+        let said = &mut self.said;
+        said.clear();
+        said.resize(view.len(), 0);
+        for found in &matches.terms {
+            let several = found.last - found.first > 1;
+            said[found.tokens()].fill(if several { Evidence::LongTerm } else { Evidence::Term } as u32);
+        }
+        for finding in findings.as_slice() {
+            let (base, kind) = match finding.verdict {
+                Verdict::Remove(kind) => (Evidence::Found, kind as u32),
+                Verdict::Keep => (Evidence::Vouched, 0),
+            };
+            let certainty = 2 * finding.certainty as u32 + u32::from(base as u64 == Evidence::Found as u64);
+            let says = certainty << Self::CERTAINTY | (base as u32 + (u32::from(finding.rule) << 6) + kind);
+            for said in &mut said[finding.first as usize..finding.last as usize] {
+                if *said >> Self::CERTAINTY <= certainty {
+                    *said = says;
+                }
+            }
+        }
+        for found in &matches.phrases {
+            said[found.tokens()].iter_mut().for_each(|said| *said |= Self::PHRASE);
+        }
+        let (mut all, mut capitals) = (0_usize, 0_usize);
+        for token in view.tokens().iter().filter(|token| token.kind == Kind::Word && token.end - token.start > 2) {
+            all += 1;
+            capitals += usize::from(token.case != Case::Lower);
+        }
+        self.low = all > 20 && 33 * capitals < all;
+    }
+
+    /// Gives the buffer back that only a long note needed.
+    pub(super) fn release(&mut self) {
+        release(&mut self.said);
+    }
+
+    /// What terms and rules say of a token, if they say something.
+    const fn evidence(said: u32) -> Option<u64> {
+        let says = said & ((1 << Self::CERTAINTY) - 1);
+        if says == 0 { None } else { Some(says as u64) }
+    }
+}
+
+/// What a line hands on to the next.
+#[derive(Clone, Debug)]
+pub(super) struct Carry {
+    section: u64,
+    in_table: bool,
+    /// The heads of the columns of a table.
+    heads: Vec<u64>,
+}
+
+impl Default for Carry {
+    fn default() -> Self {
+        Self { section: EMPTY, in_table: false, heads: Vec::new() }
+    }
+}
+
+/// A note, or some lines of it, as features see it; a buffer that is used again for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Context {
     pub(super) sights: Vec<Sight>,
@@ -188,22 +264,32 @@ pub(crate) struct Context {
     pub(super) lines: Vec<u32>,
     /// Words with capital letters in a row, with the small words between them: `Lady of the Lake`.
     pub(super) runs: Vec<Run>,
-    heads: Vec<u64>,
 }
 
 impl Context {
-    /// Reads a note.
+    /// Reads a note in one part.
     pub(crate) fn read(&mut self, view: &View<'_>, matches: &Matches, findings: &Findings, allowed: Classes) {
-        let terms = &matches.terms;
+        let mut outline = Outline::default();
+        outline.read(view, matches, findings);
+        self.read_words(view, &outline, 0, allowed);
+        self.read_fields(&mut Carry::default(), usize::MAX);
+    }
+
+    /// Reads the words of some lines of a note, of which the first token has this number.
+    pub(super) fn read_words(&mut self, part: &View<'_>, outline: &Outline, first: usize, allowed: Classes) {
         self.sights.clear();
-        self.sights.extend((0..view.len()).map(|at| sight(view, at, allowed)));
-        self.add_terms(terms);
-        self.add_findings(findings);
-        for found in &matches.phrases {
-            self.sights[found.tokens()].iter_mut().for_each(|sight| sight.phrase = true);
-        }
-        self.read_lines();
-        self.read_labels();
+        self.sights.extend((0..part.len()).zip(&outline.said[first..]).map(|(at, &said)| {
+            let sight = sight(part, at, allowed);
+            let evidence = Outline::evidence(said).unwrap_or(sight.evidence);
+            Sight { evidence, phrase: said & Outline::PHRASE != 0, ..sight }
+        }));
+        self.read_lines(outline.low);
+    }
+
+    /// Reads fields, sections, tables and rows of words with capital letters in these lines; what came before them hands on
+    /// `carry`, which becomes what the lines before the token `next` hand on.
+    pub(super) fn read_fields(&mut self, carry: &mut Carry, next: usize) {
+        self.read_labels(carry, next);
         self.read_runs();
     }
 
@@ -246,37 +332,8 @@ impl Context {
         at.checked_add_signed(far).map_or(&OUTSIDE, |at| self.at(at))
     }
 
-    fn add_terms(&mut self, terms: &[Match]) {
-        for found in terms {
-            let several = found.last - found.first > 1;
-            let says = if several { Evidence::LongTerm } else { Evidence::Term };
-            for sight in &mut self.sights[found.tokens()] {
-                sight.evidence = says as u64;
-            }
-        }
-    }
-
-    /// The most certain finding counts; of two, that which removes.
-    fn add_findings(&mut self, findings: &Findings) {
-        for certainty in 1..=3 {
-            for removes in [false, true] {
-                let some = findings.as_slice().iter().filter(|finding| {
-                    finding.certainty as u8 == certainty && matches!(finding.verdict, Verdict::Remove(_)) == removes
-                });
-                for finding in some {
-                    let base = if removes { Evidence::Found } else { Evidence::Vouched } as u64;
-                    let kind = if let Verdict::Remove(kind) = finding.verdict { kind as u64 } else { 0 };
-                    let says = base + (u64::from(finding.rule) << 6) + kind;
-                    for sight in &mut self.sights[finding.first as usize..finding.last as usize] {
-                        sight.evidence = says;
-                    }
-                }
-            }
-        }
-    }
-
     /// Finds lines, and how words are written in each.
-    fn read_lines(&mut self) {
+    fn read_lines(&mut self, low: bool) {
         self.lines.clear();
         for (at, sight) in (0..).zip(&mut self.sights) {
             if at == 0 || sight.gap >= Gap::Line {
@@ -286,12 +343,6 @@ impl Context {
         }
         self.lines.push(self.sights.len() as u32);
         let words = |sight: &&Sight| sight.is_word && sight.width > 2;
-        let (all, capitals) = self
-            .sights
-            .iter()
-            .filter(words)
-            .fold((0, 0), |(all, capitals), sight| (all + 1, capitals + usize::from(sight.form != form::LOWER)));
-        let low = all > 20 && 33 * capitals < all;
         for line in self.lines.windows(2) {
             let line = &mut self.sights[line[0] as usize..line[1] as usize];
             let (mut all, mut upper, mut capital) = (0, 0, 0);
@@ -316,15 +367,16 @@ impl Context {
     }
 
     /// Finds the labels of fields, the headings of sections and the heads of columns.
-    fn read_labels(&mut self) {
-        let mut section = EMPTY;
-        let mut in_table = false;
-        self.heads.clear();
+    fn read_labels(&mut self, carry: &mut Carry, next: usize) {
+        let Carry { mut section, mut in_table, mut heads } = std::mem::take(carry);
         for nth in 0..self.lines.len() - 1 {
             let (first, last) = (self.lines[nth] as usize, self.lines[nth + 1] as usize);
+            if first == next {
+                *carry = Carry { section, in_table, heads: heads.clone() };
+            }
             let columns = self.sights[first..last].iter().skip(1).filter(|sight| is_separator(sight)).count();
             if columns < 2 {
-                self.heads.clear();
+                heads.clear();
             }
             let is_head = columns >= 2 && !in_table;
             in_table = columns >= 2;
@@ -339,11 +391,11 @@ impl Context {
                         (label, behind) = (EMPTY, 0);
                     }
                 }
-                if is_head && self.sights[at].is_word && self.heads.len() <= column {
-                    self.heads.resize(column + 1, EMPTY);
-                    self.heads[column] = self.sights[at].word;
+                if is_head && self.sights[at].is_word && heads.len() <= column {
+                    heads.resize(column + 1, EMPTY);
+                    heads[column] = self.sights[at].word;
                 }
-                let head = if is_head { EMPTY } else { self.heads.get(column).copied().unwrap_or(EMPTY) };
+                let head = if is_head { EMPTY } else { heads.get(column).copied().unwrap_or(EMPTY) };
                 let sight = &mut self.sights[at];
                 (sight.label, sight.section, sight.column, sight.behind_label) = (label, section, head, behind);
                 behind = behind.saturating_add(1);

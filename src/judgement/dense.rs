@@ -1,7 +1,7 @@
 //! What the trees see of a token once all have a first judgement: one byte for each of its columns.
 
 use super::context::{Context, Run, Sight};
-use super::elsewhere::Elsewhere;
+use super::elsewhere::{Counts, Elsewhere};
 use super::hash::EMPTY;
 use super::score::{First, LABELS, ONE, Scores};
 
@@ -13,11 +13,29 @@ pub(super) const WIDTH: usize = 128;
 pub(super) struct Row {
     pub(super) values: [u8; WIDTH],
     pub(super) len: usize,
+    /// The first column of what the note says of the same word elsewhere.
+    same_word: usize,
 }
 
 impl Row {
     pub(super) const fn new() -> Self {
-        Self { values: [0; WIDTH], len: 0 }
+        Self { values: [0; WIDTH], len: 0, same_word: 0 }
+    }
+
+    /// Writes again what the note says elsewhere of the same word, whose first judgement here is `own`.
+    pub(super) fn put_same_word(&mut self, counts: Counts, own: i32) {
+        let len = std::mem::replace(&mut self.len, self.same_word);
+        self.same_word(counts, own);
+        self.len = len;
+    }
+
+    fn same_word(&mut self, counts: Counts, own: i32) {
+        let several = counts.scored > 1;
+        self.score(if several { counts.highest } else { Scores::LOWEST });
+        self.score(if several { (counts.sum - own) / (counts.scored - 1) } else { Scores::LOWEST });
+        for count in [counts.all, counts.lower, counts.capital, counts.found] {
+            self.put(count.min(9) as u8);
+        }
     }
 
     #[inline]
@@ -126,7 +144,8 @@ impl Seen<'_> {
         }
         self.over_marks(at, -1, row);
         self.over_marks(at, 1, row);
-        self.same_word(at, first.scores.total(), row);
+        row.same_word = row.len;
+        row.same_word(self.elsewhere.of(at), first.scores.total());
         self.run(at, first.scores.total(), row);
         self.line(at, first.scores.total(), row);
         debug_assert!(row.len <= WIDTH, "a row is too long");
@@ -156,16 +175,6 @@ impl Seen<'_> {
                 found.next().map_or((First::NOTHING, 7), |far| (self.first(at, far), far.unsigned_abs()));
             row.score(first.scores.total());
             row.put(first.scores.best() as u8 | (far as u8) << 2);
-        }
-    }
-
-    fn same_word(&self, at: usize, own: i32, row: &mut Row) {
-        let counts = self.elsewhere.of(at);
-        let several = counts.scored > 1;
-        row.score(if several { counts.highest } else { Scores::LOWEST });
-        row.score(if several { (counts.sum - own) / (counts.scored - 1) } else { Scores::LOWEST });
-        for count in [counts.all, counts.lower, counts.capital, counts.found] {
-            row.put(count.min(9) as u8);
         }
     }
 

@@ -20,52 +20,111 @@ pub(super) struct Counts {
 /// The words of a note; a buffer that is used again for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Elsewhere {
-    /// A power of two of places; a word stands at the place of its lowest bits or behind.
-    places: Vec<Counts>,
-    /// The place of the word of each token.
+    words: Vec<Counts>,
+    /// A power of two of places; at the place of its lowest bits or behind stands the number of a word, counted from one.
+    places: Vec<u32>,
+    /// The number of the word of each token of the part that was read last.
     of: Vec<u32>,
 }
 
+/// For how many words there are places at first.
+const FEW: usize = 256;
+
 impl Elsewhere {
-    /// Counts the words of a note.
+    /// Counts the words of a note that is read in one part.
     pub(super) fn read(&mut self, context: &Context) {
-        let words = context.sights.len();
+        self.begin();
+        self.count(context);
+    }
+
+    /// Forgets the note before.
+    pub(super) fn begin(&mut self) {
+        self.words.clear();
         self.places.clear();
-        self.places.resize((2 * words + 1).next_power_of_two(), Counts::default());
+        self.places.resize(2 * FEW, 0);
+    }
+
+    /// Counts the words of a part of a note.
+    pub(super) fn count(&mut self, context: &Context) {
         self.of.clear();
         for sight in &context.sights {
-            let place = if sight.judged { self.place(sight.word) } else { u32::MAX };
-            self.of.push(place);
-            let Some(counts) = self.places.get_mut(place as usize) else { continue };
-            counts.word = sight.word;
+            if !sight.judged {
+                self.of.push(u32::MAX);
+                continue;
+            }
+            let number = self.number(sight.word);
+            self.of.push(number);
+            let counts = &mut self.words[number as usize];
             counts.all = counts.all.saturating_add(1);
             let lower = matches!(sight.form, form::LOWER | form::ONE_LOWER);
             let running = sight.style == style::MIXED && !sight.sentence_start && sight.place > 0;
             counts.lower = counts.lower.saturating_add(u16::from(lower));
             counts.capital = counts.capital.saturating_add(u16::from(!lower && running));
             counts.found = counts.found.saturating_add(u16::from(sight.is_found()));
-            counts.highest = i32::MIN;
         }
     }
 
-    fn place(&self, word: u64) -> u32 {
+    /// Finds the words of a part whose words were counted.
+    pub(super) fn look_up(&mut self, context: &Context) {
+        self.of.clear();
+        for sight in &context.sights {
+            let number = if sight.judged { self.number(sight.word) } else { u32::MAX };
+            self.of.push(number);
+        }
+    }
+
+    /// The number of a word; a new one gets the next.
+    fn number(&mut self, word: u64) -> u32 {
+        let place = self.place(word);
+        if self.places[place] != 0 {
+            return self.places[place] - 1;
+        }
+        self.words.push(Counts { word, highest: i32::MIN, ..Counts::default() });
+        self.places[place] = self.words.len() as u32;
+        if 2 * self.words.len() > self.places.len() {
+            let places = 2 * self.places.len();
+            self.places.clear();
+            self.places.resize(places, 0);
+            for nth in 0..self.words.len() {
+                let place = self.place(self.words[nth].word);
+                self.places[place] = nth as u32 + 1;
+            }
+        }
+        self.words.len() as u32 - 1
+    }
+
+    /// Where a word stands, or would stand.
+    fn place(&self, word: u64) -> usize {
         let mask = self.places.len() - 1;
         let mut place = word as usize & mask;
-        while self.places[place].all > 0 && self.places[place].word != word {
+        while self.places[place] != 0 && self.words[self.places[place] as usize - 1].word != word {
             place = (place + 1) & mask;
         }
-        place as u32
+        place
+    }
+
+    /// The number of the word of a token.
+    #[inline]
+    pub(super) fn number_of(&self, at: usize) -> u32 {
+        self.of.get(at).copied().unwrap_or(u32::MAX)
+    }
+
+    /// The counts of a word.
+    #[inline]
+    pub(super) fn counts(&self, number: u32) -> Counts {
+        self.words.get(number as usize).copied().unwrap_or_default()
     }
 
     /// The counts of the word of a token.
     #[inline]
     pub(super) fn of(&self, at: usize) -> Counts {
-        self.of.get(at).and_then(|&place| self.places.get(place as usize)).copied().unwrap_or_default()
+        self.counts(self.number_of(at))
     }
 
     /// Adds the score of a token after the first pass.
     pub(super) fn add_score(&mut self, at: usize, score: i32) {
-        if let Some(counts) = self.of.get(at).and_then(|&place| self.places.get_mut(place as usize)) {
+        let number = self.number_of(at) as usize;
+        if let Some(counts) = self.words.get_mut(number) {
             counts.highest = counts.highest.max(score);
             counts.sum = counts.sum.saturating_add(score);
             counts.scored += 1;

@@ -2,10 +2,12 @@
 
 use super::features::{self, AROUND, NEAR, Sink, Template};
 use super::model::Model;
-use super::score::{Label, ONE, Scores};
-use super::{Context, Elsewhere, Judgement};
+use super::score::{LABELS, ONE, Scores};
+use super::{Context, Elsewhere, Judged, Judgement};
+use crate::concepts::Matches;
 use crate::document::{Reasoned, Weighed};
-use crate::rules::View;
+use crate::rules::{Findings, View};
+use crate::vocabulary::Classes;
 
 /// How many kinds of features are told, at most.
 const MOST: usize = 5;
@@ -21,11 +23,15 @@ struct Scale<'a> {
     /// How many tokens before or behind it the token stands of which the features are.
     far: isize,
     weighed: Vec<(Template, isize, i32)>,
+    /// Of all features, for each label.
+    sums: [i32; LABELS],
 }
 
 impl Sink for Scale<'_> {
     fn add(&mut self, template: Template, hash: u64) {
-        let weight = i32::from(self.model.sum(&[hash])[self.label]);
+        let weights = self.model.sum(&[hash]).map(i32::from);
+        self.sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+        let weight = weights[self.label];
         let known = self.weighed.iter_mut().find(|(other, far, _)| (*other, *far) == (template, self.far));
         match known {
             Some((.., sum)) => *sum += weight,
@@ -40,48 +46,59 @@ impl Sink for Scale<'_> {
 
 impl Judgement {
     /// Tells of every token that was judged what it is most likely, and of those that are likely something what weighed most.
-    pub(crate) fn explain<'a>(
-        &'a self,
-        model: &'a Model,
-        view: &'a View<'_>,
-    ) -> impl Iterator<Item = (usize, Weighed)> + 'a {
-        let judged = self.scores.iter().enumerate().filter(|&(at, _)| self.context.at(at).judged);
-        judged.map(move |(at, &scores)| {
-            let label = scores.best();
-            let reasons = if scores.total() > LIKELY {
-                self.reasons(model, view.bytes(at), at, (label, scores))
+    pub(crate) fn explain(
+        &self,
+        model: &Model,
+        view: &View<'_>,
+        (matches, findings): (&Matches, &Findings),
+        allowed: Classes,
+    ) -> Vec<(usize, Weighed)> {
+        // The buffers have the last part of a long note alone.
+        let (mut context, mut elsewhere) = (Context::default(), Elsewhere::default());
+        context.read(view, matches, findings, allowed);
+        elsewhere.read(&context);
+        let judged = self.judged.iter().enumerate().filter(|&(at, _)| context.at(at).judged);
+        let weighed = judged.map(|(at, &judged)| {
+            let reasons = if judged.total() > LIKELY {
+                reasons(model, (&context, &elsewhere), view.bytes(at), at, judged)
             } else {
                 Vec::new()
             };
-            (at, Weighed { label: label.key(), score: in_ones(scores.total()), reasons, ..Weighed::default() })
-        })
+            (at, Weighed { label: judged.label.key(), score: in_ones(judged.total()), reasons, ..Weighed::default() })
+        });
+        weighed.collect()
     }
+}
 
-    fn reasons(&self, model: &Model, folded: &[u8], at: usize, (label, scores): (Label, Scores)) -> Vec<Reasoned> {
-        let mut scale = Scale { model, label: label as usize, far: 0, weighed: Vec::new() };
-        weigh(&self.context, &self.elsewhere, folded, at, &mut scale);
-        let mut weighed = scale.weighed;
-        weighed.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
-        // All that is seen of a neighbour counts as one, called after what weighs most of it.
-        let mut told: Vec<(Template, isize, i32)> = Vec::new();
-        for (template, far, weight) in weighed {
-            match told.iter_mut().find(|(_, other, _)| *other == far && far != 0) {
-                Some((.., sum)) => *sum += weight,
-                None => told.push((template, far, weight)),
-            }
+fn reasons(
+    model: &Model,
+    (context, elsewhere): (&Context, &Elsewhere),
+    folded: &[u8],
+    at: usize,
+    judged: Judged,
+) -> Vec<Reasoned> {
+    let mut scale = Scale { model, label: judged.label as usize, far: 0, weighed: Vec::new(), sums: [0; LABELS] };
+    weigh(context, elsewhere, folded, at, &mut scale);
+    let again = judged.total() - Scores(scale.sums).total();
+    let mut weighed = scale.weighed;
+    weighed.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
+    // All that is seen of a neighbour counts as one, called after what weighs most of it.
+    let mut told: Vec<(Template, isize, i32)> = Vec::new();
+    for (template, far, weight) in weighed {
+        match told.iter_mut().find(|(_, other, _)| *other == far && far != 0) {
+            Some((.., sum)) => *sum += weight,
+            None => told.push((template, far, weight)),
         }
-        told.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
-        let first = self.first[at].scores.0[label as usize];
-        let again = scores.0[label as usize] - first;
-        let strongest = told.into_iter().take(MOST).filter(|(_, _, weight)| weight.abs() >= LEAST);
-        let mut told: Vec<_> = strongest
-            .map(|(template, far, weight)| Reasoned { says: template.says(), far: far as i8, weight: in_ones(weight) })
-            .collect();
-        if again.abs() >= LEAST {
-            told.push(Reasoned { says: AGAIN, far: 0, weight: in_ones(again) });
-        }
-        told
     }
+    told.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
+    let strongest = told.into_iter().take(MOST).filter(|(_, _, weight)| weight.abs() >= LEAST);
+    let mut told: Vec<_> = strongest
+        .map(|(template, far, weight)| Reasoned { says: template.says(), far: far as i8, weight: in_ones(weight) })
+        .collect();
+    if again.abs() >= LEAST {
+        told.push(Reasoned { says: AGAIN, far: 0, weight: in_ones(again) });
+    }
+    told
 }
 
 /// What the trees are called among the reasons.

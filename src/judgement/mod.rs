@@ -18,6 +18,7 @@ mod features;
 mod grow;
 mod hash;
 mod model;
+mod parts;
 mod rows;
 mod score;
 mod train;
@@ -34,39 +35,80 @@ pub use train::{Example, Gold, Options, Trainer};
 pub(crate) use arrays::read as features;
 pub(crate) use score::{ONE, Scores};
 
+use crate::buffer::release;
 use crate::concepts::Matches;
 use crate::policy::{Policy, Unknown};
 use crate::rules::{self, Certainty, Findings, Kind, SITE, Verdict, View};
 use crate::vocabulary::Classes;
-use context::Context;
+use context::{Carry, Context, Outline, Sight};
 use dense::{Row, Sections, Seen};
 use elsewhere::Elsewhere;
 use features::NEAR;
+use parts::Part;
 use rows::{Around, FAR, Rows, Sum};
 use score::{First, LABELS, PARTS, SINGLE};
 use trees::{Block, LANES};
 
-/// The buffers of one worker.
+/// The buffers of one worker. Those of a whole note have some bytes a token; the others are as long as one of its parts.
 #[derive(Default)]
 pub(crate) struct Judgement {
+    outline: Outline,
     context: Context,
     elsewhere: Elsewhere,
-    features: Vec<u64>,
     rows: Rows,
+    features: Vec<u64>,
     /// Of each token its key, what it weighs by itself, and for those around; the last with so many outside on both sides.
     keys: Vec<u64>,
     alone: Vec<[Sum; 2]>,
     around: Vec<Around>,
     first: Vec<First>,
     sections: Sections,
-    scores: Vec<Scores>,
+    doubts: Vec<Doubt>,
+    /// What is said of each token of the note.
+    judged: Vec<Judged>,
     kinds: Vec<Known>,
+}
+
+/// What is said of a token in the end, and what a report asks besides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Judged {
+    total: i16,
+    label: Label,
+    unlisted: bool,
+    in_long_term: bool,
+}
+
+impl Judged {
+    fn new(scores: Scores, sight: &Sight) -> Self {
+        let (unlisted, in_long_term) = (sight.is_unlisted(), sight.is_in_long_term());
+        Self { total: 0, label: scores.best(), unlisted, in_long_term }.with_total(scores.total())
+    }
+
+    /// No judgement hangs on more than so many bits.
+    fn with_total(self, total: i32) -> Self {
+        Self { total: total.clamp(i16::MIN.into(), i16::MAX.into()) as i16, ..self }
+    }
+
+    /// The log-odds that it is anything.
+    pub(crate) fn total(self) -> i32 {
+        self.total.into()
+    }
+}
+
+/// A token of which the first pass is not sure, as the trees will see it.
+#[derive(Clone, Debug)]
+struct Doubt {
+    token: u32,
+    /// The number of its word.
+    word: u32,
+    first: i32,
+    row: Row,
 }
 
 /// Tells how many tokens were judged and nothing of what they say.
 impl std::fmt::Debug for Judgement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Judgement").field("tokens", &self.scores.len()).finish_non_exhaustive()
+        f.debug_struct("Judgement").field("tokens", &self.judged.len()).finish_non_exhaustive()
     }
 }
 
@@ -80,76 +122,142 @@ impl Judgement {
         findings: &Findings,
         allowed: Classes,
     ) {
-        self.context.read(view, matches, findings, allowed);
-        self.elsewhere.read(&self.context);
-        self.first(model, view);
-        self.second(model);
+        self.judge_in_parts(model, view, (matches, findings), allowed, parts::LONG);
     }
 
-    /// The first pass: what single tokens say, and where that leaves a doubt, what they say together.
-    fn first(&mut self, model: &Model, view: &View<'_>) {
-        let Self { context, elsewhere, features, rows, keys, alone, around, first, .. } = self;
+    /// Judges a note in parts of at least so many tokens; the judgement does not hang on how many.
+    fn judge_in_parts(
+        &mut self,
+        model: &Model,
+        view: &View<'_>,
+        (matches, findings): (&Matches, &Findings),
+        allowed: Classes,
+        long: usize,
+    ) {
+        self.outline.read(view, matches, findings);
+        let several = self.count_words(view, allowed, long);
+        self.doubts.clear();
+        self.judged.clear();
+        let mut carry = Carry::default();
+        let mut part = Part::starting_with(view, 0, long);
+        loop {
+            let next = Part::starting_with(view, part.core.end, long);
+            if several {
+                self.context.read_words(&view.part(part.around.clone()), &self.outline, part.around.start, allowed);
+                self.elsewhere.look_up(&self.context);
+            }
+            self.context.read_fields(&mut carry, next.around.start - part.around.start);
+            self.judge_part(model, &view.part(part.around.clone()), &part);
+            if next.core.is_empty() {
+                break;
+            }
+            part = next;
+        }
+        self.ask_trees(model);
+    }
+
+    /// Counts the words of a note; tells whether it has several parts.
+    fn count_words(&mut self, view: &View<'_>, allowed: Classes, long: usize) -> bool {
+        self.elsewhere.begin();
+        let mut core = Part::starting_with(view, 0, long).core;
+        let several = core.end < view.len();
+        loop {
+            self.context.read_words(&view.part(core.clone()), &self.outline, core.start, allowed);
+            self.elsewhere.count(&self.context);
+            core = Part::starting_with(view, core.end, long).core;
+            if core.is_empty() {
+                return several;
+            }
+        }
+    }
+
+    /// The first pass over a part that was read; `view` has the tokens around it.
+    fn judge_part(&mut self, model: &Model, view: &View<'_>, part: &Part) {
+        let start = part.around.start;
+        self.weigh_alone(model, view);
+        self.first.clear();
+        self.first.resize(view.len(), First::NOTHING);
+        for at in part.seen.start - start..part.seen.end - start {
+            if self.context.at(at).judged {
+                self.first[at] = self.judge_first(model, at);
+            }
+        }
+        let Self { context, elsewhere, first, sections, doubts, judged, .. } = self;
+        sections.read(context, first);
+        let core = part.core.start - start..part.core.end - start;
+        for at in core.clone().filter(|&at| context.at(at).judged) {
+            elsewhere.add_score(at, first[at].scores.total());
+        }
+        let seen = Seen { context, elsewhere, sections, first };
+        for at in core {
+            let (sight, scores) = (context.at(at), first[at].scores);
+            judged.push(Judged::new(scores, sight));
+            if sight.judged && dense::in_doubt(scores) {
+                let mut row = Row::new();
+                seen.read(at, &mut row);
+                let (token, word) = ((start + at) as u32, elsewhere.number_of(at));
+                doubts.push(Doubt { token, word, first: scores.total(), row });
+            }
+        }
+    }
+
+    /// Adds up what each token weighs by itself and for those around.
+    fn weigh_alone(&mut self, model: &Model, view: &View<'_>) {
+        let Self { context, rows, keys, alone, around, .. } = self;
         rows.begin(model);
         keys.clear();
-        keys.extend(context.sights.iter().map(context::Sight::key));
-        let outside = context::OUTSIDE.key();
-        let around_outside = rows.alone(model, &context::OUTSIDE, outside, b"").around;
+        keys.extend(context.sights.iter().map(Sight::key));
+        let outside = rows.alone(model, &context::OUTSIDE, context::OUTSIDE.key(), b"").around;
         alone.clear();
         around.clear();
-        around.resize(FAR, around_outside);
+        around.resize(FAR, outside);
         for (at, (sight, &key)) in context.sights.iter().zip(&*keys).enumerate() {
             let sums = rows.alone(model, sight, key, view.bytes(at));
             alone.push([sums.own, sums.alone]);
             around.push(sums.around);
         }
-        around.resize(around.len() + FAR, around_outside);
-        first.clear();
-        first.resize(view.len(), First::NOTHING);
-        for (at, (here, first)) in context.sights.iter().zip(first).enumerate().filter(|(_, (here, _))| here.judged) {
-            let mut parts = [[0; LABELS]; PARTS];
-            [parts[0], parts[1]] = alone[at];
-            let class = here.class();
-            for (nth, far) in NEAR.into_iter().enumerate() {
-                let beside = at.checked_add_signed(far).and_then(|at| Some((context.sights.get(at)?, *keys.get(at)?)));
-                let (there, key) = beside.unwrap_or((&context::OUTSIDE, outside));
-                let sum = rows.beside(model, (there, key), nth, there.line != here.line, class);
-                score::add_to(&mut parts[if far < 0 { 2 } else { 3 }], sum);
-            }
-            parts[4] = rows::around(&around[at..=at + 2 * FAR]);
-            *first = First::new(parts);
-            if !first.is_clear() {
-                features.clear();
-                let [in_note, end] = features::rest(context, elsewhere, at, features);
-                let (in_note, together) = (&features[..in_note as usize], &features[in_note as usize..end as usize]);
-                (parts[SINGLE], parts[SINGLE + 1]) = (model.sum(in_note), model.sum(together));
-                *first = First::new(parts);
-            }
-        }
+        around.resize(around.len() + FAR, outside);
     }
 
-    /// The second pass: trees judge again what is in doubt, with the first judgement of all tokens in view.
-    fn second(&mut self, model: &Model) {
-        let Self { context, elsewhere, first, sections, scores, .. } = self;
-        for (at, first) in first.iter().enumerate().filter(|&(at, _)| context.at(at).judged) {
-            elsewhere.add_score(at, first.scores.total());
+    /// The first judgement of a token: what single tokens say, and where that leaves a doubt, what they say together.
+    #[inline]
+    fn judge_first(&mut self, model: &Model, at: usize) -> First {
+        let Self { context, elsewhere, features, rows, keys, alone, around, .. } = self;
+        let here = context.at(at);
+        let mut parts = [[0; LABELS]; PARTS];
+        [parts[0], parts[1]] = alone[at];
+        let class = here.class();
+        for (nth, far) in NEAR.into_iter().enumerate() {
+            let beside = at.checked_add_signed(far).and_then(|at| Some((context.sights.get(at)?, *keys.get(at)?)));
+            let (there, key) = beside.unwrap_or_else(|| (&context::OUTSIDE, context::OUTSIDE.key()));
+            let sum = rows.beside(model, (there, key), nth, there.line != here.line, class);
+            score::add_to(&mut parts[if far < 0 { 2 } else { 3 }], sum);
         }
-        sections.read(context, first);
-        let seen = Seen { context, elsewhere, sections, first };
-        scores.clear();
-        scores.extend(seen.first.iter().map(|first| first.scores));
-        let (mut row, mut block, mut asked) = (Row::new(), Block::new(), [0; LANES]);
-        let mut lanes = 0;
-        for at in 0..scores.len() {
-            if context.at(at).judged && dense::in_doubt(scores[at]) {
-                seen.read(at, &mut row);
-                asked[lanes] = at;
-                lanes = block.add(&row);
+        parts[4] = rows::around(&around[at..=at + 2 * FAR]);
+        let single = First::new(parts);
+        if single.is_clear() {
+            return single;
+        }
+        features.clear();
+        let [in_note, end] = features::rest(context, elsewhere, at, features);
+        let (in_note, together) = (&features[..in_note as usize], &features[in_note as usize..end as usize]);
+        (parts[SINGLE], parts[SINGLE + 1]) = (model.sum(in_note), model.sum(together));
+        First::new(parts)
+    }
+
+    /// The second pass: trees judge again what is in doubt, now that all tokens have a first judgement.
+    fn ask_trees(&mut self, model: &Model) {
+        let Self { elsewhere, doubts, judged, .. } = self;
+        let mut block = Block::new();
+        for doubts in doubts.chunks_mut(LANES) {
+            block.clear();
+            for Doubt { word, first, row, .. } in &mut *doubts {
+                row.put_same_word(elsewhere.counts(*word), *first);
+                block.add(row);
             }
-            if lanes == LANES || at + 1 == scores.len() {
-                for (&at, more) in asked[..lanes].iter().zip(model.second(&block)) {
-                    scores[at].0.iter_mut().for_each(|score| *score += more);
-                }
-                lanes = block.clear();
+            for (Doubt { token, first, .. }, more) in doubts.iter().zip(model.second(&block)) {
+                let judged = &mut judged[*token as usize];
+                *judged = judged.with_total(*first + more);
             }
         }
     }
@@ -178,22 +286,20 @@ impl Judgement {
         let some_stay = policy.rescue || policy.derive || policy.term_words;
         let all_go = policy.unknown == Unknown::Remove && !some_stay;
         self.read_kinds(view.len(), findings);
-        let Self { context, scores, kinds, .. } = &*self;
+        let Self { judged, kinds, .. } = &*self;
         let found = |at: usize| {
-            let (scores, known) = (scores.get(at)?, kinds.get(at)?);
+            let (token, known) = (judged.get(at)?, kinds.get(at)?);
             // A word that goes anyway is told apart sooner: what it is costs nothing.
-            let goes = all_go && context.at(at).is_unlisted();
-            let in_term = context.at(at).is_in_long_term();
-            let enough = if goes {
+            let enough = if all_go && token.unlisted {
                 threshold - 2 * ONE
-            } else if in_term {
+            } else if token.in_long_term {
                 threshold + ONE
             } else {
                 threshold
             };
-            let label = scores.best();
+            let label = token.label;
             // What the site allows nobody judges. What is no name a rule that found it can tell better.
-            let judged = scores.total() > enough && *known != Known::Allowed && !rules::is_in_short_form(view, at);
+            let judged = token.total() > enough && *known != Known::Allowed && !rules::is_in_short_form(view, at);
             judged.then(|| match known {
                 Known::Found(kind, certainty) if label != Label::Name || *certainty > Certainty::Weak => *kind,
                 _ => label.kind(),
@@ -223,6 +329,15 @@ impl Judgement {
             findings.judged(at, last, kind);
             at = last;
         }
+    }
+
+    /// Gives back the buffers that only a long note needed.
+    pub(crate) fn release(&mut self) {
+        let Self { outline, doubts, judged, kinds, .. } = self;
+        outline.release();
+        release(doubts);
+        release(judged);
+        release(kinds);
     }
 
     /// Reads off what rules know of each token.

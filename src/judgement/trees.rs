@@ -50,19 +50,17 @@ impl Block {
         Self { columns: [[0; LANES]; WIDTH], len: 0 }
     }
 
-    /// Adds a row; tells how many there are. At most [`LANES`] fit.
-    pub(super) fn add(&mut self, row: &Row) -> usize {
+    /// Adds a row. At most [`LANES`] fit.
+    pub(super) fn add(&mut self, row: &Row) {
         for (column, &value) in self.columns.iter_mut().zip(&row.values) {
             column[self.len % LANES] = value;
         }
         self.len += 1;
-        self.len
     }
 
     /// Forgets all rows.
-    pub(super) const fn clear(&mut self) -> usize {
+    pub(super) const fn clear(&mut self) {
         self.len = 0;
-        self.len
     }
 
     /// What all trees say of each row, as scores.

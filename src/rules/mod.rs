@@ -367,7 +367,7 @@ rules![
     },
     Rule {
         name: "short-number",
-        anchors: Anchors::numbers(&[At::any(Looks::UP_TO_THREE.or(Looks::DECIMAL))]),
+        anchors: Anchors::numbers(&[At::any(Looks::UP_TO_THREE.or(Looks::DECIMAL).or(Looks::SLASH))]),
         find: clinical::count::find,
     },
     Rule {
@@ -440,6 +440,12 @@ rules![
     Rule { name: "raised-letters", anchors: Anchors::NONE, find: |_, _, _| {} },
     // What the model is sure of, see `judgement`.
     Rule { name: "judged", anchors: Anchors::NONE, find: |_, _, _| {} },
+    // Behind the others, whose numbers the model knows.
+    Rule {
+        name: "misread",
+        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::GLUED)]),
+        find: clinical::misread::find,
+    },
 ];
 
 /// How many rules there are.
@@ -508,6 +514,11 @@ const fn number_of(name: &[u8]) -> u16 {
         }
         rule += 1;
     }
+}
+
+/// Whether the token stands in a listed word in which a scanner read letters as figures.
+pub(crate) fn is_misread(view: &View<'_>, at: usize) -> bool {
+    clinical::misread::is_misread(view, at)
 }
 
 /// The rule of long rows.

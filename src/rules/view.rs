@@ -1,5 +1,7 @@
 //! What a rule sees of a note: tokens, their words, the lists on which they stand. Never the concepts.
 
+use std::ops::Range;
+
 use super::number::{Number, Numbers};
 use crate::token::{Case, Gap, Kind, NO_BYTE, Token, key};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Usage, Vocabulary, WordId};
@@ -227,6 +229,15 @@ impl<'a> View<'a> {
             tables: vocabulary.tables(),
             site: vocabulary.site(),
         }
+    }
+
+    /// Some of the tokens of the note, counted from the first of them. For what looks no further than these: outside stands
+    /// [`Token::END`], and rules see numbers of the whole note.
+    #[must_use]
+    pub(crate) fn part(&self, tokens: Range<usize>) -> Self {
+        let (words, classes, keys) =
+            (&self.words[tokens.clone()], &self.classes[tokens.clone()], &self.keys[tokens.clone()]);
+        Self { tokens: &self.tokens[tokens], words, classes, keys, ..*self }
     }
 
     /// The number of tokens.

@@ -18,7 +18,7 @@ use notesieve::render;
 use notesieve::rules::{self, Findings, Names, Numbers, View};
 use notesieve::token::{self, Token};
 use notesieve::vocabulary::{Classes, WordId};
-use notesieve::{Document, Policy, Scrubber, Vocabulary};
+use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 
 /// How much of the text is read.
 const BYTES: usize = 16_000_000;
@@ -233,6 +233,36 @@ fn scrub(bencher: Bencher<'_, '_>) {
     all(bencher, |_, text| {
         SCRUBBER.scrub_into(text, false, &mut scratch, &mut document).expect("notes are short");
         black_box(&document);
+    });
+}
+
+/// A text at so many bytes, or at the end of the character before.
+fn cut(text: &str, length: usize) -> (&str, &str) {
+    let end = (0..=length.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    text.split_at(end)
+}
+
+/// Every step, the judgement of the model among them, on texts of one length each: notes behind each other, as a record holds
+/// them. A long record is to be as fast as a short note.
+#[divan::bench(args = [2_000, 100_000, 1_000_000, 4_000_000], sample_count = 5, sample_size = 1)]
+fn lengths(bencher: Bencher<'_, '_>, length: usize) {
+    let scrubber =
+        SCRUBBER.clone().with_model(Model::from_static(notesieve_models::default_bytes()).expect("it opens"));
+    let all: String = NOTES.iter().flat_map(|note| [note.as_str(), "\n\n"]).collect();
+    // The same four megabytes for each length.
+    let mut texts: Vec<&str> = Vec::new();
+    let mut rest = cut(&all, 4_000_000).0;
+    while !rest.is_empty() {
+        let (text, behind) = cut(rest, length);
+        texts.push(text);
+        rest = behind;
+    }
+    let (mut scratch, mut document) = (Scratch::default(), Document::default());
+    bencher.counter(BytesCount::new(texts.iter().map(|text| text.len()).sum::<usize>())).bench_local(|| {
+        for text in &texts {
+            scrubber.scrub_into(text, false, &mut scratch, &mut document).expect("the texts are short enough");
+            black_box(&document);
+        }
     });
 }
 

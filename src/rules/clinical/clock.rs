@@ -107,6 +107,9 @@ fn behind(view: &View<'_>, at: usize) -> usize {
         Class::Link,
     ]);
     const NEVER: Classes = Classes::of(&[Class::City, Class::State, Class::PlacePart]);
+    const MEDICINE: Classes = Classes::of(&[Class::Clinical, Class::Measurement, Class::Acronym]);
+    const NAMES: Classes =
+        NEVER.or(Classes::of(&[Class::Surname, Class::FirstName, Class::PersonNoun, Class::Credential]));
     let before = at - 1;
     let plain = usize::from(is_plain(view, at + 1));
     match view.token(before).kind {
@@ -122,6 +125,8 @@ fn behind(view: &View<'_>, at: usize) -> usize {
         Kind::Word if view.case(before) == Case::Lower && view.any(before, PLAIN) && !view.any(before, NEVER) => {
             1 + plain
         }
+        // `RSI 1342 ketamine`, `Appt 1410`: no name, and a clause goes on.
+        Kind::Word if view.any(before, MEDICINE) && !view.any(before, NAMES) => 2 * plain,
         Kind::Word if view.case(before) == Case::Upper && view.any(before, PLAIN) && !view.any(before, NEVER) => plain,
         _ => 0,
     }

@@ -8,6 +8,7 @@
 
 use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
+use super::list::is_dense;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Kind};
@@ -209,7 +210,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(at, last, Certainty::Weak);
         return;
     }
-    if is_aged(view, at) {
+    if is_aged(view, at) || is_decimal(view, at) || is_among_values(view, at) {
         findings.keep(at, at + 1, Certainty::Weak);
         return;
     }
@@ -222,15 +223,37 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     findings.keep_by(before, at, last, Certainty::Weak);
 }
 
-/// The number before this one in a row of short ones: `46, 51, 58`, `88 71 38`. It stays with the one before.
+/// The number before this one in a row of short ones: `46, 51, 58`, `88 71 38`, `3.1 to 4.8 to 6.2`. It stays with the one before.
 fn series(view: &View<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1).filter(|_| view.same_line(at) && !view.joined(at))?;
     let comma = view.is_any_mark(before, b",;") && view.joined(before) && before > 0;
-    let other = before - usize::from(comma);
+    let to = says!(view, before, "to" | "then") && view.same_line(before) && before > 0;
+    let other = before - usize::from(comma || to);
     let value = |at: usize| short(view, at).is_some_and(|(last, _)| last == at + 1);
     // A day and what stands behind it are no values: `March 3, 4`.
     let free = !view.any(other.wrapping_sub(1), Classes::of(&[Class::Month, Class::Weekday]));
     (value(at) && value(other) && free && ends(view, at + 1) && !is_placed(view, other)).then_some(other)
+}
+
+/// Whether it is a decimal that no day and month are written as, or that stands behind a word that no day stands behind.
+fn is_decimal(view: &View<'_>, at: usize) -> bool {
+    let Some((last, _)) = short(view, at).filter(|_| at > 0 && view.same_line(at)) else { return false };
+    let Some(number) = view.number(at).filter(|number| number.is(2, b'.') && last == at + 1) else { return false };
+    let (one, other) = (number.value(0), number.value(1));
+    let dated = (1..=31).contains(&one) && (1..=31).contains(&other) && one.min(other) <= 12;
+    let word = at - 1;
+    let led = view.is_word(word) && view.any(word, LEADS) && !view.is(word, Class::PersonVerb) || view.is_number(word);
+    let day = DAYS.has(view, word) || view.any(word, NEVER.with(Class::DateCue));
+    let apart = !view.joined(at) || view.is_any_mark(word, b"(=:@~<>");
+    apart && !day && (led || !dated) && ends(view, last) && !is_placed(view, at)
+}
+
+/// Whether a short number stands in a line full of values, behind a word that is nobody's name: `TEG R 9 MA 44`.
+fn is_among_values(view: &View<'_>, at: usize) -> bool {
+    let word = at.wrapping_sub(1);
+    let short = short(view, at).is_some_and(|(last, _)| last == at + 1 && closes(view, last));
+    let free = view.is_word(word) && !view.token(word).glued() && !view.any(word, NEVER.with(Class::DateCue));
+    short && free && !PLACES.has(view, word) && !DAYS.has(view, word) && is_dense(view, at) && !is_placed(view, at)
 }
 
 /// Whether nothing is joined to the number behind.
@@ -273,6 +296,8 @@ fn counted(view: &View<'_>, at: usize) -> Option<usize> {
             || view.any(last, THINGS) && !view.any(last, BESIDE) && !PLACES.has(view, last) && is_thing(view, last)
             || says!(view, last, "staff" | "more" | "other" | "others" | "new" | "left"));
     let plain = view.number(at).is_some_and(|number| number.len() == 1) || last > at + 1;
+    // `Found 2 metoprolols`: things are several.
+    let several = view.width(last) > 3 && view.bytes(last).ends_with(b"s") && most > 1 && view.same_line(at);
     // `148/70, 44-60 irregular`: a range of two short numbers is no date by itself.
     if begins && last > at + 1 && most > 31 && closes(view, last) && !is_placed(view, at) {
         return Some(last);
@@ -280,7 +305,7 @@ fn counted(view: &View<'_>, at: usize) -> Option<usize> {
     if begins && plain && most < 1000 && is_first(view, last) && !is_placed(view, at) {
         return Some(last);
     }
-    (begins && thing && known && plain && most > 0 && !is_placed(view, at)).then_some(last)
+    ((begins || several) && thing && known && plain && most > 0 && !is_placed(view, at)).then_some(last)
 }
 
 /// Whether it is no verb: what is done stands behind a bed's number as well. `2 bends`, `3 calls` are things.
@@ -295,16 +320,28 @@ fn is_first(view: &View<'_>, last: usize) -> bool {
     more(last) && more(last + 2)
 }
 
-/// Whether it is the age of somebody behind a name: `Adaeze Obi, 31, teacher`. No house has commas on both sides.
+/// Whether it is the age of somebody behind a name or a sex: `Adaeze Obi, 31, teacher`, `Chidi (7, in school)`, `F 44,`. No house has
+/// commas on both sides.
 fn is_aged(view: &View<'_>, at: usize) -> bool {
     const NEVER: Classes = ANNOUNCES.or(Classes::of(&[Class::Weekday, Class::State, Class::PlaceAfter, Class::Season]));
     let young =
         view.width(at) <= 2 && view.whole(at).is_some_and(|age| (1..90).contains(&age)) && view.bytes(at)[0] != b'0';
-    if !young || at < 2 || !view.is_mark(at - 1, b',') || !view.same_line(at) || view.joined(at) {
+    if !young || at < 2 || !view.same_line(at) {
+        return false;
+    }
+    let closed = view.is_any_mark(at + 1, b",;)(|") || view.is_mark(at + 1, b'.') && !view.joined(at + 2);
+    if says!(view, at - 1, "f" | "m")
+        && view.case(at - 1) != Case::Lower
+        && !view.joined(at)
+        && !view.token(at - 1).glued()
+    {
+        return closed && !view.is_number(at + 2) && !view.is_any_mark(at - 2, b"#-/") && !is_placed(view, at);
+    }
+    let bracket = view.is_mark(at - 1, b'(') && view.joined(at) && !view.joined(at - 1) && view.same_line(at - 1);
+    if !(bracket || view.is_mark(at - 1, b',') && !view.joined(at)) {
         return false;
     }
     let name = at - 2;
-    let closed = view.is_any_mark(at + 1, b",;)(|") || view.is_mark(at + 1, b'.') && !view.joined(at + 2);
     // A list of numbers or of days has another one behind the comma.
     let more = view.is_number(at + 2) || view.any(at + 2, Classes::of(&[Class::Month]));
     let person =
@@ -322,6 +359,11 @@ fn short(view: &View<'_>, at: usize) -> Option<(usize, u64)> {
         let fits = match figure.shape {
             Shape::Whole => number.digits(0) <= 3 && (!figure.padded || number.digits(0) == 1),
             Shape::Decimal => number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 2,
+            // `Lungs 410/440`, `18/18`: two values side by side.
+            Shape::Slash => {
+                let (one, other) = (number.digits(0), number.digits(1));
+                one == other && (2..=3).contains(&one) && !figure.like_date() && number.len() == 2
+            }
             _ => false,
         };
         fits.then(|| number.value(0))
@@ -384,7 +426,9 @@ fn closes(view: &View<'_>, at: usize) -> bool {
         Kind::Word if token.glued() => false,
         Kind::Word => {
             let known = view.any(at, Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand, Class::Unit]));
-            !view.any(at, ANNOUNCES.or(Classes::of(&[Class::Holiday, Class::PlacePart, Class::State])))
+            // `reamed to 53 under`, `breast at 41 and`: small words are parts of some names of places.
+            let small = view.is(at, Class::Stop) && view.case(at) == Case::Lower;
+            (small || !view.any(at, ANNOUNCES.or(Classes::of(&[Class::Holiday, Class::PlacePart, Class::State]))))
                 && !says!(view, at, "of" | "at" | "th" | "st" | "nd" | "rd")
                 && (view.case(at) == Case::Lower || known && view.case(at) == Case::Upper)
         }

@@ -77,7 +77,7 @@ pub(in crate::rules) const CHANGES: &[&str] = &[
 
 /// Whether the number stands among others and among words of medicine, as in a line of findings: `LAD 90, LCx 40, EF 35`. Nobody is
 /// named there, nothing is announced, and it could be nobody's age to hide.
-fn is_dense(view: &View<'_>, at: usize) -> bool {
+pub(super) fn is_dense(view: &View<'_>, at: usize) -> bool {
     const BEFORE: usize = 12;
     const BEHIND: usize = 6;
     const SAID: Classes = Classes::of(&[

@@ -1,0 +1,51 @@
+//! Words in which a scanner read letters as figures: `metopro1ol`, `b1ood`, `arnbu1ance`, `thr0ugh`.
+//!
+//! The word that is meant must be a listed one of some length; where it has a capital letter and is a name as well, nothing is said.
+
+use super::amount::cluster;
+use crate::rules::name::NAMES;
+use crate::rules::{Certainty, Findings, View};
+use crate::vocabulary::{Class, Classes};
+
+/// The lists of words that may be meant.
+const MEANT: Classes = Classes::of(&[
+    Class::Stop,
+    Class::English,
+    Class::Literature,
+    Class::Clinical,
+    Class::Term,
+    Class::Brand,
+    Class::Measurement,
+    Class::PersonNoun,
+]);
+
+/// How many letters and figures such a word has.
+const LENGTHS: std::ops::RangeInclusive<usize> = 5..=24;
+
+/// Vouches for such a word, at its first figure behind a letter.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let (first, last) = cluster(view, at);
+    if view.token(at).glued() && !(first + 1..at).any(|part| view.is_number(part)) && is_misread(view, at) {
+        findings.keep(first, last, Certainty::Likely);
+    }
+}
+
+/// Whether the token stands in such a word.
+pub(in crate::rules) fn is_misread(view: &View<'_>, at: usize) -> bool {
+    let (first, last) = cluster(view, at);
+    let written = view.text_of(first, last);
+    let figures = written.bytes().filter(u8::is_ascii_digit).count();
+    let letters = written.bytes().filter(u8::is_ascii_alphabetic).count();
+    let fits = LENGTHS.contains(&written.len()) && figures + letters == written.len();
+    if !fits || figures == 0 || letters < 4 || 2 * figures > letters {
+        return false;
+    }
+    let capital = view.capitalised(first);
+    ["l", "i"].iter().any(|one| {
+        let meant = written.replace('1', one).replace('0', "o").replace('5', "s");
+        [meant.replace("rn", "m"), meant].iter().any(|meant| {
+            let lists = view.classes_of(meant);
+            lists.any(MEANT) && !lists.has(Class::Deny) && !(capital && lists.any(NAMES))
+        })
+    })
+}
