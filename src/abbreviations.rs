@@ -326,9 +326,7 @@ fn reordered(tokens: &[Token], folded: &str, short: &str, from: usize, open: usi
     let mut letters: Vec<u8> = short.bytes().collect();
     let first = open.checked_sub(letters.len()).filter(|&first| first >= from)?;
     let words = &tokens[first..open];
-    if !letters.iter().all(u8::is_ascii_alphabetic)
-        || words.iter().any(|token| token.kind != Kind::Word || token.glued())
-    {
+    if !letters.iter().all(u8::is_ascii_alphabetic) || words.iter().any(|token| token.kind != Kind::Word || token.glued()) {
         return None;
     }
     let mut initials: Vec<u8> = words.iter().map(|token| folded.as_bytes()[token.start as usize]).collect();

@@ -227,11 +227,7 @@ impl<'a> Scanner<'a> {
                 }
                 // "no signs suggestive of": what is denied is not doubted.
                 let denied = here.open[NEGATED];
-                if place == POSSIBLE
-                    && denied.reach == Some(Reach::Before)
-                    && !denied.paused
-                    && here.comma < denied.from
-                {
+                if place == POSSIBLE && denied.reach == Some(Reach::Before) && !denied.paused && here.comma < denied.from {
                     return;
                 }
                 here.open(place, role.cue, reach, hit.last);
@@ -501,13 +497,9 @@ impl<'a> Scanner<'a> {
         let text = self.text;
         let is_year = matches!(text.word(at).as_bytes(), [b'1', b'9', ..] | [b'2', b'0', ..]);
         // "in 2009", "in May 2009"
-        let is_month = at > here.clause
-            && MONTHS.iter().any(|month| text.word(at - 1) == *month || text.word(at - 1) == &month[..3]);
+        let is_month = at > here.clause && MONTHS.iter().any(|month| text.word(at - 1) == *month || text.word(at - 1) == &month[..3]);
         let before = at - usize::from(is_month);
-        if is_year
-            && before > here.clause
-            && matches!(text.word(before - 1), "in" | "of" | "during" | "circa" | "around")
-        {
+        if is_year && before > here.clause && matches!(text.word(before - 1), "in" | "of" | "during" | "circa" | "around") {
             let id = Cues::year();
             if !self.behind(HISTORICAL, before - 1, id, here) {
                 here.open(HISTORICAL, id, Reach::Before, at + 1);

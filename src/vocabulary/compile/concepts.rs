@@ -9,9 +9,6 @@ use crate::vocabulary::codes::{self, Code, LINKS, Link, push_links};
 use crate::vocabulary::packed::Packer;
 use crate::vocabulary::term::{Concept, Term, TermKind};
 
-/// Ontologies of diseases and findings.
-pub(super) const ONTOLOGIES: [&str; 6] = ["mondo", "doid", "hp", "omim", "orphanet", "ordo"];
-
 /// A concept with the rank of its system.
 struct Data {
     code: Code,
@@ -74,27 +71,13 @@ pub(super) struct Written {
     pub(super) ids: Vec<u32>,
     /// Concepts, by their written ids, each with one that is the same in a vocabulary which comes before; in order.
     same: Vec<(u32, u32)>,
-    /// The system of each, by its written id.
-    systems: Vec<u16>,
-    /// The preferred name of each collected concept.
-    texts: Vec<Box<str>>,
 }
 
 impl Written {
-    /// The preferred name of a collected concept; empty for none.
-    pub(super) fn name(&self, id: u32) -> &str {
-        self.texts.get(id as usize).map_or("", |name| name)
-    }
-
-    /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids.
-    pub(super) fn same(&self, named: &[u32]) -> Vec<u32> {
-        let of = |id: u32| {
-            let first = self.same.partition_point(|&(one, _)| one < id);
-            self.same[first..].iter().take_while(move |&&(one, _)| one == id).map(|&(_, other)| other)
-        };
-        let system = |id: u32| self.systems[id as usize];
-        let stated = |other: u32| named.iter().any(|&id| system(id) == system(other));
-        named.iter().flat_map(|&id| of(id)).filter(|&other| !stated(other)).collect()
+    /// What is the same as a concept in vocabularies that come before, by their written ids.
+    pub(super) fn same(&self, id: u32) -> impl Iterator<Item = u32> {
+        let first = self.same.partition_point(|&(one, _)| one < id);
+        self.same[first..].iter().take_while(move |&&(one, _)| one == id).map(|&(_, other)| other)
     }
 }
 
@@ -134,6 +117,11 @@ impl Collected {
         let (name, links) = (Box::default(), Box::default());
         self.data.push(Data { code, name, links, system, described: false, named: false });
         id
+    }
+
+    /// The preferred name of a concept; empty for none.
+    pub(super) fn name(&self, id: u32) -> &str {
+        self.data.get(id as usize).map_or("", |data| &data.name)
     }
 
     /// How many concepts were named so far.
@@ -188,14 +176,11 @@ impl Collected {
         (places, types.iter().any(|number| in_branch(number, b'B')))
     }
 
-    /// Concepts of ontologies, each with one of another system that is the same, as their sources say: they name it, or share a concept of
-    /// the UMLS with one that names it. Where that gives several of one system, none is. Other sources name what is only broader:
-    /// `DrugBank` has the classes of a drug there.
+    /// Concepts, each with one of another system that is the same, as their sources say: they name it, or share a concept of the
+    /// UMLS with one that names it. Where that gives several of one system, none is.
     fn same(&self) -> Vec<(u32, u32)> {
         let of = |data: &Data| {
-            let claims = ONTOLOGIES.contains(&self.systems[data.system as usize].0.as_str());
-            let same = data.links.iter().filter(|link| claims && link.0 == Link::SameAs);
-            same.map(|link| link.1).collect::<Vec<_>>()
+            data.links.iter().filter(|link| link.0 == Link::SameAs).map(|link| link.1).collect::<Vec<_>>()
         };
         let umls: Vec<bool> = self.stems.texts.iter().map(|stem| stem.starts_with("umls:")).collect();
         let mut named = Vec::new();
@@ -299,8 +284,6 @@ impl Collected {
             stems: whole(stems)?,
             ids,
             same,
-            systems: kept.iter().map(|&id| self.data[id as usize].system).collect(),
-            texts: self.data.into_iter().map(|data| data.name).collect(),
         })
     }
 }

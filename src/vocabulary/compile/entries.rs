@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::concepts::{ONTOLOGIES, Written};
+use super::concepts::Written;
 use super::filter::{ORDINARY, PLACES, is_name};
 use super::{Compiler, Counts, Form, Purpose, too_large};
 use crate::error::Result;
@@ -76,24 +76,18 @@ pub(super) fn upper_only(form: &Form, word: Classes) -> bool {
     form.upper && (form.size <= 4 || word.any(ORDINARY) || is_name(word))
 }
 
+/// Systems whose authors write down every short form that a paper has used for something, or words that mean it only under a heading.
+const ONTOLOGIES: [&str; 7] = ["mondo", "doid", "hp", "omim", "orphanet", "ordo", "icd10cm"];
 /// The longest short form, in letters and digits, and in units.
 const SHORT: (u8, u8) = (5, 3);
 
-/// Whether a form says too little of what it stands for: a short form that only an ontology has. In HPO, which names what examinations
-/// find, words of everyday are short too.
-fn is_unsure(compiler: &Compiler, concepts: &Written, form: &Form) -> bool {
+/// Whether a form says too little of what it stands for. HPO, which names what examinations find, has ordinary words for that.
+fn is_unsure(compiler: &Compiler, form: &Form, word: Classes) -> bool {
     let system = compiler.system_of(form);
-    // Their authors write down every short form that a paper has used, and ICD-10-CM words that mean it only under a heading.
-    let is_other_name = form.purpose != Purpose::Preferred && (ONTOLOGIES.contains(&system) || system == "icd10cm");
     let is_short = form.size <= SHORT.0 && form.len <= SHORT.1 && (system != "hp" || form.upper);
-    is_other_name && is_short && !is_in_name(compiler, concepts, form)
-}
-
-/// Whether a form of one unit is a word of the name of its concept.
-fn is_in_name(compiler: &Compiler, concepts: &Written, form: &Form) -> bool {
-    let [unit] = compiler.units_of(form) else { return false };
-    let name = concepts.name(form.concept).to_lowercase();
-    name.split(|letter: char| !letter.is_alphanumeric()).any(|word| *word == *compiler.words[*unit as usize].text)
+    let is_ordinary = form.len == 1 && word.any(ORDINARY) && system != "hp";
+    let is_other_name = form.purpose != Purpose::Preferred && ONTOLOGIES.contains(&system);
+    is_other_name && (is_short || is_ordinary) && !compiler.is_in_name(form)
 }
 
 /// One entry for each distinct sequence of units. `kept` is sorted by units, which are ranks in `alphabet`.
@@ -115,8 +109,7 @@ pub(super) fn group(
         let first = entries.concepts.len();
         let mut classes = Classes::NONE;
         let mut flags = EntryFlags::default();
-        // Of forms that are sure, and of those that are not, which count where there are no others.
-        let mut upper = [true; 2];
+        let mut upper = true;
         let mut terms = 0;
         let mut unsure = [0; 2];
         let stated = forms.iter().any(|&form| matches!(form_of(form).purpose, Purpose::Preferred | Purpose::Synonym));
@@ -128,18 +121,17 @@ pub(super) fn group(
                 Purpose::Variant if stated => counts.merged += 1,
                 Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
                     terms += 1;
-                    let doubt = is_unsure(compiler, concepts, form);
-                    upper[usize::from(doubt)] &= upper_only(form, word);
+                    upper &= upper_only(form, word);
                     // HPO and another together are two that have it.
                     let place = usize::from(compiler.system_of(form) == "hp");
-                    unsure[place] += u64::from(doubt);
+                    unsure[place] += u64::from(is_unsure(compiler, form, word));
                     let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
                     entries.concepts.push(concepts.ids[form.concept as usize] | preferred);
                 }
             }
         }
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
-        entries.concepts.extend(concepts.same(&named));
+        entries.concepts.extend(named.into_iter().flat_map(|id| concepts.same(id)));
         let distinct = merge_concepts(&mut entries.concepts, first);
 
         if classes.any(PLACES) {
@@ -161,7 +153,7 @@ pub(super) fn group(
             if unsure.contains(&terms) {
                 flags |= EntryFlags::UNSURE;
             }
-            if upper[usize::from(unsure[0] + unsure[1] == terms)] {
+            if upper {
                 flags |= EntryFlags::UPPER_ONLY;
                 counts.upper_only += 1;
             }

@@ -34,8 +34,8 @@ use crate::error::{Error, Result};
 use crate::vocabulary::class::Class;
 use crate::vocabulary::compile::{Compiler, Report, SourceInfo};
 use crate::vocabulary::suppress::suppress;
-use crate::vocabulary::term::{Concept, Record, Term, TermKind, Word};
 use crate::vocabulary::variants::{Rule, variants};
+use crate::vocabulary::term::{Concept, Record, Term, TermKind, Word};
 
 /// The file that makes a folder a source.
 pub const MANIFEST: &str = "source.toml";
@@ -176,8 +176,7 @@ impl Folder {
                 };
                 let (text, code) = (text.to_owned(), code.to_owned());
                 if self.manifest.source.variants {
-                    let made =
-                        variants(&text).filter(|&(ref made, rule)| may_vary(&text, rule) && suppress(made).is_none());
+                    let made = variants(&text).filter(|&(ref made, rule)| may_vary(&text, rule) && suppress(made).is_none());
                     for (text, _) in made {
                         let (code, system) = (code.clone(), system.clone());
                         each(Record::Term(Term { text, code, system, kind: TermKind::Variant }));
