@@ -226,7 +226,7 @@ impl Scrubber {
                 trusted(&Definition { short_first: first, short_last: last, long_first: first, long_last: last })
             }
         };
-        self.senses.code(&self.vocabulary, tokens, words, classes, may_be_new, &mut matches.terms, unclear);
+        self.senses.code(tokens, words, classes, may_be_new, &mut matches.terms, unclear);
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
         Senses::mark(&matches.terms, unclear, said);
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
@@ -312,7 +312,7 @@ impl Scrubber {
         let Scratch { normalized, tokens, words, classes, matches, context, said, unclear, .. } = &mut scratch;
         let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
         abbreviations::code(&self.vocabulary, &written, |_| true, &mut matches.terms);
-        self.senses.code(&self.vocabulary, tokens, words, classes, |_| true, &mut matches.terms, unclear);
+        self.senses.code(tokens, words, classes, |_| true, &mut matches.terms, unclear);
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
         Senses::mark(&matches.terms, unclear, said);
         let mut mentions: Vec<Mention> = matches

@@ -5,22 +5,17 @@
 //! and has no code.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
 
 use super::Match;
 use super::context::Said;
 use crate::normalize::Normalized;
 use crate::token::{Case, Kind, Token};
-use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
 const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
 /// How far behind and before a form is looked, in tokens.
 const FAR: usize = 12;
-/// The shortest word of the name of a concept that tells that a text speaks of it.
-const TELLING: usize = 5;
-/// Lists whose words say nothing of what a text speaks of.
-const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
 
 /// What tells a meaning.
 #[derive(Clone, Debug, Default)]
@@ -47,20 +42,11 @@ struct Form {
 }
 
 /// The forms, for one vocabulary.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Senses {
     forms: HashMap<WordId, Form>,
     /// Which words are forms: one bit each.
     bits: Vec<u64>,
-    /// Words that tell that a text speaks of what an unsure entry stands for; filled as entries are met.
-    telling: Arc<RwLock<HashMap<EntryId, Arc<[WordId]>>>>,
-}
-
-/// Tells how many forms there are, and not which entries texts have had.
-impl std::fmt::Debug for Senses {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Senses").field("forms", &self.forms.len()).finish_non_exhaustive()
-    }
 }
 
 /// Why a form has no code.
@@ -85,8 +71,7 @@ impl Senses {
     /// The forms of the package for texts that a vocabulary looks up. A meaning of which the vocabulary has no term is no concept.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let bits = vec![0; vocabulary.word_count().div_ceil(64)];
-        let mut senses = Self { bits, ..Self::default() };
+        let mut senses = Self { forms: HashMap::new(), bits: vec![0; vocabulary.word_count().div_ceil(64)] };
         let mut form = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -117,67 +102,10 @@ impl Senses {
         senses
     }
 
-    /// Marks what only ontologies call so ([`EntryFlags::UNSURE`]): an ordinary word in small letters is no concept; another form is
-    /// one where a word of the concept's name stands in the text too, and else ambiguous.
-    fn doubt(
-        &self,
-        vocabulary: &Vocabulary,
-        tokens: &[Token],
-        ids: &[WordId],
-        terms: &[Match],
-        unclear: &mut Vec<(u32, Unclear)>,
-    ) {
-        let flags = vocabulary.all_entry_flags();
-        let mut words: Vec<WordId> = Vec::new();
-        for term in terms {
-            let entry = flags(term.entry);
-            if !entry.has(EntryFlags::UNSURE) {
-                continue;
-            }
-            let first = term.first as usize;
-            // Its own line of the list has told.
-            if term.last - term.first == 1
-                && self.forms.get(&ids[first]).is_some_and(|form| !form.upper || tokens[first].case == Case::Upper)
-            {
-                continue;
-            }
-            if entry.has(EntryFlags::COMMON_WORD) && tokens[first].case != Case::Upper {
-                unclear.push((term.first, Unclear::NoConcept));
-                continue;
-            }
-            if words.is_empty() {
-                words.extend(ids);
-                words.sort_unstable();
-                words.dedup();
-            }
-            if !self.telling(vocabulary, term.entry).iter().any(|word| words.binary_search(word).is_ok()) {
-                unclear.push((term.first, Unclear::Ambiguous));
-            }
-        }
-    }
-
-    /// The words of the names of an entry's concepts that are no ordinary words.
-    fn telling(&self, vocabulary: &Vocabulary, entry: EntryId) -> Arc<[WordId]> {
-        if let Some(known) = self.telling.read().unwrap_or_else(PoisonError::into_inner).get(&entry) {
-            return Arc::clone(known);
-        }
-        let mut words = Vec::new();
-        for id in vocabulary.entry_concepts(entry) {
-            let name = vocabulary.preferred(id).to_lowercase();
-            let long = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| word.len() >= TELLING);
-            let known = long.map(|word| vocabulary.word(word.as_bytes())).filter(|word| word.is_known());
-            words.extend(known.filter(|&word| !vocabulary.classes(word).any(ORDINARY)));
-        }
-        let words: Arc<[WordId]> = words.into();
-        let mut telling = self.telling.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(telling.entry(entry).or_insert(words))
-    }
-
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
     /// no code is told in `unclear`, by its token.
     pub fn code(
         &self,
-        vocabulary: &Vocabulary,
         tokens: &[Token],
         ids: &[WordId],
         classes: &[Classes],
@@ -225,7 +153,6 @@ impl Senses {
             terms.append(&mut new);
             terms.sort_unstable();
         }
-        self.doubt(vocabulary, tokens, ids, terms, unclear);
     }
 
     /// Marks what has no code here.
@@ -297,15 +224,6 @@ mod tests {
         assert!(names("The patient feels cold").iter().all(|name| !name.contains("old")));
         assert!(names("He has cold symptoms and a runny nose").iter().any(|name| name.contains("Common Cold")));
         assert!(names("97% on RA").iter().all(|name| !name.contains("Arthritis")));
-    }
-
-    #[test]
-    fn short_forms_of_ontologies_need_a_word_of_their_names() {
-        assert_eq!(names("GBS neg."), ["?"]);
-        let told = names("Guillain-Barre syndrome after the flu. GBS is better.");
-        assert!(told.iter().all(|name| name != "?"), "{told:?}");
-        assert!(names("He had read nothing, and will settle.").iter().all(|name| !name.contains("carcinoma")));
-        assert!(names("HTN, flu and lupus").iter().all(|name| name != "?"), "{:?}", names("HTN, flu and lupus"));
     }
 
     #[test]

@@ -1,11 +1,10 @@
 """Coding with the vocabulary of the package, disorders only, on the NCBI disease corpus: F1 of concepts by document.
 
-    python tests/benchmarks/ncbi_default.py NCBIdevelopset_corpus.txt [--kept] [--errors]
+    python tests/benchmarks/ncbi_default.py NCBIdevelopset_corpus.txt [--errors]
 
 `ncbi_disease.rs` measures a vocabulary made for the corpus; this measures what a user gets from
-``autocode(text, groups=["disorder"], identifying=True)``: abstracts identify no patient. With ``--kept`` it measures what a scrub
-would keep, without the short forms that might be somebody's initials. A concept of another source counts as the MeSH heading or OMIM
-number that its source names.
+``autocode(text, groups=["disorder"])``. A concept of another source counts as the MeSH heading or OMIM number that its
+source names.
 """
 
 from __future__ import annotations
@@ -35,9 +34,8 @@ def corpus(path: Path) -> dict[str, tuple[str, list[tuple[int, int, set[str]]]]]
 class Coder:
     """Autocodes to MeSH and OMIM."""
 
-    def __init__(self, kept: bool = False) -> None:
+    def __init__(self) -> None:
         self.scrubber = ns.Scrubber()
-        self.identifying = not kept
         self.vocabulary = self.scrubber.vocabulary
 
     def code(self, mention: ns.ConceptMention) -> str | None:
@@ -56,8 +54,7 @@ class Coder:
 
     def codes(self, text: str) -> set[str]:
         """Give the codes of the disorders of a text."""
-        mentions = self.scrubber.autocode(text, groups=["disorder"], identifying=self.identifying)
-        found = {self.code(mention) for mention in mentions if not mention.ambiguous}
+        found = {self.code(mention) for mention in self.scrubber.autocode(text, groups=["disorder"])}
         return {code for code in found if code}
 
 
@@ -65,9 +62,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--errors", action="store_true", help="print the commonest codes that are wrong or missed")
-    parser.add_argument("--kept", action="store_true", help="measure only what a scrub keeps")
     options = parser.parse_args()
-    coder = Coder(options.kept)
+    coder = Coder()
     right = much = missed = 0
     wrong: Counter[tuple[str, str]] = Counter()
     for text, mentions in corpus(options.corpus).values():

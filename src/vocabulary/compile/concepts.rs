@@ -2,7 +2,7 @@
 //!
 //! Millions of them are held at once, so codes are numbers from the start (see `codes`).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{Result, too_large};
 use crate::vocabulary::codes::{self, Code, LINKS, Link, push_links};
@@ -69,16 +69,6 @@ pub(super) struct Written {
     pub(super) stems: Vec<u8>,
     /// The written id of each collected concept; `u32::MAX` for those that nothing says anything of.
     pub(super) ids: Vec<u32>,
-    /// Concepts, by their written ids, each with one that is the same in a vocabulary which comes before; in order.
-    same: Vec<(u32, u32)>,
-}
-
-impl Written {
-    /// What is the same as a concept in vocabularies that come before, by their written ids.
-    pub(super) fn same(&self, id: u32) -> impl Iterator<Item = u32> {
-        let first = self.same.partition_point(|&(one, _)| one < id);
-        self.same[first..].iter().take_while(move |&&(one, _)| one == id).map(|&(_, other)| other)
-    }
 }
 
 impl Collected {
@@ -117,11 +107,6 @@ impl Collected {
         let (name, links) = (Box::default(), Box::default());
         self.data.push(Data { code, name, links, system, described: false, named: false });
         id
-    }
-
-    /// The preferred name of a concept; empty for none.
-    pub(super) fn name(&self, id: u32) -> &str {
-        self.data.get(id as usize).map_or("", |data| &data.name)
     }
 
     /// How many concepts were named so far.
@@ -176,48 +161,8 @@ impl Collected {
         (places, types.iter().any(|number| in_branch(number, b'B')))
     }
 
-    /// Concepts, each with one of another system that is the same, as their sources say: they name it, or share a concept of the
-    /// UMLS with one that names it. Where that gives several of one system, none is.
-    fn same(&self) -> Vec<(u32, u32)> {
-        let of = |data: &Data| {
-            data.links.iter().filter(|link| link.0 == Link::SameAs).map(|link| link.1).collect::<Vec<_>>()
-        };
-        let umls: Vec<bool> = self.stems.texts.iter().map(|stem| stem.starts_with("umls:")).collect();
-        let mut named = Vec::new();
-        let mut of_umls: HashMap<Code, Vec<u32>> = HashMap::new();
-        for (id, data) in (0..).zip(&self.data) {
-            let codes = of(data);
-            let others: Vec<u32> = codes.iter().filter_map(|code| self.ids.get(code).copied()).collect();
-            for code in codes.iter().filter(|code| !others.is_empty() && umls[code.stem as usize]) {
-                of_umls.entry(*code).or_default().extend(&others);
-            }
-            named.extend(others.into_iter().map(|other| (id, other)));
-        }
-        let of_data = |id: u32| &self.data[id as usize];
-        let mut shared = Vec::new();
-        for (id, data) in (0..).zip(&self.data) {
-            let all = of(data).into_iter().filter_map(|code| of_umls.get(&code)).flatten();
-            shared.extend(all.map(|&other| (id, other)));
-        }
-        let single = |mut pairs: Vec<(u32, u32)>| {
-            pairs.sort_unstable_by_key(|&(id, other)| (id, of_data(other).system, other));
-            pairs.dedup();
-            let one_of_its_system = |pairs: &[(u32, u32)]| match *pairs {
-                [(id, other)] if of_data(id).system != of_data(other).system => Some((id, other)),
-                _ => None,
-            };
-            let groups = pairs.chunk_by(|a, b| a.0 == b.0 && of_data(a.1).system == of_data(b.1).system);
-            groups.filter_map(one_of_its_system).collect::<Vec<_>>()
-        };
-        let mut same = single(named);
-        let known: HashSet<(u32, u16)> = same.iter().map(|&(id, other)| (id, of_data(other).system)).collect();
-        same.extend(single(shared).into_iter().filter(|&(id, other)| !known.contains(&(id, of_data(other).system))));
-        same
-    }
-
     /// Writes the concepts that have a description or, as `used` says, a term.
     pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
-        let same = self.same();
         self.ids = HashMap::new();
         // In the order of their sources, then of their codes.
         let mut kept: Vec<(u32, &str, String, u32)> = Vec::with_capacity(self.data.len());
@@ -239,11 +184,6 @@ impl Collected {
             last = Some(code);
         }
         let kept: Vec<u32> = kept.into_iter().map(|(_, _, _, id)| id).collect();
-        // Only what comes before is added: the others are found by what a source says of the form itself.
-        let written = same.into_iter().map(|(id, other)| (ids[id as usize], ids[other as usize]));
-        let mut same: Vec<(u32, u32)> = written.filter(|&(id, other)| id != u32::MAX && other < id).collect();
-        same.sort_unstable();
-        same.dedup();
 
         let mut linked = vec![false; self.stems.texts.len()];
         for link in kept.iter().flat_map(|&id| &self.data[id as usize].links) {
@@ -283,7 +223,6 @@ impl Collected {
             links: whole(links)?,
             stems: whole(stems)?,
             ids,
-            same,
         })
     }
 }

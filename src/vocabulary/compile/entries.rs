@@ -76,20 +76,6 @@ pub(super) fn upper_only(form: &Form, word: Classes) -> bool {
     form.upper && (form.size <= 4 || word.any(ORDINARY) || is_name(word))
 }
 
-/// Systems whose authors write down every short form that a paper has used for something, or words that mean it only under a heading.
-const ONTOLOGIES: [&str; 7] = ["mondo", "doid", "hp", "omim", "orphanet", "ordo", "icd10cm"];
-/// The longest short form, in letters and digits, and in units.
-const SHORT: (u8, u8) = (5, 3);
-
-/// Whether a form says too little of what it stands for. HPO, which names what examinations find, has ordinary words for that.
-fn is_unsure(compiler: &Compiler, form: &Form, word: Classes) -> bool {
-    let system = compiler.system_of(form);
-    let is_short = form.size <= SHORT.0 && form.len <= SHORT.1 && (system != "hp" || form.upper);
-    let is_ordinary = form.len == 1 && word.any(ORDINARY) && system != "hp";
-    let is_other_name = form.purpose != Purpose::Preferred && ONTOLOGIES.contains(&system);
-    is_other_name && (is_short || is_ordinary) && !compiler.is_in_name(form)
-}
-
 /// One entry for each distinct sequence of units. `kept` is sorted by units, which are ranks in `alphabet`.
 pub(super) fn group(
     compiler: &Compiler,
@@ -111,7 +97,6 @@ pub(super) fn group(
         let mut flags = EntryFlags::default();
         let mut upper = true;
         let mut terms = 0;
-        let mut unsure = [0; 2];
         let stated = forms.iter().any(|&form| matches!(form_of(form).purpose, Purpose::Preferred | Purpose::Synonym));
         for form in forms.iter().map(|&index| form_of(index)) {
             match form.purpose {
@@ -122,16 +107,11 @@ pub(super) fn group(
                 Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
                     terms += 1;
                     upper &= upper_only(form, word);
-                    // HPO and another together are two that have it.
-                    let place = usize::from(compiler.system_of(form) == "hp");
-                    unsure[place] += u64::from(is_unsure(compiler, form, word));
                     let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
                     entries.concepts.push(concepts.ids[form.concept as usize] | preferred);
                 }
             }
         }
-        let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
-        entries.concepts.extend(named.into_iter().flat_map(|id| concepts.same(id)));
         let distinct = merge_concepts(&mut entries.concepts, first);
 
         if classes.any(PLACES) {
@@ -150,9 +130,6 @@ pub(super) fn group(
             counts.terms += 1;
             counts.merged += terms - 1;
             counts.shared += u64::from(distinct > 1);
-            if unsure.contains(&terms) {
-                flags |= EntryFlags::UNSURE;
-            }
             if upper {
                 flags |= EntryFlags::UPPER_ONLY;
                 counts.upper_only += 1;

@@ -340,18 +340,6 @@ impl Compiler {
         });
     }
 
-    /// The system of the source that has a form.
-    fn system_of(&self, form: &Form) -> &str {
-        &self.sources[form.source as usize].source.system
-    }
-
-    /// Whether a form of one unit is a word of the name of its concept.
-    fn is_in_name(&self, form: &Form) -> bool {
-        let [unit] = self.units_of(form) else { return false };
-        let name = self.collected.name(form.concept).to_lowercase();
-        name.split(|letter: char| !letter.is_alphanumeric()).any(|word| *word == *self.words[*unit as usize].text)
-    }
-
     fn units_of(&self, form: &Form) -> &[u32] {
         &self.units[form.start..form.start + form.len as usize]
     }
