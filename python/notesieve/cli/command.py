@@ -109,7 +109,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="show the version, and the digests of what is built in")
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="show the version, and the digests of what is built in"
+    )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     add_scrub(commands)
