@@ -253,8 +253,8 @@ impl Scrubber {
         out.findings.clear();
         // A bit for each finding instead of a branch that is often mispredicted.
         for some in findings.as_slice().chunks(64) {
-            let removes = |finding: &Finding| u64::from(matches!(finding.verdict, Verdict::Remove(_)));
-            let removing = some.iter().rev().fold(0, |found, finding| found << 1 | removes(finding));
+            let goes = |finding: &Finding| u64::from(matches!(finding.verdict, Verdict::Remove(_)));
+            let removing = some.iter().rev().fold(0, |found, finding| found << 1 | goes(finding));
             out.findings.extend(bits(removing).filter_map(|place| {
                 let finding = &some[place];
                 let Verdict::Remove(kind) = finding.verdict else { return None };

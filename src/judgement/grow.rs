@@ -63,7 +63,9 @@ impl Table {
             .iter_mut()
             .map(|column| {
                 let mut counts = [0_usize; 256];
-                column.iter().for_each(|&value| counts[usize::from(value)] += 1);
+                for &value in &*column {
+                    counts[usize::from(value)] += 1;
+                }
                 let (mut ends, mut step_of, mut inside) = (Vec::new(), [0_u8; 256], 0);
                 for (value, &count) in counts.iter().enumerate() {
                     step_of[value] = ends.len() as u8;
@@ -74,7 +76,9 @@ impl Table {
                     }
                 }
                 ends.push(u8::MAX);
-                column.iter_mut().for_each(|value| *value = step_of[usize::from(*value)]);
+                for value in column.iter_mut() {
+                    *value = step_of[usize::from(*value)];
+                }
                 ends
             })
             .collect()
@@ -146,7 +150,9 @@ fn grow_one(table: &Table, columns: &[usize], growth: Growth, pulls: &mut [Pull]
         }
     }
     let mut sums = [0; LEAVES];
-    pulls.iter().for_each(|pull| sums[pull.leaf as usize] += pull.sum);
+    for pull in &*pulls {
+        sums[pull.leaf as usize] += pull.sum;
+    }
     tree.leaves = sums.map(|sum| {
         let (gradient, doubt) = parts(sum);
         (-growth.rate * gradient / (doubt + growth.decay) * LEAF_ONE as f32).round() as i16

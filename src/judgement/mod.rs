@@ -213,7 +213,7 @@ impl Judgement {
         around.resize(FAR, outside);
         for (at, (sight, &key)) in context.sights.iter().zip(&*keys).enumerate() {
             let sums = rows.alone(model, sight, key, view.bytes(at));
-            alone.push([sums.own, sums.alone]);
+            alone.push([sums.own, sums.lists]);
             around.push(sums.around);
         }
         around.resize(around.len() + FAR, outside);

@@ -24,7 +24,7 @@ const NEIGHBOURS: usize = 1 << 15;
 pub(super) struct Alone {
     key: u64,
     pub(super) own: Sum,
-    pub(super) alone: Sum,
+    pub(super) lists: Sum,
     pub(super) around: Around,
 }
 
@@ -87,7 +87,7 @@ impl Rows {
         let mut all = Alone { key, ..Alone::default() };
         if sight.judged {
             all.own = self.sum(model, |features| features::own(sight, folded, features));
-            all.alone = self.sum(model, |features| features::alone(sight, features));
+            all.lists = self.sum(model, |features| features::alone(sight, features));
         }
         let before = self.sum(model, |features| features::before(sight, features));
         let behind = self.sum(model, |features| features::behind(sight, features));
@@ -187,7 +187,7 @@ mod tests {
             for (nth, sight) in sights.iter().enumerate() {
                 let alone = *rows.alone(&model, sight, sight.key(), b"rose");
                 assert_eq!(alone.own, sum(&|features| features::own(sight, b"rose", features)), "{nth}");
-                assert_eq!(alone.alone, sum(&|features| features::alone(sight, features)), "{nth}");
+                assert_eq!(alone.lists, sum(&|features| features::alone(sight, features)), "{nth}");
                 let behind = sum(&|features| features::behind(sight, features));
                 assert_eq!(alone.around.0[LABELS..], behind, "{nth}");
                 let far = nth % NEAR.len();

@@ -1,6 +1,6 @@
 //! Trees of questions about the columns of a row; each ends in a number, and the numbers add up.
 //!
-//! All nodes of one depth ask the same question (oblivious trees, as CatBoost grows them), so the answers are the bits of the
+//! All nodes of one depth ask the same question (oblivious trees, as in `CatBoost`), so the answers are the bits of the
 //! leaf's number, and many rows are asked at once.
 
 use bytemuck::{Pod, Zeroable};
