@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from published.comparison import measure, recall_at, table
 from published.concept_match import ConceptMatch
 from published.detectors import Detectors
+from published.groups import f_of, ways
+from published.groups import table as table_of_groups
 from published.hmm import HiddenMarkov
 from published.lists import Lists
 from published.local_context import CLASSES, LocalContext, features
@@ -20,6 +23,7 @@ from published.reading import labels_of, read_note, tokens_of
 from published.reimplementation import feature_classes, kernels, training_sizes
 from published.rules import Rules
 from published.systems import System
+from published.variants import ambiguous, judged, shares
 
 # TextBlob leaves the files of its tagger open.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
@@ -141,3 +145,26 @@ def test_the_experiments_of_2010_run() -> None:
     assert len(feature_classes(train, test)) == 1 + 2 * len(CLASSES)
     assert [one["what"] for one in kernels(train, test)] == ["linear", "quadratic", "gaussian"]
     assert [one["documents"] for one in training_sizes(train, test, (4, 12))] == [4, 12, len(train)]
+
+
+def test_each_group_of_2013_is_measured_alone_and_left_out() -> None:
+    train, test = folds(NOTES, 2)[0]
+    lines = table_of_groups(train, test)
+    assert len(lines) == 2 + len(ways()) == 2 + 4 + 2 * len(GROUPS)
+    assert PublicText(["known"], rounds=1)._columns == list(range(21, 28))
+    # Recall counts a hundred times as much as precision.
+    assert f_of(0.5, 1.0) == pytest.approx(101 * 0.5 / 51)
+    assert f_of(1.0, 0.5) < f_of(0.5, 1.0)
+
+
+def test_ambiguous_words_are_those_marked_here_and_not_there() -> None:
+    wanted = np.array([1, 0, 0, 1, -1])
+    chosen = ambiguous(["pell", "pell", "fever", "horvat", "horvat"], wanted)
+    assert chosen.tolist() == [True, True, False, False, False]
+    assert shares(wanted, np.array([True, True, False, False, True])) == (0.5, 0.5, 0.5)
+
+
+def test_every_token_of_a_gold_set_is_judged_once() -> None:
+    words, wanted, found = judged(NOTES, 4)
+    assert len(words) == len(wanted) == len(found) == sum(len(tokens_of(note.text)) for note in NOTES)
+    assert shares(wanted, found)[2] > 0.9
