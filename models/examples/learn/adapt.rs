@@ -3,6 +3,8 @@
 //! Each batch or gold set is a site. Its notes are put into an order of chance once: the first are learned from, the last half
 //! of all, or what is left, is measured; then the order is turned round. Leaks are compared at the share of other tokens that the model keeps before.
 
+use std::fmt::Write as _;
+
 use notesieve::judgement::{Model, Options, Trainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
@@ -20,9 +22,15 @@ const STRICTNESS: [u32; 9] = [2, 4, 8, 12, 20, 32, 50, 90, 160];
 const COMPARED: [usize; 4] = [1, 2, 3, 4];
 
 /// Shows leaks before and after for each site and each number of notes, and of all sites together.
-pub fn adapt(sites: &[(String, Vec<Note>)], vocabulary: &Vocabulary, start: &Model, sizes: &[usize], options: Options) {
+pub fn adapt(
+    sites: &[(String, Vec<Note>)],
+    vocabulary: &Vocabulary,
+    start: &Model,
+    numbers: &[usize],
+    options: Options,
+) {
     println!("site  notes {}", COMPARED.map(|at| format!("  kept before after (at {})", STRICTNESS[at])).concat());
-    for &size in sizes {
+    for &size in numbers {
         let mut all = [[0.0; 2]; COMPARED.len()];
         for (name, notes) in sites.iter().filter(|(_, notes)| size + MEASURED <= notes.len()) {
             let turns: Vec<[Vec<Counts>; 2]> =
@@ -39,7 +47,7 @@ pub fn adapt(sites: &[(String, Vec<Note>)], vocabulary: &Vocabulary, start: &Mod
                 let (leaks, share) = (before[at].leaked as f64, before[at].shares()[2]);
                 let left = leaks_at(&after, share);
                 *all = [all[0] + leaks, all[1] + left];
-                line += &format!("  {share:.3}: {leaks:>4.0} {left:>6.1}");
+                let _ = write!(line, "  {share:.3}: {leaks:>4.0} {left:>6.1}");
             }
             println!("{line}");
         }
