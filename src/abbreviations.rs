@@ -62,7 +62,8 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
             let short = &folded[range(&tokens[open + 1..end])];
             let words = short.chars().filter(|letter| letter.is_alphanumeric()).count();
             let first = candidate(tokens, before, open, (words + 5).min(words * 2));
-            if let Some(long_first) = align(tokens, folded, short, first, open) {
+            let long_first = align(tokens, folded, short, first, open);
+            if let Some(long_first) = long_first.or_else(|| reordered(tokens, folded, short, before, open)) {
                 found.push(definition(open + 1, end, long_first, open));
             }
         } else {
@@ -319,6 +320,23 @@ fn align(tokens: &[Token], folded: &str, short: &str, first: usize, end: usize) 
     (longer && !holds).then_some(long_first)
 }
 
+/// The token at which a long form of as many words as its short form has letters begins, where these are the first letters of the
+/// words in another order: "myotonic dystrophy (DM)", by its Latin name.
+fn reordered(tokens: &[Token], folded: &str, short: &str, from: usize, open: usize) -> Option<usize> {
+    let mut letters: Vec<u8> = short.bytes().collect();
+    let first = open.checked_sub(letters.len()).filter(|&first| first >= from)?;
+    let words = &tokens[first..open];
+    if !letters.iter().all(u8::is_ascii_alphabetic)
+        || words.iter().any(|token| token.kind != Kind::Word || token.glued())
+    {
+        return None;
+    }
+    let mut initials: Vec<u8> = words.iter().map(|token| folded.as_bytes()[token.start as usize]).collect();
+    letters.sort_unstable();
+    initials.sort_unstable();
+    (letters == initials).then_some(first)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -352,6 +370,7 @@ mod tests {
             ("the interleukin 2 receptor (IL-2R) was", "il-2r", "interleukin 2 receptor"),
             ("Heat shock transcription factor (HSF)", "hsf", "heat shock transcription factor"),
             ("a coronary artery bypass graft (CABG, 1996)", "cabg", "coronary artery bypass graft"),
+            ("with myotonic dystrophy (DM)", "dm", "myotonic dystrophy"),
         ] {
             assert_eq!(pairs(text), [(short.to_owned(), long.to_owned())], "{text}");
         }

@@ -5,6 +5,8 @@
 //! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
 
 #[cfg(feature = "scrub")]
+pub mod apart;
+#[cfg(feature = "scrub")]
 pub mod context;
 #[cfg(feature = "scrub")]
 pub mod senses;

@@ -1,8 +1,8 @@
 //! Short forms and words of several meanings: `MS`, `PT`, `cold`.
 //!
 //! A list, `vocabularies/lexicon/senses.txt`, has the meanings of each form and what tells them: words of the same sentence, a value or a
-//! dose right behind, laboratory tests beside it. The meaning of which most is found is taken. Where nothing is found, the form is ambiguous,
-//! and has no code.
+//! dose right behind, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
+//! writes out somewhere. Else the form is ambiguous, and has no code.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,16 @@ use super::Match;
 use super::context::Said;
 use crate::normalize::Normalized;
 use crate::token::{Case, Kind, Token};
-use crate::vocabulary::{Class, Classes, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
 const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
 /// How far behind and before a form is looked, in tokens.
 const FAR: usize = 12;
+/// The shortest word of the name of a concept that tells that a text speaks of it.
+const TELLING: usize = 5;
+/// Lists whose words say nothing of what a text speaks of.
+const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
 
 /// What tells a meaning.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +75,8 @@ impl Senses {
     /// The forms of the package for texts that a vocabulary looks up. A meaning of which the vocabulary has no term is no concept.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let mut senses = Self { forms: HashMap::new(), bits: vec![0; vocabulary.word_count().div_ceil(64)] };
+        let bits = vec![0; vocabulary.word_count().div_ceil(64)];
+        let mut senses = Self { bits, ..Self::default() };
         let mut form = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -102,10 +107,51 @@ impl Senses {
         senses
     }
 
+    /// Marks what only ontologies call so ([`EntryFlags::UNSURE`]): an ordinary word in small letters is no concept; another form is
+    /// one where a word of the concept's name stands in the text too, and else ambiguous.
+    fn doubt(
+        &self,
+        vocabulary: &Vocabulary,
+        tokens: &[Token],
+        ids: &[WordId],
+        terms: &[Match],
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        let flags = vocabulary.all_entry_flags();
+        let mut words: Vec<WordId> = Vec::new();
+        for term in terms {
+            let entry = flags(term.entry);
+            if !entry.has(EntryFlags::UNSURE) {
+                continue;
+            }
+            let first = term.first as usize;
+            // Its own line of the list has told.
+            if term.last - term.first == 1
+                && self.forms.get(&ids[first]).is_some_and(|form| !form.upper || tokens[first].case == Case::Upper)
+            {
+                continue;
+            }
+            if entry.has(EntryFlags::COMMON_WORD) && tokens[first].case != Case::Upper {
+                unclear.push((term.first, Unclear::NoConcept));
+                continue;
+            }
+            if words.is_empty() {
+                words.extend(ids);
+                words.sort_unstable();
+                words.dedup();
+            }
+            if !telling(vocabulary, term.entry).any(|word| words.binary_search(&word).is_ok()) {
+                unclear.push((term.first, Unclear::Ambiguous));
+            }
+        }
+    }
+
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
     /// no code is told in `unclear`, by its token.
+    #[allow(clippy::too_many_arguments, reason = "the buffers of one worker, each with a type of its own")]
     pub fn code(
         &self,
+        vocabulary: &Vocabulary,
         tokens: &[Token],
         ids: &[WordId],
         classes: &[Classes],
@@ -134,7 +180,10 @@ impl Senses {
             {
                 continue;
             }
-            let meaning = form.meaning(at, tokens, ids, classes);
+            let meaning = match form.meaning(at, tokens, ids, classes) {
+                Meaning::Unknown(entry) => form.said(vocabulary, terms).map_or(Meaning::Unknown(entry), Meaning::Term),
+                known => known,
+            };
             let found = |entry| Match { first: at as u32, last: at as u32 + 1, entry };
             match (meaning, here) {
                 (Meaning::Term(entry), Some(_)) => terms[next] = found(entry),
@@ -153,6 +202,7 @@ impl Senses {
             terms.append(&mut new);
             terms.sort_unstable();
         }
+        self.doubt(vocabulary, tokens, ids, terms, unclear);
     }
 
     /// Marks what has no code here.
@@ -166,7 +216,29 @@ impl Senses {
     }
 }
 
+/// The words of the names of an entry's concepts that are no ordinary words.
+fn telling(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = WordId> {
+    let name = |id| vocabulary.preferred(id).to_lowercase();
+    let is_telling = |word: &&str| word.chars().count() >= TELLING;
+    let words = move |name: String| {
+        let long = name.split(|letter: char| !letter.is_alphanumeric()).filter(is_telling);
+        long.map(|word| vocabulary.word(word.as_bytes())).collect::<Vec<_>>()
+    };
+    let all = vocabulary.entry_concepts(entry).map(name).flat_map(words);
+    all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY))
+}
+
 impl Form {
+    /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
+    fn said(&self, vocabulary: &Vocabulary, terms: &[Match]) -> Option<EntryId> {
+        let best = |entry| vocabulary.entry_concepts(entry).next();
+        let mut written =
+            self.senses.iter().filter_map(|sense| sense.entry).filter(|&entry| {
+                terms.iter().any(|term| Some(term.entry) != self.own && best(term.entry) == best(entry))
+            });
+        written.next().filter(|_| written.next().is_none())
+    }
+
     fn meaning(&self, at: usize, tokens: &[Token], ids: &[WordId], classes: &[Classes]) -> Meaning {
         let ends = |token: &Token| token.sentence_start() || token.kind == Kind::End;
         let first = (at.saturating_sub(FAR)..=at).rev().find(|&at| ends(&tokens[at])).unwrap_or(at.saturating_sub(FAR));
@@ -198,6 +270,7 @@ impl Form {
 
 #[cfg(test)]
 mod tests {
+    use crate::vocabulary::Group;
     use crate::{Policy, Scrubber, Vocabulary};
 
     /// The names of the concepts of a text; `?` where it is ambiguous.
@@ -216,6 +289,14 @@ mod tests {
         found.iter().map(named).collect()
     }
 
+    /// What a scrub tells of the groups that tables show.
+    fn shown(text: &str) -> Vec<String> {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let groups = Group::SHOWN.iter().map(|group| group.key().to_owned()).collect();
+        let scrubber = Scrubber::new(vocabulary, Policy { groups, ..Policy::default() });
+        scrubber.autocode(text).unwrap().iter().map(|one| text[one.source.range()].to_owned()).collect()
+    }
+
     #[test]
     fn what_stands_around_tells_the_meaning() {
         assert!(names("ALT 45").iter().any(|name| name.to_lowercase().contains("alanine")), "{:?}", names("ALT 45"));
@@ -227,9 +308,27 @@ mod tests {
     }
 
     #[test]
+    fn short_forms_of_ontologies_need_a_word_of_their_names() {
+        assert_eq!(names("TCC."), ["?"]);
+        let told = names("Guillain-Barre syndrome after the flu. GBS is better.");
+        assert!(told.iter().all(|name| name != "?"), "{told:?}");
+        assert!(names("HTN, flu and lupus").iter().all(|name| name != "?"), "{:?}", names("HTN, flu and lupus"));
+    }
+
+    #[test]
+    fn ordinary_words_are_no_concepts() {
+        for text in
+            ["Please read this, dress and settle.", "He read nothing, settled and went out.", "Out of bed and dressed."]
+        {
+            assert_eq!(shown(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
     fn where_nothing_tells_it_is_ambiguous() {
         assert_eq!(names("MS."), ["?"]);
         assert_eq!(names("ALT."), ["?"]);
+        assert_eq!(names("Multiple sclerosis. Told about MS today."), ["Multiple Sclerosis", "Multiple Sclerosis"]);
         assert_eq!(names("as he said"), [""; 0]);
     }
 }

@@ -29,7 +29,7 @@ pub struct Growth {
 
 impl Default for Growth {
     fn default() -> Self {
-        Self { trees: 300, rate: 0.2, decay: 10.0, rows: 400, columns: 500, unlisted: 0.4 }
+        Self { trees: 600, rate: 0.2, decay: 10.0, rows: 400, columns: 500, unlisted: 0.4 }
     }
 }
 

@@ -299,7 +299,7 @@ impl Judgement {
             };
             let label = token.label;
             // What the site allows nobody judges. What is no name a rule that found it can tell better.
-            let judged = token.total() > enough && *known != Known::Allowed && !rules::is_in_short_form(view, at);
+            let judged = token.total() > enough && *known != Known::Allowed && !rules::is_fixed_form(view, at);
             judged.then(|| match known {
                 Known::Found(kind, certainty) if label != Label::Name || *certainty > Certainty::Weak => *kind,
                 _ => label.kind(),

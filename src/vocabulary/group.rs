@@ -73,6 +73,8 @@ impl Group {
         }
         Some(match branch {
             b'C' if number == "C23.550.288" => Self::Other,
+            // How tumours arise is studied, and nobody's disease.
+            b'C' if number.starts_with("C04.697.098") => Self::Physiology,
             b'C' if number.starts_with("C23.888") || number.starts_with("C23.550") => Self::Finding,
             b'C' => Self::Disorder,
             b'F' if number.starts_with("F03") => Self::Disorder,
@@ -164,8 +166,10 @@ impl Group {
 
 /// Ontologies that hold more than what they are about: beside diseases and abnormalities also what qualifies them ("rare", "left").
 /// For each what it is about, and the group of that.
-const ONTOLOGIES: [(&str, &[&str], Group); 2] = [
+const ONTOLOGIES: [(&str, &[&str], Group); 3] = [
     ("mondo:", &["mondo:0000001", "mondo:0700096", "mondo:0042489"], Group::Disorder),
+    // Neoplasms are diseases wherever they are named.
+    ("hp:", &["hp:0002664"], Group::Disorder),
     ("hp:", &["hp:0000118"], Group::Finding),
 ];
 /// How many broader concepts are looked at.
@@ -200,9 +204,12 @@ impl Vocabulary {
 
     fn group_below(&self, id: ConceptId, left: usize) -> Group {
         let Some(concept) = self.concept(id) else { return Group::Other };
-        if let Some((_, roots, group)) = ONTOLOGIES.iter().find(|(system, ..)| concept.curie.starts_with(system)) {
+        let mut of_ontology = ONTOLOGIES.iter().filter(|(system, ..)| concept.curie.starts_with(system)).peekable();
+        if of_ontology.peek().is_some() {
             let is_nothing = NO_DISEASE.contains(&concept.curie.as_str());
-            return if !is_nothing && self.is_below(&concept, roots) { *group } else { Group::Other };
+            let found = of_ontology
+                .find(|(_, roots, _)| roots.contains(&concept.curie.as_str()) || self.is_below(&concept, roots));
+            return found.filter(|_| !is_nothing).map_or(Group::Other, |&(.., group)| group);
         }
         Group::of_concept(&concept).unwrap_or_else(|| {
             let parents = concept.parents.iter().filter(|_| left > 0).filter_map(|code| self.concept_of(code));
@@ -264,6 +271,8 @@ mod tests {
             ("left", "other"),
             ("rare", "other"),
             ("scoliosis", "disorder"),
+            ("metastasis", "disorder"),
+            ("carcinogenesis", "finding"),
         ] {
             assert_eq!(group(term), expected, "{term}");
         }

@@ -48,6 +48,8 @@ struct Arguments {
     excerpts: usize,
     options: Options,
     leaks: Option<PathBuf>,
+    /// How measured notes are written: as they are, all in capitals, all in small letters.
+    cases: Vec<Option<bool>>,
     growths: Vec<Growth>,
     sizes: Vec<usize>,
 }
@@ -71,6 +73,7 @@ fn arguments() -> Result<Arguments, String> {
         excerpts: 3,
         options: Options::default(),
         leaks: None,
+        cases: vec![None],
         growths: Vec::new(),
         sizes: vec![10, 25, 50],
     };
@@ -95,6 +98,11 @@ fn arguments() -> Result<Arguments, String> {
             "--parts" => found.options.parts = number()? as u32,
             "--growth" => found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:DECAY:ROWS:COLUMNS:UNLISTED")?),
             "--sizes" => found.sizes = numbers(&value).ok_or("--sizes: NOTES,NOTES")?,
+            "--case" => found.cases.push(match value.as_str() {
+                "upper" => Some(true),
+                "lower" => Some(false),
+                _ => return Err("--case: upper or lower".to_owned()),
+            }),
             "--leaks" => found.leaks = Some(value.into()),
             _ => return Err(format!("unknown: {argument}")),
         }
@@ -140,11 +148,14 @@ fn main() -> Result<(), String> {
     let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
     if arguments.task == "measure" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
-        let results: Vec<Vec<Counts>> = batches
-            .par_iter()
-            .map(|(name, notes)| fold(&vocabulary, &model, name, notes, arguments.leaks.as_deref()))
-            .collect();
-        show_curve(&results.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        for &case in &arguments.cases {
+            let results: Vec<Vec<Counts>> = batches
+                .par_iter()
+                .map(|(name, notes)| fold(&vocabulary, &model, name, &in_case(notes, case), arguments.leaks.as_deref()))
+                .collect();
+            show_case(case);
+            show_curve(&results.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        }
         return Ok(());
     }
     if arguments.task == "adapt" {
@@ -200,8 +211,8 @@ fn examples(
                         return scrubber.example(&note.text, &note.gold(), group, number);
                     }
                     let note = match (copy, chance.below(100)) {
-                        (2.., 0..12) => redraw::in_case(&note, false),
-                        (2.., 12..24) => redraw::in_case(&note, true),
+                        (1.., 0..20) => redraw::in_case(&note, false),
+                        (1.., 20..30) => redraw::in_case(&note, true),
                         _ => note,
                     };
                     scrubber.example(&note.text, &note.gold(), group, number)
@@ -225,9 +236,10 @@ fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vo
         .map(|&nth| {
             let (name, notes) = &batches[nth];
             let models = trainer.train_each(Some(nth as u32), "{}", &growths);
-            let measured = models.iter().map(|model| {
+            let ways = models.iter().flat_map(|model| arguments.cases.iter().map(move |&case| (model, case)));
+            let measured = ways.map(|(model, case)| {
                 let model = Model::from_bytes(model).expect("what was just written");
-                let rows = fold(vocabulary, &model, name, notes, arguments.leaks.as_deref());
+                let rows = fold(vocabulary, &model, name, &in_case(notes, case), arguments.leaks.as_deref());
                 let [recall, clean, kept] = rows[3].shares();
                 println!("{name:<6} {recall:.4} {clean:.3} {kept:.4}");
                 rows
@@ -235,11 +247,24 @@ fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vo
             measured.collect()
         })
         .collect();
-    for (way, growth) in growths.iter().enumerate() {
+    let ways = growths.iter().flat_map(|growth| arguments.cases.iter().map(move |&case| (growth, case)));
+    for (way, (growth, case)) in ways.enumerate() {
         println!("{growth:?}");
+        show_case(case);
         let results: Vec<&[Counts]> = results.iter().map(|ways| &ways[way][..]).collect();
         show_curve(&results);
     }
+}
+
+fn show_case(case: Option<bool>) {
+    if let Some(upper) = case {
+        println!("all in {}", if upper { "capitals" } else { "small letters" });
+    }
+}
+
+/// The notes as they are, or all in capitals or small letters.
+fn in_case(notes: &[Note], capitals: Option<bool>) -> Vec<Note> {
+    notes.iter().map(|note| capitals.map_or_else(|| note.clone(), |upper| redraw::in_case(note, upper))).collect()
 }
 
 /// Measures a model on a batch from which it did not learn.

@@ -23,6 +23,22 @@ const LINE: usize = 48;
 /// How many words may stand between two items of a list before a cue.
 const APART: usize = 4;
 
+/// Months, of which notes also write the first three letters.
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// A cue that reaches over what follows.
 #[derive(Clone, Copy, Default)]
 struct Open {
@@ -175,10 +191,10 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A term may begin with its cue: "family history of cancer".
+    /// A term may begin with its cue: "family history of cancer", "old myocardial infarction".
     fn say_inside(&mut self, at: usize, term: Match) {
         if let Some(hit) = self.text.phrase(at, term.last as usize).filter(|_| term.first as usize == at)
-            && let (status, Reach::Before) = self.text.cues.cue(hit.role.cue)
+            && let (status, Reach::Before | Reach::Near) = self.text.cues.cue(hit.role.cue)
             && (Status::FAMILY | Status::HISTORICAL).has(status)
         {
             status.places().for_each(|place| self.out[self.term].add(place, self.text.cues.text(hit.role.cue)));
@@ -207,6 +223,15 @@ impl<'a> Scanner<'a> {
         match reach {
             Reach::Before | Reach::Near | Reach::Next => {
                 if place == HISTORICAL && self.is_recent(at, here) {
+                    return;
+                }
+                // "no signs suggestive of": what is denied is not doubted.
+                let denied = here.open[NEGATED];
+                if place == POSSIBLE
+                    && denied.reach == Some(Reach::Before)
+                    && !denied.paused
+                    && here.comma < denied.from
+                {
                     return;
                 }
                 here.open(place, role.cue, reach, hit.last);
@@ -475,9 +500,16 @@ impl<'a> Scanner<'a> {
     fn year(&mut self, at: usize, here: &mut Sentence) {
         let text = self.text;
         let is_year = matches!(text.word(at).as_bytes(), [b'1', b'9', ..] | [b'2', b'0', ..]);
-        if is_year && at > here.clause && matches!(text.word(at - 1), "in" | "of" | "during" | "circa" | "around") {
+        // "in 2009", "in May 2009"
+        let is_month = at > here.clause
+            && MONTHS.iter().any(|month| text.word(at - 1) == *month || text.word(at - 1) == &month[..3]);
+        let before = at - usize::from(is_month);
+        if is_year
+            && before > here.clause
+            && matches!(text.word(before - 1), "in" | "of" | "during" | "circa" | "around")
+        {
             let id = Cues::year();
-            if !self.behind(HISTORICAL, at - 1, id, here) {
+            if !self.behind(HISTORICAL, before - 1, id, here) {
                 here.open(HISTORICAL, id, Reach::Before, at + 1);
             }
         }

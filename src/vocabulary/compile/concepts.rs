@@ -2,12 +2,15 @@
 //!
 //! Millions of them are held at once, so codes are numbers from the start (see `codes`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Result, too_large};
 use crate::vocabulary::codes::{self, Code, LINKS, Link, push_links};
 use crate::vocabulary::packed::Packer;
 use crate::vocabulary::term::{Concept, Term, TermKind};
+
+/// Ontologies of diseases and findings.
+pub(super) const ONTOLOGIES: [&str; 6] = ["mondo", "doid", "hp", "omim", "orphanet", "ordo"];
 
 /// A concept with the rank of its system.
 struct Data {
@@ -69,6 +72,30 @@ pub(super) struct Written {
     pub(super) stems: Vec<u8>,
     /// The written id of each collected concept; `u32::MAX` for those that nothing says anything of.
     pub(super) ids: Vec<u32>,
+    /// Concepts, by their written ids, each with one that is the same in a vocabulary which comes before; in order.
+    same: Vec<(u32, u32)>,
+    /// The system of each, by its written id.
+    systems: Vec<u16>,
+    /// The preferred name of each collected concept.
+    texts: Vec<Box<str>>,
+}
+
+impl Written {
+    /// The preferred name of a collected concept; empty for none.
+    pub(super) fn name(&self, id: u32) -> &str {
+        self.texts.get(id as usize).map_or("", |name| name)
+    }
+
+    /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids.
+    pub(super) fn same(&self, named: &[u32]) -> Vec<u32> {
+        let of = |id: u32| {
+            let first = self.same.partition_point(|&(one, _)| one < id);
+            self.same[first..].iter().take_while(move |&&(one, _)| one == id).map(|&(_, other)| other)
+        };
+        let system = |id: u32| self.systems[id as usize];
+        let stated = |other: u32| named.iter().any(|&id| system(id) == system(other));
+        named.iter().flat_map(|&id| of(id)).filter(|&other| !stated(other)).collect()
+    }
 }
 
 impl Collected {
@@ -161,8 +188,51 @@ impl Collected {
         (places, types.iter().any(|number| in_branch(number, b'B')))
     }
 
+    /// Concepts of ontologies, each with one of another system that is the same, as their sources say: they name it, or share a concept of
+    /// the UMLS with one that names it. Where that gives several of one system, none is. Other sources name what is only broader:
+    /// `DrugBank` has the classes of a drug there.
+    fn same(&self) -> Vec<(u32, u32)> {
+        let of = |data: &Data| {
+            let claims = ONTOLOGIES.contains(&self.systems[data.system as usize].0.as_str());
+            let same = data.links.iter().filter(|link| claims && link.0 == Link::SameAs);
+            same.map(|link| link.1).collect::<Vec<_>>()
+        };
+        let umls: Vec<bool> = self.stems.texts.iter().map(|stem| stem.starts_with("umls:")).collect();
+        let mut named = Vec::new();
+        let mut of_umls: HashMap<Code, Vec<u32>> = HashMap::new();
+        for (id, data) in (0..).zip(&self.data) {
+            let codes = of(data);
+            let others: Vec<u32> = codes.iter().filter_map(|code| self.ids.get(code).copied()).collect();
+            for code in codes.iter().filter(|code| !others.is_empty() && umls[code.stem as usize]) {
+                of_umls.entry(*code).or_default().extend(&others);
+            }
+            named.extend(others.into_iter().map(|other| (id, other)));
+        }
+        let of_data = |id: u32| &self.data[id as usize];
+        let mut shared = Vec::new();
+        for (id, data) in (0..).zip(&self.data) {
+            let all = of(data).into_iter().filter_map(|code| of_umls.get(&code)).flatten();
+            shared.extend(all.map(|&other| (id, other)));
+        }
+        let single = |mut pairs: Vec<(u32, u32)>| {
+            pairs.sort_unstable_by_key(|&(id, other)| (id, of_data(other).system, other));
+            pairs.dedup();
+            let one_of_its_system = |pairs: &[(u32, u32)]| match *pairs {
+                [(id, other)] if of_data(id).system != of_data(other).system => Some((id, other)),
+                _ => None,
+            };
+            let groups = pairs.chunk_by(|a, b| a.0 == b.0 && of_data(a.1).system == of_data(b.1).system);
+            groups.filter_map(one_of_its_system).collect::<Vec<_>>()
+        };
+        let mut same = single(named);
+        let known: HashSet<(u32, u16)> = same.iter().map(|&(id, other)| (id, of_data(other).system)).collect();
+        same.extend(single(shared).into_iter().filter(|&(id, other)| !known.contains(&(id, of_data(other).system))));
+        same
+    }
+
     /// Writes the concepts that have a description or, as `used` says, a term.
     pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
+        let same = self.same();
         self.ids = HashMap::new();
         // In the order of their sources, then of their codes.
         let mut kept: Vec<(u32, &str, String, u32)> = Vec::with_capacity(self.data.len());
@@ -184,6 +254,11 @@ impl Collected {
             last = Some(code);
         }
         let kept: Vec<u32> = kept.into_iter().map(|(_, _, _, id)| id).collect();
+        // Only what comes before is added: the others are found by what a source says of the form itself.
+        let written = same.into_iter().map(|(id, other)| (ids[id as usize], ids[other as usize]));
+        let mut same: Vec<(u32, u32)> = written.filter(|&(id, other)| id != u32::MAX && other < id).collect();
+        same.sort_unstable();
+        same.dedup();
 
         let mut linked = vec![false; self.stems.texts.len()];
         for link in kept.iter().flat_map(|&id| &self.data[id as usize].links) {
@@ -223,6 +298,9 @@ impl Collected {
             links: whole(links)?,
             stems: whole(stems)?,
             ids,
+            same,
+            systems: kept.iter().map(|&id| self.data[id as usize].system).collect(),
+            texts: self.data.into_iter().map(|data| data.name).collect(),
         })
     }
 }

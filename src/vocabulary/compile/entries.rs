@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::concepts::Written;
+use super::concepts::{ONTOLOGIES, Written};
 use super::filter::{ORDINARY, PLACES, is_name};
 use super::{Compiler, Counts, Form, Purpose, too_large};
 use crate::error::Result;
@@ -76,6 +76,25 @@ pub(super) fn upper_only(form: &Form, word: Classes) -> bool {
     form.upper && (form.size <= 4 || word.any(ORDINARY) || is_name(word))
 }
 
+/// The longest short form, in letters and digits, and in units.
+const SHORT: (u8, u8) = (5, 3);
+
+/// Whether a form says too little of what it stands for: a short form that only an ontology has. In HPO, which names what examinations
+/// find, words of everyday are short too.
+fn is_unsure(compiler: &Compiler, concepts: &Written, form: &Form, word: Option<&str>) -> bool {
+    let system = compiler.system_of(form);
+    // Their authors write down every short form that a paper has used, and ICD-10-CM words that mean it only under a heading.
+    let is_other_name = form.purpose != Purpose::Preferred && (ONTOLOGIES.contains(&system) || system == "icd10cm");
+    let is_short = form.size <= SHORT.0 && form.len <= SHORT.1 && (system != "hp" || form.upper);
+    is_other_name && is_short && !word.is_some_and(|word| is_in_name(concepts, form, word))
+}
+
+/// Whether a form of one word is a word of the name of its concept.
+fn is_in_name(concepts: &Written, form: &Form, word: &str) -> bool {
+    let name = concepts.name(form.concept).to_lowercase();
+    name.split(|letter: char| !letter.is_alphanumeric()).any(|other| other == word)
+}
+
 /// One entry for each distinct sequence of units. `kept` is sorted by units, which are ranks in `alphabet`.
 pub(super) fn group(
     compiler: &Compiler,
@@ -88,15 +107,18 @@ pub(super) fn group(
     let mut entries = Entries { records: Vec::new(), concepts: Vec::new(), forms: Vec::new(), facts: Vec::new() };
     let form_of = |index: u32| &compiler.forms[index as usize];
     for forms in kept.chunk_by(|&a, &b| compiler.units_of(form_of(a)) == compiler.units_of(form_of(b))) {
-        let word = match compiler.units_of(form_of(forms[0])) {
-            [unit] => compiler.words[alphabet[*unit as usize] as usize].classes,
-            _ => Classes::NONE,
+        let alone = match compiler.units_of(form_of(forms[0])) {
+            [unit] => Some(&compiler.words[alphabet[*unit as usize] as usize]),
+            _ => None,
         };
+        let word = alone.map_or(Classes::NONE, |word| word.classes);
         let first = entries.concepts.len();
         let mut classes = Classes::NONE;
         let mut flags = EntryFlags::default();
-        let mut upper = true;
+        // Of forms that are sure, and of those that are not, which count where there are no others.
+        let mut upper = [true; 2];
         let mut terms = 0;
+        let mut unsure = [0; 2];
         let stated = forms.iter().any(|&form| matches!(form_of(form).purpose, Purpose::Preferred | Purpose::Synonym));
         for form in forms.iter().map(|&index| form_of(index)) {
             match form.purpose {
@@ -106,12 +128,18 @@ pub(super) fn group(
                 Purpose::Variant if stated => counts.merged += 1,
                 Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
                     terms += 1;
-                    upper &= upper_only(form, word);
+                    let doubt = is_unsure(compiler, concepts, form, alone.map(|word| &*word.text));
+                    upper[usize::from(doubt)] &= upper_only(form, word);
+                    // HPO and another together are two that have it.
+                    let place = usize::from(compiler.system_of(form) == "hp");
+                    unsure[place] += u64::from(doubt);
                     let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
                     entries.concepts.push(concepts.ids[form.concept as usize] | preferred);
                 }
             }
         }
+        let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
+        entries.concepts.extend(concepts.same(&named));
         let distinct = merge_concepts(&mut entries.concepts, first);
 
         if classes.any(PLACES) {
@@ -130,7 +158,10 @@ pub(super) fn group(
             counts.terms += 1;
             counts.merged += terms - 1;
             counts.shared += u64::from(distinct > 1);
-            if upper {
+            if unsure.contains(&terms) {
+                flags |= EntryFlags::UNSURE;
+            }
+            if upper[usize::from(unsure[0] + unsure[1] == terms)] {
                 flags |= EntryFlags::UPPER_ONLY;
                 counts.upper_only += 1;
             }

@@ -32,6 +32,8 @@ pub(super) enum Dropped {
     Short,
     /// Stop words only.
     StopWords,
+    /// It ends in a comma: what should follow is missing.
+    Cut,
     /// A title, or one of the words that sources list and notes use otherwise.
     Junk,
     /// An organism of one word that is somebody's name.
@@ -49,6 +51,7 @@ impl Dropped {
             Self::Long => "more than eight words",
             Self::Short => "one or two letters",
             Self::StopWords => "stop words only",
+            Self::Cut => "ends in a comma",
             Self::Junk => "title or junk",
             Self::OrganismName => "organism that is a name",
             Self::MeshPlace => "place",
@@ -78,6 +81,9 @@ pub(super) fn by_lists(compiler: &Compiler, form: &Form) -> Option<Dropped> {
     let word = |unit: &u32| &compiler.words[*unit as usize];
     if units.iter().all(|unit| !word(unit).letters || word(unit).classes.has(Class::Stop)) {
         return Some(Dropped::StopWords);
+    }
+    if units.last().is_some_and(|unit| &*word(unit).text == ",") {
+        return Some(Dropped::Cut);
     }
     let (in_places, in_organisms) = compiler.collected.mesh_branches(form.concept);
     if in_places {

@@ -340,6 +340,11 @@ impl Compiler {
         });
     }
 
+    /// The system of the source that has a form.
+    fn system_of(&self, form: &Form) -> &str {
+        &self.sources[form.source as usize].source.system
+    }
+
     fn units_of(&self, form: &Form) -> &[u32] {
         &self.units[form.start..form.start + form.len as usize]
     }

@@ -1,8 +1,8 @@
 //! The filters, the order of concepts and what words carry.
 
 use super::*;
-use crate::vocabulary::Vocabulary;
 use crate::vocabulary::term::Concept;
+use crate::vocabulary::{EntryFlags, Vocabulary};
 
 fn term(system: &str, code: &str, text: &str, kind: TermKind) -> Record {
     Record::Term(Term { text: text.into(), code: code.into(), system: system.into(), kind })
@@ -37,6 +37,7 @@ fn each_filter_drops_what_it_should_and_counts_it() {
         ("D", "'-'", "empty"),
         ("D", "one two three four five six seven eight nine", "more than eight words"),
         ("D", "of the", "stop words only"),
+        ("D", "Marsh fever,", "ends in a comma"),
         ("D", "MAP", "title or junk"),
         ("D", "Prof", "title or junk"),
     ];
@@ -58,7 +59,7 @@ fn each_filter_drops_what_it_should_and_counts_it() {
     }
     assert_eq!(report.counts.dropped, expected);
     assert_eq!((report.counts.kept, report.counts.terms, report.sources[0].kept), (3, 3, 3));
-    assert_eq!(report.counts.read, 17);
+    assert_eq!(report.counts.read, 18);
     let vocabulary = Vocabulary::from_bytes(bytes).unwrap();
     assert_eq!(vocabulary.lookup("massachusetts"), []);
     assert!(vocabulary.classes(vocabulary.word(b"marcescens")).has(Class::TermPart));
@@ -146,4 +147,70 @@ fn an_empty_vocabulary_opens() {
     vocabulary.verify().unwrap();
     assert!(!vocabulary.word(b"x").is_known());
     assert_eq!(vocabulary.lookup("x"), []);
+}
+
+/// The codes of a form, in their order.
+fn codes(vocabulary: &Vocabulary, text: &str) -> Vec<String> {
+    vocabulary.lookup(text).iter().map(|&id| vocabulary.curie(id)).collect()
+}
+
+#[test]
+fn what_is_the_same_in_a_vocabulary_before_comes_with_it() {
+    let concept = |system: &str, code: &str, same: &[&str]| {
+        let same_as = same.iter().map(|&one| one.into()).collect();
+        Record::Concept(Concept { code: code.into(), system: system.into(), same_as, ..Concept::default() })
+    };
+    let mut compiler = Compiler::new();
+    compiler.source(source("mesh", 1));
+    compiler.push(term("mesh", "D1", "Colonic Neoplasms", TermKind::Preferred));
+    compiler.push(term("mesh", "D2", "Marsh Fever", TermKind::Preferred));
+    compiler.push(term("mesh", "D3", "Marsh Ague", TermKind::Preferred));
+    compiler.source(source("doid", 5));
+    compiler.push(concept("doid", "1", &["mesh:D1", "umls:C1"]));
+    compiler.push(term("doid", "1", "colon cancer", TermKind::Preferred));
+    compiler.push(concept("doid", "2", &["mesh:D2", "mesh:D3"]));
+    compiler.push(term("doid", "2", "fever of the marshes", TermKind::Preferred));
+    compiler.source(source("hp", 9));
+    compiler.push(concept("hp", "3", &["umls:C1"]));
+    compiler.push(term("hp", "3", "cancer of the colon", TermKind::Preferred));
+    let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
+    assert_eq!(codes(&vocabulary, "colon cancer"), ["mesh:D1", "doid:1"]);
+    assert_eq!(codes(&vocabulary, "cancer of the colon"), ["mesh:D1", "hp:3"], "both are one concept of the UMLS");
+    assert_eq!(codes(&vocabulary, "fever of the marshes"), ["doid:2"], "two of one system are none");
+    assert_eq!(codes(&vocabulary, "colonic neoplasms"), ["mesh:D1"], "only what comes before is added");
+}
+
+#[test]
+fn short_forms_of_ontologies_are_unsure() {
+    let mut compiler = Compiler::new();
+    compiler.source(source("mesh", 1));
+    compiler.push(term("mesh", "D1", "Hypertension", TermKind::Preferred));
+    compiler.push(term("mesh", "D1", "HTN", TermKind::Synonym));
+    compiler.source(source("mondo", 5));
+    compiler.push(term("mondo", "1", "rectum adenocarcinoma", TermKind::Preferred));
+    compiler.push(term("mondo", "1", "READ", TermKind::Synonym));
+    compiler.push(term("mondo", "1", "cancer of the rectum", TermKind::Synonym));
+    compiler.push(term("mondo", "2", "lupus erythematosus", TermKind::Preferred));
+    compiler.push(term("mondo", "2", "lupus", TermKind::Synonym));
+    compiler.push(term("mondo", "2", "HTN", TermKind::Synonym));
+    compiler.push(term("mondo", "3", "thyroid tumor", TermKind::Preferred));
+    compiler.push(term("mondo", "3", "nodule of the thyroid", TermKind::Synonym));
+    compiler.push(term("mondo", "3", "malignancy", TermKind::Synonym));
+    compiler.source(source("hp", 9));
+    compiler.push(term("hp", "4", "Fatigue", TermKind::Preferred));
+    compiler.push(term("hp", "4", "tired", TermKind::Synonym));
+    compiler.push(word(Class::English, "malignancy"));
+    let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
+    let unsure = |text: &str| vocabulary.entry_flags(vocabulary.entry_of(text).expect(text)).has(EntryFlags::UNSURE);
+    for (text, expected) in [
+        ("READ", true),
+        ("HTN", false),
+        ("lupus", false),
+        ("tired", false),
+        ("cancer of the rectum", false),
+        ("thyroid tumor", false),
+        ("malignancy", false),
+    ] {
+        assert_eq!(unsure(text), expected, "{text}");
+    }
 }

@@ -8,6 +8,7 @@
 //! licence = "NLM terms of use"
 //! package = "where it was taken from"
 //! priority = 10                # the codes of the lowest come first; 100 if not said
+//! variants = true              # terms are also written in the other number, with another head, in the other spelling
 //!
 //! [[terms]]
 //! file = "terms.tsv.gz"        # code, 1 if preferred or 0, text
@@ -32,7 +33,9 @@ use serde::Deserialize;
 use crate::error::{Error, Result};
 use crate::vocabulary::class::Class;
 use crate::vocabulary::compile::{Compiler, Report, SourceInfo};
+use crate::vocabulary::suppress::suppress;
 use crate::vocabulary::term::{Concept, Record, Term, TermKind, Word};
+use crate::vocabulary::variants::{Rule, variants};
 
 /// The file that makes a folder a source.
 pub const MANIFEST: &str = "source.toml";
@@ -59,10 +62,21 @@ struct Header {
     package: String,
     #[serde(default = "usual_priority")]
     priority: u32,
+    #[serde(default)]
+    variants: bool,
 }
 
 const fn usual_priority() -> u32 {
     100
+}
+
+/// The shortest term of one word that is also written in other ways: shorter ones are too often somebody's name, or mean something
+/// else in the other number.
+const LONG_WORD: usize = 9;
+
+/// Whether a term of a source with `variants` is also written as a rule makes it.
+fn may_vary(term: &str, rule: Rule) -> bool {
+    matches!(rule, Rule::Head | Rule::Number | Rule::Spelling) && (term.contains(' ') || term.len() >= LONG_WORD)
 }
 
 #[derive(Deserialize)]
@@ -117,7 +131,7 @@ impl Folder {
 
     /// What the folder says of itself.
     pub fn source(&self) -> SourceInfo {
-        let Header { name, system, version, licence, package, priority } = &self.manifest.source;
+        let Header { name, system, version, licence, package, priority, .. } = &self.manifest.source;
         SourceInfo {
             name: name.clone(),
             system: system.clone(),
@@ -161,6 +175,14 @@ impl Folder {
                     _ => return Err("the second field of a term is 1 or 0"),
                 };
                 let (text, code) = (text.to_owned(), code.to_owned());
+                if self.manifest.source.variants {
+                    let made =
+                        variants(&text).filter(|&(ref made, rule)| may_vary(&text, rule) && suppress(made).is_none());
+                    for (text, _) in made {
+                        let (code, system) = (code.clone(), system.clone());
+                        each(Record::Term(Term { text, code, system, kind: TermKind::Variant }));
+                    }
+                }
                 each(Record::Term(Term { text, code, system: system.clone(), kind }));
                 Ok(())
             })?;
@@ -275,6 +297,22 @@ mod tests {
         assert!(vocabulary.entry_flags(vocabulary.entry_of("Salt Lake City").unwrap()).has(EntryFlags::PLACE));
         assert_eq!(vocabulary.info().sources[0].source.version, "2024");
         assert_eq!(compile(&scratch.0).unwrap().0, compile(&scratch.0).unwrap().0, "same lists, same bytes");
+    }
+
+    #[test]
+    fn a_source_with_variants_has_other_heads_and_numbers() {
+        let source = MESH.replace("priority = 1", "priority = 1\nvariants = true");
+        let files: [(&str, &[u8]); 3] = [
+            ("mesh/source.toml", source.as_bytes()),
+            ("mesh/terms.tsv.gz", b"D1\t1\trecessive disease\nD2\t1\tBrook\n"),
+            ("mesh/concepts.tsv", b""),
+        ];
+        let scratch = Scratch::new("variants", &files);
+        let vocabulary = Vocabulary::from_bytes(compile(&scratch.0).unwrap().0).unwrap();
+        for text in ["recessive disease", "recessive disorder", "recessive disorders", "recessive diseases"] {
+            assert_eq!(vocabulary.lookup(text).len(), 1, "{text}");
+        }
+        assert!(vocabulary.lookup("brooks").is_empty(), "a short word may be a name");
     }
 
     #[test]
