@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
 use crate::buffer::release;
+use crate::concepts::apart::Apart;
 use crate::concepts::context::{Context, ContextScratch, CueList, Said};
 use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
@@ -40,6 +41,8 @@ pub struct Scrubber {
     context: Arc<Context>,
     /// What short forms of several meanings mean.
     senses: Arc<Senses>,
+    /// What puts together the terms that a text writes in parts.
+    apart: Apart,
     /// The groups of concepts that are told, one bit each.
     groups: u16,
 }
@@ -74,8 +77,9 @@ impl Scrubber {
         let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
         let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
         let senses = Arc::new(Senses::new(&vocabulary));
+        let apart = Apart::new(&vocabulary);
         let groups = policy.group_bits();
-        Self { vocabulary, policy, model: None, key: None, site, headings, context, senses, groups }
+        Self { vocabulary, policy, model: None, key: None, site, headings, context, senses, apart, groups }
     }
 
     /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
@@ -226,7 +230,8 @@ impl Scrubber {
                 trusted(&Definition { short_first: first, short_last: last, long_first: first, long_last: last })
             }
         };
-        self.senses.code(tokens, words, classes, may_be_new, &mut matches.terms, unclear);
+        self.apart.code(&self.vocabulary, tokens, words, may_be_new, &mut matches.terms);
+        self.senses.code(&self.vocabulary, tokens, words, classes, may_be_new, &mut matches.terms, unclear);
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
         Senses::mark(&matches.terms, unclear, said);
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
@@ -312,7 +317,8 @@ impl Scrubber {
         let Scratch { normalized, tokens, words, classes, matches, context, said, unclear, .. } = &mut scratch;
         let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
         abbreviations::code(&self.vocabulary, &written, |_| true, &mut matches.terms);
-        self.senses.code(tokens, words, classes, |_| true, &mut matches.terms, unclear);
+        self.apart.code(&self.vocabulary, tokens, words, |_| true, &mut matches.terms);
+        self.senses.code(&self.vocabulary, tokens, words, classes, |_| true, &mut matches.terms, unclear);
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
         Senses::mark(&matches.terms, unclear, said);
         let mut mentions: Vec<Mention> = matches

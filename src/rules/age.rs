@@ -159,6 +159,18 @@ fn report(view: &View<'_>, first: usize, last: usize, findings: &mut Findings) {
     }
 }
 
+/// Whether a letter stands in `y/o` or `y.o.` behind a number: the `o` alone looks like an initial.
+pub(super) fn is_in_unit(view: &View<'_>, at: usize) -> bool {
+    let first = if says!(view, at, "o") { at.saturating_sub(2) } else { at };
+    let unit = first > 0 && says!(view, first, "y") && says!(view, first + 2, "o");
+    unit && view.is_any_mark(first + 1, b"/.")
+        && view.joined(first + 1)
+        && view.joined(first + 2)
+        && view.is_number(first - 1)
+        && view.width(first - 1) <= 3
+        && view.same_line(first)
+}
+
 /// The first number of "90-95 years", "90 to 95 years".
 fn range_start(view: &View<'_>, first: usize) -> usize {
     let joins =

@@ -3,17 +3,21 @@
 //! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
 
 use super::columns::{Around, Fact, Group};
+use super::inside;
 use super::name::NAMES;
 use super::view::{WordSet, says};
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{self, Gap};
 use crate::vocabulary::{Class, Classes};
 
+/// How often a character may be written by what it was written by before.
+const NESTED: usize = 8;
+
 /// How far to each side what stands together is followed from one form; the next form follows it from there.
 const REACH: usize = 32;
 
 /// The marks with which such forms begin.
-pub(super) const MARKS: &[u8] = b"&%=\\*~`<";
+pub(super) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
 
 /// Names of characters that are no accented letters.
 static NAMED: WordSet = WordSet::new(&[
@@ -53,7 +57,7 @@ static CONTROLS: WordSet = WordSet::new(&[
 ]);
 
 /// Tags of HTML that stand inside words.
-static TAGS: WordSet = WordSet::new(&[
+pub(super) static TAGS: WordSet = WordSet::new(&[
     "b", "bdo", "big", "br", "code", "del", "em", "font", "i", "ins", "mark", "p", "s", "small", "span", "strong",
     "sub", "sup", "tt", "u", "wbr",
 ]);
@@ -66,10 +70,13 @@ pub(super) const fn stars(group: &Group) -> u64 {
 
 /// Which marks have what such a form goes on with right behind them, or break a word at a line end.
 pub(super) fn near(around: &Around<'_>) -> u64 {
-    let part = |group: &Group| group.is(Fact::Word) | group.is(Fact::Number) | group.marks(b"#/'%");
+    let part = |group: &Group| group.is(Fact::Word) | group.is(Fact::Number) | group.marks(b"#/'%>");
     let here = around.here();
+    // These two stand in many places, and hide something only before their closing mark or a star.
+    let common = here.marks(b"(/") & !around.behind(1, |group| group.is(Fact::Joined) & group.marks(b")*"));
     let broken = here.mark(b'=') & here.is(Fact::Joined) & around.behind(1, |group| group.is(Fact::NewLine));
-    around.behind(1, |group| group.is(Fact::Joined) & part(group)) | broken
+    let other = around.behind(1, |group| group.is(Fact::Joined) & (part(group) | group.mark(b')')));
+    other & !common | broken
 }
 
 /// Finds a form at its first mark.
@@ -86,7 +93,10 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         b'\\' => is_escape(rest(view, at)),
         _ => false,
     };
-    if found {
+    let inside = if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end(view, at) } else { None };
+    if let Some(end) = inside {
+        remove_run(view, at - 1, end, findings);
+    } else if found {
         remove_run(view, at, at + 1, findings);
     } else if mark == b'=' {
         soft_line_end(view, at, findings);
@@ -108,9 +118,22 @@ fn remove_run(view: &View<'_>, first: usize, last: usize, findings: &mut Finding
     findings.remove(start, end.unwrap_or(last + REACH), Kind::OtherId, Certainty::Sure);
 }
 
+/// Skips what stands for the mark itself again and again: `&amp;amp;#82;` is `&#82;` written twice over.
+fn behind_nested<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
+    for _ in 0..NESTED {
+        let Some(rest) = bytes.strip_prefix(nested) else { break };
+        bytes = rest;
+    }
+    bytes
+}
+
 /// `&#111;`, `&#x6F;`, `&eacute;`
 fn is_entity(view: &View<'_>, at: usize) -> bool {
     let bytes = rest(view, at);
+    let nested = behind_nested(bytes, b"amp;");
+    if nested.len() < bytes.len() && (nested.starts_with(b"#") || is_name_of_character(nested)) {
+        return true;
+    }
     if let [b'#', code @ ..] = bytes {
         let (code, hex) = if let [b'x', code @ ..] = code { (code, true) } else { (code, false) };
         let digits =
@@ -127,6 +150,13 @@ fn is_entity(view: &View<'_>, at: usize) -> bool {
     // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing.
     before && behind && NAMED.has(view, at + 1)
         || (before || behind) && ACCENTS.iter().any(|end| word.len() <= end.len() + 1 && word.ends_with(end))
+}
+
+/// `eacute;`, `nbsp;`
+fn is_name_of_character(bytes: &[u8]) -> bool {
+    let name = bytes.iter().take(12).position(|&byte| byte == b';').map_or(&[][..], |end| &bytes[..end]);
+    let accent = ACCENTS.iter().any(|end| name.len() <= end.len() + 1 && name.ends_with(end));
+    accent || NAMED.words().iter().any(|word| word.as_bytes() == name)
 }
 
 fn is_part(view: &View<'_>, at: usize) -> bool {
@@ -149,8 +179,12 @@ fn is_percent(bytes: &[u8]) -> bool {
 
 /// `=52=6F`, `=C3=A9`, `R=6Fse`, `Ros=65`: what no value of a test looks like.
 fn is_quoted(view: &View<'_>, at: usize) -> bool {
-    let bytes = rest(view, at);
+    let written = rest(view, at);
+    let bytes = behind_nested(written, b"3d");
     let Some(code) = hexadecimal(bytes) else { return false };
+    if bytes.len() < written.len() && (0x20..=0x7E).contains(&code) {
+        return true;
+    }
     let again = bytes.get(2) == Some(&b'=') && hexadecimal(&bytes[3..]).is_some();
     if again {
         return true;

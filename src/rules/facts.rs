@@ -90,7 +90,7 @@ const MARKS: &[u8; 19] = b".,:;|/-_&@#()<=>+'%";
 
 /// The marks that share the column of `%`: inches and powers stand behind numbers as it does; the star of `CYP2C19 *2` and the marks of
 /// paths and markup have none of their own.
-const ALIKE: &[u8; 7] = b"\"^?*\\~`";
+const ALIKE: &[u8; 12] = b"\"^?*\\~`!{}[]";
 
 /// The words of facts.
 static WORDS: &[(Fact, &[&str])] = &[

@@ -21,6 +21,7 @@ mod facts;
 mod finding;
 mod holiday;
 mod identifier;
+mod inside;
 mod known;
 mod looks;
 mod month;
@@ -34,6 +35,7 @@ mod raised;
 mod section;
 mod signs;
 mod site;
+mod spelled;
 mod split;
 mod standing;
 mod transpose;
@@ -50,7 +52,6 @@ pub use name::propagate::Names;
 pub use number::{Number, Numbers, Shape};
 pub use section::Headings;
 pub use signs::{At, Signs};
-pub(crate) use split::is_in_short_form;
 pub(crate) use standing::Standing;
 pub use view::View;
 
@@ -61,6 +62,13 @@ use columns::{Around, BLOCK, Fact};
 use crate::normalize::Normalized;
 use crate::patient::Patient;
 use crate::vocabulary::{Class, Classes};
+
+/// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
+/// `Dr.`, also where an earlier scrub left a tag behind it.
+pub(crate) fn is_fixed_form(view: &View<'_>, at: usize) -> bool {
+    let title = view.is(at, Class::Title) && view.is_mark(at + 1, b'.') && view.joined(at + 1);
+    title || split::is_in_short_form(view, at) || age::is_in_unit(view, at)
+}
 
 /// One rule of the table.
 #[derive(Debug)]
@@ -122,7 +130,7 @@ rules![
         anchors: Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) }.near(name::credential::near),
         find: name::credential::find,
     },
-    Rule { name: "name-field", anchors: Anchors::marks(b":|.").near(name::field::near), find: name::field::find },
+    Rule { name: "name-field", anchors: Anchors::marks(b":|.-").near(name::field::near), find: name::field::find },
     Rule {
         name: "name-last-first",
         anchors: Anchors::marks(b",").near(name::line::near_comma),

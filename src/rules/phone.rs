@@ -419,8 +419,10 @@ pub(super) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
     if !is_said(view, at) {
         return;
     }
+    // The word itself is looked for, over the mark that may stand between: whoever takes the mark for it begins again at each word.
     let before = |first: usize| {
-        (1..=2).filter_map(|back| first.checked_sub(back)).find(|&word| next_said(view, word + 1) == Some(first))
+        let words = (1..=2).filter_map(|back| first.checked_sub(back)).filter(|&word| view.is_word(word));
+        words.take(1).find(|&word| next_said(view, word + 1) == Some(first))
     };
     // `oh five, five five five`: only `oh` stands before the first digit.
     let mut first = at;

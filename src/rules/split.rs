@@ -5,13 +5,14 @@
 
 use super::columns::{Around, Fact, Group};
 use super::name::NAMES;
+use super::spelled::{self, BETWEEN};
 use super::view::WordSet;
 use super::{Certainty, Findings, Kind, View};
 use crate::token;
 use crate::vocabulary::{Class, Classes};
 
-/// The most marks between two letters of a row.
-const MARKS: usize = 3;
+/// The most marks between two letters of a row: longer than anybody draws a line between two of them.
+const MARKS: usize = 64;
 
 /// Letters of one row that are joined; longer ones are no short form.
 const MOST: usize = 8;
@@ -39,25 +40,29 @@ pub(super) const fn letters(group: &Group) -> u64 {
     group.is(Fact::Word) & group.is(Fact::One)
 }
 
-/// Which of them have others near behind them.
+/// Which of them have others near behind them, or marks that may lead to one.
 pub(super) fn near(around: &Around<'_>) -> u64 {
-    around.up_to_behind(MARKS as u32 + 1, letters)
+    let mark = |group: &Group| !(group.is(Fact::Word) | group.is(Fact::Number) | group.is(Fact::Possessive));
+    around.up_to_behind(BETWEEN as u32 + 1, letters) | around.behind(1, mark)
 }
 
-fn is_letter(view: &View<'_>, at: usize) -> bool {
+pub(super) fn is_letter(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && view.width(at) == 1
 }
 
-/// A mark or a symbol; a longer row of asterisks stands for what an earlier scrub removed.
-fn is_mark(view: &View<'_>, at: usize) -> bool {
+/// A mark or a symbol. A longer row of asterisks stands for what an earlier scrub removed, unless two letters touch it: words that
+/// were removed do not.
+pub(super) fn is_mark(view: &View<'_>, at: usize) -> bool {
+    let touched =
+        || at > 0 && view.joined(at) && view.joined(at + 1) && is_letter(view, at - 1) && is_letter(view, at + 1);
     match view.token(at).kind {
-        token::Kind::Punct => view.width(at) <= 2,
+        token::Kind::Punct => view.width(at) <= 2 || touched(),
         token::Kind::Symbol => true,
         _ => false,
     }
 }
 
-/// The next letter of the row, past a few marks.
+/// The next letter of the row, past marks.
 pub(super) fn next(view: &View<'_>, at: usize) -> Option<usize> {
     let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_mark(view, next))?;
     (is_letter(view, next) && !view.token(next).glued() && !view.token(next + 1).glued()).then_some(next)
@@ -71,17 +76,38 @@ fn goes_on(view: &View<'_>, at: usize) -> bool {
 
 /// Letters of a row, joined.
 #[derive(Clone, Copy, Default)]
-struct Joined {
+pub(super) struct Joined {
     letters: [u8; MOST],
     len: usize,
+    /// The last letter.
+    last: u8,
+    /// How many stand behind the letter before them in the alphabet.
+    steps: usize,
+    /// Which letters there are.
+    set: u32,
 }
 
 impl Joined {
-    fn push(&mut self, letter: u8) {
+    pub(super) fn push(&mut self, letter: u8) {
         if let Some(place) = self.letters.get_mut(self.len) {
             *place = letter;
         }
         self.len += 1;
+        self.steps += usize::from(letter == self.last.wrapping_add(1));
+        self.set |= 1 << (letter.wrapping_sub(b'a') % 32);
+        self.last = letter;
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether its letters follow each other in the alphabet, or are all the same, or answers of yes and no: a list, and no name.
+    pub(super) fn is_list(&self, view: &View<'_>) -> bool {
+        const ANSWERS: u32 = 1 << (b'y' - b'a') | 1 << (b'n' - b'a');
+        let list = self.steps + 1 == self.len || self.set.is_power_of_two() || self.set & !ANSWERS == 0;
+        let word = self.letters.get(..self.len).and_then(|letters| std::str::from_utf8(letters).ok());
+        list && !word.is_some_and(|word| view.classes_of(word).any(NAMES))
     }
 
     /// Whether it is a word of one letter.
@@ -90,7 +116,7 @@ impl Joined {
     }
 
     /// Whether it is a short form, and nothing that could be read as a name. `alone` where it is the whole row.
-    fn is_short_form(&self, view: &View<'_>, alone: bool) -> bool {
+    pub(super) fn is_short_form(&self, view: &View<'_>, alone: bool) -> bool {
         let Some(letters) = self.letters.get(..self.len) else { return false };
         let Ok(word) = std::str::from_utf8(letters) else { return false };
         let vowels = letters.iter().any(|letter| b"aeiouy".contains(letter));
@@ -105,6 +131,7 @@ impl Joined {
 
 /// Finds a row of single letters, at its first.
 pub(super) fn find(view: &View<'_>, first: usize, findings: &mut Findings) {
+    spelled::find(view, first, findings);
     if !is_letter(view, first) || view.token(first).glued() || view.token(first + 1).glued() || goes_on(view, first) {
         return;
     }
@@ -134,13 +161,13 @@ pub(super) fn find(view: &View<'_>, first: usize, findings: &mut Findings) {
     if single || groups == 0 {
         harmless = row.is_short_form(view, true);
     }
-    if row.len > 2 && !harmless {
+    if row.len > 2 && !harmless && !row.is_list(view) {
         findings.remove(first, last + 1, Kind::Name, Certainty::Sure);
     }
 }
 
 /// Whether a small letter stands in a short form of three letters or more with points between them: `p.r.n.`, `t.i.d.`
-pub(crate) fn is_in_short_form(view: &View<'_>, at: usize) -> bool {
+pub(super) fn is_in_short_form(view: &View<'_>, at: usize) -> bool {
     let is_small = |at: usize| is_letter(view, at) && view.case(at) == token::Case::Lower && !view.token(at).glued();
     let is_point = |at: usize| view.is_any_mark(at, b".") && view.joined(at) && view.joined(at + 1);
     if !is_small(at) {

@@ -358,7 +358,8 @@ fn short(view: &View<'_>, at: usize) -> Option<(usize, u64)> {
         let number = figure.number;
         let fits = match figure.shape {
             Shape::Whole => number.digits(0) <= 3 && (!figure.padded || number.digits(0) == 1),
-            Shape::Decimal => number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 2,
+            // `03.04` is a day, or a part of an identifier.
+            Shape::Decimal => number.len() == 2 && !number.padded() && number.digits(0) <= 3 && number.digits(1) <= 2,
             // `Lungs 410/440`, `18/18`: two values side by side.
             Shape::Slash => {
                 let (one, other) = (number.digits(0), number.digits(1));

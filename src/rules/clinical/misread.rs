@@ -3,7 +3,6 @@
 //! The word that is meant must be a listed one of some length; where it has a capital letter and is a name as well, nothing is said.
 
 use super::amount::cluster;
-use crate::rules::name::NAMES;
 use crate::rules::{Certainty, Findings, View};
 use crate::vocabulary::{Class, Classes};
 
@@ -36,16 +35,16 @@ pub(in crate::rules) fn is_misread(view: &View<'_>, at: usize) -> bool {
     let written = view.text_of(first, last);
     let figures = written.bytes().filter(u8::is_ascii_digit).count();
     let letters = written.bytes().filter(u8::is_ascii_alphabetic).count();
-    let fits = LENGTHS.contains(&written.len()) && figures + letters == written.len();
+    // A name begins with a capital letter, and many are a word but for a figure: `Bad1ands`.
+    let fits = LENGTHS.contains(&written.len()) && figures + letters == written.len() && !view.capitalised(first);
     if !fits || figures == 0 || letters < 4 || 2 * figures > letters {
         return false;
     }
-    let capital = view.capitalised(first);
     ["l", "i"].iter().any(|one| {
         let meant = written.replace('1', one).replace('0', "o").replace('5', "s");
         [meant.replace("rn", "m"), meant].iter().any(|meant| {
             let lists = view.classes_of(meant);
-            lists.any(MEANT) && !lists.has(Class::Deny) && !(capital && lists.any(NAMES))
+            lists.any(MEANT) && !lists.has(Class::Deny)
         })
     })
 }

@@ -1,6 +1,6 @@
 //! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
 
-use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_shouted, is_unlisted, lean};
+use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_shouted, is_unlisted, lean, small};
 use crate::rules::columns::{Around, Fact};
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
@@ -16,23 +16,27 @@ const VALUES: usize = 8;
 /// How many tokens a field's label may have.
 const LABEL: usize = 6;
 
-/// Which bars stand in a table, and which colons behind a label that may have a name for its value: its last word says so, unless a
+/// Which bars stand in a table, and which colons and dashes behind a label that may have a name for its value: its last word says so, unless a
 /// mark stands there.
 pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    const LABELS: Classes = Classes::of(&[Class::NameField, Class::PersonNoun]);
+    const LABELS: Classes = Classes::of(&[Class::NameField, Class::PersonNoun, Class::Relative]);
     // The quotation mark is the one of a key in JSON; it has the column of `%`.
     let label = around.before(1, |left| left.any(LABELS) | left.is(Fact::Lettered) | left.marks(b"()/.-#&%"));
     // `Name ........ Wood`: the last of several points.
     let point = |far| around.before(far, |left| left.mark(b'.'));
     let name = around.behind(1, |next| next.capitalised() | next.on(Class::NamePrefix));
     let dots = around.here().mark(b'.') & point(1) & point(2) & name;
-    around.here().mark(b'|') | around.here().mark(b':') & label | dots
+    around.here().mark(b'|') | around.here().mark(b':') & label | dots | small::near_dash(around)
 }
 
-/// Anchors: a colon, a bar, the last of the points that lead from a label to its value.
+/// Anchors: a colon, a dash, a bar, the last of the points that lead from a label to its value.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.is_mark(at, b'.') {
         led(view, at, findings);
+        return;
+    }
+    if view.is_mark(at, b'-') {
+        small::find(view, at, behind_titles(view, at + 1), findings);
         return;
     }
     if view.is_mark(at, b'|') {
@@ -47,6 +51,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space {
         return;
     }
+    small::find(view, at, behind_titles(view, at + 1), findings);
     if ROLES.has(view, at - 1) {
         role(view, at, findings);
     }
@@ -100,7 +105,7 @@ fn value(view: &View<'_>, start: usize, label: Trust) -> Option<usize> {
             || is_unlisted(view, given));
     let trust = match () {
         () if listed && !view.is(start, Class::Stop) => Trust::Any,
-        () if view.any(start, NOT_VALUES) && !listed => Trust::Form,
+        () if (view.any(start, NOT_VALUES) || is_said(view, start)) && !listed => Trust::Form,
         () => label,
     };
     // `Dictated: 6/16/98`, `Attending: None`, and sentences that happen to follow a colon.
@@ -110,6 +115,12 @@ fn value(view: &View<'_>, start: usize, label: Trust) -> Option<usize> {
     }
     let end = end_of_full_name(view, start, trust);
     (end > start).then(|| with_letter(view, on_one_line(view, start, end)))
+}
+
+/// Whether a value in small letters is a word that hardly anybody bears: `Patient: stable`.
+fn is_said(view: &View<'_>, at: usize) -> bool {
+    let ranks = view.ranks(at);
+    view.case(at) == Case::Lower && !is_unlisted(view, at) && ranks.surname.max(ranks.first_name) <= ranks.frequency
 }
 
 /// `Prescriber: LOVE, T NPI`: takes in the letter behind a comma.

@@ -9,6 +9,7 @@ pub(super) mod field;
 pub(super) mod line;
 pub(super) mod propagate;
 mod segment;
+mod small;
 pub(super) mod title;
 
 use super::View;
