@@ -19,6 +19,7 @@ from notesieve.evaluation.gold import Gold
 from notesieve.files.output_folder import whole
 from notesieve.files.reading_errors import reading
 from notesieve.held import Held
+from notesieve.tracebacks import without_texts
 
 try:
     import anywidget
@@ -36,6 +37,7 @@ CATEGORIES = ["NAME", "DATE", "AGE", "LOCATION", "CONTACT", "ID"]
 _MARKS = "marks.json"
 
 
+@without_texts
 class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
     """Step through notes and mark what is wrong, with the mouse or the keyboard.
 
@@ -274,6 +276,9 @@ def _check_names(names: Sequence[str]) -> None:
     """Refuse names that are no names of files, or the same on some systems. A name may tell who: its place is told."""
     seen: dict[str, int] = {}
     for at, name in enumerate(names):
+        if not isinstance(name, str):
+            message = f"the id at index {at} is no text: ids name the files of the notes"
+            raise NotesieveError(message)
         if not name.strip(". ") or len(name.encode("utf-8", "replace")) > 200:
             message = f"the id at index {at} is empty, or too long for the name of a file"
             raise NotesieveError(message)

@@ -13,6 +13,7 @@ from notesieve.frames.columns import scrub_column
 from notesieve.frames.scrub import scrub_frame
 from notesieve.held import Held
 from notesieve.portions import portions
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
@@ -38,6 +39,7 @@ def _ended() -> Iterator[None]:
     yield
 
 
+@without_texts
 class Scrubber(_core.Scrubber):
     """De-identify and autocode clinical notes.
 
@@ -119,8 +121,8 @@ class Scrubber(_core.Scrubber):
         --------
         >>> import notesieve as ns
         >>> scrubber = ns.Scrubber()
-        >>> scrubber.scrub_many(["BP 128/72.", "Call 617-555-0123."]).texts
-        ['BP 128/72.', 'Call [CONTACT].']
+        >>> scrubber.scrub_many(["BP 128/72.", "Please call 617-555-0123."]).texts
+        ['BP 128/72.', 'Please call [CONTACT].']
 
         >>> rose = ns.Patient(names=["Rose Winters"])
         >>> scrubber.scrub_many(["rose slept well", "the rose bed"], patients=[rose, None]).texts

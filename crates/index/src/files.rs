@@ -14,6 +14,12 @@ use tantivy::directory::error::OpenReadError;
 use tantivy::error::DataCorruption;
 use tantivy::{Directory, Index, Searcher, SegmentReader, TantivyError};
 
+use crate::schema::{schema, settings};
+
+/// The list of segments, and the register of all files that the engine may remove.
+const SEGMENTS: &str = "meta.json";
+const REGISTER: &str = ".managed.json";
+
 /// The files of an index, and which were found to be whole.
 pub(crate) struct Files {
     index: Index,
@@ -86,8 +92,44 @@ impl Files {
             !self.index.directory().exists(path).unwrap_or_default() || !self.is_whole(path)
         };
         let mut damaged: Vec<String> = files.iter().filter(broken).cloned().collect();
+        damaged.extend(self.is_list_damaged()?.then(|| SEGMENTS.to_owned()));
+        damaged.extend(self.is_register_damaged(&files).then(|| REGISTER.to_owned()));
         damaged.sort_unstable();
-        Ok((files.len(), damaged))
+        Ok((files.len() + 2, damaged))
+    }
+
+    /// Whether the list of segments says something else than was written: it has no checksum, but all that it says stands in a
+    /// second place, and there is one way to write it.
+    fn is_list_damaged(&self) -> Result<bool, TantivyError> {
+        let content = self.index.directory().atomic_read(Path::new(SEGMENTS))?;
+        let list = self.index.load_metas()?;
+        let mut written = serde_json::to_vec_pretty(&list).map_err(std::io::Error::from)?;
+        written.push(b'\n');
+        if content != written {
+            // A merge may have written another between the two looks; then both are whole.
+            return Ok(content == self.index.directory().atomic_read(Path::new(SEGMENTS))?);
+        }
+        let stamped = list.payload.is_none_or(|stamp| stamp == list.opstamp.to_string());
+        Ok(!stamped || list.schema != schema() || list.index_settings != settings() || !self.is_counted()?)
+    }
+
+    /// Whether each segment lacks as many notes as the list of segments says.
+    fn is_counted(&self) -> Result<bool, TantivyError> {
+        for segment in self.index.searchable_segments()? {
+            let reader = SegmentReader::open(&segment)?;
+            let gone = segment.meta().num_deleted_docs() as usize;
+            if reader.alive_bitset().map_or(0, |bits| reader.max_doc() as usize - bits.num_alive_docs()) != gone {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the register of files lacks one of these, and would be no list of what may be removed.
+    fn is_register_damaged(&self, files: &HashSet<String>) -> bool {
+        let content = self.index.directory().atomic_read(Path::new(REGISTER)).unwrap_or_default();
+        let named: HashSet<String> = serde_json::from_slice(&content).unwrap_or_default();
+        !named.contains(SEGMENTS) || !files.is_subset(&named)
     }
 }
 

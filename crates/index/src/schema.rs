@@ -1,6 +1,7 @@
 //! What tantivy keeps of a note: the fields, and how pseudonyms become numbers.
 
 use sha2::{Digest, Sha256};
+use tantivy::IndexSettings;
 use tantivy::schema::{Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions};
 
 /// Slots and words.
@@ -49,6 +50,11 @@ pub(crate) fn schema() -> Schema {
     schema.add_u64_field("patient_number", NumericOptions::default().set_fast());
     schema.add_u64_field("order", NumericOptions::default().set_fast());
     schema.build()
+}
+
+/// How the engine keeps texts. Compressing in the thread that writes: a thread more for each would only wait for a processor.
+pub(crate) fn settings() -> IndexSettings {
+    IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() }
 }
 
 /// The first 64 bits of the SHA-256 digest of a pseudonym: what notes and patients are told apart by where a text is too

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use notesieve::Key;
 use tantivy::directory::MmapDirectory;
-use tantivy::{Index, IndexReader, IndexSettings, ReloadPolicy, TantivyError};
+use tantivy::{Index, IndexReader, ReloadPolicy, TantivyError};
 
 use crate::error::{Error, Result};
 use crate::files::{Files, guarded};
-use crate::schema::schema;
+use crate::schema::{schema, settings};
 use crate::searcher::SegmentSearcher;
 use crate::slots::CodeSets;
 use crate::snapshot::Snapshot;
@@ -29,10 +29,8 @@ impl Segments {
     pub fn open(path: PathBuf) -> Result<Self> {
         let open = || {
             std::fs::create_dir_all(&path)?;
-            // Compressing in the thread that writes: a thread more for each would only wait for a processor.
-            let settings = IndexSettings { docstore_compress_dedicated_thread: false, ..IndexSettings::default() };
             let index =
-                Index::builder().schema(schema()).settings(settings).open_or_create(MmapDirectory::open(&path)?)?;
+                Index::builder().schema(schema()).settings(settings()).open_or_create(MmapDirectory::open(&path)?)?;
             // Nothing watches the folder: `refresh` looks.
             let reader: IndexReader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
             let files = Files::new(index.clone());

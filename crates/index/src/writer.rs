@@ -83,7 +83,10 @@ impl State {
         if !self.outdated.is_empty() {
             self.writer.delete_query(std::mem::take(&mut self.outdated).query())?;
         }
-        self.writer.commit().map(drop)
+        let mut ready = self.writer.prepare_commit()?;
+        // Written twice, since the list of segments has no checksum: see `files`.
+        ready.set_payload(&ready.opstamp().to_string());
+        ready.commit().map(drop)
     }
 }
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
-from notesieve.errors import FrameError
+from notesieve.errors import FrameError, NotesieveError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import Found, Job, find_jobs
 from notesieve.files.note_files import read_note, write_note
@@ -157,6 +157,8 @@ def _scrub(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         _tell(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume goes on")
         return 130
+    except NotesieveError:  # some are an OSError too, and say more than it does
+        raise
     except OSError as problem:
         _tell(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume goes on")
         message = f"{problem.filename or 'the manifest'}: {problem.strerror}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -58,16 +59,20 @@ def add_train(commands: Any) -> None:
 def _train(options: argparse.Namespace) -> int:
     from notesieve.learning import train
 
-    found = train(
-        options.gold,
-        scrubber=Scrubber(options.policy, vocabulary_of(options), model=options.model),
-        from_scratch=options.from_scratch,
-        folds=options.folds,
-        by=None if options.by is None else read_by_document(options.by, "group"),
-        seed=options.seed,
-        threads=options.threads,
-        progress=False if options.quiet else None,
-    )
+    with warnings.catch_warnings(record=True) as cautions:
+        warnings.simplefilter("always", UserWarning)
+        found = train(
+            options.gold,
+            scrubber=Scrubber(options.policy, vocabulary_of(options), model=options.model),
+            from_scratch=options.from_scratch,
+            folds=options.folds,
+            by=None if options.by is None else read_by_document(options.by, "group"),
+            seed=options.seed,
+            threads=options.threads,
+            progress=False if options.quiet else None,
+        )
+    for caution in cautions:
+        print(f"notesieve: {caution.message}", file=sys.stderr)
     for row in found.problems:
         print(f"notesieve: {row['doc']}: {row['problem']}", file=sys.stderr)
     found.save(options.output)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import NoteError, NoteTypeError
 from notesieve.held import Held
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention
@@ -85,6 +86,7 @@ def _system(code: str) -> str:
     return _SYSTEMS.get(system, system)
 
 
+@without_texts
 def note_html(note: ScrubbedNote, original: str | None = None) -> str:
     """Render a scrubbed note as one self-contained piece of HTML.
 
@@ -165,6 +167,7 @@ def _marks(note: ScrubbedNote, original: Held) -> list[tuple[int, int, str, str]
     return sorted(marks)
 
 
+@without_texts
 def pieces_of(note: ScrubbedNote, original: Held) -> list[dict[str, str]]:
     """Cut an original into pieces with colour and tooltip, for a widget that puts them in as text."""
     text = original.get()
@@ -182,6 +185,7 @@ def pieces_of(note: ScrubbedNote, original: Held) -> list[dict[str, str]]:
     ]
 
 
+@without_texts
 def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
     """Show a note in a notebook, with the original if it is given.
 
@@ -232,6 +236,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Html:
     return Html(f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
 
 
+@without_texts
 def concept_table(note: ScrubbedNote) -> Html:
     """List the terms of a note with their codes.
 
@@ -257,6 +262,7 @@ def concept_table(note: ScrubbedNote) -> Html:
     return _table(["at", "term", "code", "name", "group", "said", "further codes"], rows)
 
 
+@without_texts
 def finding_table(note: ScrubbedNote) -> Html:
     """List what the rules found, by place; the words themselves are not in it.
 
@@ -271,6 +277,7 @@ def finding_table(note: ScrubbedNote) -> Html:
     return _table(["from", "to", "category", "kind", "rule", "certainty"], rows)
 
 
+@without_texts
 def decision_table(note: ScrubbedNote) -> Html:
     """List the decision on each token: what stands in the output, what was done, and why.
 

@@ -14,6 +14,7 @@ from notesieve.errors import NoteError
 from notesieve.evaluation.plots import GREY, INK, words_at
 from notesieve.held import Held
 from notesieve.statuses import GROUPS
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import ConceptMention, ScrubbedNote, Vocabulary
@@ -24,6 +25,7 @@ _BLUE = (31, 95, 168)
 _NAMES = {"surname", "first-name", "city", "place-part"}
 
 
+@without_texts
 class Overview:
     """Numbers about a batch; `overview` makes it. A notebook shows all of them as pictures."""
 
@@ -133,6 +135,7 @@ class Overview:
         return f"Overview({self.notes} notes, {sum(self.removed.values())} removed, {len(self.concepts)} concepts)"
 
 
+@without_texts
 def overview(
     notes: Iterable[ScrubbedNote],
     *,

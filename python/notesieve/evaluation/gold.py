@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 from notesieve import _core
 from notesieve.errors import GoldError
 from notesieve.held import Held
+from notesieve.tracebacks import without_texts
 
 __all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
 
@@ -67,6 +68,7 @@ def span_of(row: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
         raise GoldError(message) from None
 
 
+@without_texts
 @dataclass(frozen=True)
 class Gold:
     """Notes with what people marked in them.

@@ -9,6 +9,7 @@ from os import PathLike
 from typing import Any
 
 from notesieve.evaluation.gold import Gold, ask, gold_of
+from notesieve.tracebacks import without_texts
 
 __all__ = ["Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"]
 
@@ -33,6 +34,7 @@ class Agreement:
         return self.report[key]
 
 
+@without_texts
 def agreement(
     readers: Mapping[str, Gold | str | PathLike[str]], adjudicated: Gold | str | PathLike[str] | None = None
 ) -> Agreement:
@@ -98,6 +100,7 @@ def sample_size(recall: float = 0.99, confidence: float = 0.95, **expectations: 
     return found
 
 
+@without_texts
 def draw_sample(documents: Mapping[str, str], size: int, seed: int = 1) -> tuple[list[dict[str, str]], str]:
     """Draw documents by stratum, the same for the same seed; and the sheet to fill in.
 
@@ -119,6 +122,7 @@ def draw_sample(documents: Mapping[str, str], size: int, seed: int = 1) -> tuple
     return found["sample"], found["sheet"]
 
 
+@without_texts
 def judge_sample(
     sheet: str | PathLike[str], recall: float = 0.99, confidence: float = 0.95, seed: int = 1, **expectations: float
 ) -> dict[str, Any]:

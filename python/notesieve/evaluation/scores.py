@@ -19,6 +19,7 @@ from typing import Any
 from notesieve import _core
 from notesieve.evaluation.gold import Gold, Rows, ask, field_of, gold_of, rows_of, span_of
 from notesieve.scrubber import Scrubber
+from notesieve.tracebacks import without_texts
 
 __all__ = ["Evaluation", "compare", "evaluate", "scrubbed"]
 
@@ -83,6 +84,7 @@ def _predicted(row: Mapping[str, Any]) -> dict[str, Any]:
     return span_of(row, ("category", "reason", "rule"))
 
 
+@without_texts
 def evaluate(
     gold: Gold | str | PathLike[str],
     predicted: Any,
@@ -164,6 +166,7 @@ def _digest(gold: Gold) -> str:
     return sha256(whole.encode("ascii")).hexdigest()
 
 
+@without_texts
 def compare(
     gold: Gold | str | PathLike[str], first: Any, second: Any, *, draws: int = 1000, seed: int = 1, **options: Any
 ) -> dict[str, Any]:
@@ -200,6 +203,7 @@ def compare(
     return found
 
 
+@without_texts
 @dataclass(frozen=True)
 class Evaluation:
     """The result of an evaluation.

@@ -118,9 +118,9 @@ def find_jobs(
         else:
             message = f"{path}: there is no such file or folder"
             raise FrameError(message)
-        known = {(job.source, job.output) for job in found.jobs}
+        known = {os.path.realpath(job.source) for job in found.jobs}
         made = [_job(file, file.relative_to(path) if path.is_dir() else Path(file.name), form) for file in files]
-        made = [job for job in made if (job.source, job.output) not in known]
+        made = [job for job in made if os.path.realpath(job.source) not in known]
         found.jobs += made
         roots += [path if path.is_dir() else path.parent] * len(made)
     found.jobs = _apart(found.jobs, roots)

@@ -11,7 +11,20 @@ from pathlib import Path
 from notesieve.errors import FrameError
 from notesieve.files.reading_errors import files_below
 
-__all__ = ["OutputFolder", "whole"]
+__all__ = ["OutputFolder", "record_of", "whole"]
+
+_RECORD = ".manifest.jsonl"
+
+
+def record_of(folder: Path) -> Path:
+    """Give the place of a folder's manifest, where nobody names another.
+
+    Examples
+    --------
+    >>> record_of(Path("notes/clean")).as_posix()
+    'notes/clean.manifest.jsonl'
+    """
+    return folder.with_name(folder.name + _RECORD)
 
 
 @contextmanager
@@ -69,6 +82,25 @@ class OutputFolder:
             return []
         inside = (file.relative_to(self.path) for file in files_below(self.path))
         return [file for file in inside if not any(part.startswith(".") for part in file.parts)]
+
+    def check_alone(self) -> None:
+        """Refuse a folder inside the folder of another run, or around one: their notes would be taken for one output.
+
+        Raises
+        ------
+        FrameError
+            If a manifest tells that another run has made such a folder.
+        """
+        real = self.path.resolve()
+        for above in real.parents:
+            if above.name and record_of(above).exists():
+                message = f"{self.path}: lies in {above}, the output of another run; take a folder outside of it"
+                raise FrameError(message)
+        for file in self.held():
+            other = self.path / str(file).removesuffix(_RECORD)
+            if str(file).endswith(_RECORD) and other.is_dir():
+                message = f"{self.path}: holds {other}, the output of another run; take another folder"
+                raise FrameError(message)
 
     def clean(self, outputs: Iterable[Path]) -> None:
         """Remove what a killed run left half written of these outputs."""

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from notesieve.errors import FrameError
+from notesieve.files.csv_lines import CsvLines
 
 __all__ = ["SEPARATORS", "Row", "compressed", "is_utf8", "open_rows", "uncompressed", "unpacked"]
 
@@ -27,12 +28,16 @@ LINE = 256 << 20
 
 @dataclass(slots=True)
 class Row:
-    """One row: the line that it begins in, what passes, the note, and why it cannot be read if it cannot."""
+    """One row: the line that it begins in, what passes, the note, and why it cannot be read if it cannot.
+
+    Where quotation marks are wrong, `lines` tells how many lines are lost with it.
+    """
 
     line: int
     kept: dict[str, Any]
     text: object
     error: str | None = None
+    lines: int = 1
 
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -102,10 +107,11 @@ class _Csv:
         self.decoded = decoded = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
         first = decoded.readline()
         self.separator = separator or _separator(first, text)
-        self.lines = csv.reader(chain([first] if first else [], decoded), delimiter=self.separator, strict=True)
+        self.lines = CsvLines(chain([first] if first else [], decoded), self.separator)
+        self.rows = csv.reader(self.lines, delimiter=self.separator, strict=True)
         self.begun = False
         try:
-            header = next(self.lines, None)
+            header = next(self.rows, None)
         except csv.Error:
             header = None
         if not header:
@@ -118,13 +124,13 @@ class _Csv:
         at = self.names.index(text)
         passing = [(name, self.names.index(name)) for name in kept]
         while True:
-            line = self.lines.line_num + 1
+            line = self.lines.begin()
             try:
-                fields = next(self.lines, None)
+                fields = next(self.rows, None)
             except csv.Error:
-                # Where the next row begins is not known any more, and a guess could let a note pass as another column.
-                yield Row(line, {}, None, "quote")
-                return
+                found = self.lines.skip()
+                yield Row(line, {}, None, "stray" if found else "quote", self.lines.number - line + 1)
+                continue
             if fields is None:
                 return
             if not fields:

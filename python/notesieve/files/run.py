@@ -203,8 +203,7 @@ class Run:
                     progress=counts,
                 )
                 counts.failed += sum(row.error is not None for row in rows)
-                if rows[-1].error == "quote":
-                    self.report.said.append(f"{job.source}: at line {rows[-1].line}: {EXPLAINED['quote']}")
+                self.report.said += _broken(job, rows)
                 table.write(out, names, _joined(plan, rows, columns, more))
                 told.to(file.tell())
             told.to(size_of(job.source))
@@ -285,6 +284,14 @@ def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
             batch, size = [], 0
     if batch:
         yield batch
+
+
+def _broken(job: Job, rows: list[Row]) -> Iterator[str]:
+    """Tell of rows with a wrong quotation mark, and of the lines that are lost with each."""
+    for row in rows:
+        if row.error in ("quote", "stray"):
+            place = f"line {row.line}" if row.lines == 1 else f"lines {row.line} to {row.line + row.lines - 1}"
+            yield f"{job.source}: at {place}: {EXPLAINED[row.error]}"
 
 
 def _column_of(rows: list[Row]) -> Callable[[str], list[Any]]:

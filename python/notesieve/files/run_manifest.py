@@ -126,6 +126,29 @@ class RunManifest:
         except OSError:
             return False
 
+    def check_outputs(self, sources: dict[str, Path]) -> None:
+        """Refuse inputs that are done already under other names: their notes would be in the output twice.
+
+        Parameters
+        ----------
+        sources : dict of str to Path
+            The input of each output.
+
+        Raises
+        ------
+        FrameError
+            If there is one. Beside further inputs, those of before may get folders of their own.
+        """
+        before = {os.path.realpath(entry["input"]): output for output, entry in self.done.items() if "sha256" in entry}
+        for output, source in sources.items():
+            other = before.get(os.path.realpath(source), output)
+            if other != output and other not in sources:
+                message = (
+                    f"{source}: is done already as {other}, and would come out again as {output}: inputs were added "
+                    "that change the names. Scrub what was added into another folder"
+                )
+                raise FrameError(message)
+
     def add(self, entry: dict[str, Any]) -> None:
         """Write one line."""
         self.file.write(json.dumps(entry, ensure_ascii=True).encode() + b"\n")

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 from notesieve.errors import FrameError, SettingError
 from notesieve.files.decoding import Encoding
 from notesieve.files.jobs import find_jobs
-from notesieve.files.output_folder import OutputFolder
+from notesieve.files.output_folder import OutputFolder, record_of
 from notesieve.files.report import Report
 from notesieve.files.run import Run, size_of
 from notesieve.files.run_manifest import RunManifest
 from notesieve.files.table import Table
 from notesieve.progress import Progress
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     import os
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["open_stdout", "scrub_files"]
 
 
+@without_texts
 def scrub_files(
     scrubber: Scrubber,
     inputs: Sequence[str | os.PathLike[str]],
@@ -119,7 +121,8 @@ def scrub_files(
     table.plan(None)  # nor is an output that there is not
     folder = OutputFolder(Path(output))
     real = folder.path.resolve()
-    record = real.with_name(real.name + ".manifest.jsonl") if manifest is None else Path(manifest)
+    folder.check_alone()
+    record = record_of(real) if manifest is None else Path(manifest)
     found = find_jobs(inputs, form, folder.path, record)
     _check_sources(found.jobs, real)
     report.left += found.left
@@ -131,6 +134,8 @@ def scrub_files(
         _record(folder, record, made_with, named=manifest is not None, resume=resume, overwrite=overwrite) as done,
         Progress(progress, total=sum(sizes), unit="bytes") as bar,
     ):
+        if resume:
+            done.check_outputs({job.output.as_posix(): job.source for job in found.jobs})
         folder.clean(job.output for job in found.jobs)
         run = Run(scrubber, folder.path, table, form, decoder, done, threads, bar, report)
         left = []

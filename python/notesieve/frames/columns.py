@@ -15,6 +15,7 @@ from notesieve.errors import FrameError, RowError, SettingError
 from notesieve.held import Held
 from notesieve.portions import portions
 from notesieve.progress import Progress
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
@@ -50,6 +51,7 @@ def scrub_column(
     return result
 
 
+@without_texts
 def _lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
     """Scrub some hundred texts at a time, as they are asked for. What comes before an error is given first."""
     first = 0

@@ -9,6 +9,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError
+from notesieve.frames.bare import bare_column, bare_series, bare_table
 from notesieve.frames.columns import arrow, library, pandas_series, pandas_source, polars_source, pyarrow
 from notesieve.held import Held
 
@@ -82,6 +83,13 @@ class Pandas:
         for at, dtype in enumerate(result.dtypes):
             if hasattr(dtype, "categories"):
                 result.isetitem(at, result.iloc[:, at].cat.remove_unused_categories())
+            elif isinstance(dtype, sys.modules["pandas"].ArrowDtype):
+                pa = pyarrow("a column of Arrow")
+                values = pa.array(result.iloc[:, at].array)  # in chunks if the column is
+                chunks = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
+                values = bare_column(pa, chunks)
+                made = sys.modules["pandas"].ArrowDtype(values.type).__from_arrow__(values)
+                result.isetitem(at, sys.modules["pandas"].Series(made, index=result.index))
         kept = [name for name in self.levels if name in plan.kept]
         if not kept:
             return result.reset_index(drop=True)
@@ -126,15 +134,7 @@ class Polars:
 
     def _used(self, name: str) -> Any:
         """Give a column without the categories that no row has."""
-        polars = sys.modules["polars"]
-        series = self.frame.get()[name]
-        if isinstance(series.dtype, polars.Enum):
-            used = set(series.drop_nulls().unique().to_list())
-            dtype = polars.Enum([category for category in series.dtype.categories if category in used])
-            return series.cast(polars.String).cast(dtype)
-        if isinstance(series.dtype, polars.Categorical):
-            return series.cast(polars.String).cast(polars.Categorical())
-        return series
+        return bare_series(sys.modules["polars"], self.frame.get()[name])
 
 
 class Arrow:
@@ -167,7 +167,7 @@ class Arrow:
             result = result.append_column(name, columns[part])
         for name, texts in more.items():
             result = result.append_column(name, pa.array(texts, pa.string()))
-        result = _bare(pa, result)
+        result = bare_table(pa, result)
         frame = self.frame.get()
         kind = library(frame)
         if kind == "duckdb":
@@ -177,34 +177,6 @@ class Arrow:
         if kind != "pyarrow" and hasattr(type(frame), "from_arrow"):
             return type(frame).from_arrow(result)
         return result
-
-
-def _bare(pa: Any, table: Any) -> Any:
-    """Leave out what Arrow carries along: metadata of table and fields, entries of dictionaries without rows."""
-    columns = [_entries_used(pa, column) for column in table.columns]
-    return pa.Table.from_arrays(columns, schema=pa.schema([_bare_field(pa, field) for field in table.schema]))
-
-
-def _bare_field(pa: Any, field: Any) -> Any:
-    return field.remove_metadata().with_type(_bare_type(pa, field.type))
-
-
-def _bare_type(pa: Any, kind: Any) -> Any:
-    """Leave out the metadata of fields inside a type."""
-    if pa.types.is_struct(kind):
-        return pa.struct([_bare_field(pa, kind.field(at)) for at in range(kind.num_fields)])
-    if pa.types.is_list(kind):
-        return pa.list_(_bare_field(pa, kind.value_field))
-    if pa.types.is_large_list(kind):
-        return pa.large_list(_bare_field(pa, kind.value_field))
-    return kind
-
-
-def _entries_used(pa: Any, column: Any) -> Any:
-    if not pa.types.is_dictionary(column.type):
-        return column
-    chunks = [chunk.dictionary_decode().dictionary_encode().cast(column.type) for chunk in column.chunks]
-    return pa.chunked_array(chunks, type=column.type)
 
 
 def _no_rows(pa: Any, table: Any) -> Any:

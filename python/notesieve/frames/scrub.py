@@ -12,6 +12,7 @@ from notesieve.frames.libraries import Arrow, Pandas, Polars
 from notesieve.frames.patients import owners, pseudonyms
 from notesieve.held import Held
 from notesieve.progress import Progress
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
@@ -117,6 +118,7 @@ def people(
 
 
 def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
+    @without_texts
     def scrub(part: Any) -> Any:
         return scrub_frame(scrubber, Held(part), text, progress=False, **rest)
 
@@ -129,6 +131,7 @@ def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, 
     pa = pyarrow("a RecordBatchReader")
     empty = scrub_frame(scrubber, Held(reader.schema.empty_table()), text, progress=False, **rest)
 
+    @without_texts
     def scrubbed() -> Iterator[Any]:
         for batch in reader:
             yield from scrub_frame(scrubber, Held(pa.table(batch)), text, progress=False, **rest).to_batches()

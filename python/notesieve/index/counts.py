@@ -22,6 +22,7 @@ from notesieve.index.audit_log import AuditLog
 from notesieve.index.index import Index
 from notesieve.index.language import LONGEST
 from notesieve.index.normal_form import normal
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     import os
@@ -77,6 +78,7 @@ class CountsTable:
         return "\n".join(f"{value:<{width}}  {'not told' if n.patients is None else n}" for value, n in rows)
 
 
+@without_texts
 class CountsOnly:
     """Answers how many patients fit a query, if they are many enough.
 

@@ -15,6 +15,7 @@ from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.notes import from_frame, from_notes, is_frame
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS, OpenIndex
 from notesieve.index.writer import Writer
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Index"]
 
 
+@without_texts
 class Index(OpenIndex):
     """De-identified notes, searchable by words and codes. `Index.create` makes one, `Index.open` opens one.
 
@@ -174,7 +176,7 @@ class Index(OpenIndex):
         >>> import notesieve as ns, tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     ns.Index.create(folder, ns.Scrubber(), given_pseudonyms=True).verify()
-        2
+        4
         """
         IndexManifest.read(self._path / MANIFEST)
         self._check_concepts()

@@ -54,8 +54,12 @@ _MISTAKEN = (
     (re.compile(r".*\*\w"), "has a * that is not at the end of a word; only word* is understood"),
     (re.compile(r".*\w\?"), "has a ? at a word; no sign stands for one letter: write word*, or OR"),
     (re.compile(r".*\w[~^][\d.]*$"), "has a ~ or ^ at a word, which mean nothing here"),
+    (re.compile("(?i:and|or|not)$"), "has an operator in small letters: write AND, OR, NOT; the word itself is quoted"),
+    (re.compile(r"(?i:near|atleast)/\d+$"), "has an operator in small letters: write NEAR/5, ATLEAST/3"),
+    (re.compile(r"/|.*[][{}|\\]"), "has a regular expression, which is not understood: write word*, or OR"),
     (re.compile("WITHOUT$"), "has WITHOUT, which begins a step of an attrition; in a query it is NOT"),
 )
+_UNKNOWN = re.compile(r"([^\W\d]\w*):.")
 _CODES = {"code": "affirmed", **{asked: asked for asked in ASKED[1:]}}
 _FIELDS = f"{', '.join(f'{field}:' for field in _CODES)}, type:, year: and saved:"
 
@@ -69,7 +73,10 @@ class _Token:
 
 
 def parse(
-    text: str, resolve: Callable[[str, str, int], tuple[str, ...]], saved: Mapping[str, str] | None = None
+    text: str,
+    resolve: Callable[[str, str, int], tuple[str, ...]],
+    saved: Mapping[str, str] | None = None,
+    check: Callable[[str, str, int], None] | None = None,
 ) -> Node:
     """Read a query.
 
@@ -81,6 +88,8 @@ def parse(
         Gives the codes of a name; called with the name, the query and the position of the name.
     saved : mapping of str to str, optional
         Saved queries by name.
+    check : callable, optional
+        Refuses a code that there is not; called like `resolve`.
 
     Returns
     -------
@@ -97,7 +106,7 @@ def parse(
     >>> print(parse("fever AND NOT (cough OR type:letter)", lambda name, query, at: ()))
     (NOT (cough OR type:"letter")) AND fever
     """
-    return _Parser(text, resolve, saved or {}, ()).query()
+    return _Parser(text, resolve, saved or {}, check, ()).query()
 
 
 class _Parser:
@@ -106,9 +115,10 @@ class _Parser:
         text: str,
         resolve: Callable[[str, str, int], tuple[str, ...]],
         saved: Mapping[str, str],
+        check: Callable[[str, str, int], None] | None,
         open_names: tuple[str, ...],
     ) -> None:
-        self.text, self.resolve, self.saved, self.open_names = text, resolve, saved, open_names
+        self.text, self.resolve, self.saved, self.check, self.open_names = text, resolve, saved, check, open_names
         if len(text) > LONGEST:
             self.fail(LONGEST, f"is longer than {LONGEST} characters")
         self.depth = 0
@@ -248,6 +258,8 @@ class _Parser:
         for pattern, reason in _MISTAKEN:
             if pattern.match(text):
                 self.fail(token.at, reason)
+        if match := _UNKNOWN.match(text):
+            self.unknown(match[1], token.at)
         if not text.endswith("*") or not words(text):
             return self.words(text, token.at)
         found = words(text[:-1])
@@ -259,7 +271,7 @@ class _Parser:
         at = token.at + len(token.text) + 1
         value = token.value
         if token.text not in {*_CODES, "type", "year", "saved"}:
-            self.fail(token.at, f"has the field {token.text}:, which is none of {_FIELDS}; quote a word with a colon")
+            self.unknown(token.text, token.at)
         if not value or value in {'""', '""!'}:
             self.fail(at, f"has nothing after {token.text}:")
         if token.text in _CODES:
@@ -271,6 +283,9 @@ class _Parser:
             return self.years(name, at)
         return self.saved_query(name, at)
 
+    def unknown(self, field: str, at: int) -> NoReturn:
+        self.fail(at, f"has the field {field}:, which is none of {_FIELDS}; quote a word with a colon")
+
     def code(self, value: str, at: int, asked: str) -> Node:
         exact = value.endswith("!")
         name = value.removesuffix("!")
@@ -278,7 +293,10 @@ class _Parser:
             name = name.strip('"')
         elif _CURIE.fullmatch(name):
             system, _, rest = name.partition(":")
-            return Code((f"{system.lower()}:{rest}",), exact, asked)
+            code = f"{system.lower()}:{rest}"
+            if self.check is not None:
+                self.check(code, self.text, at)
+            return Code((code,), exact, asked)
         return Code(self.resolve(name, self.text, at), exact, asked)
 
     def years(self, value: str, at: int) -> Node:
@@ -301,4 +319,4 @@ class _Parser:
             self.fail(at, f"asks for a saved query that is not there; saved are: {known}")
         if name in self.open_names:
             self.fail(at, "asks for a saved query that asks for itself")
-        return _Parser(self.saved[name], self.resolve, self.saved, (*self.open_names, name)).query()
+        return _Parser(self.saved[name], self.resolve, self.saved, self.check, (*self.open_names, name)).query()

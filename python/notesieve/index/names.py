@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from notesieve.errors import AmbiguousNameError, QueryError
+from notesieve.errors import AmbiguousNameError, CodeError, QueryError
 from notesieve.index.words import words
 
 if TYPE_CHECKING:
     from notesieve._core import Concept, Vocabulary
 
-__all__ = ["meanings", "resolve"]
+__all__ = ["check_code", "meanings", "resolve"]
 
 
 def meanings(vocabulary: Vocabulary, name: str) -> list[list[Concept]]:
@@ -76,3 +76,27 @@ def resolve(vocabulary: Vocabulary, name: str, query: str, at: int) -> tuple[str
         candidates = [(group[0].code, group[0].name) for group in groups]
         raise AmbiguousNameError(candidates, query, at)
     return tuple(concept.code for concept in groups[0])
+
+
+def check_code(vocabulary: Vocabulary, code: str, query: str, at: int) -> None:
+    """Refuse a code that a vocabulary does not have: it would find nothing, and say nothing.
+
+    Raises
+    ------
+    QueryError
+        If it is no code of the vocabulary, and none that it calls the same as one of its own.
+    """
+    if _has(vocabulary, code):
+        return
+    system, _, local = code.partition(":")
+    other = f"{system}:{local.upper()}"
+    hint = f"is {other} meant?" if _has(vocabulary, other) else "`notesieve vocabulary lookup NAME` gives the codes"
+    reason = f"has a code that is not in the vocabulary of these notes; {hint}"
+    raise QueryError(reason, query, at)
+
+
+def _has(vocabulary: Vocabulary, code: str) -> bool:
+    try:
+        return vocabulary.concept(code) is not None or bool(vocabulary.cross_references(code))
+    except CodeError:
+        return False

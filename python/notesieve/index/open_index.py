@@ -14,12 +14,13 @@ from notesieve.index.concepts import Concepts
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.language import parse
 from notesieve.index.matching import occurrences
-from notesieve.index.names import resolve
+from notesieve.index.names import check_code, resolve
 from notesieve.index.query import And, Code, Not, Or, Phrase, Prefix, Word, Year
 from notesieve.index.results import Facet, Hit, Results
 from notesieve.index.segment_questions import SegmentQuestions
 from notesieve.index.segments import stored
 from notesieve.statuses import GROUPS
+from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import SegmentQuery, SegmentSearcher
@@ -46,6 +47,7 @@ class Count:
     notes: int
 
 
+@without_texts
 class OpenIndex:
     """De-identified notes that can be searched, and patients that can be counted; `Index` makes it and adds to it."""
 
@@ -98,15 +100,23 @@ class OpenIndex:
         AmbiguousNameError
             If a name has several meanings; it lists them.
         """
-        node = parse(query, self._resolve, self._manifest.queries)
+        node = parse(query, self._resolve, self._manifest.queries, self._check_code)
         if not self._manifest.years and _asks_for_years(node):
             raise QueryError("asks for years, and this index has none", query, max(query.find("year:"), 0))
         return node
 
-    def _resolve(self, name: str, query: str, at: int) -> tuple[str, ...]:
+    def _names(self) -> Vocabulary:
         if self._vocabulary is None:
             self._vocabulary = Vocabulary.default()
-        return resolve(self._vocabulary, name, query, at)
+        return self._vocabulary
+
+    def _resolve(self, name: str, query: str, at: int) -> tuple[str, ...]:
+        return resolve(self._names(), name, query, at)
+
+    def _check_code(self, code: str, query: str, at: int) -> None:
+        # Of notes that another vocabulary has coded, the one at hand does not know which codes there are.
+        if {source.get("vocabulary_digest") for source in self._manifest.provenance} == {self._names().digest}:
+            check_code(self._names(), code, query, at)
 
     def count(self, query: str) -> Count:
         """Count patients and notes.
@@ -275,7 +285,7 @@ class OpenIndex:
         """
         if not name.replace("-", "").replace("_", "").isalnum():
             raise SearchIndexError("the name of a saved query has letters, digits, - and _ only")
-        parse(query, self._resolve, self._manifest.queries | {name: "*"})
+        parse(query, self._resolve, self._manifest.queries | {name: "*"}, self._check_code)
         self._manifest.queries[name] = query
         self._manifest.write(self._path / MANIFEST)
 

@@ -40,7 +40,8 @@ class Word:
     word: str
 
     def __str__(self) -> str:
-        return self.word
+        # Without quotation marks these would be operators in small letters.
+        return f'"{self.word}"' if self.word in {"and", "or", "not"} else self.word
 
 
 @dataclass(frozen=True)

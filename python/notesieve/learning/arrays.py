@@ -16,6 +16,7 @@ from notesieve.evaluation.gold import Gold, gold_of
 from notesieve.held import Held
 from notesieve.learning import marks
 from notesieve.scrubber import Scrubber, several
+from notesieve.tracebacks import without_texts
 
 __all__ = ["Features", "features"]
 
@@ -106,6 +107,7 @@ class Features:
         return f"Features({self.shape[0]} tokens, {self.shape[1]} features, {len(self.docs)} notes)"
 
 
+@without_texts
 def features(
     scrubber: Scrubber,
     notes: Gold | str | PathLike[str] | Iterable[str],

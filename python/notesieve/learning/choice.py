@@ -13,6 +13,7 @@ from notesieve.held import Held
 from notesieve.learning import marks
 from notesieve.portions import portions
 from notesieve.scrubber import Scrubber, several
+from notesieve.tracebacks import without_texts
 
 __all__ = ["suggest"]
 
@@ -24,6 +25,7 @@ _AHEAD = 256
 Vectors = npt.NDArray[np.float32]
 
 
+@without_texts
 def suggest(
     notes: Iterable[str],
     n: int,

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from notesieve.evaluation.gold import Gold, Rows
 
-__all__ = ["EITHER", "LABELS", "Marks", "checked", "columns", "empty"]
+__all__ = ["EITHER", "LABELS", "Marks", "checked", "columns", "empty", "label_of"]
 
 # What a token can be, by its number; 255 is what may stay or go.
 LABELS = ("none", "NAME", "LOCATION", "DATE", "OTHER")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import AbstractContextManager
@@ -24,11 +25,15 @@ from notesieve.learning import marks
 from notesieve.portions import Portion
 from notesieve.progress import watched
 from notesieve.scrubber import Scrubber
+from notesieve.tracebacks import without_texts
 
 __all__ = ["Training", "train"]
 
 # A feature that fewer marked notes have is left out: the model would remember them.
 DOCUMENTS = 5
+
+# Marked notes that bring something, by the table of docs/how-to/train.md.
+_ENOUGH = 50
 
 
 @dataclass(frozen=True)
@@ -117,6 +122,7 @@ _SHARES: list[tuple[str, str, Callable[[Evaluation], float]]] = [
 ]
 
 
+@without_texts
 def train(
     gold: Gold | str | PathLike[str],
     *,
@@ -170,9 +176,15 @@ def train(
     Raises
     ------
     GoldError
-        If the gold standard cannot be read, or no note of it can be used.
+        If the gold standard cannot be read, no note of it can be used, or nothing in it is marked.
     SettingError
         If there are fewer notes, or groups of notes, than folds.
+
+    Warns
+    -----
+    UserWarning
+        If fewer than fifty notes have a mark, or fewer than every other note: of what is not marked the model learns
+        that it may come out.
 
     Examples
     --------
@@ -188,6 +200,7 @@ def train(
         first = f": {problems[0]['doc']}: {problems[0]['problem']}" if problems else ""
         message = f"there is no note to learn from{first}"
         raise GoldError(message)
+    _check_marks(gold)
     scrubber = scrubber or Scrubber()
     groups = _folds(gold, folds, by, seed)
     total = len(gold) + (folds + 1) * len(gold)
@@ -222,6 +235,23 @@ def train(
         after=evaluate(gold, after, name="after", seed=seed),
         comparison=compare(gold, before, after, seed=seed),
     )
+
+
+def _check_marks(gold: Gold) -> None:
+    """Refuse notes in which nothing is marked, and warn where so little is that the model would leak more."""
+    marked = sum(any(marks.label_of(span) != marks.EITHER for span in spans) for spans in gold.spans.values())
+    if not marked:
+        message = (
+            f"nothing that identifies is marked in these notes ({len(gold)}): a model would learn that all may come out"
+        )
+        raise GoldError(message)
+    told = f"only {marked} of {len(gold)} notes have a mark of what identifies"
+    if 2 * marked < len(gold):
+        text = f"{told}: of what is not marked in the others the model learns that it may come out"
+        warnings.warn(f"{text}; leave them out if nobody has read them", UserWarning, stacklevel=4)
+    elif marked < _ENOUGH:
+        text = f"{told}: the model may leak more than before; {_ENOUGH} or more are recommended"
+        warnings.warn(f"{text}, see docs/how-to/train.md", UserWarning, stacklevel=4)
 
 
 def _strictnesses(now: int) -> list[int]:

@@ -85,15 +85,27 @@ def read(text: str) -> Parsed:
     for before, line, after in _LINE.findall(text):
         parsed.pieces.append(before)
         name, *fields = line.split(marks.field)
-        if line and not _SEGMENT.fullmatch(name):
-            raise NoMessage
-        texts = name == "NTE" or (name == "OBX" and len(fields) > 1 and fields[1] in ("TX", "FT"))
+        stray = bool(line) and not _SEGMENT.fullmatch(name)
+        texts = stray or name == "NTE" or (name == "OBX" and len(fields) > 1 and fields[1] in ("TX", "FT"))
         if not texts:
             group += 1
-        if line:
+        if stray:
+            _stray(parsed, marks, name, fields, group)
+        elif line:
             _segment(parsed, marks, name, fields, group if texts else 0)
         parsed.pieces.append(after)
     return parsed
+
+
+def _stray(parsed: Parsed, marks: Marks, first: str, fields: list[str], group: int) -> None:
+    """Read a line that is no segment as text, together with the text before it: a line end that nobody escaped.
+
+    Of fields that it may have nobody knows what they hold.
+    """
+    _leaf(parsed, marks, "text", first, group, "")
+    for content in fields:
+        parsed.pieces.append(marks.field)
+        _components(parsed, marks, "-", content, 0, "", value=False)
 
 
 def _segment(parsed: Parsed, marks: Marks, name: str, fields: list[str], group: int) -> None:

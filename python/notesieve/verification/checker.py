@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from notesieve.errors import NoteTypeError, VerifyError
+from notesieve.tracebacks import without_texts
 from notesieve.verification.number_forms import form_of, is_of_chromosomes
 from notesieve.verification.output_tokens import is_in_alphabet
 from notesieve.verification.read_output import NAME_LISTS, Lists, Reading
@@ -132,6 +133,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
 )
 
 
+@without_texts
 def verify(text: str, scrubber: Scrubber, *, allowances: Sequence[Allowance] = ()) -> list[VerifiedToken]:
     """Check that every token of an output is one that notesieve may write.
 

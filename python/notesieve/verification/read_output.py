@@ -189,7 +189,8 @@ class Reading:
         token = self.tokens[at]
         if token.kind == "word":
             return "term-part" in self.lists.of(token.folded)
-        return token.kind in {"number", "mark", "possessive"}
+        # A lone asterisk is no mask: `(R*,S*)-isomer`.
+        return token.kind in {"number", "mark", "possessive"} or token.text == "*"
 
     def _is_skipped(self, at: int) -> bool:
         token = self.tokens[at]

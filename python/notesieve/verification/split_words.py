@@ -1,20 +1,26 @@
 """Find words that an output writes letter by letter, for :mod:`notesieve.verification`.
 
 Single letters stand on lists, so each of `J o h n` is allowed for itself, and a reader reads the name. A row of
-letters is joined here, and is right only where it is a short form of medicine. Plain Python that shares no code with
+letters is joined here, and is right only where it is a short form of medicine. Between its letters stand marks, or the
+same words (`R and o and s and e`), or a number that counts up (`1) R 2) o 3) s`). Plain Python that shares no code with
 the core.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from notesieve.verification.output_tokens import OutputToken
 
 __all__ = ["split_words"]
 
 #: The most marks between two letters of a row.
-_MARKS = 3
+_MARKS = 64
+#: The most tokens between two letters that have more than marks between them, and the most words.
+_BETWEEN, _WORDS = 4, 2
+#: No counter is as large as a year.
+_COUNTER = 1000
 #: Longer rows are no short form.
 _LONGEST = 8
 #: Short forms that are names as well, or on no list.
@@ -24,11 +30,12 @@ _SHORT = frozenset(
 )
 _CLINICAL = frozenset("dose clinical acronym measurement score unit credential".split())
 _NAMES = frozenset("surname first-name city".split())
+_SAID = frozenset("number-word ordinal-word".split())
+
+_Lists = Callable[[str], frozenset[str]]
 
 
-def split_words(
-    tokens: Sequence[OutputToken], lists_of: Callable[[str], frozenset[str]], mask: str
-) -> Iterator[tuple[int, int]]:
+def split_words(tokens: Sequence[OutputToken], lists_of: _Lists, mask: str) -> Iterator[tuple[int, int]]:
     """Find rows of single letters.
 
     Parameters
@@ -51,6 +58,7 @@ def split_words(
     >>> list(split_words(tokenize("Seen by R o s e today, p.o. b.i.d."), lambda word: frozenset(), "***"))
     [(8, 15)]
     """
+    yield from _spelled(tokens, lists_of)
     letters = [at for at in range(len(tokens)) if _is_letter(tokens, at)]
     first = 0
     while first < len(letters):
@@ -58,7 +66,7 @@ def split_words(
         while last + 1 < len(letters) and _are_near(tokens, letters[last], letters[last + 1], mask):
             last += 1
         row = letters[first : last + 1]
-        if len(row) > 2 and not _is_short(tokens, row, lists_of):
+        if len(row) > 2 and not _is_short(tokens, row, lists_of) and not _is_list(tokens, row, lists_of):
             yield tokens[row[0]].start, tokens[row[-1]].end
         first = last + 1
 
@@ -73,14 +81,77 @@ def _is_letter(tokens: Sequence[OutputToken], at: int) -> bool:
 
 
 def _are_near(tokens: Sequence[OutputToken], letter: int, other: int, mask: str) -> bool:
-    between = tokens[letter + 1 : other]
-    return len(between) <= _MARKS and all(
-        token.kind == "mark" or (token.kind == "mask" and len(token.text) < 3 and token.text != mask)
-        for token in between
+    return other - letter - 1 <= _MARKS and all(
+        tokens[at].kind == "mark"
+        or (tokens[at].kind == "mask" and len(tokens[at].text) < 3 and tokens[at].text != mask)
+        or (other == letter + 2 and _is_touched(tokens, at))
+        for at in range(letter + 1, other)
     )
 
 
-def _is_short(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: Callable[[str], frozenset[str]]) -> bool:
+def _is_touched(tokens: Sequence[OutputToken], at: int) -> bool:
+    """Whether asterisks stand between two letters with no blank: they are not what a scrub wrote for a word."""
+    return tokens[at].kind == "mask" and not tokens[at].gap and not tokens[at + 1].gap
+
+
+def _spelled(tokens: Sequence[OutputToken], lists_of: _Lists) -> Iterator[tuple[int, int]]:
+    """Find rows of letters with the same words between them, or a number that counts up."""
+    letters = [at for at, token in enumerate(tokens) if _is_one(token)]
+    steps = [_step(tokens[one + 1 : other], lists_of) for one, other in pairwise(letters)]
+    first = 0
+    while first < len(steps):
+        last = first
+        while last + 1 < len(steps) and _leads(steps[last], steps[last + 1]):
+            last += 1
+        row = letters[first : last + 2]
+        step = steps[first]
+        # `H0 E1 A2 R1 T0` is a score of five parts.
+        glued = step is not None and step[2]
+        fits = step is not None and len(row) > 2 + glued and not (glued and step[1] != 1)
+        word = "".join(tokens[at].folded for at in row)
+        if fits and not _is_short_form(word, lists_of, alone=True) and not _is_list(tokens, row, lists_of):
+            yield tokens[row[0]].start, tokens[row[-1]].end
+        first = last + 1
+
+
+def _is_one(token: OutputToken) -> bool:
+    return token.kind == "word" and len(token.folded) == 1 and token.folded.isascii()
+
+
+_Step = tuple[tuple[str, ...], int | None, bool]
+
+
+def _step(between: Sequence[OutputToken], lists_of: _Lists) -> _Step | None:
+    """Give the words and the number between two letters, and whether the number is glued to the first."""
+    words: list[str] = []
+    number, glued = None, False
+    if not 0 < len(between) <= _BETWEEN:
+        return None
+    for at, token in enumerate(between):
+        if token.kind == "word":
+            words.append("" if lists_of(token.folded) & _SAID else token.folded)
+        elif token.kind == "number" and number is None and token.folded.isdecimal() and int(token.folded) < _COUNTER:
+            number, glued = int(token.folded), at == 0 and not token.gap
+        elif token.kind != "mark":
+            return None
+    return (tuple(words), number, glued) if (words or number is not None) and len(words) <= _WORDS else None
+
+
+def _leads(step: _Step | None, other: _Step | None) -> bool:
+    if step is None or other is None or step[::2] != other[::2]:
+        return False
+    return other[1] == (None if step[1] is None else step[1] + 1)
+
+
+def _is_list(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists) -> bool:
+    """Whether letters follow each other in the alphabet, or are all the same, or answers of yes and no."""
+    word = "".join(tokens[at].folded for at in row)
+    steps = all(ord(other) == ord(one) + 1 for one, other in pairwise(word))
+    listed = lists_of(word) if len(word) <= _LONGEST else frozenset()
+    return (steps or len(set(word)) == 1 or set(word) <= set("yn")) and not listed & {"surname", "first-name"}
+
+
+def _is_short(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: _Lists) -> bool:
     groups = [""]
     for at, before in zip(row, [row[0], *row], strict=False):
         if at > before and any(tokens[between].gap for between in range(before + 1, at + 1)):
@@ -95,7 +166,7 @@ def _is_short(tokens: Sequence[OutputToken], row: Sequence[int], lists_of: Calla
     return len(articles) < 2 and all(_is_short_form(group, lists_of, alone=False) for group in others)
 
 
-def _is_short_form(word: str, lists_of: Callable[[str], frozenset[str]], *, alone: bool) -> bool:
+def _is_short_form(word: str, lists_of: _Lists, *, alone: bool) -> bool:
     if len(word) > _LONGEST:
         return False
     if word in _SHORT or (not set(word) & set("aeiouy") and len(word) <= 5):

@@ -1,0 +1,99 @@
+"""What prints the variables of a failing call, such as ``%xmode Verbose`` or an error tracker, prints no note."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator
+from functools import cached_property, update_wrapper
+from inspect import isfunction, isgeneratorfunction
+from types import FunctionType
+from typing import Any, TypeVar
+
+__all__ = ["forget", "without_texts"]
+
+_Public = TypeVar("_Public", bound=Callable[..., Any])
+
+
+def without_texts(public: _Public) -> _Public:
+    """Make a public function, or all that is public of a class, leave no text in the traceback of an error.
+
+    Tracebacks hold the variables of every call on the way, those of other libraries too. When an error leaves the
+    package, whatever these variables held is let go; where it happened and the message stay.
+
+    Parameters
+    ----------
+    public : function or class
+        What users call. A class is changed in place.
+
+    Examples
+    --------
+    >>> @without_texts
+    ... def tell(text):
+    ...     raise ValueError("a note is too long")
+    >>> try:
+    ...     tell("Seen by Dr. Brown.")
+    ... except ValueError as problem:
+    ...     problem.__traceback__.tb_next.tb_next.tb_frame.f_locals
+    {}
+    """
+    if not isinstance(public, type):
+        function: _Public = _function(public)
+        return function
+    for name, member in vars(public).copy().items():
+        if name.startswith("_") and name not in {"__init__", "__getitem__", "__iter__", "_repr_html_"}:
+            continue
+        changed: Any = None
+        if isinstance(member, classmethod | staticmethod):
+            changed = type(member)(_function(member.__func__))
+        elif isinstance(member, property):
+            changed = property(_function(member.fget), doc=member.__doc__)
+        elif isinstance(member, cached_property):
+            changed = cached_property(_function(member.func))
+            changed.__set_name__(public, name)
+        elif isfunction(member):
+            changed = _function(member)
+        if changed is not None:
+            setattr(public, name, changed)
+    return public
+
+
+def _function(public: Any) -> Any:
+    if hasattr(public, "without_texts"):
+        return public
+    drop = forget
+
+    def call(*args: Any, **named: Any) -> Any:
+        try:
+            return public(*args, **named)
+        except BaseException as problem:
+            args, named = (), {}
+            drop(problem)
+            raise
+
+    def generate(*args: Any, **named: Any) -> Iterator[Any]:
+        try:
+            yield from public(*args, **named)
+        except BaseException as problem:
+            args, named = (), {}
+            drop(problem)
+            raise
+
+    chosen = generate if isgeneratorfunction(public) else call
+    # Of the module of the public function: doctest, for one, looks for the functions of a module by their globals.
+    made: Any = FunctionType(chosen.__code__, public.__globals__, public.__name__, None, chosen.__closure__)
+    made.without_texts = True
+    return update_wrapper(made, public)
+
+
+def forget(problem: BaseException) -> None:
+    """Let go of what the variables hold in every call that an error, or one that led to it, has left."""
+    ahead, seen = [problem], set()
+    while ahead:
+        one = ahead.pop()
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        traceback.clear_frames(one.__traceback__)
+        ahead += [other for other in (one.__cause__, one.__context__) if other is not None]
+        if isinstance(one, BaseExceptionGroup):
+            ahead += one.exceptions
