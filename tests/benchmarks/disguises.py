@@ -100,6 +100,41 @@ def _inside(before: str, behind: str) -> Callable[[random.Random, str], str]:
     return write
 
 
+def _pierced(*marks: str) -> Callable[[random.Random, str], str]:
+    """Put something that is not shown, or says nothing, inside each word."""
+
+    def write(rng: random.Random, name: str) -> str:
+        words = []
+        for word in name.split(" "):
+            at = rng.randrange(1, len(word))
+            words.append(word[:at] + rng.choice(marks) + word[at:])
+        return " ".join(words)
+
+    return write
+
+
+def _counted(form: str) -> Callable[[random.Random, str], str]:
+    """Count the letters."""
+
+    def write(rng: random.Random, name: str) -> str:
+        first = rng.choice([1, 1, 1, 4])
+        return " ".join(form.format(first + at, letter) for at, letter in enumerate(name.replace(" ", "")))
+
+    return write
+
+
+def _marked(rng: random.Random, name: str) -> str:
+    """Set letters apart by rows of marks, each another one."""
+    return "".join(
+        letter + rng.choice(["", " "]).join(rng.choices("-.=_*/", k=rng.randrange(3, 7))) for letter in name
+    ).rstrip("-.=_*/ ")
+
+
+def _joined(rng: random.Random, name: str) -> str:
+    """Say the same thing between all letters."""
+    return rng.choice([" and ", " then ", ", then ", " dash ", " plus "]).join(name.replace(" ", ""))
+
+
 def _broken(by: str) -> Callable[[random.Random, str], str]:
     """Break each word at a line end."""
 
@@ -129,6 +164,20 @@ CARRIERS: dict[str, Callable[[random.Random, str], str]] = {
     "capitals and blanks": lambda _, name: "   ".join(" ".join(word) for word in name.upper().split(" ")),
     "small letters and blanks": lambda _, name: "  ".join(" ".join(word) for word in name.lower().split(" ")),
     "in brackets": _each("({})".format),
+    "counted with brackets": _counted("{}) {}"),
+    "counted with points": _counted("{}. {},"),
+    "counted in brackets": _counted("({}) {}"),
+    "joined by a word": _joined,
+    "rows of marks": _marked,
+    "many hyphens": _apart("-----", " "),
+    "comments of HTML": _pierced("<!-- -->", "<!---->", "<!-- x -->"),
+    "comments of code": _pierced("/**/", "/* */", "/* x */"),
+    "empty brackets": _pierced("{}", "[]", "()", "<>", "{}{}"),
+    "tags with attributes": _pierced('<span class="x">', '<b id="1">', "<font size='1'>"),
+    "HTML numbers twice over": _some(lambda letter: f"&amp;#{ord(letter)};"),
+    "HTML numbers three times over": _some(lambda letter: f"&amp;amp;#x{ord(letter):x};"),
+    "URL twice over": _some(lambda letter: f"%25{ord(letter):02X}"),
+    "quoted-printable twice over": _some(lambda letter: f"=3D{ord(letter):02X}"),
     "snake": lambda rng, name: name.lower().replace(" ", "_") + rng.choice(["", "1956", "_notes", "_7"]),
     "camel": lambda rng, name: (name[0].lower() if rng.random() < 0.5 else name[0]) + name[1:].replace(" ", ""),
     "path": lambda _, name: f"/home/{name.lower().replace(' ', '/')}/notes",
@@ -190,15 +239,25 @@ def tricks(count: int = 500, seed: int = 1) -> list[Trick]:
     return drawn
 
 
-def read_back(text: str) -> str:
-    """Give the letters of a text as a reader may read them who undoes every carrier."""
-    text = re.sub(r"<[^>]{1,8}>", "", text)
+#: What may stand between the letters of a row, for a reader.
+_JOINTS = re.compile(r"(?<=\b\w)\W+(?:(?:and|then|dash|plus|\d+)\W+)+(?=\w\b)")
+
+
+def _decoded(text: str) -> str:
     text = html.unescape(text)
     text = re.sub(r"\\(?:u00|x|')([0-9a-f]{2})", lambda code: chr(int(code[1], 16)), text)
     text = re.sub(r"\\[a-z]+ ", "", text)
-    text = re.sub(r"=([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), urllib.parse.unquote(text))
+    return re.sub(r"=([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), urllib.parse.unquote(text))
+
+
+def read_back(text: str) -> str:
+    """Give the letters of a text as a reader may read them who undoes every carrier."""
+    text = re.sub(r"<!--.*?-->|/\*.*?\*/|<[^>]{1,20}>", "", text)
+    for _ in range(4):
+        text = _decoded(text)
     # Tags and codes are the scrubber's own.
     text = re.sub(r"\[[A-Z]+\]|\[[a-z0-9]+:[^\]]+\]", "\0", text)
+    text = _JOINTS.sub("", text)
     text = unicodedata.normalize("NFKD", text).lower()
     return "".join(letter for letter in text if letter.isalpha() or letter == "\0")
 

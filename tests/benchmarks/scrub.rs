@@ -96,7 +96,7 @@ impl Steps {
     fn context(&mut self) {
         let Self { normalized, tokens, words, classes, matches, context, said, unclear, .. } = self;
         let terms = &mut matches.terms;
-        SCRUBBER.senses().code(tokens, words, classes, |_| false, terms, unclear);
+        SCRUBBER.senses().code(SCRUBBER.vocabulary(), tokens, words, classes, |_| false, terms, unclear);
         SCRUBBER.context().read(normalized.folded(), tokens, words, terms, context, said);
     }
 
@@ -367,6 +367,16 @@ const SLOW: &[&str] = &[
     "#1 ",
     "No. 1 ",
     "age ",
+    "six-one-",
+    "six, one, ",
+    "R and ",
+    "1) R 2) o ",
+    "R---",
+    "R<!--",
+    "R/*",
+    "R{}",
+    "&amp;",
+    "=3D",
     "years old ",
 ];
 

@@ -31,7 +31,25 @@ def test_no_name_can_be_read_back_from_five_hundred_tricks(scrubber: ns.Scrubber
 
 @pytest.mark.parametrize(
     "text",
-    ["Seen by R o s e.", "R.o.s.e is well.", "W-h-i-t-e.", "A m y", "(R) (o) (s) (e)", "R\no\ns\ne", "J.o. h.n. S.m"],
+    [
+        *(
+            "Seen by R o s e.",
+            "R.o.s.e is well.",
+            "W-h-i-t-e.",
+            "A m y",
+            "(R) (o) (s) (e)",
+            "R\no\ns\ne",
+            "J.o. h.n. S.m",
+        ),
+        *(
+            "1) R 2) o 3) s 4) e",
+            "R and o and s and e",
+            "R, then o, then s",
+            "R1 o2 s3 e4",
+            "R-----o-----s-----e",
+            "R***o***s",
+        ),
+    ],
 )
 def test_verify_refuses_words_in_single_letters(scrubber: ns.Scrubber, text: str) -> None:
     with pytest.raises(ns.VerifyError, match="word in single letters at "):
@@ -39,7 +57,18 @@ def test_verify_refuses_words_in_single_letters(scrubber: ns.Scrubber, text: str
     ns.verify(scrubber.scrub(text).text, scrubber)
 
 
-@pytest.mark.parametrize("text", ["Take p.o. b.i.d. p.r.n.", "No m/r/g, no c/c/e.", "A & O x", "h/o a fall", "a - b"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Take p.o. b.i.d. p.r.n.",
+        "No m/r/g, no c/c/e.",
+        "A & O x",
+        "h/o a fall",
+        "a - b",
+        "A and B and C",
+        "1) y 2) n 3) y",
+    ],
+)
 def test_verify_lets_short_forms_pass(text: str) -> None:
     # The forms alone: the model may take a letter out of any context for an initial.
     scrubber = ns.Scrubber(ns.Policy(ambiguous="never"))
@@ -57,8 +86,8 @@ def test_a_known_patient_is_found_letter_by_letter(scrubber: ns.Scrubber, text: 
 
 
 def test_autocode_gives_no_name_that_a_scrub_removes(scrubber: ns.Scrubber) -> None:
-    text = "Mr. Cotton has asthma. Mrs. Amber told us so."
+    text = "Mr. Cotton has asthma. Mrs. Camphor told us so."
     terms = [text[term.start : term.end] for term in scrubber.autocode(text)]
     assert terms == ["asthma"]
     everything = [text[term.start : term.end] for term in scrubber.autocode(text, identifying=True)]
-    assert {"Cotton", "Amber", "asthma"} <= set(everything)
+    assert {"Cotton", "Camphor", "asthma"} <= set(everything)

@@ -97,7 +97,7 @@ def test_overview_counts_and_draws(scrubber: ns.Scrubber) -> None:
     # In too few notes, with a capital, or somebody's name: not shown.
     assert dict(seen.masked_words) == {"zwilbruck": 3}
     names, table = seen.pairs()
-    both = table[names.index("Asthma")][names.index("diabetes mellitus")]
+    both = table[names.index("Asthma")][names.index("Diabetes Mellitus")]
     assert both == 1
     assert all(table[i][j] == table[j][i] for i in range(len(names)) for j in range(len(names)))
     for picture in (seen.plot_removed(), seen.plot_concepts(), seen.plot_masked_words(), seen.plot_pairs()):

@@ -132,6 +132,53 @@ def test_inputs_of_one_name_get_their_folders(tmp_path: Path, capsys: pytest.Cap
     assert files(tmp_path / "two")["same.txt"] == b"Seen for 3 days.\n"
 
 
+def test_no_note_comes_out_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in ("all/a", "all/b"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "same.txt").write_text(f"Seen in {folder[-1]}.")
+    every, one, out = tmp_path / "all", tmp_path / "all" / "a", tmp_path / "out"
+    assert main(["scrub", str(one), str(every), str(one / "same.txt"), "-o", str(tmp_path / "both")]) == 0
+    assert sorted(files(tmp_path / "both")) == ["b/same.txt", "same.txt"]
+    assert main(["scrub", str(one), "-o", str(out)]) == 0
+    before = files(out)
+    for more in ([every], [one, tmp_path / "all" / "b"]):
+        assert main(["scrub", *map(str, more), "-o", str(out), "--resume"]) == 2
+        assert "is done already as same.txt, and would come out again as a/same.txt" in capsys.readouterr().err
+        assert files(out) == before
+    (one / "other.txt").write_text("No fever.")
+    assert main(["scrub", str(one), str(one / "other.txt"), "-o", str(out), "--resume"]) == 0
+
+
+def test_what_cannot_be_read_is_told_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.txt").write_text("No fever.")
+    refused = OSError(13, "Permission denied", str(tmp_path / "a.txt"))
+
+    def refuse(*_: object, **__: object) -> None:
+        message = f"{refused.filename}: {refused.strerror}"
+        raise ns.FileError(message) from refused
+
+    monkeypatch.setattr("notesieve.cli.scrub.scrub_files", refuse)
+    assert main(["scrub", str(tmp_path / "a.txt"), "-o", str(tmp_path / "out")]) == 2
+    told = capsys.readouterr().err
+    assert "a.txt: Permission denied" in told
+    assert "manifest" not in told
+    assert "stopped after" not in told
+
+
+def test_no_output_lies_in_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("No fever.")
+    command = ["scrub", str(tmp_path / "a.txt"), "-o"]
+    assert main([*command, str(tmp_path / "out" / "first")]) == 0
+    for more in ([], ["--resume"], ["--overwrite"], ["--manifest", str(tmp_path / "m")]):
+        assert main([*command, str(tmp_path / "out" / "first" / "x" / "y"), *more]) == 2
+        assert "the output of another run; take a folder outside" in capsys.readouterr().err
+        assert main([*command, str(tmp_path / "out"), *more]) == 2
+        assert "first, the output of another run" in capsys.readouterr().err
+    assert main([*command, str(tmp_path / "out" / "second")]) == 0
+
+
 # ---- encodings and separators
 
 TEXT = "Café visit: Dr. Brown, fever — 38.5 °C."
@@ -235,13 +282,34 @@ def test_rows_before_a_quote_that_is_never_closed_come_out(tmp_path: Path, capsy
     ]
     assert main(command) == 1
     told = capsys.readouterr().err
-    assert "a.csv: at line 3: it is no CSV there: a quote is not closed" in told
+    assert "a.csv: at lines 3 to 5: it is no CSV there: a quote is not closed" in told
     assert "1 rows could not be scrubbed" in told
     assert (tmp_path / "out" / "a.csv").read_text().splitlines() == [
         "text,ward,text_error",
         "Dr. [NAME] came.,4B,",
         ",,quote",
     ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "read"),
+    [
+        ('No "fever.,4B\nx,"b"c\nNo rash.,4C\nNo "pain".,4D', ['No "fever.,4B', ",", "No rash.,4C", 'No "pain".,4D']),
+        ('x,"b"c\nNo rash.,4C\nx,"b"c\nNo pain.,4D', [",", "No rash.,4C", ",", "No pain.,4D"]),
+        ('"No\nrash" x,4B\nNo pain.,4D', [",", "No pain.,4D"]),
+        # The note goes on: what looks like a row is a piece of it.
+        ('4B,"He said "hi\nBrown,Boston\nhere" to me"\nNo pain.,4D', [",", "No pain.,4D"]),
+        ('"Open,4B\nNo pain.,4D\n"Closed,4D\nNo rash.,4E', [",", "No rash.,4E"]),
+        ('"Open,4B\nNo pain.,4D\n"No\nBrown,Boston\nhome",4D\nNo rash.,4E', [",", "No rash.,4E"]),
+        ('x,"b"c,"Open\nNo pain.,4D', [","]),
+    ],
+)
+def test_a_row_with_a_wrong_quote_costs_itself(tmp_path: Path, rows: str, read: list[str]) -> None:
+    (tmp_path / "a.csv").write_text(f"text,ward\n{rows}\n")
+    report = scrub_files(ns.Scrubber(), [tmp_path / "a.csv"], tmp_path / "out", table=Table(keep=("ward",), outputs=()))
+    with (tmp_path / "out" / "a.csv").open(newline="") as out:
+        assert list(map(",".join, csv.reader(out)))[1:] == read
+    assert report.failed == len(report.said) == read.count(",")
 
 
 # ---- what is not taken

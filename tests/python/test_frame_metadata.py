@@ -80,6 +80,60 @@ def test_polars(scrubber: ns.Scrubber) -> None:
     assert SECRET.encode() not in bytes_of(few)
 
 
+def test_polars_types_in_types(scrubber: ns.Scrubber) -> None:
+    names = pl.Enum(["a", "b", SECRET])
+    columns = {
+        "struct": pl.Series(
+            [{"x": "a", "y": 1}, None, {"x": SECRET, "y": 2}], dtype=pl.Struct({"x": names, "y": pl.Int8})
+        ),
+        "list": pl.Series([["a", None], [], [SECRET]], dtype=pl.List(names)),
+        "array": pl.Series([["a", "b"], None, [SECRET, "a"]], dtype=pl.Array(names, 2)),
+        "deep": pl.Series([[{"x": ["a"]}], None, [{"x": [SECRET]}]], dtype=pl.List(pl.Struct({"x": pl.List(names)}))),
+        "many": pl.Series([["a"], ["b"], [SECRET]], dtype=pl.List(pl.Categorical())),
+    }
+    frame = pl.DataFrame({"note": [*NOTES, "x"], **columns}).head(2)
+    result = scrubber.scrub_frame(frame, text="note", keep=list(columns), outputs=["text"])
+    assert SECRET not in str(result.schema)
+    assert SECRET.encode() not in bytes_of(result)
+    assert result.drop("note").rows() == frame.drop("note").rows()
+    assert result.schema["list"] == pl.List(pl.Enum(["a"]))
+
+
+def test_arrow_types_in_types(scrubber: ns.Scrubber) -> None:
+    about = {b"patient": SECRET.encode()}
+    number, name = pa.field("n", pa.int64(), metadata=about), pa.dictionary(pa.int8(), pa.string())
+    inner = pa.struct([number, pa.field("d", name)])
+    kinds = {
+        "struct": (inner, [{"n": 1, "d": "a"}, None, {"n": 2, "d": SECRET}]),
+        "list": (
+            pa.list_(pa.field("item", inner, metadata=about)),
+            [[{"n": 1, "d": "a"}], [], [{"n": 1, "d": SECRET}]],
+        ),
+        "large": (pa.large_list(number), [[1], None, []]),
+        "fixed": (pa.list_(number, 2), [[1, 2], None, [3, 4]]),
+        "map": (
+            pa.map_(pa.string(), pa.field("value", pa.struct([number]), metadata=about)),
+            [[("k", {"n": 1})], [], []],
+        ),
+        "names": (pa.list_(name), [["a", "a"], ["b"], [SECRET]]),
+    }
+    columns = {column: pa.array(values, kind) for column, (kind, values) in kinds.items()}
+    table = pa.table({"note": pa.array([*NOTES, "x"]), **columns}).slice(0, 2)
+    result = scrubber.scrub_frame(table, text="note", keep=list(kinds), outputs=["text"])
+    assert SECRET.encode() not in bytes_of(result)
+    assert b"patient" not in b"".join(column.type.__reduce__().__repr__().encode() for column in result.columns)
+    for column, (kind, values) in kinds.items():
+        assert result[column].to_pylist() == values[:2]
+        assert result[column].type == kind
+        assert "metadata" not in pa.schema([pa.field("x", result[column].type)]).to_string(show_field_metadata=True)
+    frame = pd.DataFrame(
+        {name: pd.Series(values, dtype=pd.ArrowDtype(values.type)) for name, values in columns.items()}
+    )
+    frame["note"] = [*NOTES, "x"]
+    kept = scrubber.scrub_frame(frame.head(2), text="note", keep=list(kinds), outputs=["text"])
+    assert SECRET.encode() not in bytes_of(kept)
+
+
 def arrow() -> pa.Table:
     about = {b"patient": SECRET.encode()}
     inner = pa.struct([pa.field("x", pa.int64(), metadata=about)])

@@ -52,11 +52,11 @@ def test_a_flipped_bit_gives_no_wrong_answer(
     index: Path, scrubber: ns.Scrubber, capsys: pytest.CaptureFixture[str]
 ) -> None:
     expected = answers(index)
-    assert ns.Index.open(index).verify() >= 2 * 6 + 2
+    files = [file for file in sorted(index.rglob("*")) if file.is_file() and not file.name.endswith(".lock")]
+    assert ns.Index.open(index).verify() == len(files)
     assert main(["index", "verify", str(index)]) == 0
     assert "files are what was written" in capsys.readouterr().out
     chance = random.Random(7)
-    files = [file for file in sorted(index.rglob("*")) if file.is_file() and not file.name.endswith(".lock")]
     assert {"store", "idx", "pos", "term", "fast", "fieldnorm", "del", "json", "jsonl"} <= {
         file.name.rsplit(".", 1)[-1] for file in files
     }
@@ -72,10 +72,12 @@ def test_a_flipped_bit_gives_no_wrong_answer(
             except ns.SearchIndexError as problem:
                 refused += 1
                 assert "damaged" in str(problem) or "format" in str(problem) or "ends too early" in str(problem)
-            footer = int.from_bytes(whole[-8:-4], "little") + 8
-            if file.suffix not in (".json", ".jsonl") and place < len(whole) - footer:
-                with pytest.raises(ns.SearchIndexError, match="damaged"):
+            ours = file.suffix in (".json", ".jsonl")
+            footer = 0 if ours else int.from_bytes(whole[-8:-4], "little") + 8
+            if place < len(whole) - footer:
+                with pytest.raises(ns.SearchIndexError, match=r"damaged|of format|ends too early"):
                     ns.Index.open(index).verify()
+            if not ours and place < len(whole) - footer:
                 with pytest.raises(ns.SearchIndexError, match="damaged"):
                     ns.Index.open(index, scrubber=scrubber)
         file.write_bytes(whole)

@@ -255,7 +255,7 @@ def test_what_it_reads() -> None:
     assert read("a AND b OR NOT c d") == Or((And((Word("a"), Word("b"))), And((Not(Word("c")), Word("d")))))
     assert read("x-ray") == Phrase(("x", "ray"))
     assert read('"heart attack" near') == And((Phrase(("heart", "attack")), Word("near")))
-    assert read("and or not") == And((Word("and"), Word("or"), Word("not")))
+    assert read('"and" "or" "not"') == And((Word("and"), Word("or"), Word("not")))
     assert read("pain NEAR chest") == Near(Word("pain"), Word("chest"), 10)
     assert read("code:MESH:D003920!") == Code(("mesh:D003920",), exact=True)
     assert read('code:"heart attack"!') == Code(("x:heart attack",), exact=True)
@@ -296,6 +296,15 @@ def test_what_it_reads() -> None:
         ("fever~1", 0, "mean nothing here"),
         ("WITHOUT fever", 0, "step of an attrition"),
         ("colour:red", 0, "is none of"),
+        ("fever Patient_id:3", 6, "the field Patient_id:, which is none of"),
+        ("CODE:fever", 0, "is none of code:"),
+        ("fever and cough", 6, "write AND, OR, NOT; the word itself is quoted"),
+        ("Or fever", 0, "write AND, OR, NOT"),
+        ("fever near/3 cough", 6, "write NEAR/5"),
+        ("cough /fev.*/", 6, "regular expression"),
+        ("/fev(er)?/", 0, "regular expression"),
+        ("[Ff]ever", 0, "regular expression"),
+        ("fever|cough", 0, "regular expression"),
         ("code:", 5, "nothing after code:"),
         ("negated:", 8, "nothing after negated:"),
         ("year:04", 5, "no year after"),
@@ -311,6 +320,29 @@ def test_errors_say_where_and_what(query: str, position: int, message: str) -> N
         read(query)
     assert caught.value.position == position
     assert caught.value.query == query
+
+
+def test_words_that_are_operators_are_found_in_quotes(world: World) -> None:
+    assert world.index.count('"and"') == world.index.count("an* AND and*") != world.index.count("*")
+    assert str(read('"and" "fever or cough"')) == '"and" AND "fever or cough"'
+
+
+def test_codes_that_there_are_not(world: World, tmp_path: Path) -> None:
+    index = world.index
+    for query, position in (("fever code:mesh:D99", 11), ("any:cpt:99213", 4), ("negated:hp:0002090x!", 8)):
+        with pytest.raises(QueryError, match="not in the vocabulary of these notes; `notesieve vocabulary") as caught:
+            index.search(query)
+        assert caught.value.position == position
+    with pytest.raises(QueryError, match="is mesh:D003920 meant"):
+        index.count("code:mesh:d003920")
+    with pytest.raises(QueryError, match="not in the vocabulary"):
+        index.save_query("none", "code:mesh:D99")
+    assert index.count("code:MESH:D003920").notes
+    # Of codes of another vocabulary nothing is known here.
+    other = ns.Scrubber(vocabulary=VOCABULARY.with_lists(allow=["zorvex"]))
+    with ns.Index.create(tmp_path / "other", other, given_pseudonyms=True) as made:
+        assert made.count("code:mesh:D003920").notes == 0
+    assert ns.Index.open(tmp_path / "other").count("code:mesh:D99").notes == 0
 
 
 def test_errors_point_at_the_place() -> None:

@@ -171,6 +171,24 @@ def test_nothing_to_learn_from_is_told() -> None:
         train(gold_of(NAMES[:3]))
 
 
+def test_hardly_any_marks_are_refused_or_warned_of(
+    gold: ns.Gold, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    may_stay = {doc: [{**span, "hipaa": False} for span in spans] for doc, spans in gold.spans.items()}
+    for nothing in ({}, may_stay):
+        with pytest.raises(ns.GoldError, match=r"nothing that identifies is marked in these notes \(20\)"):
+            train(ns.Gold(gold.notes, nothing), folds=0)
+    with pytest.warns(UserWarning, match="only 20 of 20 notes have a mark .* 50 or more are recommended") as told:
+        train(gold, folds=0)
+    assert told[0].filename == __file__
+    few = ns.Gold(gold.notes, {doc: gold.spans[doc] for doc in list(gold.notes)[:9]})
+    with pytest.warns(UserWarning, match="only 9 of 20 notes .* leave them out if nobody has read them"):
+        train(few, folds=0)
+    few.write(tmp_path / "gold")
+    assert main(["train", str(tmp_path / "gold"), "-o", str(tmp_path / "m"), "--folds", "0", "--quiet"]) == 0
+    assert capsys.readouterr().err.startswith("notesieve: only 9 of 20 notes have a mark")
+
+
 def test_what_belongs_together_is_left_out_together(gold: ns.Gold) -> None:
     with pytest.raises(ns.SettingError, match="groups of notes"):
         train(gold, folds=3, by=dict.fromkeys(gold.notes, "one ward"))

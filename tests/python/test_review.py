@@ -6,6 +6,7 @@ What happens in a browser is in ``tests/browser``.
 import json
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -76,9 +77,10 @@ def test_what_cannot_be_marked(review: Review) -> None:
         (["a", ""], "the id at index 1 is empty"),
         (["a", "b" * 300], "too long"),
         (["same", "Same"], "the ids at 0 and 1 are the same"),
+        ([1, 2], "the id at index 0 is no text"),
     ],
 )
-def test_names_that_lead_elsewhere_are_refused(ids: list[str], message: str) -> None:
+def test_names_that_lead_elsewhere_are_refused(ids: list[Any], message: str) -> None:
     with pytest.raises(ns.NotesieveError, match=message) as problem:
         Review(ns.Scrubber().scrub_many(TEXTS), TEXTS, ids)
     assert "../" not in str(problem.value)

@@ -1,7 +1,11 @@
 """Tracebacks that show variables, as `%xmode Verbose` does, show no note that was handed to this package."""
 
+import inspect
 from collections.abc import Callable, Iterator
+from functools import partial
+from importlib import import_module
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import pandas as pd
@@ -86,4 +90,118 @@ def calls(scrubber: ns.Scrubber, folder: Path) -> dict[str, Callable[[], object]
 def test_verbose_tracebacks_show_no_note(tmp_path: Path) -> None:
     told = {name: shown(call) for name, call in calls(ns.Scrubber(), tmp_path).items()}
     assert [name for name, text in told.items() if SECRET in text or "Zeph" in text] == []
-    assert "texts = " in told["scrub_many"] or "texts=" in told["scrub_many"], "it does show variables"
+    assert "(*args=(), **named={})" in told["scrub_many"], "it does show variables"
+
+
+class Trap:
+    """Fails whatever is done with it, and shows a note."""
+
+    def __repr__(self) -> str:
+        return SECRET
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(name)
+
+    def __iter__(self) -> Iterator[Any]:
+        message = "the source failed"
+        raise OSError(message)
+
+    __len__ = __index__ = __getitem__ = __bool__ = __iter__  # type: ignore[assignment]
+
+
+# What is handed to these, or held by them, is no note of anybody.
+NO_NOTES = {
+    "notesieve.sample_size": "numbers",
+    "notesieve.Agreement": "numbers and a Gold",
+    "notesieve.ScrubbedMessage": "what was scrubbed",
+    "notesieve.VerifiedToken": "places",
+    "notesieve.learning.Features": "numbers",
+    "notesieve.learning.Training": "numbers",
+    "notesieve.display.Html": "a str",
+    "notesieve.files.Report": "names of files",
+    "notesieve.files.Table": "names of columns",
+} | {
+    f"notesieve.index.{name}": "what was scrubbed"
+    for name in ("AttritionTable Cohort Count CountsTable Facet Hit Results SafeCount export_opensearch".split())
+}
+MODULES = ("", ".index", ".learning", ".display", ".review", ".files")
+
+
+def public() -> Iterator[tuple[str, Any]]:
+    """All that users can call, by name; of classes their functions."""
+    for place in MODULES:
+        module = import_module(f"notesieve{place}")
+        for name in module.__all__:
+            known, thing = f"{module.__name__}.{name}", getattr(module, name)
+            of_package = (
+                getattr(thing, "__module__", "").startswith("notesieve") and thing.__module__ != "notesieve._core"
+            )
+            if known in NO_NOTES or not of_package or not callable(thing):
+                continue
+            if not isinstance(thing, type):
+                yield known, thing
+            elif not issubclass(thing, Exception):
+                members = ((inner, member) for inner, member in inspect.getmembers(thing) if inner[0] != "_")
+                yield from (
+                    (f"{known}.{inner}", member)
+                    for inner, member in members
+                    if (inspect.isfunction(member) or inspect.ismethod(member))
+                    and member.__module__.startswith("notesieve.")
+                )
+
+
+def objects(folder: Path) -> dict[str, object]:
+    """One of each class whose functions are called."""
+    from notesieve.review import Review
+
+    scrubber = ns.Scrubber()
+    texts = [f"{SECRET} came."]
+    gold = ns.Gold({"a": texts[0]}, {"a": [{"start": 0, "end": 4, "category": "NAME"}]})
+    index = ns.Index.create(folder / "index", scrubber, given_pseudonyms=True)
+    notes = scrubber.scrub_many(texts)
+    return {
+        "Scrubber": scrubber,
+        "Gold": gold,
+        "Evaluation": ns.evaluate(gold, {}, with_context=True, draws=0),
+        "Index": index,
+        "Review": Review(notes, texts),
+        "Overview": ns.overview(notes, originals=texts),
+    }
+
+
+def unseen(call: Callable[[], object]) -> bool | None:
+    """Whether no variable of a failing call shows a note; None where it does not fail."""
+    try:
+        result = call()
+        if isinstance(result, Iterator):
+            next(result)
+    except (Exception, StopIteration) as problem:  # noqa: BLE001 - whatever it is
+        trace = problem.__traceback__
+    else:
+        return None
+    frames = (frame for frame, _ in walk_tb(trace) if frame.f_code.co_filename != __file__)
+    return not any(SECRET in repr(value) for frame in frames for value in frame.f_locals.values())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_public_function_shows_a_note_when_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)  # what is handed over is taken for paths, too
+    made = objects(tmp_path)
+    shown, failed = [], 0
+    for name, function in public():
+        owner = made.get(name.split(".")[-2])
+        bound = function if owner is None or inspect.ismethod(function) else partial(function, owner)
+        named = [
+            each.name
+            for each in inspect.signature(bound).parameters.values()
+            if each.kind in {each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY}
+        ]
+        for value in (SECRET, [SECRET], {SECRET: SECRET}, Trap(), pd.DataFrame({SECRET: [SECRET]})):
+            for some in range(1, len(named) + 1):
+                found = unseen(partial(bound, **dict.fromkeys(named[:some], value)))
+                failed += found is not None
+                if found is False:
+                    shown.append(f"{name} of {some} {type(value).__name__}")
+    assert failed > 200
+    assert shown == [], shown
+    assert [name for name, function in public() if not hasattr(function, "without_texts")] == []

@@ -235,7 +235,8 @@ def test_the_exported_lists_are_those_that_the_core_uses() -> None:
         vocabulary.words("no-such-list")
     terms = dict(vocabulary.terms())
     assert terms["diabetes mellitus"] == "any"
-    assert len(terms) == vocabulary.info()["counts"]["terms"] + vocabulary.info()["counts"]["variants"]
+    # Those that rules made are some of them.
+    assert len(terms) == vocabulary.info()["counts"]["terms"]
     assert vocabulary._cases_of(["diabetes mellitus", "mellitus diabetes of", "Diabetes mellitus"]) == [
         "any",
         None,

@@ -237,9 +237,9 @@ def test_bad_lists_are_told_without_their_text(tmp_path: Path) -> None:
 def test_the_command_line_takes_lists(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "places.txt").write_text("\ufeff# wards\nGarden\n", encoding="utf-8")
     note = tmp_path / "note.txt"
-    note.write_text("Walked in the Garden.\n")
+    note.write_text("No fever on Garden today.\n")
     assert main(["scrub", str(note), "--site", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.strip() == "Walked in the [LOCATION]."
+    assert capsys.readouterr().out.strip() == "No fever on [LOCATION] today."
 
 
 # ---- the command line
