@@ -134,6 +134,16 @@ def test_arrow_types_in_types(scrubber: ns.Scrubber) -> None:
     assert SECRET.encode() not in bytes_of(kept)
 
 
+def test_columns_in_chunks_stay_what_they_are(scrubber: ns.Scrubber) -> None:
+    # Parts of a frame that Dask computed lie in chunks, and the core gives lists of concepts in chunks.
+    values = pa.chunked_array([[["a"], None], [["b"]]], type=pa.list_(pa.string()))
+    frame = pd.DataFrame({"note": ["no fever", None, "x"], "names": pd.arrays.ArrowExtensionArray(values)})
+    kept = scrubber.scrub_frame(frame, text="note", keep=["names"], progress=False)
+    assert pa.array(kept["names"].array).to_pylist() == [["a"], None, ["b"]]
+    many = pd.DataFrame({"note": [None if at % 10 == 0 else "no fever" for at in range(3000)]})
+    assert len(scrubber.scrub_frame(many, text="note", progress=False)) == 3000
+
+
 def arrow() -> pa.Table:
     about = {b"patient": SECRET.encode()}
     inner = pa.struct([pa.field("x", pa.int64(), metadata=about)])
