@@ -15,6 +15,22 @@ pub const SEASON_YEARS: u64 = 4;
 /// How far from so many years a shift that keeps the season may end, in weeks to either side.
 pub const SEASON_WEEKS: u64 = 3;
 
+/// The months as English names them, of which notes also write the first three letters.
+pub(crate) const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 /// A day of the Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day {

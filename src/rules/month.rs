@@ -4,28 +4,18 @@ use super::columns::{Around, Fact, GROUP, Group};
 use super::date::words;
 use super::view::says;
 use super::{Certainty, Findings, Kind, View};
+use crate::calendar::MONTHS;
 use crate::patient::is_near;
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
-/// The names, for the words that are not on the list because they are misspelt or broken.
-const NAMES: [&[u8]; 12] = [
-    b"january",
-    b"february",
-    b"march",
-    b"april",
-    b"may",
-    b"june",
-    b"july",
-    b"august",
-    b"september",
-    b"october",
-    b"november",
-    b"december",
-];
-
 /// What a misspelt month is on no account.
 const KNOWN: Classes = Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term, Class::Month]);
+
+/// The names of all months, for words that are not on the list because they are misspelt or broken.
+fn names() -> impl Iterator<Item = &'static [u8]> {
+    MONTHS.iter().map(|name| name.as_bytes())
+}
 
 /// Whether the name of the month is a word of its own as well: may, march, and the abbreviations.
 pub(super) fn is_doubtful(view: &View<'_>, first: usize, last: usize) -> bool {
@@ -235,8 +225,8 @@ pub(super) fn near_word(around: &Around<'_>) -> u64 {
 /// Whether the word is a month and a word with the blank between them missing: `julyand`.
 fn runs_on(view: &View<'_>, at: usize) -> bool {
     let word = view.bytes(at);
-    let begins = |name: &&[u8]| name.len() > 3 && word.starts_with(name) && word.len() > name.len();
-    view.same_line(at) && !view.any(at, KNOWN) && NAMES.iter().any(begins)
+    let begins = |name: &[u8]| name.len() > 3 && word.starts_with(name) && word.len() > name.len();
+    view.same_line(at) && !view.any(at, KNOWN) && names().any(begins)
 }
 
 /// The second half of a word that a line end breaks, perhaps behind a hyphen.
@@ -253,7 +243,7 @@ fn broken(view: &View<'_>, at: usize) -> Option<usize> {
         return None;
     }
     let whole = |name: &[u8]| name.len() == word.len() + other.len() && name.starts_with(word) && name.ends_with(other);
-    NAMES.iter().any(|name| whole(name)).then_some(half + 1)
+    names().any(whole).then_some(half + 1)
 }
 
 /// The same for the three letters that names are cut to.
@@ -261,7 +251,7 @@ fn broken_abbreviation(view: &View<'_>, at: usize) -> Option<usize> {
     let half = second_half(view, at)?;
     let (word, other) = (view.bytes(at), view.bytes(half));
     let cut = |name: &[u8]| name.starts_with(word) && name[word.len()..].starts_with(other);
-    (word.len() + other.len() == 3 && NAMES.iter().any(|name| cut(name))).then_some(half + 1)
+    (word.len() + other.len() == 3 && names().any(cut)).then_some(half + 1)
 }
 
 /// Whether a month, misspelt or broken over a line end, begins here: one past its last token.
@@ -284,8 +274,8 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
         return None;
     }
     // The blank before the month is missing: onOct 9.
-    let glued = |name: &&[u8]| word.ends_with(name) || word.ends_with(&name[..3]);
-    if view.case(at) == Case::Mixed && NAMES.iter().any(glued) {
+    let glued = |name: &[u8]| word.ends_with(name) || word.ends_with(&name[..3]);
+    if view.case(at) == Case::Mixed && names().any(glued) {
         return Some(at + 1);
     }
     // 4-Jaan-22
@@ -297,5 +287,5 @@ fn guessed(view: &View<'_>, at: usize) -> Option<usize> {
         && view.is_number(at + 2)
         && view.joined(at + 2);
     let near = |name: &[u8]| is_near(word, name) || between && is_near(word, &name[..3]);
-    NAMES.iter().any(|name| name.len() >= 4 && near(name)).then_some(at + 1)
+    names().any(|name| name.len() >= 4 && near(name)).then_some(at + 1)
 }

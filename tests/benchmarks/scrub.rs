@@ -92,12 +92,17 @@ impl Steps {
         rules::find(&view, names, findings);
     }
 
-    /// Short forms of several meanings, and what the text says of each term.
-    fn context(&mut self) {
-        let Self { normalized, tokens, words, classes, matches, context, said, unclear, .. } = self;
+    /// Short forms of several meanings.
+    fn senses(&mut self) {
+        let Self { tokens, words, classes, matches, unclear, .. } = self;
         let terms = &mut matches.terms;
         SCRUBBER.senses().code(SCRUBBER.vocabulary(), tokens, words, classes, |_| false, terms, unclear);
-        SCRUBBER.context().read(normalized.folded(), tokens, words, terms, context, said);
+    }
+
+    /// What the text says of each term.
+    fn context(&mut self) {
+        let Self { normalized, tokens, words, matches, context, said, .. } = self;
+        SCRUBBER.context().read(normalized.folded(), tokens, words, &matches.terms, context, said);
     }
 
     fn decide(&mut self) {
@@ -132,6 +137,7 @@ impl Steps {
         steps.look_up();
         steps.find_terms();
         steps.rules();
+        steps.senses();
         steps.context();
         steps.decide();
         steps
@@ -191,6 +197,12 @@ fn step_5_rules(bencher: Bencher<'_, '_>) {
 }
 
 /// Between the rules and the decision.
+#[divan::bench]
+fn senses(bencher: Bencher<'_, '_>) {
+    each(bencher, |steps, _| steps.senses());
+}
+
+/// Behind it.
 #[divan::bench]
 fn context(bencher: Bencher<'_, '_>) {
     each(bencher, |steps, _| steps.context());

@@ -5,6 +5,7 @@ use super::person::Person;
 use super::sentence::Section;
 use super::status::Status;
 use super::{ContextScratch, Said};
+use crate::calendar::MONTHS;
 use crate::concepts::Match;
 use crate::token::{Gap, Kind};
 
@@ -22,22 +23,6 @@ const LIST: usize = 16;
 const LINE: usize = 48;
 /// How many words may stand between two items of a list before a cue.
 const APART: usize = 4;
-
-/// Months, of which notes also write the first three letters.
-const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 /// A cue that reaches over what follows.
 #[derive(Clone, Copy, Default)]

@@ -6,9 +6,9 @@
 
 mod read;
 
-use crate::calendar::Day;
+use crate::calendar::{Day, MONTHS};
 use crate::policy::DateOrder;
-use read::{MONTHS, Piece, Read, Reader, WEEKDAYS, century, is_joiner, is_ordinal, pieces};
+use read::{Piece, Read, Reader, WEEKDAYS, century, is_joiner, is_ordinal, pieces};
 
 /// One or more dates as a note writes them.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! What day a date is, read from its text without a guess, and how it is written.
 
-use crate::calendar::Day;
+use crate::calendar::{Day, MONTHS};
 use crate::policy::DateOrder;
 
 /// Years of two digits up to this one are of this century, the others of the last. Notes are older than they are new: they
@@ -32,21 +32,6 @@ pub(super) struct Read {
     /// Whether a name of the month is an abbreviation where it could be either: `may`.
     pub(super) short: bool,
 }
-
-pub(super) const MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
 
 pub(super) const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
