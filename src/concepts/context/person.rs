@@ -59,7 +59,7 @@ const DETERMINERS: [&str; 24] = [
     "second",
 ];
 /// Fillers with which somebody's illness may follow behind a comma.
-const DEAD: [&str; 8] = ["deceased", "died", "dies", "age", "aged", "alive", "living", "dead"];
+const DEAD: [&str; 9] = ["deceased", "died", "dies", "d", "age", "aged", "alive", "living", "dead"];
 /// How far behind a person it is said what they have, in tokens.
 const FAR: usize = 14;
 
@@ -101,8 +101,11 @@ impl Text<'_> {
     /// From where on it is said what a person has who was named right before.
     fn has(&self, first: usize, end: usize, next: Option<&Match>) -> Person {
         let (mut at, mut comma, mut dead, mut theirs) = (first, false, false, false);
+        // "sister rheumatoid arthritis", "father d. 61 heart failure": nothing else stands between.
+        let mut bare = true;
         while at < end.min(first + FAR) {
-            if next.is_some_and(|next| next.first as usize == at) && (theirs || (comma && dead)) {
+            let listed = bare && !comma || comma && dead;
+            if next.is_some_and(|next| next.first as usize == at) && (theirs || listed) {
                 return Person::Has(at);
             }
             if let Some(said) = self.of_person(at, end) {
@@ -110,11 +113,17 @@ impl Text<'_> {
                     return Person::Has(said.last);
                 }
                 dead |= DEAD.contains(&self.word(at));
+                bare &= DEAD.contains(&self.word(at));
                 theirs = false;
                 at = said.last;
                 continue;
             }
             if let Some(other) = self.phrase(at, end).filter(|other| other.role.person) {
+                // What follows is said of the next.
+                if comma {
+                    return Person::Nothing;
+                }
+                bare = false;
                 at = other.last;
                 theirs = false;
                 continue;
