@@ -60,6 +60,8 @@ const DETERMINERS: [&str; 24] = [
 ];
 /// Fillers with which somebody's illness may follow behind a comma.
 const DEAD: [&str; 9] = ["deceased", "died", "dies", "d", "age", "aged", "alive", "living", "dead"];
+/// Words of their own that are terms as well: no illness of somebody named right before.
+const VERBS: [&str; 3] = ["will", "can", "may"];
 /// How far behind a person it is said what they have, in tokens.
 const FAR: usize = 14;
 
@@ -92,8 +94,11 @@ impl Text<'_> {
         if word == "in" {
             return Person::In;
         }
+        // "lives with her husband, who has gout": of a person beside whom something else is said it must be said.
         if BESIDE.contains(&word) {
-            return Person::Nothing;
+            let clause = hit.last + usize::from(hit.last < end && self.mark(hit.last) == b',');
+            let told = clause < end && self.is_word(clause) && self.word(clause) == "who";
+            return if told { self.has(clause, end, next) } else { Person::Nothing };
         }
         self.has(hit.last, end, next)
     }
@@ -104,7 +109,7 @@ impl Text<'_> {
         // "sister rheumatoid arthritis", "father d. 61 heart failure": nothing else stands between.
         let mut bare = true;
         while at < end.min(first + FAR) {
-            let listed = bare && !comma || comma && dead;
+            let listed = bare && !comma && !VERBS.contains(&self.word(at)) || comma && dead;
             if next.is_some_and(|next| next.first as usize == at) && (theirs || listed) {
                 return Person::Has(at);
             }

@@ -103,6 +103,11 @@ fn sentences_that_were_read() {
 }
 
 #[test]
+fn sentences_of_somebody_who_had_not_read_the_cues() {
+    check("fresh", include_str!("../../../tests/context/fresh.toml"));
+}
+
+#[test]
 fn sentences_that_nobody_read() {
     check("unread", include_str!("../../../tests/context/unread.toml"));
 }
