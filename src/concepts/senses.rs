@@ -10,7 +10,7 @@ use super::Match;
 use super::context::Said;
 use crate::normalize::Normalized;
 use crate::token::{Case, Kind, Token};
-use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, ConceptId, EntryFlags, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
 const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
@@ -162,6 +162,7 @@ impl Senses {
         unclear.clear();
         let mut next = 0;
         let mut new: Vec<Match> = Vec::new();
+        let mut written = None;
         for at in 0..tokens.len() {
             let id = ids[at];
             if self.bits.get(id.0 as usize / 64).is_none_or(|block| block >> (id.0 % 64) & 1 == 0) {
@@ -181,12 +182,20 @@ impl Senses {
                 continue;
             }
             let meaning = match form.meaning(at, tokens, ids, classes) {
-                Meaning::Unknown(entry) => form.said(vocabulary, terms).map_or(Meaning::Unknown(entry), Meaning::Term),
+                Meaning::Unknown(entry) => {
+                    let written = written.get_or_insert_with(|| Written::new(vocabulary, terms));
+                    form.said(vocabulary, written).map_or(Meaning::Unknown(entry), Meaning::Term)
+                }
                 known => known,
             };
             let found = |entry| Match { first: at as u32, last: at as u32 + 1, entry };
             match (meaning, here) {
-                (Meaning::Term(entry), Some(_)) => terms[next] = found(entry),
+                (Meaning::Term(entry), Some(old)) => {
+                    if let Some(written) = &mut written {
+                        written.replace(vocabulary, old.entry, entry);
+                    }
+                    terms[next] = found(entry);
+                }
                 (Meaning::Term(entry), None) => new.push(found(entry)),
                 // It stays a term, which says that it may come out, and is told by nobody.
                 (Meaning::NoConcept, Some(_)) => unclear.push((at as u32, Unclear::NoConcept)),
@@ -228,15 +237,46 @@ fn telling(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = Word
     all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY))
 }
 
+/// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for
+/// each of its forms.
+#[derive(Debug, Default)]
+struct Written(HashMap<Option<ConceptId>, Vec<(EntryId, u32)>>);
+
+impl Written {
+    fn new(vocabulary: &Vocabulary, terms: &[Match]) -> Self {
+        let mut written = Self::default();
+        terms.iter().for_each(|term| written.add(vocabulary, term.entry));
+        written
+    }
+
+    fn add(&mut self, vocabulary: &Vocabulary, entry: EntryId) {
+        let entries = self.0.entry(vocabulary.entry_concepts(entry).next()).or_default();
+        match entries.iter_mut().find(|(known, _)| *known == entry) {
+            Some((_, count)) => *count += 1,
+            None => entries.push((entry, 1)),
+        }
+    }
+
+    fn replace(&mut self, vocabulary: &Vocabulary, old: EntryId, new: EntryId) {
+        if let Some(entries) = self.0.get_mut(&vocabulary.entry_concepts(old).next()) {
+            entries.iter_mut().filter(|(entry, _)| *entry == old).for_each(|(_, count)| *count -= 1);
+        }
+        self.add(vocabulary, new);
+    }
+
+    /// Whether a term has the first concept of an entry, but as another.
+    fn has(&self, vocabulary: &Vocabulary, entry: EntryId, but: Option<EntryId>) -> bool {
+        let entries = self.0.get(&vocabulary.entry_concepts(entry).next());
+        entries.is_some_and(|entries| entries.iter().any(|&(entry, count)| count > 0 && Some(entry) != but))
+    }
+}
+
 impl Form {
     /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
-    fn said(&self, vocabulary: &Vocabulary, terms: &[Match]) -> Option<EntryId> {
-        let best = |entry| vocabulary.entry_concepts(entry).next();
-        let mut written =
-            self.senses.iter().filter_map(|sense| sense.entry).filter(|&entry| {
-                terms.iter().any(|term| Some(term.entry) != self.own && best(term.entry) == best(entry))
-            });
-        written.next().filter(|_| written.next().is_none())
+    fn said(&self, vocabulary: &Vocabulary, written: &Written) -> Option<EntryId> {
+        let entries = self.senses.iter().filter_map(|sense| sense.entry);
+        let mut said = entries.filter(|&entry| written.has(vocabulary, entry, self.own));
+        said.next().filter(|_| said.next().is_none())
     }
 
     fn meaning(&self, at: usize, tokens: &[Token], ids: &[WordId], classes: &[Classes]) -> Meaning {
