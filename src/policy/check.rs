@@ -1,0 +1,99 @@
+//! What no policy may say, and the error that tells the nearest name there is.
+
+use super::{ANGLE, DEID, Dates, Policy, SQUARE};
+use crate::concepts::context::CueList;
+use crate::error::{Error, Result};
+use crate::finding::{Category, Kind};
+use crate::vocabulary::Group;
+
+impl Policy {
+    /// Refuses what cannot be done.
+    pub fn check(&self) -> Result<()> {
+        for (list, items) in [("doctors", &self.doctors), ("hospitals", &self.hospitals), ("wards", &self.wards)] {
+            if let Some(at) = items.iter().position(|item| !item.chars().any(char::is_alphanumeric)) {
+                return Err(Error::Policy(format!("{list}[{at}] has no letter and no digit: leave it out")));
+            }
+        }
+        check_tags(&self.tags)?;
+        if let Some(group) = self.groups.iter().find(|group| Group::from_key(group).is_none()) {
+            let known: Vec<&str> = Group::ALL.iter().map(|group| group.key()).collect();
+            return Err(unknown("group", group, &known));
+        }
+        CueList::parse(self.cues.iter().map(String::as_str), "cues")?;
+        if let Some(at) = self.drop_sections.iter().position(|heading| !heading.chars().any(char::is_alphabetic)) {
+            return Err(Error::Policy(format!("drop_sections[{at}] has no letter: leave it out")));
+        }
+        if self.season && self.dates != Dates::Shift {
+            return Err(Error::Policy(
+                "season keeps the season of shifted dates: set dates = \"shift\" too".to_owned(),
+            ));
+        }
+        if self.mask.is_empty() || !self.mask.bytes().all(|byte| byte == b'*') {
+            // A mask of letters would be text that nobody has vouched for.
+            return Err(Error::Policy(format!("mask={:?} must be one or more asterisks", self.mask)));
+        }
+        for off in &self.rules_off {
+            if !Category::ALL.iter().any(|category| category.key().eq_ignore_ascii_case(off)) {
+                return Err(Error::Policy(format!(
+                    "rules_off={off:?} is no category of PHI: take name, date, age, location, contact or id"
+                )));
+            }
+        }
+        for kept in &self.keep {
+            let known = Kind::ALL.iter().any(|kind| kind.key() == kept)
+                || Category::ALL.iter().any(|category| category.key().eq_ignore_ascii_case(kept));
+            if !known {
+                let categories = ["name", "date", "age", "location", "contact", "id"];
+                let kinds = Kind::ALL.iter().map(|kind| kind.key()).filter(|key| !categories.contains(key));
+                let known: Vec<&str> = categories.into_iter().chain(kinds).collect();
+                return Err(unknown("category or kind of PHI to keep,", kept, &known));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Letters of a template would be text that nobody has vouched for, and could be taken for the note's.
+fn check_tags(tags: &str) -> Result<()> {
+    if matches!(tags, SQUARE | ANGLE | DEID) {
+        return Ok(());
+    }
+    let rest = tags.replace("{category}", "").replace("{kind}", "");
+    let marks = rest.chars().all(|mark| mark.is_ascii_punctuation() && !matches!(mark, '{' | '}'));
+    if rest.len() == tags.len() || !marks || tags.len() > 64 {
+        return Err(Error::Policy(format!(
+            "tags={tags:?} is not square, angle, deid, or a template of {{category}} or {{kind}} and marks, such as \"<<{{kind}}>>\""
+        )));
+    }
+    Ok(())
+}
+
+/// The error for a name that is not known, with the nearest one that is.
+pub(super) fn unknown(what: &str, given: &str, known: &[&str]) -> Error {
+    let nearest = known.iter().map(|name| (distance(given, name), *name)).min();
+    let hint = match nearest {
+        Some((far, name)) if far <= name.len() / 2 => format!("did you mean {name:?}?"),
+        _ => format!("known are {}", known.join(", ")),
+    };
+    Error::Policy(format!("there is no {what} {given:?}: {hint}"))
+}
+
+/// How many slips of the pen make one word the other: a letter wrong, missing or too many, or two that changed places.
+fn distance(one: &str, other: &str) -> usize {
+    let one: Vec<char> = one.to_lowercase().chars().collect();
+    let other: Vec<char> = other.to_lowercase().chars().collect();
+    let mut rows = vec![(0..=other.len()).collect::<Vec<usize>>()];
+    for (at, letter) in one.iter().enumerate() {
+        let mut row = vec![at + 1];
+        for (column, another) in other.iter().enumerate() {
+            let changed = rows[at][column] + usize::from(letter != another);
+            let mut least = changed.min(rows[at][column + 1] + 1).min(row[column] + 1);
+            if at > 0 && column > 0 && *letter == other[column - 1] && one[at - 1] == *another {
+                least = least.min(rows[at - 1][column - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[one.len()][other.len()]
+}

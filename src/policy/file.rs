@@ -1,0 +1,120 @@
+//! Policies as TOML, and presets with choices of one's own.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Policy;
+use super::check::unknown;
+use crate::error::{Error, Result};
+
+impl Policy {
+    /// A preset with choices of one's own: those named in `choices` replace the preset's. An unknown name is an error that
+    /// tells the nearest known one.
+    pub fn with(preset: &str, choices: &serde_json::Map<String, Value>) -> Result<Self> {
+        let base = Self::preset(preset).ok_or_else(|| unknown("policy", preset, &Self::PRESETS))?;
+        let Ok(Value::Object(mut all)) = serde_json::to_value(&base) else {
+            return Err(Error::Policy("the preset cannot be written".to_owned()));
+        };
+        let known: Vec<String> = all.keys().cloned().collect();
+        for (key, value) in choices {
+            if !all.contains_key(key) {
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                return Err(unknown("key", key, &known));
+            }
+            // Names of people stand in lists, which no error repeats.
+            if all[key].is_array() && !value.as_array().is_some_and(|items| items.iter().all(Value::is_string)) {
+                return Err(Error::Policy(format!("{key}: must be a list of texts")));
+            }
+            // Each key alone, so that the error names it.
+            let mut changed = all.clone();
+            changed.insert(key.clone(), value.clone());
+            if let Err(problem) = serde_json::from_value::<Self>(Value::Object(changed)) {
+                return Err(Error::Policy(format!("{key}: {problem}")));
+            }
+            all.insert(key.clone(), value.clone());
+        }
+        let policy: Self =
+            serde_json::from_value(Value::Object(all)).map_err(|problem| Error::Policy(problem.to_string()))?;
+        policy.check()?;
+        Ok(policy)
+    }
+
+    /// The policy of a TOML text: the key `preset` names what it begins with (`safe` if left out), the others are choices.
+    pub fn from_toml(text: &str) -> Result<Self> {
+        // The line is told, not shown: somebody may have given a note for a policy.
+        let table: toml::Table = text.parse().map_err(|problem: toml::de::Error| {
+            let before = problem.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = before.matches('\n').count() + 1;
+            Error::Policy(format!("is no TOML at line {line}: {}", problem.message()))
+        })?;
+        let Ok(Value::Object(mut choices)) = serde_json::to_value(&table) else {
+            return Err(Error::Policy("a policy is a table of keys and values".to_owned()));
+        };
+        let preset = match choices.remove("preset") {
+            None => "safe".to_owned(),
+            Some(Value::String(preset)) => preset,
+            Some(_) => return Err(Error::Policy(format!("preset: must be one of {}", Self::PRESETS.join(", ")))),
+        };
+        Self::with(&preset, &choices)
+    }
+
+    /// The policy of a TOML file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+        Self::from_toml(&text).map_err(|error| match error {
+            Error::Policy(problem) => Error::Policy(format!("{}: {problem}", path.display())),
+            other => other,
+        })
+    }
+
+    /// Every choice, as TOML that [`Policy::from_toml`] reads.
+    pub fn to_toml(&self) -> String {
+        // A policy is strings, switches and lists of strings: it always has a form in TOML.
+        toml::to_string(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::policy::{DateOrder, Dates};
+    #[test]
+    fn policies_are_toml() {
+        for name in Policy::PRESETS {
+            let policy = Policy::preset(name).expect("a preset");
+            policy.check().expect("a valid preset");
+            assert_eq!(Policy::from_toml(&policy.to_toml()).expect("its own form"), policy);
+        }
+        let text =
+            "preset = 'berman'\nname = 'ours'\ndates = 'shift'\ndate_order = 'dmy'\nzip = 'prefix'\nages = 'tag'";
+        let policy = Policy::from_toml(text).expect("a policy");
+        assert_eq!((policy.dates, policy.date_order, policy.mask.as_str()), (Dates::Shift, Some(DateOrder::Dmy), "*"));
+        assert!(policy.needs_key());
+        assert_ne!(policy.digest(), Policy::berman().digest());
+        assert_eq!(Policy { name: "other".to_owned(), ..policy.clone() }.digest(), policy.digest());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let message = |text: &str| Policy::from_toml(text).expect_err("a mistake").to_string();
+        assert_eq!(message("datse = 'shift'"), "there is no key \"datse\": did you mean \"dates\"?");
+        assert_eq!(message("preset = 'save'"), "there is no policy \"save\": did you mean \"safe\"?");
+        assert!(message("keep = ['yaer']").contains("did you mean \"year\"?"));
+        assert!(message("dates = 'shifted'").starts_with("dates: unknown variant `shifted`"));
+        assert!(message("season = true").contains("dates = \"shift\""));
+        assert!(message("season = 'yes'").starts_with("season: invalid type"));
+        assert!(message("tags = 'PATIENT'").contains("template"));
+        assert!(message("mask = 'xxx'").contains("asterisks"));
+        assert!(message("doctors = ['--']").contains("doctors[0]"));
+        assert!(message("dates = ").contains("line 1"));
+        assert_eq!(message("doctors = 'Quilla Zandvoort'"), "doctors: must be a list of texts");
+        assert_eq!(message("wards = ['Larkmoor', 3]"), "wards: must be a list of texts");
+    }
+
+    #[test]
+    fn a_note_given_for_a_policy_is_not_shown() {
+        let problem = Policy::from_toml("# a comment\nMs. Zandvoort has asthma.").expect_err("no policy").to_string();
+        assert!(problem.starts_with("is no TOML at line 2: ") && !problem.contains("Zandvoort"), "{problem}");
+    }
+}

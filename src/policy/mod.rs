@@ -1,0 +1,259 @@
+//! What may come out, and in what form: the choices that `decide` and `render` follow.
+
+mod check;
+mod choices;
+mod file;
+mod lists;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+pub(crate) use choices::{ANGLE, DEID, SQUARE};
+pub use choices::{Ages, Ambiguous, DateOrder, Dates, Numbers, Replace, Terms, Unknown, Years, Zip};
+pub(crate) use lists::{NAMES_AND_PLACES, ORDINARY, VOUCHED};
+
+use crate::finding::Kind;
+use crate::patient::Patient;
+use crate::vocabulary::{Class, Classes, Group, hex};
+
+/// The choices for one run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
+pub struct Policy {
+    /// What the policy is called.
+    pub name: String,
+    /// Whether ordinary words stay, or only stop words and terms.
+    pub ordinary_words: bool,
+    /// How terms are written.
+    pub terms: Terms,
+    /// Which numbers stay.
+    pub numbers: Numbers,
+    /// What happens to words on no list.
+    pub unknown: Unknown,
+    /// What stands for a word on no list.
+    pub mask: String,
+    /// Kinds of PHI that stay: their findings vouch for the words instead of removing them.
+    pub keep: Vec<String>,
+    /// What stands for a date.
+    pub dates: Dates,
+    /// What happens to years that stand alone.
+    pub years: Years,
+    /// Whether shifted dates keep their season.
+    pub season: bool,
+    /// How dates in figures are read. Without an order, those that can be read in two ways get a tag.
+    pub date_order: Option<DateOrder>,
+    /// What stands for what was removed.
+    pub replace: Replace,
+    /// How tags look: `square`, `angle`, `deid` or a template with `{category}` or `{kind}`.
+    pub tags: String,
+    /// What stands for an age over 89.
+    pub ages: Ages,
+    /// What happens to postal codes.
+    pub zip: Zip,
+    /// What happens to ordinary words that are names too.
+    pub ambiguous: Ambiguous,
+    /// Headings of sections that are dropped whole.
+    pub drop_sections: Vec<String>,
+    /// The site's doctors and other staff: removed wherever they stand.
+    pub doctors: Vec<String>,
+    /// The site's hospitals and clinics, with their short forms.
+    pub hospitals: Vec<String>,
+    /// The site's wards.
+    pub wards: Vec<String>,
+    /// Cues of the site, beside those of the package: `"negated before: no trace of"`. See [`crate::concepts::context`].
+    #[serde(default)]
+    pub cues: Vec<String>,
+    /// The semantic groups of concepts that are told; all, if there are none. The text is the same with fewer.
+    #[serde(default)]
+    pub groups: Vec<String>,
+    /// Whether a lower-case word on no list is written as the one listed word that is a typing error away.
+    pub rescue: bool,
+    /// Whether a lower-case word on no list stays that is a prefix or an ending over a listed word.
+    pub derive: bool,
+    /// Whether a lower-case word of a longer term, no name of a person or place, stays by itself.
+    pub term_words: bool,
+    /// Whether brands of drugs and devices stay outside terms.
+    pub brands: bool,
+    /// How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody with a
+    /// probability of more than one in thirteen.
+    pub strictness: u32,
+    /// Categories of PHI whose rules are not heard, to measure what they are worth: lists and the number grammar are all
+    /// that is left. Never for data that leaves the house.
+    pub rules_off: Vec<String>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self::safe()
+    }
+}
+
+impl Policy {
+    /// Concept match as published: stop words and coded terms, nothing else.
+    #[must_use]
+    pub fn berman() -> Self {
+        Self {
+            name: "berman".to_owned(),
+            ordinary_words: false,
+            terms: Terms::Preferred,
+            numbers: Numbers::None,
+            unknown: Unknown::Remove,
+            mask: "*".to_owned(),
+            years: Years::Remove,
+            ..Self::safe()
+        }
+    }
+
+    /// The default: ordinary words and terms stay, numbers that the clinical grammar vouches for stay, the rest goes.
+    #[must_use]
+    pub fn safe() -> Self {
+        Self {
+            name: "safe".to_owned(),
+            ordinary_words: true,
+            terms: Terms::Written,
+            numbers: Numbers::Strict,
+            unknown: Unknown::Remove,
+            mask: "***".to_owned(),
+            keep: Vec::new(),
+            dates: Dates::Tag,
+            years: Years::Keep,
+            season: false,
+            date_order: None,
+            replace: Replace::Tag,
+            tags: SQUARE.to_owned(),
+            ages: Ages::TopCode,
+            zip: Zip::Remove,
+            ambiguous: Ambiguous::Context,
+            drop_sections: Vec::new(),
+            doctors: Vec::new(),
+            hospitals: Vec::new(),
+            wards: Vec::new(),
+            cues: Vec::new(),
+            groups: Vec::new(),
+            rescue: false,
+            derive: false,
+            term_words: false,
+            brands: true,
+            strictness: 12,
+            rules_off: Vec::new(),
+        }
+    }
+
+    /// As `safe`, but words on no list stay where the model is sure that they name nobody.
+    #[must_use]
+    pub fn balanced() -> Self {
+        Self { name: "balanced".to_owned(), unknown: Unknown::Judged, ..Self::safe() }
+    }
+
+    /// Extraction as rule systems do it: everything stays that no rule and no list of names speaks against.
+    #[must_use]
+    pub fn readable() -> Self {
+        Self { name: "readable".to_owned(), numbers: Numbers::All, unknown: Unknown::Keep, ..Self::safe() }
+    }
+
+    /// What 45 CFR 164.514(e) lets stay in a limited data set: dates, ages, towns, states, postal codes. Such data may be
+    /// given away only under an agreement on its use.
+    #[must_use]
+    pub fn limited_data_set() -> Self {
+        let keep = ["date", "age", "city", "state", "country", "zip"];
+        Self { name: "limited-data-set".to_owned(), keep: keep.map(str::to_owned).to_vec(), ..Self::safe() }
+    }
+
+    /// The names of the presets.
+    pub const PRESETS: [&str; 5] = ["safe", "balanced", "berman", "readable", "limited-data-set"];
+
+    /// The preset of that name.
+    #[must_use]
+    pub fn preset(name: &str) -> Option<Self> {
+        match name {
+            "berman" => Some(Self::berman()),
+            "safe" => Some(Self::safe()),
+            "balanced" => Some(Self::balanced()),
+            "readable" => Some(Self::readable()),
+            "limited-data-set" => Some(Self::limited_data_set()),
+            _ => None,
+        }
+    }
+
+    /// Whether a run needs a key.
+    pub fn needs_key(&self) -> bool {
+        self.dates == Dates::Shift || self.replace == Replace::Surrogate
+    }
+
+    /// Whether each removal is written from its kind alone.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.dates == Dates::Tag
+            && matches!(self.replace, Replace::Tag | Replace::Mask)
+            && self.zip == Zip::Remove
+            && self.tags != DEID
+    }
+
+    /// What the site knows of its staff and places, to be looked for in every note; `None` if it knows nothing.
+    pub(crate) fn site(&self) -> Option<Patient> {
+        let Self { doctors, hospitals, wards, .. } = self;
+        let knows = !(doctors.is_empty() && hospitals.is_empty() && wards.is_empty());
+        knows.then(|| Patient::site(doctors, hospitals, wards))
+    }
+
+    /// The groups of concepts that are told, one bit each.
+    pub(crate) fn group_bits(&self) -> u16 {
+        if self.groups.is_empty() {
+            return u16::MAX;
+        }
+        let named = self.groups.iter().filter_map(|group| Group::from_key(group));
+        named.fold(0, |bits, group| bits | 1 << group as u8)
+    }
+
+    /// Whether findings of this kind remove.
+    pub fn removes(&self, kind: Kind) -> bool {
+        if kind == Kind::Year && self.keeps_years() {
+            return false;
+        }
+        !self.keep.iter().any(|kept| kept == kind.key() || kept.eq_ignore_ascii_case(kind.category().key()))
+    }
+
+    /// Whether a year alone stays. Beside dates that move, one that does not would tell how far.
+    fn keeps_years(&self) -> bool {
+        self.years == Years::Keep && self.dates != Dates::Shift && self.numbers != Numbers::None
+    }
+
+    /// SHA-256 of the choices, whatever the policy is called.
+    pub fn digest(&self) -> String {
+        let choices = Self { name: String::new(), ..self.clone() };
+        // A policy is strings and lists of strings: it always has a form in JSON.
+        hex(&Sha256::digest(serde_json::to_vec(&choices).unwrap_or_default()))
+    }
+
+    /// Whether the lists on which a word stands let it out.
+    pub(crate) fn lets_out(&self, classes: Classes) -> bool {
+        classes.any(self.allowed()) && !classes.has(Class::Deny)
+    }
+
+    /// The lists whose words may come out.
+    pub fn allowed(&self) -> Classes {
+        match (self.ordinary_words, self.brands) {
+            (true, true) => ORDINARY,
+            (true, false) => ORDINARY & !Class::Brand.set(),
+            (false, _) => Class::Stop.set(),
+        }
+    }
+
+    /// The kinds whose findings remove, and those whose rules are not heard: one bit each.
+    pub(crate) fn kinds(&self) -> (u64, u64) {
+        const { assert!(Kind::ALL.len() <= 64, "a kind has a bit of its own") };
+        let bits = |is: &dyn Fn(Kind) -> bool| {
+            let kinds = Kind::ALL.iter().filter(|&&kind| is(kind));
+            kinds.fold(0, |kinds, &kind| kinds | 1 << kind as u8)
+        };
+        let off = |kind: Kind| self.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()));
+        let removed = bits(&|kind| self.removes(kind));
+        let ignored = if self.rules_off.is_empty() { 0 } else { bits(&off) };
+        (removed, ignored)
+    }
+
+    /// The lists whose words come out where a rule vouches for them, beside those that may come out anywhere.
+    pub fn vouched(&self) -> Classes {
+        if self.numbers == Numbers::None { Classes::NONE } else { VOUCHED & !self.allowed() }
+    }
+}
