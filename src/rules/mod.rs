@@ -395,8 +395,8 @@ rules![
     },
     Rule {
         name: "marker",
-        anchors: Anchors::words(&[Class::Marker]).near_all(clinical::notation::near),
-        find: clinical::notation::marker
+        anchors: Anchors::words(&[Class::Marker]).near_all(clinical::marker::near),
+        find: clinical::marker::find
     },
     Rule {
         name: "acronym",

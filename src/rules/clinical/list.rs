@@ -3,7 +3,7 @@
 use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
-use super::notation::among_small;
+use super::marker::among_small;
 use super::quantity;
 use crate::rules::view::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};

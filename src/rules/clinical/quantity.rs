@@ -5,7 +5,7 @@
 
 use super::amount::{Amount, Figure, Form, Shape, in_chain};
 use super::follow::{Follow, What};
-use super::notation;
+use super::suffix;
 use super::value::{Fit, after};
 use crate::rules::digits::scanned;
 use crate::rules::view::says;
@@ -23,12 +23,12 @@ const OLDEST: u64 = 89;
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let first = at;
     if view.token(at + 1).glued() && view.is_word(at + 1) {
-        if let Some(last) = notation::timed(view, at) {
+        if let Some(last) = suffix::timed(view, at) {
             findings.keep(at, last, Certainty::Sure);
             after(view, last, Fit::Measure, findings);
             return;
         }
-        if let Some(last) = notation::two_units(view, at).or_else(|| notation::so_often(view, at)) {
+        if let Some(last) = suffix::two_units(view, at).or_else(|| suffix::so_often(view, at)) {
             findings.keep(at, last, Certainty::Likely);
             return;
         }

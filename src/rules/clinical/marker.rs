@@ -1,0 +1,153 @@
+//! Names of markers, genes, antigens, gases and tests with their number, `CD34`, `HER2`, `CA 19-9`, `CO2`, and short names of tests
+//! and drugs with their value, `LAVI 44`, `fent 75 mcg`.
+
+use super::amount::{Figure, Shape};
+use super::follow::{Follow, What};
+use super::value::{Fit, after};
+use crate::rules::columns::{Around, Fact};
+use crate::rules::view::{WordSet, says};
+use crate::rules::{Certainty, Findings, View};
+use crate::token::Case;
+use crate::vocabulary::Class;
+
+/// Which of them have a number behind them, perhaps with a hyphen between.
+pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
+    let number = |far| around.behind(far, |group| group.is(Fact::Number));
+    number(1) | around.behind(1, |group| group.mark(b'-')) & number(2)
+}
+
+/// Vouches for the number of a marker, gene, antigen, gas or test, and for the value after it.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // 2O10, 9l: a letter that stands for a digit makes a number of it, not the name of a marker.
+    let inside = view.token(at).glued() || at > 0 && view.joined(at) && view.is_any_mark(at - 1, b"/-");
+    if inside && says!(view, at, "o" | "l" | "i") {
+        return;
+    }
+    let hyphen = usize::from(view.is_mark(at + 1, b'-') && view.joined(at + 1));
+    let number = at + 1 + hyphen;
+    if !view.is_number(number) || view.token(at).glued() {
+        return;
+    }
+    if is_short_for(view, at) {
+        // Without its value it is nobody's test.
+        findings.keep_by(number, at, at + 1, Certainty::Weak);
+        after(view, at + 1, Fit::Measure, findings);
+        return;
+    }
+    let glued = view.joined(number);
+    // `They left cat24 at the desk`: what stays beside a value alone, and what becomes of a gene.
+    if glued && (SHORT.has(view, at) || DRUGS.has(view, at) || is_change(view.bytes(at))) {
+        return;
+    }
+    let short =
+        view.number(number).is_some_and(|parts| parts.len() <= 2 && (0..parts.len()).all(|at| parts.digits(at) <= 3));
+    if !short || !(glued || view.same_line(number) && says!(view, at, "ca")) {
+        return;
+    }
+    let mut last = number + 1;
+    // 19-9, 15-3, 1c, 2/neu, 2D6
+    if view.is_mark(last, b'-')
+        && view.joined(last)
+        && view.joined(last + 1)
+        && view.width(last + 1) <= 2
+        && view.is_number(last + 1)
+    {
+        last += 2;
+    }
+    for _ in 0..3 {
+        if view.token(last).glued() && (view.is_number(last) && view.width(last) <= 2 || view.width(last) <= 2) {
+            last += 1;
+        }
+    }
+    if view.token(last).glued() {
+        return;
+    }
+    if glued {
+        findings.keep(at, last, Certainty::Likely);
+    } else {
+        findings.keep(number, last, Certainty::Weak);
+    }
+    after(view, last, Fit::Measure, findings);
+}
+
+/// What a variant makes of a gene, which stays inside one: bases that are gone, amino acids.
+fn is_change(word: &[u8]) -> bool {
+    const AMINO: [&[u8]; 21] = [
+        b"ala", b"arg", b"asn", b"asp", b"cys", b"gln", b"glu", b"gly", b"his", b"ile", b"leu", b"lys", b"met", b"phe",
+        b"pro", b"ser", b"ter", b"thr", b"trp", b"tyr", b"val",
+    ];
+    let bases = |rest: &[u8]| rest.iter().all(|base| b"acgt".contains(base));
+    [&b"del"[..], b"dup", b"ins"].iter().any(|change| word.strip_prefix(*change).is_some_and(bases))
+        || AMINO.contains(&word.strip_suffix(b"fs").unwrap_or(word))
+}
+
+/// Short names of tests, and of drugs, that some people bear as a name too. They stay with a value beside them only.
+#[rustfmt::skip]
+static SHORT: WordSet = WordSet::new(&[
+    "ama", "amm", "apri", "asma", "axl", "bai", "bars", "bas", "baz", "cac", "cas", "cat", "cer", "che", "cho", "dass",
+    "dia", "digest", "doi", "ead", "ece", "edi", "elf", "fai", "feno", "fit", "foa", "gap", "gat", "gedi", "gir",
+    "gold", "gose", "guss", "hama", "haz", "heart", "homa", "hoos", "ice", "ima", "isi", "ket", "koos", "laa", "lams",
+    "lavi", "lems", "mage", "mas", "mic", "mio", "mit", "mods", "mot", "must", "nice", "nose", "oai", "ohs", "oks",
+    "oss", "ouch", "owls", "pals", "pappa", "pass", "perme", "pisa", "pram", "prism", "push", "rast", "rei", "rox",
+    "rudas", "salic", "salt", "sas", "scai", "sid", "sis", "snr", "spiro", "stamp", "sul", "testo", "til", "tos", "var",
+    "vasi", "vis", "waz", "wit", "womac",
+]);
+
+/// See [`SHORT`].
+#[rustfmt::skip]
+static DRUGS: WordSet = WordSet::new(&[
+    "aba", "acala", "adal", "alf", "aten", "aza", "bari", "bev", "cabo", "cana", "carbo", "cital", "clo", "curo",
+    "dabi", "daro", "denos", "dex", "domp", "enox", "enza", "epi", "epler", "fent", "fonda", "gaba", "idel", "ilop",
+    "letro", "lev", "levet", "levo", "lido", "lina", "mero", "mirt", "miso", "oca", "osi", "panto", "perin", "pertuz",
+    "posa", "prava", "ramu", "remi", "riss", "riva", "roc", "romo", "salb", "spiro", "sunit", "tac", "taz", "tige",
+    "toci", "vaso", "vel", "ven", "vino", "warf",
+]);
+
+/// `LAVI 44`, `fent 75 mcg`: a test in capitals among words that are not, or a drug without any, with its value.
+fn is_short_for(view: &View<'_>, at: usize) -> bool {
+    let number = at + 1;
+    let Some(figure) = Figure::at(view, number).filter(|_| view.same_line(number) && !view.token(number).glued())
+    else {
+        return false;
+    };
+    let value = match figure.shape {
+        Shape::Whole => figure.number.digits(0) <= 3 && !figure.padded,
+        Shape::Decimal => figure.number.digits(0) <= 3,
+        Shape::Slash => figure.short() && !figure.like_date(),
+        Shape::Colon => figure.number.value(0) == 1 && figure.number.value(1).is_multiple_of(10),
+        _ => false,
+    };
+    let known = match view.case(at) {
+        Case::Lower => DRUGS.has(view, at),
+        Case::Upper | Case::Mixed => SHORT.has(view, at) || DRUGS.has(view, at),
+        Case::Capital => false,
+    };
+    if !value || !known {
+        return false;
+    }
+    let follow = Follow::read(view, number + 1).map(|follow| follow.what);
+    let today = says!(view, number + 1, "today" | "now" | "tonight" | "overnight");
+    let aged = !today && matches!(follow, Some(What::Years | What::Duration | What::Clock | What::Counted));
+    if aged || view.joined(number + 1) && view.is_any_mark(number + 1, b"-/") {
+        return false;
+    }
+    if view.case(at) == Case::Lower {
+        figure.shape == Shape::Decimal || follow.is_some() || among_drugs(view, at)
+    } else {
+        among_small(view, at)
+    }
+}
+
+/// Whether another drug stands near.
+fn among_drugs(view: &View<'_>, at: usize) -> bool {
+    const NEAR: usize = 6;
+    (at.saturating_sub(NEAR)..at + NEAR)
+        .any(|word| word != at && view.is_word(word) && (view.is(word, Class::Brand) || DRUGS.has(view, word)))
+}
+
+/// Whether words without capitals stand near: the text is not all in capitals.
+pub(super) fn among_small(view: &View<'_>, at: usize) -> bool {
+    const NEAR: usize = 12;
+    (at.saturating_sub(NEAR)..at + NEAR)
+        .any(|word| view.is_word(word) && view.case(word) == Case::Lower && view.width(word) > 1)
+}

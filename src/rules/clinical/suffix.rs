@@ -1,0 +1,65 @@
+//! Figures with letters behind them, written as one: timed tests `6MWD`, lengths in two units `5h42`, how often `3x`.
+
+use crate::rules::View;
+use crate::rules::view::{WordSet, says};
+use crate::token::Case;
+
+/// Tests told by how far or how often: `6MWD`, `10MWT`, `5xSTS`, `9HPT`.
+static TIMED: WordSet =
+    WordSet::new(&["cit", "cst", "fwt", "hpt", "mwd", "mws", "mwt", "pcl", "ppc", "scst", "sts", "tsts", "ww", "xsts"]);
+
+/// One past the name of such a test, at its number.
+pub(super) fn timed(view: &View<'_>, at: usize) -> Option<usize> {
+    let name = at + 1;
+    let written = view.token(name).glued()
+        && view.width(at) <= 2
+        && view.whole(at).is_some()
+        && view.case(name) != Case::Capital
+        && TIMED.has(view, name)
+        && !view.token(at).glued()
+        && !view.token(name + 1).glued();
+    written.then_some(name + 1)
+}
+
+/// One past a length in two units, `5h42`, `3y4m`, `1h30min`, at its first number. Plates have capitals.
+pub(super) fn two_units(view: &View<'_>, at: usize) -> Option<usize> {
+    let small = |at: usize| view.is_word(at) && view.token(at).glued() && view.case(at) == Case::Lower;
+    let (unit, second) = (at + 1, at + 2);
+    if view.token(at).glued() || !small(unit) || !view.token(second).glued() || view.width(at) > 2 {
+        return None;
+    }
+    let (first, rest) = (view.whole(at)?, view.whole(second)?);
+    let below = match view.bytes(unit) {
+        b"h" | b"hr" | b"hrs" | b"m" | b"min" => 60,
+        b"y" | b"yr" => 12,
+        b"mo" => 32,
+        b"d" => 24,
+        b"w" | b"wk" => 7,
+        _ => return None,
+    };
+    if first > 89 || rest >= below || view.width(second) > 2 {
+        return None;
+    }
+    let last = second + 1;
+    if !view.token(last).glued() {
+        // `5h42` alone has no unit behind it; `4w3` is how often somebody comes.
+        return says!(view, unit, "h" | "hr").then_some(last);
+    }
+    (small(last)
+        && matches!(view.bytes(last), b"m" | b"min" | b"mins" | b"s" | b"sec" | b"mo" | b"w" | b"d" | b"h")
+        && !view.token(last + 1).glued())
+    .then_some(last + 1)
+}
+
+/// One past `3x`, `10x`: how often, how many times as much.
+pub(super) fn so_often(view: &View<'_>, at: usize) -> Option<usize> {
+    let times = at + 1;
+    let written = says!(view, times, "x" | "xuln")
+        && view.token(times).glued()
+        && (view.case(times) == Case::Lower || view.width(times) > 1)
+        && !view.token(at).glued()
+        && !view.token(times + 1).glued()
+        && !(view.joined(at) && at > 0 && view.is_any_mark(at - 1, b"-/."));
+    let few = view.number(at).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 2 && !number.padded());
+    (written && few).then_some(times + 1)
+}
