@@ -245,7 +245,9 @@ struct Written(HashMap<Option<ConceptId>, Vec<(EntryId, u32)>>);
 impl Written {
     fn new(vocabulary: &Vocabulary, terms: &[Match]) -> Self {
         let mut written = Self::default();
-        terms.iter().for_each(|term| written.add(vocabulary, term.entry));
+        for term in terms {
+            written.add(vocabulary, term.entry);
+        }
         written
     }
 
