@@ -1,0 +1,292 @@
+//! `notesieve.ScrubbedNote` and what it holds. Offsets count code points; no text of the original is kept.
+
+mod decision;
+mod mention;
+mod origin;
+
+use std::sync::Arc;
+
+use notesieve::concepts::context::Status;
+use notesieve::document::{Action, Document};
+use notesieve::span::{CodePoints, Span};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+pub(crate) use decision::{Decision, Finding, Removal};
+pub(crate) use mention::{ConceptMention, mention};
+pub(crate) use origin::{Origin, Origins, provenance};
+
+use crate::errors;
+use crate::pickle::{self, Reduced};
+use crate::vocabulary::{Concept, Vocabulary};
+use decision::name;
+
+/// Turns all offsets of a document into code points. What is written may have letters that the note has not: names of concepts,
+/// surrogates.
+pub(crate) fn to_code_points(source: &str, document: &mut Document) {
+    if source.is_ascii() && document.text.is_ascii() {
+        return;
+    }
+    let mut before = CodePoints::new(source);
+    let mut after = CodePoints::new(&document.text);
+    let mut both = |source: &mut Span, output: &mut Span| {
+        *source = before.convert_span(*source);
+        *output = after.convert_span(*output);
+    };
+    for mention in &mut document.concepts {
+        both(&mut mention.source, &mut mention.output);
+    }
+    for removal in document.removed.iter_mut().rev() {
+        both(&mut removal.source, &mut removal.output);
+    }
+    for decision in &mut document.decisions {
+        both(&mut decision.source, &mut decision.output);
+    }
+    for finding in document.findings.iter_mut().rev() {
+        finding.source = before.convert_span(finding.source);
+    }
+    for voucher in &mut document.vouchers {
+        voucher.source = before.convert_span(voucher.source);
+    }
+    for weighed in &mut document.judgements {
+        weighed.source = before.convert_span(weighed.source);
+    }
+}
+
+/// A de-identified note.
+#[pyclass(frozen, module = "notesieve")]
+#[derive(Clone)]
+pub(crate) struct ScrubbedNote {
+    document: Arc<Document>,
+    origin: Origin,
+}
+
+impl ScrubbedNote {
+    /// Wraps a document whose offsets are code points.
+    pub(crate) const fn new(document: Arc<Document>, origin: Origin) -> Self {
+        Self { document, origin }
+    }
+
+    /// The document; its offsets are code points.
+    pub(crate) const fn document(&self) -> &Arc<Document> {
+        &self.document
+    }
+}
+
+/// The text of a document whose offsets are code points, with the code of each term behind it in brackets.
+pub(crate) fn coded(vocabulary: &notesieve::Vocabulary, document: &Document) -> String {
+    let text = &document.text;
+    let mut out = String::with_capacity(text.len() + 24 * document.concepts.len());
+    let mut written = 0;
+    let mut points = 0;
+    let mut letters = text.char_indices();
+    for found in &document.concepts {
+        // The byte offset of the code point at which the term ends.
+        let skip = (found.output.end - points) as usize;
+        let end = letters.nth(skip.saturating_sub(1)).map_or(text.len(), |(at, letter)| at + letter.len_utf8());
+        points = found.output.end;
+        out.push_str(&text[written..end]);
+        if let Some(id) = vocabulary.entry_concepts(found.entry).next().filter(|_| !found.said.ambiguous) {
+            out.push_str(" [");
+            out.push_str(&vocabulary.curie(id));
+            out.push(']');
+        }
+        written = end;
+    }
+    out.push_str(&text[written..]);
+    out
+}
+
+#[pymethods]
+impl ScrubbedNote {
+    /// The de-identified text.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.document.text
+    }
+
+    /// The de-identified text with the code of each term behind it in brackets.
+    #[getter]
+    fn coded_text(&self) -> String {
+        coded(&self.origin.vocabulary.core, &self.document)
+    }
+
+    /// The terms in the de-identified text, in order.
+    #[getter]
+    fn concepts(&self) -> Vec<ConceptMention> {
+        self.document.concepts.iter().map(|found| mention(&self.origin.vocabulary, found)).collect()
+    }
+
+    /// The best concept of each term, without repetition, in order of first mention.
+    #[getter]
+    fn codes(&self) -> Vec<Concept> {
+        let core = &self.origin.vocabulary.core;
+        let mut seen = std::collections::HashSet::new();
+        let clear = self.document.concepts.iter().filter(|found| !found.said.ambiguous);
+        let best = clear.filter_map(|found| core.entry_concepts(found.entry).next());
+        best.filter(|id| seen.insert(*id)).filter_map(|id| Concept::of(core, id)).collect()
+    }
+
+    /// What did not come out, in order.
+    #[getter]
+    fn removed(&self) -> Vec<Removal> {
+        self.document
+            .removed
+            .iter()
+            .map(|removal| Removal::of(pickle::places(removal.source, removal.output), removal.kind))
+            .collect()
+    }
+
+    /// What the rules found.
+    #[getter]
+    fn findings(&self) -> Vec<Finding> {
+        self.document
+            .findings
+            .iter()
+            .map(|finding| Finding {
+                start: finding.source.start,
+                end: finding.source.end,
+                category: finding.kind.category().key(),
+                kind: finding.kind.key(),
+                rule: finding.rule,
+                certainty: finding.certainty as u8,
+            })
+            .collect()
+    }
+
+    /// The decision on every token; empty if the note was scrubbed with `explain=False`.
+    #[getter]
+    fn decisions(&self) -> Vec<Decision> {
+        self.document
+            .decisions
+            .iter()
+            .map(|decision| Decision {
+                start: decision.source.start,
+                end: decision.source.end,
+                output_start: decision.output.start,
+                output_end: decision.output.end,
+                action: name(decision.action),
+                reason: decision.reason.key(),
+                rule: decision.rule,
+            })
+            .collect()
+    }
+
+    /// What made the note: version, digests of vocabulary and policy, fingerprint of the key.
+    #[getter]
+    fn provenance<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        provenance(py, &self.origin.provenance)
+    }
+
+    /// What speaks for and against the token at a code point of the original, and what was decided.
+    fn explain(&self, py: Python<'_>, offset: u32) -> PyResult<String> {
+        let holds = |span: Span| span.start <= offset && offset < span.end;
+        let Some(decision) = self.document.decisions.iter().find(|decision| holds(decision.source)) else {
+            let message = if self.document.decisions.is_empty() {
+                "the note has no decisions: scrub it with explain=True".to_owned()
+            } else {
+                format!("no token stands at code point {offset} of the original")
+            };
+            return Err(errors::new(py, "NoteError", message));
+        };
+        let certainty = |weight: u8| ["listed", "weak", "likely", "sure"][usize::from(weight.min(3))];
+        let (from, to) = (decision.output.start, decision.output.end);
+        let outcome = match decision.action {
+            Action::Keep => format!("kept ({}), {from}:{to} of the output", decision.reason.key()),
+            Action::Code => format!("kept as a term, {from}:{to} of the output"),
+            Action::Remove => format!("removed ({}), {from}:{to} of the output stands for it", decision.reason.key()),
+        };
+        let mut lines = vec![format!("{}:{} {outcome}", decision.source.start, decision.source.end)];
+        let mut against: Vec<_> = self.document.findings.iter().filter(|found| holds(found.source)).collect();
+        against.sort_by_key(|found| std::cmp::Reverse(found.certainty));
+        for found in against {
+            let weight = certainty(found.certainty as u8);
+            lines.push(format!("  against  {weight:<6}  {} ({})", found.rule, found.kind.key()));
+        }
+        let mut vouchers: Vec<_> = self.document.vouchers.iter().filter(|voucher| holds(voucher.source)).collect();
+        vouchers.sort_by_key(|voucher| std::cmp::Reverse(voucher.certainty));
+        for voucher in vouchers {
+            lines.push(format!("  for      {:<6}  {}", certainty(voucher.certainty), voucher.by));
+        }
+        for weighed in self.document.judgements.iter().filter(|weighed| holds(weighed.source)) {
+            lines.push(format!("  judged   {:<+6.1}  {}", weighed.score, weighed.label));
+            for reason in &weighed.reasons {
+                let place = match reason.far {
+                    0 => String::new(),
+                    far @ ..0 => format!(" ({} before it)", far.unsigned_abs()),
+                    far => format!(" ({far} behind it)"),
+                };
+                lines.push(format!("           {:<+6.1}  {}{place}", reason.weight, reason.says));
+            }
+        }
+        Ok(lines.join("\n"))
+    }
+
+    /// Everything as plain Python values, for JSON.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let note = PyDict::new(py);
+        note.set_item("text", &self.document.text)?;
+        let concepts = PyList::empty(py);
+        for found in self.concepts() {
+            let item = PyDict::new(py);
+            item.set_item("start", found.start)?;
+            item.set_item("end", found.end)?;
+            item.set_item("code", found.code)?;
+            item.set_item("name", found.name)?;
+            item.set_item("codes", found.codes)?;
+            item.set_item("group", found.group)?;
+            for status in Status::KEYS {
+                item.set_item(status, found.reasons.contains_key(status))?;
+            }
+            item.set_item("ambiguous", found.ambiguous)?;
+            item.set_item("reasons", found.reasons)?;
+            concepts.append(item)?;
+        }
+        note.set_item("concepts", concepts)?;
+        let removed = PyList::empty(py);
+        for removal in self.removed() {
+            let item = PyDict::new(py);
+            item.set_item("start", removal.start)?;
+            item.set_item("end", removal.end)?;
+            item.set_item("category", removal.category)?;
+            item.set_item("kind", removal.kind)?;
+            removed.append(item)?;
+        }
+        note.set_item("removed", removed)?;
+        Ok(note)
+    }
+
+    fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("notesieve.display")?.call_method1("note_html", (slf,))
+    }
+
+    /// What a pickle holds: the new text, offsets, kinds and codes; no text of the original.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, (Vocabulary, Py<PyAny>, Origins)>> {
+        let ScrubbedNote { document, origin } = slf.get();
+        let state = pickle::dump(slf.py(), document)?;
+        Ok((slf.get_type().getattr("_restore")?, (origin.vocabulary.clone(), state, origin.dump())))
+    }
+
+    /// The note of a pickle.
+    #[staticmethod]
+    fn _restore(vocabulary: Vocabulary, state: &Bound<'_, PyAny>, origins: Origins) -> PyResult<Self> {
+        Ok(Self { document: Arc::new(pickle::load(state)?), origin: Origin::load(vocabulary, origins) })
+    }
+
+    fn __str__(&self) -> &str {
+        &self.document.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "ScrubbedNote({} characters, {} concepts, {} removed)",
+            self.document.text.chars().count(),
+            self.document.concepts.len(),
+            self.document.removed.len()
+        )
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| other.get().document == self.document)
+    }
+}

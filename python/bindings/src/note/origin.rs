@@ -1,0 +1,50 @@
+//! What made a note: vocabulary, version, digests, fingerprint of the key.
+
+use std::sync::Arc;
+
+use notesieve::Provenance;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::vocabulary::Vocabulary;
+
+/// Provenance in a pickle.
+pub(crate) type Origins = (String, String, Option<String>, String, Option<String>);
+
+/// What made a note or a batch.
+#[derive(Clone)]
+pub(crate) struct Origin {
+    /// The vocabulary that its terms are of.
+    pub(crate) vocabulary: Vocabulary,
+    /// Version, lists, choices, key.
+    pub(crate) provenance: Arc<Provenance>,
+}
+
+impl Origin {
+    /// What a pickle holds beside the vocabulary.
+    pub(crate) fn dump(&self) -> Origins {
+        let Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint } =
+            Provenance::clone(&self.provenance);
+        (version, vocabulary_digest, model_digest, policy_digest, key_fingerprint)
+    }
+
+    /// The origin of a pickle.
+    pub(crate) fn load(vocabulary: Vocabulary, origins: Origins) -> Self {
+        let (version, vocabulary_digest, model_digest, policy_digest, key_fingerprint) = origins;
+        let provenance =
+            Arc::new(Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint });
+        Self { vocabulary, provenance }
+    }
+}
+
+/// Provenance as Python values.
+pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
+    let Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint } = provenance;
+    let values = PyDict::new(py);
+    values.set_item("version", version)?;
+    values.set_item("vocabulary_digest", vocabulary_digest)?;
+    values.set_item("model_digest", model_digest)?;
+    values.set_item("policy_digest", policy_digest)?;
+    values.set_item("key_fingerprint", key_fingerprint)?;
+    Ok(values)
+}
