@@ -59,7 +59,7 @@ const DETERMINERS: [&str; 24] = [
     "second",
 ];
 /// Fillers with which somebody's illness may follow behind a comma.
-const DEAD: [&str; 9] = ["deceased", "died", "dies", "d", "age", "aged", "alive", "living", "dead"];
+const DEAD: [&str; 8] = ["deceased", "died", "dies", "age", "aged", "alive", "living", "dead"];
 /// Words of their own that are terms as well: no illness of somebody named right before.
 const VERBS: [&str; 3] = ["will", "can", "may"];
 /// How far behind a person it is said what they have, in tokens.
@@ -106,7 +106,7 @@ impl Text<'_> {
     /// From where on it is said what a person has who was named right before.
     fn has(&self, first: usize, end: usize, next: Option<&Match>) -> Person {
         let (mut at, mut comma, mut dead, mut theirs) = (first, false, false, false);
-        // "sister rheumatoid arthritis", "father d. 61 heart failure": nothing else stands between.
+        // "sister rheumatoid arthritis": nothing else stands between.
         let mut bare = true;
         while at < end.min(first + FAR) {
             let listed = bare && !comma && !VERBS.contains(&self.word(at)) || comma && dead;

@@ -103,8 +103,17 @@ fn sentences_that_were_read() {
 }
 
 #[test]
-fn sentences_of_somebody_who_had_not_read_the_cues() {
-    check("fresh", include_str!("../../../tests/context/fresh.toml"));
+fn a_relative_named_right_before_an_illness_has_it() {
+    let (_, wrong) = measure(
+        r#"[family]
+sentences = [
+    "Brother {gout|family}, sister {asthma|family}.",
+    "Lives with her son, who has {epilepsy|family}.",
+    "Parents will call us about {fever}.",
+    "Lives with her son. {Epilepsy} since 2003.",
+]"#,
+    );
+    assert!(wrong.iter().all(|line| !line.contains("family")), "{wrong:?}");
 }
 
 #[test]
