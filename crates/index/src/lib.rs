@@ -19,6 +19,7 @@ mod segment;
 mod segments;
 pub mod slots;
 mod snapshot;
+mod words;
 mod workers;
 mod writer;
 
