@@ -3,7 +3,7 @@
 use super::columns::{Around, Fact};
 use super::date::{is_year4, spoken};
 use super::digits::{looks_like_digits, scanned};
-use super::view::says;
+use super::word_sets::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};

@@ -2,7 +2,8 @@
 
 use super::beside::Figures;
 use super::columns::{BLOCK, Columns, GROUP};
-use super::{CODE_ROW, COUNT, View, plan};
+use super::table::{COUNT, plan};
+use super::{CODE_ROW, View};
 
 /// Where each rule is to be asked in a block of tokens. One rule is asked at all of its places before the next rule is: the machine
 /// has room for the instructions of some rules, not of all.

@@ -1,7 +1,7 @@
 //! Electronic addresses: e-mail, web, IP, MAC, user names of social networks.
 
 use super::columns::{Around, Fact};
-use super::view::says;
+use super::word_sets::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::Gap;
 use crate::vocabulary::{Class, Classes};

@@ -4,7 +4,7 @@
 //! `3- 4-06`, `3/4/`, line end, `06`. [`Groups`] is the one reader of all of them. It also reads the letters that
 //! scanners make of digits (`O3/l4/2OO6`), which is why it looks at bytes and not at tokens.
 
-use super::view::says;
+use super::word_sets::says;
 use super::{Number, View};
 
 /// Groups of digits that follow one another.

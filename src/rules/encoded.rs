@@ -5,7 +5,7 @@
 use super::columns::{Around, Fact, Group};
 use super::inside;
 use super::name::NAMES;
-use super::view::{WordSet, says};
+use super::word_sets::{WordSet, says};
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{self, Gap};
 use crate::vocabulary::{Class, Classes};

@@ -3,7 +3,7 @@
 use super::clinical::roman;
 use super::place::is_no_word;
 use super::{Certainty, Findings, Shape, View};
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 

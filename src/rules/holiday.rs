@@ -2,7 +2,7 @@
 
 use super::date::{is_year4, spoken};
 use super::{Certainty, Findings, Kind, View};
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::token::{Case, Kind as Token};
 use crate::vocabulary::Class;
 

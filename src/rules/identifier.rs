@@ -6,7 +6,7 @@ use super::code::Run;
 use super::columns::{Around, Fact, Group};
 use super::digits::{is_said, scanned};
 use super::{Certainty, Findings, Kind, View};
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 

@@ -2,7 +2,7 @@
 
 use super::columns::{Around, Fact, GROUP, Group};
 use super::date::words;
-use super::view::says;
+use super::word_sets::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::calendar::MONTHS;
 use crate::patient::is_near;

@@ -1,7 +1,7 @@
 //! Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`, `C:\Users\rose`, `HOSPITAL\rbrown`.
 
 use super::columns::{Around, Fact, Group};
-use super::view::says;
+use super::word_sets::says;
 use super::{Certainty, Findings, Kind, View};
 
 /// How far a name or a path is followed to each side.

@@ -4,7 +4,7 @@
 
 use super::{Certainty, Findings, Kind, View};
 use crate::normalize::Normalized;
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 
 /// Removes words with two raised letters and more; `1ˢᵗ` stays.
 pub(super) fn find(view: &View<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {

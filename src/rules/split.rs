@@ -6,7 +6,7 @@
 use super::columns::{Around, Fact, Group};
 use super::name::NAMES;
 use super::spelled::{self, BETWEEN};
-use super::view::WordSet;
+use super::word_sets::WordSet;
 use super::{Certainty, Findings, Kind, View};
 use crate::token;
 use crate::vocabulary::{Class, Classes};

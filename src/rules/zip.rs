@@ -1,6 +1,6 @@
 //! Postal codes: after a state or a city, ZIP+4, after their keyword, British and Canadian forms.
 
-use super::view::says;
+use super::word_sets::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap, Kind as Kinds};
 use crate::vocabulary::{Class, Classes};

@@ -4,7 +4,7 @@
 //! one thing to all of them, and so that dates, years and the pieces of identifiers are refused once, for all.
 
 pub(super) use crate::rules::number::Shape;
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Number, View};
 use crate::token::{Gap, Kind};
 

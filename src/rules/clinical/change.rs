@@ -3,7 +3,7 @@
 
 use super::amount::{Figure, Shape};
 use super::count::is_placed;
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Gap, Kind};
 

@@ -3,7 +3,7 @@
 
 use super::variant;
 use crate::rules::columns::{Around, Fact, Group};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap};
 

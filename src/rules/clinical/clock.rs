@@ -5,7 +5,7 @@
 //! or something done before it, other hours near. Words that announce a number or a place never lead to an hour.
 
 use super::count::is_placed;
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};

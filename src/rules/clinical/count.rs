@@ -9,7 +9,7 @@
 use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
 use super::list::is_dense;
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};

@@ -5,7 +5,7 @@ use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
 use super::value::{Fit, after};
 use crate::rules::columns::{Around, Fact};
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::Class;

@@ -4,7 +4,7 @@ use super::amount::cluster;
 use super::chromosome;
 use super::value::{Fit, after};
 use super::variant;
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};

@@ -2,7 +2,7 @@
 //! percentages, comparisons, dilutions, parts of one.
 
 use super::amount::{Figure, Shape, in_chain};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Kind;
 use crate::vocabulary::{Class, Classes};

@@ -6,7 +6,7 @@
 use super::ANNOUNCES;
 use super::amount::in_chain;
 use super::count::{is_placed, is_placed_within};
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};

@@ -8,7 +8,7 @@ use super::follow::{Follow, What};
 use super::suffix;
 use super::value::{Fit, after};
 use crate::rules::digits::scanned;
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};

@@ -4,7 +4,7 @@ use super::ANNOUNCES;
 use super::amount::{Figure, Shape, roman};
 use super::value::{Fit, after};
 use crate::rules::columns::{Around, Fact};
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};

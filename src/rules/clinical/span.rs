@@ -3,7 +3,7 @@
 //! British and Australian notes are full of them, and by their form they may be dates, `3/52` a month of a year long ago. So words
 //! must say that a length is meant.
 
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};

@@ -8,7 +8,7 @@ use super::follow::{Follow, What};
 use super::quantity;
 use super::score::{is_day, is_month_and_day};
 use crate::rules::columns::{Around, Fact};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};

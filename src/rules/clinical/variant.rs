@@ -3,7 +3,7 @@
 
 use super::value::{Fit, after};
 use crate::rules::columns::{Around, Fact};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};

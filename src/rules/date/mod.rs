@@ -16,7 +16,7 @@ pub(super) mod words;
 pub(super) mod year;
 
 use super::View;
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::token::Kind;
 use crate::vocabulary::{Class, Classes};
 

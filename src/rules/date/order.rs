@@ -3,7 +3,7 @@
 use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
 use crate::rules::clinical;
 use crate::rules::digits::{Groups, looks_like_digits};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Gap;
 use crate::vocabulary::{Class, Classes};

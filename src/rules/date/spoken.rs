@@ -1,7 +1,7 @@
 //! Numbers in words: twenty-first, ninety-three, one hundred and two, nineteen ninety-six, two thousand four.
 
 use crate::rules::columns::{Around, Fact, Group};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
 

@@ -3,7 +3,7 @@
 use super::{Cue, clinical_after, counted_after, cue, is_day, is_ordinal_ending, is_year4, spoken};
 use crate::rules::columns::{Around, Fact};
 use crate::rules::digits::{scanned, scanned_before};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View, month};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};

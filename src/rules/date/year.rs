@@ -3,7 +3,7 @@
 use super::{Cue, clinical_after, cue, is_year4, spoken};
 use crate::rules::clinical::count::is_placed;
 use crate::rules::columns::{Around, Fact};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
 

@@ -13,7 +13,7 @@ mod small;
 pub(super) mod title;
 
 use super::View;
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 

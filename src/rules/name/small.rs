@@ -6,7 +6,7 @@
 use super::field::ROLES;
 use super::{NAMES, is_unlisted};
 use crate::rules::columns::{Around, Fact};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};

@@ -1,7 +1,7 @@
 //! Names after a title: `Dr. Brown`, `MR VELASQUEZ`, `Drs. Field and Ellis`.
 
 use super::{NAMES, Trust, end_of_name, is_unlisted};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};

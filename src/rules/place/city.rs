@@ -3,7 +3,7 @@
 use super::{PLACES, is_no_word};
 use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::is_shouted;
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};

@@ -1,7 +1,7 @@
 //! Words before `hospital` and `clinic` that tell a kind of place, not its name.
 
 use crate::rules::View;
-use crate::rules::view::WordSet;
+use crate::rules::word_sets::WordSet;
 use crate::vocabulary::Class;
 
 /// Kinds of hospitals and clinics, and words that stand before one. Sorted.

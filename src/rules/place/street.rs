@@ -4,7 +4,7 @@ use super::flat::{UNITS, with_apartment};
 use super::is_no_word;
 use super::suffix::is_suffix;
 use crate::rules::columns::{Around, Fact, GROUP, Group};
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};

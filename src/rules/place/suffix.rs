@@ -1,7 +1,7 @@
 //! Ordinary words that the names of streets end with.
 
 use crate::rules::View;
-use crate::rules::view::WordSet;
+use crate::rules::word_sets::WordSet;
 
 /// Words that the names of streets end with: those of Publication 28 of the US Postal Service, and of the Australian list of road
 /// types. Most of them are ordinary words, so they count behind a number and a name only. Sorted.

@@ -4,7 +4,7 @@ use super::part::{
     Part, announces, digits, is_amount, is_blank, is_nothing, is_unit, letters, letters_first, mixed, names_a_number,
 };
 use super::{LIKELY, WEAK, by_length, is_bullet};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Kind, View};
 use crate::token::Case;
 

@@ -5,7 +5,7 @@ use super::part::{
     is_round, is_unit, is_year, known, leads_number, leads_with_zero, letters, letters_first, mixed, names_a_number,
 };
 use super::{LIKELY, WEAK, by_length};
-use crate::rules::view::says;
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};

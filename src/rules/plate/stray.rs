@@ -4,7 +4,7 @@
 //! level stands beside other values or in a sentence of clinical words; a plate is read off something: "The slip says CVP 164."
 
 use super::part::{CLINICAL, Part, digits, is_hour, is_unit, is_year, known, letters};
-use crate::rules::view::{WordSet, says};
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{View, clinical};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
