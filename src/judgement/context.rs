@@ -592,8 +592,7 @@ impl Sight {
         }
     }
 
-    /// All that features of this token alone, and of it as a neighbour, are made of, in one number; but for the style of its
-    /// line and whether a sentence begins with it.
+    /// All that features of this token alone, and of it as a neighbour, are made of, in one number.
     #[inline]
     pub(super) fn key(&self) -> u64 {
         let facts = u64::from(self.form)
@@ -603,7 +602,9 @@ impl Sight {
             | u64::from(self.first_name) << 32
             | u64::from(self.frequency) << 40
             | u64::from(self.width) << 48
-            | u64::from(self.is_word) << 56;
+            | u64::from(self.is_word) << 56
+            | u64::from(self.sentence_start) << 57
+            | u64::from(self.style) << 58;
         let usage = u64::from(self.cluster) | u64::from(self.other_cluster) << 16 | u64::from(self.usage) << 32;
         mix(mix(self.word, facts, usage), self.lists.0, self.evidence)
     }

@@ -112,7 +112,7 @@ fn weigh(context: &Context, elsewhere: &Elsewhere, folded: &[u8], at: usize, sca
     for far in NEAR {
         let there = context.near(at, far);
         scale.far = far;
-        features::beside(there, far, here.line != there.line, here.class(), scale);
+        features::beside(there, far, here.line != there.line, scale);
     }
     for far in AROUND.map(usize::cast_signed) {
         scale.far = -far;

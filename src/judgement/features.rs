@@ -160,7 +160,7 @@ pub(super) fn read(
     ends[1] = sink.count() as u32;
     for far in NEAR {
         let there = context.near(at, far);
-        beside(there, far, here.line != there.line, here.class(), sink);
+        beside(there, far, here.line != there.line, sink);
         ends[if far < 0 { 2 } else { 3 }] = sink.count() as u32;
     }
     for far in AROUND {
@@ -178,6 +178,7 @@ pub(super) fn rest(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &m
     let shape = here.shape();
     in_note(context, elsewhere, at, sink);
     let end = sink.count() as u32;
+    to_form(context, at, sink);
     evidence(context, at, sink);
     together(context, at, shape, sink);
     over_marks(context, at, shape, sink);
@@ -279,13 +280,11 @@ fn in_note(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl 
     put(sink, Template::Repeated, counts.all.min(4).into(), form << 8 | u64::from(here.prior));
 }
 
-/// What a token says of one of this class that stands so far from it.
-pub(super) fn beside(there: &Sight, far: isize, other_line: bool, class: u8, sink: &mut impl Sink) {
-    let from = (far + 8).cast_unsigned() as u64 | u64::from(other_line) << 5;
-    let to = from | u64::from(class + 1) << 8;
+/// What a token says of any that stands so far from it.
+pub(super) fn beside(there: &Sight, far: isize, other_line: bool, sink: &mut impl Sink) {
+    let from = place(far, other_line);
     put(sink, Template::NearWord, there.word, from);
     put(sink, Template::NearForm, u64::from(there.form), from);
-    put(sink, Template::NearWordForm, there.word, to);
     put(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
     if there.is_word {
         put(sink, Template::NearCluster, there.cluster.into(), from);
@@ -294,13 +293,30 @@ pub(super) fn beside(there: &Sight, far: isize, other_line: bool, class: u8, sin
         put(sink, Template::NearList, list as u64, from);
     }
     if far.abs() < 3 {
-        if there.is_word {
-            put(sink, Template::NearClusterForm, there.cluster.into(), to);
-        }
-        for list in crate::bits::bits(there.lists.0) {
-            put(sink, Template::NearListForm, list as u64, to);
-        }
         put(sink, Template::NearEvidence, there.evidence, from);
+    }
+}
+
+/// How far a neighbour stands, and whether in another line.
+const fn place(far: isize, other_line: bool) -> u64 {
+    (far + 8).cast_unsigned() as u64 | (other_line as u64) << 5
+}
+
+/// What tokens beside it say of one that is written so.
+fn to_form(context: &Context, at: usize, sink: &mut impl Sink) {
+    let here = context.at(at);
+    for far in NEAR {
+        let there = context.near(at, far);
+        let to = place(far, here.line != there.line) | u64::from(here.class() + 1) << 8;
+        put(sink, Template::NearWordForm, there.word, to);
+        if far.abs() < 3 {
+            if there.is_word {
+                put(sink, Template::NearClusterForm, there.cluster.into(), to);
+            }
+            for list in crate::bits::bits(there.lists.0) {
+                put(sink, Template::NearListForm, list as u64, to);
+            }
+        }
     }
 }
 
@@ -309,7 +325,7 @@ fn evidence(context: &Context, at: usize, sink: &mut impl Sink) {
     let here = context.at(at);
     for far in [-2, -1, 1, 2] {
         let there = context.near(at, far);
-        let from = (far + 8).cast_unsigned() as u64 | u64::from(here.line != there.line) << 5;
+        let from = place(far, here.line != there.line);
         put(sink, Template::NearEvidence, there.evidence, from | here.evidence << 8);
         if !here.is_word {
             let value = here.lean.cast_unsigned().into();

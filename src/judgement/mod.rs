@@ -43,9 +43,8 @@ use crate::vocabulary::Classes;
 use context::{Carry, Context, Outline, Sight};
 use dense::{Row, Sections, Seen};
 use elsewhere::Elsewhere;
-use features::NEAR;
 use parts::Part;
-use rows::{Around, FAR, Rows, Sum};
+use rows::Rows;
 use score::{First, LABELS, PARTS, SINGLE};
 use trees::{Block, LANES};
 
@@ -57,10 +56,6 @@ pub(crate) struct Judgement {
     elsewhere: Elsewhere,
     rows: Rows,
     features: Vec<u64>,
-    /// Of each token its key, what it weighs by itself, and for those around; the last with so many outside on both sides.
-    keys: Vec<u64>,
-    alone: Vec<[Sum; 2]>,
-    around: Vec<Around>,
     first: Vec<First>,
     sections: Sections,
     doubts: Vec<Doubt>,
@@ -174,7 +169,7 @@ impl Judgement {
     /// The first pass over a part that was read; `view` has the tokens around it.
     fn judge_part(&mut self, model: &Model, view: &View<'_>, part: &Part) {
         let start = part.around.start;
-        self.weigh_alone(model, view);
+        self.rows.read(model, (0..).zip(&self.context.sights).map(|(at, sight)| (sight, view.bytes(at))));
         self.first.clear();
         self.first.resize(view.len(), First::NOTHING);
         for at in part.seen.start - start..part.seen.end - start {
@@ -201,39 +196,14 @@ impl Judgement {
         }
     }
 
-    /// Adds up what each token weighs by itself and for those around.
-    fn weigh_alone(&mut self, model: &Model, view: &View<'_>) {
-        let Self { context, rows, keys, alone, around, .. } = self;
-        rows.begin(model);
-        keys.clear();
-        keys.extend(context.sights.iter().map(Sight::key));
-        let outside = rows.alone(model, &context::OUTSIDE, context::OUTSIDE.key(), b"").around;
-        alone.clear();
-        around.clear();
-        around.resize(FAR, outside);
-        for (at, (sight, &key)) in context.sights.iter().zip(&*keys).enumerate() {
-            let sums = rows.alone(model, sight, key, view.bytes(at));
-            alone.push([sums.own, sums.lists]);
-            around.push(sums.around);
-        }
-        around.resize(around.len() + FAR, outside);
-    }
-
     /// The first judgement of a token: what single tokens say, and where that leaves a doubt, what they say together.
     #[inline]
     fn judge_first(&mut self, model: &Model, at: usize) -> First {
-        let Self { context, elsewhere, features, rows, keys, alone, around, .. } = self;
+        let Self { context, elsewhere, features, rows, .. } = self;
         let here = context.at(at);
+        let behind = context.lines[here.line as usize + 1] as usize - at - 1;
         let mut parts = [[0; LABELS]; PARTS];
-        [parts[0], parts[1]] = alone[at];
-        let class = here.class();
-        for (nth, far) in NEAR.into_iter().enumerate() {
-            let beside = at.checked_add_signed(far).and_then(|at| Some((context.sights.get(at)?, *keys.get(at)?)));
-            let (there, key) = beside.unwrap_or_else(|| (&context::OUTSIDE, context::OUTSIDE.key()));
-            let sum = rows.beside(model, (there, key), nth, there.line != here.line, class);
-            score::add_to(&mut parts[if far < 0 { 2 } else { 3 }], sum);
-        }
-        parts[4] = rows::around(&around[at..=at + 2 * FAR]);
+        parts[..SINGLE].copy_from_slice(&rows.parts(at, here.place.into(), behind));
         let single = First::new(parts);
         if single.is_clear() {
             return single;

@@ -1,46 +1,40 @@
-//! What single tokens weigh, added up once for each word: as itself, beside others of each class, and around.
+//! What single tokens weigh, added up once for each word: as itself, for its neighbours, and for those around.
 //!
 //! Words come again and again, so their sums are remembered from note to note. A sum is the same whether it is remembered or
 //! not, and only sums and hashes are kept.
 
-use wide::i16x8;
-
-use super::context::Sight;
+use super::context::{OUTSIDE, Sight};
 use super::features::{self, AROUND, NEAR};
-use super::hash::mix;
 use super::model::Model;
 use super::score::LABELS;
 
 /// For each label a sum of weights.
 pub(super) type Sum = [i16; LABELS];
 
-/// How many words are remembered; powers of two.
-const WORDS: usize = 1 << 14;
-const NEIGHBOURS: usize = 1 << 15;
+/// How far from a token the furthest stands that counts.
+const FAR: usize = *AROUND.end();
+/// How many rows are remembered from one part of a note to the next.
+const MOST: usize = 1 << 16;
+/// For how many rows there are places at first.
+const FEW: usize = 1 << 10;
 
-/// What a token weighs by itself, and for those further away.
+/// What a token weighs: by itself, for those behind it and before it, and for each neighbour in its own line and in another.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
-pub(super) struct Alone {
-    key: u64,
-    pub(super) own: Sum,
-    pub(super) lists: Sum,
-    pub(super) around: Around,
+#[repr(C, align(64))]
+struct Row {
+    own: Sum,
+    lists: Sum,
+    behind: Sum,
+    before: Sum,
+    near: [[Sum; NEAR.len()]; 2],
 }
 
-/// What a token weighs for those behind it, and for those before it.
+/// Where a row stands.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(align(16))]
-pub(super) struct Around(pub(super) [i16; 2 * LABELS]);
-
-/// What a token weighs for neighbours of one class, by how far they are.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
-struct Beside {
+struct Place {
     key: u64,
-    sums: [Sum; NEAR.len()],
-    /// Which of them are added up.
-    known: u8,
+    /// One more than the number of the row; none has zero.
+    row: u32,
 }
 
 /// What words weigh under one model.
@@ -48,83 +42,102 @@ struct Beside {
 pub(super) struct Rows {
     /// Which model.
     model: u64,
-    alone: Vec<Alone>,
-    beside: Vec<Beside>,
+    rows: Vec<Row>,
+    /// A power of two of places; a row stands at the place of the highest bits of its key or behind.
+    places: Vec<Place>,
+    /// The row of each token of a part, and of so many outside on both sides.
+    of: Vec<u32>,
     features: Vec<u64>,
 }
 
+/// What single tokens say of one: its letters, its lists, those before it, those behind it, and those around.
+pub(super) type Parts = [Sum; 5];
+
 impl Rows {
-    /// Forgets what was learned from another model.
-    pub(super) fn begin(&mut self, model: &Model) {
-        if self.model != model.number() || self.alone.is_empty() {
+    /// Reads what the tokens of a part weigh.
+    pub(super) fn read<'a>(&mut self, model: &Model, tokens: impl Iterator<Item = (&'a Sight, &'a [u8])>) {
+        if self.model != model.number() || self.rows.len() > MOST || self.rows.is_empty() {
             self.model = model.number();
-            self.alone.clear();
-            self.alone.resize(WORDS, Alone::default());
-            self.beside.clear();
-            self.beside.resize(NEIGHBOURS, Beside::default());
+            self.rows.clear();
+            self.places.clear();
+            self.places.resize(2 * FEW, Place::default());
+        }
+        let outside = self.number(model, &OUTSIDE, b"");
+        self.of.clear();
+        self.of.resize(FAR, outside);
+        for (sight, folded) in tokens {
+            let row = self.number(model, sight, folded);
+            self.of.push(row);
+        }
+        self.of.resize(self.of.len() + FAR, outside);
+    }
+
+    /// What single tokens say of one of the part, in a line that has so many tokens before it and behind it.
+    #[inline]
+    pub(super) fn parts(&self, at: usize, before: usize, behind: usize) -> Parts {
+        let window: &[u32; 2 * FAR + 1] = self.of[at..=at + 2 * FAR].try_into().expect("as many as it has");
+        let row = |place: usize| &self.rows[window[place] as usize];
+        let here = row(FAR);
+        let mut parts = [here.own, here.lists, [0; LABELS], [0; LABELS], [0; LABELS]];
+        for (nth, far) in NEAR.into_iter().enumerate() {
+            let (part, in_line) = if far < 0 { (2, before) } else { (3, behind) };
+            let other_line = usize::from(far.unsigned_abs() > in_line);
+            add(&mut parts[part], row(FAR.wrapping_add_signed(far)).near[other_line][nth]);
+        }
+        for far in AROUND {
+            add(&mut parts[4], row(FAR - far).behind);
+            add(&mut parts[4], row(FAR + far).before);
+        }
+        parts
+    }
+
+    /// The number of the row of a token.
+    #[inline]
+    fn number(&mut self, model: &Model, sight: &Sight, folded: &[u8]) -> u32 {
+        let key = sight.key();
+        let place = self.place(key);
+        match self.places[place].row {
+            0 => self.add(model, sight, key, folded),
+            row => row - 1,
         }
     }
 
-    /// What a token weighs by itself.
+    /// Where the row of a key stands, or would stand.
     #[inline]
-    pub(super) fn alone(&mut self, model: &Model, sight: &Sight, key: u64, folded: &[u8]) -> &Alone {
-        let key = mix(key, sight.shape(), u64::from(sight.sentence_start)) | 1;
-        let mut place = (key >> 32) as usize % WORDS;
-        if self.alone[place].key != key {
-            // Of two words with one place the later has it, the other the place beside.
-            if self.alone[place ^ 1].key == key {
-                place ^= 1;
-            } else {
-                self.alone[place ^ 1] = self.alone[place];
-                self.alone[place] = self.add_up(model, sight, key, folded);
-            }
+    fn place(&self, key: u64) -> usize {
+        let mask = self.places.len() - 1;
+        let mut place = (key >> 32) as usize & mask;
+        while self.places[place].row != 0 && self.places[place].key != key {
+            place = (place + 1) & mask;
         }
-        &self.alone[place]
+        place
     }
 
     #[inline(never)]
-    fn add_up(&mut self, model: &Model, sight: &Sight, key: u64, folded: &[u8]) -> Alone {
-        let mut all = Alone { key, ..Alone::default() };
+    fn add(&mut self, model: &Model, sight: &Sight, key: u64, folded: &[u8]) -> u32 {
+        let mut row = Row::default();
         if sight.judged {
-            all.own = self.sum(model, |features| features::own(sight, folded, features));
-            all.lists = self.sum(model, |features| features::alone(sight, features));
+            row.own = self.sum(model, |features| features::own(sight, folded, features));
+            row.lists = self.sum(model, |features| features::alone(sight, features));
         }
-        let before = self.sum(model, |features| features::before(sight, features));
-        let behind = self.sum(model, |features| features::behind(sight, features));
-        all.around.0[..LABELS].copy_from_slice(&before);
-        all.around.0[LABELS..].copy_from_slice(&behind);
-        all
-    }
-
-    /// What a token weighs for one of a class that stands `NEAR[nth]` from where the latter sees it.
-    #[inline]
-    pub(super) fn beside(
-        &mut self,
-        model: &Model,
-        (there, key): (&Sight, u64),
-        nth: usize,
-        other_line: bool,
-        class: u8,
-    ) -> Sum {
-        let key = mix(key, u64::from(class) << 1 | u64::from(other_line), 1) | 1;
-        let mut place = (key >> 32) as usize % NEIGHBOURS;
-        if self.beside[place].key != key {
-            if self.beside[place ^ 1].key == key {
-                place ^= 1;
-            } else {
-                self.beside[place ^ 1] = self.beside[place];
-                self.beside[place] = Beside { key, ..Beside::default() };
+        row.behind = self.sum(model, |features| features::before(sight, features));
+        row.before = self.sum(model, |features| features::behind(sight, features));
+        for (other_line, sums) in [false, true].into_iter().zip(&mut row.near) {
+            for (far, sum) in NEAR.into_iter().zip(sums) {
+                *sum = self.sum(model, |features| features::beside(sight, far, other_line, features));
             }
         }
-        let beside = &self.beside[place];
-        if beside.known >> nth & 1 != 0 {
-            return beside.sums[nth];
+        self.rows.push(row);
+        if 2 * self.rows.len() > self.places.len() {
+            let more = vec![Place::default(); 2 * self.places.len()];
+            for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.row != 0) {
+                let place = self.place(old.key);
+                self.places[place] = old;
+            }
         }
-        let sum = self.sum(model, |features| features::beside(there, NEAR[nth], other_line, class, features));
-        let beside = &mut self.beside[place];
-        beside.known |= 1 << nth;
-        beside.sums[nth] = sum;
-        sum
+        let place = self.place(key);
+        self.places[place] = Place { key, row: self.rows.len() as u32 };
+        self.rows.len() as u32 - 1
     }
 
     fn sum(&mut self, model: &Model, read: impl FnOnce(&mut Vec<u64>)) -> Sum {
@@ -134,31 +147,20 @@ impl Rows {
     }
 }
 
-/// What is said by those in a window of [`FAR`] tokens on both sides of one.
+/// Adds a sum to a sum.
 #[inline]
-pub(super) fn around(window: &[Around]) -> Sum {
-    let (mut before, mut behind) = (i16x8::ZERO, i16x8::ZERO);
-    for far in AROUND {
-        if let (Some(one), Some(other)) = (window.get(FAR - far), window.get(FAR + far)) {
-            before = before.saturating_add(i16x8::from(one.0));
-            behind = behind.saturating_add(i16x8::from(other.0));
-        }
-    }
-    let (before, behind) = (before.to_array(), behind.to_array());
-    std::array::from_fn(|label| before[label].saturating_add(behind[LABELS + label]))
+fn add(sum: &mut Sum, more: Sum) {
+    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
 }
-
-/// How far from a token the furthest stands that counts.
-pub(super) const FAR: usize = *AROUND.end();
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judgement::context::OUTSIDE;
+    use crate::judgement::hash::mix;
 
     fn sights() -> Vec<Sight> {
         let sight = |word| Sight { word, judged: true, is_word: true, width: 4, form: 2 + (word % 3) as u8, ..OUTSIDE };
-        (0..3 * WORDS as u64).map(|nth| sight(mix(nth % 5000, 7, 7))).collect()
+        (0..9 * FEW as u64).map(|nth| sight(mix(nth % 5000, 7, 7))).collect()
     }
 
     /// A model that weighs some features of these words.
@@ -167,7 +169,7 @@ mod tests {
         for (nth, sight) in sights.iter().enumerate().filter(|(nth, _)| nth % of == 0) {
             features::own(sight, b"rose", &mut features);
             features::behind(sight, &mut features);
-            features::beside(sight, NEAR[nth % NEAR.len()], false, 3, &mut features);
+            features::beside(sight, NEAR[nth % NEAR.len()], nth % 4 == 0, &mut features);
         }
         let weights: Vec<_> = features.iter().map(|&hash| (hash, [hash as i8, 1, -2, (hash >> 9) as i8])).collect();
         Model::from_bytes(&Model::write(&weights, &[], "{}")).unwrap()
@@ -178,32 +180,30 @@ mod tests {
         let (sights, mut rows) = (sights(), Rows::default());
         for of in [3, 4] {
             let model = model(&sights, of);
-            rows.begin(&model);
+            rows.read(&model, sights.iter().map(|sight| (sight, &b"rose"[..])));
             let sum = |read: &dyn Fn(&mut Vec<u64>)| {
                 let mut features = Vec::new();
                 read(&mut features);
                 model.sum(&features)
             };
+            let at =
+                |at: usize, far: isize| at.checked_add_signed(far).and_then(|at| sights.get(at)).unwrap_or(&OUTSIDE);
             for (nth, sight) in sights.iter().enumerate() {
-                let alone = *rows.alone(&model, sight, sight.key(), b"rose");
-                assert_eq!(alone.own, sum(&|features| features::own(sight, b"rose", features)), "{nth}");
-                assert_eq!(alone.lists, sum(&|features| features::alone(sight, features)), "{nth}");
-                let behind = sum(&|features| features::behind(sight, features));
-                assert_eq!(alone.around.0[LABELS..], behind, "{nth}");
-                let far = nth % NEAR.len();
-                let beside = rows.beside(&model, (sight, sight.key()), far, false, 3);
-                assert_eq!(beside, sum(&|features| features::beside(sight, NEAR[far], false, 3, features)), "{nth}");
+                let (before, behind) = (nth % 5, nth % 7);
+                let mut expected = [[0; LABELS]; 5];
+                expected[0] = sum(&|features| features::own(sight, b"rose", features));
+                expected[1] = sum(&|features| features::alone(sight, features));
+                for far in NEAR {
+                    let (part, in_line) = if far < 0 { (2, before) } else { (3, behind) };
+                    let other = far.unsigned_abs() > in_line;
+                    add(&mut expected[part], sum(&|features| features::beside(at(nth, far), far, other, features)));
+                }
+                for far in AROUND.map(usize::cast_signed) {
+                    add(&mut expected[4], sum(&|features| features::before(at(nth, -far), features)));
+                    add(&mut expected[4], sum(&|features| features::behind(at(nth, far), features)));
+                }
+                assert_eq!(rows.parts(nth, before, behind), expected, "{nth}");
             }
         }
-    }
-
-    #[test]
-    fn those_around_count_by_their_side() {
-        let mut window = [Around::default(); 2 * FAR + 1];
-        for (nth, around) in (0..).zip(&mut window) {
-            around.0 = [nth, 0, 0, 0, 0, 100 * nth, 0, 0];
-        }
-        // Before: 4 to 7 tokens back, that is the places 3 to 0; behind: the places 11 to 14.
-        assert_eq!(super::around(&window), [3 + 2 + 1, 100 * (11 + 12 + 13 + 14), 0, 0]);
     }
 }

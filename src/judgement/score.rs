@@ -105,12 +105,6 @@ impl First {
     }
 }
 
-/// Adds to a sum of weights.
-#[inline]
-pub(super) fn add_to(sum: &mut [i16; LABELS], more: [i16; LABELS]) {
-    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum = sum.saturating_add(more));
-}
-
 /// The logarithm of the sum of two odds.
 const fn add(one: i32, other: i32) -> i32 {
     let (more, less) = if one > other { (one, other) } else { (other, one) };

@@ -15,7 +15,7 @@ use super::elsewhere::Elsewhere;
 use super::features::{self, OWN};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
-use super::score::{First, LABELS, ONE, PARTS};
+use super::score::{First, LABELS, ONE, PARTS, SINGLE};
 
 /// What a token is in a gold standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,9 @@ pub struct Options {
     pub decay: f32,
     /// In how many of a thousand readings the letters of a word are left out.
     pub without_letters: u64,
+    /// In how many of a thousand readings what several tokens say together is left out, so that single tokens learn to tell
+    /// alone where there is no doubt.
+    pub single: u64,
     /// In how many notes a feature must occur.
     pub documents: u32,
     /// Into how many parts the notes are divided for the second pass.
@@ -63,6 +66,7 @@ impl Default for Options {
             rate: 0.05,
             decay: 3.0,
             without_letters: 300,
+            single: 400,
             documents: 5,
             parts: 3,
             seed: 1,
@@ -324,7 +328,7 @@ impl Trainer {
         for held in 0..parts {
             let others: Vec<&Rows> =
                 chosen.iter().filter(|&&nth| part(nth) != held).map(|&nth| &self.rows[nth]).collect();
-            let weights = self.fit(&others, &counts, self.options.rounds, OWN);
+            let weights = self.fit(&others, &counts, self.options.rounds);
             for &nth in chosen.iter().filter(|&&nth| part(nth) == held) {
                 self.add_doubts(nth, &weights, &mut table);
             }
@@ -333,7 +337,7 @@ impl Trainer {
         let trees: Vec<_> = growths.iter().map(|&growth| grow(&table, &ends, growth, self.options.seed)).collect();
         drop(table);
         let all: Vec<&Rows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
-        let weights = self.fit(&all, &counts, self.options.rounds, OWN);
+        let weights = self.fit(&all, &counts, self.options.rounds);
         let ranked = ranked(&self.numbers.hashes, &weights, &counts);
         trees.iter().map(|trees| Model::write(&ranked, trees, provenance)).collect()
     }
@@ -371,9 +375,9 @@ impl Trainer {
         }
     }
 
-    /// Finds weights. The first `own` features of a row are left out of some readings.
-    fn fit(&self, rows: &[&Rows], counts: &[u32], rounds: u32, own: usize) -> Vec<Weight> {
-        self.fit_from(vec![Weight::default(); counts.len()], rows, counts, (rounds, own))
+    /// Finds weights. Letters are left out of some readings, what several tokens say together out of others.
+    fn fit(&self, rows: &[&Rows], counts: &[u32], rounds: u32) -> Vec<Weight> {
+        self.fit_from(vec![Weight::default(); counts.len()], rows, counts, rounds, self.options.single)
     }
 
     /// Moves weights from where they start.
@@ -382,7 +386,8 @@ impl Trainer {
         mut weights: Vec<Weight>,
         rows: &[&Rows],
         counts: &[u32],
-        (rounds, own): (u32, usize),
+        rounds: u32,
+        single: u64,
     ) -> Vec<Weight> {
         let Options { rate, decay, without_letters, documents, seed, .. } = self.options;
         // All weights are drawn to their start alike, however seldom their feature is seen.
@@ -409,10 +414,15 @@ impl Trainer {
                     if gold == Gold::Either {
                         continue;
                     }
-                    let leave = if chance.next() % 1000 < without_letters { own } else { 0 };
+                    let leave = if chance.next() % 1000 < without_letters { OWN } else { 0 };
+                    let end = if single > 0 && chance.next() % 1000 < single {
+                        usize::from(rows.parts[row][SINGLE - 1])
+                    } else {
+                        rows.features(row).len()
+                    };
                     features.clear();
                     let mut rest = rows.rest(row, leave == 0);
-                    for &feature in &rows.features(row)[leave..] {
+                    for &feature in &rows.features(row)[leave..end] {
                         match counts.get(feature as usize) {
                             Some(&count) if count >= documents => features.push(feature),
                             // Too few of these notes have it: it says what it said.

@@ -94,6 +94,7 @@ fn arguments() -> Result<Arguments, String> {
             "--rate" => found.options.rate = number()?,
             "--decay" => found.options.decay = number()?,
             "--without" => found.options.without_letters = number()? as u64,
+            "--single" => found.options.single = number()? as u64,
             "--documents" => found.options.documents = number()? as u32,
             "--parts" => found.options.parts = number()? as u32,
             "--growth" => found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:DECAY:ROWS:COLUMNS:UNLISTED")?),
@@ -164,7 +165,8 @@ fn main() -> Result<(), String> {
         return Ok(());
     }
     if arguments.task == "speed" {
-        return speed(&batches, scrubber);
+        let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
+        return speed(&batches, scrubber, model);
     }
     let trainer = examples(&arguments, &batches, &scrubber, &pools)?;
     if arguments.folds {
@@ -347,10 +349,9 @@ fn show(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve
     }
 }
 
-/// Times features as arrays, and the scrub of all notes without a model and with the built-in one, one thread, the fastest of
+/// Times features as arrays, and the scrub of all notes without a model and with one, one thread, the fastest of
 /// some passes.
-fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber) -> Result<(), String> {
-    let model = Model::from_static(notesieve_models::default_bytes()).map_err(|error| error.to_string())?;
+fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) -> Result<(), String> {
     let notes: Vec<&Note> = batches.iter().flat_map(|(_, notes)| notes).collect();
     let bytes: usize = notes.iter().map(|note| note.text.len()).sum();
     let judging = scrubber.clone().with_model(model);

@@ -5,7 +5,7 @@
 //! steps from nothing. What the model says by features that too few of the notes have, and what its trees add, counts as it is:
 //! weights move where the whole model is wrong, not where a part of it alone would be. The trees stay as they are.
 
-use super::{Example, OWN, Rest, Rows, Trainer, Weight, ranked};
+use super::{Example, Rest, Rows, Trainer, Weight, ranked};
 use crate::judgement::dense::{Row, Sections, Seen, in_doubt};
 use crate::judgement::model::Model;
 use crate::judgement::score::{First, LABELS, ONE};
@@ -20,7 +20,7 @@ impl Trainer {
         let rows: Vec<&Rows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
         let counts = super::count(rows.iter().copied(), self.numbers.hashes.len());
         let begin: Vec<Weight> = self.numbers.hashes.iter().map(|&hash| from(start.sum(&[hash]))).collect();
-        let moved = self.fit_from(begin, &rows, &counts, (self.options.rounds, OWN));
+        let moved = self.fit_from(begin, &rows, &counts, self.options.rounds, 0);
         let ranked = ranked(&self.numbers.hashes, &moved, &counts);
         let changed: Vec<_> =
             ranked.into_iter().filter(|&(hash, weights)| start.sum(&[hash]) != weights.map(i16::from)).collect();
