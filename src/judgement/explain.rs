@@ -110,9 +110,8 @@ fn weigh(context: &Context, elsewhere: &Elsewhere, folded: &[u8], at: usize, sca
     features::own(here, folded, scale);
     features::alone(here, scale);
     for far in NEAR {
-        let there = context.near(at, far);
         scale.far = far;
-        features::beside(there, far, here.line != there.line, scale);
+        features::beside(context.near(at, far), far, scale);
     }
     for far in AROUND.map(usize::cast_signed) {
         scale.far = -far;

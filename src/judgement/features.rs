@@ -159,8 +159,7 @@ pub(super) fn read(
     alone(here, sink);
     ends[1] = sink.count() as u32;
     for far in NEAR {
-        let there = context.near(at, far);
-        beside(there, far, here.line != there.line, sink);
+        beside(context.near(at, far), far, sink);
         ends[if far < 0 { 2 } else { 3 }] = sink.count() as u32;
     }
     for far in AROUND {
@@ -280,9 +279,9 @@ fn in_note(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl 
     put(sink, Template::Repeated, counts.all.min(4).into(), form << 8 | u64::from(here.prior));
 }
 
-/// What a token says of any that stands so far from it.
-pub(super) fn beside(there: &Sight, far: isize, other_line: bool, sink: &mut impl Sink) {
-    let from = place(far, other_line);
+/// What a token says of any that stands so far from it, in its line or another.
+pub(super) fn beside(there: &Sight, far: isize, sink: &mut impl Sink) {
+    let from = place(far, false);
     put(sink, Template::NearWord, there.word, from);
     put(sink, Template::NearForm, u64::from(there.form), from);
     put(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);

@@ -169,7 +169,7 @@ impl Judgement {
     /// The first pass over a part that was read; `view` has the tokens around it.
     fn judge_part(&mut self, model: &Model, view: &View<'_>, part: &Part) {
         let start = part.around.start;
-        self.rows.read(model, (0..).zip(&self.context.sights).map(|(at, sight)| (sight, view.bytes(at))));
+        self.rows.read(model, &self.context.sights, |at| view.bytes(at));
         self.first.clear();
         self.first.resize(view.len(), First::NOTHING);
         for at in part.seen.start - start..part.seen.end - start {
@@ -200,16 +200,15 @@ impl Judgement {
     #[inline]
     fn judge_first(&mut self, model: &Model, at: usize) -> First {
         let Self { context, elsewhere, features, rows, .. } = self;
-        let here = context.at(at);
-        let behind = context.lines[here.line as usize + 1] as usize - at - 1;
         let mut parts = [[0; LABELS]; PARTS];
-        parts[..SINGLE].copy_from_slice(&rows.parts(at, here.place.into(), behind));
+        parts[..SINGLE].copy_from_slice(&rows.parts(at));
         let single = First::new(parts);
         if single.is_clear() {
             return single;
         }
         features.clear();
         let [in_note, end] = features::rest(context, elsewhere, at, features);
+        model.prefetch(features);
         let (in_note, together) = (&features[..in_note as usize], &features[in_note as usize..end as usize]);
         (parts[SINGLE], parts[SINGLE + 1]) = (model.sum(in_note), model.sum(together));
         First::new(parts)

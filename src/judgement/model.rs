@@ -21,7 +21,7 @@ use wide::{CmpEq as _, i16x8};
 use super::score::LABELS;
 use super::trees::{Block, LANES, Tree};
 use crate::error::{Error, Result};
-use crate::vocabulary::{Class, hex};
+use crate::vocabulary::{Class, hex, prefetch};
 
 /// The first bytes of every model.
 const LABEL: [u8; 16] = *b"notesieve-model\n";
@@ -175,6 +175,14 @@ impl Model {
     #[inline]
     pub(super) fn sum(&self, features: &[u64]) -> [i16; LABELS] {
         sum(self.content.buckets(), features)
+    }
+
+    /// Asks for the buckets of features that will be added up soon.
+    #[inline]
+    pub(super) fn prefetch(&self, features: &[u64]) {
+        let buckets = self.content.buckets();
+        let places = buckets.len().wrapping_sub(1);
+        features.iter().for_each(|&feature| prefetch(buckets, feature as usize & places));
     }
 
     /// A number that no other model has.

@@ -7,6 +7,7 @@ use super::context::{OUTSIDE, Sight};
 use super::features::{self, AROUND, NEAR};
 use super::model::Model;
 use super::score::LABELS;
+use crate::vocabulary::prefetch;
 
 /// For each label a sum of weights.
 pub(super) type Sum = [i16; LABELS];
@@ -14,19 +15,19 @@ pub(super) type Sum = [i16; LABELS];
 /// How far from a token the furthest stands that counts.
 const FAR: usize = *AROUND.end();
 /// How many rows are remembered from one part of a note to the next.
-const MOST: usize = 1 << 16;
+const MOST: usize = 1 << 17;
 /// For how many rows there are places at first.
 const FEW: usize = 1 << 10;
 
-/// What a token weighs: by itself, for those behind it and before it, and for each neighbour in its own line and in another.
+/// What a token weighs: by itself, for those behind it and before it, and for each neighbour.
 #[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(64))]
+#[repr(C, align(16))]
 struct Row {
     own: Sum,
     lists: Sum,
     behind: Sum,
     before: Sum,
-    near: [[Sum; NEAR.len()]; 2],
+    near: [Sum; NEAR.len()],
 }
 
 /// Where a row stands.
@@ -45,7 +46,9 @@ pub(super) struct Rows {
     rows: Vec<Row>,
     /// A power of two of places; a row stands at the place of the highest bits of its key or behind.
     places: Vec<Place>,
-    /// The row of each token of a part, and of so many outside on both sides.
+    /// The key of each token of a part.
+    keys: Vec<u64>,
+    /// The row of each, and of so many outside on both sides.
     of: Vec<u32>,
     features: Vec<u64>,
 }
@@ -54,35 +57,42 @@ pub(super) struct Rows {
 pub(super) type Parts = [Sum; 5];
 
 impl Rows {
-    /// Reads what the tokens of a part weigh.
-    pub(super) fn read<'a>(&mut self, model: &Model, tokens: impl Iterator<Item = (&'a Sight, &'a [u8])>) {
+    /// Reads what the tokens of a part weigh; `folded` tells their letters. The tables of a large hospital's words are in no
+    /// near cache, so each place is asked for while others are read.
+    pub(super) fn read<'a>(&mut self, model: &Model, tokens: &[Sight], folded: impl Fn(usize) -> &'a [u8]) {
         if self.model != model.number() || self.rows.len() > MOST || self.rows.is_empty() {
             self.model = model.number();
             self.rows.clear();
             self.places.clear();
             self.places.resize(2 * FEW, Place::default());
         }
-        let outside = self.number(model, &OUTSIDE, b"");
+        self.keys.clear();
+        for sight in tokens {
+            let key = sight.key();
+            prefetch(&self.places, (key >> 32) as usize & (self.places.len() - 1));
+            self.keys.push(key);
+        }
+        let outside = self.number(model, &OUTSIDE, OUTSIDE.key(), || b"");
         self.of.clear();
         self.of.resize(FAR, outside);
-        for (sight, folded) in tokens {
-            let row = self.number(model, sight, folded);
+        for (at, sight) in tokens.iter().enumerate() {
+            let row = self.number(model, sight, self.keys[at], || folded(at));
+            prefetch(&self.rows, row as usize);
+            prefetch(&self.rows[row as usize].near, NEAR.len() - 1);
             self.of.push(row);
         }
         self.of.resize(self.of.len() + FAR, outside);
     }
 
-    /// What single tokens say of one of the part, in a line that has so many tokens before it and behind it.
+    /// What single tokens say of one of the part.
     #[inline]
-    pub(super) fn parts(&self, at: usize, before: usize, behind: usize) -> Parts {
+    pub(super) fn parts(&self, at: usize) -> Parts {
         let window: &[u32; 2 * FAR + 1] = self.of[at..=at + 2 * FAR].try_into().expect("as many as it has");
         let row = |place: usize| &self.rows[window[place] as usize];
         let here = row(FAR);
         let mut parts = [here.own, here.lists, [0; LABELS], [0; LABELS], [0; LABELS]];
         for (nth, far) in NEAR.into_iter().enumerate() {
-            let (part, in_line) = if far < 0 { (2, before) } else { (3, behind) };
-            let other_line = usize::from(far.unsigned_abs() > in_line);
-            add(&mut parts[part], row(FAR.wrapping_add_signed(far)).near[other_line][nth]);
+            add(&mut parts[if far < 0 { 2 } else { 3 }], row(FAR.wrapping_add_signed(far)).near[nth]);
         }
         for far in AROUND {
             add(&mut parts[4], row(FAR - far).behind);
@@ -93,11 +103,10 @@ impl Rows {
 
     /// The number of the row of a token.
     #[inline]
-    fn number(&mut self, model: &Model, sight: &Sight, folded: &[u8]) -> u32 {
-        let key = sight.key();
+    fn number<'a>(&mut self, model: &Model, sight: &Sight, key: u64, folded: impl FnOnce() -> &'a [u8]) -> u32 {
         let place = self.place(key);
         match self.places[place].row {
-            0 => self.add(model, sight, key, folded),
+            0 => self.add(model, sight, key, folded()),
             row => row - 1,
         }
     }
@@ -122,10 +131,8 @@ impl Rows {
         }
         row.behind = self.sum(model, |features| features::before(sight, features));
         row.before = self.sum(model, |features| features::behind(sight, features));
-        for (other_line, sums) in [false, true].into_iter().zip(&mut row.near) {
-            for (far, sum) in NEAR.into_iter().zip(sums) {
-                *sum = self.sum(model, |features| features::beside(sight, far, other_line, features));
-            }
+        for (far, sum) in NEAR.into_iter().zip(&mut row.near) {
+            *sum = self.sum(model, |features| features::beside(sight, far, features));
         }
         self.rows.push(row);
         if 2 * self.rows.len() > self.places.len() {
@@ -169,7 +176,7 @@ mod tests {
         for (nth, sight) in sights.iter().enumerate().filter(|(nth, _)| nth % of == 0) {
             features::own(sight, b"rose", &mut features);
             features::behind(sight, &mut features);
-            features::beside(sight, NEAR[nth % NEAR.len()], nth % 4 == 0, &mut features);
+            features::beside(sight, NEAR[nth % NEAR.len()], &mut features);
         }
         let weights: Vec<_> = features.iter().map(|&hash| (hash, [hash as i8, 1, -2, (hash >> 9) as i8])).collect();
         Model::from_bytes(&Model::write(&weights, &[], "{}")).unwrap()
@@ -180,7 +187,7 @@ mod tests {
         let (sights, mut rows) = (sights(), Rows::default());
         for of in [3, 4] {
             let model = model(&sights, of);
-            rows.read(&model, sights.iter().map(|sight| (sight, &b"rose"[..])));
+            rows.read(&model, &sights, |_| b"rose");
             let sum = |read: &dyn Fn(&mut Vec<u64>)| {
                 let mut features = Vec::new();
                 read(&mut features);
@@ -189,20 +196,18 @@ mod tests {
             let at =
                 |at: usize, far: isize| at.checked_add_signed(far).and_then(|at| sights.get(at)).unwrap_or(&OUTSIDE);
             for (nth, sight) in sights.iter().enumerate() {
-                let (before, behind) = (nth % 5, nth % 7);
                 let mut expected = [[0; LABELS]; 5];
                 expected[0] = sum(&|features| features::own(sight, b"rose", features));
                 expected[1] = sum(&|features| features::alone(sight, features));
                 for far in NEAR {
-                    let (part, in_line) = if far < 0 { (2, before) } else { (3, behind) };
-                    let other = far.unsigned_abs() > in_line;
-                    add(&mut expected[part], sum(&|features| features::beside(at(nth, far), far, other, features)));
+                    let part = if far < 0 { 2 } else { 3 };
+                    add(&mut expected[part], sum(&|features| features::beside(at(nth, far), far, features)));
                 }
                 for far in AROUND.map(usize::cast_signed) {
                     add(&mut expected[4], sum(&|features| features::before(at(nth, -far), features)));
                     add(&mut expected[4], sum(&|features| features::behind(at(nth, far), features)));
                 }
-                assert_eq!(rows.parts(nth, before, behind), expected, "{nth}");
+                assert_eq!(rows.parts(nth), expected, "{nth}");
             }
         }
     }

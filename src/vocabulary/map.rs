@@ -73,7 +73,7 @@ impl AsRef<[u8]> for Bytes {
 /// Asks for the cache line of a record that will be read soon, if there is one, and goes on without it. A table of a hundred
 /// megabytes answers in the time of five hundred instructions, but answers a dozen questions as fast as one.
 #[inline]
-pub(super) fn prefetch<T>(records: &[T], at: usize) {
+pub(crate) fn prefetch<T>(records: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

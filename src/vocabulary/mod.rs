@@ -36,6 +36,8 @@ pub use compile::{Compiler, Counts, Report, SourceCounts, SourceInfo};
 pub use entry::{Concept, ConceptId, EntryFlags};
 pub(crate) use format::hex;
 pub use group::Group;
+#[cfg(feature = "scrub")]
+pub(crate) use map::prefetch;
 pub use search::{Near, key};
 pub(crate) use site::Site;
 pub use site::{SiteList, SiteLists};
