@@ -279,9 +279,10 @@ impl Context {
     pub(super) fn read_words(&mut self, part: &View<'_>, outline: &Outline, first: usize, allowed: Classes) {
         self.sights.clear();
         self.sights.extend((0..part.len()).zip(&outline.said[first..]).map(|(at, &said)| {
-            let sight = sight(part, at, allowed);
-            let evidence = Outline::evidence(said).unwrap_or(sight.evidence);
-            Sight { evidence, phrase: said & Outline::PHRASE != 0, ..sight }
+            let mut sight = sight(part, at, allowed);
+            sight.evidence = Outline::evidence(said).unwrap_or(sight.evidence);
+            sight.phrase = said & Outline::PHRASE != 0;
+            sight
         }));
         self.read_lines(outline.low);
     }

@@ -58,8 +58,8 @@ fn byte(score: i32) -> u8 {
 
 /// Whether the first judgement leaves a doubt, so that the trees are asked.
 #[inline]
-pub(super) fn in_doubt(first: Scores) -> bool {
-    (-4 * ONE..4 * ONE).contains(&first.total())
+pub(super) fn in_doubt(first: &First) -> bool {
+    (-4 * ONE..4 * ONE).contains(&first.total)
 }
 
 /// The scores of several tokens together.
@@ -108,7 +108,7 @@ impl Sections {
         self.runs.clear();
         self.runs.resize(context.runs.len(), Sums::NONE);
         for (sight, first) in context.sights.iter().zip(first).filter(|(sight, _)| sight.judged) {
-            let score = first.scores.total();
+            let score = first.total;
             if let Some(line) = self.lines.get_mut(sight.line as usize) {
                 line.add(score);
             }
@@ -128,8 +128,8 @@ pub(super) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    fn first(&self, at: usize, far: isize) -> First {
-        at.checked_add_signed(far).and_then(|at| self.first.get(at)).copied().unwrap_or(First::NOTHING)
+    fn first(&self, at: usize, far: isize) -> &First {
+        at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&First::NOTHING)
     }
 
     /// The row of a token.
@@ -137,7 +137,7 @@ impl Seen<'_> {
         row.len = 0;
         let here = self.context.at(at);
         let first = self.first(at, 0);
-        own(&first, row);
+        own(first, row);
         alone(here, row);
         for far in [-1, 1, -2, 2, -3, 3] {
             self.beside(at, far, row);
@@ -145,15 +145,15 @@ impl Seen<'_> {
         self.over_marks(at, -1, row);
         self.over_marks(at, 1, row);
         row.same_word = row.len;
-        row.same_word(self.elsewhere.of(at), first.scores.total());
-        self.run(at, first.scores.total(), row);
-        self.line(at, first.scores.total(), row);
+        row.same_word(self.elsewhere.of(at), first.total);
+        self.run(at, first.total, row);
+        self.line(at, first.total, row);
         debug_assert!(row.len <= WIDTH, "a row is too long");
     }
 
     fn beside(&self, at: usize, far: isize, row: &mut Row) {
         let (here, there, first) = (self.context.at(at), self.context.near(at, far), self.first(at, far));
-        row.score(first.scores.total());
+        row.score(first.total);
         row.put(first.scores.best() as u8 | u8::from(here.line != there.line) << 2);
         if far.abs() < 3 {
             row.put(there.form);
@@ -172,8 +172,8 @@ impl Seen<'_> {
         let mut found = (1..=6).map(|far| far * step).filter(|&far| self.context.near(at, far).judged);
         for _ in 0..2 {
             let (first, far) =
-                found.next().map_or((First::NOTHING, 7), |far| (self.first(at, far), far.unsigned_abs()));
-            row.score(first.scores.total());
+                found.next().map_or((&First::NOTHING, 7), |far| (self.first(at, far), far.unsigned_abs()));
+            row.score(first.total);
             row.put(first.scores.best() as u8 | (far as u8) << 2);
         }
     }
@@ -189,12 +189,12 @@ impl Seen<'_> {
         row.put((last - 1).saturating_sub(at).min(5) as u8);
         row.score(sums.highest);
         row.score(sums.mean_without(own));
-        row.score(self.first(first, -1).scores.total());
-        row.score(self.first(last, 0).scores.total());
+        row.score(self.first(first, -1).total);
+        row.score(self.first(last, 0).total);
         row.put(kind(self.context.near(first, -1)));
         row.put(kind(self.context.at(last)));
         row.put(kind(self.context.at(last - 1)));
-        row.score(self.first(last - 1, 0).scores.total());
+        row.score(self.first(last - 1, 0).total);
     }
 
     fn line(&self, at: usize, own: i32, row: &mut Row) {
@@ -210,14 +210,14 @@ impl Seen<'_> {
         let above = (line > 0)
             .then(|| self.context.lines[line - 1] as usize + usize::from(here.place))
             .filter(|&above| above < from);
-        row.score(above.map_or(Scores::LOWEST, |above| self.first(above, 0).scores.total()));
-        row.score(self.first(from, 0).scores.total());
+        row.score(above.map_or(Scores::LOWEST, |above| self.first(above, 0).total));
+        row.score(self.first(from, 0).total);
     }
 }
 
 fn own(first: &First, row: &mut Row) {
     let best = first.scores.best() as usize;
-    row.score(first.scores.total());
+    row.score(first.total);
     for score in first.scores.0 {
         row.score(score);
     }

@@ -33,7 +33,7 @@ pub use score::Label;
 pub use train::{Example, Gold, Options, Trainer};
 
 pub(crate) use arrays::read as features;
-pub(crate) use score::{ONE, Scores};
+pub(crate) use score::ONE;
 
 use crate::buffer::release;
 use crate::concepts::Matches;
@@ -74,9 +74,9 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
-    fn new(scores: Scores, sight: &Sight) -> Self {
+    fn new(first: &First, sight: &Sight) -> Self {
         let (unlisted, in_long_term) = (sight.is_unlisted(), sight.is_in_long_term());
-        Self { total: 0, label: scores.best(), unlisted, in_long_term }.with_total(scores.total())
+        Self { total: 0, label: first.scores.best(), unlisted, in_long_term }.with_total(first.total)
     }
 
     /// No judgement hangs on more than so many bits.
@@ -181,17 +181,17 @@ impl Judgement {
         sections.read(context, first);
         let core = part.core.start - start..part.core.end - start;
         for at in core.clone().filter(|&at| context.at(at).judged) {
-            elsewhere.add_score(at, first[at].scores.total());
+            elsewhere.add_score(at, first[at].total);
         }
         let seen = Seen { context, elsewhere, sections, first };
         for at in core {
-            let (sight, scores) = (context.at(at), first[at].scores);
-            judged.push(Judged::new(scores, sight));
-            if sight.judged && dense::in_doubt(scores) {
+            let (sight, first) = (context.at(at), &first[at]);
+            judged.push(Judged::new(first, sight));
+            if sight.judged && dense::in_doubt(first) {
                 let mut row = Row::new();
                 seen.read(at, &mut row);
                 let (token, word) = ((start + at) as u32, elsewhere.number_of(at));
-                doubts.push(Doubt { token, word, first: scores.total(), row });
+                doubts.push(Doubt { token, word, first: first.total, row });
             }
         }
     }

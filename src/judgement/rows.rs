@@ -3,6 +3,8 @@
 //! Words come again and again, so their sums are remembered from note to note. A sum is the same whether it is remembered or
 //! not, and only sums and hashes are kept.
 
+use wide::i16x8;
+
 use super::context::{OUTSIDE, Sight};
 use super::features::{self, AROUND, NEAR};
 use super::model::Model;
@@ -89,16 +91,17 @@ impl Rows {
     pub(super) fn parts(&self, at: usize) -> Parts {
         let window: &[u32; 2 * FAR + 1] = self.of[at..=at + 2 * FAR].try_into().expect("as many as it has");
         let row = |place: usize| &self.rows[window[place] as usize];
-        let here = row(FAR);
-        let mut parts = [here.own, here.lists, [0; LABELS], [0; LABELS], [0; LABELS]];
-        for (nth, far) in NEAR.into_iter().enumerate() {
-            add(&mut parts[if far < 0 { 2 } else { 3 }], row(FAR.wrapping_add_signed(far)).near[nth]);
+        let (here, mut near, mut around) = (row(FAR), i16x8::ZERO, i16x8::ZERO);
+        for far in 1..=NEAR.len() / 2 {
+            let (before, behind) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
+            near = near.saturating_add(pair(row(FAR - far).near[before], row(FAR + far).near[behind]));
         }
         for far in AROUND {
-            add(&mut parts[4], row(FAR - far).behind);
-            add(&mut parts[4], row(FAR + far).before);
+            around = around.saturating_add(pair(row(FAR - far).behind, row(FAR + far).before));
         }
-        parts
+        let ([before, behind], [one, mut around]) = (bytemuck::cast(near), bytemuck::cast(around));
+        add(&mut around, one);
+        [here.own, here.lists, before, behind, around]
     }
 
     /// The number of the row of a token.
@@ -152,6 +155,12 @@ impl Rows {
         read(&mut self.features);
         model.sum(&self.features)
     }
+}
+
+/// Two sums that are added to others at once.
+#[inline]
+fn pair(one: Sum, other: Sum) -> i16x8 {
+    bytemuck::cast([one, other])
 }
 
 /// Adds a sum to a sum.

@@ -77,17 +77,20 @@ pub(super) const SINGLE: usize = 5;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct First {
     pub(super) scores: Scores,
+    /// The log-odds that it is anything.
+    pub(super) total: i32,
     pub(super) parts: [[i16; LABELS]; PARTS],
 }
 
 impl First {
     /// Of what is not judged.
-    pub(super) const NOTHING: Self = Self { scores: Scores::NOTHING, parts: [[0; LABELS]; PARTS] };
+    pub(super) const NOTHING: Self =
+        Self { scores: Scores::NOTHING, total: Scores::NOTHING.total(), parts: [[0; LABELS]; PARTS] };
 
     /// The sum of parts.
     pub(super) fn new(parts: [[i16; LABELS]; PARTS]) -> Self {
-        let scores = std::array::from_fn(|label| parts.iter().map(|part| i32::from(part[label])).sum());
-        Self { scores: Scores(scores), parts }
+        let scores = Scores(std::array::from_fn(|label| parts.iter().map(|part| i32::from(part[label])).sum()));
+        Self { scores, total: scores.total(), parts }
     }
 
     /// The sum of parts, without those that put tokens together where the others leave no doubt.
@@ -101,7 +104,7 @@ impl First {
     /// Whether what single tokens say leaves no doubt that it is nothing.
     #[inline]
     pub(super) const fn is_clear(&self) -> bool {
-        self.scores.total() < CLEAR
+        self.total < CLEAR
     }
 }
 

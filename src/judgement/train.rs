@@ -360,17 +360,17 @@ impl Trainer {
                 sum(weights, part).map(|sum| (sum * ONE as f32).round() as i16)
             });
             first[at as usize] = First::judged(sums);
-            elsewhere.add_score(at as usize, first[at as usize].scores.total());
+            elsewhere.add_score(at as usize, first[at as usize].total);
         }
         let mut sections = Sections::default();
         sections.read(&example.context, &first);
         let seen = Seen { context: &example.context, elsewhere: &elsewhere, sections: &sections, first: &first };
         let mut row = Row::new();
         for (&at, &gold) in example.judged.iter().zip(&rows.gold) {
-            let scores = first[at as usize].scores;
-            if gold != Gold::Either && dense::in_doubt(scores) {
+            let first = &first[at as usize];
+            if gold != Gold::Either && dense::in_doubt(first) {
                 seen.read(at as usize, &mut row);
-                table.add(&row, scores.total(), gold != Gold::Nothing, example.context.at(at as usize).is_unlisted());
+                table.add(&row, first.total, gold != Gold::Nothing, example.context.at(at as usize).is_unlisted());
             }
         }
     }

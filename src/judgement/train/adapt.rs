@@ -50,7 +50,7 @@ pub(super) fn rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Res
             said[0] = [0; LABELS];
         }
         first[at as usize] = First::judged(said);
-        elsewhere.add_score(at as usize, first[at as usize].scores.total());
+        elsewhere.add_score(at as usize, first[at as usize].total);
         begin = end as usize;
     }
     let mut sections = Sections::default();
@@ -60,7 +60,7 @@ pub(super) fn rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Res
     let rest = |&at: &u32| {
         let (at, first) = (at as usize, first[at as usize]);
         let mut trees = 0;
-        if in_doubt(first.scores) {
+        if in_doubt(&first) {
             seen.read(at, &mut row);
             let mut block = Block::new();
             block.add(&row);
