@@ -47,6 +47,16 @@ const KINDS: &[Class] = &[
     Class::Organism,
 ];
 
+/// All of them.
+const ANY_KIND: Classes = {
+    let (mut all, mut nth) = (0, 0);
+    while nth < KINDS.len() {
+        all |= KINDS[nth].set().0;
+        nth += 1;
+    }
+    Classes(all)
+};
+
 /// What is known of one token.
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug)]
@@ -527,7 +537,7 @@ fn kind(classes: Classes, sight: &Sight) -> u64 {
     if classes.has(Class::Stop) {
         return sight.word;
     }
-    let class = KINDS.iter().position(|&class| classes.has(class));
+    let class = if classes.any(ANY_KIND) { KINDS.iter().position(|&class| classes.has(class)) } else { None };
     let name = u64::from(sight.surname > 4 || sight.first_name > 4);
     let ordinary = u64::from(sight.prior & 0b11_0100 != 0);
     let capital = u64::from(sight.form != form::LOWER);
