@@ -206,7 +206,9 @@ impl Scrubber {
         if let Some(model) = model {
             judgement.judge(model, &view, matches, findings, self.policy.allowed());
             judgement.report(&view, &self.policy, findings);
-            judgement.release();
+            if !explain {
+                judgement.release();
+            }
         }
         // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
         // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
@@ -276,11 +278,10 @@ impl Scrubber {
         out.judgements.clear();
         if explain {
             if let Some(model) = model {
-                let told = judgement.explain(model, &view, (matches, findings), allowed);
-                out.judgements.extend(told.into_iter().map(|(at, weighed)| {
-                    let source = normalized.to_source(Span::new(tokens[at].start, tokens[at].end));
-                    Weighed { source, ..weighed }
-                }));
+                judgement.explain(model, &view, (matches, findings), allowed, |at, weighed| {
+                    let source = normalized.to_source(tokens[at].span());
+                    out.judgements.push(Weighed { source, ..weighed });
+                });
             }
             let span = |first: u32, last: u32| {
                 normalized.to_source(Span::new(tokens[first as usize].start, tokens[last as usize - 1].end))
