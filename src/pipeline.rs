@@ -234,14 +234,22 @@ impl Scrubber {
         };
         self.apart.code(&self.vocabulary, tokens, words, may_be_new, &mut matches.terms);
         self.senses.code(&self.vocabulary, tokens, words, classes, may_be_new, &mut matches.terms, unclear);
-        self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
-        Senses::mark(&matches.terms, unclear, said);
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
         scale.release();
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&view), decisions);
         }
-        let made_from = render::Context { view: &view, patient, key: self.key.as_ref() };
+        self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
+        Senses::mark(&matches.terms, unclear, said);
+        // Tags are written without a look at the words.
+        let is_looked_at = explain || !self.policy.is_plain();
+        if !is_looked_at {
+            release(words);
+            release(classes);
+            numbers.release();
+        }
+        let view = is_looked_at.then(|| View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary));
+        let made_from = view.as_ref().filter(|_| !self.policy.is_plain());
         let input = render::Input {
             source: text,
             normalized,
@@ -253,7 +261,7 @@ impl Scrubber {
             vocabulary: &self.vocabulary,
             policy: &self.policy,
             explain,
-            context: (!self.policy.is_plain()).then_some(made_from),
+            context: made_from.map(|view| render::Context { view, patient, key: self.key.as_ref() }),
         };
         render::render(input, out);
         self.choose(&mut out.concepts);
@@ -276,9 +284,9 @@ impl Scrubber {
         }
         out.vouchers.clear();
         out.judgements.clear();
-        if explain {
+        if let Some(view) = view.as_ref().filter(|_| explain) {
             if let Some(model) = model {
-                judgement.explain(model, &view, (matches, findings), allowed, |at, weighed| {
+                judgement.explain(model, view, (matches, findings), allowed, |at, weighed| {
                     let source = normalized.to_source(tokens[at].span());
                     out.judgements.push(Weighed { source, ..weighed });
                 });
@@ -287,7 +295,7 @@ impl Scrubber {
                 normalized.to_source(Span::new(tokens[first as usize].start, tokens[last as usize - 1].end))
             };
             decide::vouchers(
-                &view,
+                view,
                 &self.vocabulary,
                 &matches.terms,
                 findings,

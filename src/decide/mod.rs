@@ -72,15 +72,15 @@ pub fn decide(
     scale.note_shared(filter, findings.as_slice());
     scale.weigh_findings(view, filter, findings);
     begin_out(standing, policy, view.len(), out);
-    scale.settle(judge, standing, out);
+    scale.settle(judge, standing, matches, out);
     for round in 0.. {
         if !scale.retract(view, matches, findings.as_slice(), round >= ROUNDS) {
             break;
         }
         scale.weigh_findings(view, filter, findings);
-        scale.settle(judge, standing, out);
+        scale.settle(judge, standing, matches, out);
     }
-    scale.write(standing, out);
+    scale.write(standing, matches, out);
 }
 
 /// Calls `each` with the tokens, the name and the weight of all that speaks for something and that the policy hears, for those who
