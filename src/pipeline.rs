@@ -201,6 +201,9 @@ impl Scrubber {
         for known in self.site.as_deref().into_iter().chain(patient) {
             rules::find_known(&view, known, findings);
         }
+        // Few steps behind the rules ask for keys.
+        numbers.release_keys();
+        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         // A policy that never takes a word for a name by its surroundings hears rules and lists alone.
         let model = self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never);
         if let Some(model) = model {

@@ -284,6 +284,11 @@ impl Numbers {
     /// Gives the buffers back that only a long note needed.
     pub(crate) fn release(&mut self) {
         release(&mut self.items);
+        self.release_keys();
+    }
+
+    /// Gives the keys of a long note back, which are read anew where one is asked for.
+    pub(crate) fn release_keys(&mut self) {
         release(&mut self.keys);
     }
 
