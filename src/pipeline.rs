@@ -11,7 +11,7 @@ use crate::concepts::context::{Context, ContextScratch, CueList, Said};
 use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
 use crate::decide::{self, Decision};
-use crate::document::{Document, Found, Mention, Voucher, Weighed};
+use crate::document::{Document, Found, Mention, Name, Voucher, Weighed};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::judgement::{self, Judgement, Model};
 use crate::key::Key;
@@ -21,7 +21,7 @@ use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy, Terms};
 use crate::provenance::Provenance;
 use crate::render;
-use crate::rules::{self, Finding, Findings, GROUP, Headings, RULES, Verdict, View};
+use crate::rules::{self, Finding, Findings, GROUP, Headings, Verdict, View};
 use crate::span::Span;
 use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
@@ -267,6 +267,8 @@ impl Scrubber {
             context: made_from.map(|view| render::Context { view, patient, key: self.key.as_ref() }),
         };
         render::render(input, out);
+        release(decisions);
+        release(said);
         self.choose(&mut out.concepts);
         out.findings.clear();
         // A bit for each finding instead of a branch that is often mispredicted.
@@ -280,7 +282,7 @@ impl Scrubber {
                 Some(Found {
                     source: normalized.to_source(Span::new(first.start, last.end)),
                     kind,
-                    rule: RULES[usize::from(finding.rule)].name,
+                    rule: Name::of_rule(finding.rule),
                     certainty: finding.certainty,
                 })
             }));

@@ -7,6 +7,7 @@ use super::{Context, Elsewhere, Judged, Judgement, parts};
 use crate::concepts::Matches;
 use crate::document::{Reasoned, Weighed};
 use crate::rules::{Findings, View};
+use crate::span::Span;
 use crate::vocabulary::Classes;
 
 /// How many kinds of features are told, at most.
@@ -65,8 +66,8 @@ impl Judgement {
                 } else {
                     Vec::new()
                 };
-                let (label, score) = (judged.label.key(), in_ones(judged.total()));
-                each(at, Weighed { label, score, reasons, ..Weighed::default() });
+                let (source, score) = (Span::default(), in_ones(judged.total()));
+                each(at, Weighed { source, label: judged.label, score, reasons: reasons.into() });
             }
         });
         self.outline.release();
