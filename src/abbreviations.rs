@@ -96,12 +96,13 @@ pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definiti
     if definitions.is_empty() {
         return;
     }
-    let expanded = Expanded::new(text, &definitions);
     let mut matches = Matches::default();
-    let starts = Start::all(vocabulary, &expanded.tokens, &expanded.ids);
-    concepts::find(vocabulary, &expanded.tokens, &expanded.ids, &starts, Overlap::Longest, &mut matches);
     terms.clear();
-    terms.extend(matches.terms.iter().filter_map(|&hit| expanded.in_text(hit)));
+    Expanded::in_pieces(text, &definitions, |piece| {
+        let starts = Start::all(vocabulary, &piece.tokens, &piece.ids);
+        concepts::find(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
+        terms.extend(matches.terms.iter().filter_map(|&hit| piece.in_text(hit)));
+    });
     let mut new: Vec<Match> = Vec::new();
     for definition in &definitions {
         let (first, last) = (definition.short_first, definition.short_last);
@@ -150,7 +151,11 @@ impl Text<'_> {
     }
 }
 
-/// The tokens of a text without defining brackets and with long forms for short ones.
+/// How many tokens a piece of an expanded text has before the next border ends it.
+const PIECE: usize = 4096;
+
+/// The tokens of a piece of a text without defining brackets and with long forms for short ones. No term reaches over a border,
+/// so the terms of a text are those of its pieces.
 #[derive(Default)]
 struct Expanded {
     tokens: Vec<Token>,
@@ -160,7 +165,8 @@ struct Expanded {
 }
 
 impl Expanded {
-    fn new(text: &Text<'_>, definitions: &[Definition]) -> Self {
+    /// Calls `each` with the pieces of a text, in its order.
+    fn in_pieces(text: &Text<'_>, definitions: &[Definition], mut each: impl FnMut(&Self)) {
         let mut expanded = Self::default();
         let mut known = Known::default();
         let mut waiting = definitions.iter().peekable();
@@ -181,6 +187,10 @@ impl Expanded {
                 at = definition.short_last + 1;
                 continue;
             }
+            if expanded.tokens.len() >= PIECE && text.tokens[at as usize].border_before() {
+                each(&expanded);
+                expanded.clear();
+            }
             // The last definition of a short form counts.
             let Some(definition) = known.at(text, at) else {
                 expanded.push(text, at, (at, at + 1));
@@ -196,7 +206,13 @@ impl Expanded {
             expanded.tokens[from].gap = text.tokens[at as usize].gap;
             at = last;
         }
-        expanded
+        each(&expanded);
+    }
+
+    fn clear(&mut self) {
+        self.tokens.clear();
+        self.ids.clear();
+        self.places.clear();
     }
 
     fn push(&mut self, text: &Text<'_>, token: u32, place: (u32, u32)) {

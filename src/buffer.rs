@@ -1,7 +1,7 @@
 //! Buffers that are kept from note to note.
 
 /// From how many bytes on a buffer is given back when its step is done.
-const LONG: usize = 1 << 25;
+const LONG: usize = 1 << 23;
 
 /// Gives a buffer back that only a long text needed: the steps behind take the memory, and no worker keeps it. What notes need stays.
 pub(crate) fn release<T>(buffer: &mut Vec<T>) {

@@ -1,9 +1,69 @@
 //! What comes out: the new text, and where everything in it came from. Holds no text of the note.
 
+use std::num::NonZeroU16;
+
 use crate::concepts::context::Said;
 use crate::finding::{Certainty, Kind};
+use crate::judgement::Label;
+use crate::rules::RULES;
 use crate::span::Span;
-use crate::vocabulary::EntryId;
+use crate::vocabulary::{Class, EntryId};
+
+/// What something is called, as a number: a long note names millions of rules and lists.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Name(NonZeroU16);
+
+impl Name {
+    /// A term of the vocabulary, as that which speaks for something.
+    pub const TERM: Self = Self(NonZeroU16::MIN);
+
+    /// The name of a rule by its place in [`RULES`].
+    #[inline]
+    pub(crate) const fn of_rule(rule: u16) -> Self {
+        Self(NonZeroU16::MIN.saturating_add(1 + rule))
+    }
+
+    /// The name of a list.
+    #[inline]
+    pub(crate) const fn of_list(list: Class) -> Self {
+        Self(NonZeroU16::MIN.saturating_add(1 + RULES.len() as u16 + list as u16))
+    }
+
+    /// The rule of that name.
+    pub fn rule(name: &str) -> Option<Self> {
+        RULES.iter().position(|rule| rule.name == name).map(|rule| Self::of_rule(rule as u16))
+    }
+
+    /// What speaks for something and is called so: a list, a rule, or `term`.
+    pub fn voucher(name: &str) -> Option<Self> {
+        let term = (name == Self::TERM.as_str()).then_some(Self::TERM);
+        Class::from_key(name).map(Self::of_list).or(term).or_else(|| Self::rule(name))
+    }
+
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        let number = self.0.get() as usize - 1;
+        if number == 0 {
+            "term"
+        } else if number <= RULES.len() {
+            RULES[number - 1].name
+        } else {
+            Class::ALL[number - 1 - RULES.len()].key()
+        }
+    }
+}
+
+impl std::fmt::Debug for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.as_str().fmt(f)
+    }
+}
+
+impl std::fmt::Display for Name {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
 
 /// A term of the vocabulary that came out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +96,8 @@ pub struct Found {
     pub source: Span,
     /// The kind of PHI.
     pub kind: Kind,
-    /// The rule's name.
-    pub rule: &'static str,
+    /// The rule.
+    pub rule: Name,
     /// How sure the rule is.
     pub certainty: Certainty,
 }
@@ -144,7 +204,7 @@ pub struct TokenDecision {
     /// Why.
     pub reason: Reason,
     /// The rule behind the reason, if one is.
-    pub rule: Option<&'static str>,
+    pub rule: Option<Name>,
 }
 
 /// What speaks for a stretch, whether or not it comes out.
@@ -152,29 +212,27 @@ pub struct TokenDecision {
 pub struct Voucher {
     /// Where in the note.
     pub source: Span,
-    /// The list, the rule, or `term`.
-    pub by: &'static str,
+    /// The list, the rule, or [`Name::TERM`].
+    pub by: Name,
     /// How much it weighs: 0 for a list, which any finding overrules.
     pub certainty: u8,
 }
 
-impl Voucher {
-    /// What a term of the vocabulary is called as a voucher.
-    pub const TERM: &'static str = "term";
-}
-
 /// The judgement of a token by the model.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Weighed {
     /// Where in the note.
     pub source: Span,
     /// What it is most likely, if it is anything.
-    pub label: &'static str,
+    pub label: Label,
     /// The log-odds that it identifies.
     pub score: f32,
     /// What weighed most, if it is likely.
-    pub reasons: Vec<Reasoned>,
+    pub reasons: Box<[Reasoned]>,
 }
+
+// A long note that is explained has one for each of its tokens.
+const _: () = assert!(size_of::<TokenDecision>() == 20 && size_of::<Voucher>() == 12 && size_of::<Weighed>() == 32);
 
 /// One thing that weighed in a judgement.
 #[derive(Clone, Copy, Debug, PartialEq)]

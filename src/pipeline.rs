@@ -11,7 +11,7 @@ use crate::concepts::context::{Context, ContextScratch, CueList, Said};
 use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
 use crate::decide::{self, Decision};
-use crate::document::{Document, Found, Mention, Voucher, Weighed};
+use crate::document::{Document, Found, Mention, Name, Voucher, Weighed};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::judgement::{self, Judgement, Model};
 use crate::key::Key;
@@ -21,7 +21,7 @@ use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy, Terms};
 use crate::provenance::Provenance;
 use crate::render;
-use crate::rules::{self, Finding, Findings, GROUP, Headings, RULES, Verdict, View};
+use crate::rules::{self, Finding, Findings, GROUP, Headings, Verdict, View};
 use crate::span::Span;
 use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
@@ -201,12 +201,17 @@ impl Scrubber {
         for known in self.site.as_deref().into_iter().chain(patient) {
             rules::find_known(&view, known, findings);
         }
+        // Few steps behind the rules ask for keys.
+        numbers.release_keys();
+        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         // A policy that never takes a word for a name by its surroundings hears rules and lists alone.
         let model = self.model.as_ref().filter(|_| self.policy.ambiguous != Ambiguous::Never);
         if let Some(model) = model {
             judgement.judge(model, &view, matches, findings, self.policy.allowed());
             judgement.report(&view, &self.policy, findings);
-            judgement.release();
+            if !explain {
+                judgement.release();
+            }
         }
         // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
         // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
@@ -232,14 +237,23 @@ impl Scrubber {
         };
         self.apart.code(&self.vocabulary, tokens, words, may_be_new, &mut matches.terms);
         self.senses.code(&self.vocabulary, tokens, words, classes, may_be_new, &mut matches.terms, unclear);
-        self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
-        Senses::mark(&matches.terms, unclear, said);
         decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
         scale.release();
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&view), decisions);
         }
-        let made_from = render::Context { view: &view, patient, key: self.key.as_ref() };
+        self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
+        Senses::mark(&matches.terms, unclear, said);
+        // Tags are written without a look at the words.
+        let is_looked_at = explain || !self.policy.is_plain();
+        if !is_looked_at {
+            release(words);
+            release(classes);
+            numbers.release();
+        }
+        let view =
+            is_looked_at.then(|| View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary));
+        let made_from = view.as_ref().filter(|_| !self.policy.is_plain());
         let input = render::Input {
             source: text,
             normalized,
@@ -251,9 +265,11 @@ impl Scrubber {
             vocabulary: &self.vocabulary,
             policy: &self.policy,
             explain,
-            context: (!self.policy.is_plain()).then_some(made_from),
+            context: made_from.map(|view| render::Context { view, patient, key: self.key.as_ref() }),
         };
         render::render(input, out);
+        release(decisions);
+        release(said);
         self.choose(&mut out.concepts);
         out.findings.clear();
         // A bit for each finding instead of a branch that is often mispredicted.
@@ -267,26 +283,25 @@ impl Scrubber {
                 Some(Found {
                     source: normalized.to_source(Span::new(first.start, last.end)),
                     kind,
-                    rule: RULES[usize::from(finding.rule)].name,
+                    rule: Name::of_rule(finding.rule),
                     certainty: finding.certainty,
                 })
             }));
         }
         out.vouchers.clear();
         out.judgements.clear();
-        if explain {
+        if let Some(view) = view.as_ref().filter(|_| explain) {
             if let Some(model) = model {
-                let told = judgement.explain(model, &view, (matches, findings), allowed);
-                out.judgements.extend(told.into_iter().map(|(at, weighed)| {
-                    let source = normalized.to_source(Span::new(tokens[at].start, tokens[at].end));
-                    Weighed { source, ..weighed }
-                }));
+                judgement.explain(model, view, (matches, findings), allowed, |at, weighed| {
+                    let source = normalized.to_source(tokens[at].span());
+                    out.judgements.push(Weighed { source, ..weighed });
+                });
             }
             let span = |first: u32, last: u32| {
                 normalized.to_source(Span::new(tokens[first as usize].start, tokens[last as usize - 1].end))
             };
             decide::vouchers(
-                &view,
+                view,
                 &self.vocabulary,
                 &matches.terms,
                 findings,

@@ -118,7 +118,8 @@ impl Senses {
         unclear: &mut Vec<(u32, Unclear)>,
     ) {
         let flags = vocabulary.all_entry_flags();
-        let mut words: Vec<WordId> = Vec::new();
+        // Which words the text has: one bit each.
+        let mut written: Vec<u64> = Vec::new();
         for term in terms {
             let entry = flags(term.entry);
             if !entry.has(EntryFlags::UNSURE) {
@@ -135,12 +136,15 @@ impl Senses {
                 unclear.push((term.first, Unclear::NoConcept));
                 continue;
             }
-            if words.is_empty() {
-                words.extend(ids);
-                words.sort_unstable();
-                words.dedup();
+            if written.is_empty() {
+                written.resize(self.bits.len(), 0);
+                for id in ids {
+                    if let Some(block) = written.get_mut(id.0 as usize / 64) {
+                        *block |= 1 << (id.0 % 64);
+                    }
+                }
             }
-            if !telling(vocabulary, term.entry).any(|word| words.binary_search(&word).is_ok()) {
+            if !telling(vocabulary, term.entry).any(|word| has(&written, word)) {
                 unclear.push((term.first, Unclear::Ambiguous));
             }
         }
@@ -165,7 +169,7 @@ impl Senses {
         let mut written = None;
         for at in 0..tokens.len() {
             let id = ids[at];
-            if self.bits.get(id.0 as usize / 64).is_none_or(|block| block >> (id.0 % 64) & 1 == 0) {
+            if !has(&self.bits, id) {
                 continue;
             }
             let Some(form) = self.forms.get(&id) else { continue };
@@ -223,6 +227,12 @@ impl Senses {
             }
         }
     }
+}
+
+/// Whether the bit of a word is set.
+#[inline]
+fn has(bits: &[u64], word: WordId) -> bool {
+    bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)
 }
 
 /// The words of the names of an entry's concepts that are no ordinary words.

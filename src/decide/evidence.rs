@@ -12,14 +12,15 @@ use crate::rules::GROUP;
 pub(super) enum Sort {
     /// A finding vouches for the token.
     Voucher,
-    /// It stands in a term.
-    Term,
     /// A finding speaks against it.
     Against,
+    /// It stands in a term.
+    Term,
 }
 
-/// How many sorts there are.
+/// How many sorts there are, and how many are findings.
 const SORTS: usize = 3;
+const FOUND: usize = 2;
 
 /// The place of [`Certainty::Weak`] among the levels of a sort.
 const WEAK: usize = 2;
@@ -49,13 +50,13 @@ pub(super) struct Evidence {
     /// By sort and certainty: of which tokens some evidence is at least so certain. Two more stand before the first, so that
     /// three are written whatever the certainty is.
     levels: [[u64; LEVELS]; SORTS],
-    /// By sort and token: the first of the most certain evidence. Never emptied: where nothing is said, it means nothing.
-    behind: [[u32; GROUP + LANES - 1]; SORTS],
+    /// By sort and token: the first of the most certain findings. Never emptied: where nothing is said, it means nothing.
+    behind: [[u32; GROUP + LANES - 1]; FOUND],
 }
 
 impl Evidence {
     /// Nothing.
-    pub(super) const NOTHING: Self = Self { levels: [[0; LEVELS]; SORTS], behind: [[0; GROUP + LANES - 1]; SORTS] };
+    pub(super) const NOTHING: Self = Self { levels: [[0; LEVELS]; SORTS], behind: [[0; GROUP + LANES - 1]; FOUND] };
 
     /// Takes back all that is said.
     pub(super) fn clear(&mut self) {
@@ -69,24 +70,12 @@ impl Evidence {
         }
     }
 
-    /// Says that some tokens are those of a term, and for which of them that counts as weak and as likely. Terms are put in
-    /// the order of the text, and no token stands in two: what is written for tokens behind means nothing until their own
-    /// term is put.
+    /// Says of which tokens of a term it counts as weak and as likely. No token stands in two terms.
     #[inline]
-    pub(super) fn put_term(&mut self, tokens: u64, weak: u64, likely: u64, index: u32) {
+    pub(super) const fn put_term(&mut self, weak: u64, likely: u64) {
         let term = &mut self.levels[Sort::Term as usize];
         term[WEAK] |= weak;
         term[WEAK + 1] |= likely;
-        let mut place = tokens.trailing_zeros() as usize % GROUP;
-        let mut left = tokens >> place;
-        loop {
-            self.behind[Sort::Term as usize][place..place + LANES].fill(index);
-            left >>= LANES;
-            if left == 0 {
-                break;
-            }
-            place += LANES;
-        }
     }
 
     /// Says that the terms of some tokens count after all.
@@ -101,7 +90,7 @@ impl Evidence {
         self.levels[Sort::Term as usize][WEAK + 1]
     }
 
-    /// Says something of some tokens.
+    /// Says something of some tokens that a finding says.
     #[inline]
     pub(super) fn put(&mut self, tokens: u64, sort: Sort, certainty: Certainty, index: u32) {
         let levels = &mut self.levels[sort as usize];
@@ -146,26 +135,26 @@ impl Evidence {
     /// Which tokens go: what speaks against them is at least as certain as what speaks for them.
     #[inline]
     pub(super) const fn goes(&self) -> u64 {
-        let [[.., v_likely, v_sure], [.., t_likely, t_sure], [.., weak, likely, sure]] = self.levels;
+        let [[.., v_likely, v_sure], [.., weak, likely, sure], [.., t_likely, t_sure]] = self.levels;
         sure | likely & !(v_sure | t_sure) | weak & !(v_likely | t_likely)
     }
 
-    /// The evidence of this sort that counts for a token.
+    /// The finding of this sort that counts for a token.
     #[inline]
     pub(super) const fn behind(&self, sort: Sort, place: usize) -> u32 {
         self.behind[sort as usize][place]
     }
 
-    /// What counts for each token of which something is said. A term stays a term: that a rule vouches for it too only makes
-    /// it more certain.
+    /// What counts for each token of which something is said, and the finding behind it; which term a token stands in is known
+    /// elsewhere. A term stays a term: that a rule vouches for it too only makes it more certain.
     #[inline]
     pub(super) fn outcomes(&self) -> impl Fn(usize) -> (Sort, u32) {
         let goes = self.goes();
         let term = self.has(Sort::Term) & !goes;
         move |place| {
-            let sort = [Sort::Voucher, Sort::Term, Sort::Against, Sort::Against]
-                [(term >> place & 1 | (goes >> place & 1) << 1) as usize];
-            (sort, self.behind(sort, place))
+            let (term, goes) = (term >> place & 1, goes >> place & 1);
+            let sort = [Sort::Voucher, Sort::Term, Sort::Against, Sort::Against][(term | goes << 1) as usize];
+            (sort, self.behind[goes as usize][place])
         }
     }
 }
@@ -184,11 +173,12 @@ mod tests {
         evidence.put(0b0000_0111, Sort::Voucher, Certainty::Likely, 4);
         evidence.put(1 << 63, Sort::Voucher, Certainty::Likely, 5);
         evidence.put(0b0000_1000, Sort::Against, Certainty::Weak, 6);
-        evidence.put(0b1000_0000, Sort::Term, Certainty::Weak, 7);
+        evidence.put_term(0b1000_0000, 0);
         let outcomes: Vec<_> = bits(evidence.any()).map(|place| evidence.outcomes()(place)).collect();
         let voucher = |index| (Sort::Voucher, index);
         let expected = [4, 2, 4].map(voucher).into_iter().chain([(Sort::Against, 6)]).chain([2, 2, 3].map(voucher));
-        assert_eq!(outcomes, expected.chain([(Sort::Term, 7), voucher(5)]).collect::<Vec<_>>());
+        // Which term it is, is known elsewhere.
+        assert_eq!(outcomes, expected.chain([(Sort::Term, 1), voucher(5)]).collect::<Vec<_>>());
         evidence.take_back(0b1110, Sort::Voucher);
         assert_eq!(evidence.any(), 0b1111_1001 | 1 << 63);
     }
@@ -197,14 +187,19 @@ mod tests {
     fn what_speaks_against_wins_a_tie() {
         let all = [Certainty::Weak, Certainty::Likely, Certainty::Sure];
         for (against, other) in all.into_iter().flat_map(|one| all.map(|other| (one, other))) {
-            for sort in [Sort::Voucher, Sort::Term] {
-                let mut evidence = Evidence::NOTHING;
-                evidence.put(4, Sort::Against, against, 1);
-                evidence.put(4, sort, other, 2);
-                let expected = if against >= other { (Sort::Against, 1) } else { (sort, 2) };
-                assert_eq!(evidence.outcomes()(2), expected, "{against:?} {other:?}");
-                assert_eq!(evidence.goes() != 0, against >= other);
-            }
+            let mut vouched = Evidence::NOTHING;
+            vouched.put(4, Sort::Against, against, 1);
+            vouched.put(4, Sort::Voucher, other, 2);
+            let expected = if against >= other { (Sort::Against, 1) } else { (Sort::Voucher, 2) };
+            assert_eq!(vouched.outcomes()(2), expected, "{against:?} {other:?}");
+            assert_eq!(vouched.goes() != 0, against >= other);
+        }
+        for (against, several) in all.into_iter().flat_map(|one| [false, true].map(|several| (one, several))) {
+            let mut term = Evidence::NOTHING;
+            term.put(4, Sort::Against, against, 1);
+            term.put_term(4, if several { 4 } else { 0 });
+            let goes = against >= if several { Certainty::Likely } else { Certainty::Weak };
+            assert_eq!(term.outcomes()(2).0, if goes { Sort::Against } else { Sort::Term }, "{against:?} {several}");
         }
     }
 }

@@ -23,10 +23,10 @@ mod scale;
 use std::ops::Range;
 
 use crate::concepts::Match;
-use crate::document::{Action, Reason, Voucher};
+use crate::document::{Action, Name, Reason};
 use crate::finding::{Certainty, Kind};
 use crate::policy::Policy;
-use crate::rules::{Finding, Findings, RULES, Verdict, View};
+use crate::rules::{Finding, Findings, Verdict, View};
 use crate::vocabulary::{Class, EntryFlags, Vocabulary};
 use defaults::{Judge, begin_out, is_listed};
 use evidence::Sort;
@@ -72,15 +72,15 @@ pub fn decide(
     scale.note_shared(filter, findings.as_slice());
     scale.weigh_findings(view, filter, findings);
     begin_out(standing, policy, view.len(), out);
-    scale.settle(judge, standing, out);
+    scale.settle(judge, standing, matches, out);
     for round in 0.. {
         if !scale.retract(view, matches, findings.as_slice(), round >= ROUNDS) {
             break;
         }
         scale.weigh_findings(view, filter, findings);
-        scale.settle(judge, standing, out);
+        scale.settle(judge, standing, matches, out);
     }
-    scale.write(standing, out);
+    scale.write(standing, matches, out);
 }
 
 /// Calls `each` with the tokens, the name and the weight of all that speaks for something and that the policy hears, for those who
@@ -91,22 +91,22 @@ pub fn vouchers(
     matches: &[Match],
     findings: &Findings,
     policy: &Policy,
-    mut each: impl FnMut(Range<u32>, &'static str, u8),
+    mut each: impl FnMut(Range<u32>, Name, u8),
 ) {
     for found in matches {
         if let Some(certainty) = term_certainty(view, vocabulary, *found) {
-            each(found.first..found.last, Voucher::TERM, certainty as u8);
+            each(found.first..found.last, Name::TERM, certainty as u8);
         }
     }
     let filter = FindingFilter::new(policy);
     let vouches = |finding: &&Finding| filter.counts(finding) && matches!(filter.sort(finding), Sort::Voucher);
     for finding in findings.as_slice().iter().filter(vouches) {
-        each(finding.first..finding.last, RULES[usize::from(finding.rule)].name, finding.certainty as u8);
+        each(finding.first..finding.last, Name::of_rule(finding.rule), finding.certainty as u8);
     }
     let allowed = policy.allowed();
     for at in (0..view.len()).filter(|&at| view.is_word(at) && is_listed(view.case(at), view.classes(at), allowed)) {
         for class in Class::ALL.iter().filter(|&&class| (view.classes(at) & allowed).has(class)) {
-            each(at as u32..at as u32 + 1, class.key(), 0);
+            each(at as u32..at as u32 + 1, Name::of_list(*class), 0);
         }
     }
 }

@@ -91,7 +91,7 @@ impl Scale {
 
     /// Decides which of the open tokens go. Most are listed words and marks without evidence; every other word and number without
     /// evidence is looked at by itself.
-    pub(super) fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], out: &mut [Decision]) {
+    pub(super) fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], matches: &[Match], out: &mut [Decision]) {
         for ((nth, column), (alone, runs)) in standing.iter().enumerate().zip(clusters(standing)) {
             let GroupState { evidence, open, removed, .. } = &mut self.states[nth];
             if *open == 0 {
@@ -108,25 +108,33 @@ impl Scale {
             }
             *removed = *removed & !alone | goes & alone;
             for place in bits(runs) {
-                self.together(judge, nth * GROUP + place, out);
+                self.together(judge, nth * GROUP + place, matches, out);
             }
         }
     }
 
     /// Writes the decisions on tokens that stand by themselves and of which something is said: `out` has all others.
-    pub(super) fn write(&self, standing: &[Standing], out: &mut [Decision]) {
+    pub(super) fn write(&self, standing: &[Standing], matches: &[Match], out: &mut [Decision]) {
+        let mut term = 0;
         let columns = standing.iter().zip(clusters(standing)).zip(&self.states);
         for (nth, ((column, (alone, _)), GroupState { evidence, .. })) in columns.enumerate() {
             let heard = evidence.any();
             let outcome = evidence.outcomes();
             for place in bits(heard & alone & !column.own()) {
-                out[nth * GROUP + place] = heeded(outcome(place));
+                let at = nth * GROUP + place;
+                let (sort, finding) = outcome(place);
+                if sort == Sort::Term {
+                    while matches[term].last as usize <= at {
+                        term += 1;
+                    }
+                }
+                out[at] = heeded(sort, if sort == Sort::Term { term as u32 } else { finding });
             }
         }
     }
 
     /// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
-    fn together(&mut self, judge: Judge<'_>, first: usize, out: &mut [Decision]) {
+    fn together(&mut self, judge: Judge<'_>, first: usize, matches: &[Match], out: &mut [Decision]) {
         let Judge { view, policy, .. } = judge;
         let run = first..cluster_end(view, first);
         let evidence = |at: usize| (&self.states[at / GROUP].evidence, at % GROUP);
@@ -148,7 +156,10 @@ impl Scale {
                     Decision::new(Action::Remove, Reason::Finding, evidence.behind(Sort::Against, place))
                 }
                 None if unvouched => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-                None if is(at, Evidence::spoken_for) => heeded(evidence(at).0.outcomes()(evidence(at).1)),
+                None if is(at, Evidence::spoken_for) => match evidence(at).0.outcomes()(evidence(at).1) {
+                    (Sort::Term, _) => heeded(Sort::Term, term_at(matches, at) as u32),
+                    (sort, finding) => heeded(sort, finding),
+                },
                 None if judge.names_nobody(at) => Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING),
                 None => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
             };
@@ -187,7 +198,7 @@ impl Scale {
                 if parts == 0 {
                     break;
                 }
-                let found = matches[evidence.behind(Sort::Term, parts.trailing_zeros() as usize) as usize];
+                let found = matches[term_at(matches, nth * GROUP + parts.trailing_zeros() as usize)];
                 open(states, found.first, found.last, Sort::Term);
                 any = true;
             }
@@ -229,7 +240,7 @@ impl Scale {
         for (index, &Match { first, last, .. }) in matches.iter().enumerate() {
             let Some((group, tokens)) = in_one_group(first, last) else {
                 for (group, tokens) in groups(first, last) {
-                    states[group].evidence.put_term(tokens, tokens, tokens, index as u32);
+                    states[group].evidence.put_term(tokens, tokens);
                 }
                 continue;
             };
@@ -237,7 +248,7 @@ impl Scale {
             let capital = tokens & !several & standing[group].capitalised();
             capitalised[doubtful] = index as u32;
             doubtful += usize::from(capital != 0);
-            states[group].evidence.put_term(tokens, tokens & !capital, several, index as u32);
+            states[group].evidence.put_term(tokens & !capital, several);
         }
         // Of words with a capital letter alone the flags of the term are asked, which lie far away in memory.
         let flags = vocabulary.all_entry_flags();
@@ -361,15 +372,20 @@ fn cluster_start(view: &View<'_>, at: usize) -> usize {
     start
 }
 
+/// The number of the term in which a token stands.
+fn term_at(matches: &[Match], at: usize) -> usize {
+    matches.partition_point(|term| term.last as usize <= at)
+}
+
 /// What becomes of a token of which something is said, by the [`Sort`] of what counts.
 const HEARD: [Decision; 3] = [
     Decision::new(Action::Keep, Reason::Vouched, Decision::NOTHING),
-    Decision::new(Action::Code, Reason::Term, Decision::NOTHING),
     Decision::new(Action::Remove, Reason::Finding, Decision::NOTHING),
+    Decision::new(Action::Code, Reason::Term, Decision::NOTHING),
 ];
 
 /// Decides by what is said of a token.
 #[inline]
-pub(super) fn heeded((sort, evidence): (Sort, u32)) -> Decision {
+pub(super) fn heeded(sort: Sort, evidence: u32) -> Decision {
     Decision { evidence, ..HEARD[sort as usize] }
 }

@@ -161,7 +161,7 @@ type Weights = [(u8, u32); 3];
 
 /// What counts for a token, if something is said of it.
 fn outcome(weights: &Weights) -> Option<(Sort, u32)> {
-    let [voucher, term, against] = *weights;
+    let [voucher, against, term] = *weights;
     if against.0 > 0 && against.0 >= voucher.0.max(term.0) {
         Some((Sort::Against, against.1))
     } else if term.0 > 0 {
@@ -177,7 +177,8 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
     let against = weights.iter().filter_map(outcome).find(|outcome| outcome.0 == Sort::Against);
     let open = policy.unknown == Unknown::Keep;
     let stays = |(at, weights): (usize, &Weights)| {
-        weights[0].0.max(weights[1].0) > 0 || open && (view.is_word(at) || number_stays(view, at, policy))
+        weights[Sort::Voucher as usize].0.max(weights[Sort::Term as usize].0) > 0
+            || open && (view.is_word(at) || number_stays(view, at, policy))
     };
     let all_stay = (first..).zip(weights).all(stays);
     let decide = |weights: &Weights| match (against, outcome(weights)) {
@@ -186,7 +187,7 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
             Decision::new(Action::Remove, Reason::Finding, if own.0 > 0 { own.1 } else { found })
         }
         _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-        (None, Some(outcome)) => heeded(outcome),
+        (None, Some((sort, evidence))) => heeded(sort, evidence),
         (None, None) => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
     };
     weights.iter().map(decide).collect()
@@ -214,7 +215,10 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
         } else if view.token(at).kind == token::Kind::Own {
             out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
         } else {
-            out.push(outcome(&weights[at]).map_or_else(|| judge.without_evidence(at), heeded));
+            out.push(
+                outcome(&weights[at])
+                    .map_or_else(|| judge.without_evidence(at), |(sort, evidence)| heeded(sort, evidence)),
+            );
         }
     }
     out

@@ -17,9 +17,25 @@ pub(super) struct Row {
     same_word: usize,
 }
 
+impl Default for Row {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Row {
     pub(super) const fn new() -> Self {
         Self { values: [0; WIDTH], len: 0, same_word: 0 }
+    }
+
+    /// Its columns.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.values[..self.len]
+    }
+
+    /// Takes the columns of another row, which is as long: all are.
+    pub(super) fn set_bytes(&mut self, bytes: &[u8]) {
+        self.values[..bytes.len()].copy_from_slice(bytes);
     }
 
     /// Writes again what the note says elsewhere of the same word, whose first judgement here is `own`.

@@ -3,10 +3,11 @@
 use super::features::{self, AROUND, NEAR, Sink, Template};
 use super::model::Model;
 use super::score::{LABELS, ONE, Scores};
-use super::{Context, Elsewhere, Judged, Judgement};
+use super::{Context, Elsewhere, Judged, Judgement, parts};
 use crate::concepts::Matches;
 use crate::document::{Reasoned, Weighed};
 use crate::rules::{Findings, View};
+use crate::span::Span;
 use crate::vocabulary::Classes;
 
 /// How many kinds of features are told, at most.
@@ -47,26 +48,29 @@ impl Sink for Scale<'_> {
 impl Judgement {
     /// Tells of every token that was judged what it is most likely, and of those that are likely something what weighed most.
     pub(crate) fn explain(
-        &self,
+        &mut self,
         model: &Model,
         view: &View<'_>,
         (matches, findings): (&Matches, &Findings),
         allowed: Classes,
-    ) -> Vec<(usize, Weighed)> {
-        // The buffers have the last part of a long note alone.
-        let (mut context, mut elsewhere) = (Context::default(), Elsewhere::default());
-        context.read(view, matches, findings, allowed);
-        elsewhere.read(&context);
-        let judged = self.judged.iter().enumerate().filter(|&(at, _)| context.at(at).judged);
-        let weighed = judged.map(|(at, &judged)| {
-            let reasons = if judged.total() > LIKELY {
-                reasons(model, (&context, &elsewhere), view.bytes(at), at, judged)
-            } else {
-                Vec::new()
-            };
-            (at, Weighed { label: judged.label.key(), score: in_ones(judged.total()), reasons, ..Weighed::default() })
+        mut each: impl FnMut(usize, Weighed),
+    ) {
+        self.outline.read(view, matches, findings);
+        self.in_parts(view, allowed, parts::LONG, |judgement, view, part| {
+            let Self { context, elsewhere, judged, .. } = &*judgement;
+            let start = part.around.start;
+            for at in part.core.clone().filter(|at| context.at(at - start).judged) {
+                let judged = judged[at];
+                let reasons = if judged.total() > LIKELY {
+                    reasons(model, (context, elsewhere), view.bytes(at - start), at - start, judged)
+                } else {
+                    Vec::new()
+                };
+                let (source, score) = (Span::default(), in_ones(judged.total()));
+                each(at, Weighed { source, label: judged.label, score, reasons: reasons.into() });
+            }
         });
-        weighed.collect()
+        self.outline.release();
     }
 }
 

@@ -59,6 +59,9 @@ pub(crate) struct Judgement {
     first: Vec<First>,
     sections: Sections,
     doubts: Vec<Doubt>,
+    /// The row that was read last, and the bytes of those of all doubts.
+    row: Row,
+    rows_in_doubt: Vec<u8>,
     /// What is said of each token of the note.
     judged: Vec<Judged>,
     kinds: Vec<Known>,
@@ -69,14 +72,30 @@ pub(crate) struct Judgement {
 pub(crate) struct Judged {
     total: i16,
     label: Label,
-    unlisted: bool,
-    in_long_term: bool,
+    /// [`Judged::UNLISTED`] and [`Judged::IN_LONG_TERM`].
+    flags: u8,
 }
 
+const _: () = assert!(size_of::<Judged>() == 4, "a long note has millions of them");
+
 impl Judged {
+    const UNLISTED: u8 = 1;
+    const IN_LONG_TERM: u8 = 2;
+
     fn new(first: &First, sight: &Sight) -> Self {
-        let (unlisted, in_long_term) = (sight.is_unlisted(), sight.is_in_long_term());
-        Self { total: 0, label: first.scores.best(), unlisted, in_long_term }.with_total(first.total)
+        let unlisted = if sight.is_unlisted() { Self::UNLISTED } else { 0 };
+        let in_long_term = if sight.is_in_long_term() { Self::IN_LONG_TERM } else { 0 };
+        Self { total: 0, label: first.scores.best(), flags: unlisted | in_long_term }.with_total(first.total)
+    }
+
+    /// Whether nothing lets the word out.
+    const fn is_unlisted(self) -> bool {
+        self.flags & Self::UNLISTED != 0
+    }
+
+    /// Whether it stands in a term of several words.
+    const fn is_in_long_term(self) -> bool {
+        self.flags & Self::IN_LONG_TERM != 0
     }
 
     /// No judgement hangs on more than so many bits.
@@ -90,14 +109,13 @@ impl Judged {
     }
 }
 
-/// A token of which the first pass is not sure, as the trees will see it.
-#[derive(Clone, Debug)]
+/// A token of which the first pass is not sure.
+#[derive(Clone, Copy, Debug)]
 struct Doubt {
     token: u32,
     /// The number of its word.
     word: u32,
     first: i32,
-    row: Row,
 }
 
 /// Tells how many tokens were judged and nothing of what they say.
@@ -130,9 +148,26 @@ impl Judgement {
         long: usize,
     ) {
         self.outline.read(view, matches, findings);
-        let several = self.count_words(view, allowed, long);
         self.doubts.clear();
+        self.rows_in_doubt.clear();
         self.judged.clear();
+        self.judged.reserve_exact(view.len());
+        self.in_parts(view, allowed, long, |judgement, view, part| judgement.judge_part(model, view, part));
+        self.outline.release();
+        self.ask_trees(model);
+        release(&mut self.doubts);
+        release(&mut self.rows_in_doubt);
+    }
+
+    /// Reads a note whose outline is known in parts of at least so many tokens, and calls `each` with the tokens around each of them.
+    fn in_parts(
+        &mut self,
+        view: &View<'_>,
+        allowed: Classes,
+        long: usize,
+        mut each: impl FnMut(&mut Self, &View<'_>, &Part),
+    ) {
+        let several = self.count_words(view, allowed, long);
         let mut carry = Carry::default();
         let mut part = Part::starting_with(view, 0, long);
         loop {
@@ -142,13 +177,12 @@ impl Judgement {
                 self.elsewhere.look_up(&self.context);
             }
             self.context.read_fields(&mut carry, next.around.start - part.around.start);
-            self.judge_part(model, &view.part(part.around.clone()), &part);
+            each(self, &view.part(part.around.clone()), &part);
             if next.core.is_empty() {
                 break;
             }
             part = next;
         }
-        self.ask_trees(model);
     }
 
     /// Counts the words of a note; tells whether it has several parts.
@@ -177,7 +211,7 @@ impl Judgement {
                 self.first[at] = self.judge_first(model, at);
             }
         }
-        let Self { context, elsewhere, first, sections, doubts, judged, .. } = self;
+        let Self { context, elsewhere, first, sections, doubts, row, rows_in_doubt, judged, .. } = self;
         sections.read(context, first);
         let core = part.core.start - start..part.core.end - start;
         for at in core.clone().filter(|&at| context.at(at).judged) {
@@ -188,10 +222,10 @@ impl Judgement {
             let (sight, first) = (context.at(at), &first[at]);
             judged.push(Judged::new(first, sight));
             if sight.judged && dense::in_doubt(first) {
-                let mut row = Row::new();
-                seen.read(at, &mut row);
+                seen.read(at, row);
+                rows_in_doubt.extend_from_slice(row.bytes());
                 let (token, word) = ((start + at) as u32, elsewhere.number_of(at));
-                doubts.push(Doubt { token, word, first: first.total, row });
+                doubts.push(Doubt { token, word, first: first.total });
             }
         }
     }
@@ -216,12 +250,14 @@ impl Judgement {
 
     /// The second pass: trees judge again what is in doubt, now that all tokens have a first judgement.
     fn ask_trees(&mut self, model: &Model) {
-        let Self { elsewhere, doubts, judged, .. } = self;
+        let Self { elsewhere, doubts, row, rows_in_doubt, judged, .. } = self;
         let mut block = Block::new();
-        for doubts in doubts.chunks_mut(LANES) {
+        let mut rows = rows_in_doubt.chunks_exact(row.bytes().len().max(1));
+        for doubts in doubts.chunks(LANES) {
             block.clear();
-            for Doubt { word, first, row, .. } in &mut *doubts {
-                row.put_same_word(elsewhere.counts(*word), *first);
+            for (&Doubt { word, first, .. }, bytes) in doubts.iter().zip(&mut rows) {
+                row.set_bytes(bytes);
+                row.put_same_word(elsewhere.counts(word), first);
                 block.add(row);
             }
             for (Doubt { token, first, .. }, more) in doubts.iter().zip(model.second(&block)) {
@@ -259,9 +295,9 @@ impl Judgement {
         let found = |at: usize| {
             let (token, known) = (judged.get(at)?, kinds.get(at)?);
             // A word that goes anyway is told apart sooner: what it is costs nothing.
-            let enough = if all_go && token.unlisted {
+            let enough = if all_go && token.is_unlisted() {
                 threshold - 2 * ONE
-            } else if token.in_long_term {
+            } else if token.is_in_long_term() {
                 threshold + ONE
             } else {
                 threshold
@@ -298,15 +334,12 @@ impl Judgement {
             findings.judged(at, last, kind);
             at = last;
         }
+        release(&mut self.kinds);
     }
 
-    /// Gives back the buffers that only a long note needed.
+    /// Gives back the buffers that only a long note needed; nothing can be explained then.
     pub(crate) fn release(&mut self) {
-        let Self { outline, doubts, judged, kinds, .. } = self;
-        outline.release();
-        release(doubts);
-        release(judged);
-        release(kinds);
+        release(&mut self.judged);
     }
 
     /// Reads off what rules know of each token.

@@ -9,11 +9,11 @@ use super::{Input, run_end, tag, write_cased};
 use crate::concepts::Match;
 use crate::concepts::context::Said;
 use crate::decide::{self, Decision};
-use crate::document::{Action, Document, Mention, Reason, Removal, TokenDecision};
+use crate::document::{Action, Document, Mention, Name, Reason, Removal, TokenDecision};
 use crate::finding::Kind;
 use crate::own;
 use crate::policy::Terms;
-use crate::rules::{GROUP, RULES};
+use crate::rules::GROUP;
 use crate::span::Span;
 use crate::token::Gap;
 use crate::vocabulary::WordId;
@@ -374,7 +374,7 @@ impl Writer<'_, '_> {
         let rule = matches!(reason, Reason::Finding | Reason::Vouched)
             .then(|| self.input.findings.as_slice().get(evidence as usize))
             .flatten()
-            .map(|finding| RULES[usize::from(finding.rule)].name);
+            .map(|finding| Name::of_rule(finding.rule));
         let source = self.source(self.span(at, at + 1));
         self.out.decisions.push(TokenDecision { source, output, action, reason, rule });
     }

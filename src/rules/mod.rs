@@ -106,6 +106,7 @@ pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.set_rule(PROPAGATED, view.len());
     names.spread(view, &agenda.columns, findings);
     findings.agenda = agenda;
+    findings.amounts.release();
 }
 
 /// Adds what is known of the patient of the note to what the rules found.

@@ -4,6 +4,7 @@ use super::columns::GROUP;
 use super::looks::Look;
 use super::signs::Signs;
 use crate::bits::bits;
+use crate::buffer::release;
 use crate::token::{Kind, Token, key_of};
 
 /// What a number token looks like.
@@ -278,6 +279,17 @@ impl Numbers {
                 }
             }
         }
+    }
+
+    /// Gives the buffers back that only a long note needed.
+    pub(crate) fn release(&mut self) {
+        release(&mut self.items);
+        self.release_keys();
+    }
+
+    /// Gives the keys of a long note back, which are read anew where one is asked for.
+    pub(crate) fn release_keys(&mut self) {
+        release(&mut self.keys);
     }
 
     /// How many there are.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::number::{Number, Numbers};
-use crate::token::{Case, Gap, Kind, Token};
+use crate::token::{Case, Gap, Kind, Token, key_of};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Usage, Vocabulary, WordId};
 
 /// A note as rules see it. Any index may be asked for: outside the note stands [`Token::END`], on no list.
@@ -53,8 +53,8 @@ impl<'a> View<'a> {
     /// [`Token::END`], and rules see numbers of the whole note.
     #[must_use]
     pub(crate) fn part(&self, tokens: Range<usize>) -> Self {
-        let (words, classes, keys) =
-            (&self.words[tokens.clone()], &self.classes[tokens.clone()], &self.keys[tokens.clone()]);
+        let (words, classes) = (&self.words[tokens.clone()], &self.classes[tokens.clone()]);
+        let keys = self.keys.get(tokens.clone()).unwrap_or_default();
         Self { tokens: &self.tokens[tokens], words, classes, keys, ..*self }
     }
 
@@ -124,7 +124,17 @@ impl<'a> View<'a> {
     /// The word as one number, for [`says`]; 0 outside the note.
     #[inline]
     pub(super) fn key(&self, at: usize) -> u64 {
-        self.keys.get(at).copied().unwrap_or_default()
+        match self.keys.get(at) {
+            Some(key) => *key,
+            None => self.key_anew(at),
+        }
+    }
+
+    /// The key of a token outside the note, or of a long note whose keys were given back.
+    #[cold]
+    #[inline(never)]
+    fn key_anew(&self, at: usize) -> u64 {
+        self.tokens.get(at).map_or(0, |&token| key_of(self.folded, token))
     }
 
     /// The keys of all tokens.

@@ -65,7 +65,7 @@ fn every_written_form_is_removed() {
             .collect();
         assert!(letters.is_empty(), "{letters:?} of {form:?} came out in {:?}", note.text);
         assert!(
-            note.findings.iter().any(|finding| finding.rule == "known" && finding.kind.key() == kind),
+            note.findings.iter().any(|finding| finding.rule.as_str() == "known" && finding.kind.key() == kind),
             "{form:?}: {:?}",
             note.findings
         );

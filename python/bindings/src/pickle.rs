@@ -2,13 +2,12 @@
 
 use notesieve::concepts::context::{CueText, Said, Status};
 use notesieve::document::{
-    Action, Document, Found, Mention, Reason, Reasoned, Removal, TokenDecision, Voucher, Weighed,
+    Action, Document, Found, Mention, Name, Reason, Reasoned, Removal, TokenDecision, Voucher, Weighed,
 };
 use notesieve::finding::{Certainty, Kind};
 use notesieve::judgement::{AGAIN, Label, Template};
-use notesieve::rules::RULES;
 use notesieve::span::Span;
-use notesieve::vocabulary::{Class, EntryId};
+use notesieve::vocabulary::EntryId;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -60,26 +59,28 @@ pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
             .iter()
             .map(|found| {
                 let span = (found.source.start, found.source.end);
-                (span, found.kind.key().to_owned(), found.rule.to_owned(), found.certainty as u8)
+                (span, found.kind.key().to_owned(), found.rule.as_str().to_owned(), found.certainty as u8)
             })
             .collect(),
         decisions
             .iter()
             .map(|decision| {
-                let rule = decision.rule.map(ToOwned::to_owned);
+                let rule = decision.rule.map(|rule| rule.as_str().to_owned());
                 (places(decision.source, decision.output), decision.action as u8, decision.reason as u8, rule)
             })
             .collect(),
         vouchers
             .iter()
-            .map(|voucher| ((voucher.source.start, voucher.source.end), voucher.by.to_owned(), voucher.certainty))
+            .map(|voucher| {
+                ((voucher.source.start, voucher.source.end), voucher.by.as_str().to_owned(), voucher.certainty)
+            })
             .collect(),
         judgements
             .iter()
             .map(|weighed| {
                 let reasons = weighed.reasons.iter().map(|reason| (reason.says.to_owned(), reason.far, reason.weight));
                 let span = (weighed.source.start, weighed.source.end);
-                (span, weighed.label.to_owned(), weighed.score, reasons.collect())
+                (span, weighed.label.key().to_owned(), weighed.score, reasons.collect())
             })
             .collect(),
     );
@@ -114,7 +115,7 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
                 Ok(Found {
                     source: Span::new(start, end),
                     kind: kind(&key)?,
-                    rule: self::rule(&rule)?,
+                    rule: named(&rule)?,
                     certainty: match certainty {
                         1 => Certainty::Weak,
                         2 => Certainty::Likely,
@@ -132,14 +133,14 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
                     output: output(places),
                     action: actions.into_iter().find(|&known| known as u8 == action).ok_or_else(foreign)?,
                     reason: Reason::ALL.iter().copied().find(|&known| known as u8 == reason).ok_or_else(foreign)?,
-                    rule: rule.map(|name| self::rule(&name)).transpose()?,
+                    rule: rule.map(|name| named(&name)).transpose()?,
                 })
             })
             .collect::<PyResult<_>>()?,
         vouchers: vouchers
             .into_iter()
             .map(|((start, end), by, certainty)| {
-                Ok(Voucher { source: Span::new(start, end), by: voucher(&by)?, certainty })
+                Ok(Voucher { source: Span::new(start, end), by: Name::voucher(&by).ok_or_else(foreign)?, certainty })
             })
             .collect::<PyResult<_>>()?,
         judgements: judgements
@@ -149,7 +150,7 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
                     .into_iter()
                     .map(|(says, far, weight)| Ok(Reasoned { says: self::says(&says)?, far, weight }))
                     .collect::<PyResult<_>>()?;
-                let label = one_of(Label::ALL.map(Label::key), &label)?;
+                let label = Label::ALL.into_iter().find(|known| known.key() == label).ok_or_else(foreign)?;
                 Ok(Weighed { source: Span::new(start, end), label, score, reasons })
             })
             .collect::<PyResult<_>>()?,
@@ -175,11 +176,10 @@ fn says(words: &str) -> PyResult<&'static str> {
     one_of(Template::ALL.iter().map(|template| template.says()).chain([AGAIN]), words)
 }
 
-fn voucher(name: &str) -> PyResult<&'static str> {
-    let list = Class::from_key(name).map(Class::key);
-    list.or((name == Voucher::TERM).then_some(Voucher::TERM)).map_or_else(|| rule(name), Ok)
+fn named(rule: &str) -> PyResult<Name> {
+    Name::rule(rule).ok_or_else(foreign)
 }
 
 pub(crate) fn rule(name: &str) -> PyResult<&'static str> {
-    RULES.iter().map(|rule| rule.name).find(|&known| known == name).ok_or_else(foreign)
+    named(name).map(Name::as_str)
 }

@@ -7,6 +7,7 @@ use super::amount::{Amount, Figure, Form, Shape, in_chain};
 use super::follow::{Follow, What};
 use super::suffix;
 use super::value::{Fit, after};
+use crate::buffer::release;
 use crate::rules::digits::scanned;
 use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, View};
@@ -143,6 +144,11 @@ enum Known {
 impl Amounts {
     pub(in crate::rules) fn clear(&mut self) {
         self.0.clear();
+    }
+
+    /// Gives the buffer back that only a long note needed.
+    pub(in crate::rules) fn release(&mut self) {
+        release(&mut self.0);
     }
 }
 

@@ -7,7 +7,7 @@ mod origin;
 use std::sync::Arc;
 
 use notesieve::concepts::context::Status;
-use notesieve::document::{Action, Document};
+use notesieve::document::{Action, Document, Name};
 use notesieve::span::{CodePoints, Span};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -148,7 +148,7 @@ impl ScrubbedNote {
                 end: finding.source.end,
                 category: finding.kind.category().key(),
                 kind: finding.kind.key(),
-                rule: finding.rule,
+                rule: finding.rule.as_str(),
                 certainty: finding.certainty as u8,
             })
             .collect()
@@ -167,7 +167,7 @@ impl ScrubbedNote {
                 output_end: decision.output.end,
                 action: name(decision.action),
                 reason: decision.reason.key(),
-                rule: decision.rule,
+                rule: decision.rule.map(Name::as_str),
             })
             .collect()
     }
@@ -209,7 +209,7 @@ impl ScrubbedNote {
             lines.push(format!("  for      {:<6}  {}", certainty(voucher.certainty), voucher.by));
         }
         for weighed in self.document.judgements.iter().filter(|weighed| holds(weighed.source)) {
-            lines.push(format!("  judged   {:<+6.1}  {}", weighed.score, weighed.label));
+            lines.push(format!("  judged   {:<+6.1}  {}", weighed.score, weighed.label.key()));
             for reason in &weighed.reasons {
                 let place = match reason.far {
                     0 => String::new(),

@@ -1,0 +1,41 @@
+//! A long text takes memory in proportion to its length, and not much of it.
+
+#![cfg(target_os = "linux")]
+
+use notesieve::document::Document;
+use notesieve::pipeline::Scratch;
+use notesieve::{Model, Policy, Scrubber, Vocabulary};
+
+/// How long the text is. Buffers of less than some megabytes are not given back when their step is done.
+const BYTES: usize = 16 << 20;
+
+/// The most memory that this process ever had, in bytes.
+fn most() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").expect("the status of this process");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its most memory");
+    let kilobytes: usize = line.trim().trim_end_matches(" kB").parse().expect("a number");
+    kilobytes << 10
+}
+
+/// A batch of marked notes without its marks.
+fn without_marks(batch: &str) -> String {
+    let pieces = batch.split("[[").enumerate();
+    let marked = pieces.map(|(nth, piece)| piece.split_once(':').filter(|_| nth > 0).map_or(piece, |(_, text)| text));
+    marked.collect::<String>().replace("]]", "")
+}
+
+/// The only test of this program: others would take memory at the same time.
+#[test]
+fn a_long_text_takes_less_than_twenty_times_its_size() {
+    let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the default vocabulary");
+    let model = Model::from_static(notesieve_models::default_bytes()).expect("the default model");
+    let scrubber = Scrubber::new(vocabulary, Policy::safe()).with_model(model);
+    let batch = without_marks(include_str!("../../corpus/train/T1.txt"));
+    let (mut scratch, mut document) = (Scratch::default(), Document::default());
+    scrubber.scrub_into(&batch, false, &mut scratch, &mut document).expect("a scrub");
+    let text = batch.repeat(BYTES / batch.len());
+    let before = most();
+    scrubber.scrub_into(&text, false, &mut scratch, &mut document).expect("a scrub");
+    let taken = most() - before;
+    assert!(taken < 20 * text.len(), "{:.1} times its size", taken as f64 / text.len() as f64);
+}
