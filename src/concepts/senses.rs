@@ -109,7 +109,7 @@ impl Senses {
 
     /// Marks what only ontologies call so ([`EntryFlags::UNSURE`]): an ordinary word in small letters is no concept; another form is
     /// one where a word of the concept's name stands in the text too, and else ambiguous.
-    fn doubt(
+    fn mark_unsure(
         &self,
         vocabulary: &Vocabulary,
         tokens: &[Token],
@@ -168,14 +168,7 @@ impl Senses {
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
         for at in 0..tokens.len() {
-            let id = ids[at];
-            if !has(&self.bits, id) {
-                continue;
-            }
-            let Some(form) = self.forms.get(&id) else { continue };
-            if form.upper && tokens[at].case != Case::Upper {
-                continue;
-            }
+            let Some(form) = self.form_at(at, tokens, ids) else { continue };
             while terms.get(next).is_some_and(|term| term.last as usize <= at) {
                 next += 1;
             }
@@ -188,7 +181,7 @@ impl Senses {
             let meaning = match form.meaning(at, tokens, ids, classes) {
                 Meaning::Unknown(entry) => {
                     let written = written.get_or_insert_with(|| Written::new(vocabulary, terms));
-                    form.said(vocabulary, written).map_or(Meaning::Unknown(entry), Meaning::Term)
+                    form.written_out(vocabulary, written).map_or(Meaning::Unknown(entry), Meaning::Term)
                 }
                 known => known,
             };
@@ -215,7 +208,17 @@ impl Senses {
             terms.append(&mut new);
             terms.sort_unstable();
         }
-        self.doubt(vocabulary, tokens, ids, terms, unclear);
+        self.mark_unsure(vocabulary, tokens, ids, terms, unclear);
+    }
+
+    /// The form that stands at a token.
+    #[inline]
+    fn form_at(&self, at: usize, tokens: &[Token], ids: &[WordId]) -> Option<&Form> {
+        let id = ids[at];
+        if !has(&self.bits, id) {
+            return None;
+        }
+        self.forms.get(&id).filter(|form| !form.upper || tokens[at].case == Case::Upper)
     }
 
     /// Marks what has no code here.
@@ -285,10 +288,10 @@ impl Written {
 
 impl Form {
     /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
-    fn said(&self, vocabulary: &Vocabulary, written: &Written) -> Option<EntryId> {
+    fn written_out(&self, vocabulary: &Vocabulary, written: &Written) -> Option<EntryId> {
         let entries = self.senses.iter().filter_map(|sense| sense.entry);
-        let mut said = entries.filter(|&entry| written.has(vocabulary, entry, self.own));
-        said.next().filter(|_| said.next().is_none())
+        let mut found = entries.filter(|&entry| written.has(vocabulary, entry, self.own));
+        found.next().filter(|_| found.next().is_none())
     }
 
     fn meaning(&self, at: usize, tokens: &[Token], ids: &[WordId], classes: &[Classes]) -> Meaning {

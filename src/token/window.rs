@@ -2,8 +2,9 @@
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
+use super::cut::Before;
 use super::scan::{BYTES, Byte, skip_gap};
-use super::{Before, Case, Flags, Gap, Kind, Token};
+use super::{Case, Flags, Gap, Kind, Token};
 use crate::bits::bits;
 
 /// How many bytes are cut at once.
@@ -11,22 +12,24 @@ pub(super) const WINDOW: usize = 64;
 /// Where tokens may end: two bytes behind a token tell that it is over.
 const SEEN: u64 = (1 << (WINDOW - 2)) - 1;
 
-/// What stands at 64 places, a bit for each. Tokens begin at `starts` and end before `ends`, the first at the first.
-struct Window {
-    starts: u64,
-    ends: u64,
-    /// Starts that are not told by the first byte: `'s`, and `.5` behind white space.
-    special: u64,
-    /// Starts behind white space that is neither one blank nor one line end.
-    wide: u64,
-    /// Ends of words with small and capital letters in which not the first letter alone is a capital.
-    mixed: u64,
+/// What 64 bytes are, a bit for each.
+struct ByteClasses {
+    letters: u64,
+    capitals: u64,
+    digits: u64,
+    /// Marks that stand inside numbers, and digits.
+    inner: u64,
+    apostrophes: u64,
+    asterisks: u64,
+    /// Blanks and line feeds.
+    plain: u64,
+    white: u64,
 }
 
-impl Window {
+impl ByteClasses {
     /// Reads ASCII without control characters.
     #[inline]
-    fn read(bytes: &[u8; WINDOW]) -> Self {
+    fn of(bytes: &[u8; WINDOW]) -> Self {
         let (mut letters, mut capitals, mut digits, mut inner) = (0, 0, 0, 0);
         let (mut apostrophes, mut asterisks, mut plain, mut white) = (0, 0, 0, 0);
         for (nth, sixteen) in bytes.chunks_exact(16).enumerate() {
@@ -43,39 +46,71 @@ impl Window {
             capitals |= bits(letter & below(sixteen, b'a'));
             let from_point = above(sixteen, b'.' - 1) & below(sixteen, b':' + 1);
             digits |= bits(from_point & above(sixteen, b'0' - 1) & below(sixteen, b'9' + 1));
-            // Marks that stand inside numbers, and digits.
             inner |= bits(from_point | is(b','));
             apostrophes |= bits(is(b'\''));
             asterisks |= bits(is(b'*'));
             plain |= bits(is(b' ') | is(b'\n'));
             white |= bits(below(sixteen, b' ' + 1));
         }
-        let mut numbers = digits | inner & digits << 1 & digits >> 1;
-        let mut possessives = 0;
-        // A point after white space and before a digit.
-        let mut points = inner & !digits & white << 1 & digits >> 1;
+        Self { letters, capitals, digits, inner, apostrophes, asterisks, plain, white }
+    }
+
+    /// Points with which numbers begin: after white space and before a digit.
+    #[inline]
+    fn leading_points(&self, bytes: &[u8; WINDOW]) -> u64 {
+        let mut points = self.inner & !self.digits & self.white << 1 & self.digits >> 1;
         let mut left = points;
         while left != 0 {
             let point = left & left.wrapping_neg();
             points ^= if bytes[point.trailing_zeros() as usize] == b'.' { 0 } else { point };
             left ^= point;
         }
-        numbers |= points;
-        let mut words = letters;
+        points
+    }
+
+    /// Words with the apostrophes inside them, and possessives, which are no part of words.
+    #[inline]
+    fn words(&self, bytes: &[u8; WINDOW]) -> (u64, u64) {
+        let (mut words, mut possessives) = (self.letters, 0);
         // From left to right: the letter of a possessive is part of no word behind it.
-        let mut left = apostrophes;
+        let mut left = self.apostrophes;
         while left != 0 {
             let apostrophe = left & left.wrapping_neg();
             let s = apostrophe << 1;
             let is_s = bytes.get(apostrophe.trailing_zeros() as usize + 1).is_some_and(|&byte| byte | 0x20 == b's');
-            if is_s && letters & s << 1 == 0 && white & apostrophe >> 1 == 0 {
+            if is_s && self.letters & s << 1 == 0 && self.white & apostrophe >> 1 == 0 {
                 possessives |= apostrophe | s;
                 words &= !s;
-            } else if words & apostrophe >> 1 != 0 && letters & s != 0 {
+            } else if words & apostrophe >> 1 != 0 && self.letters & s != 0 {
                 words |= apostrophe;
             }
             left ^= apostrophe;
         }
+        (words, possessives)
+    }
+}
+
+/// The tokens of 64 bytes, a bit for each byte. They begin at `starts` and end before `ends`, the first at the first.
+struct Window {
+    starts: u64,
+    ends: u64,
+    /// Starts that are not told by the first byte: `'s`, and `.5` behind white space.
+    special: u64,
+    /// Starts behind white space that is neither one blank nor one line end.
+    wide: u64,
+    /// Ends of words with small and capital letters in which not the first letter alone is a capital.
+    mixed: u64,
+}
+
+impl Window {
+    /// Reads ASCII without control characters.
+    #[inline]
+    fn read(bytes: &[u8; WINDOW]) -> Self {
+        let classes = ByteClasses::of(bytes);
+        let points = classes.leading_points(bytes);
+        let (words, possessives) = classes.words(bytes);
+        let ByteClasses { letters, capitals, digits, inner, apostrophes, asterisks, plain, white } = classes;
+        let numbers = digits | inner & digits << 1 & digits >> 1 | points;
         let marks = !(words | numbers | possessives | asterisks | white);
         let first = |run: u64| run & !(run << 1);
         let end = |run: u64| run << 1 & !run;

@@ -51,6 +51,43 @@ pub(super) struct TableRow {
     digest: [u8; 32],
 }
 
+impl Header {
+    /// What is wrong with a file of so many bytes, for a program with this version of the normaliser.
+    fn check(&self, length: usize, normalizer: u32) -> std::result::Result<(), String> {
+        if self.format != FORMAT {
+            return Err(format!(
+                "format version {}, this program reads version {FORMAT}: compile the vocabulary again",
+                self.format
+            ));
+        }
+        if self.normalizer != normalizer {
+            return Err(format!(
+                "made with version {} of the normaliser, this program has version {normalizer}: compile the vocabulary \
+                 again",
+                self.normalizer
+            ));
+        }
+        if self.length != length as u64 {
+            return Err(format!(
+                "the file should have {} bytes and has {length}: it is truncated or was added to",
+                self.length
+            ));
+        }
+        if self.sections as usize != Section::ALL.len() {
+            return Err(format!("{} sections instead of {}", self.sections, Section::ALL.len()));
+        }
+        Ok(())
+    }
+}
+
+impl TableRow {
+    /// Where the section lies, if its end can be told.
+    fn range(&self) -> Option<Range<usize>> {
+        let (start, length) = (usize::try_from(self.offset).ok()?, usize::try_from(self.length).ok()?);
+        Some(start..start.checked_add(length)?)
+    }
+}
+
 macro_rules! sections {
     ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
         /// A part of the file.
@@ -167,59 +204,34 @@ pub(super) fn damaged(file: &str, section: &'static str, problem: impl Into<Stri
 impl Layout {
     /// Reads and checks header and table: everything that is cheap.
     pub(super) fn read(bytes: &[u8], file: &str, normalizer: u32) -> Result<Self> {
-        let header_problem = |problem: String| damaged(file, "header", problem);
         if bytes.len() < LABEL.len() || bytes[..LABEL.len()] != LABEL {
-            return Err(header_problem("not a compiled vocabulary of notesieve".into()));
+            return Err(damaged(file, "header", "not a compiled vocabulary of notesieve"));
         }
         let Some(head) = bytes.get(..TABLE_AT) else {
-            return Err(header_problem(format!("truncated: {} bytes", bytes.len())));
+            return Err(damaged(file, "header", format!("truncated: {} bytes", bytes.len())));
         };
         let header: Header = bytemuck::pod_read_unaligned(head);
-        if header.format != FORMAT {
-            return Err(header_problem(format!(
-                "format version {}, this program reads version {FORMAT}: compile the vocabulary again",
-                header.format
-            )));
-        }
-        if header.normalizer != normalizer {
-            return Err(header_problem(format!(
-                "made with version {} of the normaliser, this program has version {normalizer}: compile the vocabulary \
-                 again",
-                header.normalizer
-            )));
-        }
-        if header.length != bytes.len() as u64 {
-            return Err(header_problem(format!(
-                "the file should have {} bytes and has {}: it is truncated or was added to",
-                header.length,
-                bytes.len()
-            )));
-        }
-        if header.sections as usize != Section::ALL.len() {
-            return Err(header_problem(format!("{} sections instead of {}", header.sections, Section::ALL.len())));
-        }
+        header.check(bytes.len(), normalizer).map_err(|problem| damaged(file, "header", problem))?;
         let table_end = TABLE_AT + Section::ALL.len() * size_of::<TableRow>();
         let Some(table) = bytes.get(TABLE_AT..table_end) else {
             return Err(damaged(file, "section table", "truncated"));
         };
         if digest_of_head(head, table) != header.digest {
-            return Err(header_problem("header or section table was altered: the digest does not match".into()));
+            let problem = "header or section table was altered: the digest does not match";
+            return Err(damaged(file, "header", problem));
         }
         let mut ranges = Vec::with_capacity(Section::ALL.len());
         let mut digests = Vec::with_capacity(Section::ALL.len());
         let mut end = table_end;
         for (&section, row) in Section::ALL.iter().zip(table.chunks_exact(size_of::<TableRow>())) {
             let row: TableRow = bytemuck::pod_read_unaligned(row);
-            let wrong = |problem: &str| damaged(file, section.name(), problem);
             if row.name != padded_name(section) {
                 return Err(damaged(file, "section table", format!("no section \"{}\" in its place", section.name())));
             }
-            let range = usize::try_from(row.offset)
-                .ok()
-                .zip(usize::try_from(row.length).ok())
-                .and_then(|(start, length)| Some(start..start.checked_add(length)?))
+            let range = row
+                .range()
                 .filter(|range| range.start == end.next_multiple_of(ALIGNMENT) && range.end <= bytes.len())
-                .ok_or_else(|| wrong("reaches out of the file"))?;
+                .ok_or_else(|| damaged(file, section.name(), "reaches out of the file"))?;
             end = range.end;
             ranges.push(range);
             digests.push(row.digest);

@@ -16,14 +16,22 @@ pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
 
 /// First code point in the original and one past the last, and the same in the de-identified text.
 pub(crate) type Places = (u32, u32, u32, u32);
+/// First code point in the original and one past the last.
+type Range = (u32, u32);
+type MentionState = (Places, u32, bool, Vec<(String, String)>);
+type RemovalState = (Places, Option<String>);
+type FindingState = (Range, String, String, u8);
+type DecisionState = (Places, u8, u8, Option<String>);
+type VoucherState = (Range, String, u8);
+type JudgementState = (Range, String, f32, Vec<(String, i8, f32)>);
 type State = (
     String,
-    Vec<(Places, u32, bool, Vec<(String, String)>)>,
-    Vec<(Places, Option<String>)>,
-    Vec<((u32, u32), String, String, u8)>,
-    Vec<(Places, u8, u8, Option<String>)>,
-    Vec<((u32, u32), String, u8)>,
-    Vec<((u32, u32), String, f32, Vec<(String, i8, f32)>)>,
+    Vec<MentionState>,
+    Vec<RemovalState>,
+    Vec<FindingState>,
+    Vec<DecisionState>,
+    Vec<VoucherState>,
+    Vec<JudgementState>,
 );
 
 /// The places of two places.
@@ -92,69 +100,63 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
     let (text, concepts, removed, findings, decisions, vouchers, judgements): State = state.extract()?;
     Ok(Document {
         text,
-        concepts: concepts
-            .into_iter()
-            .map(|(places, entry, ambiguous, reasons)| {
-                let mut said = Said { ambiguous, ..Said::default() };
-                for (status, cue) in reasons {
-                    said.say(Status::from_key(&status).ok_or_else(foreign)?, CueText::new(&cue));
-                }
-                Ok(Mention { source: source(places), output: output(places), entry: EntryId(entry), said })
-            })
-            .collect::<PyResult<_>>()?,
-        removed: removed
-            .into_iter()
-            .map(|(places, kind)| {
-                let kind = kind.map(|key| self::kind(&key)).transpose()?;
-                Ok(Removal { source: source(places), output: output(places), kind })
-            })
-            .collect::<PyResult<_>>()?,
-        findings: findings
-            .into_iter()
-            .map(|((start, end), key, rule, certainty)| {
-                Ok(Found {
-                    source: Span::new(start, end),
-                    kind: kind(&key)?,
-                    rule: named(&rule)?,
-                    certainty: match certainty {
-                        1 => Certainty::Weak,
-                        2 => Certainty::Likely,
-                        _ => Certainty::Sure,
-                    },
-                })
-            })
-            .collect::<PyResult<_>>()?,
-        decisions: decisions
-            .into_iter()
-            .map(|(places, action, reason, rule)| {
-                let actions = [Action::Keep, Action::Code, Action::Remove];
-                Ok(TokenDecision {
-                    source: source(places),
-                    output: output(places),
-                    action: actions.into_iter().find(|&known| known as u8 == action).ok_or_else(foreign)?,
-                    reason: Reason::ALL.iter().copied().find(|&known| known as u8 == reason).ok_or_else(foreign)?,
-                    rule: rule.map(|name| named(&name)).transpose()?,
-                })
-            })
-            .collect::<PyResult<_>>()?,
-        vouchers: vouchers
-            .into_iter()
-            .map(|((start, end), by, certainty)| {
-                Ok(Voucher { source: Span::new(start, end), by: Name::voucher(&by).ok_or_else(foreign)?, certainty })
-            })
-            .collect::<PyResult<_>>()?,
-        judgements: judgements
-            .into_iter()
-            .map(|((start, end), label, score, reasons)| {
-                let reasons = reasons
-                    .into_iter()
-                    .map(|(says, far, weight)| Ok(Reasoned { says: self::says(&says)?, far, weight }))
-                    .collect::<PyResult<_>>()?;
-                let label = Label::ALL.into_iter().find(|known| known.key() == label).ok_or_else(foreign)?;
-                Ok(Weighed { source: Span::new(start, end), label, score, reasons })
-            })
-            .collect::<PyResult<_>>()?,
+        concepts: concepts.into_iter().map(load_mention).collect::<PyResult<_>>()?,
+        removed: removed.into_iter().map(load_removal).collect::<PyResult<_>>()?,
+        findings: findings.into_iter().map(load_finding).collect::<PyResult<_>>()?,
+        decisions: decisions.into_iter().map(load_decision).collect::<PyResult<_>>()?,
+        vouchers: vouchers.into_iter().map(load_voucher).collect::<PyResult<_>>()?,
+        judgements: judgements.into_iter().map(load_judgement).collect::<PyResult<_>>()?,
     })
+}
+
+fn load_mention((places, entry, ambiguous, reasons): MentionState) -> PyResult<Mention> {
+    let mut said = Said { ambiguous, ..Said::default() };
+    for (status, cue) in reasons {
+        said.say(Status::from_key(&status).ok_or_else(foreign)?, CueText::new(&cue));
+    }
+    Ok(Mention { source: source(places), output: output(places), entry: EntryId(entry), said })
+}
+
+fn load_removal((places, kind): RemovalState) -> PyResult<Removal> {
+    let kind = kind.map(|key| self::kind(&key)).transpose()?;
+    Ok(Removal { source: source(places), output: output(places), kind })
+}
+
+fn load_finding(((start, end), key, rule, certainty): FindingState) -> PyResult<Found> {
+    Ok(Found {
+        source: Span::new(start, end),
+        kind: kind(&key)?,
+        rule: named(&rule)?,
+        certainty: match certainty {
+            1 => Certainty::Weak,
+            2 => Certainty::Likely,
+            _ => Certainty::Sure,
+        },
+    })
+}
+
+fn load_decision((places, action, reason, rule): DecisionState) -> PyResult<TokenDecision> {
+    let actions = [Action::Keep, Action::Code, Action::Remove];
+    Ok(TokenDecision {
+        source: source(places),
+        output: output(places),
+        action: actions.into_iter().find(|&known| known as u8 == action).ok_or_else(foreign)?,
+        reason: Reason::ALL.iter().copied().find(|&known| known as u8 == reason).ok_or_else(foreign)?,
+        rule: rule.map(|name| named(&name)).transpose()?,
+    })
+}
+
+fn load_voucher(((start, end), by, certainty): VoucherState) -> PyResult<Voucher> {
+    Ok(Voucher { source: Span::new(start, end), by: Name::voucher(&by).ok_or_else(foreign)?, certainty })
+}
+
+fn load_judgement(((start, end), label, score, reasons): JudgementState) -> PyResult<Weighed> {
+    let reasons = reasons
+        .into_iter()
+        .map(|(says, far, weight)| Ok(Reasoned { says: self::says(&says)?, far, weight }))
+        .collect::<PyResult<_>>()?;
+    let label = Label::ALL.into_iter().find(|known| known.key() == label).ok_or_else(foreign)?;
+    Ok(Weighed { source: Span::new(start, end), label, score, reasons })
 }
 
 fn foreign() -> PyErr {

@@ -234,18 +234,11 @@ impl Collected {
     pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
         let same = self.same();
         self.ids = HashMap::new();
-        // In the order of their sources, then of their codes.
-        let mut kept: Vec<(u32, &str, String, u32)> = Vec::with_capacity(self.data.len());
-        for (id, data) in (0..).zip(&self.data).filter(|&(id, data)| data.described || used[id as usize]) {
-            let (system, priority) = &self.systems[data.system as usize];
-            kept.push((*priority, system, self.stems.text(data.code), id));
-        }
-        kept.sort_unstable();
-
+        let kept = self.in_order(used);
         let mut ids = vec![u32::MAX; self.data.len()];
         let (mut codes, mut runs) = (Packer::default(), Vec::new());
         let mut last = None;
-        for (new, (_, _, code, old)) in (0_u32..).zip(&kept) {
+        for (new, (code, old)) in (0_u32..).zip(&kept) {
             ids[*old as usize] = new;
             codes.push_text(code);
             if last.is_none_or(|last| last > code) {
@@ -253,13 +246,38 @@ impl Collected {
             }
             last = Some(code);
         }
-        let kept: Vec<u32> = kept.into_iter().map(|(_, _, _, id)| id).collect();
-        // Only what comes before is added: the others are found by what a source says of the form itself.
-        let written = same.into_iter().map(|(id, other)| (ids[id as usize], ids[other as usize]));
-        let mut same: Vec<(u32, u32)> = written.filter(|&(id, other)| id != u32::MAX && other < id).collect();
-        same.sort_unstable();
-        same.dedup();
+        let kept: Vec<u32> = kept.into_iter().map(|(_, id)| id).collect();
+        let same = in_written_ids(&same, &ids);
+        let (stems, numbers) = self.pack_stems(&kept);
+        let (names, links) = self.pack_descriptions(&kept, &numbers);
+        let whole = |packer: Packer| packer.finish().ok_or_else(|| too_large("bytes of names", u32::MAX as usize));
+        Ok(Written {
+            count: kept.len(),
+            codes: whole(codes)?,
+            runs,
+            names: whole(names)?,
+            links: whole(links)?,
+            stems: whole(stems)?,
+            ids,
+            same,
+            systems: kept.iter().map(|&id| self.data[id as usize].system).collect(),
+            texts: self.data.into_iter().map(|data| data.name).collect(),
+        })
+    }
 
+    /// The codes and collected ids of the concepts that are written, in the order of their sources, then of their codes.
+    fn in_order(&self, used: &[bool]) -> Vec<(String, u32)> {
+        let mut kept: Vec<(u32, &str, String, u32)> = Vec::with_capacity(self.data.len());
+        for (id, data) in (0..).zip(&self.data).filter(|&(id, data)| data.described || used[id as usize]) {
+            let (system, priority) = &self.systems[data.system as usize];
+            kept.push((*priority, system, self.stems.text(data.code), id));
+        }
+        kept.sort_unstable();
+        kept.into_iter().map(|(_, _, code, id)| (code, id)).collect()
+    }
+
+    /// The stems of all links of these concepts in the order of the alphabet, and the number of each collected stem.
+    fn pack_stems(&self, kept: &[u32]) -> (Packer, Vec<u32>) {
         let mut linked = vec![false; self.stems.texts.len()];
         for link in kept.iter().flat_map(|&id| &self.data[id as usize].links) {
             linked[link.1.stem as usize] = true;
@@ -272,7 +290,11 @@ impl Collected {
             numbers[old as usize] = new;
             stems.push_text(&self.stems.texts[old as usize]);
         }
+        (stems, numbers)
+    }
 
+    /// The names and the links of these concepts; `numbers` are those of stems.
+    fn pack_descriptions(&self, kept: &[u32], numbers: &[u32]) -> (Packer, Packer) {
         let (mut names, mut links) = (Packer::default(), Packer::default());
         let mut record = Vec::new();
         for data in kept.iter().map(|&id| &self.data[id as usize]) {
@@ -289,18 +311,16 @@ impl Collected {
             }
             links.push_record(&record);
         }
-        let whole = |packer: Packer| packer.finish().ok_or_else(|| too_large("bytes of names", u32::MAX as usize));
-        Ok(Written {
-            count: kept.len(),
-            codes: whole(codes)?,
-            runs,
-            names: whole(names)?,
-            links: whole(links)?,
-            stems: whole(stems)?,
-            ids,
-            same,
-            systems: kept.iter().map(|&id| self.data[id as usize].system).collect(),
-            texts: self.data.into_iter().map(|data| data.name).collect(),
-        })
+        (names, links)
     }
+}
+
+/// Pairs of the same concept by their written ids. Only what comes before is added: the others are found by what a source says
+/// of the form itself.
+fn in_written_ids(same: &[(u32, u32)], ids: &[u32]) -> Vec<(u32, u32)> {
+    let written = same.iter().map(|&(id, other)| (ids[id as usize], ids[other as usize]));
+    let mut same: Vec<(u32, u32)> = written.filter(|&(id, other)| id != u32::MAX && other < id).collect();
+    same.sort_unstable();
+    same.dedup();
+    same
 }

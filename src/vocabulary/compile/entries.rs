@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::concepts::{ONTOLOGIES, Written};
 use super::filter::{ORDINARY, PLACES, is_name};
-use super::{Compiler, Counts, Form, Purpose, too_large};
+use super::{Compiler, Counts, Form, Purpose, WordData, too_large};
 use crate::error::Result;
 use crate::vocabulary::class::Classes;
 use crate::vocabulary::entry::{EntryFlags, NO_CONCEPTS, ONE_CONCEPT, PREFERRED};
@@ -107,82 +107,126 @@ pub(super) fn group(
     let mut entries = Entries { records: Vec::new(), concepts: Vec::new(), forms: Vec::new(), facts: Vec::new() };
     let form_of = |index: u32| &compiler.forms[index as usize];
     for forms in kept.chunk_by(|&a, &b| compiler.units_of(form_of(a)) == compiler.units_of(form_of(b))) {
-        let alone = match compiler.units_of(form_of(forms[0])) {
+        let word = match compiler.units_of(form_of(forms[0])) {
             [unit] => Some(&compiler.words[alphabet[*unit as usize] as usize]),
             _ => None,
         };
-        let word = alone.map_or(Classes::NONE, |word| word.classes);
+        let is_stated = |form: &Form| matches!(form.purpose, Purpose::Preferred | Purpose::Synonym);
+        let stated = forms.iter().any(|&form| is_stated(form_of(form)));
+        let mut merged = Merged::new(word, stated);
         let first = entries.concepts.len();
-        let mut classes = Classes::NONE;
-        let mut flags = EntryFlags::default();
-        // Of forms that are sure, and of those that are not, which count where there are no others.
-        let mut upper = [true; 2];
-        let mut terms = 0;
-        let mut unsure = [0; 2];
-        let stated = forms.iter().any(|&form| matches!(form_of(form).purpose, Purpose::Preferred | Purpose::Synonym));
         for form in forms.iter().map(|&index| form_of(index)) {
-            match form.purpose {
-                Purpose::Place => flags |= EntryFlags::PLACE,
-                Purpose::Listed(class) => classes |= class.set(),
-                // What a source says of a form beats what a rule makes of another.
-                Purpose::Variant if stated => counts.merged += 1,
-                Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
-                    terms += 1;
-                    let doubt = is_unsure(compiler, concepts, form, alone.map(|word| &*word.text));
-                    upper[usize::from(doubt)] &= upper_only(form, word);
-                    // HPO and another together are two that have it.
-                    let place = usize::from(compiler.system_of(form) == "hp");
-                    unsure[place] += u64::from(doubt);
-                    let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
-                    entries.concepts.push(concepts.ids[form.concept as usize] | preferred);
-                }
-            }
+            merged.add(compiler, concepts, form, &mut entries.concepts, counts);
         }
         let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
         entries.concepts.extend(concepts.same(&named));
         let distinct = merge_concepts(&mut entries.concepts, first);
-
-        if classes.any(PLACES) {
-            flags |= EntryFlags::PLACE;
-        }
-        if !classes.is_empty() || flags.has(EntryFlags::PLACE) {
-            flags |= EntryFlags::PHRASE;
-            counts.phrases += 1;
-        }
-        if terms > 0 {
-            flags |= EntryFlags::TERM;
-            if !stated {
-                flags |= EntryFlags::VARIANT;
-                counts.variants += 1;
-            }
-            counts.terms += 1;
-            counts.merged += terms - 1;
-            counts.shared += u64::from(distinct > 1);
-            if unsure.contains(&terms) {
-                flags |= EntryFlags::UNSURE;
-            }
-            if upper[usize::from(unsure[0] + unsure[1] == terms)] {
-                flags |= EntryFlags::UPPER_ONLY;
-                counts.upper_only += 1;
-            }
-            if word.any(ORDINARY) {
-                flags |= EntryFlags::COMMON_WORD;
-            } else if is_name(word) {
-                flags |= EntryFlags::AMBIGUOUS;
-                counts.ambiguous += 1;
-            }
-        }
+        let flags = merged.flags(distinct, counts);
         let id = entries.records.len();
         if id > NodeEntry::MAX {
             return Err(too_large("terms", NodeEntry::MAX));
         }
-        entries.records.push(EntryRecord { concepts: first as u32, flags: flags.bits(), set: sets.id(classes)? });
+        entries.records.push(EntryRecord {
+            concepts: first as u32,
+            flags: flags.bits(),
+            set: sets.id(merged.classes)?,
+        });
         entries.forms.push(forms[0]);
         entries.facts.push(NodeEntry::pack(flags));
     }
     let end = entries.concepts.len() as u32;
     entries.records.push(EntryRecord { concepts: end, flags: 0, set: 0 });
     Ok(entries)
+}
+
+/// What the forms of one entry say together.
+struct Merged<'a> {
+    /// The word of an entry of one word.
+    word: Option<&'a WordData>,
+    /// A source has the form itself, not only a rule that made it of another.
+    stated: bool,
+    /// The lists on which the entry stands.
+    classes: Classes,
+    place: bool,
+    terms: u64,
+    /// How many terms are unsure: of other sources, and of HPO.
+    unsure: [u64; 2],
+    /// Whether capital letters are needed: by forms that are sure, and by those that are not, which count where there are no others.
+    upper: [bool; 2],
+}
+
+impl<'a> Merged<'a> {
+    const fn new(word: Option<&'a WordData>, stated: bool) -> Self {
+        Self { word, stated, classes: Classes::NONE, place: false, terms: 0, unsure: [0; 2], upper: [true; 2] }
+    }
+
+    /// The lists on which the word of an entry of one word stands.
+    fn word_classes(&self) -> Classes {
+        self.word.map_or(Classes::NONE, |word| word.classes)
+    }
+
+    /// Takes one form; its concept, if it is a term, goes to `ids`.
+    fn add(&mut self, compiler: &Compiler, concepts: &Written, form: &Form, ids: &mut Vec<u32>, counts: &mut Counts) {
+        match form.purpose {
+            Purpose::Place => self.place = true,
+            Purpose::Listed(class) => self.classes |= class.set(),
+            // What a source says of a form beats what a rule makes of another.
+            Purpose::Variant if self.stated => counts.merged += 1,
+            Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
+                self.terms += 1;
+                let doubt = is_unsure(compiler, concepts, form, self.word.map(|word| &*word.text));
+                self.upper[usize::from(doubt)] &= upper_only(form, self.word_classes());
+                // HPO and another together are two that have it.
+                let place = usize::from(compiler.system_of(form) == "hp");
+                self.unsure[place] += u64::from(doubt);
+                let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
+                ids.push(concepts.ids[form.concept as usize] | preferred);
+            }
+        }
+    }
+
+    /// What the file says of the entry; `distinct` is the number of its concepts.
+    fn flags(&self, distinct: usize, counts: &mut Counts) -> EntryFlags {
+        let mut flags = EntryFlags::default();
+        if self.place || self.classes.any(PLACES) {
+            flags |= EntryFlags::PLACE;
+        }
+        if !self.classes.is_empty() || flags.has(EntryFlags::PLACE) {
+            flags |= EntryFlags::PHRASE;
+            counts.phrases += 1;
+        }
+        if self.terms > 0 {
+            flags |= self.term_flags();
+            counts.terms += 1;
+            counts.variants += u64::from(flags.has(EntryFlags::VARIANT));
+            counts.merged += self.terms - 1;
+            counts.shared += u64::from(distinct > 1);
+            counts.upper_only += u64::from(flags.has(EntryFlags::UPPER_ONLY));
+            counts.ambiguous += u64::from(flags.has(EntryFlags::AMBIGUOUS));
+        }
+        flags
+    }
+
+    /// What the file says of a term.
+    fn term_flags(&self) -> EntryFlags {
+        let mut flags = EntryFlags::TERM;
+        if !self.stated {
+            flags |= EntryFlags::VARIANT;
+        }
+        if self.unsure.contains(&self.terms) {
+            flags |= EntryFlags::UNSURE;
+        }
+        let all_unsure = self.unsure[0] + self.unsure[1] == self.terms;
+        if self.upper[usize::from(all_unsure)] {
+            flags |= EntryFlags::UPPER_ONLY;
+        }
+        if self.word_classes().any(ORDINARY) {
+            flags |= EntryFlags::COMMON_WORD;
+        } else if is_name(self.word_classes()) {
+            flags |= EntryFlags::AMBIGUOUS;
+        }
+        flags
+    }
 }
 
 /// Sorts the concepts from `first` on by id, which is by priority, keeps each once, and counts them.

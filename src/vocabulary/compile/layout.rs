@@ -1,10 +1,13 @@
 //! From collected records to the sections of a file.
 
+use std::time::Instant;
+
 use bytemuck::cast_slice;
 
-use super::entries::{self, ClassSets};
+use super::concepts::Written;
+use super::entries::{self, ClassSets, Entries};
 use super::filter::{PLACES, by_lists};
-use super::{Compiler, Form, NO_CONCEPT, Purpose, Report, too_large};
+use super::{Compiler, NO_CONCEPT, Purpose, Report, too_large};
 use crate::error::{Error, Result};
 use crate::normalize;
 use crate::vocabulary::Contents;
@@ -16,29 +19,12 @@ use crate::vocabulary::words::{self, INLINE, MAX_WORDS, Probe};
 pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
     let mut kept = filter_forms(&mut compiler);
     mark_words(&mut compiler, &kept);
-
-    let mut used = vec![false; compiler.collected.len()];
-    for &form in &kept {
-        let concept = compiler.forms[form as usize].concept;
-        if concept != NO_CONCEPT {
-            used[concept as usize] = true;
-        }
-    }
+    let used = used_concepts(&compiler, &kept);
     let concepts = std::mem::take(&mut compiler.collected).write(&used)?;
 
-    // From here on the units are ranks in the order of the alphabet, so that forms sort as their keys do.
     let alphabet = in_alphabet(&compiler);
-    let mut ranks = vec![0_u32; compiler.words.len()];
-    for (rank, &word) in alphabet.iter().enumerate() {
-        ranks[word as usize] = rank as u32;
-    }
-    for unit in &mut compiler.units {
-        *unit = ranks[*unit as usize];
-    }
-    let (forms, units) = (&compiler.forms, &compiler.units);
-    let key = |form: &Form| &units[form.start..form.start + form.len as usize];
-    kept.sort_by(|&a, &b| key(&forms[a as usize]).cmp(key(&forms[b as usize])));
-
+    rank_units(&mut compiler, &alphabet);
+    sort_by_units(&compiler, &mut kept);
     let mut sets = ClassSets::new();
     let mut counts = std::mem::take(&mut compiler.counts);
     let mut entries = entries::group(&compiler, &kept, &alphabet, &concepts, &mut sets, &mut counts)?;
@@ -48,66 +34,117 @@ pub(super) fn finish(mut compiler: Compiler) -> Result<(Vec<u8>, Report)> {
     for unit in &mut compiler.units {
         *unit = ids[alphabet[*unit as usize] as usize];
     }
-    let trie = {
-        let units = |form: u32| compiler.units_of(&compiler.forms[form as usize]);
-        let mut sequences: Vec<(&[u32], u32)> =
-            (0..).zip(&entries.forms).map(|(entry, &form)| (units(form), entry)).collect();
-        sequences.sort_unstable();
-        trie::build(&sequences, &entries.facts)
-    };
+    let trie = build_trie(&compiler, &entries)?;
     entries.reorder(&trie.order);
-    if trie.edges.len() >= u32::MAX as usize {
-        return Err(too_large("nodes", u32::MAX as usize));
-    }
     let usage: Vec<u32> = order.iter().map(|&word| compiler.words[word as usize].usage).collect();
-    let (records, hashes, long) = word_records(&compiler, &order, &mut sets, &trie.roots)?;
+    let words = WordTables::new(&compiler, &order, &mut sets, &trie.roots)?;
     let word_set = word_set(&compiler, &alphabet).map_err(|error| fst_problem(&error))?;
 
-    counts.words = records.len() as u64;
+    counts.words = words.records.len() as u64;
     counts.concepts = concepts.count as u64;
     let (sources, started) = (std::mem::take(&mut compiler.sources), compiler.started);
     // From here on only the sections are needed: what was collected makes room for the file.
     drop(compiler);
     let provenance = Contents { sources, counts };
-    let told = serde_json::to_vec(&provenance).unwrap_or_default();
-    let keys = Class::ALL.iter().map(|class| class.key()).collect::<Vec<_>>().join("\n");
-    let slots = words::slots(&hashes);
-    let bytes_of_section = |section: &Section| -> &[u8] {
-        match section {
-            Section::Provenance => &told,
-            Section::ClassKeys => keys.as_bytes(),
-            Section::ClassSets => cast_slice(&sets.sets),
-            Section::Slots => cast_slice(&slots),
-            Section::Words => cast_slice(&records),
-            Section::Usage => cast_slice(&usage),
-            Section::LongWords => &long,
-            Section::Nodes => cast_slice(&trie.nodes),
-            Section::Edges => cast_slice(&trie.edges),
-            Section::Filter => cast_slice(&trie.filter),
-            Section::Entries => cast_slice(&entries.records),
-            Section::EntryConcepts => cast_slice(&entries.concepts),
-            Section::Codes => &concepts.codes,
-            Section::CodeRuns => cast_slice(&concepts.runs),
-            Section::Names => &concepts.names,
-            Section::Links => &concepts.links,
-            Section::Stems => &concepts.stems,
-            Section::WordSet => &word_set,
+    let tables = Tables { concepts, sets, entries, trie, usage, words, word_set };
+    Ok(tables.write(provenance, started))
+}
+
+/// What the sections of a file are made of.
+struct Tables {
+    concepts: Written,
+    sets: ClassSets,
+    entries: Entries,
+    trie: trie::Built,
+    usage: Vec<u32>,
+    words: WordTables,
+    word_set: Vec<u8>,
+}
+
+impl Tables {
+    /// The bytes of the file, and the report of the compilation.
+    fn write(&self, provenance: Contents, started: Instant) -> (Vec<u8>, Report) {
+        let contents = serde_json::to_vec(&provenance).unwrap_or_default();
+        let keys = Class::ALL.iter().map(|class| class.key()).collect::<Vec<_>>().join("\n");
+        let slots = words::slots(&self.words.hashes);
+        let bytes_of_section = |section: &Section| -> &[u8] {
+            match section {
+                Section::Provenance => &contents,
+                Section::ClassKeys => keys.as_bytes(),
+                Section::ClassSets => cast_slice(&self.sets.sets),
+                Section::Slots => cast_slice(&slots),
+                Section::Words => cast_slice(&self.words.records),
+                Section::Usage => cast_slice(&self.usage),
+                Section::LongWords => &self.words.long,
+                Section::Nodes => cast_slice(&self.trie.nodes),
+                Section::Edges => cast_slice(&self.trie.edges),
+                Section::Filter => cast_slice(&self.trie.filter),
+                Section::Entries => cast_slice(&self.entries.records),
+                Section::EntryConcepts => cast_slice(&self.entries.concepts),
+                Section::Codes => &self.concepts.codes,
+                Section::CodeRuns => cast_slice(&self.concepts.runs),
+                Section::Names => &self.concepts.names,
+                Section::Links => &self.concepts.links,
+                Section::Stems => &self.concepts.stems,
+                Section::WordSet => &self.word_set,
+            }
+        };
+        let sections: Vec<&[u8]> = Section::ALL.iter().map(bytes_of_section).collect();
+        let file = format::write(&sections, normalize::VERSION);
+        let report = Report {
+            sources: provenance.sources,
+            counts: provenance.counts,
+            sections: Section::ALL
+                .iter()
+                .zip(&sections)
+                .map(|(s, bytes)| (s.name().to_owned(), bytes.len() as u64))
+                .collect(),
+            bytes: file.len() as u64,
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        (file, report)
+    }
+}
+
+/// Which concepts a form names.
+fn used_concepts(compiler: &Compiler, kept: &[u32]) -> Vec<bool> {
+    let mut used = vec![false; compiler.collected.len()];
+    for &form in kept {
+        let concept = compiler.forms[form as usize].concept;
+        if concept != NO_CONCEPT {
+            used[concept as usize] = true;
         }
-    };
-    let sections: Vec<&[u8]> = Section::ALL.iter().map(bytes_of_section).collect();
-    let file = format::write(&sections, normalize::VERSION);
-    let report = Report {
-        sources: provenance.sources,
-        counts: provenance.counts,
-        sections: Section::ALL
-            .iter()
-            .zip(&sections)
-            .map(|(s, bytes)| (s.name().to_owned(), bytes.len() as u64))
-            .collect(),
-        bytes: file.len() as u64,
-        seconds: started.elapsed().as_secs_f64(),
-    };
-    Ok((file, report))
+    }
+    used
+}
+
+/// Makes the units of forms ranks in the order of the alphabet, so that forms sort as their keys do.
+fn rank_units(compiler: &mut Compiler, alphabet: &[u32]) {
+    let mut ranks = vec![0_u32; compiler.words.len()];
+    for (rank, &word) in alphabet.iter().enumerate() {
+        ranks[word as usize] = rank as u32;
+    }
+    for unit in &mut compiler.units {
+        *unit = ranks[*unit as usize];
+    }
+}
+
+fn sort_by_units(compiler: &Compiler, kept: &mut [u32]) {
+    let units = |form: u32| compiler.units_of(&compiler.forms[form as usize]);
+    kept.sort_by(|&a, &b| units(a).cmp(units(b)));
+}
+
+/// The trie of entries, whose units are ids of words by now.
+fn build_trie(compiler: &Compiler, entries: &Entries) -> Result<trie::Built> {
+    let units = |form: u32| compiler.units_of(&compiler.forms[form as usize]);
+    let mut sequences: Vec<(&[u32], u32)> =
+        (0..).zip(&entries.forms).map(|(entry, &form)| (units(form), entry)).collect();
+    sequences.sort_unstable();
+    let trie = trie::build(&sequences, &entries.facts);
+    if trie.edges.len() >= u32::MAX as usize {
+        return Err(too_large("nodes", u32::MAX as usize));
+    }
+    Ok(trie)
 }
 
 /// The forms that pass the filters, and counts of those that do not.
@@ -206,41 +243,45 @@ fn word_set(compiler: &Compiler, alphabet: &[u32]) -> std::result::Result<Vec<u8
     set.into_inner()
 }
 
-/// Records in the order of ids, their hashes, and the bytes of long words.
-fn word_records(
-    compiler: &Compiler,
-    order: &[u32],
-    sets: &mut ClassSets,
-    roots: &[trie::Root],
-) -> Result<(Vec<WordRecord>, Vec<u64>, Vec<u8>)> {
-    let mut records = Vec::with_capacity(order.len());
-    let mut hashes = Vec::with_capacity(order.len());
-    let mut long = Vec::new();
-    for &word in order {
-        let data = &compiler.words[word as usize];
-        let text = data.text.as_bytes();
-        let probe = Probe::of(text);
-        let mut key = probe.key;
-        if text.len() > INLINE {
-            key = probe.long_key(long.len() as u32, text.len() as u32);
-            long.extend_from_slice(text);
+/// What the file holds of words, in the order of their ids.
+struct WordTables {
+    records: Vec<WordRecord>,
+    hashes: Vec<u64>,
+    /// The bytes of words that are too long for their records.
+    long: Vec<u8>,
+}
+
+impl WordTables {
+    fn new(compiler: &Compiler, order: &[u32], sets: &mut ClassSets, roots: &[trie::Root]) -> Result<Self> {
+        let mut records = Vec::with_capacity(order.len());
+        let mut hashes = Vec::with_capacity(order.len());
+        let mut long = Vec::new();
+        for &word in order {
+            let data = &compiler.words[word as usize];
+            let text = data.text.as_bytes();
+            let probe = Probe::of(text);
+            let mut key = probe.key;
+            if text.len() > INLINE {
+                key = probe.long_key(long.len() as u32, text.len() as u32);
+                long.extend_from_slice(text);
+            }
+            hashes.push(probe.hash);
+            records.push(WordRecord {
+                key,
+                set: sets.id(data.classes)?,
+                ranks: [data.surname, data.first_name, data.rank],
+                flags: 0,
+                reserved: 0,
+                root: 0,
+                followers: 0,
+            });
         }
-        hashes.push(probe.hash);
-        records.push(WordRecord {
-            key,
-            set: sets.id(data.classes)?,
-            ranks: [data.surname, data.first_name, data.rank],
-            flags: 0,
-            reserved: 0,
-            root: 0,
-            followers: 0,
-        });
+        for root in roots {
+            let record = &mut records[root.word as usize];
+            record.root = root.node;
+            record.followers = root.followers;
+            record.flags = u8::from(root.has_entry);
+        }
+        Ok(Self { records, hashes, long })
     }
-    for root in roots {
-        let record = &mut records[root.word as usize];
-        record.root = root.node;
-        record.followers = root.followers;
-        record.flags = u8::from(root.has_entry);
-    }
-    Ok((records, hashes, long))
 }

@@ -11,7 +11,7 @@ use super::{Damage, Each, Sink, Summary};
 use crate::error::Result;
 use crate::vocabulary::class::Class;
 use crate::vocabulary::term::{Concept, TermKind, Word};
-use crate::vocabulary::{ConceptId, EntryFlags, Ranks, Vocabulary};
+use crate::vocabulary::{ConceptId, EntryFlags, EntryId, Ranks, Vocabulary};
 
 /// Lists that the compiler makes itself.
 const MADE: &[Class] = &[Class::Term, Class::TermPart, Class::PlacePart];
@@ -55,52 +55,58 @@ pub(super) fn read_open(vocabulary: &Vocabulary, options: Options, each: Each<'_
     // The callbacks of a vocabulary cannot stop; the first error is kept.
     let mut outcome = Ok(());
     vocabulary.for_each_entry(|key, entry| {
-        if outcome.is_err() {
-            return;
+        if outcome.is_ok() {
+            outcome = read_entry(vocabulary, options, key, entry, &mut sink);
         }
-        outcome = (|| {
-            sink.summary.read += 1;
-            let flags = vocabulary.entry_flags(entry);
-            let text = if flags.has(EntryFlags::UPPER_ONLY) { key.to_uppercase() } else { key.to_owned() };
-            for id in vocabulary.entry_concepts(entry).filter(|_| options.concepts) {
-                let kind = match () {
-                    () if flags.has(EntryFlags::VARIANT) => TermKind::Variant,
-                    () if vocabulary.is_preferred(entry, id) => TermKind::Preferred,
-                    () => TermKind::Synonym,
-                };
-                let curie = vocabulary.curie(id);
-                let (system, code) = curie.split_once(':').unwrap_or(("", &curie));
-                sink.term(system, code, &text, kind)?;
-            }
-            let classes = vocabulary.entry_classes(entry);
-            for &class in Class::ALL.iter().filter(|&&class| classes.has(class)) {
-                sink.word(Word { text: key.to_owned(), class, count: 0 })?;
-            }
-            if flags.has(EntryFlags::PLACE) && classes.is_empty() {
-                sink.term("", "", key, TermKind::Place)?;
-            }
-            Ok(())
-        })();
     });
     outcome?;
     let mut outcome = Ok(());
     vocabulary.for_each_word(|text| {
-        if outcome.is_err() {
-            return;
+        if outcome.is_ok() {
+            outcome = read_word(vocabulary, text, &mut sink);
         }
-        let word = vocabulary.word(text.as_bytes());
-        let (classes, ranks) = (vocabulary.classes(word), vocabulary.ranks(word));
-        let usage = u64::from(vocabulary.tables().usage(word).0);
-        let listed = Class::ALL.iter().filter(|&&class| classes.has(class) && !MADE.contains(&class));
-        outcome = listed.copied().try_for_each(|class| {
-            sink.summary.read += 1;
-            let count = if class == Class::Usage { usage } else { count(class, ranks) };
-            sink.word(Word { text: text.to_owned(), class, count })
-        });
     });
     outcome?;
     // It is a vocabulary, whatever it holds: opening it said so.
     Ok(sink.summary)
+}
+
+/// An entry: a term of each of its concepts, a phrase on each of its lists, or a place.
+fn read_entry(vocabulary: &Vocabulary, options: Options, key: &str, entry: EntryId, sink: &mut Sink<'_>) -> Result<()> {
+    sink.summary.read += 1;
+    let flags = vocabulary.entry_flags(entry);
+    let text = if flags.has(EntryFlags::UPPER_ONLY) { key.to_uppercase() } else { key.to_owned() };
+    for id in vocabulary.entry_concepts(entry).filter(|_| options.concepts) {
+        let kind = match () {
+            () if flags.has(EntryFlags::VARIANT) => TermKind::Variant,
+            () if vocabulary.is_preferred(entry, id) => TermKind::Preferred,
+            () => TermKind::Synonym,
+        };
+        let curie = vocabulary.curie(id);
+        let (system, code) = curie.split_once(':').unwrap_or(("", &curie));
+        sink.term(system, code, &text, kind)?;
+    }
+    let classes = vocabulary.entry_classes(entry);
+    for &class in Class::ALL.iter().filter(|&&class| classes.has(class)) {
+        sink.word(Word { text: key.to_owned(), class, count: 0 })?;
+    }
+    if flags.has(EntryFlags::PLACE) && classes.is_empty() {
+        sink.term("", "", key, TermKind::Place)?;
+    }
+    Ok(())
+}
+
+/// A word on each of its lists that no compiler makes.
+fn read_word(vocabulary: &Vocabulary, text: &str, sink: &mut Sink<'_>) -> Result<()> {
+    let word = vocabulary.word(text.as_bytes());
+    let (classes, ranks) = (vocabulary.classes(word), vocabulary.ranks(word));
+    let usage = u64::from(vocabulary.tables().usage(word).0);
+    let mut listed = Class::ALL.iter().filter(|&&class| classes.has(class) && !MADE.contains(&class));
+    listed.try_for_each(|&class| {
+        sink.summary.read += 1;
+        let count = if class == Class::Usage { usage } else { count(class, ranks) };
+        sink.word(Word { text: text.to_owned(), class, count })
+    })
 }
 
 /// The smallest count of a rank.

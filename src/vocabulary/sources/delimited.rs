@@ -61,58 +61,31 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
     let mut sink = Sink::new(each, options.damage);
     let delimiter = options.delimiter.map_or_else(|| guess(path, &mut sink), Ok)?;
     let mut table = Table::open(path, delimiter, &mut sink)?;
-    let (term, code) = (table.column(&options.term)?, table.column(&options.code)?);
-    let column = |name: &Option<String>| name.as_ref().map(|name| table.column(name)).transpose();
-    let synonyms = column(&options.synonyms)?;
-    let preferred = column(&options.preferred)?;
-    let types = column(&options.types)?;
-    let parents = column(&options.parents)?;
-    let same_as = column(&options.same_as)?;
+    let columns = Columns::of(&table, options)?;
     let mut open: Option<Concept> = None;
     while table.next(&mut sink)? {
-        let values = |column: Option<usize>| {
-            let field = column.map_or("", |column| table.field(column));
-            field.split(options.separator).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned)
-        };
-        let names: Vec<String> = values(synonyms).collect();
+        let names: Vec<String> = columns.values(&table, columns.synonyms).collect();
         sink.summary.read += 1 + names.len() as u64;
+        let field = table.field(columns.code);
         let identified = match &options.system {
-            Some(system) => Some((system.clone(), table.field(code))),
-            None => curie::split(table.field(code)),
+            Some(system) => Some((system.clone(), field)),
+            None => curie::split(field),
         };
         let Some((system, code)) = identified.filter(|(_, code)| !code.is_empty()) else {
             sink.problem(path, table.line(), "no code, or no `prefix:code` where no system is given")?;
             continue;
         };
-        let text = table.field(term);
+        let text = table.field(columns.term);
         if text.is_empty() {
             sink.problem(path, table.line(), "a row without a term")?;
             continue;
         }
         let known = open.as_ref().is_some_and(|concept| concept.code == code && concept.system == system);
-        if !known {
-            let name = preferred.map_or(text, |column| table.field(column));
-            let concept = Concept {
-                code: code.to_owned(),
-                system: system.clone(),
-                preferred: if name.is_empty() { text } else { name }.to_owned(),
-                ..Concept::default()
-            };
-            if let Some(done) = open.replace(concept) {
-                sink.concept(done)?;
-            }
+        if !known && let Some(done) = open.replace(columns.concept(&table, &system, code)) {
+            sink.concept(done)?;
         }
         if let Some(concept) = &mut open {
-            let in_system = |value: String| {
-                if value.contains(':') {
-                    curie::normalize(&value).unwrap_or(value)
-                } else {
-                    format!("{system}:{value}")
-                }
-            };
-            extend(&mut concept.types, values(types));
-            extend(&mut concept.parents, values(parents).map(in_system));
-            extend(&mut concept.same_as, values(same_as).filter_map(|value| curie::normalize(&value)));
+            columns.describe(&table, concept);
             let first = concept.preferred == text;
             sink.term(&system, code, text, if first { TermKind::Preferred } else { TermKind::Synonym })?;
         }
@@ -124,6 +97,64 @@ pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
         sink.concept(done)?;
     }
     sink.finish(path, "a table of codes and terms")
+}
+
+/// Where the columns of a table stand.
+struct Columns {
+    term: usize,
+    code: usize,
+    synonyms: Option<usize>,
+    preferred: Option<usize>,
+    types: Option<usize>,
+    parents: Option<usize>,
+    same_as: Option<usize>,
+    separator: char,
+}
+
+impl Columns {
+    fn of(table: &Table, options: &Options) -> Result<Self> {
+        let column = |name: &Option<String>| name.as_ref().map(|name| table.column(name)).transpose();
+        Ok(Self {
+            term: table.column(&options.term)?,
+            code: table.column(&options.code)?,
+            synonyms: column(&options.synonyms)?,
+            preferred: column(&options.preferred)?,
+            types: column(&options.types)?,
+            parents: column(&options.parents)?,
+            same_as: column(&options.same_as)?,
+            separator: options.separator,
+        })
+    }
+
+    /// The values that a field of the row holds.
+    fn values(&self, table: &Table, column: Option<usize>) -> impl Iterator<Item = String> {
+        let field = column.map_or("", |column| table.field(column));
+        field.split(self.separator).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned)
+    }
+
+    /// The concept of the row, with its name alone.
+    fn concept(&self, table: &Table, system: &str, code: &str) -> Concept {
+        let text = table.field(self.term);
+        let name = self.preferred.map_or(text, |column| table.field(column));
+        Concept {
+            code: code.to_owned(),
+            system: system.to_owned(),
+            preferred: if name.is_empty() { text } else { name }.to_owned(),
+            ..Concept::default()
+        }
+    }
+
+    /// Adds to a concept what the row says of it.
+    fn describe(&self, table: &Table, concept: &mut Concept) {
+        let system = &concept.system;
+        let in_system = |value: String| {
+            if value.contains(':') { curie::normalize(&value).unwrap_or(value) } else { format!("{system}:{value}") }
+        };
+        extend(&mut concept.types, self.values(table, self.types));
+        extend(&mut concept.parents, self.values(table, self.parents).map(in_system));
+        let same = self.values(table, self.same_as).filter_map(|value| curie::normalize(&value));
+        extend(&mut concept.same_as, same);
+    }
 }
 
 fn extend(list: &mut Vec<String>, values: impl Iterator<Item = String>) {

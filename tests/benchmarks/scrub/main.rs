@@ -4,6 +4,8 @@
 //! Every step gets what the step before it left, note by note, and writes into buffers that are kept, as a worker of a
 //! batch does. `NOTESIEVE_BENCH_TEXT` names another text; a form feed stands between two notes.
 
+mod slow_texts;
+
 use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
@@ -19,6 +21,7 @@ use notesieve::rules::{self, Findings, Names, Numbers, View};
 use notesieve::token::{self, Token};
 use notesieve::vocabulary::{Classes, WordId};
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
+use slow_texts::{SLOW, Unit};
 
 /// How much of the text is read.
 const BYTES: usize = 16_000_000;
@@ -282,123 +285,6 @@ fn lengths(bencher: Bencher<'_, '_>, length: usize) {
 #[divan::bench]
 fn open_vocabulary() -> Vocabulary {
     open()
-}
-
-/// Texts made to be slow: one thing again and again. Speed is per byte of the note, so U+FDFA, which folds to eleven times
-/// its bytes, is not here.
-const SLOW: &[&str] = &[
-    "a",
-    "A",
-    "7",
-    "(",
-    ")",
-    "[",
-    "]",
-    ":",
-    "-",
-    ".",
-    ",",
-    "/",
-    "'",
-    "\"",
-    "*",
-    "#",
-    "@",
-    "_",
-    " ",
-    "\n",
-    "\t",
-    "\0",
-    "é",
-    "И",
-    "漢",
-    "\u{301}",
-    "\u{200B}",
-    "😀",
-    "ﷺ",
-    "a ",
-    "A ",
-    "7 ",
-    "A. ",
-    "A.",
-    "a.",
-    "a'",
-    "a-",
-    "7-",
-    "7.",
-    "7/",
-    "7:",
-    "7,",
-    "a7",
-    "A7",
-    "1/1/",
-    "1/1/04 ",
-    "5 mg ",
-    "Brown ",
-    "BROWN ",
-    "brown, ",
-    "Brown, ",
-    "Brown-",
-    "Dr. ",
-    "Dr ",
-    "M.D. ",
-    "and ",
-    "the ",
-    "Name: ",
-    "Name:\n",
-    "x: ",
-    "[NAME] ",
-    "[[[",
-    "(617) ",
-    "555-1234 ",
-    "St. ",
-    "Boston, MA ",
-    "May ",
-    "March 3 ",
-    "ninety ",
-    "hundred ",
-    "a@b.",
-    "a@",
-    "www.",
-    "http://",
-    "heart failure with ",
-    "acute renal ",
-    "chronic obstructive ",
-    "New York ",
-    "wife ",
-    "daughter, ",
-    "patient ",
-    "Hospital ",
-    "University of ",
-    "A(A) ",
-    "abc (ABC) ",
-    "-1-",
-    "1-1-",
-    "\r\n",
-    "Street ",
-    "#1 ",
-    "No. 1 ",
-    "age ",
-    "six-one-",
-    "six, one, ",
-    "R and ",
-    "1) R 2) o ",
-    "R---",
-    "R<!--",
-    "R/*",
-    "R{}",
-    "&amp;",
-    "=3D",
-    "years old ",
-];
-
-/// What is repeated, written so that it fits into one line of a table.
-struct Unit(&'static str);
-
-impl std::fmt::Display for Unit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:?}", self.0)
-    }
 }
 
 /// Twice each, in buffers that are kept as everywhere here: the first pass also waits for the machine to hand out a gigabyte.

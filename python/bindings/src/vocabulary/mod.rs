@@ -1,60 +1,19 @@
-//! `notesieve.Vocabulary` and `notesieve.Concept`.
+//! `notesieve.Vocabulary`.
+
+mod build;
+mod concept;
 
 use std::path::PathBuf;
 
-use notesieve::vocabulary::build::{self, Progress, SourceSpec};
-use notesieve::vocabulary::sources::{Source, compiled};
+use notesieve::Vocabulary as Core;
 use notesieve::vocabulary::{Class, ConceptId, EntryFlags, EntryId, SiteList, SiteLists};
-use notesieve::{Error, Vocabulary as Core};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
-use serde::Deserialize;
 
 use crate::pickle::Reduced;
 use crate::{enter, errors};
-
-/// A concept of a published vocabulary.
-#[pyclass(frozen, eq, hash, get_all, module = "notesieve")]
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Concept {
-    /// The code with the prefix of its system, e.g. `mesh:D003920`.
-    code: String,
-    /// The name that its source prefers.
-    name: String,
-    /// Semantic types or tree numbers.
-    types: Vec<String>,
-    /// Codes of the broader concepts.
-    parents: Vec<String>,
-    /// Codes of the same concept in other systems.
-    same_as: Vec<String>,
-}
-
-impl Concept {
-    pub(crate) fn of(vocabulary: &Core, id: ConceptId) -> Option<Self> {
-        let concept = vocabulary.concept(id)?;
-        let notesieve::vocabulary::Concept { curie: code, preferred: name, types, parents, same_as } = concept;
-        Some(Self { code, name, types, parents, same_as })
-    }
-}
-
-#[pymethods]
-impl Concept {
-    #[new]
-    #[pyo3(signature = (code, name, types = Vec::new(), parents = Vec::new(), same_as = Vec::new()))]
-    const fn new(code: String, name: String, types: Vec<String>, parents: Vec<String>, same_as: Vec<String>) -> Self {
-        Self { code, name, types, parents, same_as }
-    }
-
-    #[allow(clippy::type_complexity, reason = "the arguments of the constructor")]
-    fn __getnewargs__(&self) -> (String, String, Vec<String>, Vec<String>, Vec<String>) {
-        let Self { code, name, types, parents, same_as } = self.clone();
-        (code, name, types, parents, same_as)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Concept({:?}, {:?})", self.code, self.name)
-    }
-}
+pub(crate) use build::build_vocabulary;
+pub(crate) use concept::Concept;
 
 /// What is known to be safe: word lists, terms and concepts.
 #[pyclass(frozen, from_py_object, module = "notesieve")]
@@ -317,7 +276,7 @@ impl Vocabulary {
     fn lists_of_folded(&self, word: &str) -> Vec<&'static str> {
         let classes = self.core.classes(self.core.word(word.as_bytes()));
         let of_file = Class::ALL.iter().filter(|&&class| classes.has(class)).map(|class| class.key());
-        of_file.chain(self.core.site_lists_of(word).into_iter().map(notesieve::vocabulary::SiteList::key)).collect()
+        of_file.chain(self.core.site_lists_of(word).into_iter().map(SiteList::key)).collect()
     }
 
     /// In which case an entry counts as a term: `any`, in `capitals` only, or in `lower` case only; `None` for a place.
@@ -343,70 +302,4 @@ impl Vocabulary {
     fn concepts_of(&self, entry: EntryId) -> Vec<Concept> {
         self.core.entry_concepts(entry).filter_map(|id| Concept::of(&self.core, id)).collect()
     }
-}
-
-/// What to build, as it comes from `notesieve.vocabularies`.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Request {
-    sources: Vec<SourceSpec>,
-    options: build::Options,
-    /// `default`, `lists` or nothing: what of the embedded vocabulary comes along, after all sources.
-    base: Option<String>,
-}
-
-impl Request {
-    fn parse(request: &str) -> notesieve::Result<Self> {
-        let mut request: Self = serde_json::from_str(request).map_err(|error| {
-            Error::Policy(format!("an option of a source is not known or has a wrong value: {error}"))
-        })?;
-        let concepts = match request.base.as_deref() {
-            None => return Ok(request),
-            Some("default") => true,
-            Some("lists") => false,
-            Some(other) => {
-                return Err(Error::Policy(format!("base={other:?} is not one of default, lists, none")));
-            }
-        };
-        let vocabulary = Core::from_static(notesieve_vocabularies::default_bytes())?;
-        let source = Source::Open { vocabulary, options: compiled::Options { concepts } };
-        request.sources.push(SourceSpec::new(source, "<embedded>"));
-        Ok(request)
-    }
-}
-
-/// Builds a vocabulary into a file and gives the report as JSON. `progress` gets the number of the source and of its
-/// records; `None` twice once all is read.
-#[pyfunction]
-#[pyo3(signature = (request, out, progress, /))]
-pub(crate) fn build_vocabulary(
-    py: Python<'_>,
-    request: &str,
-    out: PathBuf,
-    progress: Option<Py<PyAny>>,
-) -> PyResult<String> {
-    let mut stopped = None;
-    let stopped_in = &mut stopped;
-    let report = enter::enter(py, move || {
-        let request = Request::parse(request)?;
-        let mut on_progress = |step: Progress| {
-            let told = Python::attach(|py| {
-                py.check_signals()?;
-                let Some(progress) = &progress else { return Ok(()) };
-                let step = match step {
-                    Progress::Read { source, records } => (Some(source), Some(records)),
-                    Progress::Compile => (None, None),
-                };
-                progress.call1(py, step).map(drop)
-            });
-            told.map_err(|problem| {
-                *stopped_in = Some(problem);
-                Error::Policy("the build was stopped".to_owned())
-            })
-        };
-        build::build_file(&request.sources, request.options, &out, &mut on_progress)
-    });
-    // What stopped the build is the error, not that it stopped.
-    let report = report.map_err(|problem| stopped.unwrap_or(problem))?;
-    Ok(serde_json::to_string(&report).unwrap_or_default())
 }

@@ -1,0 +1,159 @@
+//! The numbers of sets of codes.
+
+use std::collections::HashMap;
+
+use notesieve::concepts::context::Status;
+use notesieve::document::Mention;
+use notesieve::normalize::Normalized;
+use notesieve::vocabulary::{EntryId, Vocabulary};
+
+use super::{Slots, Term};
+
+/// The number of no set.
+const UNKNOWN: u32 = u32::MAX;
+
+/// A set of codes, and what the text says of them.
+pub type CodeSet = (Vec<String>, Status);
+
+/// Gives numbers to the sets of codes that it meets.
+///
+/// The codes of a term (*pneumonia*: `mesh:D011014`, `hp:0002090` ...) are a set, another one where the term is negated or
+/// otherwise not simply said of the patient. The number of a set is its place among the sets, in the order in which they were
+/// first met.
+#[derive(Debug)]
+pub struct CodeSets {
+    vocabulary: Vocabulary,
+    sets: Vec<CodeSet>,
+    numbers: HashMap<CodeSet, u32>,
+    /// For each entry of the vocabulary what was looked up before for a simple mention, or [`UNKNOWN`].
+    of_entry: Vec<u32>,
+    /// The same for mentions of which more is said.
+    of_said: HashMap<(EntryId, Status), u32>,
+}
+
+impl CodeSets {
+    /// Goes on where another stopped: `sets` are those of an index so far.
+    #[must_use]
+    pub fn new(vocabulary: Vocabulary, sets: Vec<CodeSet>) -> Self {
+        let numbers = sets.iter().cloned().zip(0..).collect();
+        Self { vocabulary, sets, numbers, of_entry: Vec::new(), of_said: HashMap::new() }
+    }
+
+    /// All sets of codes so far.
+    pub fn sets(&self) -> &[CodeSet] {
+        &self.sets
+    }
+
+    /// Numbers the terms in a text, which are in order and told by the code points of `output`.
+    pub fn slots(&mut self, text: &str, mentions: &[Mention]) -> Slots {
+        let mut bytes = Bytes::of(text);
+        let terms: Vec<Term> = mentions
+            .iter()
+            // Of a short form of which nothing tells what it means nothing is found.
+            .filter(|mention| !mention.said.ambiguous)
+            .map(|mention| Term {
+                number: self.number_of(mention.entry, mention.said.status),
+                byte: bytes.of_point(mention.output.start),
+                span: mention.output,
+            })
+            .collect();
+        let mut slots = Slots { terms, shared: Vec::new() };
+        let near = |pair: &[Term]| may_share(&text.as_bytes()[pair[0].byte as usize..pair[1].byte as usize]);
+        if slots.terms.windows(2).any(near) {
+            let mut shared = Vec::new();
+            slots.each_word(&Normalized::new(text), |_, terms| {
+                let mut number = slots.terms.get(terms.start).map_or(0, |term| term.number);
+                for at in terms.skip(1) {
+                    number = self.both(number, slots.terms[at].number);
+                    shared.push((at as u32, number));
+                }
+            });
+            slots.shared = shared;
+        }
+        slots
+    }
+
+    pub(super) fn number_of(&mut self, entry: EntryId, status: Status) -> u32 {
+        if !status.is_affirmed() {
+            if let Some(&number) = self.of_said.get(&(entry, status)) {
+                return number;
+            }
+            let number = self.number((self.codes_of(entry), status));
+            self.of_said.insert((entry, status), number);
+            return number;
+        }
+        let at = entry.0 as usize;
+        if let Some(&number) = self.of_entry.get(at).filter(|&&number| number != UNKNOWN) {
+            return number;
+        }
+        let number = self.number((self.codes_of(entry), status));
+        if self.of_entry.len() <= at {
+            self.of_entry.resize(at + 1, UNKNOWN);
+        }
+        self.of_entry[at] = number;
+        number
+    }
+
+    fn codes_of(&self, entry: EntryId) -> Vec<String> {
+        self.vocabulary.entry_concepts(entry).map(|id| self.vocabulary.curie(id)).collect()
+    }
+
+    /// The number of the codes of two terms that begin inside one word. What is said of one alone is said of neither.
+    fn both(&mut self, first: u32, second: u32) -> u32 {
+        let (mut codes, status) = self.sets[first as usize].clone();
+        let (others, other) = &self.sets[second as usize];
+        for code in others {
+            if !codes.contains(code) {
+                codes.push(code.clone());
+            }
+        }
+        self.number((codes, status & *other))
+    }
+
+    pub(super) fn number(&mut self, set: CodeSet) -> u32 {
+        if let Some(&number) = self.numbers.get(&set) {
+            return number;
+        }
+        let number = self.sets.len() as u32;
+        self.sets.push(set.clone());
+        self.numbers.insert(set, number);
+        number
+    }
+}
+
+/// Whether what begins at the first of these bytes and what begins behind them can stand in one word: no word surely ends
+/// between them.
+fn may_share(between: &[u8]) -> bool {
+    let mut in_word = false;
+    !between.iter().any(|byte| {
+        in_word |= byte.is_ascii_alphanumeric();
+        in_word && (byte.is_ascii_punctuation() || byte.is_ascii_whitespace())
+    })
+}
+
+/// From code points to bytes, in ascending order.
+struct Bytes<'a> {
+    text: &'a str,
+    is_ascii: bool,
+    point: u32,
+    byte: u32,
+}
+
+impl<'a> Bytes<'a> {
+    fn of(text: &'a str) -> Self {
+        Self { text, is_ascii: text.is_ascii(), point: 0, byte: 0 }
+    }
+
+    fn of_point(&mut self, point: u32) -> u32 {
+        if self.is_ascii {
+            return point.min(self.text.len() as u32);
+        }
+        let mut letters = self.text[self.byte as usize..].chars();
+        if let Some(more) = point.checked_sub(self.point + 1) {
+            letters.nth(more as usize);
+            self.byte = (self.text.len() - letters.as_str().len()) as u32;
+            self.point = point;
+        }
+        self.byte
+    }
+}

@@ -1,0 +1,126 @@
+//! What a full-text index keeps of a document: its words, with the codes of its terms at the places of their words.
+//!
+//! Before each word there is a slot: slot, word, slot, word ... A slot holds the number of the set of codes of the term
+//! that begins at the word (`#17`), or nothing. So a code has a place like a word has, and an index that knows nothing of
+//! codes finds phrases and nearness across both.
+//!
+//! A word is a run of letters and digits of the [folded](notesieve::normalize) text. Queries are cut by the same functions, so
+//! that what is written the same is found.
+//!
+//! Numbers are given by one thread, so that they are the same whatever the threads ([`CodeSets`]); what takes time, folding
+//! and cutting, needs only the numbers and can be done anywhere ([`Slots::each`]).
+
+mod code_sets;
+
+use std::ops::Range;
+
+use notesieve::normalize::Normalized;
+use notesieve::span::Span;
+
+use crate::words::Words;
+pub use code_sets::{CodeSet, CodeSets};
+
+/// What a slot begins with; no word does.
+pub const SLOT: char = '#';
+
+/// A term of a document, as an index keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Term {
+    /// The number of its set of codes.
+    number: u32,
+    /// Where it begins, in bytes.
+    byte: u32,
+    /// Where it stands, in code points.
+    span: Span,
+}
+
+/// What stands in the slots of one document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Slots {
+    terms: Vec<Term>,
+    /// For a term that begins in the same word as the one before it: its place among the terms, and the number of the codes
+    /// of both.
+    shared: Vec<(u32, u32)>,
+}
+
+impl Slots {
+    /// Gives each word of the text, as its place in the folded text, with the number in its slot unless that is empty.
+    /// `folded` is room for the folded text.
+    pub fn each(&self, text: &str, folded: &mut Normalized, mut take: impl FnMut(Option<u32>, &str, Range<usize>)) {
+        folded.fold(text);
+        let mut shared = self.shared.iter();
+        self.each_word(folded, |word, terms| {
+            let number = match terms.len() {
+                0 => None,
+                1 => Some(self.terms[terms.start].number),
+                // The last of several terms in one word has the codes of all.
+                several => shared.nth(several - 2).map(|&(_, number)| number),
+            };
+            take(number, folded.folded(), word);
+        });
+    }
+
+    /// Gives each word of the folded text with the terms that begin in it; a term that begins inside a run of letters and
+    /// digits stands where the run begins.
+    fn each_word(&self, folded: &Normalized, mut take: impl FnMut(Range<usize>, Range<usize>)) {
+        let mut next = 0;
+        let mut hint = 0;
+        for word in Words::of(folded) {
+            let first = next;
+            if next < self.terms.len() {
+                let last = word.end as u32 - 1;
+                let end = folded
+                    .plain(last, &mut hint)
+                    .map_or_else(|| folded.to_source(Span::new(last, last + 1)).end, |(at, _)| at + 1);
+                while self.terms.get(next).is_some_and(|term| term.byte < end) {
+                    next += 1;
+                }
+            }
+            take(word, first..next);
+        }
+    }
+
+    /// The terms as numbers: how far each begins behind the one before, how long it is, which set of codes it has; first all
+    /// of the one kind, then all of the next.
+    ///
+    /// The first byte tells how wide the numbers are: `s` for two, one and two bytes, which nearly all notes fit into, `l` for
+    /// four. They are little-endian, and offsets are code points.
+    pub fn mentions(&self) -> Vec<u8> {
+        let starts = || self.terms.iter().map(|term| term.span.start);
+        let steps = || starts().zip(std::iter::once(0).chain(starts())).map(|(start, before)| start - before);
+        let lengths = || self.terms.iter().map(|term| term.span.end - term.span.start);
+        let numbers = || self.terms.iter().map(|term| term.number);
+        let mut packed = Vec::with_capacity(1 + 5 * self.terms.len());
+        let is_small = steps().chain(numbers()).all(|wide| u16::try_from(wide).is_ok())
+            && lengths().all(|length| u8::try_from(length).is_ok());
+        if is_small {
+            packed.push(b's');
+            packed.extend(steps().flat_map(|step| (step as u16).to_le_bytes()));
+            packed.extend(lengths().map(|length| length as u8));
+            packed.extend(numbers().flat_map(|number| (number as u16).to_le_bytes()));
+        } else {
+            packed.push(b'l');
+            packed.extend(steps().chain(lengths()).chain(numbers()).flat_map(u32::to_le_bytes));
+        }
+        packed
+    }
+}
+
+/// The words of a text, with the bytes of the text from which each was made.
+///
+/// ```
+/// let words = notesieve_index::slots::words("BP 128/72, Ménière");
+/// let found: Vec<_> = words.iter().map(|(word, span)| (word.as_str(), span.start)).collect();
+/// assert_eq!(found, [("bp", 0), ("128", 3), ("72", 7), ("meniere", 11)]);
+/// ```
+pub fn words(text: &str) -> Vec<(String, Span)> {
+    let folded = Normalized::new(text);
+    let spanned = |word: Range<usize>| {
+        let source = folded.to_source(Span::new(word.start as u32, word.end as u32));
+        (folded.folded()[word].to_owned(), source)
+    };
+    Words::of(&folded).map(spanned).collect()
+}
+
+#[cfg(test)]
+mod tests;

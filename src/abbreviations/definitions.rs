@@ -1,0 +1,148 @@
+//! Where a text says what a short form stands for.
+
+use memchr::memchr_iter;
+
+use super::Definition;
+use crate::token::{Case, Kind, Token};
+use crate::vocabulary::variants::long_form;
+
+/// The longest short form in bytes, and in tokens (`IL-2R` has four).
+const MOST_BYTES: usize = 10;
+const MOST_TOKENS: usize = 5;
+
+/// The definitions of a text, in its order: a long form and the short form in brackets, or the other way round.
+pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
+    let mut found = Vec::new();
+    let mut open = 0;
+    for bracket in memchr_iter(b'(', folded.as_bytes()) {
+        // No token is shorter than a byte, so that not all of the text is looked through for each bracket.
+        let most = tokens.get(open).map_or(0, |token| bracket.saturating_sub(token.start as usize));
+        let ahead = &tokens[open..tokens.len().min(open + most)];
+        open += ahead.partition_point(|token| (token.start as usize) < bracket);
+        // Inside what an earlier scrub wrote it is no token.
+        if tokens.get(open).is_none_or(|token| token.start as usize != bracket || token.kind != Kind::Punct) {
+            continue;
+        }
+        // Neither form begins with a mark.
+        if tokens.get(open + 1).is_none_or(|token| token.kind == Kind::Punct) {
+            continue;
+        }
+        // What stands behind a comma or semicolon inside the brackets is no part of the form.
+        let inside = tokens[open + 1..].iter().take(40).position(|token| {
+            token.border_before()
+                || (token.kind == Kind::Punct && matches!(folded.as_bytes()[token.start as usize], b')' | b',' | b';'))
+        });
+        let Some(end) = inside.map(|inside| open + 1 + inside) else { continue };
+        let before = before(tokens, open);
+        if is_short(&tokens[open + 1..end], folded) {
+            let short = &folded[range(&tokens[open + 1..end])];
+            let words = short.chars().filter(|letter| letter.is_alphanumeric()).count();
+            let first = candidate(tokens, before, open, (words + 5).min(words * 2));
+            let long_first = align(tokens, folded, short, first, open);
+            if let Some(long_first) = long_first.or_else(|| reordered(tokens, folded, short, before, open)) {
+                found.push(definition(open + 1, end, long_first, open));
+            }
+        } else {
+            // The other way round: the last one or two tokens before the bracket are the short form.
+            let first = (before..open)
+                .rev()
+                .take(MOST_TOKENS)
+                .take_while(|&at| at + 1 == open || tokens[at + 1].glued() || hyphen(tokens, folded, at))
+                .last();
+            if let Some(first) = first
+                && is_short(&tokens[first..open], folded)
+                && let Some(long_first) = align(tokens, folded, &folded[range(&tokens[first..open])], open + 1, end)
+                && long_first == open + 1
+            {
+                found.push(definition(first, open, long_first, end));
+            }
+        }
+    }
+    found
+}
+
+fn definition(short_first: usize, short_last: usize, long_first: usize, long_last: usize) -> Definition {
+    Definition {
+        short_first: short_first as u32,
+        short_last: short_last as u32,
+        long_first: long_first as u32,
+        long_last: long_last as u32,
+    }
+}
+
+/// The first token of the sentence or field before `open`, at most forty tokens back. A line may be broken anywhere.
+fn before(tokens: &[Token], open: usize) -> usize {
+    let starts = |token: &Token| token.border_before() || (token.sentence_start() && !token.line_start());
+    let mut first = open;
+    while first > 0 && open - first < 40 && !starts(&tokens[first]) {
+        first -= 1;
+    }
+    first
+}
+
+/// The first of at most `words` words before `open`. Hyphens and glued tokens are no words of their own.
+fn candidate(tokens: &[Token], from: usize, open: usize, words: usize) -> usize {
+    let mut first = open;
+    let mut seen = 0;
+    while first > from && seen < words {
+        first -= 1;
+        seen += usize::from(tokens[first].kind == Kind::Word && !tokens[first].glued());
+    }
+    first
+}
+
+pub(super) fn range(tokens: &[Token]) -> std::ops::Range<usize> {
+    match (tokens.first(), tokens.last()) {
+        (Some(first), Some(last)) => first.start as usize..last.end as usize,
+        _ => 0..0,
+    }
+}
+
+fn hyphen(tokens: &[Token], folded: &str, at: usize) -> bool {
+    let next = &tokens[at + 1];
+    let is = |token: &Token| &folded[token.span().range()] == "-";
+    (is(next) || is(&tokens[at])) && next.gap == crate::token::Gap::None
+}
+
+/// Whether tokens can be a short form: 2 to 10 characters, a letter, a capital, and a letter or digit in front.
+fn is_short(tokens: &[Token], folded: &str) -> bool {
+    let text = &folded[range(tokens)];
+    let words = tokens.iter().filter(|token| token.kind == Kind::Word && !token.glued()).count();
+    (2..=MOST_BYTES).contains(&text.len())
+        && tokens.len() <= MOST_TOKENS
+        && words <= 2
+        && tokens.iter().any(|token| token.kind == Kind::Word && token.case != Case::Lower)
+        && tokens.first().is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Number))
+}
+
+/// The token at which the long form begins that lies in `first..end` and ends there.
+fn align(tokens: &[Token], folded: &str, short: &str, first: usize, end: usize) -> Option<usize> {
+    if first >= end {
+        return None;
+    }
+    let text = range(&tokens[first..end]);
+    let start = text.start + long_form(short, &folded[text.clone()])?;
+    let long_first = (first..end).find(|&at| tokens[at].end as usize > start)?;
+    let words = tokens[long_first..end].iter().filter(|token| token.kind == Kind::Word).count();
+    // A long form is longer than its short form and does not hold it.
+    let longer = text.end - start > short.len() && words > 0;
+    let holds = tokens[long_first..end].iter().any(|token| &folded[token.span().range()] == short);
+    (longer && !holds).then_some(long_first)
+}
+
+/// The token at which a long form of as many words as its short form has letters begins, where these are the first letters of the
+/// words in another order: "myotonic dystrophy (DM)", by its Latin name.
+fn reordered(tokens: &[Token], folded: &str, short: &str, from: usize, open: usize) -> Option<usize> {
+    let mut letters: Vec<u8> = short.bytes().collect();
+    let first = open.checked_sub(letters.len()).filter(|&first| first >= from)?;
+    let words = &tokens[first..open];
+    if !letters.iter().all(u8::is_ascii_alphabetic)
+        || words.iter().any(|token| token.kind != Kind::Word || token.glued())
+    {
+        return None;
+    }
+    let mut initials: Vec<u8> = words.iter().map(|token| folded.as_bytes()[token.start as usize]).collect();
+    letters.sort_unstable();
+    initials.sort_unstable();
+    (letters == initials).then_some(first)
+}

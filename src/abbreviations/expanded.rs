@@ -1,0 +1,124 @@
+//! A text with the long forms of its abbreviations, in which terms are found anew.
+
+use std::collections::HashMap;
+
+use super::{Definition, Text};
+use crate::concepts::Match;
+use crate::token::{Kind, Token};
+use crate::vocabulary::WordId;
+
+/// How many tokens a piece of an expanded text has before the next border ends it.
+const PIECE: usize = 4096;
+
+/// The tokens of a piece of a text without defining brackets and with long forms for short ones. No term reaches over a border,
+/// so the terms of a text are those of its pieces.
+#[derive(Default)]
+pub(super) struct Expanded {
+    pub(super) tokens: Vec<Token>,
+    pub(super) ids: Vec<WordId>,
+    /// For each token the tokens of the text that it stands for.
+    places: Vec<(u32, u32)>,
+}
+
+impl Expanded {
+    /// Calls `each` with the pieces of a text, in its order.
+    pub(super) fn in_pieces(text: &Text<'_>, definitions: &[Definition], mut each: impl FnMut(&Self)) {
+        let mut expanded = Self::default();
+        let mut in_force = InForce::default();
+        let mut waiting = definitions.iter().peekable();
+        let mut at = 0;
+        while at < text.tokens.len() as u32 {
+            // The definition that is passed here counts from here on.
+            while let Some(definition) = waiting.next_if(|one| one.short_first.max(one.long_last) <= at) {
+                in_force.add(text, definition);
+            }
+            if let Some(definition) = waiting.peek()
+                && at == definition.long_last
+                && definition.short_first == at + 1
+                && text
+                    .tokens
+                    .get(definition.short_last as usize)
+                    .is_some_and(|token| text.folded[token.span().range()] == *")")
+            {
+                at = definition.short_last + 1;
+                continue;
+            }
+            if expanded.tokens.len() >= PIECE && text.tokens[at as usize].border_before() {
+                each(&expanded);
+                expanded.clear();
+            }
+            // The last definition of a short form counts.
+            let Some(definition) = in_force.at(text, at) else {
+                expanded.push(text, at, (at, at + 1));
+                at += 1;
+                continue;
+            };
+            let last = at + definition.short_last - definition.short_first;
+            let from = expanded.tokens.len();
+            for long in definition.long_first..definition.long_last {
+                expanded.push(text, long, (at, last));
+            }
+            expanded.tokens[from].flags = text.tokens[at as usize].flags;
+            expanded.tokens[from].gap = text.tokens[at as usize].gap;
+            at = last;
+        }
+        each(&expanded);
+    }
+
+    fn clear(&mut self) {
+        self.tokens.clear();
+        self.ids.clear();
+        self.places.clear();
+    }
+
+    fn push(&mut self, text: &Text<'_>, token: u32, place: (u32, u32)) {
+        self.tokens.push(text.tokens[token as usize]);
+        self.ids.push(text.ids[token as usize]);
+        self.places.push(place);
+    }
+
+    /// A match in the text itself; `None` if it begins or ends inside a long form that is not there.
+    pub(super) fn in_text(&self, hit: Match) -> Option<Match> {
+        let (first, last) = (hit.first as usize, hit.last as usize);
+        let is_cut = |at: usize| at > 0 && at < self.places.len() && self.places[at - 1] == self.places[at];
+        let (start, end) = (self.places[first].0, self.places[last - 1].1);
+        (!is_cut(first) && !is_cut(last)).then_some(Match { first: start, last: end, entry: hit.entry })
+    }
+}
+
+/// The definitions that count from a place on, by the first word of their short forms.
+#[derive(Default)]
+struct InForce<'a> {
+    by_word: HashMap<&'a str, Vec<&'a Definition>>,
+    /// Which cases these words have, one bit each: most words have none of them.
+    cases: u8,
+}
+
+impl<'a> InForce<'a> {
+    fn add(&mut self, text: &Text<'a>, definition: &'a Definition) {
+        let token = text.tokens[definition.short_first as usize];
+        self.by_word.entry(&text.folded[token.span().range()]).or_default().push(definition);
+        self.cases |= 1 << token.case as u8;
+    }
+
+    /// The last one whose short form stands at a token.
+    fn at(&self, text: &Text<'_>, at: u32) -> Option<&'a Definition> {
+        let token = text.tokens[at as usize];
+        if self.cases >> token.case as u8 & 1 == 0 || token.kind == Kind::Punct {
+            return None;
+        }
+        let same = self.by_word.get(&text.folded[token.span().range()])?;
+        same.iter().rev().find(|definition| is_short_form(text, definition, at)).copied()
+    }
+}
+
+/// Whether the short form of a definition stands at a token, whole and as it was written.
+fn is_short_form(text: &Text<'_>, definition: &Definition, at: u32) -> bool {
+    let last = at + definition.short_last - definition.short_first;
+    let glued = |at: u32| text.tokens.get(at as usize).is_some_and(|token| token.glued());
+    last as usize <= text.tokens.len()
+        && !glued(at)
+        && !glued(last)
+        && text.tokens[at as usize].case == text.tokens[definition.short_first as usize].case
+        && text.written(at, last) == text.written(definition.short_first, definition.short_last)
+}

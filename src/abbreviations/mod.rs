@@ -1,0 +1,220 @@
+//! Abbreviations that a note defines itself: "acute kidney injury (AKI)".
+//!
+//! Schwartz and Hearst, *A simple algorithm for identifying abbreviation definitions in biomedical text*, Pacific
+//! Symposium on Biocomputing 2003. Stands after `concepts` in the way of a note: where the long form is a known term, the
+//! short form is coded as that term from its definition on.
+
+mod definitions;
+mod expanded;
+
+use crate::concepts::{self, Match, Matches, Overlap, Start};
+use crate::normalize::Normalized;
+use crate::span::Span;
+use crate::token::Token;
+use crate::vocabulary::{Vocabulary, WordId};
+pub use definitions::find;
+use expanded::Expanded;
+
+/// How far before a definition the short form of another may be its long form, in tokens: not as far as that.
+const REACH: u32 = 64;
+
+/// An abbreviation and what it stands for, as tokens; `last` is one past the last token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Definition {
+    /// The first token of the short form.
+    pub short_first: u32,
+    /// One past its last token.
+    pub short_last: u32,
+    /// The first token of the long form.
+    pub long_first: u32,
+    /// One past its last token.
+    pub long_last: u32,
+}
+
+/// Matches anew what the definitions of a text change, if there are any, and keeps the matches in order.
+///
+/// Terms are looked for in the text without its defining brackets ("von Hippel-Lindau (VHL) disease") and with each
+/// later short form, as it was written, replaced by its long form ("G6PD deficiency"). The short form of a definition
+/// itself has the code of its long form. A definition that is not `trusted` defines nothing.
+pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definition) -> bool, terms: &mut Vec<Match>) {
+    let mut definitions = find(text.tokens, text.folded);
+    definitions.retain(trusted);
+    if definitions.is_empty() {
+        return;
+    }
+    let mut matches = Matches::default();
+    terms.clear();
+    Expanded::in_pieces(text, &definitions, |piece| {
+        let starts = Start::all(vocabulary, &piece.tokens, &piece.ids);
+        concepts::find(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
+        terms.extend(matches.terms.iter().filter_map(|&hit| piece.in_text(hit)));
+    });
+    let mut new: Vec<Match> = Vec::new();
+    for definition in &definitions {
+        let (first, last) = (definition.short_first, definition.short_last);
+        let long = (definition.long_first, definition.long_last);
+        let near = |at: u32| new.iter().rev().take_while(move |term| term.last + REACH > at);
+        let next = terms.partition_point(|term| term.last <= first);
+        let is_free = terms.get(next).is_none_or(|term| term.first >= last)
+            && !near(first).any(|term| term.first < last && first < term.last);
+        let place = terms.partition_point(|term| term.first < long.0);
+        let is_long = |term: &&Match| (term.first, term.last) == long;
+        let found = terms.get(place).filter(is_long).or_else(|| near(long.0).find(is_long));
+        if let Some(entry) = found.filter(|_| is_free).map(|term| term.entry) {
+            new.push(Match { first, last, entry });
+        }
+    }
+    terms.append(&mut new);
+    terms.sort_unstable();
+}
+
+/// A text that was cut into tokens, whose words were looked up.
+#[derive(Clone, Copy)]
+pub struct Text<'a> {
+    /// As it was written.
+    pub source: &'a str,
+    /// As it was folded.
+    pub normalized: &'a Normalized,
+    /// The folded text.
+    pub folded: &'a str,
+    /// Its tokens.
+    pub tokens: &'a [Token],
+    /// The word of each token.
+    pub ids: &'a [WordId],
+}
+
+/// Tells how long the text is and nothing of what it says.
+impl std::fmt::Debug for Text<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Text").field("tokens", &self.tokens.len()).finish_non_exhaustive()
+    }
+}
+
+impl Text<'_> {
+    fn written(&self, first: u32, last: u32) -> &str {
+        let span = Span::new(self.tokens[first as usize].start, self.tokens[last as usize - 1].end);
+        self.source.get(self.normalized.to_source(span).range()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::definitions::range;
+    use super::*;
+    use crate::token::tokenize;
+    use crate::vocabulary::Compiler;
+    use crate::vocabulary::term::{Record, Term, TermKind};
+
+    fn cut(text: &str) -> (Normalized, Vec<Token>) {
+        let normalized = Normalized::new(text);
+        let mut tokens = Vec::new();
+        tokenize(text, &normalized, &mut tokens);
+        (normalized, tokens)
+    }
+
+    /// Short and long forms as they are folded.
+    fn pairs(text: &str) -> Vec<(String, String)> {
+        let (normalized, tokens) = cut(text);
+        let text =
+            |first: u32, last: u32| normalized.folded()[range(&tokens[first as usize..last as usize])].to_owned();
+        find(&tokens, normalized.folded())
+            .iter()
+            .map(|one| (text(one.short_first, one.short_last), text(one.long_first, one.long_last)))
+            .collect()
+    }
+
+    #[test]
+    fn long_forms_before_the_bracket() {
+        for (text, short, long) in [
+            ("She had an acute kidney injury (AKI) then.", "aki", "acute kidney injury"),
+            ("treated for ataxia-telangiectasia (A-T)", "a-t", "ataxia-telangiectasia"),
+            ("the interleukin 2 receptor (IL-2R) was", "il-2r", "interleukin 2 receptor"),
+            ("Heat shock transcription factor (HSF)", "hsf", "heat shock transcription factor"),
+            ("a coronary artery bypass graft (CABG, 1996)", "cabg", "coronary artery bypass graft"),
+            ("with myotonic dystrophy (DM)", "dm", "myotonic dystrophy"),
+        ] {
+            assert_eq!(pairs(text), [(short.to_owned(), long.to_owned())], "{text}");
+        }
+    }
+
+    #[test]
+    fn long_forms_inside_the_bracket() {
+        assert_eq!(
+            pairs("had AKI (acute kidney injury) twice"),
+            [("aki".to_owned(), "acute kidney injury".to_owned())]
+        );
+    }
+
+    #[test]
+    fn what_is_no_definition() {
+        for text in [
+            "aspirin (81 mg) daily",
+            "the patient (male) slept",
+            "renal failure (AKI)",
+            "(AKI)",
+            "a b. Kidney (AKI",
+            "ABC (ABC)",
+        ] {
+            assert_eq!(pairs(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_border_ends_the_candidate() {
+        assert_eq!(pairs("Acute pain. Kidney injury (AKI)"), []);
+    }
+
+    /// Coded terms: the text and the code.
+    fn coded(terms: &[(&str, &str)], source: &str) -> Vec<(String, String)> {
+        let mut compiler = Compiler::new();
+        for &(text, code) in terms {
+            let (text, code, system) = (text.to_owned(), code.to_owned(), "t".to_owned());
+            compiler.push(Record::Term(Term { text, code, system, kind: TermKind::Preferred }));
+        }
+        let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
+        let (normalized, tokens) = cut(source);
+        let (mut ids, mut classes, mut starts, mut matches) = (Vec::new(), Vec::new(), Vec::new(), Matches::default());
+        concepts::lookup_words(&vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
+        concepts::find(&vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
+        let folded = normalized.folded();
+        let text = Text { source, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
+        code(&vocabulary, &text, |_| true, &mut matches.terms);
+        let code = |hit: &Match| vocabulary.entry_concepts(hit.entry).next().map(|id| vocabulary.curie(id));
+        matches
+            .terms
+            .iter()
+            .map(|hit| (text.written(hit.first, hit.last).to_owned(), code(hit).unwrap_or_default()))
+            .collect()
+    }
+
+    fn check(terms: &[(&str, &str)], source: &str, expect: &[(&str, &str)]) {
+        let expect: Vec<(String, String)> =
+            expect.iter().map(|&(text, code)| (text.to_owned(), format!("t:{code}"))).collect();
+        assert_eq!(coded(terms, source), expect, "{source}");
+    }
+
+    #[test]
+    fn short_forms_are_coded_from_their_definition_on() {
+        check(
+            &[("acute kidney injury", "1")],
+            "AKI? Acute kidney injury (AKI) grew; AKI, aki and AKIN.",
+            &[("Acute kidney injury", "1"), ("AKI", "1"), ("AKI", "1")],
+        );
+    }
+
+    #[test]
+    fn long_forms_complete_a_term() {
+        check(
+            &[("marsh liver protein deficiency", "1"), ("marsh liver protein", "2")],
+            "Marsh liver protein (MLP) deficiency. MLP deficiency, but MLP alone",
+            &[("Marsh liver protein (MLP) deficiency", "1"), ("MLP deficiency", "1"), ("MLP", "2")],
+        );
+    }
+
+    #[test]
+    fn the_note_decides_what_its_short_form_means() {
+        let terms = &[("MLP", "9"), ("liver", "3"), ("mlp biomarker", "4")];
+        check(terms, "Marsh liver protein (MLP) and MLP.", &[("liver", "3")]);
+        check(terms, "the MLP biomarker and MLP.", &[("MLP biomarker", "4"), ("MLP", "9")]);
+    }
+}

@@ -1,0 +1,189 @@
+//! The walks over the trie that find terms, many side by side.
+
+use std::hint::select_unpredictable;
+
+use super::{Match, Matches, Start};
+use crate::bits::bits;
+use crate::token::{Case, Token};
+use crate::vocabulary::{Node, NodeEntry, Step, Tables, WordId};
+
+/// A text whose words were looked up.
+pub(super) struct Text<'a> {
+    pub(super) tables: Tables<'a>,
+    pub(super) tokens: &'a [Token],
+    pub(super) ids: &'a [WordId],
+    pub(super) starts: &'a [Start],
+}
+
+/// How many starts are walked side by side: enough that memory is never idle, few enough for the first cache and for one
+/// bit each.
+const SIDE_BY_SIDE: usize = 64;
+
+/// A walk through the trie that has come to a node.
+#[derive(Clone, Copy)]
+struct Walk {
+    /// The node, and the step that it takes next.
+    step: Step,
+    /// The place of its start among those that are walked side by side.
+    start: u32,
+    /// The token over which it came here, and the unit after it.
+    last: u32,
+    next: u32,
+}
+
+impl Walk {
+    const NONE: Self = Self { step: Step::NONE, start: 0, last: 0, next: 0 };
+}
+
+impl Text<'_> {
+    pub(super) fn longest(&self, found: &mut Matches) {
+        let (mut terms_end, mut phrases_end) = (0, 0);
+        let mut walks = [Walk::NONE; SIDE_BY_SIDE];
+        let (mut terms, mut phrases) = ([Match::NONE; SIDE_BY_SIDE], [Match::NONE; SIDE_BY_SIDE]);
+        for starts in self.starts.chunks(SIDE_BY_SIDE) {
+            // The longest of each start, and which starts have one: shorter ones come first.
+            let (mut are_terms, mut are_phrases) = (0, 0);
+            self.walk(starts, &mut walks, |start, entry, last| {
+                let hit = Match { first: starts[start].at, last, entry: entry.id() };
+                if entry.is_term() {
+                    terms[start] = hit;
+                    are_terms |= 1 << start;
+                }
+                if entry.is_phrase() {
+                    phrases[start] = hit;
+                    are_phrases |= 1 << start;
+                }
+            });
+            take(&mut terms, are_terms, &mut terms_end, &mut found.terms);
+            take(&mut phrases, are_phrases, &mut phrases_end, &mut found.phrases);
+        }
+    }
+
+    pub(super) fn all(&self, found: &mut Matches) {
+        let mut walks = [Walk::NONE; SIDE_BY_SIDE];
+        for starts in self.starts.chunks(SIDE_BY_SIDE) {
+            self.walk(starts, &mut walks, |start, entry, last| {
+                let hit = Match { first: starts[start].at, last, entry: entry.id() };
+                if entry.is_term() {
+                    found.terms.push(hit);
+                }
+                if entry.is_phrase() {
+                    found.phrases.push(hit);
+                }
+            });
+        }
+        // All of one length come before the next.
+        found.terms.sort_unstable();
+        found.phrases.sort_unstable();
+    }
+
+    /// Calls `hit` for every form that begins with one of the tokens `starts`, with the place of its start, what it is and the
+    /// token after its last; of each start shorter ones first.
+    ///
+    /// In a large vocabulary nearly every step is a read that no cache has, and where it leads is known only then. So all walks
+    /// take one step before any takes the next, and what memory must bring is asked for in loops that do not look at it.
+    ///
+    /// Most walks end where they begin, and which do is seen without a branch: a bit for each says what is to be done with it.
+    #[inline]
+    fn walk(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE], mut hit: impl FnMut(usize, NodeEntry, u32)) {
+        let mut count = self.begin(starts, walks);
+        while count > 0 {
+            let (ending, going) = self.ways(&walks[..count]);
+            for walk in bits(ending).map(|place| walks[place]) {
+                if let Some(entry) = self.tables.entry(walk.step)
+                    && self.may_end(walk.last as usize)
+                    && (!entry.is_upper_only()
+                        || self.tokens[starts[walk.start as usize].at as usize].case == Case::Upper)
+                {
+                    hit(walk.start as usize, entry, walk.last + 1);
+                }
+            }
+            count = self.go_on(going, walks);
+        }
+    }
+
+    /// Takes every walk to its root, and says how many there are.
+    #[inline(never)]
+    fn begin(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+        // So that one check of bounds is enough.
+        let text = Text { tokens: &self.tokens[..self.ids.len()], ..*self };
+        for ((start, &Start { at, root }), walk) in (0..).zip(starts).zip(walks) {
+            *walk = text.arrive(root, start, at);
+        }
+        starts.len()
+    }
+
+    /// At which nodes an entry ends, and from which a walk may go on: a bit for each walk.
+    #[inline(never)]
+    fn ways(&self, walks: &[Walk]) -> (u64, u64) {
+        let (mut ending, mut going) = (0, 0);
+        for (place, walk) in walks.iter().enumerate() {
+            ending |= u64::from(self.tables.entry(walk.step).is_some()) << place;
+            going |= u64::from(self.tables.may_follow(walk.step)) << place;
+        }
+        (ending, going)
+    }
+
+    /// Takes the walks with these places one step on, and says how many are left.
+    #[inline(never)]
+    fn go_on(&self, going: u64, walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
+        for place in bits(going) {
+            self.tables.prepare_child(walks[place].step);
+        }
+        let mut count = 0;
+        for place in bits(going) {
+            let Walk { step, start, next, .. } = walks[place];
+            if let Some(node) = self.tables.child(step) {
+                walks[count] = self.arrive(node, start, next);
+                count += 1;
+            }
+        }
+        count
+    }
+
+    /// A walk that has come to a node over token `last`.
+    #[inline]
+    fn arrive(&self, node: Node, start: u32, last: u32) -> Walk {
+        let (next, word) = self.next_unit(last);
+        Walk { step: self.tables.prepare(node, word), start, last, next }
+    }
+
+    /// The unit after token `at` with its word, if no border lies between; else a token that is not there.
+    #[inline]
+    fn next_unit(&self, at: u32) -> (u32, WordId) {
+        let mut unit = self.unit(at as usize + 1);
+        while unit.1 == WordId::SKIPPED {
+            unit = self.unit(unit.0 as usize + 1);
+        }
+        unit
+    }
+
+    /// The token with its word, if no border lies before it; else a token that is not there.
+    #[inline]
+    fn unit(&self, at: usize) -> (u32, WordId) {
+        match self.ids.get(at) {
+            Some(&id) if !self.tokens[at].border_before() => (at as u32, id),
+            _ => (u32::MAX, WordId::UNKNOWN),
+        }
+    }
+
+    #[inline]
+    fn may_end(&self, last: usize) -> bool {
+        self.tokens.get(last + 1).is_none_or(|next| !next.glued())
+    }
+}
+
+/// Adds the matches with these places, from the lowest on, that begin where the one before them has ended, or later. Which
+/// do is a branch that would be mispredicted: all are put where the next one goes.
+#[inline]
+fn take(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
+    let mut count = 0;
+    for place in bits(places) {
+        let hit = matches[place];
+        let apart = hit.first >= *end;
+        matches[count % SIDE_BY_SIDE] = hit;
+        *end = select_unpredictable(apart, hit.last, *end);
+        count += usize::from(apart);
+    }
+    found.extend_from_slice(&matches[..count]);
+}

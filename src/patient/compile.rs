@@ -1,0 +1,140 @@
+//! From the names, numbers and addresses of a patient to the words and runs that are looked for.
+
+use super::words::{folded_words, name_words, run_of};
+use super::{Code, Patient};
+use crate::finding::Kind;
+
+/// Parts of names that are no name alone, and function words that are names too: they count only beside another name.
+const WEAK: [&str; 54] = [
+    "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "das", "du", "la", "le", "el", "al", "bin",
+    "ibn", "ben", "ter", "ten", "st", "san", "mac", "mc", "an", "as", "at", "be", "by", "do", "go", "he", "in", "is",
+    "it", "me", "no", "of", "on", "or", "so", "to", "up", "us", "we", "the", "and", "for", "not", "her", "she", "his",
+    "has",
+];
+
+/// A short run of digits is in every note.
+const SHORTEST_CODE: usize = 4;
+
+impl Patient {
+    pub(super) fn add_name(&mut self, name: &str) {
+        let words = name_words(name);
+        for word in &words {
+            if word.chars().count() < 2 || WEAK.contains(&word.as_str()) {
+                self.weak.push(word.as_bytes().into());
+            } else {
+                self.words.push(word.as_bytes().into());
+            }
+        }
+        if words.len() < 2 {
+            return;
+        }
+        let letters: Vec<u8> = words.iter().filter_map(|word| word.bytes().next()).collect();
+        let (first, last) = (letters[0], letters[letters.len() - 1]);
+        let mut orders = vec![vec![first, last], vec![last, first]];
+        if letters.len() > 2 {
+            orders.push(letters.clone());
+            let mut index = vec![last];
+            index.extend(&letters[..letters.len() - 1]);
+            orders.push(index);
+        }
+        self.initials.extend(orders.into_iter().map(Into::into));
+        // An initial beside a name is a part of it.
+        self.weak.extend(letters.iter().map(|&letter| Box::from([letter])));
+        let (given, family) = (words[0].as_str(), words[words.len() - 1].as_str());
+        let joined = [
+            format!("{given}{family}"),
+            format!("{family}{given}"),
+            format!("{}{family}", &given[..given.chars().next().map_or(0, char::len_utf8)]),
+            format!("{family}{}", &given[..given.chars().next().map_or(0, char::len_utf8)]),
+        ];
+        self.compounds.extend(joined.into_iter().filter(|word| word.len() > 4).map(|word| word.into_bytes().into()));
+        // Ann-Marie and O'Brien are also written as one word.
+        for (one, other) in words.iter().zip(&words[1..]) {
+            let pair = format!("{one}{other}");
+            if pair.len() > 4 {
+                self.compounds.push(pair.into_bytes().into());
+            }
+        }
+    }
+
+    pub(super) fn add_code(&mut self, text: &str, kind: Kind) {
+        let run = run_of(text);
+        self.push_code(without_zeros(&run), kind);
+        // "MR-0048812" is also written without its letters.
+        if !run.iter().all(u8::is_ascii_digit) && matches!(kind, Kind::Record | Kind::OtherId) {
+            let number = run.split(|byte| !byte.is_ascii_digit()).max_by_key(|digits| digits.len()).unwrap_or_default();
+            if number.len() > SHORTEST_CODE {
+                self.push_code(without_zeros(number), kind);
+            }
+        }
+    }
+
+    pub(super) fn push_code(&mut self, run: &[u8], kind: Kind) {
+        if run.len() >= SHORTEST_CODE {
+            self.codes.push(Code { run: run.into(), kind, fuzzy: run.len() >= 7 });
+        }
+    }
+
+    pub(super) fn add_phone(&mut self, phone: &str) {
+        // "617-555-0123 ext. 12" and "617 555 0123 (home)": letters are no part of the number.
+        let digits: Vec<u8> = run_of(phone).into_iter().filter(u8::is_ascii_digit).collect();
+        self.push_code(without_zeros(&digits), Kind::Phone);
+        for length in [10, 7] {
+            if digits.len() > length {
+                let tail = &digits[digits.len() - length..];
+                self.push_code(without_zeros(tail), Kind::Phone);
+            }
+        }
+    }
+
+    pub(super) fn add_address(&mut self, address: &str) {
+        let run = run_of(address);
+        if run.len() >= 7 {
+            self.push_code(&run, Kind::Street);
+        }
+        for word in folded_words(address) {
+            let postal = word.len() == 5 && word.bytes().all(|byte| byte.is_ascii_digit());
+            if postal {
+                self.codes.push(Code { run: without_zeros(word.as_bytes()).into(), kind: Kind::Zip, fuzzy: false });
+            }
+            self.places.push(word.into_bytes().into());
+        }
+    }
+
+    pub(super) fn add_other(&mut self, other: &str) {
+        let kind = if other.contains('@') { Kind::Email } else { Kind::OtherId };
+        self.add_code(other, kind);
+        let words = folded_words(other);
+        if let [one, two] = words.as_slice() {
+            self.add_code(&format!("{two}{one}"), kind);
+        }
+    }
+
+    pub(super) fn add_birth_date(&mut self, (year, month, day): (i32, u32, u32)) {
+        let short = year.rem_euclid(100);
+        let mut forms = Vec::new();
+        for year in [format!("{year}"), format!("{short:02}")] {
+            for month in [format!("{month:02}"), format!("{month}")] {
+                for day in [format!("{day:02}"), format!("{day}")] {
+                    forms.push(format!("{year}{month}{day}"));
+                    forms.push(format!("{month}{day}{year}"));
+                    forms.push(format!("{day}{month}{year}"));
+                }
+            }
+        }
+        for form in forms {
+            let run = without_zeros(form.as_bytes());
+            // Five digits in a row are many things; with its marks such a date is found by its form.
+            if form.len() >= 6 && run.len() >= 5 {
+                self.codes.push(Code { run: run.into(), kind: Kind::Date, fuzzy: false });
+            }
+        }
+    }
+}
+
+/// Without the zeros at the start of a number, if enough is left of it.
+fn without_zeros(run: &[u8]) -> &[u8] {
+    let zeros = run.iter().take_while(|&&byte| byte == b'0').count();
+    let all_digits = run.iter().all(u8::is_ascii_digit);
+    if all_digits && run.len() - zeros >= SHORTEST_CODE { &run[zeros..] } else { run }
+}

@@ -1,0 +1,37 @@
+//! Typing errors.
+
+/// Whether one typing error at most lies between two words: a letter more, less or other, or two neighbours exchanged.
+pub(crate) fn is_near(one: &[u8], other: &[u8]) -> bool {
+    // One error leaves the first letter of three or the last one.
+    let other_ends = || one.len() > 2 && one.first() != other.first() && one.last() != other.last();
+    if one.len().abs_diff(other.len()) > 1 || other_ends() {
+        return false;
+    }
+    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let front = short.iter().zip(long).take_while(|(one, other)| one == other).count();
+    let back = short[front..].iter().rev().zip(long[front..].iter().rev()).take_while(|(one, other)| one == other);
+    let left = short.len() - front - back.count();
+    match (left, long.len() - short.len()) {
+        (0, _) | (1, 0) => true,
+        (2, 0) => short[front] == long[front + 1] && short[front + 1] == long[front],
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_typing_error() {
+        for near in ["brown", "bown", "browwn", "brwon", "rbown", "brownd", "brawn", "rown", "browns"] {
+            assert!(is_near(b"brown", near.as_bytes()), "{near}");
+        }
+        for far in ["bowm", "bro", "brawns", "nworb", "borwm", "prows"] {
+            assert!(!is_near(b"brown", far.as_bytes()), "{far}");
+        }
+        for (near, short) in [("ba", "ab"), ("b", "a"), ("", "a"), ("ct", "act"), ("cat", "act"), ("acd", "act")] {
+            assert!(is_near(near.as_bytes(), short.as_bytes()), "{near}");
+        }
+    }
+}

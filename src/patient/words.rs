@@ -1,0 +1,61 @@
+//! The words and numbers of what the caller writes of a patient, folded as those of a note are.
+
+use crate::normalize::Normalized;
+use crate::token::{self, Token};
+
+/// Words that stand before and after names and are no part of them.
+const TITLES: [&str; 21] = [
+    "mr", "mrs", "ms", "miss", "mx", "dr", "prof", "rev", "sir", "sr", "sra", "jr", "ii", "iii", "iv", "md", "phd",
+    "rn", "esq", "aka", "nee",
+];
+
+/// The folded words of a name, the family name last.
+pub(crate) fn name_words(name: &str) -> Vec<String> {
+    folded_words(&in_order(name)).into_iter().filter(|word| !TITLES.contains(&word.as_str())).collect()
+}
+
+/// "Brown, John Q." as John Q. Brown.
+fn in_order(name: &str) -> String {
+    match name.split_once(',') {
+        Some((last, first)) if first.chars().any(char::is_alphabetic) && !is_title(first) => format!("{first} {last}"),
+        _ => name.to_owned(),
+    }
+}
+
+fn is_title(word: &str) -> bool {
+    let folded = folded_words(word);
+    folded.iter().all(|word| TITLES.contains(&word.as_str()))
+}
+
+/// The words and numbers of a text, folded as those of a note are, without apostrophes.
+pub(super) fn folded_words(text: &str) -> Vec<String> {
+    let mut normalized = Normalized::default();
+    normalized.fold(text);
+    let mut tokens: Vec<Token> = Vec::new();
+    token::tokenize(text, &normalized, &mut tokens);
+    let mut words: Vec<String> = Vec::new();
+    for token in tokens {
+        if !matches!(token.kind, token::Kind::Word | token::Kind::Number) {
+            continue;
+        }
+        let word: String =
+            normalized.folded()[token.span().range()].chars().filter(|letter| letter.is_alphanumeric()).collect();
+        if word.is_empty() {
+            continue;
+        }
+        // `3rd` is one word here, and so is `A12`.
+        if token.glued()
+            && let Some(last) = words.last_mut()
+        {
+            last.push_str(&word);
+        } else {
+            words.push(word);
+        }
+    }
+    words
+}
+
+/// The letters and digits of a text, folded, without what stands between them.
+pub(super) fn run_of(text: &str) -> Vec<u8> {
+    folded_words(text).concat().into_bytes()
+}
