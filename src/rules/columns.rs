@@ -6,6 +6,7 @@
 use super::View;
 use super::facts::{Fact, TABLES, Tables, column_of};
 use super::looks::{LOOKS, Looks};
+use super::spelled::LETTERS_APART;
 use super::standing::Standing;
 use super::transpose::transpose;
 use crate::bits::bits;
@@ -27,11 +28,14 @@ pub(super) struct Group {
     /// See [`Group::close`] and [`Group::by_capitals`].
     close: u64,
     by_capitals: u64,
+    /// See [`Group::letters`].
+    letters: u64,
 }
 
 impl Group {
     /// What stands outside a note.
-    const EMPTY: Self = Self { facts: [0; GROUP], lists: [0; GROUP], looks: [0; LOOKS], close: 0, by_capitals: 0 };
+    const EMPTY: Self =
+        Self { facts: [0; GROUP], lists: [0; GROUP], looks: [0; LOOKS], close: 0, by_capitals: 0, letters: 0 };
 
     /// Of which tokens the fact holds.
     #[inline]
@@ -73,6 +77,12 @@ impl Group {
     #[inline]
     pub(super) const fn by_capitals(&self) -> u64 {
         self.by_capitals
+    }
+
+    /// Words of one letter that may begin a row of them: another one is near behind, or a mark.
+    #[inline]
+    pub(super) const fn letters(&self) -> u64 {
+        self.letters
     }
 
     /// Words with a capital letter.
@@ -175,12 +185,17 @@ impl Columns {
         } else {
             self.groups[2] = Group::EMPTY;
         }
-        let apart = |group: &Group| group.is(Fact::Word) & !group.is(Fact::Joined);
         let [last, here, next] = &mut self.groups;
-        let (before, upper, behind) = (last.is(Fact::Upper), here.is(Fact::Upper), next.is(Fact::Upper));
-        let near = |far: usize| upper << far | upper >> far | before >> (GROUP - far) | behind << (GROUP - far);
-        here.by_capitals = near(1) | near(2);
-        here.close = here.is(Fact::Joined) | !(apart(here) >> 1 | apart(next) << (GROUP - 1));
+        let behind = |has: fn(&Group) -> u64| u128::from(has(next)) << GROUP | u128::from(has(here));
+        let apart = behind(|group| group.is(Fact::Word) & !group.is(Fact::Joined));
+        let capitals = behind(|group| group.is(Fact::Upper));
+        let letters = behind(|group| group.is(Fact::Word) & group.is(Fact::One));
+        let marks = behind(|group| !(group.is(Fact::Word) | group.is(Fact::Number)));
+        let soon = (1..=LETTERS_APART).fold(marks >> 1, |soon, far| soon | letters >> far);
+        let close = here.is(Fact::Joined) | !(apart >> 1) as u64;
+        let before = |far: usize| here.is(Fact::Upper) << far | last.is(Fact::Upper) >> (GROUP - far);
+        let by_capitals = (capitals >> 1 | capitals >> 2) as u64 | before(1) | before(2);
+        (here.close, here.by_capitals, here.letters) = (close, by_capitals, letters as u64 & soon as u64);
         self.standing.push(Standing::of(here));
         (&self.groups[1], in_long_rows(&self.groups))
     }

@@ -88,7 +88,7 @@ rules! {
     38 "contact-number": Anchors::numbers(Looks::MARKED).or_close(Looks::ALL) => contact::find_number;
     39 "zip": Anchors::numbers(Looks::FIVE).or_close(Looks::UP_TO_TWO) => zip::find;
     // ---- tricks of writing: whatever their form hides goes whole
-    40 "split-letters": Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::One)) => split::find;
+    40 "split-letters": Anchors::columns(Group::letters) => split::find;
     41 "encoded": Anchors { marks: encoded::MARKS, ..Anchors::columns(|group| group.is(Fact::Stars)) } => encoded::find;
     42 "path": Anchors::marks(b"_/\\") => path::find;
     // ---- vouch for clinical numbers

@@ -6,9 +6,10 @@
 use super::ANNOUNCES;
 use super::amount::in_chain;
 use super::count::{is_placed, is_placed_within};
+use crate::bits::bits;
 use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Kind};
+use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// What has parts that are counted.
@@ -140,7 +141,7 @@ fn is_ordinary(view: &View<'_>, at: usize) -> bool {
 
 /// A point of a list without a mark behind its number, with the one before or after it near: `1 stop fluids 2 diurese`.
 fn is_point(view: &View<'_>, at: usize) -> bool {
-    const REACH: usize = 40;
+    const REACH: usize = 32;
     let starts = |at: usize| {
         let begins = view.token(at).line_start()
             || at > 0 && view.is_any_mark(at - 1, b".:;,") && view.gap(at) > crate::token::Gap::None;
@@ -152,9 +153,9 @@ fn is_point(view: &View<'_>, at: usize) -> bool {
         return false;
     }
     let Some(nth) = view.whole(at).filter(|nth| (1..=30).contains(nth)) else { return false };
-    let is = |other: usize, nth: u64| {
-        view.token(other).kind == Kind::Number && view.whole(other) == Some(nth) && starts(other)
-    };
-    (at.saturating_sub(REACH)..at).any(|other| is(other, nth - 1)) && nth > 1
-        || (at + 1..at + REACH).any(|other| is(other, nth + 1))
+    let first = at.saturating_sub(REACH);
+    bits(view.numbers_near(first)).map(|place| first + place).any(|other| {
+        let next = if other < at { nth.checked_sub(1).filter(|&before| before > 0) } else { Some(nth + 1) };
+        other != at && view.whole(other) == next && starts(other)
+    })
 }
