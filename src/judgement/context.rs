@@ -3,7 +3,7 @@
 use super::hash::{EMPTY, mix, of_bytes};
 use crate::buffer::release;
 use crate::concepts::Matches;
-use crate::rules::{Findings, Shape, Verdict, View};
+use crate::rules::{Findings, RULES, Shape, Verdict, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -176,7 +176,7 @@ enum Evidence {
     Listed = 4,
     Term = 5,
     LongTerm = 6,
-    /// The number of the rule is added.
+    /// The number by which models know the rule is added.
     Vouched = 1 << 16,
     Found = 2 << 16,
 }
@@ -220,8 +220,9 @@ impl Outline {
                 Verdict::Remove(kind) => (Evidence::Found, kind as u32),
                 Verdict::Keep => (Evidence::Vouched, 0),
             };
+            let known_as = RULES[usize::from(finding.rule)].known_as;
             let certainty = 2 * finding.certainty as u32 + u32::from(base as u64 == Evidence::Found as u64);
-            let says = certainty << Self::CERTAINTY | (base as u32 + (u32::from(finding.rule) << 6) + kind);
+            let says = certainty << Self::CERTAINTY | (base as u32 + (u32::from(known_as) << 6) + kind);
             for said in &mut said[finding.first as usize..finding.last as usize] {
                 if *said >> Self::CERTAINTY <= certainty {
                     *said = says;

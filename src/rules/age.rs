@@ -1,6 +1,5 @@
 //! Ages over 89: 93 y/o, 93F, ninety-three years old, died at 91, in her nineties, 1,080 months, born in 1912.
 
-use super::columns::{Around, Fact};
 use super::date::{is_year4, spoken};
 use super::digits::{looks_like_digits, scanned};
 use super::word_sets::says;
@@ -13,9 +12,6 @@ const OLD: u64 = 90;
 
 /// The oldest age of a person.
 const OLDEST: u64 = 130;
-
-/// Spans of time in which a long life is a number of four digits and more.
-pub(super) const SPANS: &[&str] = &["months", "month", "mos", "mo", "weeks", "week", "wks", "wk", "days", "day"];
 
 /// Finds an age at a number.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -60,14 +56,6 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     report(view, at, at + 1, findings);
-}
-
-/// Which words may be an old age: of six letters and more, misspelt, behind a hyphen, with a hundred behind them.
-pub(super) fn near_spoken(around: &Around<'_>) -> u64 {
-    let here = around.here();
-    let hyphen = around.before(1, |group| group.mark(b'-') & group.is(Fact::Joined));
-    let misspelt = here.is(Fact::Lettered) & !here.is(Fact::UpToThree);
-    !here.is(Fact::UpToFive) | misspelt | hyphen | spoken::near_large(around)
 }
 
 /// Finds an age in words: ninety-three, one hundred and two; in her nineties; centenarian.

@@ -1,6 +1,5 @@
 //! Electronic addresses: e-mail, web, IP, MAC, user names of social networks.
 
-use super::columns::{Around, Fact};
 use super::word_sets::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::token::Gap;
@@ -101,16 +100,6 @@ fn forward(view: &View<'_>, first: usize, path: bool) -> usize {
 /// Whether the last part of a name with points is the ending of a domain.
 fn ends_in_domain(view: &View<'_>, first: usize, last: usize) -> bool {
     (first + 2..last).any(|at| view.is_mark(at - 1, b'.') && view.is(at, Class::DomainSuffix))
-}
-
-/// Which endings have a point before them and no white space.
-pub(super) fn near_domain(around: &Around<'_>) -> u64 {
-    around.here().is(Fact::Joined) & around.before(1, |point| point.mark(b'.') & point.is(Fact::Joined))
-}
-
-/// Which colons have no white space behind them.
-pub(super) fn near_colon(around: &Around<'_>) -> u64 {
-    around.behind(1, |next| next.is(Fact::Joined))
 }
 
 /// Finds a web address at its ending: example.org/path, www.example.com.

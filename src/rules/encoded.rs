@@ -2,7 +2,6 @@
 //!
 //! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
 
-use super::columns::{Around, Fact, Group};
 use super::inside;
 use super::name::NAMES;
 use super::word_sets::{WordSet, says};
@@ -30,30 +29,10 @@ static NAMED: WordSet = WordSet::new(&[
 const ACCENTS: [&[u8]; 8] = [b"acute", b"grave", b"uml", b"circ", b"tilde", b"cedil", b"slash", b"caron"];
 
 /// Control words of RTF that stand inside text.
+#[rustfmt::skip]
 static CONTROLS: WordSet = WordSet::new(&[
-    "b",
-    "cb",
-    "cf",
-    "cs",
-    "f",
-    "fs",
-    "highlight",
-    "i",
-    "lang",
-    "line",
-    "nosupersub",
-    "par",
-    "pard",
-    "plain",
-    "rquote",
-    "strike",
-    "sub",
-    "super",
-    "tab",
-    "ul",
-    "ulnone",
-    "up",
-    "v",
+    "b", "cb", "cf", "cs", "f", "fs", "highlight", "i", "lang", "line", "nosupersub", "par", "pard", "plain", "rquote",
+    "strike", "sub", "super", "tab", "ul", "ulnone", "up", "v",
 ]);
 
 /// Tags of HTML that stand inside words.
@@ -61,23 +40,6 @@ pub(super) static TAGS: WordSet = WordSet::new(&[
     "b", "bdo", "big", "br", "code", "del", "em", "font", "i", "ins", "mark", "p", "s", "small", "span", "strong",
     "sub", "sup", "tt", "u", "wbr",
 ]);
-
-/// Two asterisks with nothing before them: of all marks, only these are one token.
-pub(super) const fn stars(group: &Group) -> u64 {
-    let one = group.is(Fact::One) | group.is(Fact::Word) | group.is(Fact::Number);
-    group.is(Fact::UpToTwo) & group.is(Fact::Joined) & !(one | group.is(Fact::Symbol) | group.is(Fact::Possessive))
-}
-
-/// Which marks have what such a form goes on with right behind them, or break a word at a line end.
-pub(super) fn near(around: &Around<'_>) -> u64 {
-    let part = |group: &Group| group.is(Fact::Word) | group.is(Fact::Number) | group.marks(b"#/'%>");
-    let here = around.here();
-    // These two stand in many places, and hide something only before their closing mark or a star.
-    let common = here.marks(b"(/") & !around.behind(1, |group| group.is(Fact::Joined) & group.marks(b")*"));
-    let broken = here.mark(b'=') & here.is(Fact::Joined) & around.behind(1, |group| group.is(Fact::NewLine));
-    let other = around.behind(1, |group| group.is(Fact::Joined) & (part(group) | group.mark(b')')));
-    other & !common | broken
-}
 
 /// Finds a form at its first mark.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -35,16 +35,9 @@ pub struct Findings {
     items: Vec<Finding>,
     rule: u16,
     anchor: u32,
-    /// Of the findings of a block of tokens, where its rule was asked.
-    asked: Vec<u32>,
     /// Of which tokens a finding that is not sure does not count, 64 in one; empty if there was no judgement.
     cleared: Vec<u64>,
-    /// The first finding of the block.
-    block: usize,
-    /// Buffers to put the findings of a block in order.
-    places: Vec<u32>,
-    sorted: Vec<Finding>,
-    pub(super) agenda: super::agenda::Agenda,
+    pub(super) columns: super::columns::Columns,
     pub(super) amounts: super::clinical::Amounts,
 }
 
@@ -85,7 +78,6 @@ impl Findings {
             rule: self.rule,
             anchor: self.anchor,
         });
-        self.asked.push(self.anchor);
     }
 
     /// Reports what the model is sure of.
@@ -121,7 +113,7 @@ impl Findings {
 
     /// How the tokens of the note in which this was found stand to what may come out, 64 in one.
     pub(crate) fn standing(&self) -> &[Standing] {
-        self.agenda.columns.standing()
+        self.columns.standing()
     }
 
     pub(super) fn set_rule(&mut self, rule: u16, anchor: usize) {
@@ -129,69 +121,9 @@ impl Findings {
         self.anchor = anchor as u32;
     }
 
-    /// Begins a block of tokens at which rules are asked one after the other.
-    pub(super) fn begin_block(&mut self) {
-        self.block = self.items.len();
-        self.asked.clear();
-    }
-
-    /// Puts the findings of a block into the order of the tokens at which their rules were asked; at one token, that of the
-    /// rules stays.
-    pub(super) fn end_block(&mut self, first: usize, tokens: usize) {
-        let Self { items, asked, block, places, sorted, .. } = self;
-        let found = &mut items[*block..];
-        if found.len() < 2 {
-            return;
-        }
-        places.clear();
-        places.resize(tokens + 1, 0);
-        for &at in &*asked {
-            places[at as usize - first + 1] += 1;
-        }
-        let mut before = 0;
-        for place in &mut *places {
-            before += *place;
-            *place = before;
-        }
-        sorted.clear();
-        sorted.extend_from_slice(found);
-        for (finding, &at) in sorted.iter().zip(&*asked) {
-            let place = &mut places[at as usize - first];
-            found[*place as usize] = *finding;
-            *place += 1;
-        }
-    }
-
     pub(super) fn clear(&mut self) {
         self.items.clear();
-        self.asked.clear();
         self.cleared.clear();
         self.amounts.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn findings_of_a_block_stand_in_the_order_of_their_anchors() {
-        let mut findings = Findings::default();
-        let mut block = |first: usize, asked: &[(u16, usize)]| {
-            findings.begin_block();
-            for &(rule, at) in asked {
-                findings.set_rule(rule, at);
-                findings.keep_by(0, at, at + 1, Certainty::Weak);
-                findings.keep(at, at + 2, Certainty::Weak);
-            }
-            findings.end_block(first, 8);
-        };
-        block(0, &[(0, 3), (0, 7), (1, 0), (1, 3), (2, 2)]);
-        block(8, &[(0, 15), (1, 8)]);
-        let order: Vec<(u32, u16, u32)> =
-            findings.as_slice().iter().map(|found| (found.first, found.rule, found.last - found.first)).collect();
-        let places = [(0, 1), (2, 2), (3, 0), (3, 1), (7, 0), (8, 1), (15, 0)];
-        let expected: Vec<_> = places.iter().flat_map(|&(at, rule)| [(at, rule, 1), (at, rule, 2)]).collect();
-        assert_eq!(order, expected);
     }
 }

@@ -1,9 +1,8 @@
-//! Holidays and their eves, days of the week, seasons of a year.
+//! Holidays and their eves, days of the week.
 
-use super::date::{is_year4, spoken};
 use super::{Certainty, Findings, Kind, View};
 use crate::rules::word_sets::{WordSet, says};
-use crate::token::{Case, Kind as Token};
+use crate::token::Case;
 use crate::vocabulary::Class;
 
 /// What the name of a holiday ends with. Sorted.
@@ -55,7 +54,6 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
 
 /// Finds a day of the week.
 pub(super) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let word = view.bytes(at);
     // Mon, 5 - Wed, 7 Nov: the days of a range have only their weekday beside them.
     let day = at + 1 + usize::from(view.is_any_mark(at + 1, b",."));
     let numbered = view.follows(day) && view.whole(day).is_some_and(|value| (1..=31).contains(&value));
@@ -63,80 +61,25 @@ pub(super) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) 
         findings.remove(at, day + 1, Kind::DayMonth, Certainty::Likely);
         return;
     }
-    let full = word.len() >= 6;
-    if full {
+    if view.width(at) >= 6 {
         findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);
         return;
     }
     // Sun, Sat and Wed are words; beside a date or after "on" they are days.
     let skip = usize::from(view.is_any_mark(at + 1, b".,")) + 1;
-    let date_after = view.follows(at + skip)
+    let dated = view.follows(at + skip)
         && (view.is(at + skip, Class::Month)
-            || view
-                .number(at + skip)
-                .is_some_and(|number| number.len() > 1 && number.mark(0) == b'/' && number.value(0) <= 31));
-    let ends = matches!(word, b"sat" | b"sun" | b"wed");
+            || view.number(at + skip).is_some_and(|number| number.mark(0) == b'/' && number.value(0) <= 31));
+    let word_too = says!(view, at, "sat" | "sun" | "wed");
     let on = at > 0
         && view.follows(at)
         && says!(view, at - 1, "on" | "last" | "next" | "this" | "every" | "until" | "since" | "by");
     let in_list = (at >= 2 && view.is(at - 2, Class::Weekday) && view.is_any_mark(at - 1, b"/-,"))
         || (view.is_any_mark(at + 1, b"/-") && view.is(at + 2, Class::Weekday));
     let capital = view.case(at) == Case::Capital;
-    let dated = date_after && (!ends || view.capitalised(at));
-    if dated || in_list || (on && (capital || !ends)) {
+    if in_list || (on || dated) && (capital || !word_too) {
         findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);
-    } else if capital && view.same_line(at) && (!ends && !view.sentence_start(at) || ends && is_planned(view, at)) {
+    } else if capital && !word_too && view.same_line(at) && !view.sentence_start(at) {
         findings.remove(at, at + 1, Kind::Weekday, Certainty::Weak);
-    }
-}
-
-/// `on Mon or Sun`, `the clinic is Sat, 3 pm`, `Wed's bath`: short forms that are words too, where only a day stands.
-fn is_planned(view: &View<'_>, at: usize) -> bool {
-    let next = at + 1;
-    let before = at.wrapping_sub(1);
-    let possessive = view.token(next).kind == Token::Possessive;
-    let joined = says!(view, before, "or" | "and" | "to" | "through" | "thru" | "til" | "till" | "&");
-    let days = joined && at > 1 && view.is(at - 2, Class::Weekday);
-    let visit = says!(view, before, "is" | "the" | "was" | "for") && !says!(view, at, "sun")
-        || says!(view, before, "is" | "was") && view.is_mark(next, b',');
-    let value = view.is_number(next) || view.is_any_mark(next, b"%:=<>");
-    (possessive || days || visit && !value) && view.case(before) != Case::Upper
-}
-
-/// Finds a season of a year: spring 2004, the summer of '03, last winter.
-pub(super) fn find_season(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let mut next = at + 1;
-    for _ in 0..3 {
-        if !view.follows(next)
-            || !(view.is_any_mark(next, b",'/-") || says!(view, next, "of" | "the" | "term" | "semester" | "season"))
-        {
-            break;
-        }
-        next += 1;
-    }
-    let apostrophe = view.is_mark(next - 1, b'\'');
-    let year = view.follows(next)
-        && (view.number(next).is_some_and(|number| {
-            number.len() == 1 && (is_year4(number.value(0), number.digits(0)) || (apostrophe && number.digits(0) == 2))
-        }) || spoken::year(view, next).is_some_and(|end| end > next + 1));
-    if year {
-        let last = spoken::year(view, next).filter(|_| !view.is_number(next)).unwrap_or(next + 1);
-        findings.remove(at, last, Kind::Season, Certainty::Likely);
-        return;
-    }
-    let fall = says!(view, at, "fall");
-    let before = at.wrapping_sub(1);
-    let cue = at > 0
-        && view.follows(at)
-        && says!(view, before, "last" | "this" | "next" | "early" | "late" | "previous" | "past" | "mid" | "since");
-    let in_the = at >= 2
-        && says!(view, before, "the")
-        && says!(view, at - 2, "in" | "during" | "of" | "over" | "since" | "until");
-    let told = cue || in_the || (at > 0 && says!(view, before, "in") && view.follows(at));
-    // "last fall" and "since the fall" are as often an injury, and so is `Mechanical Fall`.
-    if told && !fall {
-        findings.remove(at, at + 1, Kind::Season, Certainty::Likely);
-    } else if view.case(at) == Case::Capital && !view.sentence_start(at) && (told || !fall) {
-        findings.remove(at, at + 1, Kind::Season, Certainty::Weak);
     }
 }

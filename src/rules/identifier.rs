@@ -3,7 +3,6 @@
 //! `code` finds those that stand without a keyword.
 
 use super::code::Run;
-use super::columns::{Around, Fact, Group};
 use super::digits::{is_said, scanned};
 use super::{Certainty, Findings, Kind, View};
 use crate::rules::word_sets::{WordSet, says};
@@ -34,31 +33,6 @@ pub(super) static SECRETS: WordSet =
 
 /// Keywords that the name of a user follows.
 pub(super) static USERS: WordSet = WordSet::new(&["login", "logon", "userid", "username", "workstation"]);
-
-/// Other keywords that letters alone may follow, and figures that are said as words.
-#[rustfmt::skip]
-pub(super) const LETTERED: &[&str] = &[
-    "user", "terminal", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "zero", "oh", "o", "double",
-    "dash",
-];
-
-/// Which keywords may have an identifier behind them: over marks, other keywords and the words that pass, what follows holds a number,
-/// ends its line or is made of letters in any case.
-pub(super) fn near(around: &Around<'_>) -> u64 {
-    let set = |fact| around.on_from_here(|group| group.is(fact));
-    let (number, joined, line) = (set(Fact::Number), set(Fact::Joined), set(Fact::NewLine));
-    let hyphen = around.on_from_here(|group| group.mark(b'-'));
-    // `ABC 123`, `A-1`, `ABC123-4`, `MD-`, line end, `85904`
-    let apart = set(Fact::UpToFive) & number >> 1;
-    let run = joined >> 1 & (number >> 1 | number >> 2 | joined >> 2);
-    let broken = line >> 1 & (number >> 1 | joined >> 2) | hyphen >> 1 & line >> 2;
-    let passes = |group: &Group| {
-        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;_&@)<>+'");
-        mark | group.is(Fact::Announces) | group.on(Class::IdKeyword)
-    };
-    let leads = around.leads(passes, number | apart | run | broken | set(Fact::Lettered));
-    (leads >> 1) as u64 | around.here().is(Fact::Lettered)
-}
 
 #[rustfmt::skip]
 fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
@@ -250,13 +224,6 @@ pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
 /// Whether the keyword is the first of its cell, or of the line; the unit of `mg/dL|70` is neither.
 fn begins_cell(view: &View<'_>, at: usize) -> bool {
     view.token(at).line_start() || at > 0 && view.is_mark(at - 1, b'|')
-}
-
-/// Which slashes stand between two letters, with nothing between.
-pub(super) fn near_short(around: &Around<'_>) -> u64 {
-    let letter = |group: &Group| group.is(Fact::Word) & group.is(Fact::One);
-    let behind = around.behind(1, |group| letter(group) & group.is(Fact::Joined));
-    around.here().is(Fact::Joined) & around.before(1, letter) & behind
 }
 
 /// Anchor: a slash. `s/n K-88 20147`, `P/N: 4471-20`: the serial number or the part.

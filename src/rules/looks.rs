@@ -43,6 +43,9 @@ impl Look {
     }
 }
 
+/// How many looks there are.
+pub(super) const LOOKS: usize = 16;
+
 /// A set of looks of numbers: those at which a rule is asked. Most rules can do nothing with most numbers, and looking it
 /// up here is cheaper than asking each.
 ///
@@ -51,9 +54,8 @@ impl Look {
 pub struct Looks(u16);
 
 impl Looks {
-    /// How many looks there are.
-    pub(super) const COUNT: usize = 16;
-
+    /// No number.
+    pub const NONE: Self = Self(0);
     /// Every number.
     pub const ALL: Self = Self(u16::MAX);
     /// One digit.

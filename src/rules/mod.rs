@@ -6,9 +6,7 @@
 //! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
 
 mod age;
-mod agenda;
 mod anchors;
-mod beside;
 mod clinical;
 mod code;
 mod columns;
@@ -24,7 +22,6 @@ mod identifier;
 mod inside;
 mod known;
 mod looks;
-mod month;
 mod name;
 mod number;
 mod path;
@@ -33,7 +30,6 @@ mod place;
 mod plate;
 mod raised;
 mod section;
-mod signs;
 mod site;
 mod spelled;
 mod split;
@@ -53,15 +49,13 @@ pub use looks::Looks;
 pub use name::propagate::Names;
 pub use number::{Number, Numbers, Shape};
 pub use section::Headings;
-pub use signs::{At, Signs};
 pub(crate) use standing::Standing;
 pub use table::{Find, RULES, Rule};
 pub use view::View;
 
-use agenda::Ask;
-use columns::BLOCK;
-use table::FINDS;
+use table::{BLOCK, COUNT, FINDS, plan};
 
+use crate::bits::bits;
 use crate::normalize::Normalized;
 use crate::patient::Patient;
 use crate::vocabulary::Class;
@@ -82,30 +76,31 @@ pub fn prepare() {
 /// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
 pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
     findings.clear();
-    let mut agenda = std::mem::take(&mut findings.agenda);
-    agenda.columns.begin();
-    let groups = view.len().div_ceil(GROUP);
-    for start in (0..groups).step_by(BLOCK) {
-        agenda.read(view, start, BLOCK.min(groups - start));
-        findings.begin_block();
-        // One loop for all: the end of each short loop would be a misprediction.
-        let mut nth = 0;
-        while let Some(Ask { places, first, rule }) = agenda.asks.get_mut(nth)
-            && *places != 0
-        {
-            let at = *first as usize + places.trailing_zeros() as usize;
-            *places &= places.wrapping_sub(1);
-            nth += usize::from(*places == 0);
-            findings.set_rule(*rule, at);
-            FINDS[usize::from(*rule)](view, at, findings);
+    let mut columns = std::mem::take(&mut findings.columns);
+    columns.begin(view);
+    // One rule is asked at all of its places in a block before the next rule is: the machine has room for the instructions of some
+    // rules, not of all.
+    let mut asked = [[0; BLOCK]; COUNT];
+    for block in (0..view.len()).step_by(BLOCK * GROUP) {
+        let count = BLOCK.min((view.len() - block).div_ceil(GROUP));
+        for nth in 0..count {
+            plan(columns.next(view), nth, &mut asked);
         }
-        findings.end_block(start * GROUP, (BLOCK * GROUP).min(view.len() - start * GROUP));
+        for (rule, groups) in asked.iter().enumerate() {
+            for (nth, &places) in groups[..count].iter().enumerate() {
+                for place in bits(places) {
+                    let at = block + nth * GROUP + place;
+                    findings.set_rule(rule as u16, at);
+                    FINDS[rule](view, at, findings);
+                }
+            }
+        }
     }
     findings.set_rule(SITE, view.len());
     site::find(view, findings);
     findings.set_rule(PROPAGATED, view.len());
-    names.spread(view, &agenda.columns, findings);
-    findings.agenda = agenda;
+    names.spread(view, &columns, findings);
+    findings.columns = columns;
     findings.amounts.release();
 }
 

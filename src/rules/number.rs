@@ -2,7 +2,6 @@
 
 use super::columns::GROUP;
 use super::looks::Look;
-use super::signs::Signs;
 use crate::bits::bits;
 use crate::buffer::release;
 use crate::token::{Kind, Token, key_of};
@@ -37,8 +36,6 @@ pub struct Number {
     shape: Shape,
     look: Look,
     padded: bool,
-    /// See [`Signs::own`].
-    signs: u8,
 }
 
 // A text of ten million letters may hold five million numbers.
@@ -63,7 +60,6 @@ impl Number {
         shape: Shape::Whole,
         look: Look::One,
         padded: false,
-        signs: 0,
     };
 
     /// Reads the bytes of a number token.
@@ -80,7 +76,6 @@ impl Number {
         self.shape = self.find_shape();
         self.look = self.find_look();
         self.padded = self.digits[0] > 1 && bytes[0] == b'0';
-        self.signs = Signs::of_digits(self, bytes.len()).own();
     }
 
     /// Reads the first `len` of eight bytes into an empty number if they are nothing but digits, as those of most are.
@@ -105,7 +100,6 @@ impl Number {
         self.len = 1;
         self.look = Look::of_whole(len, value);
         self.padded = len > 1 && bytes[0] == b'0';
-        self.signs = Signs::of_whole(len, u64::from(value)).own();
         true
     }
 
@@ -329,12 +323,6 @@ impl Number {
     #[inline]
     pub(super) const fn look(&self) -> usize {
         self.look as usize
-    }
-
-    /// The signs that it has by itself, see [`Signs::own`].
-    #[inline]
-    pub(super) const fn signs(&self) -> u8 {
-        self.signs
     }
 
     const fn find_look(&self) -> Look {

@@ -1,21 +1,10 @@
 //! Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`, `C:\Users\rose`, `HOSPITAL\rbrown`.
 
-use super::columns::{Around, Fact, Group};
 use super::word_sets::says;
 use super::{Certainty, Findings, Kind, View};
 
 /// How far a name or a path is followed to each side.
 const REACH: usize = 32;
-
-/// Which underscores and slashes have something right behind them.
-pub(super) fn near(around: &Around<'_>) -> u64 {
-    let here = around.here();
-    let joined = around.behind(1, |group| group.is(Fact::Joined));
-    // A path begins with its slash, or a drive: `m/r/g` does not.
-    let leads =
-        !here.is(Fact::Joined) | around.before(1, |group: &Group| !group.is(Fact::Word) & !group.is(Fact::Number));
-    joined & (!here.mark(b'/') | leads)
-}
 
 /// Finds the name or the path around a mark.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -10,7 +10,10 @@ use crate::token;
 use crate::vocabulary::{Class, Classes};
 
 /// The most tokens between two letters, marks among them.
-pub(super) const BETWEEN: usize = 5;
+const BETWEEN: usize = 5;
+
+/// How many tokens behind a letter the next one of its row may stand.
+pub(super) const LETTERS_APART: usize = BETWEEN + 1;
 
 /// No counter is as large as a year.
 const MOST: u64 = 1000;

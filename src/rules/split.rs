@@ -3,9 +3,8 @@
 //! Nobody can judge a letter, and single letters are on lists. A row of them is joined before it is judged, and stays only where it
 //! is a short form of medicine: `p.o. b.i.d.`, `m/r/g`.
 
-use super::columns::{Around, Fact, Group};
 use super::name::NAMES;
-use super::spelled::{self, BETWEEN};
+use super::spelled;
 use super::word_sets::WordSet;
 use super::{Certainty, Findings, Kind, View};
 use crate::token;
@@ -34,17 +33,6 @@ const CLINICAL: Classes = Classes::of(&[
     Class::Unit,
     Class::Credential,
 ]);
-
-/// Words of one letter.
-pub(super) const fn letters(group: &Group) -> u64 {
-    group.is(Fact::Word) & group.is(Fact::One)
-}
-
-/// Which of them have others near behind them, or marks that may lead to one.
-pub(super) fn near(around: &Around<'_>) -> u64 {
-    let mark = |group: &Group| !(group.is(Fact::Word) | group.is(Fact::Number) | group.is(Fact::Possessive));
-    around.up_to_behind(BETWEEN as u32 + 1, letters) | around.behind(1, mark)
-}
 
 pub(super) fn is_letter(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) && view.width(at) == 1

@@ -1,18 +1,20 @@
 //! The table of rules: where each is asked, and what looks there.
 
-use super::agenda::{FOURS, Fours};
-use super::beside::Figures;
-use super::columns::{Around, Fact};
-use super::{Anchors, At, Findings, GROUP, Looks, Signs, View};
+use super::columns::Group;
+use super::facts::Fact;
+use super::{Anchors, CODE_ROW, Findings, Looks, View};
 use super::{
-    age, clinical, code, contact, date, encoded, eponym, holiday, identifier, month, name, path, phone, place, plate,
-    split, zip,
+    age, clinical, code, contact, date, encoded, eponym, holiday, identifier, name, path, phone, place, plate, split,
+    zip,
 };
-use crate::vocabulary::{Class, Classes};
+use crate::vocabulary::Class;
 
 /// One rule of the table.
 #[derive(Debug)]
 pub struct Rule {
+    /// The number by which models know it: never that of another rule, not even of one that is gone, or they would take this
+    /// for that.
+    pub known_as: u16,
     /// Its name in findings and explanations.
     pub name: &'static str,
     /// Where it is asked.
@@ -27,374 +29,114 @@ pub type Find = fn(&View<'_>, usize, &mut Findings);
 /// Makes the table, and what says of 64 tokens at which each rule is asked. Anchors that are constants there leave no question of
 /// what a rule does not ask for.
 macro_rules! rules {
-    ($(Rule { name: $name:literal, anchors: $anchors:expr, find: $find:expr $(,)? }),* $(,)?) => {
+    ($($known_as:literal $name:literal: $anchors:expr => $find:expr;)*) => {
         /// Every rule. The order changes nothing: `decide` weighs all findings together.
-        pub static RULES: &[Rule] = &[$(Rule { name: $name, anchors: $anchors, find: $find }),*];
+        pub static RULES: &[Rule] = &[$(Rule { known_as: $known_as, name: $name, anchors: $anchors, find: $find }),*];
 
         /// What finds, by rule.
         pub(super) static FINDS: [Find; COUNT] = [$($find),*];
 
-        /// Where each rule is asked among 64 tokens: at words and marks and at numbers, but not in long rows; and which rules are.
-        /// Apart from what calls it: there the compiler knows that what is written changes nothing of what is read.
+        /// Where each rule is asked among the 64 tokens of the `nth` group of a block, one bit each: at words and marks and at numbers;
+        /// in the middle of long rows only the one for these.
         #[inline(never)]
-        pub(super) fn plan(
-            around: &Around<'_>,
-            figures: &Figures,
-            rows: u64,
-            places: &mut [u64; COUNT],
-        ) -> Fours {
+        pub(super) fn plan((group, rows): (&Group, u64), nth: usize, asked: &mut [[u64; BLOCK]; COUNT]) {
             let mut rule = 0;
-            let mut some = [0; FOURS];
             $({
                 const ANCHORS: Anchors = $anchors;
-                let asked = (ANCHORS.at_words(around) | ANCHORS.at_numbers(figures)) & !rows;
-                places[rule] = asked;
-                // Each of four rules goes to the first bit, from there each to its own.
-                some[rule / 4] = (some[rule / 4] + u64::from(asked != 0)).rotate_right(GROUP as u32 / 4);
+                asked[rule][nth] = ANCHORS.places(group) & !rows;
                 rule += 1;
             })*
             debug_assert!(rule == COUNT);
-            while rule % 4 != 0 {
-                some[rule / 4] = some[rule / 4].rotate_right(GROUP as u32 / 4);
-                rule += 1;
-            }
-            some
+            asked[usize::from(CODE_ROW)][nth] = rows;
         }
     };
 }
 
-rules![
-    Rule { name: "name-title", anchors: Anchors::words(&[Class::Title]), find: name::title::find },
-    Rule {
-        name: "name-credential",
-        anchors: Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) }.near(name::credential::near),
-        find: name::credential::find,
-    },
-    Rule { name: "name-field", anchors: Anchors::marks(b":|.-").near(name::field::near), find: name::field::find },
-    Rule {
-        name: "name-last-first",
-        anchors: Anchors::marks(b",").near(name::line::near_comma),
-        find: name::line::last_first,
-    },
-    Rule { name: "eponym", anchors: Anchors::words(&[Class::Eponym]), find: eponym::find },
-    Rule { name: "place-field", anchors: Anchors::marks(b":").near(place::field::near), find: place::field::find },
-    Rule {
-        name: "city-state",
-        anchors: Anchors::words(&[Class::State, Class::PlaceBefore]).near_all(place::city::near_state),
-        find: place::city::state,
-    },
-    Rule { name: "county", anchors: Anchors::words(&[Class::PlaceAfter]), find: place::city::before_kind },
-    Rule {
-        name: "street",
-        anchors: Anchors::words(&[Class::StreetType]).near(place::street::near),
-        find: place::street::find,
-    },
-    Rule {
-        name: "street-number",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::ADDRESS).or_after(Fact::Room)]),
-        find: place::street::numbered,
-    },
-    Rule {
-        name: "apartment",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::HEAP).or_after(Fact::Room)]),
-        find: place::flat::apartment,
-    },
-    Rule {
-        name: "post-box",
-        anchors: Anchors::numbers(&[At::words(Looks::ALL).or_after(Fact::Room)]),
-        find: place::street::post_box,
-    },
-    Rule {
-        name: "ward",
-        anchors: Anchors::words(&[Class::WardNoun]).near_all(place::ward::near),
-        find: place::ward::find
-    },
-    Rule {
-        name: "wing",
-        anchors: Anchors::numbers(&[At::beside(Looks::WHOLE, Signs::WARD).or_before(Fact::Direction)]),
-        find: place::ward::wing,
-    },
-    Rule {
-        name: "date-figures",
-        anchors: Anchors::numbers(&[
-            At::any(Looks::LONG.or(Looks::SLASHES).or(Looks::OTHER)),
-            At::beside(Looks::SLASH, Signs::SLASHED.or(Signs::SCANNED).or(Signs::GLUED)),
-            At::beside(Looks::UP_TO_TWO.or(Looks::FOUR).or(Looks::DECIMAL), Signs::GROUPS),
-            At::beside(Looks::DECIMAL.or(Looks::COLON), Signs::CALENDAR),
-        ]),
-        find: date::order::find,
-    },
-    Rule { name: "date-month", anchors: Anchors::words(&[Class::Month]), find: date::words::find },
-    Rule {
-        name: "date-day",
-        anchors: Anchors::words(&[Class::OrdinalWord, Class::NumberWord]).near_all(date::words::near_day),
-        find: date::words::day,
-    },
-    Rule {
-        name: "date-misspelt-month",
-        anchors: Anchors {
-            line_ends: true,
-            classes: Classes::of(&[Class::OrdinalWord]),
-            ..Anchors::numbers(&[At::beside(Looks::UP_TO_FOUR.or(Looks::MARKED), Signs::UNKNOWN)])
-        }
-        .near(month::near_word),
-        find: month::find,
-    },
-    Rule {
-        name: "year",
-        anchors: Anchors::numbers(&[
-            At::any(Looks::YEAR),
-            At::beside(Looks::TWO, Signs::SIGN_BEFORE),
-            At::beside(Looks::MARKED, Signs::DATED),
-        ]),
-        find: date::year::find,
-    },
-    Rule {
-        name: "birth-spoken",
-        anchors: Anchors::words(&[Class::DateCue]).near(date::spoken::near_birth),
-        find: date::spoken::find_birth,
-    },
-    Rule {
-        name: "year-spoken",
-        anchors: Anchors::words(&[Class::NumberWord]).near_all(date::year::near_spoken),
-        find: date::year::find_spoken,
-    },
-    Rule { name: "holiday", anchors: Anchors::words(&[Class::Holiday, Class::HolidayPart]), find: holiday::find },
-    Rule { name: "weekday", anchors: Anchors::words(&[Class::Weekday]), find: holiday::find_weekday },
-    Rule { name: "season", anchors: Anchors::words(&[Class::Season]), find: holiday::find_season },
-    Rule {
-        name: "age",
-        anchors: Anchors::numbers(&[
-            At::any(Looks::OLD),
-            At::beside(Looks::UP_TO_TWO, Signs::SCANNED),
-            At::beside(Looks::DECIMAL, Signs::AGED),
-            At::beside(Looks::FOUR, Signs::BIRTH),
-            At::words(Looks::FOUR.or(Looks::FROM_FIVE).or(Looks::GROUPED)).or_before(Fact::Span),
-        ]),
-        find: age::find,
-    },
-    Rule {
-        name: "age-spoken",
-        anchors: Anchors::words(&[Class::NumberWord, Class::OrdinalWord]).near_all(age::near_spoken),
-        find: age::find_spoken,
-    },
-    Rule {
-        name: "phone",
-        anchors: Anchors::numbers(&[
-            At::beside(Looks::ALL, Signs::DIALLED),
-            At::beside(Looks::MARKED, Signs::WIDE),
-            At::beside(Looks::MARKED.or(Looks::FROM_SIX), Signs::SIGN_BEFORE)
-        ]),
-        find: phone::find,
-    },
-    Rule {
-        name: "phone-keyword",
-        anchors: Anchors::words(&[Class::PhoneKeyword]).near(phone::near_keyword),
-        find: phone::find_keyword,
-    },
-    Rule {
-        name: "phone-spoken",
-        anchors: Anchors::words(&[Class::NumberWord]).near(phone::spoken::near),
-        find: phone::spoken::find,
-    },
-    Rule {
-        name: "identifier-short",
-        anchors: Anchors::marks(b"/").near_all(identifier::near_short),
-        find: identifier::find_short,
-    },
-    Rule {
-        name: "identifier",
-        anchors: Anchors::words(&[Class::IdKeyword]).near(identifier::near),
-        find: identifier::find,
-    },
-    Rule {
-        name: "code",
-        anchors: Anchors::numbers(&[At::any(Looks::FROM_SIX), At::beside(Looks::ALL, Signs::CODED)]),
-        find: code::find,
-    },
-    Rule {
-        name: "plate",
-        anchors: Anchors::numbers(&[At::beside(Looks::UP_TO_SEVEN, Signs::CAPITALS)]),
-        find: plate::find
-    },
-    // Asked at the places that no other rule is asked at, see `agenda`.
-    Rule { name: "code-row", anchors: Anchors::NONE, find: code::find_in_row },
-    Rule { name: "code-hash", anchors: Anchors::marks(b"#"), find: code::find_hash },
-    Rule { name: "contact-at", anchors: Anchors::marks(b"@"), find: contact::find_at },
-    Rule {
-        name: "contact-domain",
-        anchors: Anchors::words(&[Class::DomainSuffix]).near(contact::near_domain),
-        find: contact::find_domain,
-    },
-    Rule {
-        name: "contact-scheme",
-        anchors: Anchors::marks(b":").near_all(contact::near_colon),
-        find: contact::find_colon
-    },
-    Rule {
-        name: "contact-number",
-        anchors: Anchors::numbers(&[
-            At::beside(Looks::ALL, Signs::HEXADECIMAL),
-            At::beside(Looks::SLASHES.or(Looks::COLON).or(Looks::OTHER), Signs::NETWORK),
-        ]),
-        find: contact::find_number,
-    },
-    Rule {
-        name: "zip",
-        anchors: Anchors::numbers(&[
-            At::any(Looks::FIVE),
-            At::beside(Looks::UP_TO_TWO, Signs::GLUED_CAPITAL),
-            At::beside(Looks::FROM_SIX, Signs::HYPHEN_BEFORE),
-        ]),
-        find: zip::find,
-    },
+/// What times of day look like.
+const TIMES: Looks = Looks::COLON.or(Looks::UP_TO_TWO).or(Looks::DECIMAL).or(Looks::FOUR);
+
+rules! {
+    0 "name-title": Anchors::words(&[Class::Title]) => name::title::find;
+    1 "name-credential": Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) } => name::credential::find;
+    2 "name-field": Anchors::marks(b":|") => name::field::find;
+    4 "eponym": Anchors::words(&[Class::Eponym]) => eponym::find;
+    8 "street": Anchors::words(&[Class::StreetType]) => place::street::find;
+    9 "street-number": Anchors::numbers(Looks::ALL) => place::street::numbered;
+    10 "apartment": Anchors::numbers(Looks::ALL) => place::flat::find;
+    12 "ward": Anchors::words(&[Class::WardNoun]) => place::ward::find;
+    14 "date-figures": Anchors::numbers(Looks::LONG.or(Looks::MARKED)).or_close(Looks::UP_TO_FOUR) => date::order::find;
+    15 "date-month": Anchors::words(&[Class::Month]) => date::words::find;
+    18 "year": Anchors::numbers(Looks::YEAR.or(Looks::MARKED)).or_close(Looks::TWO) => date::year::find;
+    19 "birth-spoken": Anchors::words(&[Class::DateCue]) => date::spoken::find_birth;
+    21 "holiday": Anchors::words(&[Class::Holiday, Class::HolidayPart]) => holiday::find;
+    22 "weekday": Anchors::words(&[Class::Weekday]) => holiday::find_weekday;
+    24 "age": Anchors::numbers(Looks::OLD.or(Looks::FOUR).or(Looks::FROM_FIVE).or(Looks::MARKED)).or_close(Looks::UP_TO_TWO) => age::find;
+    25 "age-spoken": Anchors::words(&[Class::NumberWord, Class::OrdinalWord]) => age::find_spoken;
+    26 "phone": Anchors::numbers(Looks::FROM_SIX.or(Looks::MARKED)).or_close(Looks::WHOLE) => phone::find;
+    27 "phone-keyword": Anchors::words(&[Class::PhoneKeyword]) => phone::find_keyword;
+    28 "phone-spoken": Anchors::words(&[Class::NumberWord]) => phone::spoken::find;
+    29 "identifier-short": Anchors::marks(b"/") => identifier::find_short;
+    30 "identifier": Anchors::words(&[Class::IdKeyword]) => identifier::find;
+    31 "code": Anchors::numbers(Looks::FROM_SIX).or_close(Looks::ALL) => code::find;
+    32 "plate": Anchors { by_capitals: Looks::UP_TO_SEVEN, ..Anchors::NONE } => plate::find;
+    // Asked at the places that no other rule is asked at: in the middle of long rows.
+    33 "code-row": Anchors::NONE => code::find_in_row;
+    34 "code-hash": Anchors::marks(b"#") => code::find_hash;
+    35 "contact-at": Anchors::marks(b"@") => contact::find_at;
+    36 "contact-domain": Anchors::words(&[Class::DomainSuffix]) => contact::find_domain;
+    37 "contact-scheme": Anchors::marks(b":") => contact::find_colon;
+    38 "contact-number": Anchors::numbers(Looks::MARKED).or_close(Looks::ALL) => contact::find_number;
+    39 "zip": Anchors::numbers(Looks::FIVE).or_close(Looks::UP_TO_TWO) => zip::find;
     // ---- tricks of writing: whatever their form hides goes whole
-    Rule { name: "split-letters", anchors: Anchors::columns(split::letters).near(split::near), find: split::find },
-    Rule {
-        name: "encoded",
-        anchors: Anchors { marks: encoded::MARKS, ..Anchors::columns(encoded::stars) }.near(encoded::near),
-        find: encoded::find,
-    },
-    Rule { name: "path", anchors: Anchors::marks(b"_/\\").near(path::near), find: path::find },
+    40 "split-letters": Anchors::columns(Group::letters) => split::find;
+    41 "encoded": Anchors { marks: encoded::MARKS, ..Anchors::columns(|group| group.is(Fact::Stars)) } => encoded::find;
+    42 "path": Anchors::marks(b"_/\\") => path::find;
     // ---- vouch for clinical numbers
-    Rule { name: "quantity", anchors: Anchors::numbers(&[At::any(Looks::ALL)]), find: clinical::quantity::find },
-    Rule {
-        name: "measurement",
-        anchors: Anchors::words(&[Class::Measurement]).near(clinical::value::near),
-        find: clinical::value::find,
-    },
-    Rule { name: "score", anchors: Anchors::words(&[Class::Score]), find: clinical::score::named },
-    Rule {
-        name: "joined-score",
-        anchors: Anchors::marks(b"-").near_all(clinical::score::near_joined),
-        find: clinical::score::joined,
-    },
-    Rule {
-        name: "grade",
-        anchors: Anchors::numbers(&[
-            At::any(Looks::PART),
-            At::beside(Looks::ONE.or(Looks::MARKED), Signs::SIGN_AFTER.or(Signs::SIGN_BEFORE).or(Signs::HYPHEN_BEFORE)),
-            At::beside(Looks::UP_TO_THREE, Signs::SIGN_BEFORE),
-        ]),
-        find: clinical::score::form,
-    },
-    Rule {
-        name: "panel",
-        anchors: Anchors::numbers(&[
-            At::any(Looks::GROUPED.or(Looks::SLASH).or(Looks::SLASHES).or(Looks::COLON).or(Looks::DECIMAL)),
-            At::beside(Looks::ALL, Signs::COMPARED),
-        ]),
-        find: clinical::panel::find,
-    },
-    Rule { name: "time-span", anchors: Anchors::numbers(&[At::any(Looks::SLASH)]), find: clinical::span::find },
-    Rule {
-        name: "time-of-day",
-        anchors: Anchors::numbers(&[
-            At::any(Looks::COLON),
-            At::beside(Looks::UP_TO_TWO, Signs::CLOCK),
-            At::beside(Looks::DECIMAL, Signs::CLOCK).or_before(Fact::Span),
-            At::beside(Looks::DECIMAL, Signs::SIGN_BEFORE).or_after(Fact::LeadsTime).or_before(Fact::Amount),
-            At::beside(Looks::FOUR, Signs::SIGN_BEFORE.or(Signs::HYPHEN_BEFORE).or(Signs::ZERO))
-                .or_after(Fact::LeadsTime)
-                .or_before(Fact::Span),
-        ]),
-        find: clinical::time::find,
-    },
-    Rule { name: "clock", anchors: Anchors::numbers(&[At::any(Looks::FOUR)]), find: clinical::clock::find },
-    Rule { name: "vital-signs", anchors: Anchors::numbers(&[At::any(Looks::SLASH)]), find: clinical::row::vital },
-    Rule {
-        name: "cell",
-        anchors: Anchors::numbers(&[At::any(Looks::UP_TO_THREE.or(Looks::DECIMAL))]),
-        find: clinical::row::cell,
-    },
-    Rule { name: "change", anchors: Anchors::numbers(&[At::any(Looks::ALL)]), find: clinical::change::find },
-    Rule {
-        name: "part",
-        anchors: Anchors::numbers(&[At::any(Looks::UP_TO_THREE.or(Looks::DECIMAL))]),
-        find: clinical::part::find
-    },
-    Rule {
-        name: "short-number",
-        anchors: Anchors::numbers(&[At::any(Looks::UP_TO_THREE.or(Looks::DECIMAL).or(Looks::SLASH))]),
-        find: clinical::count::find,
-    },
-    Rule {
-        name: "obstetric",
-        anchors: Anchors::numbers(&[At::beside(Looks::UP_TO_FOUR, Signs::BORN).or_after(Fact::LeadsBirth)]),
-        find: clinical::obstetric::find,
-    },
-    Rule {
-        name: "level",
-        anchors: Anchors::words(&[Class::Level]).near(clinical::value::near_level),
-        find: clinical::score::level,
-    },
-    Rule {
-        name: "notation",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::GLUED)]),
-        find: clinical::notation::find,
-    },
-    Rule {
-        name: "marker",
-        anchors: Anchors::words(&[Class::Marker]).near_all(clinical::marker::near),
-        find: clinical::marker::find
-    },
-    Rule {
-        name: "acronym",
-        anchors: Anchors::words(&[Class::Acronym]).near(clinical::acronym::near),
-        find: clinical::acronym::find,
-    },
-    Rule {
-        name: "age-to-89",
-        anchors: Anchors::numbers(
-            &[At::beside(Looks::UP_TO_TWO, Signs::POSSESSED.or(Signs::AGE)).or_before(Fact::Sex)]
-        ),
-        find: clinical::age::find,
-    },
-    Rule {
-        name: "variant",
-        anchors: Anchors::marks(b".").near(clinical::variant::near),
-        find: clinical::variant::find
-    },
-    Rule {
-        name: "chromosome",
-        anchors: Anchors::marks(b"(,*").near(clinical::chromosome::near),
-        find: clinical::chromosome::find
-    },
-    Rule { name: "named-code", anchors: Anchors::words(&[Class::CodeSystem]), find: clinical::code::find },
-    Rule {
-        name: "list-number",
-        anchors: Anchors::numbers(&[At::beside(Looks::UP_TO_TWO, Signs::CLOSED)]),
-        find: clinical::list::item,
-    },
-    Rule {
-        name: "count",
-        anchors: Anchors::numbers(&[At::beside(
-            Looks::UP_TO_FOUR.or(Looks::DECIMAL).or(Looks::SLASH),
-            Signs::SHARP.or(Signs::DRUG),
-        )
-        .or_after(Fact::LeadsCount)
-        .or_before(Fact::Ordinal)]),
-        find: clinical::list::led,
-    },
-    Rule {
-        name: "suture",
-        anchors: Anchors::numbers(&[At::beside(Looks::ONE, Signs::HYPHEN_BEFORE)]),
-        find: clinical::list::suture,
-    },
+    43 "quantity": Anchors::numbers(Looks::ALL) => clinical::quantity::find;
+    44 "measurement": Anchors::words(&[Class::Measurement]) => clinical::value::find;
+    45 "score": Anchors::words(&[Class::Score]) => clinical::score::named;
+    47 "grade": Anchors::numbers(Looks::UP_TO_THREE.or(Looks::PART)).or_close(Looks::MARKED) => clinical::score::form;
+    48 "panel": Anchors::numbers(Looks::ALL) => clinical::panel::find;
+    49 "time-span": Anchors::numbers(Looks::SLASH) => clinical::span::find;
+    50 "time-of-day": Anchors::numbers(TIMES) => clinical::time::find;
+    51 "clock": Anchors::numbers(Looks::FOUR) => clinical::clock::find;
+    52 "vital-signs": Anchors::numbers(Looks::SLASH) => clinical::row::vital;
+    53 "cell": Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL)) => clinical::row::cell;
+    54 "change": Anchors::numbers(Looks::ALL) => clinical::change::find;
+    55 "part": Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL)) => clinical::part::find;
+    56 "short-number": Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL).or(Looks::SLASH)) => clinical::count::find;
+    57 "obstetric": Anchors::numbers(Looks::UP_TO_FOUR) => clinical::obstetric::find;
+    58 "level": Anchors::words(&[Class::Level]) => clinical::score::level;
+    59 "notation": Anchors::NONE.or_close(Looks::ALL) => clinical::notation::find;
+    60 "marker": Anchors::words(&[Class::Marker]) => clinical::marker::find;
+    61 "acronym": Anchors::words(&[Class::Acronym]) => clinical::acronym::find;
+    62 "age-to-89": Anchors::numbers(Looks::UP_TO_TWO) => clinical::age::find;
+    65 "named-code": Anchors::words(&[Class::CodeSystem]) => clinical::code::find;
+    66 "list-number": Anchors::NONE.or_close(Looks::UP_TO_TWO) => clinical::list::item;
+    67 "count": Anchors::numbers(Looks::UP_TO_FOUR.or(Looks::DECIMAL).or(Looks::SLASH)) => clinical::list::led;
     // These have no anchors and run after all others, see `find_known` and `find`.
-    Rule { name: "site-list", anchors: Anchors::NONE, find: |_, _, _| {} },
-    Rule { name: "known", anchors: Anchors::NONE, find: |_, _, _| {} },
-    Rule { name: "name-propagated", anchors: Anchors::NONE, find: |_, _, _| {} },
-    Rule { name: "raised-letters", anchors: Anchors::NONE, find: |_, _, _| {} },
+    69 "site-list": Anchors::NONE => |_, _, _| {};
+    70 "known": Anchors::NONE => |_, _, _| {};
+    71 "name-propagated": Anchors::NONE => |_, _, _| {};
+    72 "raised-letters": Anchors::NONE => |_, _, _| {};
     // What the model is sure of, see `judgement`.
-    Rule { name: "judged", anchors: Anchors::NONE, find: |_, _, _| {} },
-    // Behind the others, whose numbers the model knows.
-    Rule {
-        name: "misread",
-        anchors: Anchors::numbers(&[At::beside(Looks::ALL, Signs::GLUED)]),
-        find: clinical::misread::find,
-    },
-];
+    73 "judged": Anchors::NONE => |_, _, _| {};
+    74 "misread": Anchors::NONE.or_close(Looks::ALL) => clinical::misread::find;
+}
 
 /// How many rules there are.
 pub(super) const COUNT: usize = RULES.len();
+
+/// How many groups of tokens are read before rules are asked.
+pub(super) const BLOCK: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_rules_are_one_to_models() {
+        let numbers: std::collections::BTreeSet<u16> = RULES.iter().map(|rule| rule.known_as).collect();
+        assert_eq!(numbers.len(), RULES.len());
+    }
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use notesieve::concepts::lookup_words;
 use notesieve::normalize::Normalized;
-use notesieve::rules::{self, Finding, Findings, Names, Numbers, RULES, View};
+use notesieve::rules::{self, Finding, Findings, Looks, Names, Numbers, RULES, View};
 use notesieve::token::{Kind, tokenize};
 use notesieve::{Policy, Scrubber, Vocabulary};
 
@@ -68,7 +68,7 @@ fn medicine_stays_where_places_stand() {
     }
 }
 
-/// Asks each rule at every number, every capital and every mark of its own, and compares with what a scrub finds.
+/// Asks each rule at every number and every mark of its own, and compares with what a scrub finds.
 fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     let (mut tokens, mut words, mut classes, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Numbers::default());
     let normalized = Normalized::new(text);
@@ -89,11 +89,11 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     for rule in RULES {
         let mut everywhere = Findings::default();
         for (at, token) in tokens.iter().enumerate() {
-            let number = token.kind == Kind::Number && !rule.anchors.numbers.is_empty();
-            let capital = token.kind == Kind::Word && token.capitalised() && rule.anchors.line_ends;
+            let number =
+                token.kind == Kind::Number && (rule.anchors.numbers, rule.anchors.close) != (Looks::NONE, Looks::NONE);
             let listed = token.kind == Kind::Word && view.any(at, rule.anchors.classes);
             let marked = token.mark() != 0 && rule.anchors.marks.contains(&token.mark());
-            if (number || capital || listed || marked) && !rows[at] {
+            if (number || listed || marked) && !rows[at] {
                 (rule.find)(&view, at, &mut everywhere);
             }
         }

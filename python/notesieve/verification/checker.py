@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from notesieve.errors import NoteTypeError, VerifyError
 from notesieve.tracebacks import without_texts
-from notesieve.verification.number_forms import form_of, is_of_chromosomes
+from notesieve.verification.number_forms import form_of
 from notesieve.verification.output_tokens import is_in_alphabet
 from notesieve.verification.read_output import NAME_LISTS, Lists, Reading
 from notesieve.verification.replacement_forms import replacement_of
@@ -77,8 +77,6 @@ def _number(reading: Reading, at: int) -> str | None:
         return None
     if token.kind == "number":
         return form_of(reading.number(at))
-    if token.kind == "word" and set(token.folded) <= {"x", "y"} and is_of_chromosomes(reading.number(at)):
-        return "chromosome"
     if token.kind == "word" and _NUMERAL.fullmatch(token.folded):
         return "numeral" if reading.number(at).is_witnessed() else None
     # The letters of a number's form: T2N0M0, E11.9, 3rd.

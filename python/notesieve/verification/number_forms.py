@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 
 from notesieve.verification.number_context import NumberContext
 
-__all__ = ["FORMS", "Form", "form_of", "is_of_chromosomes"]
+__all__ = ["FORMS", "Form", "form_of"]
 
 _PHONE = re.compile(r"(?:\d{3}[-. ])?\d{3}[-. ]\d{4}")
 
@@ -99,91 +98,6 @@ def _measured(context: NumberContext) -> bool:
     ):
         return False
     return _is_plain(number) and not _is_identifying(context) and context.is_witnessed()
-
-
-def _suture(context: NumberContext) -> bool:
-    """Whether a size of suture material is written: `3-0`."""
-    number = context.tokens[context.at].folded
-    first = context.at - 2 if number == "0" else context.at
-    figures = "".join(token.folded for token in context.tokens[max(first, 0) : first + 3])
-    return bool(re.fullmatch(r"\d{1,2}-0", figures))
-
-
-def _tablets(context: NumberContext) -> bool:
-    """Whether tablets are told by the times of the day: `1-0-1`, and behind an amount `1-1-1`."""
-    first, last = context.run()
-    run = "".join(token.folded for token in context.tokens[first:last]).rstrip(".:")
-    if not re.fullmatch(r"[0-4](?:-[0-4]){2,3}", run) or set(run) <= {"0", "-"}:
-        return False
-    if "0" in run:
-        return True
-    before = context.tokens[first - 1] if first > 0 else None
-    return before is not None and (before.kind == "number" or bool(context.lists(before.folded) & {"unit", "dose"}))
-
-
-def _items(context: NumberContext) -> bool:
-    """Whether the figures of a scale of some items stand behind its name: `BBPS 3-3-2`, `Apgars 3/6/8`."""
-    first, last = context.run()
-    run = "".join(token.folded for token in context.tokens[first:last])
-    before = context.tokens[first - 1] if first > 0 else None
-    behind = before is not None and before.folded in _OF_ITEMS and context.at <= first + 8
-    return behind and re.match(r"\d(?:-\d){2,4}(?![\d-])|\d\d?(?:/\d\d?){1,3}(?![\d/-])", run) is not None
-
-
-_OF_ITEMS = frozenset("apgar apgars bbps boston depths grbas pd ppd probing schober wifi".split())
-
-
-def _variant(context: NumberContext) -> bool:
-    """Whether the number is the place of a variant of a gene: `c.1521_1523delCTT`, `p.(Glu23Valfs*17)`."""
-    first = context.at
-    while first > 0 and not context.tokens[first].gap:
-        first -= 1
-    last = context.at + 1
-    while last < len(context.tokens) and not context.tokens[last].gap:
-        last += 1
-    run = "".join(token.folded for token in context.tokens[first:last])
-    number = re.escape(context.tokens[context.at].folded)
-    place = rf"(?<![a-z])[cgmnpr]\.[a-z(>_*=?+-]*(?:[a-z(>_*=?+)-]|\d)*{number}"
-    # `NM_000059.4:c.5946delT` names the sequence first.
-    return re.search(rf"{place}|(?<![a-z])n[cgmpr]_{number}:[cgmnpr]\.", run) is not None
-
-
-def _days(context: NumberContext) -> bool:
-    """Whether the days of a cycle stand behind their letter, rising: `d1,8,15`."""
-    before = context.neighbour(-1)
-    days = context.tokens[context.at].folded.split(",")
-    if before is None or before.folded != "d" or context.tokens[context.at].gap:
-        return False
-    if len(days) < 2 or not all(re.fullmatch(r"[1-9]\d?", day) for day in days):
-        return False
-    return int(days[-1]) <= 42 and all(int(one) < int(next_one) for one, next_one in pairwise(days))
-
-
-_CHANGE = r"(?:del|inv|dup|add|ins|rob|[tir])\([\dxypq;~?.]+\)(?:\([\dxypq;~?.]+\))?"
-_MORE = rf", ?(?:[+-](?:\d\d?|[xy])|{_CHANGE})|\[\d\d?\]"
-_CHROMOSOMES = re.compile(rf"{_CHANGE}|(?<![\d.,])(?:4\d|50|23|69|92), ?[xy]{{1,4}}(?![a-z])(?:{_MORE})*")
-
-
-def is_of_chromosomes(context: NumberContext) -> bool:
-    """Whether the token stands in a karyotype or a change of chromosomes: `46,XY`, `del(5q)`, `t(9;22)(q34;q11.2)`."""
-    first = max(context.at - 40, 0)
-    text, place = "", 0
-    for at, token in enumerate(context.tokens[first : context.at + 40], first):
-        text += " " if token.gap else ""
-        place = len(text) if at == context.at else place
-        text += token.folded
-    return any(found.start() <= place < found.end() for found in _CHROMOSOMES.finditer(text))
-
-
-def _allele(context: NumberContext) -> bool:
-    """Whether the number stands behind a star and the name of a gene: `CYP2C19 *2/*17`."""
-    star = context.neighbour(-1)
-    if star is None or star.text != "*" or context.tokens[context.at].gap:
-        return False
-    number = context.tokens[context.at].folded
-    before = context.tokens[max(context.at - 10, 0) : context.at]
-    gene = any(token.kind == "word" and "marker" in context.lists(token.folded) for token in before)
-    return gene and re.fullmatch(r"\d{1,4}|\d{1,3}(?::\d{1,3}){1,3}", number) is not None
 
 
 def _station(context: NumberContext) -> bool:
@@ -322,23 +236,16 @@ FORMS: tuple[Form, ...] = (
     Form("acuity", "20/25", _has(r"20/(?:1[0356]|2[05]|3[02]|[45]0|6[03]|[78]0|1[0256]\d|2[05]0|[34568][04]0)")),
     Form("part", "0.5, .75", _has(r"0?\.\d{1,4}")),
     Form("time", "10:30", _has(r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d)?")),
-    Form("items", "BBPS 3-3-2", _items),
-    Form("variant", "c.35delG", _variant),
-    Form("chromosome", "46,XY, del(5q)", is_of_chromosomes),
-    Form("allele", "HLA *2", _allele),
     Form("station", "4/80/-1", _station),
-    Form("days", "d1,8,15", _days),
     Form("hour", "0730, 1900-2200", _hour),
     Form("year", "CABG 1996", _year),
     Form("money", "$385", _money),
     Form("weeks", "3/52, 28/40", _has(r"[1-9]\d?/52|(?:1?\d|2[0-4])/24|(?:1[3-9]|[23]\d|4[0-2])/40")),
-    Form("tablets", "1-0-1", _tablets),
     Form("ratio", "1:100,000", _ratio),
     Form("grade", "4+/5", _grade),
     Form("grouped", "250,000", _has(r"\d{1,3},\d{3}")),
     Form("panel", "7.38/42/96", _panel),
     Form("item", "2.", _is_listed_item),
-    Form("suture", "3-0", _suture),
     Form("decimal", "36.8", _decimal),
     Form("graded", "Bishop 6", _graded),
     Form("measured", "5 mg, sodium 138, 3 x 4 cm", _measured),

@@ -2,7 +2,6 @@
 //!
 //! They count in capitals, and only beside words that are not in capitals: in a line of capitals they say nothing.
 
-use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::name::{NAMES, is_unlisted, lean};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
@@ -10,15 +9,6 @@ use crate::vocabulary::Class;
 
 /// How many tokens away the word in small letters may stand.
 const REACH: u32 = 4;
-
-/// Which short forms may have words in small letters near.
-pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    let small = |group: &Group| {
-        let titled = group.is(Fact::Capital) & !group.maybe_names();
-        (group.is(Fact::Lower) | titled) & !group.is(Fact::One)
-    };
-    around.here().is(Fact::Upper) & (around.up_to_before(REACH, small) | around.up_to_behind(REACH, small))
-}
 
 /// Whether the word is a short form here.
 pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {

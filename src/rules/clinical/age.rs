@@ -1,15 +1,12 @@
 //! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others.
 
 use super::amount::Figure;
-use crate::rules::word_sets::says;
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;
-
-/// Words that an age stands behind, right or with a few others between; `at` only right before it.
-pub(in crate::rules) const LEADING: &[&str] = &["age", "aged", "ages", "aet", "aetat", "turned", "turning", "turns"];
 
 /// How far before an age such a word may stand.
 pub(in crate::rules) const REACH: u32 = 5;
@@ -21,8 +18,12 @@ pub(in crate::rules) const EVENTS: &[&str] = &[
     "stroke", "cancer", "ca", "quit", "stopped",
 ];
 
-/// Sexes behind an age.
-pub(in crate::rules) const SEXES: &[&str] = &["m", "f", "w", "male", "female", "wm", "wf", "bm", "bf"];
+/// What may stand between the word for an age and the age.
+#[rustfmt::skip]
+static PASSING: WordSet = WordSet::new(&[
+    "(", ",", "-", ":", "=", "about", "and", "approximately", "around", "in", "is", "of", "over", "than", "to", "under", "was", "years",
+    "yrs",
+]);
 
 /// Vouches for an age, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -41,12 +42,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         && value >= 20
         && value.is_multiple_of(10)
         && at > 0
-        && matches!(view.bytes(at - 1), b"his" | b"her" | b"their" | b"early" | b"mid" | b"late" | b"-");
+        && says!(view, at - 1, "his" | "her" | "their" | "early" | "mid" | "late" | "-");
     if decade {
         findings.keep(at, at + 2, Certainty::Likely);
         return;
     }
-    let sex = matches!(view.bytes(at + 1), b"m" | b"f" | b"w" | b"male" | b"female" | b"wm" | b"wf" | b"bm" | b"bf");
+    let sex = says!(view, at + 1, "m" | "f" | "w" | "male" | "female" | "wm" | "wf" | "bm" | "bf");
     // AGE/SEX: 43/F
     let slash = view.is_mark(at + 1, b'/')
         && view.joined(at + 1)
@@ -82,17 +83,19 @@ fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
     }
     for distance in 0..REACH {
         before = before.checked_sub(1)?;
-        match view.bytes(before) {
-            b"age" | b"aged" | b"ages" | b"aet" | b"aetat" => return Some((Certainty::Likely, before)),
-            b"at" | b"@" if distance == 0 && before > 0 => {
-                let event = EVENTS.contains(&view.word(before - 1));
-                return event.then_some((Certainty::Weak, before - 1));
-            }
-            b"turned" | b"turning" | b"turns" => return (distance == 0).then_some((Certainty::Likely, before)),
-            b"of" | b"is" | b"was" | b":" | b"=" | b"about" | b"approximately" | b"around" | b"over" | b"under"
-            | b"than" | b"," | b"and" | b"to" | b"-" | b"(" | b"years" | b"in" | b"yrs" => {}
-            _ if view.is_number(before) && view.width(before) <= 2 => {}
-            _ => return None,
+        let key = view.key(before);
+        if says!(view, before, key, "age" | "aged" | "ages" | "aet" | "aetat") {
+            return Some((Certainty::Likely, before));
+        }
+        if distance == 0 && says!(view, before, key, "at" | "@") && before > 0 {
+            let event = EVENTS.contains(&view.word(before - 1));
+            return event.then_some((Certainty::Weak, before - 1));
+        }
+        if says!(view, before, key, "turned" | "turning" | "turns") {
+            return (distance == 0).then_some((Certainty::Likely, before));
+        }
+        if !PASSING.has(view, before) && !(view.is_number(before) && view.width(before) <= 2) {
+            return None;
         }
     }
     None

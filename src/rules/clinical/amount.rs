@@ -264,11 +264,6 @@ fn link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
     read_link(view, at)
 }
 
-/// Words that join two numbers of one amount; `x` does too.
-#[rustfmt::skip]
-pub(in crate::rules) const LINKING: &[&str] =
-    &["to", "or", "and", "thru", "through", "till", "til", "vs", "versus", "over", "by"];
-
 #[inline(never)]
 fn read_link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
     let link = match view.bytes(at) {

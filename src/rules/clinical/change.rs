@@ -12,7 +12,11 @@ const STEPS: usize = 6;
 
 /// Vouches for a number with such a sign beside it.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.token(at).glued() || !view.same_line(at) && !is_arrow(view, at + 1) {
+    let signed = |at: usize| matches!(view.token(at).kind, Kind::Punct | Kind::Symbol);
+    if !(signed(at + 1) || at > 0 && signed(at - 1))
+        || view.token(at).glued()
+        || !view.same_line(at) && !is_arrow(view, at + 1)
+    {
         return;
     }
     if let Some(last) = money(view, at) {

@@ -5,13 +5,14 @@
 //! or something done before it, other hours near. Words that announce a number or a place never lead to an hour.
 
 use super::count::is_placed;
+use crate::bits::bits;
 use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
-/// How far other hours may stand, in tokens.
-const NEAR: usize = 40;
+/// How far other hours may stand, in tokens: on both sides together the bits of a number.
+const NEAR: usize = 32;
 /// What is needed to be believed.
 const ENOUGH: usize = 2;
 
@@ -80,14 +81,14 @@ fn is_of_street(view: &View<'_>, at: usize) -> bool {
 fn near(view: &View<'_>, at: usize) -> usize {
     let clock = |word: usize| {
         word != at
-            && view.is_number(word)
             && !view.token(word).glued()
             && !view.token(word + 1).glued()
             && (is_hour(view, word) && !is_placed(view, word)
                 || view.number(word).is_some_and(|number| number.is(2, b':') && number.digits(1) == 2))
     };
     let sure = |word: usize| view.width(word) != 4 || view.bytes(word)[0] == b'0' || view.token(word).line_start();
-    let hours = (at.saturating_sub(NEAR)..at + NEAR).filter(|&word| clock(word));
+    let first = at.saturating_sub(NEAR);
+    let hours = bits(view.numbers_near(first)).map(|place| first + place).filter(|&word| clock(word));
     hours.map(|word| 1 + usize::from(sure(word))).sum::<usize>().min(ENOUGH + 1) / 2
 }
 

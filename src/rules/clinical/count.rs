@@ -6,6 +6,8 @@
 
 #![allow(clippy::match_same_arms, reason = "each arm is a form of its own")]
 
+use std::cell::LazyCell;
+
 use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
 use super::list::is_dense;
@@ -15,120 +17,17 @@ use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Places and things that are told apart by numbers.
+#[rustfmt::skip]
 static PLACES: WordSet = WordSet::new(&[
-    "alarm",
-    "apt",
-    "autoclave",
-    "badge",
-    "bay",
-    "bench",
-    "berth",
-    "bin",
-    "bldg",
-    "block",
-    "box",
-    "building",
-    "bunk",
-    "bus",
-    "cabin",
-    "cabinet",
-    "camp",
-    "caseload",
-    "cath",
-    "cell",
-    "channel",
-    "code",
-    "codes",
-    "combo",
-    "company",
-    "cot",
-    "coy",
-    "crib",
-    "cubicle",
-    "desk",
-    "dock",
-    "docket",
-    "door",
-    "drawer",
-    "elev",
-    "elevator",
-    "engine",
-    "exit",
-    "extn",
-    "flat",
-    "floor",
-    "form",
-    "fridge",
-    "gate",
-    "gp",
-    "grid",
-    "highway",
-    "hole",
-    "house",
-    "hwy",
-    "incubator",
-    "invoice",
-    "isolette",
-    "keypad",
-    "ladder",
-    "lane",
-    "ldr",
-    "lift",
-    "local",
-    "lockbox",
-    "locker",
-    "lot",
-    "medic",
-    "mile",
-    "model",
-    "nr",
-    "num",
-    "number",
-    "opt",
-    "option",
-    "or",
-    "ot",
-    "pad",
-    "passcode",
-    "pin",
-    "platform",
-    "platoon",
-    "plot",
-    "pod",
-    "post",
-    "precinct",
-    "regiment",
-    "rig",
-    "rm",
-    "route",
-    "rte",
-    "seat",
-    "serial",
-    "shift",
-    "slip",
-    "slot",
-    "spot",
-    "squad",
-    "stall",
-    "station",
-    "stop",
-    "store",
-    "suite",
-    "terminal",
-    "theater",
-    "theatre",
-    "theatres",
-    "ticket",
-    "token",
-    "tower",
-    "trailer",
-    "truck",
-    "unit",
-    "villa",
-    "wagon",
-    "wd",
-    "wing",
-    "zone",
+    "alarm", "apt", "autoclave", "badge", "bay", "bench", "berth", "bin", "bldg", "block", "box", "building", "bunk", "bus",
+    "cabin", "cabinet", "camp", "caseload", "cath", "cell", "channel", "code", "codes", "combo", "company", "cot", "coy",
+    "crib", "cubicle", "desk", "dock", "docket", "door", "drawer", "elev", "elevator", "engine", "exit", "extn", "flat",
+    "floor", "form", "fridge", "gate", "gp", "grid", "highway", "hole", "house", "hwy", "incubator", "invoice", "isolette",
+    "keypad", "ladder", "lane", "ldr", "lift", "local", "lockbox", "locker", "lot", "medic", "mile", "model", "nr", "num",
+    "number", "opt", "option", "or", "ot", "pad", "passcode", "pin", "platform", "platoon", "plot", "pod", "post", "precinct",
+    "regiment", "rig", "rm", "route", "rte", "seat", "serial", "shift", "slip", "slot", "spot", "squad", "stall", "station",
+    "stop", "store", "suite", "terminal", "theater", "theatre", "theatres", "ticket", "token", "tower", "trailer", "truck",
+    "unit", "villa", "wagon", "wd", "wing", "zone",
 ]);
 
 /// Words after which a number may be a day.
@@ -202,25 +101,23 @@ pub(super) fn is_placed_within(view: &View<'_>, at: usize, reach: usize) -> bool
 
 /// Vouches for a short number behind a plain word, behind another one, or before what is counted.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if let Some(other) = series(view, at) {
-        findings.keep_by(other, at, at + 1, Certainty::Weak);
-        return;
-    }
-    if let Some(last) = counted(view, at) {
-        findings.keep(at, last, Certainty::Weak);
-        return;
-    }
-    if is_aged(view, at) || is_decimal(view, at) || is_among_values(view, at) {
-        findings.keep(at, at + 1, Certainty::Weak);
-        return;
-    }
-    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return };
     let Some((last, most)) = short(view, at) else { return };
-    if !leads(view, before, most) || !closes(view, last) || is_placed(view, at) {
-        return;
+    let placed = LazyCell::new(|| is_placed(view, at));
+    if last == at + 1
+        && let Some(other) = series(view, at)
+    {
+        findings.keep_by(other, at, last, Certainty::Weak);
+    } else if let Some(last) = counted(view, at, last, most).filter(|_| !*placed) {
+        findings.keep(at, last, Certainty::Weak);
+    } else if last == at + 1
+        && (is_aged(view, at) || is_decimal(view, at) || closes(view, last) && is_among_values(view, at))
+        && !*placed
+    {
+        findings.keep(at, last, Certainty::Weak);
+    } else if at > 0 && view.same_line(at) && leads(view, at - 1, most) && closes(view, last) && !*placed {
+        // The word before the first sign is what the number belongs to.
+        findings.keep_by(at - 1, at, last, Certainty::Weak);
     }
-    // The word before the first sign is what the number belongs to.
-    findings.keep_by(before, at, last, Certainty::Weak);
 }
 
 /// The number before this one in a row of short ones: `46, 51, 58`, `88 71 38`, `3.1 to 4.8 to 6.2`. It stays with the one before.
@@ -229,31 +126,32 @@ fn series(view: &View<'_>, at: usize) -> Option<usize> {
     let comma = view.is_any_mark(before, b",;") && view.joined(before) && before > 0;
     let to = says!(view, before, "to" | "then") && view.same_line(before) && before > 0;
     let other = before - usize::from(comma || to);
-    let value = |at: usize| short(view, at).is_some_and(|(last, _)| last == at + 1);
     // A day and what stands behind it are no values: `March 3, 4`.
     let free = !view.any(other.wrapping_sub(1), Classes::of(&[Class::Month, Class::Weekday]));
-    (value(at) && value(other) && free && ends(view, at + 1) && !is_placed(view, other)).then_some(other)
+    let value = short(view, other).is_some_and(|(last, _)| last == other + 1);
+    (value && free && ends(view, at + 1) && !is_placed(view, other)).then_some(other)
 }
 
 /// Whether it is a decimal that no day and month are written as, or that stands behind a word that no day stands behind.
 fn is_decimal(view: &View<'_>, at: usize) -> bool {
-    let Some((last, _)) = short(view, at).filter(|_| at > 0 && view.same_line(at)) else { return false };
-    let Some(number) = view.number(at).filter(|number| number.is(2, b'.') && last == at + 1) else { return false };
+    let Some(number) = view.number(at).filter(|number| number.is(2, b'.')) else { return false };
+    if at == 0 || !view.same_line(at) {
+        return false;
+    }
     let (one, other) = (number.value(0), number.value(1));
     let dated = (1..=31).contains(&one) && (1..=31).contains(&other) && one.min(other) <= 12;
     let word = at - 1;
     let led = view.is_word(word) && view.any(word, LEADS) && !view.is(word, Class::PersonVerb) || view.is_number(word);
     let day = DAYS.has(view, word) || view.any(word, NEVER.with(Class::DateCue));
     let apart = !view.joined(at) || view.is_any_mark(word, b"(=:@~<>");
-    apart && !day && (led || !dated) && ends(view, last) && !is_placed(view, at)
+    apart && !day && (led || !dated) && ends(view, at + 1)
 }
 
 /// Whether a short number stands in a line full of values, behind a word that is nobody's name: `TEG R 9 MA 44`.
 fn is_among_values(view: &View<'_>, at: usize) -> bool {
     let word = at.wrapping_sub(1);
-    let short = short(view, at).is_some_and(|(last, _)| last == at + 1 && closes(view, last));
     let free = view.is_word(word) && !view.token(word).glued() && !view.any(word, NEVER.with(Class::DateCue));
-    short && free && !PLACES.has(view, word) && !DAYS.has(view, word) && is_dense(view, at) && !is_placed(view, at)
+    free && !PLACES.has(view, word) && !DAYS.has(view, word) && is_dense(view, at)
 }
 
 /// Whether nothing is joined to the number behind.
@@ -265,7 +163,7 @@ fn ends(view: &View<'_>, at: usize) -> bool {
 
 /// One past a number, or a range of two, at the start of a clause with what is counted behind it in small letters: `. 2 staff in
 /// room`, `(45-60 all week`.
-fn counted(view: &View<'_>, at: usize) -> Option<usize> {
+fn counted(view: &View<'_>, at: usize, last: usize, most: u64) -> Option<usize> {
     const THINGS: Classes =
         Classes::of(&[Class::English, Class::Clinical, Class::Literature, Class::Counted, Class::Term]);
     const BESIDE: Classes = ANNOUNCES.or(Classes::of(&[
@@ -283,7 +181,6 @@ fn counted(view: &View<'_>, at: usize) -> Option<usize> {
         Class::PlacePart,
         Class::HumanVerb,
     ]));
-    let (last, most) = short(view, at)?;
     if most > 89 && !view.is_mark(at + 1, b'-') && !is_first(view, last) {
         return None;
     }
@@ -299,13 +196,13 @@ fn counted(view: &View<'_>, at: usize) -> Option<usize> {
     // `Found 2 metoprolols`: things are several.
     let several = view.width(last) > 3 && view.bytes(last).ends_with(b"s") && most > 1 && view.same_line(at);
     // `148/70, 44-60 irregular`: a range of two short numbers is no date by itself.
-    if begins && last > at + 1 && most > 31 && closes(view, last) && !is_placed(view, at) {
+    if begins && last > at + 1 && most > 31 && closes(view, last) {
         return Some(last);
     }
-    if begins && plain && most < 1000 && is_first(view, last) && !is_placed(view, at) {
+    if begins && plain && most < 1000 && is_first(view, last) {
         return Some(last);
     }
-    ((begins || several) && thing && known && plain && most > 0 && !is_placed(view, at)).then_some(last)
+    ((begins || several) && thing && known && plain && most > 0).then_some(last)
 }
 
 /// Whether it is no verb: what is done stands behind a bed's number as well. `2 bends`, `3 calls` are things.
@@ -335,7 +232,7 @@ fn is_aged(view: &View<'_>, at: usize) -> bool {
         && !view.joined(at)
         && !view.token(at - 1).glued()
     {
-        return closed && !view.is_number(at + 2) && !view.is_any_mark(at - 2, b"#-/") && !is_placed(view, at);
+        return closed && !view.is_number(at + 2) && !view.is_any_mark(at - 2, b"#-/");
     }
     let bracket = view.is_mark(at - 1, b'(') && view.joined(at) && !view.joined(at - 1) && view.same_line(at - 1);
     if !(bracket || view.is_mark(at - 1, b',') && !view.joined(at)) {
@@ -348,7 +245,7 @@ fn is_aged(view: &View<'_>, at: usize) -> bool {
         view.is_word(name) && view.case(name) == Case::Capital && !view.any(name, NEVER) && !PLACES.has(view, name)
             || view.any(name, Classes::of(&[Class::Relative]))
             || view.width(name) == 1 && says!(view, name, "f" | "m");
-    closed && !more && person && !is_placed(view, at)
+    closed && !more && person
 }
 
 /// One past a short number or a range of two, and the larger; nothing is glued to it.

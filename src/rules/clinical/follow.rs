@@ -65,14 +65,6 @@ pub(in crate::rules) const CUES: Classes = Classes::of(&[
     Class::AgeCue,
 ]);
 
-/// Words that follow an amount, or join its parts, whatever lists they are on; a stop word that is none of them and on none of the
-/// lists above follows no amount, nor does a word with a capital letter.
-#[rustfmt::skip]
-pub(in crate::rules) const WORDS: &[&str] = &[
-    "a", "y", "yr", "yrs", "yo", "yof", "yom", "year", "years", "am", "pm", "o'clock", "oclock", "in", "ins", "an", "per", "each",
-    "every", "other", "more", "such", "py", "pys", "th", "ths", "st", "nd", "rd", "yowm", "yowf", "yobm", "yobf", "yrold", "yearold",
-];
-
 /// Words that are read before their lists are.
 static READ_FIRST: WordSet = WordSet::new(&[
     "a", "am", "an", "c", "each", "every", "gave", "h", "in", "ins", "o'clock", "oclock", "per", "pm", "py", "pys",

@@ -54,26 +54,8 @@ fn closes(view: &View<'_>, at: usize) -> bool {
     false
 }
 
-/// The lists of words that [`led`] looks for before a number, not glued to it.
-pub(in crate::rules) const LEADS: Classes = Classes::of(&[Class::Brand, Class::Sized, Class::Clinical, Class::Term]);
-
 /// Words behind which a number is a value in a line full of values.
 const SHORTHAND: Classes = Classes::of(&[Class::Clinical, Class::Term]);
-
-/// The other words that it looks for there.
-#[rustfmt::skip]
-pub(in crate::rules) const LEADING: &[&str] = &[
-    "q", "x", "ox", "times", "every", "xs", "approximately", "approx", "nearly", "almost", "roughly",
-    "another", "additional", "only", "least", "maximum", "minimum", "than", "about", "between", "per", "normal", "nl",
-    "reference", "range", "ref", "limit", "limits", "target", "goal", "no",
-];
-
-/// The words that it looks for before `at`, `to`, `from` and `of`.
-#[rustfmt::skip]
-pub(in crate::rules) const CHANGES: &[&str] = &[
-    "up", "down", "high", "low", "normal", "elevated", "dropped", "fell", "rose", "risen", "fallen", "increased",
-    "decreased", "improved", "stable", "then", "total", "out", "maximum", "minimum", "average", "series",
-];
 
 /// Whether the number stands among others and among words of medicine, as in a line of findings: `LAD 90, LCx 40, EF 35`. Nobody is
 /// named there, nothing is announced, and it could be nobody's age to hide.
@@ -128,9 +110,6 @@ pub(super) fn is_dense(view: &View<'_>, at: usize) -> bool {
     numbers >= 3 && said >= 2
 }
 
-/// The endings of an ordinal in figures.
-pub(in crate::rules) const ENDINGS: &[&str] = &["st", "nd", "rd", "th"];
-
 /// Vouches for a number by the word or mark right before it: `q4h`, `x 3`, `every 6`, `#4`, `size 7.5`, `total of 8`.
 pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.token(at + 1).glued() && ordinal(view, at) {
@@ -141,57 +120,12 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
     if !view.follows(at) || view.gap(at) == Gap::Line && view.token(before).kind == Kind::Punct {
         return;
     }
-    let (most, certainty) = match view.token(before).kind {
-        Kind::Word => match view.bytes(before) {
-            b"q" => (99, Certainty::Likely),
-            // `x347` is an extension; `x 3`, `x10 days` are counts.
-            b"x" if view.joined(at) => (99, Certainty::Likely),
-            // oriented: A&Ox3
-            b"ox" if view.joined(at) => (4, Certainty::Likely),
-            // per37 is a name of a user, not a rate.
-            word if view.token(at).glued() && word.len() > 1 => return,
-            b"at" | b"to" | b"from" if changed(view, before) => (999, Certainty::Weak),
-            b"x" | b"times" | b"every" | b"xs" => (999, Certainty::Likely),
-            b"approximately" | b"approx" | b"nearly" | b"almost" | b"roughly" | b"another" | b"additional"
-            | b"only" | b"least" | b"maximum" | b"minimum" | b"than" | b"about" | b"between" | b"per" => {
-                (999, Certainty::Weak)
-            }
-            b"normal" | b"nl" | b"reference" | b"range" | b"ref" | b"limit" | b"limits" | b"target" | b"goal" => {
-                (9999, Certainty::Weak)
-            }
-            b"of"
-                if says!(
-                    view,
-                    before.wrapping_sub(1),
-                    "total" | "out" | "maximum" | "minimum" | "average" | "series"
-                ) =>
-            {
-                (999, Certainty::Weak)
-            }
-            // Lipitor 20 at bedtime, Percocet 5, dalteparin 5000
-            _ if view.is(before, Class::Brand) && !view.token(at).glued() => (most_of_drug(view, at), Certainty::Weak),
-            _ if view.is(before, Class::Sized) && !view.token(at).glued() => (99, Certainty::Weak),
-            _ if view.is(before, Class::Dose) && view.is(before, Class::Clinical) && !view.token(at).glued() => {
-                (999, Certainty::Weak)
-            }
-            _ if view.any(before, SHORTHAND) && !view.token(at).glued() && is_dense(view, at) => (999, Certainty::Weak),
-            _ => return,
-        },
-        Kind::Punct => match view.bytes(before)[0] {
-            b'#' if free_sharp(view, before) || labelled(view, before) => (99, Certainty::Weak),
-            // q.4 hours, No. 15 blade
-            b'.' if before > 0 && view.joined(before) => match view.bytes(before - 1) {
-                b"q" => (99, Certainty::Likely),
-                // Tylenol No. 3
-                b"no" if before > 1 && view.any(before - 2, DRUG) && !view.is(before - 2, Class::WardNoun) => {
-                    (30, Certainty::Weak)
-                }
-                _ => return,
-            },
-            _ => return,
-        },
-        _ => return,
+    let cue = match view.token(before).kind {
+        Kind::Word => behind_word(view, at, before),
+        Kind::Punct => behind_mark(view, before),
+        _ => None,
     };
+    let Some((most, certainty)) = cue else { return };
     // # 47, line end, 2.1417: the number goes on.
     let broken = view.gap(at + 1) == Gap::Line
         && view.is_number(at + 1)
@@ -216,10 +150,63 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
         }
     }
     let first = if view.token(at).glued() { before } else { at };
-    if first < at && view.token(first).glued() {
-        return;
+    if first == at || !view.token(first).glued() {
+        findings.keep_by(before, first, last, certainty);
     }
-    findings.keep_by(before, first, last, certainty);
+}
+
+/// Words that have a count behind them.
+#[rustfmt::skip]
+static COUNTED: WordSet = WordSet::new(&[
+    "about", "additional", "almost", "another", "approx", "approximately", "between", "least", "maximum", "minimum", "nearly", "only", "per",
+    "roughly", "than",
+]);
+
+/// Words that have a value behind them.
+static USUAL: WordSet =
+    WordSet::new(&["goal", "limit", "limits", "nl", "normal", "range", "ref", "reference", "target"]);
+
+/// How much a number may be behind a word that counts or measures, and how sure it is that it does.
+fn behind_word(view: &View<'_>, at: usize, before: usize) -> Option<(u64, Certainty)> {
+    if view.token(at).glued() {
+        // `x347` is an extension, `x10 days` a count; A&Ox3; per37 is a name of a user, not a rate.
+        return match () {
+            () if says!(view, before, "q" | "x") => Some((99, Certainty::Likely)),
+            () if says!(view, before, "ox") => Some((4, Certainty::Likely)),
+            () => None,
+        };
+    }
+    let weak = |most| Some((most, Certainty::Weak));
+    match () {
+        () if says!(view, before, "q") => Some((99, Certainty::Likely)),
+        () if says!(view, before, "x" | "times" | "every" | "xs") => Some((999, Certainty::Likely)),
+        () if says!(view, before, "at" | "to" | "from") && changed(view, before) => weak(999),
+        () if COUNTED.has(view, before) => weak(999),
+        () if USUAL.has(view, before) => weak(9999),
+        () if says!(view, before, "of") => {
+            says!(view, before.wrapping_sub(1), "total" | "out" | "maximum" | "minimum" | "average" | "series")
+                .then_some((999, Certainty::Weak))
+        }
+        // Lipitor 20 at bedtime, Percocet 5, dalteparin 5000
+        () if view.is(before, Class::Brand) => weak(most_of_drug(view, at)),
+        () if view.is(before, Class::Sized) => weak(99),
+        () if view.is(before, Class::Dose) && view.is(before, Class::Clinical) => weak(999),
+        () if view.any(before, SHORTHAND) && is_dense(view, at) => weak(999),
+        () => None,
+    }
+}
+
+/// The same behind a mark: `#4`, `q.4 hours`, `Tylenol No. 3`.
+fn behind_mark(view: &View<'_>, mark: usize) -> Option<(u64, Certainty)> {
+    if view.is_mark(mark, b'#') {
+        return (free_sharp(view, mark) || labelled(view, mark)).then_some((99, Certainty::Weak));
+    }
+    let word = mark.checked_sub(1).filter(|_| view.is_mark(mark, b'.') && view.joined(mark))?;
+    if says!(view, word, "q") {
+        return Some((99, Certainty::Likely));
+    }
+    let drug = word > 0 && view.any(word - 1, DRUG) && !view.is(word - 1, Class::WardNoun);
+    (drug && says!(view, word, "no")).then_some((30, Certainty::Weak))
 }
 
 /// The most that is taken of a drug: a round number of units may be large, but it is no year and no postal code.
@@ -295,69 +282,4 @@ fn labelled(view: &View<'_>, sharp: usize) -> bool {
 /// Whether the sharp may stand before a size or a count: no apartment, room or record before it.
 fn free_sharp(view: &View<'_>, sharp: usize) -> bool {
     sharp == 0 || view.border_before(sharp) || !view.any(sharp - 1, ANNOUNCES.with(Class::City))
-}
-
-/// What is told by some figures with hyphens between them.
-static ITEMS: WordSet =
-    WordSet::new(&["apgar", "apgars", "bbps", "boston", "depths", "grbas", "pd", "ppd", "probing", "schober", "wifi"]);
-
-/// `1-0-1`, `1-1-1-1` behind a dose: how many tablets in the morning, at noon, in the evening and at night. Asked at the last figure.
-fn times_of_day(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
-    let joint = |mark: usize| view.is_mark(mark, b'-') && view.joined(mark) && view.joined(mark + 1);
-    let tablets = |at: usize| view.whole(at).filter(|_| view.width(at) == 1);
-    let (mut first, mut none, mut times, mut most) = (at, 0, 0, 0);
-    loop {
-        let Some(value) = tablets(first) else { return false };
-        none += usize::from(value == 0);
-        most = most.max(value);
-        times += 1;
-        if times == 5 || first < 2 || !joint(first - 1) {
-            break;
-        }
-        first -= 2;
-    }
-    let chained = view.token(first).glued() || view.joined(first) && first > 0 && view.is_any_mark(first - 1, b"-/.");
-    if times < 3 || none == times || chained || view.token(at + 1).glued() || joint(at + 1) {
-        return false;
-    }
-    // Depths of the gums at three places of a tooth, `PD 3-2-3`, and scales of some items, `BBPS 3-3-2`, `GRBAS 2-2-1-1-1`.
-    let goes_on = view.is_mark(at + 1, b'-') && view.joined(at + 1);
-    if first > 0 && view.same_line(first) && ITEMS.has(view, first - 1) && !goes_on {
-        // `PD` stands on no list and may go; the depths say nothing without it.
-        let cue = if says!(view, first - 1, "pd" | "ppd") { first } else { first - 1 };
-        findings.keep_by(cue, first, at + 1, Certainty::Sure);
-        return true;
-    }
-    if most > 4 || times > 4 {
-        return false;
-    }
-    // Three ones may be a day: only behind an amount.
-    let dose = first > 0
-        && view.same_line(first)
-        && (view.is_number(first - 1)
-            || view.is(first - 1, Class::Dose)
-            || view.is(first - 1, Class::Unit) && first > 1 && view.is_number(first - 2));
-    if none == 0 && !dose {
-        return false;
-    }
-    findings.keep(first, at + 1, Certainty::Likely);
-    true
-}
-
-/// Vouches for sutures: `3-0 Vicryl`, `#2-0`, `0 Prolene`.
-pub(in crate::rules) fn suture(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if times_of_day(view, at, findings)
-        || !says!(view, at, "0")
-        || at < 2
-        || !view.is_mark(at - 1, b'-')
-        || !view.joined(at - 1)
-    {
-        return;
-    }
-    let spaced = view.gap(at) > Gap::Space || view.token(at + 1).glued();
-    let size = Figure::at(view, at - 2).and_then(|figure| figure.whole(2)).is_some_and(|size| (1..=12).contains(&size));
-    let chained = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_number(at + 2);
-    if size && !spaced && !chained && !in_chain(view, at) && !view.token(at - 2).glued() {
-        findings.keep(at - 2, at + 1, Certainty::Likely);
-    }
 }

@@ -4,17 +4,10 @@
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
 use super::value::{Fit, after};
-use crate::rules::columns::{Around, Fact};
 use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::Class;
-
-/// Which of them have a number behind them, perhaps with a hyphen between.
-pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    let number = |far| around.behind(far, |group| group.is(Fact::Number));
-    number(1) | around.behind(1, |group| group.mark(b'-')) & number(2)
-}
 
 /// Vouches for the number of a marker, gene, antigen, gas or test, and for the value after it.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -12,7 +12,6 @@ pub(super) mod acronym;
 pub(super) mod age;
 mod amount;
 pub(super) mod change;
-pub(super) mod chromosome;
 pub(super) mod clock;
 pub(super) mod code;
 pub(super) mod count;
@@ -31,13 +30,9 @@ pub(super) mod span;
 mod suffix;
 pub(super) mod time;
 pub(super) mod value;
-pub(super) mod variant;
 
-pub(super) use amount::LINKING;
 pub(crate) use amount::roman;
-pub(super) use follow::{CUES as FOLLOWS, WORDS as FOLLOWING};
 pub(super) use quantity::Amounts;
-pub(super) use value::takes_short;
 
 use crate::vocabulary::{Class, Classes};
 

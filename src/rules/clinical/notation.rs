@@ -1,9 +1,7 @@
 //! Letters and digits written as one: levels of the spine `C5-6`, leads `V1-V6`, heart sounds `S1`, stages `T2N0M0`.
 
 use super::amount::cluster;
-use super::chromosome;
 use super::value::{Fit, after};
-use super::variant;
 use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
 use crate::token::Case;
@@ -14,25 +12,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if at == 0 || !view.token(at).glued() || !view.is_word(at - 1) {
         return;
     }
-    if let Some((first, last)) = chromosome::band(view, at) {
-        findings.keep(first, last, Certainty::Likely);
-        return;
-    }
-    if view.token(at - 1).glued() {
-        if is_frequency(view, at) {
-            findings.keep(at - 2, at + 1, Certainty::Sure);
-        }
-        return;
-    }
-    if let Some(first) = variant::short(view, at) {
-        findings.keep(first, at + 2, Certainty::Sure);
-        return;
-    }
-    if is_item(view, at) {
-        findings.keep(at - 1, at + 2, Certainty::Likely);
-        return;
-    }
-    if risk_of_stroke(view, at, findings) {
+    if view.token(at - 1).glued() || risk_of_stroke(view, at, findings) {
         return;
     }
     if is_numbered(view, at) {
@@ -63,11 +43,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(at - 1, at + 1, Certainty::Likely);
         return;
     }
-    if is_dose_volume(view, at) {
-        findings.keep(at - 1, at + 1, Certainty::Likely);
-        after(view, at + 1, Fit::Measure, findings);
-        return;
-    }
     let (first, last) = cluster(view, at);
     if first != at - 1 {
         return;
@@ -76,12 +51,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if is_named(text) {
         findings.keep(first, last, Certainty::Likely);
         after(view, last, Fit::Measure, findings);
-    } else if last == at + 1 && is_tooth(view, at)
-        || is_cycle(view, first, last)
-        || tumour(text)
-        || with_tube(text)
-        || is_days(view, at)
-    {
+    } else if is_cycle(view, first, last) || tumour(text) {
         findings.keep(first, last, Certainty::Likely);
     } else if responses(text)
         && let Some(scale) = coma_scale_before(view, first)
@@ -171,53 +141,6 @@ fn is_named(text: &[u8]) -> bool {
     }
 }
 
-/// `V20 28%`, `D95 97%`: how much of an organ has so many grays, how many so much of it.
-fn is_dose_volume(view: &View<'_>, at: usize) -> bool {
-    let value = at + 1;
-    says!(view, at - 1, "v" | "d")
-        && view.case(at - 1) == Case::Upper
-        && view.width(at) == 2
-        && view.whole(at).is_some_and(|dose| dose > 12)
-        && view.same_line(value)
-        && view.number(value).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2)
-        && (view.is_mark(value + 1, b'%') || view.number(value).is_some_and(|number| number.is(2, b'.')))
-}
-
-/// `UR5`, `LL6`: a tooth by its quadrant. Behind such letters a postal code has another group.
-fn is_tooth(view: &View<'_>, at: usize) -> bool {
-    says!(view, at - 1, "ul" | "ur" | "ll" | "lr")
-        && view.case(at - 1) == Case::Upper
-        && view.width(at) == 1
-        && view.whole(at).is_some_and(|tooth| (1..=8).contains(&tooth))
-        && !(view.is_number(at + 1) && view.token(at + 2).glued())
-}
-
-/// Whether it ends how often and how long somebody comes to the house: `2w4`, twice a week for four weeks.
-fn is_frequency(view: &View<'_>, at: usize) -> bool {
-    let few = |at: usize, digits: usize| view.whole(at).is_some_and(|value| value > 0) && view.width(at) <= digits;
-    at > 1
-        && says!(view, at - 1, "w")
-        && view.case(at - 1) == Case::Lower
-        && few(at - 2, 1)
-        && few(at, 2)
-        && !view.token(at - 2).glued()
-        && !view.token(at + 1).glued()
-}
-
-/// Whether it is one of the items of an assessment at home, in a row with others: `M1800 2 M1810 2`. Alone it may be anything.
-fn is_item(view: &View<'_>, at: usize) -> bool {
-    let named = |at: usize| {
-        says!(view, at - 1, "m" | "gg")
-            && view.token(at).glued()
-            && !view.token(at + 1).glued()
-            && view.width(at) == 4
-            && view.whole(at).is_some_and(|item| item < 3000)
-    };
-    let answered = |at: usize| view.is_number(at) && view.width(at) <= 2 && view.same_line(at);
-    let beside = |at: usize| view.is_number(at) && named(at) && answered(at + 1);
-    named(at) && answered(at + 1) && (beside(at + 3) || at > 3 && beside(at - 3))
-}
-
 /// The name of the coma scale, if it stands within a few tokens: `GCS 12 (E3V4M5)`. Without it the three may be a postal code of
 /// Canada.
 fn coma_scale_before(view: &View<'_>, at: usize) -> Option<usize> {
@@ -228,24 +151,6 @@ fn coma_scale_before(view: &View<'_>, at: usize) -> Option<usize> {
 /// `e3v4m5`, `e1vtm4`: the best response of the eyes, of speech (`t` with a tube) and of movement.
 fn responses(text: &[u8]) -> bool {
     matches!(text, [b'e', b'1'..=b'4', b'v', b'1'..=b'5' | b't', b'm', b'1'..=b'6'])
-}
-
-/// `e3vtm5`: no postal code has such letters, so the name of the scale need not stand before it.
-fn with_tube(text: &[u8]) -> bool {
-    responses(text) && text[3] == b't'
-}
-
-/// `d1,8,15`, `D1,15`: the days of a cycle on which a drug is given.
-fn is_days(view: &View<'_>, at: usize) -> bool {
-    says!(view, at - 1, "d")
-        && !view.token(at + 1).glued()
-        && view.number(at).is_some_and(|number| {
-            (2..=6).contains(&number.len())
-                && !number.padded()
-                && (0..number.len()).all(|part| (1..=42).contains(&number.value(part)))
-                && (1..number.len())
-                    .all(|part| number.mark(part - 1) == b',' && number.value(part - 1) < number.value(part))
-        })
 }
 
 /// Whether there is such a vertebra, nerve, lead, sound or pulley.

@@ -6,30 +6,18 @@ use crate::rules::{Certainty, Findings, View};
 /// The most letters and numbers that a notation has before a number: `G3P2A1L2`.
 const LONGEST: usize = 16;
 
-/// The letters and words that the notation begins with, before a number.
-#[rustfmt::skip]
-pub(in crate::rules) const LEADING: &[&str] = &[
-    "g", "p", "gr", "ab", "sab", "tab", "lc", "gravida", "para", "grav", "gravidity", "parity", "abortus", "nulliparous",
-];
-
 /// Vouches for counts of pregnancies and births, and for stations of the head.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if let Some(last) = weeks_and_days(view, at) {
-        findings.keep(at, last, Certainty::Likely);
-        return;
-    }
     let Some(before) = at.checked_sub(1) else { return };
-    let first_digits = view.width(at);
-    if first_digits > 4 || !view.bytes(at).iter().all(u8::is_ascii_digit) {
-        return;
-    }
-    let cue = view.bytes(before);
-    let letter = matches!(cue, b"g" | b"p" | b"gr" | b"a" | b"ab" | b"sab" | b"tab" | b"lc" | b"l" | b"t" | b"m");
+    let key = view.key(before);
+    let letter = says!(view, before, key, "g" | "p" | "gr" | "a" | "ab" | "sab" | "tab" | "lc" | "l" | "t" | "m");
     let joined = letter && view.token(at).glued();
-    let named = matches!(cue, b"gravida" | b"para" | b"grav" | b"gravidity" | b"parity" | b"abortus" | b"nulliparous");
+    let named =
+        says!(view, before, key, "gravida" | "para" | "grav" | "gravidity" | "parity" | "abortus" | "nulliparous");
     // P 1-0-0-1
-    let spaced = matches!(cue, b"p" | b"g") && view.gap(at) == crate::token::Gap::Space;
-    if !(joined || named || spaced) {
+    let spaced = says!(view, before, key, "p" | "g") && view.gap(at) == crate::token::Gap::Space;
+    let first_digits = view.width(at);
+    if !(joined || named || spaced) || first_digits > 4 || view.whole(at).is_none() {
         return;
     }
     let Some(first) = (if joined { start_of_run(view, at) } else { Some(at) }) else { return };
@@ -54,20 +42,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     // Everything that goes on glued: G3P2.
     let last = run(view, last);
     findings.keep_by(before, first, last, if last > at + 1 { Certainty::Sure } else { Certainty::Likely });
-}
-
-/// One past the weeks and days of a pregnancy, `38w4d`.
-fn weeks_and_days(view: &View<'_>, at: usize) -> Option<usize> {
-    let glued = |next: usize| view.token(next).glued();
-    let written = !glued(at)
-        && says!(view, at + 1, "w")
-        && says!(view, at + 3, "d")
-        && (at + 1..at + 4).all(glued)
-        && !glued(at + 4);
-    let fits = written
-        && view.whole(at).is_some_and(|weeks| (4..=44).contains(&weeks))
-        && view.whole(at + 2).is_some_and(|days| days < 7);
-    fits.then_some(at + 4)
 }
 
 /// The first token of the glued letters and numbers around `at`, if all letters are those of the notation.

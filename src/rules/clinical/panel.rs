@@ -10,35 +10,15 @@ use crate::vocabulary::{Class, Classes};
 /// Vouches for a number by its form and the mark before it.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(figure) = Figure::at(view, at) else { return };
-    let (compared, arrow) = match at.checked_sub(1) {
-        Some(before) if matches!(view.token(before).kind, Kind::Punct | Kind::Symbol) => {
-            (compares(view, before), says!(view, before, "→" | "↑" | "↓"))
-        }
-        _ => (false, false),
-    };
+    let compared = at
+        .checked_sub(1)
+        .is_some_and(|before| matches!(view.token(before).kind, Kind::Punct | Kind::Symbol) && compares(view, before));
     // Digits only: nothing to see but a comparison before them.
-    if !compared && !arrow && figure.shape == Shape::Whole || view.token(at).glued() || in_chain(view, at) {
+    if !compared && figure.shape == Shape::Whole || view.token(at).glued() || in_chain(view, at) {
         return;
     }
     if let Some(last) = station(view, at, &figure) {
         findings.keep(at, last, Certainty::Sure);
-        return;
-    }
-    if let Some(from) = became(view, at, &figure) {
-        findings.keep_by(at - 1, from, from + 1, Certainty::Weak);
-    }
-    // `lidocaine with adrenaline 1:200k`
-    if figure.shape == Shape::Colon && says!(view, at + 1, "k") && view.token(at + 1).glued() {
-        let number = &figure.number;
-        let dilution =
-            number.len() == 2 && number.value(0) == 1 && number.digits(1) <= 4 && number.value(1).is_multiple_of(10);
-        if dilution && !view.token(at + 2).glued() {
-            findings.keep(at, at + 2, Certainty::Sure);
-        }
-        return;
-    }
-    if arrow && let Some(cue) = moved(view, at, &figure) {
-        findings.keep_by(cue, at, at + 1, Certainty::Weak);
         return;
     }
     if view.token(at + 1).glued() && !compared {
@@ -72,9 +52,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     };
     if let Some(certainty) = certainty {
         findings.keep(at, at + 1, certainty);
-        if figure.shape == Shape::Slashes {
-            chained(view, at + 1, findings);
-        }
     }
 }
 
@@ -96,32 +73,6 @@ fn station(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
         && !view.token(head + 1).glued()
         && !(view.joined(head + 1) && view.is_any_mark(head + 1, b"-/") && view.is_number(head + 2));
     written.then_some(head + 1)
-}
-
-/// What an arrow before the number hangs on: the value that changed, `50 → 100`, or the arrow of what rose or fell, `↓40`.
-fn moved(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
-    let arrow = at.checked_sub(1)?;
-    let short = figure.number.digits(0) <= 3 && matches!(figure.shape, Shape::Whole | Shape::Decimal) && !figure.padded;
-    if !short || view.token(at + 1).glued() || !view.same_line(at) {
-        return None;
-    }
-    match view.word(arrow) {
-        "→" => arrow.checked_sub(1).filter(|&from| view.is_number(from) && view.same_line(arrow)),
-        "↑" | "↓" => view.joined(at).then_some(at),
-        _ => None,
-    }
-}
-
-/// The value before an arrow of two marks, with a value behind it: `3->2`, `4.2 -> 5.1`.
-fn became(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
-    let from = at.checked_sub(3).filter(|_| view.is_mark(at - 1, b'>') && view.is_mark(at - 2, b'-'))?;
-    let value = |figure: &Figure| {
-        figure.number.digits(0) <= 3 && matches!(figure.shape, Shape::Whole | Shape::Decimal) && !figure.padded
-    };
-    let before = Figure::at(view, from)?;
-    let arrow = view.joined(at - 1) && view.same_line(at - 2) && view.same_line(at);
-    (arrow && value(figure) && value(&before) && !view.token(from).glued() && !view.is_mark(from.wrapping_sub(1), b'-'))
-        .then_some(from)
 }
 
 /// Whether it begins with the acidity of blood.
@@ -260,24 +211,4 @@ fn ratio(figure: &Figure) -> bool {
     let short = number.digits(1) <= 6;
     a <= 10 && (b <= 10 && number.digits(1) == 1 || b % 10 == 0 && short || b.is_power_of_two() && b < 100_000)
         || b == 1 && a < 1000
-}
-
-/// `<104` of `138/4.1/102/24/15/0.9<104`, and `/50%/-2` of `1/50%/-2`: behind a number that stays.
-fn chained(view: &View<'_>, mut at: usize, findings: &mut Findings) {
-    for _ in 0..4 {
-        let mut next = at;
-        while next < at + 3 && view.joined(next) && view.is_any_mark(next, b"</>-%+") {
-            next += 1;
-        }
-        // A hyphen alone leads to the rest of a telephone number as well.
-        let short = next > at
-            && !view.is_mark(at, b'-')
-            && view.joined(next)
-            && view.number(next).is_some_and(|number| (0..number.len()).all(|part| number.digits(part) <= 3));
-        if !short {
-            return;
-        }
-        findings.keep_by(at - 1, at, next + 1, Certainty::Likely);
-        at = next + 1;
-    }
 }

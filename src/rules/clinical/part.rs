@@ -6,79 +6,20 @@
 use super::ANNOUNCES;
 use super::amount::in_chain;
 use super::count::{is_placed, is_placed_within};
+use crate::bits::bits;
 use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Kind};
+use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// What has parts that are counted.
+#[rustfmt::skip]
 static PARTS: WordSet = WordSet::new(&[
-    "act",
-    "appendix",
-    "article",
-    "attempt",
-    "bag",
-    "bipolar",
-    "case",
-    "class",
-    "clause",
-    "concern",
-    "copay",
-    "criterion",
-    "cycle",
-    "dive",
-    "dose",
-    "duct",
-    "fig",
-    "figure",
-    "goal",
-    "im",
-    "image",
-    "item",
-    "items",
-    "lvl",
-    "no",
-    "opinion",
-    "p",
-    "page",
-    "pages",
-    "para",
-    "paragraph",
-    "part",
-    "pattern",
-    "pg",
-    "pgs",
-    "phase",
-    "pp",
-    "priority",
-    "problem",
-    "q",
-    "question",
-    "reg",
-    "regulation",
-    "rule",
-    "sch",
-    "schedule",
-    "se",
-    "sect",
-    "section",
-    "sections",
-    "segment",
-    "series",
-    "sess",
-    "session",
-    "slice",
-    "slide",
-    "step",
-    "stressor",
-    "tier",
-    "track",
-    "triage",
-    "trial",
-    "type",
-    "visit",
-    "week",
-    "year",
+    "act", "appendix", "article", "attempt", "bag", "bipolar", "case", "class", "clause", "concern", "copay", "criterion",
+    "cycle", "dive", "dose", "duct", "fig", "figure", "goal", "im", "image", "item", "items", "lvl", "no", "opinion", "p",
+    "page", "pages", "para", "paragraph", "part", "pattern", "pg", "pgs", "phase", "pp", "priority", "problem", "q", "question",
+    "reg", "regulation", "rule", "sch", "schedule", "se", "sect", "section", "sections", "segment", "series", "sess", "session",
+    "slice", "slide", "step", "stressor", "tier", "track", "triage", "trial", "type", "visit", "week", "year",
 ]);
 
 /// Vouches for a number that tells a part.
@@ -87,9 +28,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     if !is_small(view, at, 3) {
-        if is_bracketed(view, at) {
-            findings.keep(at, at + 1, Certainty::Weak);
-        }
         return;
     }
     if let Some(last) = of_so_many(view, at) {
@@ -98,8 +36,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep_by(cue, at, last, Certainty::Weak);
     } else if is_bracketed(view, at) || is_adjective(view, at) || is_point(view, at) {
         findings.keep(at, at + 1, Certainty::Weak);
-    } else if is_ordinal(view, at) {
-        findings.keep(at, at + 2, Certainty::Weak);
     }
 }
 
@@ -186,28 +122,6 @@ fn is_adjective(view: &View<'_>, at: usize) -> bool {
         && !(at > 0 && view.joined(at))
 }
 
-/// `2nd look`, `50th centile`, `1st 15 min`: no day, street, floor or grade of a school.
-fn is_ordinal(view: &View<'_>, at: usize) -> bool {
-    const NEVER: Classes =
-        ANNOUNCES.or(Classes::of(&[Class::Stop, Class::Holiday, Class::PersonVerb, Class::HumanVerb, Class::Link]));
-    const DATED: Classes = Classes::of(&[Class::Month, Class::Weekday, Class::DateCue]);
-    let (ending, noun) = (at + 1, at + 2);
-    let before = at.wrapping_sub(1);
-    let day = view.any(before, DATED)
-        || says!(view, before, "the" | "on" | "by" | "until" | "till" | "since" | "from" | "to");
-    view.width(at) <= 2
-        && view.token(ending).glued()
-        && says!(view, ending, "st" | "nd" | "rd" | "th")
-        && !view.token(noun).glued()
-        && !(day && view.same_line(at))
-        && view.is_word(noun)
-        && view.same_line(noun)
-        && view.case(noun) == Case::Lower
-        && view.any(noun, Classes::of(&[Class::English, Class::Literature, Class::Clinical, Class::Term]))
-        && !view.any(noun, NEVER)
-        && !says!(view, noun, "grade" | "grader" | "floor" | "ave" | "and" | "at")
-}
-
 /// Whether the word is one that nobody is called by: a list of beds has names behind its numbers.
 fn is_ordinary(view: &View<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[
@@ -227,7 +141,7 @@ fn is_ordinary(view: &View<'_>, at: usize) -> bool {
 
 /// A point of a list without a mark behind its number, with the one before or after it near: `1 stop fluids 2 diurese`.
 fn is_point(view: &View<'_>, at: usize) -> bool {
-    const REACH: usize = 40;
+    const REACH: usize = 32;
     let starts = |at: usize| {
         let begins = view.token(at).line_start()
             || at > 0 && view.is_any_mark(at - 1, b".:;,") && view.gap(at) > crate::token::Gap::None;
@@ -239,9 +153,9 @@ fn is_point(view: &View<'_>, at: usize) -> bool {
         return false;
     }
     let Some(nth) = view.whole(at).filter(|nth| (1..=30).contains(nth)) else { return false };
-    let is = |other: usize, nth: u64| {
-        view.token(other).kind == Kind::Number && view.whole(other) == Some(nth) && starts(other)
-    };
-    (at.saturating_sub(REACH)..at).any(|other| is(other, nth - 1)) && nth > 1
-        || (at + 1..at + REACH).any(|other| is(other, nth + 1))
+    let first = at.saturating_sub(REACH);
+    bits(view.numbers_near(first)).map(|place| first + place).any(|other| {
+        let next = if other < at { nth.checked_sub(1).filter(|&before| before > 0) } else { Some(nth + 1) };
+        other != at && view.whole(other) == next && starts(other)
+    })
 }

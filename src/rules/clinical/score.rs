@@ -1,12 +1,10 @@
 //! Scores, grades and stages: `Apgars 8 and 9`, `GCS 15`, `stage IIIA`, `3/6 murmur`, `2+ edema`, `Gleason 3+4=7`.
 
-use super::ANNOUNCES;
 use super::amount::{Figure, Shape, roman};
 use super::value::{Fit, after};
-use crate::rules::columns::{Around, Fact};
 use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Gap, Kind};
+use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for what follows the name of a score.
@@ -14,9 +12,6 @@ pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Finding
     // Ann Arbor stage
     if at > 1 && says!(view, at - 1, "arbor") && says!(view, at - 2, "ann") {
         findings.keep(at - 2, at, Certainty::Likely);
-    }
-    if let Some(last) = of_parts(view, at) {
-        findings.keep(at, last, Certainty::Sure);
     }
     // AUDIT-C 5, HAM-D 22: the short form of a scale.
     let short = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.joined(at + 2) && view.width(at + 2) <= 4;
@@ -27,105 +22,6 @@ pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Finding
     if part && last > at + 3 {
         findings.keep(at + 1, at + 3, Certainty::Likely);
     }
-    items(view, at, last, findings);
-}
-
-/// Scales whose names have two parts, of which none is the name of a scale alone.
-#[rustfmt::skip]
-static JOINED: &[&str] = &[
-    "alsfrs-r", "audit-c", "bapq-r", "bdi-ii", "c-ssrs", "cape-v", "cds-r", "cgi-i", "cgi-s", "core-om", "cprs-r", "dass-21", "dass-42",
-    "eat-10", "eat-26", "ede-q", "eq-5d", "fda-2", "flacc-r", "fma-le", "fma-ue", "gds-15", "gos-e", "ham-a", "ham-d", "has-bled",
-    "hit-6", "iief-5", "ipss-r", "isi-7", "j-cto", "k-10", "m-chat", "mahc-10", "mini-cog", "mna-sf", "nrs-2002", "oci-r", "orbit-af",
-    "pg-sga", "q-chat", "r-ipi", "r-iss", "rapid-3", "s-lanss", "sas-sr", "ses-cd", "sf-12", "sf-36", "sin-bad", "stop-bang", "vasc-5",
-    "vhi-10", "visa-a", "visa-p", "who-5", "y-bocs",
-];
-
-/// Which hyphens may stand inside such a name, with a number behind it.
-pub(in crate::rules) fn near_joined(around: &Around<'_>) -> u64 {
-    let joined = |far| around.behind(far, |right| right.is(Fact::Joined));
-    let named = around.before(1, |left| left.is(Fact::Word)) & around.here().is(Fact::Joined) & joined(1);
-    named & around.behind(2, |right| right.is(Fact::Number) & !right.is(Fact::Joined))
-}
-
-/// Vouches for the score behind a name of two parts, at its hyphen: `STOP-Bang 6`, `EAT-10 22`.
-pub(in crate::rules) fn joined(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(first) = at.checked_sub(1) else { return };
-    let score = at + 2;
-    if !view.joined(at)
-        || !view.joined(at + 1)
-        || !view.same_line(score)
-        || view.joined(score)
-        || !view.is_number(score)
-        || view.token(first).glued()
-        || view.case(first) == Case::Lower
-    {
-        return;
-    }
-    let (head, tail) = (view.bytes(first), view.bytes(at + 1));
-    let known = JOINED.iter().any(|name| {
-        name.len() == head.len() + 1 + tail.len()
-            && name.as_bytes().starts_with(head)
-            && name.as_bytes().ends_with(tail)
-            && name.as_bytes()[head.len()] == b'-'
-    });
-    if known && after(view, score, Fit::Grade, findings) > score {
-        findings.keep(first, score, Certainty::Likely);
-    }
-}
-
-/// Vouches for the items of a scale behind its name: `NIHSS 5: gaze 1, facial 2, leg 2`, `FIM: eat 6 groom 5 bath 3`. Three at least,
-/// each of one figure.
-fn items(view: &View<'_>, scale: usize, first: usize, findings: &mut Findings) {
-    /// The longest row, in tokens, and how many words an item has at most.
-    const LONGEST: usize = 80;
-    const WORDS: usize = 3;
-    let mut at = first;
-    while at < first + 3 && view.is_any_mark(at, b":(,-") {
-        at += 1;
-    }
-    let (begin, mut words, mut count, mut end) = (at, 0, 0, at);
-    let row = view.tokens().get(begin..).unwrap_or_default().iter().take(LONGEST);
-    for (at, token) in (begin..).zip(row) {
-        match token.kind {
-            _ if token.gap == Gap::Paragraph => break,
-            Kind::Word if words < WORDS && !view.any(at, ANNOUNCES) => words += 1,
-            Kind::Punct if matches!(token.mark(), b'/' | b',' | b';' | b'+') => {}
-            Kind::Number if words > 0 && is_answer(view, at) => {
-                (words, count, end) = (0, count + 1, at + 1);
-            }
-            _ => break,
-        }
-    }
-    if count >= 3 {
-        for at in (begin..end).filter(|&at| view.is_number(at)) {
-            let first = if view.token(at).glued() { at - 1 } else { at };
-            findings.keep_by(scale, first, at + 1, Certainty::Weak);
-        }
-    }
-}
-
-/// Whether the number is the answer to an item: one figure, `0/1/0` of several parts.
-fn is_answer(view: &View<'_>, at: usize) -> bool {
-    let one = |number: &crate::rules::Number| {
-        (0..number.len()).all(|part| number.digits(part) == 1 && (part == 0 || number.mark(part - 1) == b'/'))
-    };
-    let tail =
-        view.token(at + 1).glued() || view.joined(at + 1) && view.is_any_mark(at + 1, b"-./") && view.joined(at + 2);
-    view.number(at).is_some_and(one) && !tail && !(view.token(at).glued() && view.token(at - 1).glued())
-}
-
-/// One past `Apgars 3/6/8`, `BBPS 3/2/3`: the scores of a newborn after one, five and ten minutes, and of parts of a bowel, look like a
-/// date.
-fn of_parts(view: &View<'_>, at: usize) -> Option<usize> {
-    if !says!(view, at, "apgar" | "apgars" | "bbps") {
-        return None;
-    }
-    let scores = at + 1 + usize::from(view.is_mark(at + 1, b':'));
-    let number = view.number(scores).filter(|_| view.same_line(scores) && !view.token(scores + 1).glued())?;
-    let ten = |part: usize| {
-        number.value(part) <= 10 && number.digits(part) <= 2 && (part == 0 || number.mark(part - 1) == b'/')
-    };
-    ((2..=4).contains(&number.len()) && !number.padded() && (0..number.len()).all(ten)).then_some(scores + 1)
 }
 
 /// Vouches for what follows the name of a level or landmark.

@@ -16,9 +16,6 @@ pub(in crate::rules) const LEADING: &[&str] =
         "woke", "rv", "v", "door", "needle", "groin", "puncture", "recan", "started", "stopped", "commenced", "next",
     ];
 
-/// Words behind them.
-pub(in crate::rules) const HOURS: &[&str] = &["hours", "hour", "hrs", "hr", "h"];
-
 /// Vouches for a time of day.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let bytes = view.bytes(at);

@@ -7,7 +7,6 @@ use super::amount::{Figure, Form, Shape, in_chain, roman};
 use super::follow::{Follow, What};
 use super::quantity;
 use super::score::{is_day, is_month_and_day};
-use crate::rules::columns::{Around, Fact};
 use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
@@ -33,111 +32,15 @@ pub(super) enum Fit {
     Level,
 }
 
-/// Which names may have a value behind them: whatever the name is, it ends in a number, over nothing but marks and the words that lie
-/// between a name and its value.
-fn leads_to_number(around: &Around<'_>) -> u64 {
-    const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement, Class::Month, Class::Level]);
-    let leads = around.leads(
-        // `troponin I` has a word of one letter.
-        |group| !group.is(Fact::Word) & !group.marks(b".;|/_&@)'") | group.any(LINKS) | group.is(Fact::One),
-        around.on_from_here(|group| group.is(Fact::Number)),
-    );
-    // A point stands only right behind the name.
-    (leads >> 1) as u64 | around.behind(1, |group| group.mark(b'.')) & (leads >> 2) as u64
-}
-
-/// Which names of measurements may have a value behind them; one letter has it beside it.
-pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    let letter = around.here().is(Fact::One);
-    let beside = around.up_to_behind(3, |group| group.is(Fact::Number));
-    beside & letter | leads_to_number(around) & !letter
-}
-
-/// Which names of levels may have one behind them.
-pub(in crate::rules) fn near_level(around: &Around<'_>) -> u64 {
-    leads_to_number(around)
-}
-
 /// Vouches for the values after the name of a measurement.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if let Some(last) = vital_signs(view, at) {
-        findings.keep(at, last, Certainty::Sure);
-        return;
-    }
     let fit = if view.width(at) == 1 { Fit::Letter } else { Fit::Measure };
     let last = after(view, at + 1, fit, findings);
-    if last > at + 1 {
-        reference(view, last, findings);
-    }
     // pointed to BUN 37: capitals with a value beside them are the name of a test, whatever stands before them.
     let short = view.case(at) == Case::Upper && (2..=5).contains(&view.width(at));
     if short && (at + 1..last.min(at + 4)).any(|value| view.is_number(value)) {
         findings.keep(at, at + 1, Certainty::Likely);
     }
-}
-
-/// Vouches for what is normal, in a column of its own behind a value: `Sodium   139   135-145`, `16 H   mmol/L   5-15`.
-fn reference(view: &View<'_>, last: usize, findings: &mut Findings) {
-    const FLAGS: usize = 6;
-    let mut wide = false;
-    for at in last..last + FLAGS {
-        let token = view.token(at);
-        wide |= token.gap == Gap::Wide;
-        if token.gap >= Gap::Line {
-            return;
-        }
-        match token.kind {
-            Kind::Number => {
-                let apart = wide && !token.glued() && !in_chain(view, at);
-                let amount = if apart { quantity::read(view, at, findings) } else { None };
-                let range = amount.filter(|amount| {
-                    amount.form == Form::Range
-                        && Figure::at(view, at).is_some_and(|figure| figure.plain())
-                        && amount.last() == at + 3
-                        && view.is_mark(at + 1, b'-')
-                        && view.number(at + 2).and_then(crate::rules::Number::decimal)
-                            > view.number(at).and_then(crate::rules::Number::decimal)
-                });
-                if let Some(range) = range {
-                    findings.keep(at, range.last(), Certainty::Weak);
-                }
-                // `x10^9/L   2.0-6.0`: the unit has a number too.
-                if !(view.is_mark(at + 1, b'^') || at > last && view.is_mark(at - 1, b'^')) {
-                    return;
-                }
-            }
-            Kind::Word if view.is(at, Class::Unit) || view.width(at) <= 2 => {}
-            Kind::Punct if matches!(token.mark(), b'*' | b'(' | b'[' | b'/' | b'^' | b'%' | b'|') => {}
-            Kind::Symbol => {}
-            _ => return,
-        }
-    }
-}
-
-/// One past `VS 97.8 74 18 142/78`, `VS 97.8 74 142/78 18 96`: temperature, pulse, breaths, pressure and saturation in a row, which look
-/// like a telephone number.
-fn vital_signs(view: &View<'_>, at: usize) -> Option<usize> {
-    if !says!(view, at, "vs" | "vss" | "vitals" | "tpr" | "obs") {
-        return None;
-    }
-    let first = at + 1 + usize::from(view.is_mark(at + 1, b':'));
-    let whole =
-        |at: usize, most: u64| view.whole(at).is_some_and(|value| value > 5 && value <= most) && view.same_line(at);
-    let warm = view
-        .number(first)
-        .filter(|number| number.is(2, b'.') && number.digits(1) <= 2)
-        .is_some_and(|number| (30..=43).contains(&number.value(0)) || (90..=108).contains(&number.value(0)));
-    let pressure = |at: usize| {
-        view.same_line(at)
-            && view.number(at).is_some_and(|number| {
-                number.is(2, b'/') && number.value(0) >= 60 && number.digits(0) <= 3 && number.digits(1) <= 3
-            })
-    };
-    let breaths = if pressure(first + 2) { first + 3 } else { first + 2 };
-    let row = warm && whole(first + 1, 250) && whole(breaths, 80) && pressure(first + 5 - (breaths - first));
-    let saturated = whole(first + 4, 100) && view.width(first + 4) > 1 && !view.is_number(first + 5);
-    let last = first + 4 + usize::from(saturated);
-    (row && !view.token(last).glued()).then_some(last)
 }
 
 /// Vouches for the values that follow a name which ends before `at`; one past the last of them.

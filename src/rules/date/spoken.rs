@@ -1,21 +1,8 @@
 //! Numbers in words: twenty-first, ninety-three, one hundred and two, nineteen ninety-six, two thousand four.
 
-use crate::rules::columns::{Around, Fact, Group};
 use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
-
-/// Which words may have `hundred` or `thousand` behind them, perhaps behind a hyphen.
-pub(in crate::rules) fn near_large(around: &Around<'_>) -> u64 {
-    let large = |far| around.behind(far, |group| group.is(Fact::Lettered) & !group.is(Fact::UpToFive));
-    large(1) | around.behind(1, |group| group.mark(b'-')) & large(2)
-}
-
-/// Which words have a number in words near behind them.
-pub(in crate::rules) fn near_birth(around: &Around<'_>) -> u64 {
-    let number = |group: &Group| group.any(NUMBER.with(Class::Month));
-    around.up_to_behind(BETWEEN as u32 + 1, number)
-}
 
 /// How many words and marks stand between `DOB` and the date.
 const BETWEEN: usize = 5;

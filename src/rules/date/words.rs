@@ -1,10 +1,9 @@
 //! Dates with the name of a month: March 3rd, 2004; 3-Mar-04; 03MAR2004; the third of March; March of '04.
 
-use super::{Cue, clinical_after, counted_after, cue, is_day, is_ordinal_ending, is_year4, spoken};
-use crate::rules::columns::{Around, Fact};
+use super::{Cue, clinical_after, counted_after, cue, is_day, is_ordinal_ending, is_year4, month, spoken};
 use crate::rules::digits::{scanned, scanned_before};
 use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, Kind, View, month};
+use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -13,7 +12,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if is_marker(view, at) {
         return;
     }
-    around(view, at, at + 1, false, findings);
+    around(view, at, findings);
 }
 
 /// `OCT4 positive`, `SALL4, OCT3/4+`: a marker that pathologists stain, with its result behind it or another marker beside it.
@@ -52,21 +51,19 @@ fn is_marker(view: &View<'_>, at: usize) -> bool {
         || at > 2 && view.is_any_mark(before, b",/") && marker(at - 3)
 }
 
-/// Finds the date around the month at `first..last`. `guessed`: the name is misspelt or broken over a line end, so that a
-/// day or a year must stand beside it.
-pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guessed: bool, findings: &mut Findings) {
+/// Finds the date around the name of a month.
+fn around(view: &View<'_>, first: usize, findings: &mut Findings) {
+    let last = first + 1;
     let right = right(view, last);
     let left = left(view, first);
     let (begin, end) = (left.map_or(first, |left| left.end), right.map_or(last, |right| right.end));
     let has = |part: fn(&Part) -> bool| left.as_ref().is_some_and(part) || right.as_ref().is_some_and(part);
     let (day, year) = (has(|part| part.day), has(|part| part.year));
     if !day && !year {
-        if !guessed {
-            month::bare(view, first, findings);
-        }
+        month::bare(view, first, findings);
         return;
     }
-    let doubtful = month::is_doubtful(view, first, last);
+    let doubtful = month::is_doubtful(view, first);
     // 12-sep-02 can be nothing else, whatever the case of its letters.
     // Its line may end before or after a hyphen: 12-mar, line end, -97.
     let joined = |at: usize| view.joined(at) || view.gap(at) == Gap::Line;
@@ -96,7 +93,7 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
         (true, false) => Kind::DayMonth,
         _ => Kind::MonthYear,
     };
-    let certainty = if guessed || (doubtful && !sure) { Certainty::Likely } else { Certainty::Sure };
+    let certainty = if doubtful && !sure { Certainty::Likely } else { Certainty::Sure };
     // The day of the week belongs to its date.
     let mut begin = begin;
     let mut weekday = begin;
@@ -105,28 +102,12 @@ pub(in crate::rules) fn around(view: &View<'_>, first: usize, last: usize, guess
             weekday -= 1;
             if view.is(weekday, Class::Weekday) {
                 begin = weekday;
-            } else if over_line(view, weekday).is_some_and(|classes| classes.has(Class::Weekday)) {
-                begin = weekday - 1;
-                break;
             } else if !view.is_any_mark(weekday, b",.") && !says!(view, weekday, "the") {
                 break;
             }
         }
     }
     findings.remove(begin, end, kind, certainty);
-}
-
-/// The lists of the word that a line end before `at` has broken in two: `Wednesda`, line end, `y`.
-fn over_line(view: &View<'_>, at: usize) -> Option<Classes> {
-    let (first, second) = (view.bytes(at.checked_sub(1)?), view.bytes(at));
-    let mut whole = [0_u8; 16];
-    let len = first.len() + second.len();
-    if view.gap(at) != Gap::Line || !view.is_word(at) || !view.is_word(at - 1) || len > whole.len() {
-        return None;
-    }
-    whole[..first.len()].copy_from_slice(first);
-    whole[first.len()..len].copy_from_slice(second);
-    Some(view.classes_of(str::from_utf8(&whole[..len]).ok()?))
 }
 
 /// Whether a doubtful name (may, march, dec) with a number beside it is a month: by its capital or what stands before it.
@@ -377,9 +358,7 @@ fn left(view: &View<'_>, first: usize) -> Option<Part> {
         }
         let joined = view.joined(at);
         at -= 1;
-        if view.is_any_mark(at, b"-/,_")
-            || (view.is_mark(at, b'.') && (joined || !month::is_doubtful(view, first, first + 1)))
-        {
+        if view.is_any_mark(at, b"-/,_") || (view.is_mark(at, b'.') && (joined || !month::is_doubtful(view, first))) {
             continue;
         }
         if view.is_word(at) && says!(view, at, "of" | "day") {
@@ -450,30 +429,4 @@ fn days_before(view: &View<'_>, at: usize) -> usize {
         first = other;
     }
     first
-}
-
-/// Which ordinals are days: behind `the`.
-pub(in crate::rules) fn near_day(around: &Around<'_>) -> u64 {
-    around.before(1, |group| group.is(Fact::The))
-}
-
-/// Anchor: an ordinal. `discharged the ninth`, `until the twenty-first`: a day without a month.
-pub(in crate::rules) fn day(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(the) = at.checked_sub(1).filter(|&the| says!(view, the, "the")) else { return };
-    let Some((value, end)) = super::spoken::ordinal(view, at).filter(|&(value, _)| (3..=31).contains(&value)) else {
-        return;
-    };
-    let mut cue = the.wrapping_sub(1);
-    let on = says!(view, cue, "on" | "until" | "till" | "by" | "since");
-    if on {
-        cue = cue.wrapping_sub(1);
-    }
-    let closed = view.is_any_mark(end, b".,;)")
-        || view.gap(end) >= Gap::Paragraph
-        || view.is(end, Class::Stop) && !says!(view, end, "of");
-    // The third of something and the fifth time are none; so late an ordinal counts days.
-    let dated = view.is(cue, Class::DateCue) && view.is_word(cue) || on && value > 10;
-    if closed && dated && view.follows(at) {
-        findings.remove(at, end, Kind::Date, Certainty::Likely);
-    }
 }

@@ -1,8 +1,7 @@
-//! Years: in 2003, since 1996, CABG 1996, class of 1964, '03, the 1990s, 2003-04, Q3 2004, nineteen ninety-six.
+//! Years: in 2003, since 1996, CABG 1996, class of 1964, '03, the 1990s, 2003-04, Q3 2004.
 
-use super::{Cue, clinical_after, cue, is_year4, spoken};
+use super::{Cue, clinical_after, cue, is_year4};
 use crate::rules::clinical::count::is_placed;
-use crate::rules::columns::{Around, Fact};
 use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
@@ -139,30 +138,4 @@ fn short(view: &View<'_>, at: usize, findings: &mut Findings) {
         return;
     }
     findings.remove(at - 1, last, kind, Certainty::Likely);
-}
-
-/// Which words for numbers may begin a year: long ones, and those with a thousand behind them.
-pub(in crate::rules) fn near_spoken(around: &Around<'_>) -> u64 {
-    !around.here().is(Fact::UpToFive) | spoken::near_large(around)
-}
-
-/// Finds a year in words.
-pub(in crate::rules) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if !says!(view, at, "eighteen" | "nineteen" | "twenty" | "two") {
-        return;
-    }
-    if let Some(end) = spoken::year(view, at).filter(|&end| end > at + 1) {
-        // Twenty twelve may be a list, nineteen ninety-six may not.
-        let likely = says!(view, at, "nineteen") || end > at + 2 || cue(view, at) > Cue::None;
-        if !clinical_after(view, end) {
-            let late = says!(view, at + 1, "sixty" | "seventy" | "eighty" | "ninety") || !says!(view, at, "nineteen");
-            let early = !late || says!(view, at, "eighteen");
-            findings.remove(
-                at,
-                end,
-                if early { Kind::EarlyYear } else { Kind::Year },
-                if likely { Certainty::Likely } else { Certainty::Weak },
-            );
-        }
-    }
 }

@@ -1,8 +1,7 @@
 //! Names in header fields: `Patient Name: ROSE, May B.`, `Dictated by: J. Brown`, `cc: Dr. Field`.
 
-use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_shouted, is_unlisted, lean, small};
-use crate::rules::columns::{Around, Fact};
-use crate::rules::word_sets::{WordSet, says};
+use super::{NAMES, Trust, end_of_credential, end_of_full_name, end_of_name, is_unlisted, lean};
+use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -16,29 +15,8 @@ const VALUES: usize = 8;
 /// How many tokens a field's label may have.
 const LABEL: usize = 6;
 
-/// Which bars stand in a table, and which colons and dashes behind a label that may have a name for its value: its last word says so, unless a
-/// mark stands there.
-pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    const LABELS: Classes = Classes::of(&[Class::NameField, Class::PersonNoun, Class::Relative]);
-    // The quotation mark is the one of a key in JSON; it has the column of `%`.
-    let label = around.before(1, |left| left.any(LABELS) | left.is(Fact::Lettered) | left.marks(b"()/.-#&%"));
-    // `Name ........ Wood`: the last of several points.
-    let point = |far| around.before(far, |left| left.mark(b'.'));
-    let name = around.behind(1, |next| next.capitalised() | next.on(Class::NamePrefix));
-    let dots = around.here().mark(b'.') & point(1) & point(2) & name;
-    around.here().mark(b'|') | around.here().mark(b':') & label | dots | small::near_dash(around)
-}
-
-/// Anchors: a colon, a dash, a bar, the last of the points that lead from a label to its value.
+/// Anchors: a colon, a bar.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.is_mark(at, b'.') {
-        led(view, at, findings);
-        return;
-    }
-    if view.is_mark(at, b'-') {
-        small::find(view, at, behind_titles(view, at + 1), findings);
-        return;
-    }
     if view.is_mark(at, b'|') {
         super::segment::find(view, at, findings);
         return;
@@ -50,10 +28,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     if at == 0 || !view.joined(at) && view.gap(at) > Gap::Space {
         return;
-    }
-    small::find(view, at, behind_titles(view, at + 1), findings);
-    if ROLES.has(view, at - 1) {
-        role(view, at, findings);
     }
     let Some(mut label) = label(view, at) else { return };
     let mut first = at + 1;
@@ -69,11 +43,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     for _ in 0..VALUES {
         let start = behind_titles(view, first);
-        let filled = if label == Trust::Any { pair_to_end(view, start) } else { fills(view, start, 2) };
-        if filled > start {
-            findings.remove(start, filled, Kind::Name, Certainty::Likely);
-            return;
-        }
         let Some(end) = value(view, start, label) else { return };
         findings.remove(start, end, Kind::Name, Certainty::Sure);
         first = match next_value(view, end) {
@@ -136,118 +105,6 @@ fn with_letter(view: &View<'_>, end: usize) -> usize {
     if initial { letter + 1 } else { end }
 }
 
-/// `Operator ..... Wood`: what points lead to.
-fn led(view: &View<'_>, last: usize, findings: &mut Findings) {
-    const MOST: usize = 80;
-    let mut first = last;
-    while first > 0 && last - first < MOST && view.is_mark(first - 1, b'.') && view.joined(first) {
-        first -= 1;
-    }
-    let (value, trust) = (last + 1, label(view, first));
-    if last - first < 2 || !trust.is_some_and(|trust| trust > Trust::Form) || view.gap(value) > Gap::Wide {
-        return;
-    }
-    let end = end_of_full_name(view, value, Trust::Capital);
-    if end > value && !view.any(value, NOT_VALUES) {
-        findings.remove(value, end, Kind::Name, Certainty::Sure);
-    }
-}
-
-/// Labels before the colon of which the value is a name, but a procedure, a drug or a result as often. Sorted.
-#[rustfmt::skip]
-pub(in crate::rules) static ROLES: WordSet = WordSet::new(&[
-    "accepting", "adjuster", "aide", "anaes", "anaesthesia", "anaesthetist", "anes", "anesthesia", "apologies", "assessor", "assist", "assistants",
-    "asst", "attendance", "attendant", "backup", "break", "call", "caller", "carer", "caseworker", "chair", "chaperone", "charge", "circ",
-    "circulator", "cm", "cmw", "cna", "cns", "contact", "coordinator", "cosign", "cosigner", "cpn", "dr", "driver", "emt", "escort", "fellow",
-    "float", "gp", "handler", "handoff", "hcp", "hv", "hyg", "hygienist", "interp", "keyworker", "landlord", "lpn", "lvn", "ma", "medic", "mgr",
-    "midwife", "minutes", "mw", "neighbor", "neighbour", "notified", "np", "nurse", "odp", "officer", "onc", "op", "operator", "pi", "po", "police",
-    "presenter", "proxy", "rad", "ref", "referring", "reg", "rehab", "relay", "relief", "rep", "reporter", "res", "ride", "rmo", "rn", "roommate",
-    "rph", "rt", "sc", "scrub", "sho", "signout", "sitter", "slp", "sponsor", "sup", "supervisor", "surg", "surrogate", "sw", "tech", "tutor", "tx",
-    "vet", "volunteer", "wife", "witness", "worker",
-]);
-
-/// Of these the values are words as well: `RT: clear`, `Onc: stable`. Sorted.
-#[rustfmt::skip]
-static LOOSE: WordSet = WordSet::new(&[
-    "assist", "break", "cns", "driver", "hv", "ma", "mw", "onc", "op", "po", "rad", "reg", "relief", "rep", "res", "rt", "sho", "sup",
-]);
-
-/// A colon. `SURG: Grant`, `ANES: GETA, Storm`, `hyg: Misty`, `REF: PRICE`: values of which some are names and nothing else.
-fn role(view: &View<'_>, colon: usize, findings: &mut Findings) {
-    const LONGEST: usize = 4;
-    let mut first = colon + 1;
-    for _ in 0..VALUES / 2 {
-        let start = behind_titles(view, first);
-        if !view.is_word(start) || view.gap(start) > Gap::Space {
-            return;
-        }
-        let end = fills(view, start, 1);
-        if end > start && (!LOOSE.has(view, colon - 1) || lean(view, start) >= 7) {
-            findings.remove(start, end, Kind::Name, Certainty::Likely);
-        }
-        let Some(next) = (end..start + LONGEST)
-            .take_while(|&at| view.gap(at + 1) < Gap::Wide && !view.is_any_mark(at, b".:|"))
-            .find(|&at| view.is_any_mark(at, b",/&"))
-        else {
-            return;
-        };
-        first = next + 1;
-    }
-}
-
-/// One past a value that is the name of a person and nothing else: `cc: Iris Strap`, `re: patience croft`, `Scrub: Ivy T.`; of
-/// one word where one is enough.
-fn fills(view: &View<'_>, first: usize, least: usize) -> usize {
-    const NEVER: Classes = NOT_VALUES.or(Classes::of(&[Class::Title, Class::Facility, Class::Country, Class::State]));
-    const THINGS: Classes =
-        Classes::of(&[Class::Clinical, Class::Measurement, Class::Dose, Class::Brand, Class::EponymNoun]);
-    const NEXT: Classes = Classes::of(&[Class::PhoneKeyword, Class::IdKeyword, Class::NameField]);
-    let plain = view.case(first) == Case::Lower || is_shouted(view, first);
-    let person = |at: usize| view.any(at, NAMES) || is_unlisted(view, at);
-    let borne = |at: usize| {
-        let ranks = view.ranks(at);
-        view.any(at, NAMES)
-            && !view.any(at, THINGS)
-            && (ranks.surname.max(ranks.first_name) >= 8 || is_unlisted(view, at))
-    };
-    let other = says!(view, first, "general" | "local" | "regional" | "block" | "choice" | "none");
-    if least == 1 && (other || !view.capitalised(first)) {
-        return first;
-    }
-    let (mut end, mut words, mut borne_by, mut family) = (first, 0, 0, false);
-    let next = |at: usize| end_of_credential(view, at) > at || view.any(at, NEXT) && view.width(at) > 1;
-    while words < 4 && view.is_word(end) && (end == first || view.gap(end) <= Gap::Space && !next(end)) {
-        let letter = view.width(end) == 1 && (view.capitalised(end) || words > 0);
-        let part = person(end) || view.is(end, Class::NamePrefix) || letter || !plain && view.capitalised(end);
-        if !part || !letter && view.any(end, NEVER) && !(words > 0 && !plain && view.any(end, NAMES)) {
-            return first;
-        }
-        words += usize::from(!letter);
-        borne_by += usize::from(!letter && borne(end));
-        family |= words > 1 && !letter && (person(end) || view.is(end, Class::Eponym) || !view.any(end, THINGS));
-        end += 1;
-        let initial = letter && view.is_mark(end, b'.') && view.joined(end);
-        let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
-        end += usize::from(initial || hyphen);
-    }
-    let over = view.gap(end) >= Gap::Wide
-        || view.is_any_mark(end, b",/;.(|&")
-        || view.is_number(end) && view.width(end) > 2
-        || next(end)
-        || (1..3).any(|ahead| view.is_mark(end + ahead, b':'));
-    let given = view.is(first, Class::FirstName) && (lean(view, first) >= -3 || view.ranks(first).first_name >= 9)
-        || is_unlisted(view, first);
-    // `Op: Heart, J. / fellow`: a word, a comma and one letter.
-    let listed = least == 1 && words == 1 && with_letter(view, end) > end && view.case(first) == Case::Capital;
-    let named =
-        if words == 1 { least == 1 && borne_by == 1 } else { given && family || least == 1 && borne_by == words };
-    match () {
-        () if listed => with_letter(view, end),
-        () if words > 0 && over && named => end,
-        () => first,
-    }
-}
-
 /// Where the part of a name ends that stands on the first of its lines: `Name: Hope Rivers` above `Hope is well`. The next line is
 /// part of it only where the first cannot be all: behind a comma, a hyphen, an initial or a word alone.
 fn on_one_line(view: &View<'_>, start: usize, end: usize) -> usize {
@@ -256,53 +113,6 @@ fn on_one_line(view: &View<'_>, start: usize, end: usize) -> usize {
     match broken {
         Some(at) if words(at) > 1 && !view.is_any_mark(at - 1, b",-.") => at,
         _ => end,
-    }
-}
-
-/// Where a value ends that is a word, a comma and one or two words or letters up to the end of the field, of which one is a name:
-/// `PATIENT NAME: READER, ILONKA B.`; or two words, perhaps with a letter between: `Patient Name: Friend T More`. `first` itself if
-/// it is something else.
-fn pair_to_end(view: &View<'_>, first: usize) -> usize {
-    const MEDICINE: Classes =
-        Classes::of(&[Class::Clinical, Class::Term, Class::EponymNoun, Class::Measurement, Class::WardNoun]);
-    let over = |end: usize| view.gap(end) >= Gap::Wide || view.is_any_mark(end, b"|;(");
-    let letter = usize::from(view.is_word(first + 1) && view.width(first + 1) == 1 && view.capitalised(first + 1));
-    let point = usize::from(letter == 1 && view.is_mark(first + 2, b'.'));
-    let family = first + 1 + letter + point;
-    let person = |at: usize| !view.is(at, Class::Stop) && (view.any(at, NAMES) || is_unlisted(view, at));
-    // `Primary: Colon Cancer`
-    let thing = |at: usize| view.any(at, MEDICINE) && lean(view, at) < 0;
-    let plain = view.capitalised(first)
-        && !thing(family)
-        && (letter == 1 || !thing(first))
-        && view.is_word(family)
-        && view.width(family) > 1
-        && (first + 1..=family).all(|at| view.gap(at) <= Gap::Space)
-        && view.case(first) == view.case(family)
-        && over(family + 1)
-        && (letter == 1 || person(first))
-        && !view.any(family, Classes::of(&[Class::Credential, Class::Facility, Class::PersonVerb]));
-    if plain {
-        return family + 1;
-    }
-    let double = |at: usize| if view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1) { at + 2 } else { at };
-    let comma = double(first + 1);
-    if !view.is_word(first) || !view.is_mark(comma, b',') || view.width(first) < 2 {
-        return first;
-    }
-    let given = comma + 1;
-    let mut end = given;
-    while end < given + 4 && view.is_word(end) && view.gap(end) <= Gap::Space && end_of_credential(view, end) == end {
-        end = double(end + 1);
-        end += usize::from(view.width(end - 1) == 1 && view.is_mark(end, b'.') && view.joined(end));
-    }
-    let words = (given..end).filter(|&at| view.is_word(at)).count();
-    // `Attending: none, unassigned`
-    let fits = over(end) && (1..=2).contains(&words) && view.case(first) == view.case(given);
-    if fits && (person(first) || person(given)) && !says!(view, first, "none" | "see" | "same" | "not" | "n") {
-        end
-    } else {
-        first
     }
 }
 

@@ -6,10 +6,8 @@
 
 pub(super) mod credential;
 pub(super) mod field;
-pub(super) mod line;
 pub(super) mod propagate;
 mod segment;
-mod small;
 pub(super) mod title;
 
 use super::View;
@@ -174,32 +172,27 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
     if !view.is_word(at) || view.width(at) < 2 {
         return false;
     }
-    let (names, capital) = (view.any(at, NAMES), view.capitalised(at));
-    let must = trust > Trust::Form;
+    let (names, capital, must) = (view.any(at, NAMES), view.capitalised(at), trust > Trust::Form);
     if must && !first && closes(view, at) {
         return true;
     }
-    if view.any(at, NEVER) {
-        // `Dr. Detlev May`: a month that is a name too, where a name must stand.
-        let month = view.is(at, Class::Month) && names && !view.is_number(at + 1);
-        // `Dr. Tobra`, `Dr. Trent Forest`: short forms of medicine are written otherwise.
-        let place = first || names && at > 0 && is_given(view, at - 1);
-        let written = matches!(view.case(at), Case::Capital | Case::Mixed);
-        let short = place && written && !view.any(at, Classes::of(&[Class::Title, Class::Credential]));
-        if !must || !(names && first || month || short) {
-            return false;
-        }
-        if month && capital {
-            return true;
-        }
-    }
-    if view.is(at, Class::Stop) && !(names && first && capital && !shouted && must) {
+    // `Dr. Detlev May`, `Dr. Tobra`: a month or a unit, where a name must stand and it is written like one.
+    let spared = must && first && capital;
+    let written = spared && (names || view.case(at) != Case::Upper);
+    if view.any(at, NEVER) && (!written || view.any(at, Classes::of(&[Class::Title, Class::Credential])))
+        || view.is(at, Class::Stop) && !(spared && names && !shouted)
+    {
         return false;
     }
+    let verb = view.is(at, Class::PersonVerb) && !is_titled(view, at);
+    let stands = first && !view.is(at, Class::Facility) && (!verb || names && !shouted && capital);
     match () {
         () if is_unlisted(view, at) => capital || trust == Trust::Any || names,
-        () if capital => is_capital_part(view, at, trust, first, shouted),
-        () => trust == Trust::Any && is_small_part(view, at, first),
+        () if must && stands && (capital || trust == Trust::Any) => true,
+        () if capital && shouted => lean(view, at) >= if trust == Trust::Any { -8 } else { 4 },
+        () if capital => must && (names || view.is(at, Class::Eponym)) || lean(view, at) >= 2,
+        // What follows a name and is what people do ends it, even if it is a name too: `Dr. Brown saw`.
+        () => trust == Trust::Any && !verb && at > 0 && is_given(view, at - 1) && lean(view, at) >= -4,
     }
 }
 
@@ -207,45 +200,6 @@ fn is_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool)
 fn is_titled(view: &View<'_>, at: usize) -> bool {
     let point = usize::from(at > 0 && view.is_mark(at - 1, b'.'));
     at > point && view.is(at - 1 - point, Class::Title) && view.ranks(at).surname >= 9
-}
-
-/// Whether a word in small letters can be a part of a name where one must stand. What follows a name and is what people do ends
-/// it, even if it is a name too: `Dr. Brown saw`.
-fn is_small_part(view: &View<'_>, at: usize, first: bool) -> bool {
-    let verb = view.is(at, Class::PersonVerb);
-    if first && (!verb || is_titled(view, at)) && !view.is(at, Class::Facility) {
-        return true;
-    }
-    // `dr. trent long`: the family name after a first name, or up to the end of the field.
-    let given = at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
-    let over = view.gap(at + 1) >= Gap::Wide || view.is_mark(at + 1, b',');
-    (given && lean(view, at) >= -4 || over && view.any(at, NAMES)) && !verb
-}
-
-/// Whether a word with a capital letter can be a part of a name.
-fn is_capital_part(view: &View<'_>, at: usize, trust: Trust, first: bool, shouted: bool) -> bool {
-    let (names, must) = (view.any(at, NAMES), trust > Trust::Form);
-    let verb = view.is(at, Class::PersonVerb);
-    let borne = (!shouted || trust == Trust::Any) && names;
-    if must && first && (!verb || borne || is_titled(view, at)) && !view.is(at, Class::Facility) {
-        return true;
-    }
-    if !shouted {
-        // Where a name must stand, the family name may be any word: `Dr. Fisher Upper`, `Patient: Olive Graves`; and behind a first
-        // name that is no word: `Ilonka Bone`.
-        let family = !first && at > 0 && view.is(at - 1, Class::FirstName) && is_unlisted(view, at - 1);
-        return match () {
-            () if must && (names || view.is(at, Class::Eponym)) => true,
-            () if family => names,
-            () => lean(view, at) >= 2,
-        };
-    }
-    // `DR. TRENT FOREST`, `NAME: MADISON SHORE`
-    let family = must && !first && names && at > 0 && is_given(view, at - 1);
-    let ends = !verb || view.gap(at + 1) >= Gap::Wide;
-    trust == Trust::Any && lean(view, at) >= -8
-        || family && ends
-        || !family && (is_mostly_name(view, at) || must && lean(view, at) >= 4)
 }
 
 /// Whether the word is a first name and no word.

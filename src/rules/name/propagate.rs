@@ -3,7 +3,6 @@
 use super::{NAMES, is_mostly_name, is_shouted, lean};
 use crate::bits::bits;
 use crate::rules::columns::{Columns, GROUP};
-use crate::rules::place::is_kind;
 use crate::rules::{Certainty, Finding, Findings, Kind, Verdict, View};
 use crate::vocabulary::{Class, Classes, WordId};
 
@@ -130,7 +129,7 @@ fn is_common(view: &View<'_>, at: usize) -> bool {
         Class::NameField,
         Class::IdKeyword,
     ]);
-    view.width(at) < 4 || view.any(at, kinds) || is_kind(view, at)
+    view.width(at) < 4 || view.any(at, kinds)
 }
 
 #[cfg(test)]

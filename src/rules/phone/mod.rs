@@ -2,7 +2,6 @@
 
 pub(super) mod spoken;
 
-use super::columns::{Around, Fact, Group};
 use super::date::is_year4;
 use super::digits::{Groups, looks_like_digits, scanned};
 use super::word_sets::says;
@@ -319,20 +318,6 @@ fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
         return (Kind::Phone, 5);
     }
     (Kind::Phone, 6)
-}
-
-/// Which keywords have a number behind them, over marks, keywords and the words that pass.
-pub(super) fn near_keyword(around: &Around<'_>) -> u64 {
-    let passes = |group: &Group| {
-        let mark = !group.is(Fact::Word) & !group.is(Fact::Number) & !group.marks(b",;|_&@<>'");
-        mark | group.is(Fact::Announces) | group.on(Class::PhoneKeyword)
-    };
-    let leads = (around.leads(passes, around.on_from_here(|group| group.is(Fact::Number))) >> 1) as u64;
-    // A letter before its number is a keyword only in `x45678`, `x4-5678`; the fact holds of it too.
-    let letter = around.here().is(Fact::One) & around.behind(1, |group| group.is(Fact::Number));
-    let long = around.behind(1, |group| group.is(Fact::Joined) & !group.is(Fact::UpToThree));
-    let dialled = long | around.behind(2, |group| group.mark(b'-') | group.is(Fact::Glued));
-    leads & (!letter | around.here().is(Fact::LeadsCount) & dialled)
 }
 
 /// Finds the number behind a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.

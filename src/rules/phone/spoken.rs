@@ -1,10 +1,8 @@
 //! Telephone numbers said digit by digit: `two two eight five five five zero one four four`.
 
-use crate::rules::columns::Around;
 use crate::rules::digits::is_said;
 use crate::rules::word_sets::says;
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::vocabulary::Class;
 
 /// How many digits in words stand beside each other before they are a number to dial.
 const SPOKEN: usize = 7;
@@ -14,11 +12,6 @@ const JOINED: usize = 4;
 
 /// How many `oh` stand in a row.
 const OHS: usize = 2;
-
-/// Which words have another digit said behind them, with `oh` and commas between.
-pub(in crate::rules) fn near(around: &Around<'_>) -> u64 {
-    around.here().on(Class::NumberWord) & around.up_to_behind(2 * (OHS as u32 + 1), |group| group.on(Class::NumberWord))
-}
 
 /// The digit said next, past a comma or a hyphen.
 fn next_said(view: &View<'_>, end: usize) -> Option<usize> {

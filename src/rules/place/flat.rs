@@ -1,108 +1,63 @@
-//! Flats, suites and other parts of a building, with their number.
+//! Flats, suites and post boxes, with their number.
 
-use super::street::is_name;
+use crate::rules::word_sets::{WordSet, says};
 use crate::rules::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
-use crate::vocabulary::{Class, Classes};
+use crate::token::Case;
 
-/// Takes in `., Apt 4B`, `#12`, `Suite 300`, `Nr. 646 Bl. 86 Sc. 83 Ap. 584`.
-pub(super) fn with_apartment(view: &View<'_>, mut end: usize) -> usize {
-    for _ in 0..4 {
-        let mut at = end;
-        while view.is_any_mark(at, b".,") && view.same_line(at + 1) {
-            at += 1;
-        }
-        if !UNITS.contains(&view.word(at)) || !view.same_line(at) {
-            break;
-        }
+/// Parts of a building, with a number behind them.
+static UNITS: WordSet =
+    WordSet::new(&["#", "apartment", "apt", "bldg", "flat", "floor", "level", "lot", "no", "ste", "suite", "unit"]);
+
+/// One past the parts of a building behind a street: `., Apt 4B`, `#12`, `Suite 300`.
+pub(super) fn with_unit(view: &View<'_>, street_end: usize) -> usize {
+    let mut at = street_end;
+    while view.is_any_mark(at, b".,") && view.same_line(at + 1) {
         at += 1;
-        while view.is_any_mark(at, b".#") {
-            at += 1;
-        }
-        let from = at;
-        while at < from + 3
-            && (view.is_number(at) || view.is_word(at) && view.bytes(at).len() == 1)
-            && view.same_line(at)
-        {
-            at += 1;
-        }
-        if at == from {
-            break;
-        }
-        // `#08-112`: the floor and the flat.
-        if view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1) && view.is_number(at + 1) {
-            at += 2;
-        }
-        end = at;
     }
-    end
+    if !UNITS.has(view, at) || !view.same_line(at) {
+        return street_end;
+    }
+    at += 1;
+    while view.is_any_mark(at, b".#") {
+        at += 1;
+    }
+    let part = |at: usize| (view.is_number(at) || view.is_word(at) && view.width(at) == 1) && view.same_line(at);
+    let end = (at..at + 3).find(|&at| !part(at)).unwrap_or(at + 3);
+    if end > at { end } else { street_end }
 }
 
-/// Parts of a building.
-#[rustfmt::skip]
-pub(super) const UNITS: [&str; 22] = [
-    "apt", "apartment", "suite", "ste", "unit", "#", "no", "floor", "bldg", "level", "lot", "flat", "interior", "edif",
-    "depto", "dpto", "nr", "bl", "sc", "ap", "piso", "esc",
-];
-
-/// Words that [`apartment`] looks for before a number.
-#[rustfmt::skip]
-pub(in crate::rules) const ROOMS: &[&str] = &[
-    "no", "apt", "apartment", "suite", "ste", "studio", "interior", "depto", "dpto", "edif", "nr", "bl", "flat", "plot",
-    "sector",
-];
-
-/// Anchor: a number. `Apt. 864`, `Suite 340`: an address without a street.
-pub(in crate::rules) fn apartment(view: &View<'_>, number: usize, findings: &mut Findings) {
+/// Anchor: a number. `Apt. 864`, `Suite 340`, `P.O. Box 12`: an address without a street.
+pub(in crate::rules) fn find(view: &View<'_>, number: usize, findings: &mut Findings) {
     let Some(mut at) = number.checked_sub(1) else { return };
-    while view.is_any_mark(at, b"#.") && at > 0 && view.follows(at + 1) {
+    while view.is_any_mark(at, b"#.:") && at > 0 && view.follows(at + 1) {
         at -= 1;
     }
-    // Words that are rooms of the body and of hospitals too need their capital letter.
-    // `H.No. 38`, an Indian house number.
-    if view.word(at) == "no" && at > 1 && view.is_mark(at - 1, b'.') && view.word(at - 2) == "h" && view.joined(at) {
-        findings.remove(at - 2, number + 1, Kind::Street, Certainty::Likely);
-        return;
-    }
-    let kind =
-        matches!(
-            view.word(at),
-            "apt" | "apartment" | "suite" | "ste" | "studio" | "interior" | "depto" | "dpto" | "edif"
-        ) || matches!(view.word(at), "nr" | "bl") && view.case(at) == Case::Capital && view.is_mark(at + 1, b'.')
-            || matches!(view.word(at), "plot" | "sector")
-                && view.case(at) == Case::Capital
-                && view.gap(number) == Gap::Space
-            || view.word(at) == "flat" && view.case(at) == Case::Capital && !view.sentence_start(at);
-    let other = !matches!(view.word(at), "studio" | "interior") || view.case(at) == Case::Capital;
-    if kind && other && view.same_line(number) {
-        let letter = view.token(number + 1).glued() && view.bytes(number + 1).len() == 1;
-        let end = with_apartment(view, number + 1 + usize::from(letter));
-        // `Studio 92u, Smith Flats`, `Suite 337 5 Smith Distributor`: the name of the house or the street behind it.
-        let comma = usize::from(view.is_mark(end, b','));
-        let house = end + comma + usize::from(view.is_number(end + comma) && view.gap(end + comma) == Gap::Space);
-        let name_end = super::address::capitals(view, house, 3);
-        let named = name_end > house + 1 && view.gap(house) == Gap::Space && is_name(view, house);
-        let first = house_before(view, at);
-        findings.remove(first, if named { name_end } else { end }, Kind::Street, Certainty::Likely);
+    let first = match () {
+        () if !view.same_line(number) => return,
+        () if says!(view, at, "box") => start_of_post_box(view, at),
+        // A flat is a form as well, and a rhythm.
+        () if says!(view, at, "flat") => (view.case(at) == Case::Capital && !view.sentence_start(at)).then_some(at),
+        () => says!(view, at, "apartment" | "apt" | "ste" | "suite").then_some(at),
+    };
+    if let Some(first) = first {
+        let letter = view.token(number + 1).glued() && view.width(number + 1) == 1;
+        let end = with_unit(view, number + 1 + usize::from(letter));
+        findings.remove(first, end, Kind::Street, Certainty::Likely);
     }
 }
 
-/// The number of the house before a flat, with the words between: `414 w juniper apt 6`, where nothing else says that it is a street.
-fn house_before(view: &View<'_>, flat: usize) -> usize {
-    let mut first = flat;
-    while first > 0 && flat - first < 4 && view.gap(first) == Gap::Space {
+/// Where `P.O.`, `PO` or `Post Office` before the word `box` begins.
+fn start_of_post_box(view: &View<'_>, at: usize) -> Option<usize> {
+    let (mut first, mut letters) = (at, 0);
+    while first > 0 && letters < 2 && view.same_line(first) {
         let before = first - 1;
-        if view.is_number(before) && first < flat {
-            let house = view.whole(before).is_some() && (2..=5).contains(&view.bytes(before).len());
-            return if house { before } else { flat };
-        }
-        if !view.is_word(before) || view.any(before, Classes::of(&[Class::Stop, Class::Unit, Class::Dose])) {
-            // `w` is a small word, a unit and a point of the compass.
-            if !matches!(view.bytes(before), b"n" | b"s" | b"e" | b"w") {
-                return flat;
-            }
+        match view.word(before) {
+            "p" | "o" => letters += 1,
+            "po" | "post" | "office" => letters = 2,
+            "." => {}
+            _ => return None,
         }
         first = before;
     }
-    flat
+    (letters == 2).then_some(first)
 }

@@ -1,21 +1,13 @@
-//! Places that have a form: streets with their number, towns before a state, counties, wards, header fields. Other names of
-//! places are judged by the model, see `judgement`.
+//! Places that have a form: streets with their number, flats, post boxes, rooms and beds. Other names of places are judged by the model, see
+//! `judgement`.
 
-mod address;
-pub(super) mod city;
-pub(super) mod field;
 pub(super) mod flat;
-mod kind;
-pub(super) use kind::is_kind;
 pub(super) mod street;
 mod suffix;
 pub(super) mod ward;
 
 use super::View;
 use crate::vocabulary::{Class, Classes};
-
-/// Lists of names of places.
-pub(super) const PLACES: Classes = Classes::of(&[Class::City, Class::PlacePart, Class::County]);
 
 /// Lists of ordinary words.
 const ORDINARY: Classes =
