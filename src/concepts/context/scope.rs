@@ -426,9 +426,11 @@ impl<'a> Scanner<'a> {
         let text = self.text;
         let next = text.mark(at + 1);
         match text.mark(at) {
-            0 => match text.word(at) {
-                "or" | "nor" | "and" => here.open[NEGATED].paused = false,
-                word if word.len() == 4 && text.tokens[at].kind == Kind::Number => self.year(at, here),
+            0 => match (text.tokens[at].kind, text.tokens[at].span().range().len()) {
+                (Kind::Word, 2 | 3) if matches!(text.word(at), "or" | "nor" | "and") => {
+                    here.open[NEGATED].paused = false;
+                }
+                (Kind::Number, 4) => self.year(at, here),
                 _ => {}
             },
             b',' => here.comma(at + 1, self.is_severe(at + 1, here.end)),

@@ -14,20 +14,43 @@ const BETWEEN: usize = 3;
 pub(super) const END: u8 = 60;
 pub(super) const PERSON: u8 = 61;
 
+macro_rules! reasons {
+    ($($name:ident = $says:literal;)*) => {
+        /// What people are told of features: never a word of the note.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Reason { $($name,)* }
+
+        impl Reason {
+            /// What they are told, by number.
+            pub(super) const SAYS: &'static [&'static str] = &[$($says,)*];
+        }
+    };
+}
+
+reasons! {
+    Whole = "judged by the whole sentence";
+    Cues = "judged by the phrases around it";
+    Above = "judged by the heading or line above it";
+    Before = "judged by what stands before it";
+    Behind = "judged by what stands behind it";
+    Sides = "judged by what stands on both sides of it";
+    List = "judged by the list in which it stands";
+    Person = "judged by the person of whom the sentence speaks";
+}
+
 macro_rules! templates {
-    ($($(#[$doc:meta])* $name:ident = $says:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident: $reason:ident;)*) => {
         /// A kind of features.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub(super) enum Template { $($(#[$doc])* $name,)* }
 
         impl Template {
-            /// All of them, by their number.
-            pub(super) const ALL: &'static [Self] = &[$(Self::$name,)*];
-
-            /// What people are told of it: never a word of the note.
-            pub(super) const fn says(self) -> &'static str {
-                match self { $(Self::$name => $says,)* }
+            /// What people are told of it.
+            #[inline]
+            pub(super) const fn reason(self) -> Reason {
+                match self { $(Self::$name => Reason::$reason,)* }
             }
         }
     };
@@ -35,44 +58,44 @@ macro_rules! templates {
 
 templates! {
     /// What is always there.
-    Always = "judged by the whole sentence";
+    Always: Whole;
     /// What cues say of it, one by one and together.
-    Said = "judged by all cues together";
-    SaidAll = "judged by all cues together";
+    Said: Cues;
+    SaidAll: Cues;
     /// What the heading above says, and the last that said something.
-    Section = "judged by the section";
-    SectionSaid = "judged by the section";
-    SectionBefore = "judged by the section";
+    Section: Above;
+    SectionSaid: Above;
+    SectionBefore: Above;
     /// Words right before and behind, by place.
-    Before = "judged by what stands before it";
-    Behind = "judged by what stands behind it";
-    BeforeTwo = "judged by what stands before it";
+    Before: Before;
+    Behind: Behind;
+    BeforeTwo: Before;
     /// Words farther away.
-    FarBefore = "judged by what stands before it";
-    FarBehind = "judged by what stands behind it";
-    FarBeforeTwo = "judged by what stands before it";
-    FarBehindTwo = "judged by what stands behind it";
+    FarBefore: Before;
+    FarBehind: Behind;
+    FarBeforeTwo: Before;
+    FarBehindTwo: Behind;
     /// Before and behind the list in which it stands.
-    ListBefore = "judged by what stands before its list";
-    ListBehind = "judged by what stands behind its list";
-    ListBeforeTwo = "judged by what stands before its list";
-    ListBehindTwo = "judged by what stands behind its list";
+    ListBefore: List;
+    ListBehind: List;
+    ListBeforeTwo: List;
+    ListBehindTwo: List;
     /// Phrases of the list of cues around it.
-    CueBefore = "judged by the phrases around it";
-    CueBehind = "judged by the phrases around it";
+    CueBefore: Cues;
+    CueBehind: Cues;
     /// How the sentence begins, the label before it, what stands above.
-    First = "judged by how the sentence begins";
-    Label = "judged by the label before it";
-    Lead = "judged by the line above it";
+    First: Before;
+    Label: Before;
+    Lead: Above;
     /// Mentions beside it.
-    MentionBefore = "judged by the mention before it";
-    MentionBehind = "judged by the mention behind it";
+    MentionBefore: List;
+    MentionBehind: List;
     /// What it is.
-    Group = "judged by the whole sentence";
+    Group: Whole;
     /// Both sides together.
-    Sides = "judged by what stands on both sides";
+    Sides: Sides;
     /// Of whom the sentence speaks.
-    Subject = "judged by the person of whom it is said";
+    Subject: Person;
 }
 
 /// Takes features.
@@ -126,6 +149,20 @@ pub(super) const fn single(behind: bool, stem: u16, rough: usize) -> [u64; 2] {
 pub(super) const fn pair(behind: bool, one: u16, two: u16) -> u64 {
     let template = if behind { Template::FarBehindTwo } else { Template::FarBeforeTwo };
     feature(template, (one as u64) << 16 | two as u64, 0)
+}
+
+/// The features of a word right before or behind a mention, by its place, beside those of a word at any place.
+pub(super) fn close(behind: bool, symbol: u16, stem: u16, place: u64) -> [u64; 3] {
+    let (near, list) = if behind {
+        (Template::Behind, Template::ListBehind)
+    } else {
+        (Template::Before, Template::ListBefore)
+    };
+    [
+        feature(near, symbol.into(), place),
+        feature(near, stem.into(), 16 + place),
+        feature(list, stem.into(), place),
+    ]
 }
 
 /// All features of a mention.

@@ -20,24 +20,30 @@ pub(crate) use read::UNLISTED;
 pub(crate) use train::Row;
 pub use train::{Judged, Passage, StatusOptions, StatusTrainer};
 
+use std::ops::Range;
+
 use super::Said;
 use super::cues::{CueText, Text};
 use super::status::Status;
 use crate::vocabulary::Vocabulary;
-use features::{FAR, ROUGH, Sink, Template, rough};
-use model::{LABELS, Scores};
+use features::{FAR, ROUGH, Reason, Sink, Template, rough};
+use model::Scores;
 use read::Words;
 pub(super) use read::Sentence;
 use scene::{Mention, Scene, symbol};
 
 /// The longest sentence that is judged, in tokens: of a longer one cues alone say something.
 const LONGEST: usize = 4096;
+/// From which weight on a word tells something: of a sentence without one a mention is affirmed, and costs next to nothing.
+const TELLING: i16 = 8;
+/// So far below a threshold no status is reached by what is seen beside single words.
+const HOPELESS: i16 = 32;
 
 /// What a word weighs wherever it stands before or behind a mention, by distance.
 #[derive(Clone, Copy, Debug, Default)]
 struct Weighed {
-    before: [[i16; LABELS]; ROUGH],
-    behind: [[i16; LABELS]; ROUGH],
+    before: [Scores; ROUGH],
+    behind: [Scores; ROUGH],
 }
 
 /// A model, for one vocabulary.
@@ -48,7 +54,7 @@ pub(super) struct Judge {
     words: Words,
     /// Of each stem, by its place, what it weighs.
     weighed: Vec<Weighed>,
-    /// What people are told, by template.
+    /// What people are told, by the number of the reason.
     reasons: Vec<CueText>,
 }
 
@@ -67,44 +73,31 @@ const fn place(stem: u16) -> usize {
     if stem < symbol::STEMS { stem as usize } else { (stem - symbol::STEMS + symbol::OWN) as usize }
 }
 
-/// Adds up what features weigh.
+/// Adds up what features weigh, apart by what people are told of them.
 struct Sum<'a> {
     model: &'a StatusModel,
-    scores: Scores,
+    scores: [Scores; Reason::SAYS.len()],
 }
 
 impl Sink for Sum<'_> {
     #[inline]
-    fn add(&mut self, _: Template, hash: u64) {
-        self.model.add(&mut self.scores, hash);
-    }
-}
-
-/// Adds up by template what features weigh for one status.
-struct Reasons<'a> {
-    model: &'a StatusModel,
-    status: usize,
-    sums: [i32; Template::ALL.len()],
-}
-
-impl Sink for Reasons<'_> {
     fn add(&mut self, template: Template, hash: u64) {
-        let weight = self.model.weights(hash).map_or(0, |weights| weights[self.status]);
-        self.sums[template as usize] += i32::from(weight);
+        self.scores[template.reason() as usize] += self.model.weights(hash);
     }
 }
 
 impl Judge {
     pub(super) fn new(model: StatusModel, vocabulary: &Vocabulary) -> Self {
         let [words, stems] = model.words();
-        let words = Words::new(vocabulary, words, stems);
+        let mut words = Words::new(vocabulary, words, stems);
         let all = (0..symbol::OWN).chain(symbol::STEMS..symbol::STEMS + model.words()[1].by_ref().count() as u16);
         let weighed = all.map(|stem| Weighed {
             before: std::array::from_fn(|rough| weights(&model, features::single(false, stem, rough))),
             behind: std::array::from_fn(|rough| weights(&model, features::single(true, stem, rough))),
         });
-        let weighed = weighed.collect();
-        let reasons = Template::ALL.iter().map(|template| CueText::new(template.says())).collect();
+        let weighed: Vec<Weighed> = weighed.collect();
+        words.mark(|symbol, stem| tells(&model, &weighed[place(stem)], symbol, stem));
+        let reasons = Reason::SAYS.iter().map(|says| CueText::new(says)).collect();
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
 
@@ -116,7 +109,7 @@ impl Judge {
     /// Judges the terms of a sentence, of which cues said something already.
     pub(super) fn judge(&self, sentence: &Sentence<'_>, term: usize, room: &mut Room, out: &mut [Said]) {
         let Room { scene, pairs, kept } = room;
-        if sentence.tokens.len() > LONGEST {
+        if sentence.tokens.len() > LONGEST || (kept.is_none() && !self.words.open(sentence, scene)) {
             return;
         }
         read::read(&self.words, &self.vocabulary, sentence, out, scene);
@@ -127,22 +120,35 @@ impl Judge {
         if !scene.mentions.iter().any(|mention| mention.judged) {
             return;
         }
-        let mut shared = Sum { model: &self.model, scores: [0; LABELS] };
+        let mut shared = Sum { model: &self.model, scores: Default::default() };
         features::sentence(scene, &mut shared);
-        self.add_pairs(scene, pairs);
+        pairs.clear();
         for (nth, &mention) in scene.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
-            let mut sum = Sum { model: &self.model, scores: shared.scores };
+            let mut sum = Sum { scores: shared.scores, ..shared };
+            self.add_words(scene, mention, &mut sum.scores);
+            if mention.said == 0 && self.is_hopeless(&sum.scores) {
+                continue;
+            }
+            if pairs.is_empty() {
+                self.add_pairs(scene, pairs);
+            }
+            add_pairs(scene, mention, pairs, &mut sum.scores);
             features::mention(scene, nth, &mut sum);
-            self.add_words(scene, mention, pairs, &mut sum.scores);
-            self.say(scene, nth, sum.scores, &mut out[usize::from(mention.term)]);
+            self.say(&sum.scores, &mut out[usize::from(mention.term)]);
         }
+    }
+
+    /// Whether no status is left that single words speak for.
+    fn is_hopeless(&self, scores: &[Scores]) -> bool {
+        let scores = total(scores).to_array();
+        scores.into_iter().zip(self.model.thresholds).all(|(score, threshold)| score < threshold - HOPELESS)
     }
 
     /// Goes on behind a sentence.
     pub(super) fn pass(
         &self,
         text: Text<'_>,
-        tokens: std::ops::Range<usize>,
+        tokens: Range<usize>,
         terms: usize,
         section: Status,
         room: &mut Room,
@@ -157,62 +163,60 @@ impl Judge {
     /// Adds up what pairs of words weigh, from the beginning of the sentence to each item.
     fn add_pairs(&self, scene: &Scene, pairs: &mut Vec<[Scores; 2]>) {
         pairs.clear();
-        let mut sums = [[0; LABELS]; 2];
+        let mut sums = [Scores::default(); 2];
         pairs.push(sums);
         let mut before = symbol::NONE;
         for (at, item) in scene.items.iter().enumerate() {
             let behind = scene.items.get(at + 1).map_or(symbol::NONE, |item| item.stem);
-            self.model.add(&mut sums[0], features::pair(false, before, item.stem));
-            self.model.add(&mut sums[1], features::pair(true, item.stem, behind));
+            sums[0] += self.model.weights(features::pair(false, before, item.stem));
+            sums[1] += self.model.weights(features::pair(true, item.stem, behind));
             pairs.push(sums);
             before = item.stem;
         }
     }
 
     /// Adds what words weigh wherever they stand; the same as their features.
-    fn add_words(&self, scene: &Scene, mention: Mention, pairs: &[[Scores; 2]], scores: &mut Scores) {
-        let (first, last) = (usize::from(mention.first), usize::from(mention.last));
-        let (from, to) = (first.saturating_sub(FAR), scene.items.len().min(last + FAR));
-        let mut add = |weights: &[i16; LABELS]| {
-            scores.iter_mut().zip(weights).for_each(|(score, &weight)| *score += i32::from(weight));
-        };
-        for (far, item) in scene.items[from..first].iter().rev().enumerate() {
-            add(&self.weighed[place(item.stem)].before[rough(far)]);
+    fn add_words(&self, scene: &Scene, mention: Mention, scores: &mut [Scores]) {
+        let (before, behind) = reach(scene, mention);
+        for (far, item) in scene.items[before].iter().rev().enumerate() {
+            scores[Reason::Before as usize] += self.weighed[place(item.stem)].before[rough(far)];
         }
-        for (far, item) in scene.items[last..to].iter().enumerate() {
-            add(&self.weighed[place(item.stem)].behind[rough(far)]);
-        }
-        for (status, score) in scores.iter_mut().enumerate() {
-            *score += pairs[first][0][status] - pairs[from][0][status];
-            *score += pairs[to][1][status] - pairs[last][1][status];
+        for (far, item) in scene.items[behind].iter().enumerate() {
+            scores[Reason::Behind as usize] += self.weighed[place(item.stem)].behind[rough(far)];
         }
     }
 
-    /// Says what the scores say, with a cue as its reason where one says the same.
-    fn say(&self, scene: &Scene, nth: usize, scores: Scores, said: &mut Said) {
-        for (place, score) in scores.into_iter().enumerate() {
+    /// Says what the scores say, with a cue as its reason where one says the same, or else what weighed most.
+    fn say(&self, scores: &[Scores], said: &mut Said) {
+        let all = total(scores).to_array();
+        for (place, (score, threshold)) in all.into_iter().zip(self.model.thresholds).enumerate() {
             let has = said.status.has(Status::at(place));
-            match score > i32::from(self.model.thresholds[place]) {
-                true if !has => said.add(place, self.reason(scene, nth, place)),
-                false if has => said.remove(place),
-                _ => {}
+            if score > threshold && !has {
+                let most = (0..scores.len()).max_by_key(|&reason| scores[reason].as_array_ref()[place]);
+                said.add(place, most.and_then(|most| self.reasons.get(most)).copied().unwrap_or_default());
+            } else if score <= threshold && has {
+                said.remove(place);
             }
         }
     }
+}
 
-    /// What weighed most.
-    #[cold]
-    fn reason(&self, scene: &Scene, nth: usize, status: usize) -> CueText {
-        let mut reasons = Reasons { model: &self.model, status, sums: [0; Template::ALL.len()] };
-        features::read(scene, nth, &mut reasons);
-        // Templates that are told by the same words count together.
-        let all = Template::ALL.iter().map(|template| {
-            let same = Template::ALL.iter().filter(|other| other.says() == template.says());
-            (same.map(|&other| reasons.sums[other as usize]).sum::<i32>(), *template as usize)
-        });
-        let most = all.max_by_key(|&(sum, template)| (sum, std::cmp::Reverse(template)));
-        most.and_then(|(_, template)| self.reasons.get(template)).copied().unwrap_or_default()
-    }
+/// All scores together.
+fn total(scores: &[Scores]) -> Scores {
+    scores.iter().fold(Scores::default(), |sum, &more| sum + more)
+}
+
+/// The items before and behind a mention that count wherever they stand.
+fn reach(scene: &Scene, mention: Mention) -> (Range<usize>, Range<usize>) {
+    let (first, last) = (usize::from(mention.first), usize::from(mention.last));
+    (first.saturating_sub(FAR)..first, last..scene.items.len().min(last + FAR))
+}
+
+/// Adds what pairs of words weigh; the same as their features.
+fn add_pairs(scene: &Scene, mention: Mention, pairs: &[[Scores; 2]], scores: &mut [Scores]) {
+    let (before, behind) = reach(scene, mention);
+    scores[Reason::Before as usize] += pairs[before.end][0] - pairs[before.start][0];
+    scores[Reason::Behind as usize] += pairs[behind.end][1] - pairs[behind.start][1];
 }
 
 impl Room {
@@ -241,9 +245,19 @@ impl Room {
     }
 }
 
+/// Whether a word alone speaks strongly enough for any status, right before or behind a mention.
+fn tells(model: &StatusModel, weighed: &Weighed, symbol: u16, stem: u16) -> bool {
+    [false, true].into_iter().any(|behind| {
+        let anywhere = if behind { weighed.behind[0] } else { weighed.before[0] };
+        (1..=3).any(|place| {
+            let close = features::close(behind, symbol, stem, place);
+            let scores = close.into_iter().fold(anywhere, |sum, hash| sum + model.weights(hash));
+            scores.to_array().into_iter().any(|score| score >= TELLING)
+        })
+    })
+}
+
 /// The weights of some features together.
-fn weights(model: &StatusModel, hashes: [u64; 2]) -> [i16; LABELS] {
-    let mut scores = [0; LABELS];
-    hashes.iter().for_each(|&hash| model.add(&mut scores, hash));
-    scores.map(|score| score as i16)
+fn weights(model: &StatusModel, hashes: [u64; 2]) -> Scores {
+    model.weights(hashes[0]) + model.weights(hashes[1])
 }

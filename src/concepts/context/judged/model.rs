@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 use sha2::{Digest, Sha256};
-use wide::{CmpEq as _, i16x8};
+use wide::{CmpEq as _, i16x8, u8x16};
 
 use super::super::status::Status;
 use super::scene::symbol;
@@ -37,8 +37,8 @@ const SLOTS: usize = 8;
 /// Bytes before the words.
 const HEAD: usize = 16;
 
-/// What a mention scores for each status.
-pub(super) type Scores = [i32; LABELS];
+/// What a mention scores for each status, and zeros. So few features are added up that no sum overflows.
+pub(super) type Scores = i16x8;
 
 /// Eight features: 16 bits of the hash of each, and its weights. The last weight is none of a status: a bucket is a line of a cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -136,21 +136,20 @@ impl StatusModel {
         [&self.words, &self.stems].map(|list| list.iter().map(|word| &**word))
     }
 
-    /// The weights of a feature.
+    /// The weights of a feature; zeros, if it has none. No branch asks whether it has any: half of the features have.
     #[inline]
-    pub(super) fn weights(&self, hash: u64) -> Option<&[i8; LABELS + 1]> {
-        let bucket = self.buckets.get(hash as usize & (self.buckets.len().wrapping_sub(1)))?;
+    pub(super) fn weights(&self, hash: u64) -> Scores {
+        let place = hash as usize & self.buckets.len().wrapping_sub(1);
+        let Some(bucket) = self.buckets.get(place) else { return Scores::default() };
         let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(bucket.marks));
-        let same = marks.cmp_eq(i16x8::splat(mark(hash).cast_signed())).move_mask();
-        if same == 0 { None } else { bucket.weights.get(same.trailing_zeros() as usize) }
-    }
-
-    /// Adds the weights of a feature.
-    #[inline]
-    pub(super) fn add(&self, scores: &mut Scores, hash: u64) {
-        if let Some(weights) = self.weights(hash) {
-            scores.iter_mut().zip(weights).for_each(|(score, &weight)| *score += i32::from(weight));
-        }
+        let same = marks.cmp_eq(i16x8::splat(mark(hash).cast_signed())).move_mask().cast_unsigned();
+        let slot = (same | 1 << SLOTS).trailing_zeros() as usize % SLOTS;
+        let mut bytes = [0_u8; 16];
+        bytes[..=LABELS].copy_from_slice(&bytemuck::cast::<_, [u8; LABELS + 1]>(bucket.weights[slot]));
+        // Each byte twice, and the lower of the two shifted out: the upper has the sign.
+        let twice = u8x16::unpack_low(u8x16::from(bytes), u8x16::from(bytes));
+        let weights: i16x8 = bytemuck::cast::<_, i16x8>(twice) >> 8_i32;
+        weights & i16x8::splat(i16::from(same != 0).wrapping_neg())
     }
 }
 
@@ -199,9 +198,9 @@ mod tests {
         assert_eq!((model.provenance(), model.thresholds), ("{\"passages\":1}", [0, -9, 3, 4, 5]));
         let [words, stems] = model.words().map(Iterator::collect::<Vec<_>>);
         assert_eq!((words, stems), (vec!["no", "fever"], vec!["no", "fev"]));
-        let mut scores = [0; LABELS];
-        [0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002].map(|hash| model.add(&mut scores, hash));
-        assert_eq!(scores, [6, 4, 10, 4, 14]);
+        let hashes = [0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002];
+        let scores = hashes.into_iter().fold(Scores::default(), |sum, hash| sum + model.weights(hash));
+        assert_eq!(scores.to_array(), [6, 4, 10, 4, 14, 0, 0, 0]);
     }
 
     #[test]

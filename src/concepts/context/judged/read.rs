@@ -17,7 +17,15 @@ use crate::vocabulary::{EntryId, Group, Vocabulary, WordId};
 /// A marked term that the vocabulary has not: it is learned from all the same.
 pub(crate) const UNLISTED: EntryId = EntryId(u32::MAX);
 /// Groups of concepts that a note says things of.
-const GROUPS: [Group; 4] = [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug];
+const GROUPS: [Group; 7] = [
+    Group::Disorder,
+    Group::Finding,
+    Group::Procedure,
+    Group::Drug,
+    Group::Organism,
+    Group::Physiology,
+    Group::Other,
+];
 /// Words that join two mentions.
 const JOINS: [&str; 4] = ["and", "or", "nor", "vs"];
 /// Words that stand for a person, the patient or another.
@@ -25,20 +33,40 @@ const PRONOUNS: [&str; 25] = [
     "he", "she", "they", "his", "her", "him", "their", "them", "herself", "himself", "own", "self", "patient", "pt",
     "who", "i", "you", "my", "your", "we", "our", "infant", "proband", "index", "client",
 ];
-/// Endings that words of one stem differ in.
-const ENDINGS: [&str; 22] = [
-    "ations", "ation", "ments", "ment", "ions", "ingly", "edly", "ion", "ings", "ing", "ies", "ive", "ous", "ful",
-    "ity", "ed", "ly", "al", "es", "s", "e", "y",
-];
+/// Endings that words of one stem differ in, the longest first, by their last letter.
+const fn endings(last: u8) -> &'static [&'static str] {
+    match last {
+        b's' => &["ations", "ments", "ions", "ings", "ies", "ous", "es", "s"],
+        b't' => &["ment"],
+        b'n' => &["ation", "ion"],
+        b'y' => &["ingly", "edly", "ity", "ly", "y"],
+        b'g' => &["ing"],
+        b'e' => &["ive", "e"],
+        b'l' => &["ful", "al"],
+        b'd' => &["ed"],
+        _ => &[],
+    }
+}
+/// How many sentences below a heading it may still tell something.
+const RECENT: u8 = 8;
 /// How long a stem is, in bytes.
 const STEM: Range<usize> = 4..8;
 
 /// What words of one stem share.
 pub(super) fn stem(word: &str) -> &str {
-    let cut = ENDINGS.iter().filter_map(|ending| word.strip_suffix(ending));
+    let cut = endings(word.bytes().last().unwrap_or_default()).iter().filter_map(|ending| word.strip_suffix(ending));
     let stem = cut.into_iter().find(|stem| stem.len() >= STEM.start && !stem.ends_with('s')).unwrap_or(word);
     let end = (0..=stem.len().min(STEM.end - 1)).rev().find(|&at| stem.is_char_boundary(at));
     &stem[..end.unwrap_or_default()]
+}
+
+/// How many beginnings of stems are told apart.
+const BEGINNINGS: usize = 1 << 16;
+
+/// The first letters of a word as a number below [`BEGINNINGS`]; none of a shorter word.
+fn beginning(word: &str) -> Option<usize> {
+    let first: &[u8; STEM.start] = word.as_bytes().first_chunk()?;
+    Some(hash::of_bytes(first) as usize % BEGINNINGS)
 }
 
 /// The words of a model, as one vocabulary numbers them.
@@ -49,8 +77,12 @@ pub(super) struct Words {
     /// Words that the vocabulary has not, and all stems, by their hashes.
     others: HashMap<u64, u16, Spread>,
     stems: HashMap<u64, u16, Spread>,
+    /// How stems begin: one bit each.
+    beginnings: Vec<u64>,
     /// Of each word of the model its stem, and what flags an item with it has.
     of_words: Vec<(u16, u8)>,
+    /// Of each stem whether it tells something.
+    telling: Vec<bool>,
 }
 
 /// Hashes are spread already.
@@ -76,7 +108,13 @@ impl Words {
         stems: impl Iterator<Item = &'a str>,
     ) -> Self {
         let mut all = Self { numbers: vec![0; vocabulary.word_count()], ..Self::default() };
-        all.stems = stems.map(|stem| hash::of_bytes(stem.as_bytes())).zip(symbol::STEMS..).collect();
+        all.beginnings = vec![0; BEGINNINGS / 64];
+        for (stem, symbol) in stems.zip(symbol::STEMS..) {
+            if let Some(place) = beginning(stem) {
+                all.beginnings[place / 64] |= 1 << (place % 64);
+            }
+            all.stems.insert(hash::of_bytes(stem.as_bytes()), symbol);
+        }
         for (symbol, word) in (symbol::WORDS..).zip(words) {
             let id = vocabulary.word(word.as_bytes());
             match all.numbers.get_mut(id.0 as usize) {
@@ -93,7 +131,51 @@ impl Words {
     }
 
     fn stem_of(&self, word: &str) -> u16 {
+        // Most words have no stem of the model, and their first letters tell.
+        let begins = beginning(word).is_none_or(|place| self.beginnings.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0));
+        if !begins {
+            return symbol::OTHER;
+        }
         self.stems.get(&hash::of_bytes(stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
+    }
+
+    /// Whether a word tells something of the mentions around it, or a mark does.
+    #[inline]
+    fn tells(&self, text: Text<'_>, at: usize) -> bool {
+        let token = text.tokens[at];
+        match token.kind {
+            Kind::Word => {
+                let known = self.numbers.get(text.ids[at].0 as usize).copied().unwrap_or_default();
+                known != symbol::OTHER && self.of_words[usize::from(known - symbol::WORDS)].1 & Item::TELLS != 0
+            }
+            Kind::Punct => matches!(token.mark(), b'?' | b'[' | b'+') || token.mark() == b'-' && token.gap != Gap::None,
+            Kind::Number => token.end - token.start == 1 && text.word(at) == "0",
+            _ => false,
+        }
+    }
+
+    /// Marks the words that tell something.
+    pub(super) fn mark(&mut self, mut tells: impl FnMut(u16, u16) -> bool) {
+        for (symbol, (stem, flags)) in (symbol::WORDS..).zip(&mut self.of_words) {
+            *flags |= u8::from(tells(symbol, *stem)) * Item::TELLS;
+        }
+        self.telling = (symbol::STEMS..).take(self.stems.len()).map(|stem| tells(symbol::OTHER, stem)).collect();
+    }
+
+    /// Whether anything in a sentence or above it may tell something of its mentions; where nothing does, it affirms them.
+    pub(super) fn open(&self, from: &Sentence<'_>, scene: &Scene) -> bool {
+        let Sentence { text, hits, .. } = *from;
+        let says = |&(_, role): &(u32, Role)| !role.end.is_affirmed() || !text.cues.cue(role.cue).0.is_affirmed();
+        let above = |stem: &u16| {
+            let place = usize::from(stem.wrapping_sub(symbol::STEMS));
+            self.telling.get(place).copied().unwrap_or_default()
+        };
+        let Lead { first, last, ago, .. } = scene.lead;
+        !from.section.is_affirmed()
+            || scene.past_section != 0 && scene.past_ago < RECENT
+            || ago < RECENT && first.iter().chain(&last).any(above)
+            || hits.iter().any(says)
+            || from.tokens.clone().any(|at| self.tells(text, at))
     }
 
     /// A token as an item.

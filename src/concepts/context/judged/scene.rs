@@ -41,6 +41,8 @@ impl Item {
     pub(super) const JOINS: u8 = 2;
     /// It stands for a person: "she", "patient".
     pub(super) const PRONOUN: u8 = 4;
+    /// It tells something of the mentions around it.
+    pub(super) const TELLS: u8 = 8;
     /// Nothing stands there.
     pub(super) const NONE: Self = Self { symbol: symbol::NONE, stem: symbol::NONE, cue: 0, flags: 0 };
 
