@@ -358,7 +358,9 @@ impl Scrubber {
         let source = |token: &Token| normalized.to_source(token.span());
         for (span, _) in marks {
             let over = |token: &Token| source(token).start < span.end && span.start < source(token).end;
-            let (Some(first), Some(last)) = (tokens.iter().position(over), tokens.iter().rposition(over)) else { continue };
+            let (Some(first), Some(last)) = (tokens.iter().position(over), tokens.iter().rposition(over)) else {
+                continue;
+            };
             let (first, last) = (first as u32, last as u32 + 1);
             if matches.terms.iter().all(|term| last <= term.first || term.last <= first) {
                 matches.terms.push(concepts::Match { first, last, entry: UNLISTED });
@@ -371,7 +373,8 @@ impl Scrubber {
         let mut rows = Vec::new();
         for (nth, features) in features.into_iter().filter(|&(nth, _)| !said[nth].no_concept) {
             let term = matches.terms[nth];
-            let (start, end) = (source(&tokens[term.first as usize]).start, source(&tokens[term.last as usize - 1]).end);
+            let (start, end) =
+                (source(&tokens[term.first as usize]).start, source(&tokens[term.last as usize - 1]).end);
             let marked = marks.iter().position(|(span, _)| span.start < end && start < span.end);
             if let Some(mark) = marked {
                 rows.push(Row { mark, gold: marks[mark].1, cues: cues[nth], features });
@@ -386,7 +389,8 @@ impl Scrubber {
         self.read(text, &mut scratch)?;
         let Scratch { normalized, tokens, .. } = &scratch;
         let words = tokens.iter().filter(|token| token.kind == token::Kind::Word);
-        let of = |token: &Token| (normalized.to_source(token.span()), normalized.folded()[token.span().range()].to_owned());
+        let of =
+            |token: &Token| (normalized.to_source(token.span()), normalized.folded()[token.span().range()].to_owned());
         Ok(words.map(of).collect())
     }
 

@@ -374,13 +374,12 @@ fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber) -> Result<(), Stri
     let read = start.elapsed().as_secs_f64();
     let table = Table::new(&found.iter().collect::<Vec<_>>(), 1);
     let (all, features) = (start.elapsed().as_secs_f64(), table.hashes.len());
-    if std::env::var("ONLY").is_err() {println!(
+    println!(
         "features of {} notes as arrays: {all:.1} s, {read:.1} s of them reading; {features} features",
         notes.len()
-    );}
+    );
     drop((found, table));
     for (name, scrubber) in [("lists and rules", scrubber), ("and judgement", judging), ("and of statuses", both)] {
-        if std::env::var("ONLY").is_ok_and(|only| only != name) { continue; }
         let (mut scratch, mut document) = (notesieve::pipeline::Scratch::default(), notesieve::Document::default());
         let fastest = (0..5).map(|_| {
             let start = std::time::Instant::now();

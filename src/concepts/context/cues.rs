@@ -171,6 +171,12 @@ impl CueList {
         Ok(list)
     }
 
+    /// The cues as they are written.
+    #[cfg(test)]
+    pub(super) fn phrases(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(|line| line.phrase.as_str())
+    }
+
     /// The list with another's cues, which count more where both have one.
     #[must_use]
     pub fn with(mut self, other: &Self) -> Self {

@@ -22,10 +22,10 @@ use crate::concepts::Match;
 use crate::token::Token;
 use crate::vocabulary::{Vocabulary, WordId};
 pub use cues::{CueList, CueText};
-pub(crate) use judged::{Row, UNLISTED};
+use cues::{Cues, Role, Text};
 use judged::{Judge, Room};
 pub use judged::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
-use cues::{Cues, Role, Text};
+pub(crate) use judged::{Row, UNLISTED};
 use scope::Scanner;
 pub use status::Status;
 

@@ -39,7 +39,8 @@ impl Origin {
 
 /// Provenance as Python values.
 pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
-    let Provenance { version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint } = provenance;
+    let Provenance { version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint } =
+        provenance;
     let values = PyDict::new(py);
     values.set_item("version", version)?;
     values.set_item("vocabulary_digest", vocabulary_digest)?;

@@ -69,17 +69,14 @@ templates! {
     /// Words right before and behind, by place.
     Before: Before;
     Behind: Behind;
-    BeforeTwo: Before;
     /// Words farther away.
     FarBefore: Before;
     FarBehind: Behind;
     FarBeforeTwo: Before;
-    FarBehindTwo: Behind;
     /// Before and behind the list in which it stands.
     ListBefore: List;
     ListBehind: List;
     ListBeforeTwo: List;
-    ListBehindTwo: List;
     /// Phrases of the list of cues around it.
     CueBefore: Cues;
     CueBehind: Cues;
@@ -145,24 +142,16 @@ pub(super) const fn single(behind: bool, stem: u16, rough: usize) -> [u64; 2] {
     [feature(template, stem as u64, rough as u64), feature(template, stem as u64, 9)]
 }
 
-/// The feature of two words before or behind a mention.
-pub(super) const fn pair(behind: bool, one: u16, two: u16) -> u64 {
-    let template = if behind { Template::FarBehindTwo } else { Template::FarBeforeTwo };
-    feature(template, (one as u64) << 16 | two as u64, 0)
+/// The feature of two words before a mention.
+pub(super) const fn pair(one: u16, two: u16) -> u64 {
+    feature(Template::FarBeforeTwo, (one as u64) << 16 | two as u64, 0)
 }
 
 /// The features of a word right before or behind a mention, by its place, beside those of a word at any place.
 pub(super) fn close(behind: bool, symbol: u16, stem: u16, place: u64) -> [u64; 3] {
-    let (near, list) = if behind {
-        (Template::Behind, Template::ListBehind)
-    } else {
-        (Template::Before, Template::ListBefore)
-    };
-    [
-        feature(near, symbol.into(), place),
-        feature(near, stem.into(), 16 + place),
-        feature(list, stem.into(), place),
-    ]
+    let (near, list) =
+        if behind { (Template::Behind, Template::ListBehind) } else { (Template::Before, Template::ListBefore) };
+    [feature(near, symbol.into(), place), feature(near, stem.into(), 16 + place), feature(list, stem.into(), place)]
 }
 
 /// All features of a mention.
@@ -196,24 +185,15 @@ pub(super) fn sentence(scene: &Scene, sink: &mut impl Sink) {
 fn words(scene: &Scene, nth: usize, sink: &mut impl Sink) {
     let Mention { first, last, .. } = scene.mentions[nth];
     let (first, last) = (usize::from(first), usize::from(last));
-    let mut add = |behind: bool, far: usize, one: u16, two: u16, here: u16| {
-        let (alone, both) = if behind {
-            (Template::FarBehind, Template::FarBehindTwo)
-        } else {
-            (Template::FarBefore, Template::FarBeforeTwo)
-        };
-        single(behind, here, rough(far)).iter().for_each(|&hash| sink.add(alone, hash));
-        sink.add(both, pair(behind, one, two));
-    };
     for far in 0..FAR.min(first) {
         let at = first - 1 - far;
         let before = if at == 0 { symbol::NONE } else { scene.items[at - 1].stem };
-        add(false, far, before, scene.items[at].stem, scene.items[at].stem);
+        let here = scene.items[at].stem;
+        single(false, here, rough(far)).iter().for_each(|&hash| sink.add(Template::FarBefore, hash));
+        sink.add(Template::FarBeforeTwo, pair(before, here));
     }
-    for far in 0..FAR.min(scene.items.len() - last) {
-        let at = last + far;
-        let behind = scene.items.get(at + 1).map_or(symbol::NONE, |item| item.stem);
-        add(true, far, scene.items[at].stem, behind, scene.items[at].stem);
+    for (far, item) in scene.items[last..].iter().take(FAR).enumerate() {
+        single(true, item.stem, rough(far)).iter().for_each(|&hash| sink.add(Template::FarBehind, hash));
     }
 }
 
@@ -331,12 +311,9 @@ impl<S: Sink> Around<'_, S> {
             self.add(Template::Behind, behind, place);
             self.add(Template::Before, self.kind(first - far), 16 + place);
             self.add(Template::Behind, self.kind(last + far - 1), 16 + place);
-            self.add(Template::BeforeTwo, self.symbol(first - far - 1) << 16 | before, place);
         }
         let (before, behind) = (self.kind(first - 1), self.kind(last));
         self.add(Template::Sides, before << 24 | behind, 0);
-        self.add(Template::Sides, mix(before, behind, self.kind(last + 1)), 1);
-        self.add(Template::Sides, mix(self.kind(first - 2), before, behind), 2);
     }
 
     /// The words before the last colon.
@@ -371,7 +348,6 @@ impl<S: Sink> Around<'_, S> {
             self.add(Template::ListBehind, behind, place);
             if far < NEAR {
                 self.add(Template::ListBeforeTwo, self.kind(first - far - 1) << 24 | before, place);
-                self.add(Template::ListBehindTwo, behind << 24 | self.kind(last + far), place);
             }
         }
     }

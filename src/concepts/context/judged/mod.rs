@@ -28,16 +28,16 @@ use super::status::Status;
 use crate::vocabulary::Vocabulary;
 use features::{FAR, ROUGH, Reason, Sink, Template, rough};
 use model::Scores;
-use read::Words;
 pub(super) use read::Sentence;
+use read::Words;
 use scene::{Mention, Scene, symbol};
 
 /// The longest sentence that is judged, in tokens: of a longer one cues alone say something.
 const LONGEST: usize = 4096;
 /// From which weight on a word tells something: of a sentence without one a mention is affirmed, and costs next to nothing.
-const TELLING: i16 = 8;
+const TELLING: i16 = 12;
 /// So far below a threshold no status is reached by what is seen beside single words.
-const HOPELESS: i16 = 32;
+const HOPELESS: i16 = 16;
 
 /// What a word weighs wherever it stands before or behind a mention, by distance.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +45,10 @@ struct Weighed {
     before: [Scores; ROUGH],
     behind: [Scores; ROUGH],
 }
+
+/// What people are told where no cue says what the model says.
+#[cfg(test)]
+pub(super) const REASONS: &[&str] = Reason::SAYS;
 
 /// A model, for one vocabulary.
 #[derive(Clone, Debug)]
@@ -62,8 +66,8 @@ pub(super) struct Judge {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
     scene: Scene,
-    /// Weights of pairs of words up to each item, before and behind a mention.
-    pairs: Vec<[Scores; 2]>,
+    /// What pairs of words weigh up to each item.
+    pairs: Vec<Scores>,
     /// What was read, for those who learn: the first term of each sentence, and the sentence.
     kept: Option<Vec<(usize, Scene)>>,
 }
@@ -145,14 +149,7 @@ impl Judge {
     }
 
     /// Goes on behind a sentence.
-    pub(super) fn pass(
-        &self,
-        text: Text<'_>,
-        tokens: Range<usize>,
-        terms: usize,
-        section: Status,
-        room: &mut Room,
-    ) {
+    pub(super) fn pass(&self, text: Text<'_>, tokens: Range<usize>, terms: usize, section: Status, room: &mut Room) {
         room.scene.pass(section.bits());
         room.scene.lead.apart |= read::apart(text, tokens.start);
         if let Some(lead) = read::lead(&self.words, text, tokens, terms == 0) {
@@ -161,16 +158,14 @@ impl Judge {
     }
 
     /// Adds up what pairs of words weigh, from the beginning of the sentence to each item.
-    fn add_pairs(&self, scene: &Scene, pairs: &mut Vec<[Scores; 2]>) {
+    fn add_pairs(&self, scene: &Scene, pairs: &mut Vec<Scores>) {
         pairs.clear();
-        let mut sums = [Scores::default(); 2];
-        pairs.push(sums);
+        let mut sum = Scores::default();
+        pairs.push(sum);
         let mut before = symbol::NONE;
-        for (at, item) in scene.items.iter().enumerate() {
-            let behind = scene.items.get(at + 1).map_or(symbol::NONE, |item| item.stem);
-            sums[0] += self.model.weights(features::pair(false, before, item.stem));
-            sums[1] += self.model.weights(features::pair(true, item.stem, behind));
-            pairs.push(sums);
+        for item in &scene.items {
+            sum += self.model.weights(features::pair(before, item.stem));
+            pairs.push(sum);
             before = item.stem;
         }
     }
@@ -213,10 +208,9 @@ fn reach(scene: &Scene, mention: Mention) -> (Range<usize>, Range<usize>) {
 }
 
 /// Adds what pairs of words weigh; the same as their features.
-fn add_pairs(scene: &Scene, mention: Mention, pairs: &[[Scores; 2]], scores: &mut [Scores]) {
-    let (before, behind) = reach(scene, mention);
-    scores[Reason::Before as usize] += pairs[before.end][0] - pairs[before.start][0];
-    scores[Reason::Behind as usize] += pairs[behind.end][1] - pairs[behind.start][1];
+fn add_pairs(scene: &Scene, mention: Mention, pairs: &[Scores], scores: &mut [Scores]) {
+    let (before, _) = reach(scene, mention);
+    scores[Reason::Before as usize] += pairs[before.end] - pairs[before.start];
 }
 
 impl Room {

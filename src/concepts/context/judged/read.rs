@@ -17,15 +17,8 @@ use crate::vocabulary::{EntryId, Group, Vocabulary, WordId};
 /// A marked term that the vocabulary has not: it is learned from all the same.
 pub(crate) const UNLISTED: EntryId = EntryId(u32::MAX);
 /// Groups of concepts that a note says things of.
-const GROUPS: [Group; 7] = [
-    Group::Disorder,
-    Group::Finding,
-    Group::Procedure,
-    Group::Drug,
-    Group::Organism,
-    Group::Physiology,
-    Group::Other,
-];
+const GROUPS: [Group; 6] =
+    [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
 /// Words that join two mentions.
 const JOINS: [&str; 4] = ["and", "or", "nor", "vs"];
 /// Words that stand for a person, the patient or another.
@@ -132,7 +125,8 @@ impl Words {
 
     fn stem_of(&self, word: &str) -> u16 {
         // Most words have no stem of the model, and their first letters tell.
-        let begins = beginning(word).is_none_or(|place| self.beginnings.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0));
+        let begins = beginning(word)
+            .is_none_or(|place| self.beginnings.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0));
         if !begins {
             return symbol::OTHER;
         }
@@ -242,8 +236,10 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
     scene.mentions.clear();
     scene.section = from.section.bits();
     let (mut term, mut hit) = (0, 0);
+    // A full stop or none at the end makes no difference.
+    let stop = from.tokens.clone().rev().take_while(|&at| text.mark(at) == b'.').count();
     let mut at = from.tokens.start;
-    while at < from.tokens.end {
+    while at < from.tokens.end - stop {
         let mut item = words.item(text, at);
         while hits.get(hit).is_some_and(|&(first, _)| (first as usize) < at) {
             hit += 1;

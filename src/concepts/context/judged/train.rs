@@ -52,17 +52,7 @@ pub struct StatusOptions {
 
 impl Default for StatusOptions {
     fn default() -> Self {
-        Self {
-            rounds: 20,
-            rate: 0.1,
-            decay: 2.0,
-            without: 200,
-            passages: 2,
-            models: 4,
-            parts: 5,
-            buckets: 11,
-            seed: 1,
-        }
+        Self { rounds: 20, rate: 0.1, decay: 2.0, without: 200, passages: 2, models: 4, parts: 5, buckets: 11, seed: 1 }
     }
 }
 
@@ -158,7 +148,8 @@ impl StatusTrainer {
     fn scores(&self) -> Vec<[f32; LABELS]> {
         let mut scores = vec![[0.0; LABELS]; self.rows.len()];
         for part in 0..self.options.parts {
-            let (held, learned): (Vec<usize>, Vec<usize>) = (0..self.rows.len()).partition(|&row| self.part(row) == part);
+            let (held, learned): (Vec<usize>, Vec<usize>) =
+                (0..self.rows.len()).partition(|&row| self.part(row) == part);
             let features = self.ranked(&learned);
             let weights: HashMap<u64, [i8; LABELS]> = features.into_iter().collect();
             for row in held {
