@@ -154,6 +154,16 @@ BATCHES := $(sort $(wildcard corpus/train/*.txt))
 model: ## Learns the built-in model from the marked notes in corpus/train, in minutes; the same bytes each time
 	$(LEARN) model $(BATCHES) -o models/default.model
 
+PASSAGES := $(sort $(wildcard corpus/status/*.toml)) tests/context/open.toml tests/context/later.toml
+
+.PHONY: status-model
+status-model: ## Learns from marked passages what notes say of their concepts, in seconds; the same bytes each time
+	$(LEARN) status $(PASSAGES) -o models/status.model
+
+.PHONY: status-folds
+status-folds: ## Measures by parts of the passages what would be learned: cues alone, the model, what either says
+	$(LEARN) status-folds $(PASSAGES)
+
 MEASURED ?= T1,T3,T6,T10,T11
 
 .PHONY: folds

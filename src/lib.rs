@@ -23,6 +23,8 @@ pub mod finding;
 pub mod judgement;
 #[cfg(feature = "scrub")]
 pub mod key;
+#[cfg(feature = "scrub")]
+mod learned;
 pub mod normalize;
 #[cfg(feature = "scrub")]
 pub mod own;

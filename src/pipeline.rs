@@ -7,7 +7,7 @@ use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
 use crate::buffer::release;
 use crate::concepts::apart::Apart;
-use crate::concepts::context::{Context, ContextScratch, CueList, Said};
+use crate::concepts::context::{Context, ContextScratch, CueList, Row, Said, Status, StatusModel, UNLISTED};
 use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
 use crate::decide::{self, Decision};
@@ -93,6 +93,13 @@ impl Scrubber {
         self.model.as_ref()
     }
 
+    /// The scrubber with a model that judges what a note says of its concepts. Without one, cues are all that is left.
+    #[must_use]
+    pub fn with_status(self, model: StatusModel) -> Self {
+        let context = Context::clone(&self.context).with_model(&self.vocabulary, model);
+        Self { context: Arc::new(context), ..self }
+    }
+
     /// The scrubber with a key, from which shifts and surrogates are drawn.
     #[must_use]
     pub fn with_key(self, key: Key) -> Self {
@@ -110,6 +117,7 @@ impl Scrubber {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             vocabulary_digest: self.vocabulary.digest().to_owned(),
             model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
+            status_digest: self.context.digest().map(str::to_owned),
             policy_digest: self.policy.digest(),
             key_fingerprint: self.key.as_ref().map(Key::fingerprint),
         }
@@ -328,12 +336,8 @@ impl Scrubber {
     /// The terms of one note as written, names that are terms among them: what comes out identifies people.
     pub fn autocode_identifying(&self, text: &str) -> Result<Vec<Mention>> {
         let mut scratch = Scratch::default();
-        self.read(text, &mut scratch)?;
-        let Scratch { normalized, tokens, words, classes, matches, context, said, unclear, .. } = &mut scratch;
-        let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
-        abbreviations::code(&self.vocabulary, &written, |_| true, &mut matches.terms);
-        self.apart.code(&self.vocabulary, tokens, words, |_| true, &mut matches.terms);
-        self.senses.code(&self.vocabulary, tokens, words, classes, |_| true, &mut matches.terms, unclear);
+        self.code_all(text, &mut scratch)?;
+        let Scratch { normalized, tokens, words, matches, context, said, unclear, .. } = &mut scratch;
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
         Senses::mark(&matches.terms, unclear, said);
         let mut mentions: Vec<Mention> = matches
@@ -348,6 +352,61 @@ impl Scrubber {
             .collect();
         self.choose(&mut mentions);
         Ok(mentions)
+    }
+
+    /// The terms of one note as written.
+    fn code_all(&self, text: &str, scratch: &mut Scratch) -> Result<()> {
+        self.read(text, scratch)?;
+        let Scratch { normalized, tokens, words, classes, matches, unclear, .. } = scratch;
+        let written = abbreviations::Text { source: text, normalized, folded: normalized.folded(), tokens, ids: words };
+        abbreviations::code(&self.vocabulary, &written, |_| true, &mut matches.terms);
+        self.apart.code(&self.vocabulary, tokens, words, |_| true, &mut matches.terms);
+        self.senses.code(&self.vocabulary, tokens, words, classes, |_| true, &mut matches.terms, unclear);
+        Ok(())
+    }
+
+    /// The mentions of a text with marks, as the model of statuses sees them. A mark that is no term of the vocabulary counts as one.
+    pub(crate) fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<Row>> {
+        let mut scratch = Scratch::default();
+        self.code_all(text, &mut scratch)?;
+        let Scratch { normalized, tokens, words, matches, unclear, .. } = &mut scratch;
+        let source = |token: &Token| normalized.to_source(token.span());
+        for (span, _) in marks {
+            let over = |token: &Token| source(token).start < span.end && span.start < source(token).end;
+            let (Some(first), Some(last)) = (tokens.iter().position(over), tokens.iter().rposition(over)) else {
+                continue;
+            };
+            let (first, last) = (first as u32, last as u32 + 1);
+            if matches.terms.iter().all(|term| last <= term.first || term.last <= first) {
+                matches.terms.push(concepts::Match { first, last, entry: UNLISTED });
+            }
+        }
+        matches.terms.sort_by_key(|term| term.first);
+        let (mut said, features) = self.context.features(normalized.folded(), tokens, words, &matches.terms);
+        let cues: Vec<Status> = said.iter().map(|said| said.status).collect();
+        Senses::mark(&matches.terms, unclear, &mut said);
+        let mut rows = Vec::new();
+        for (nth, features) in features.into_iter().filter(|&(nth, _)| !said[nth].no_concept) {
+            let term = matches.terms[nth];
+            let (start, end) =
+                (source(&tokens[term.first as usize]).start, source(&tokens[term.last as usize - 1]).end);
+            let marked = marks.iter().position(|(span, _)| span.start < end && start < span.end);
+            if let Some(mark) = marked {
+                rows.push(Row { mark, gold: marks[mark].1, cues: cues[nth], features });
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The words of a text as they are looked up, with their places.
+    pub(crate) fn words_of(&self, text: &str) -> Result<Vec<(Span, String)>> {
+        let mut scratch = Scratch::default();
+        self.read(text, &mut scratch)?;
+        let Scratch { normalized, tokens, .. } = &scratch;
+        let words = tokens.iter().filter(|token| token.kind == token::Kind::Word);
+        let of =
+            |token: &Token| (normalized.to_source(token.span()), normalized.folded()[token.span().range()].to_owned());
+        Ok(words.map(of).collect())
     }
 
     /// Leaves out what is no concept here, and concepts of groups that the policy does not name.

@@ -1103,8 +1103,8 @@ class Scrubber:
     def provenance(self) -> dict[str, str | None]:
         """What an output needs to be made again.
 
-        ``version`` of the package, ``vocabulary_digest``, ``model_digest``, ``policy_digest``, and
-        ``key_fingerprint`` or ``None``.
+        ``version`` of the package, ``vocabulary_digest``, ``model_digest``, ``status_digest``,
+        ``policy_digest``, and ``key_fingerprint`` or ``None``.
         """
 
     def scrub(self, text: str, *, patient: Patient | None = None) -> ScrubbedNote:

@@ -1,14 +1,14 @@
 //! Numbers for words and for features.
 
 /// The hash of nothing.
-pub(super) const EMPTY: u64 = 0x51_7C_C1_B7_27_22_0A_95;
+pub(crate) const EMPTY: u64 = 0x51_7C_C1_B7_27_22_0A_95;
 
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 const OTHER: u64 = 0xD6E8_FEB8_6659_FD93;
 
 /// One number of three.
 #[inline]
-pub(super) const fn mix(one: u64, two: u64, three: u64) -> u64 {
+pub(crate) const fn mix(one: u64, two: u64, three: u64) -> u64 {
     let all = (one ^ two.rotate_left(25)).wrapping_mul(FACTOR);
     let all = (all ^ (all >> 32) ^ three.rotate_left(41)).wrapping_mul(OTHER);
     all ^ (all >> 29)
@@ -16,7 +16,7 @@ pub(super) const fn mix(one: u64, two: u64, three: u64) -> u64 {
 
 /// The hash of some bytes.
 #[inline]
-pub(super) fn of_bytes(bytes: &[u8]) -> u64 {
+pub(crate) fn of_bytes(bytes: &[u8]) -> u64 {
     let (chunks, rest) = bytes.as_chunks::<8>();
     let all = chunks.iter().fold(EMPTY ^ bytes.len() as u64, |all, chunk| mix(all, u64::from_le_bytes(*chunk), 1));
     let rest = rest.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));

@@ -9,14 +9,14 @@
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "scores and places are small by their making")]
 
 mod arrays;
-mod chance;
+pub(crate) mod chance;
 mod context;
 mod dense;
 mod elsewhere;
 mod explain;
 mod features;
 mod grow;
-mod hash;
+pub(crate) mod hash;
 mod model;
 mod parts;
 mod rows;

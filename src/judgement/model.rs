@@ -1,16 +1,14 @@
 //! The weights of features, as one file that is read in place.
 //!
+//! Behind the [header](crate::learned):
+//!
 //! ```text
-//! header      128 bytes: label, versions, lengths, digest
-//! provenance  JSON: what the weights were learned from
 //! features    of the first pass: buckets of eight
 //! trees       of the second pass
 //! ```
 //!
-//! A feature stands in the bucket that the lowest bits of its hash tell, behind the highest 16. All numbers are
-//! little-endian. The digest covers the whole file.
+//! A feature stands in the bucket that the lowest bits of its hash tell, behind the highest 16.
 
-use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,32 +19,18 @@ use wide::{CmpEq as _, i16x8};
 use super::score::LABELS;
 use super::trees::{Block, LANES, Tree};
 use crate::error::{Error, Result};
+use crate::learned::{self, Form, Header, Parts, damaged, mark};
 use crate::vocabulary::{Class, hex, prefetch};
 
-/// The first bytes of every model.
-const LABEL: [u8; 16] = *b"notesieve-model\n";
-/// The version of this layout and of the features. Raise it with every change of either.
-const FORMAT: u32 = 3;
+/// Raise the version with every change of the layout or of the features.
+const FORM: Form = Form {
+    label: *b"notesieve-model\n",
+    version: 3,
+    other: "not a model of notesieve: give a file that `notesieve train` wrote",
+    lists,
+};
 /// How many features a bucket holds.
 const SLOTS: usize = 8;
-
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C)]
-struct Header {
-    label: [u8; 16],
-    format: u32,
-    /// The number of bytes of the provenance, of buckets, of trees.
-    provenance: u32,
-    buckets: u32,
-    trees: u32,
-    length: u64,
-    /// The first bytes of the digest of the names of all lists: features are numbers of lists.
-    lists: [u8; 16],
-    reserved: [u64; 5],
-    digest: [u8; 32],
-}
-
-const HEADER: usize = size_of::<Header>();
 
 /// Eight features: 16 bits of the hash of each, and its weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -54,13 +38,6 @@ const HEADER: usize = size_of::<Header>();
 struct Bucket {
     marks: [u16; SLOTS],
     weights: [[i8; LABELS]; SLOTS],
-}
-
-/// The bits of a hash by which a feature is known in its bucket; none of a feature are those of an empty slot.
-#[inline]
-const fn mark(hash: u64) -> u16 {
-    let mark = (hash >> 48) as u16;
-    if mark == 0 { 1 } else { mark }
 }
 
 /// The content of a model, embedded or read.
@@ -122,9 +99,7 @@ impl Model {
 
     fn read(bytes: &[u8], file: &str) -> Result<Self> {
         let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
-        if digest(bytes) != header.digest {
-            return Err(damaged(file, "altered: the digest does not match: get the file again"));
-        }
+        learned::check(bytes, &header, file)?;
         Self::sound(Content::Read(copied(buckets), copied(trees)), header, provenance, file)
     }
 
@@ -249,25 +224,8 @@ fn sum(table: &[Bucket], features: &[u64]) -> [i16; LABELS] {
 
 /// A whole file.
 fn file_of(buckets: &[Bucket], trees: &[Tree], provenance: &str) -> Vec<u8> {
-    let mut provenance = provenance.as_bytes().to_vec();
-    provenance.resize(provenance.len().next_multiple_of(64), b' ');
-    let mut header = Header {
-        label: LABEL,
-        format: FORMAT,
-        provenance: provenance.len() as u32,
-        buckets: buckets.len() as u32,
-        trees: trees.len() as u32,
-        length: 0,
-        lists: lists(),
-        reserved: [0; 5],
-        digest: [0; 32],
-    };
-    let body = [&provenance, bytemuck::cast_slice(buckets), bytemuck::cast_slice(trees)].concat();
-    header.length = (HEADER + body.len()) as u64;
-    let mut file = [bytemuck::bytes_of(&header), &body].concat();
-    header.digest = digest(&file);
-    file[..HEADER].copy_from_slice(bytemuck::bytes_of(&header));
-    file
+    let counts = [buckets.len() as u32, trees.len() as u32];
+    FORM.write(provenance, counts, &[bytemuck::cast_slice(buckets), bytemuck::cast_slice(trees)])
 }
 
 /// Puts features into at most `1 << most` buckets.
@@ -285,55 +243,16 @@ fn table(features: &[(u64, [i8; LABELS])], most: u32) -> Vec<Bucket> {
     table
 }
 
-fn damaged(file: &str, problem: impl Into<Cow<'static, str>>) -> Error {
-    Error::Model { file: file.to_owned(), problem: problem.into().into_owned() }
-}
-
 /// Checks everything that is cheap.
 fn parts<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, String, [&'a [u8]; 2])> {
-    if bytes.len() < LABEL.len() || bytes[..LABEL.len()] != LABEL {
-        return Err(damaged(file, "not a model of notesieve: give a file that `notesieve train` wrote"));
-    }
-    let Some(head) = bytes.get(..HEADER) else {
-        return Err(damaged(file, format!("truncated: {} bytes", bytes.len())));
-    };
-    let header: Header = bytemuck::pod_read_unaligned(head);
-    if header.format != FORMAT {
-        let found = header.format;
-        return Err(damaged(
-            file,
-            format!("format version {found}, this program reads version {FORMAT}: train it again"),
-        ));
-    }
-    if header.length != bytes.len() as u64 {
-        let (should, has) = (header.length, bytes.len());
-        return Err(damaged(
-            file,
-            format!("should have {should} bytes and has {has}: it is truncated or was added to"),
-        ));
-    }
-    if header.lists != lists() {
-        return Err(damaged(file, "learned with other lists of words than this program has: train it again"));
-    }
-    let provenance = HEADER..HEADER.saturating_add(header.provenance as usize);
-    let (Some(provenance), Some(rest)) = (bytes.get(provenance.clone()), bytes.get(provenance.end..)) else {
-        return Err(damaged(file, "truncated: the provenance reaches out of the file"));
-    };
-    let buckets = header.buckets as usize * size_of::<Bucket>();
-    let fills = rest.len().checked_sub(buckets) == Some(header.trees as usize * size_of::<Tree>());
-    if !fills || !header.buckets.is_power_of_two() {
+    let Parts { header, provenance, body } = FORM.parts(bytes, file)?;
+    let [buckets, trees] = header.counts;
+    let length = buckets as usize * size_of::<Bucket>();
+    let fills = body.len().checked_sub(length) == Some(trees as usize * size_of::<Tree>());
+    if !fills || !buckets.is_power_of_two() {
         return Err(damaged(file, "the features and the trees do not fill the file: get the file again"));
     }
-    let provenance = String::from_utf8_lossy(provenance).trim_end().to_owned();
-    Ok((header, provenance, rest.split_at(buckets).into()))
-}
-
-/// The digest of a file, with zeros where the digest itself stands.
-fn digest(bytes: &[u8]) -> [u8; 32] {
-    let (head, rest) = bytes.split_at(HEADER);
-    let mut header: Header = bytemuck::pod_read_unaligned(head);
-    header.digest = [0; 32];
-    Sha256::new().chain_update(bytemuck::bytes_of(&header)).chain_update(rest).finalize().into()
+    Ok((header, provenance, body.split_at(length).into()))
 }
 
 /// What tells the lists of this program from those of another.
@@ -348,6 +267,7 @@ mod tests {
     use super::*;
     use crate::judgement::dense::Row;
     use crate::judgement::trees::LEAF_ONE;
+    use crate::learned::{HEADER, digest};
 
     fn written() -> Vec<u8> {
         let mut tree = Tree::EMPTY;

@@ -3,6 +3,9 @@
 //! ```sh
 //! learn model corpus/train/*.txt -o models/default.model
 //! learn folds corpus/train/*.txt --measured T1,T2
+//! learn status corpus/status/*.toml -o models/status.model
+//! learn status-folds corpus/status/*.toml
+//! learn status-measure tests/context/*.toml -o models/status.model
 //! learn adapt BATCH.txt... GOLD... -o models/default.model --sizes 10,25,50 --rounds 12 --decay 30
 //! ```
 
@@ -19,11 +22,13 @@ mod adapt;
 mod measure;
 mod notes;
 mod redraw;
+mod status;
 
 use std::path::PathBuf;
 
 use measure::{Counts, measure};
 use notes::Note;
+use notesieve::concepts::context::StatusModel;
 use notesieve::judgement::{Growth, Model, Options, Table, Trainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
@@ -59,8 +64,12 @@ fn arguments() -> Result<Arguments, String> {
     let task = all.next();
     let folds = match task.as_deref() {
         Some("model") => false,
-        Some("folds" | "measure" | "speed" | "adapt") => true,
-        _ => return Err("usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE]".to_owned()),
+        Some("folds" | "measure" | "speed" | "adapt" | "status" | "status-folds" | "status-measure") => true,
+        _ => {
+            return Err("usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE], \
+                or learn status|status-folds|status-measure PASSAGES.toml... [-o FILE]"
+                .to_owned());
+        }
     };
     let mut found = Arguments {
         folds,
@@ -132,6 +141,9 @@ fn main() -> Result<(), String> {
     let arguments = arguments()?;
     let vocabulary =
         Vocabulary::from_static(notesieve_vocabularies::default_bytes()).map_err(|error| error.to_string())?;
+    if arguments.task.starts_with("status") {
+        return status::run(&arguments.task, &arguments.batches, &arguments.out, vocabulary);
+    }
     let pools = Pools {
         words: pool(&arguments.pools, "words.txt")?,
         names: pool(&arguments.pools, "names.txt")?,
@@ -355,6 +367,8 @@ fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) -> R
     let notes: Vec<&Note> = batches.iter().flat_map(|(_, notes)| notes).collect();
     let bytes: usize = notes.iter().map(|note| note.text.len()).sum();
     let judging = scrubber.clone().with_model(model);
+    let status = StatusModel::from_bytes(notesieve_models::status_bytes()).map_err(|error| error.to_string())?;
+    let both = judging.clone().with_status(status);
     let start = std::time::Instant::now();
     let found: Vec<_> =
         notes.iter().map(|note| judging.features(&note.text, &note.gold()).expect("a short text")).collect();
@@ -366,7 +380,7 @@ fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) -> R
         notes.len()
     );
     drop((found, table));
-    for (name, scrubber) in [("lists and rules", scrubber), ("and judgement", judging)] {
+    for (name, scrubber) in [("lists and rules", scrubber), ("and judgement", judging), ("and of statuses", both)] {
         let (mut scratch, mut document) = (notesieve::pipeline::Scratch::default(), notesieve::Document::default());
         let fastest = (0..5).map(|_| {
             let start = std::time::Instant::now();

@@ -1,8 +1,9 @@
 //! `notesieve.Scrubber`.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use notesieve::Scrubber as Core;
+use notesieve::concepts::context::StatusModel;
 use notesieve::document::Document;
 use notesieve::span::CodePoints;
 use pyo3::prelude::*;
@@ -23,6 +24,16 @@ use crate::vocabulary::Vocabulary;
 
 /// Bytes of notes between two looks for Ctrl-C.
 pub(crate) const CHUNK: usize = 8 << 20;
+
+/// What judges what notes say of their concepts: the model inside the package, whichever judges names.
+fn status(py: Python<'_>) -> PyResult<StatusModel> {
+    static MODEL: OnceLock<StatusModel> = OnceLock::new();
+    if let Some(model) = MODEL.get() {
+        return Ok(model.clone());
+    }
+    let read = enter::enter(py, || StatusModel::from_bytes(notesieve_models::status_bytes()))?;
+    Ok(MODEL.get_or_init(|| read).clone())
+}
 
 /// De-identifies and autocodes notes.
 #[pyclass(frozen, subclass, module = "notesieve._core")]
@@ -49,7 +60,8 @@ impl Scrubber {
             None => Vocabulary::embedded(py)?,
         };
         let model = Model::take(py, model)?;
-        let mut core = Core::new(vocabulary.core.clone(), policy).with_model(model.core.clone());
+        let core = Core::new(vocabulary.core.clone(), policy).with_model(model.core.clone());
+        let mut core = core.with_status(status(py)?);
         let key = match key {
             Some(key) => Some(key.get().0.clone()),
             // A missing or wrong key is an error before the first note.

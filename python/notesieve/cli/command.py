@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from notesieve._core import Model, Vocabulary, __version__
+from notesieve._core import Model, Scrubber, Vocabulary, __version__
 from notesieve.cli.evaluate import add_evaluate
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
@@ -92,13 +92,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Version(argparse.Action):
-    """Shows what a result depends on: the version, the vocabulary and the model inside the package."""
+    """Shows what a result depends on: the version, the vocabulary and the models inside the package."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         """Print and leave."""
         print(f"notesieve {__version__}")
         print(f"vocabulary {Vocabulary.default().digest}")
         print(f"model {Model.default().digest}")
+        print(f"statuses {Scrubber().provenance['status_digest']}")
         parser.exit()
 
 

@@ -98,7 +98,16 @@ impl Class {
 /// A list of cues as its author wrote it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CueList {
-    lines: Vec<(Class, String)>,
+    lines: Vec<Line>,
+}
+
+/// A cue of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    class: Class,
+    phrase: String,
+    /// Whether it was added to a list.
+    added: bool,
 }
 
 impl CueList {
@@ -157,18 +166,24 @@ impl CueList {
                 let what = if other == class { "is there already" } else { "has another class" };
                 return wrong(format!("the cue {what} at line {before}: leave one of them out"));
             }
-            list.lines.push((class, phrase));
+            list.lines.push(Line { class, phrase, added: false });
         }
         Ok(list)
+    }
+
+    /// The cues as they are written.
+    #[cfg(test)]
+    pub(super) fn phrases(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(|line| line.phrase.as_str())
     }
 
     /// The list with another's cues, which count more where both have one.
     #[must_use]
     pub fn with(mut self, other: &Self) -> Self {
-        for (class, phrase) in &other.lines {
+        for Line { class, phrase, .. } in &other.lines {
             let same = units(phrase);
-            self.lines.retain(|(known, theirs)| known.role() != class.role() || units(theirs) != same);
-            self.lines.push((*class, phrase.clone()));
+            self.lines.retain(|known| known.class.role() != class.role() || units(&known.phrase) != same);
+            self.lines.push(Line { class: *class, phrase: phrase.clone(), added: true });
         }
         self
     }
@@ -238,6 +253,8 @@ pub(super) struct Role {
     pub(super) person: bool,
     pub(super) has: bool,
     pub(super) filler: bool,
+    /// The policy itself brings it.
+    pub(super) own: bool,
 }
 
 /// What is behind a node of the trie.
@@ -302,8 +319,8 @@ impl Cues {
         for (status, text) in OWN {
             cues.list.push((status, Reach::Nothing, CueText::new(text)));
         }
-        for (class, phrase) in &list.lines {
-            cues.add(vocabulary, *class, phrase);
+        for line in &list.lines {
+            cues.add(vocabulary, line);
         }
         cues
     }
@@ -328,7 +345,8 @@ impl Cues {
         CueId(4)
     }
 
-    fn add(&mut self, vocabulary: &Vocabulary, class: Class, phrase: &str) {
+    fn add(&mut self, vocabulary: &Vocabulary, line: &Line) {
+        let Line { class, ref phrase, added } = *line;
         let trie = usize::from(class.role() == 5);
         let mut node = 0;
         for (at, text) in units(phrase).iter().enumerate() {
@@ -357,6 +375,7 @@ impl Cues {
         let cue = CueId(self.list.len() as u16);
         let node = &mut self.nodes[trie][node as usize];
         node.ends = true;
+        node.role.own |= added;
         let text = CueText::new(phrase);
         match class {
             Class::Cue(status, reach) => {

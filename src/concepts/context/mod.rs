@@ -8,9 +8,11 @@
 //!
 //! Cues are a list that people can read, `vocabularies/lexicon/cues.txt`, and a policy may bring more; `cues` compiles them,
 //! `sentence` cuts a text, `scope` says how far cues reach, `person` whether somebody else is spoken of. Only sentences with a
-//! term are read, each once from left to right.
+//! term are read, each once from left to right. What cues say is then judged with all else that the sentence says by a trained
+//! model (`judged`), unless a cue of the policy itself stands in the sentence.
 
 mod cues;
+mod judged;
 mod person;
 mod scope;
 mod sentence;
@@ -20,7 +22,10 @@ use crate::concepts::Match;
 use crate::token::Token;
 use crate::vocabulary::{Vocabulary, WordId};
 pub use cues::{CueList, CueText};
-use cues::{Cues, Text};
+use cues::{Cues, Role, Text};
+use judged::{Judge, Room};
+pub use judged::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
+pub(crate) use judged::{Row, UNLISTED};
 use scope::Scanner;
 pub use status::Status;
 
@@ -64,19 +69,34 @@ impl Said {
 pub struct ContextScratch {
     /// Where the fields of a sentence begin.
     fields: Vec<usize>,
+    /// The phrases of a sentence, by their first token.
+    hits: Vec<(u32, Role)>,
+    room: Room,
 }
 
 /// Reads what a text says of its terms.
 #[derive(Clone, Debug)]
 pub struct Context {
     cues: Cues,
+    judge: Option<Judge>,
 }
 
 impl Context {
     /// A reader for texts that a vocabulary looked up.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
-        Self { cues: Cues::new(vocabulary, list) }
+        Self { cues: Cues::new(vocabulary, list), judge: None }
+    }
+
+    /// The reader with a model that judges what cues say.
+    #[must_use]
+    pub fn with_model(self, vocabulary: &Vocabulary, model: StatusModel) -> Self {
+        Self { judge: Some(Judge::new(model, vocabulary)), ..self }
+    }
+
+    /// The digest of the model, if there is one.
+    pub fn digest(&self) -> Option<&str> {
+        self.judge.as_ref().map(Judge::digest)
     }
 
     /// Says what a text says of each of its terms. `ids` are those of [`lookup_words`](crate::concepts::lookup_words), `terms` are in the order of
@@ -94,8 +114,22 @@ impl Context {
         out.resize(terms.len(), Said::default());
         if !terms.is_empty() {
             let text = Text { cues: &self.cues, folded, tokens, ids };
-            Scanner::new(text, terms, scratch, out).read();
+            Scanner::new(text, terms, self.judge.as_ref(), scratch, out).read();
         }
+    }
+
+    /// What a text says of its terms by cues alone, and of those that a model would judge the features, by their place.
+    pub(crate) fn features(
+        &self,
+        folded: &str,
+        tokens: &[Token],
+        ids: &[WordId],
+        terms: &[Match],
+    ) -> (Vec<Said>, Vec<(usize, Vec<u64>)>) {
+        let mut scratch = ContextScratch { room: Room::keeping(), ..ContextScratch::default() };
+        let mut said = Vec::new();
+        self.read(folded, tokens, ids, terms, &mut scratch, &mut said);
+        (said, scratch.room.features())
     }
 }
 

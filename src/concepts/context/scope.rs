@@ -1,6 +1,9 @@
 //! How far cues reach: one walk over a sentence, from left to right.
 
+use std::ops::Range;
+
 use super::cues::{CueId, Cues, Hit, Reach, Role, Text};
+use super::judged::{Judge, Sentence as Judging};
 use super::person::Person;
 use super::sentence::Section;
 use super::status::Status;
@@ -45,6 +48,9 @@ pub(super) struct Scanner<'a> {
     /// The first term that was not read yet.
     term: usize,
     section: Section,
+    judge: Option<&'a Judge>,
+    /// A cue of the policy itself stands in the sentence.
+    own: bool,
 }
 
 /// A sentence on its way.
@@ -69,14 +75,16 @@ impl<'a> Scanner<'a> {
     pub(super) fn new(
         text: Text<'a>,
         terms: &'a [Match],
+        judge: Option<&'a Judge>,
         scratch: &'a mut ContextScratch,
         out: &'a mut [Said],
     ) -> Self {
-        Self { text, terms, scratch, out, term: 0, section: Section::default() }
+        Self { text, terms, scratch, out, term: 0, section: Section::default(), judge, own: false }
     }
 
     /// Reads the note.
     pub(super) fn read(mut self) {
+        self.scratch.room.reset();
         let mut first = 0;
         while first < self.text.tokens.len() {
             let end = self.text.sentence_end(first);
@@ -84,13 +92,28 @@ impl<'a> Scanner<'a> {
             while self.starts(self.term).is_some_and(|start| start < body) {
                 self.term += 1;
             }
-            if self.starts(self.term).is_some_and(|start| start < end) {
+            let term = self.term;
+            if self.starts(term).is_some_and(|start| start < end) {
                 self.sentence(body, end);
+                self.judge(first..end, term);
             } else if self.term > 0 && first > 0 && self.text.mark(first - 1) == b'?' {
                 self.answer(first, end);
             }
+            if let Some(judge) = self.judge {
+                let terms = self.term - term;
+                judge.pass(self.text, first..end, terms, self.section.status, &mut self.scratch.room);
+            }
             first = end;
         }
+    }
+
+    /// Judges the terms of a sentence from one on, unless the policy itself says something in it.
+    fn judge(&mut self, tokens: Range<usize>, term: usize) {
+        let Some(judge) = self.judge.filter(|_| !self.own) else { return };
+        let ContextScratch { hits, room, .. } = &mut *self.scratch;
+        let terms = &self.terms[term..self.term];
+        let sentence = Judging { text: self.text, tokens, terms, hits, section: self.section.status };
+        judge.judge(&sentence, term, room, &mut self.out[term..self.term]);
     }
 
     fn starts(&self, term: usize) -> Option<usize> {
@@ -112,6 +135,8 @@ impl<'a> Scanner<'a> {
     fn sentence(&mut self, first: usize, end: usize) {
         let mut fields = std::mem::take(&mut self.scratch.fields);
         self.text.fields(first, end, &mut fields);
+        self.scratch.hits.clear();
+        self.own = self.section.own;
         let mut here = Sentence {
             end,
             term: self.term,
@@ -135,6 +160,8 @@ impl<'a> Scanner<'a> {
             let hit = self.text.phrase(at, end).filter(|hit| hit.last >= longest);
             at = match (hit, term) {
                 (Some(hit), _) => {
+                    self.scratch.hits.push((at as u32, hit.role));
+                    self.own |= hit.role.own;
                     self.phrase(at, hit, &fields, &mut here);
                     while self.terms.get(self.term).is_some_and(|term| term.last as usize <= hit.last) {
                         self.say_section(self.term, here.section);
@@ -182,6 +209,7 @@ impl<'a> Scanner<'a> {
             && let (status, Reach::Before | Reach::Near) = self.text.cues.cue(hit.role.cue)
             && (Status::FAMILY | Status::HISTORICAL).has(status)
         {
+            self.own |= hit.role.own;
             status.places().for_each(|place| self.out[self.term].add(place, self.text.cues.text(hit.role.cue)));
         }
     }
@@ -398,9 +426,11 @@ impl<'a> Scanner<'a> {
         let text = self.text;
         let next = text.mark(at + 1);
         match text.mark(at) {
-            0 => match text.word(at) {
-                "or" | "nor" | "and" => here.open[NEGATED].paused = false,
-                word if word.len() == 4 && text.tokens[at].kind == Kind::Number => self.year(at, here),
+            0 => match (text.tokens[at].kind, text.tokens[at].span().range().len()) {
+                (Kind::Word, 2 | 3) if matches!(text.word(at), "or" | "nor" | "and") => {
+                    here.open[NEGATED].paused = false;
+                }
+                (Kind::Number, 4) => self.year(at, here),
                 _ => {}
             },
             b',' => here.comma(at + 1, self.is_severe(at + 1, here.end)),

@@ -11,6 +11,8 @@ pub(super) struct Section {
     pub(super) cue: CueId,
     /// Whether its text begins on the line of its heading.
     inline: bool,
+    /// Its heading is one of the policy itself.
+    pub(super) own: bool,
 }
 
 /// Words that are written with a full stop and after which a sentence goes on.
@@ -100,7 +102,7 @@ impl Text<'_> {
             && let Some(body) = self.heading_end(first, hit.last)
         {
             let inline = self.tokens.get(body).is_some_and(|next| !next.line_start());
-            *section = Section { status, cue: hit.role.cue, inline };
+            *section = Section { status, cue: hit.role.cue, inline, own: hit.role.own };
             return body;
         }
         if section.status.is_affirmed() || !token.line_start() {

@@ -6,8 +6,13 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use serde::Deserialize;
 
-use super::Status;
-use crate::{Policy, Scrubber, Vocabulary};
+use super::{Passage, Status, StatusModel, StatusOptions, StatusTrainer};
+use crate::{Policy, Scrubber, Span, Vocabulary};
+
+static JUDGING: LazyLock<Scrubber> = LazyLock::new(|| {
+    let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
+    SCRUBBER.clone().with_status(model)
+});
 
 static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(|| {
     let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary");
@@ -37,8 +42,11 @@ fn read_marks(marked: &str) -> (String, Vec<(usize, usize, Status)>) {
 
 /// Right, too many and missed, by status, and what went wrong.
 fn measure(toml: &str) -> (BTreeMap<&'static str, [usize; 3]>, Vec<String>) {
+    measure_by(&SCRUBBER, toml)
+}
+
+fn measure_by(scrubber: &Scrubber, toml: &str) -> (BTreeMap<&'static str, [usize; 3]>, Vec<String>) {
     let kinds: BTreeMap<String, Kind> = toml::from_str(toml).expect("sentences");
-    let scrubber = &*SCRUBBER;
     let mut counts: BTreeMap<&'static str, [usize; 3]> = Status::KEYS.map(|key| (key, [0; 3])).into();
     let mut wrong = Vec::new();
     for (kind, marked) in kinds.iter().flat_map(|(kind, all)| all.sentences.iter().map(move |one| (kind, one))) {
@@ -121,7 +129,113 @@ fn sentences_that_nobody_read() {
     check("unread", include_str!("../../../tests/context/unread.toml"));
 }
 
+static LISTED: LazyLock<std::collections::BTreeSet<String>> = LazyLock::new(|| {
+    let own = ["[ ]", "(-)", "?", "in a year", ""].map(str::to_owned);
+    super::CueList::package().phrases().map(str::to_owned).chain(own).collect()
+});
+
+const REASONS: &[&str] = super::judged::REASONS;
+
+fn passages(toml: &str) -> Vec<Passage> {
+    let kinds: BTreeMap<String, Kind> = toml::from_str(toml).expect("passages");
+    let marked = kinds.into_values().flat_map(|kind| kind.sentences);
+    let read = marked.map(|marked| {
+        let (text, marks) = read_marks(&marked);
+        let marks = marks.into_iter().map(|(start, end, status)| (Span::new(start as u32, end as u32), status));
+        Passage { text, marks: marks.collect() }
+    });
+    read.collect()
+}
+
+#[test]
+fn what_is_learned_is_the_same_each_time() {
+    let passages = &passages(include_str!("../../../tests/context/later.toml"))[..60];
+    let options = StatusOptions { rounds: 3, models: 2, ..StatusOptions::default() };
+    let learn = || StatusTrainer::new(&SCRUBBER, passages, options).expect("short texts").train("{}");
+    let model = learn();
+    assert_eq!(model, learn());
+    let judging = SCRUBBER.clone().with_status(StatusModel::from_bytes(&model).expect("a model"));
+    assert_ne!(judging.provenance().status_digest, JUDGING.provenance().status_digest);
+}
+
+#[test]
+fn the_model_is_learned_from_the_passages_that_are_there() {
+    let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
+    let files = [include_str!("../../../corpus/status/A.toml"), include_str!("../../../corpus/status/B.toml")];
+    let sentences =
+        [include_str!("../../../tests/context/open.toml"), include_str!("../../../tests/context/later.toml")];
+    let count: usize = files.iter().chain(&sentences).map(|file| passages(file).len()).sum();
+    assert!(
+        model.provenance().contains(&format!("\"passages\":{count},")),
+        "{}: run `make status-model`",
+        model.provenance()
+    );
+}
+
+#[test]
+fn marks_of_passages_are_right() {
+    for (name, file) in
+        [("A", include_str!("../../../corpus/status/A.toml")), ("B", include_str!("../../../corpus/status/B.toml"))]
+    {
+        let kinds: BTreeMap<String, Kind> = toml::from_str(file).expect(name);
+        for marked in kinds.values().flat_map(|kind| &kind.sentences) {
+            assert_eq!(marked.matches('{').count(), marked.matches('}').count(), "{name}: {marked}");
+            for mark in marked.split('{').skip(1) {
+                let (inside, _) = mark.split_once('}').expect("a closed mark");
+                let (term, status) = inside.split_once('|').unwrap_or((inside, ""));
+                assert!(!term.trim().is_empty(), "{name}: {marked}");
+                assert!(status.split_whitespace().all(|key| Status::from_key(key).is_some()), "{name}: {marked}");
+            }
+        }
+    }
+}
+
+/// Sentences of a list that were not learned from, with the model: a floor below what was measured.
+#[test]
+fn sentences_that_were_not_learned_from() {
+    for (name, toml) in [
+        ("fresh", include_str!("../../../tests/context/fresh.toml")),
+        ("unread", include_str!("../../../tests/context/unread.toml")),
+    ] {
+        for (key, counted) in measure_by(&JUDGING, toml).0 {
+            println!("{name} {key:<13} {:?}", shares(counted));
+            assert!(shares(counted).2 >= 0.88, "{name}: {key}");
+        }
+    }
+}
+
+#[test]
+fn a_cue_of_the_policy_overrules_the_model() {
+    let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
+    let policy =
+        Policy { cues: vec!["negated before: zonk".to_owned(), "nothing: no".to_owned()], ..Policy::default() };
+    let scrubber = Scrubber::new(SCRUBBER.vocabulary().clone(), policy).with_status(model);
+    let said = |text: &str| scrubber.autocode(text).expect("mentions").last().expect("a term").said;
+    assert_eq!(said("zonk pneumonia").reasons().collect::<Vec<_>>(), [("negated", "zonk")]);
+    assert!(said("There is no pneumonia.").status.is_affirmed());
+    assert_eq!(said("Denies pneumonia.").status, Status::NEGATED);
+}
+
 proptest! {
+    // What the model says is told by a cue of a list or by one of its own reasons: never by a word of the note.
+    #[test]
+    fn reasons_hold_no_text(parts in proptest::collection::vec(
+        prop_oneof!["no ", "fever", "asthma ", " or ", ", ", "\n", "worried about ", "zxqvbrn ", "mother ", "had ", "risks: ", "[.] ", "return if ", "[?] ", "[a-zé]{4,9} "],
+        0..24,
+    )) {
+        let text = parts.concat();
+        for mention in JUDGING.autocode(&text).expect("mentions") {
+            for (_, reason) in mention.said.reasons() {
+                prop_assert!(!reason.contains("zxq"));
+                prop_assert!(REASONS.contains(&reason) || LISTED.contains(reason), "{reason}");
+            }
+        }
+        let longer = JUDGING.autocode(&format!("{text}.\n\nHe has asthma.")).expect("mentions");
+        for (one, other) in JUDGING.autocode(&text).expect("mentions").iter().zip(&longer) {
+            prop_assert_eq!(one.said.status, other.said.status, "{}", text);
+        }
+    }
+
     // Whatever stands in a text, each term gets an answer, and nothing behind a text changes what is said before its end.
     #[test]
     fn any_text_is_read(parts in proptest::collection::vec(

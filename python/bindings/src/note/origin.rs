@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 use crate::vocabulary::Vocabulary;
 
 /// Provenance in a pickle.
-pub(crate) type Origins = (String, String, Option<String>, String, Option<String>);
+pub(crate) type Origins = (String, String, Option<String>, Option<String>, String, Option<String>);
 
 /// What made a note or a batch.
 #[derive(Clone)]
@@ -23,27 +23,29 @@ pub(crate) struct Origin {
 impl Origin {
     /// What a pickle holds beside the vocabulary.
     pub(crate) fn dump(&self) -> Origins {
-        let Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint } =
+        let Provenance { version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint } =
             Provenance::clone(&self.provenance);
-        (version, vocabulary_digest, model_digest, policy_digest, key_fingerprint)
+        (version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint)
     }
 
     /// The origin of a pickle.
     pub(crate) fn load(vocabulary: Vocabulary, origins: Origins) -> Self {
-        let (version, vocabulary_digest, model_digest, policy_digest, key_fingerprint) = origins;
+        let (version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint) = origins;
         let provenance =
-            Arc::new(Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint });
-        Self { vocabulary, provenance }
+            Provenance { version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint };
+        Self { vocabulary, provenance: Arc::new(provenance) }
     }
 }
 
 /// Provenance as Python values.
 pub(crate) fn provenance<'py>(py: Python<'py>, provenance: &Provenance) -> PyResult<Bound<'py, PyDict>> {
-    let Provenance { version, vocabulary_digest, model_digest, policy_digest, key_fingerprint } = provenance;
+    let Provenance { version, vocabulary_digest, model_digest, status_digest, policy_digest, key_fingerprint } =
+        provenance;
     let values = PyDict::new(py);
     values.set_item("version", version)?;
     values.set_item("vocabulary_digest", vocabulary_digest)?;
     values.set_item("model_digest", model_digest)?;
+    values.set_item("status_digest", status_digest)?;
     values.set_item("policy_digest", policy_digest)?;
     values.set_item("key_fingerprint", key_fingerprint)?;
     Ok(values)

@@ -1,0 +1,379 @@
+//! What is seen of a mention: the one place where features are made, for those who learn and for those who judge.
+
+use super::hash::mix;
+use super::scene::{Item, Lead, Mention, Scene, symbol};
+
+/// How far words are looked at one by one, in items.
+const NEAR: isize = 3;
+/// How far words are looked at that count wherever they stand.
+pub(super) const FAR: usize = 16;
+/// How many items may stand between two mentions of a list.
+const BETWEEN: usize = 3;
+
+/// The numbers of phrases that end what was said, and of those that name a person.
+pub(super) const END: u8 = 60;
+pub(super) const PERSON: u8 = 61;
+
+macro_rules! reasons {
+    ($($name:ident = $says:literal;)*) => {
+        /// What people are told of features: never a word of the note.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Reason { $($name,)* }
+
+        impl Reason {
+            /// What they are told, by number.
+            pub(super) const SAYS: &'static [&'static str] = &[$($says,)*];
+        }
+    };
+}
+
+reasons! {
+    Whole = "judged by the whole sentence";
+    Cues = "judged by the phrases around it";
+    Above = "judged by the heading or line above it";
+    Before = "judged by what stands before it";
+    Behind = "judged by what stands behind it";
+    Sides = "judged by what stands on both sides of it";
+    List = "judged by the list in which it stands";
+    Person = "judged by the person of whom the sentence speaks";
+}
+
+macro_rules! templates {
+    ($($(#[$doc:meta])* $name:ident: $reason:ident;)*) => {
+        /// A kind of features.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Template { $($(#[$doc])* $name,)* }
+
+        impl Template {
+            /// What people are told of it.
+            #[inline]
+            pub(super) const fn reason(self) -> Reason {
+                match self { $(Self::$name => Reason::$reason,)* }
+            }
+        }
+    };
+}
+
+templates! {
+    /// What is always there.
+    Always: Whole;
+    /// What cues say of it, one by one and together.
+    Said: Cues;
+    SaidAll: Cues;
+    /// What the heading above says, and the last that said something.
+    Section: Above;
+    SectionSaid: Above;
+    SectionBefore: Above;
+    /// Words right before and behind, by place.
+    Before: Before;
+    Behind: Behind;
+    /// Words farther away.
+    FarBefore: Before;
+    FarBehind: Behind;
+    FarBeforeTwo: Before;
+    /// Before and behind the list in which it stands.
+    ListBefore: List;
+    ListBehind: List;
+    ListBeforeTwo: List;
+    /// Phrases of the list of cues around it.
+    CueBefore: Cues;
+    CueBehind: Cues;
+    /// How the sentence begins, the label before it, what stands above.
+    First: Before;
+    Label: Before;
+    Lead: Above;
+    /// Mentions beside it.
+    MentionBefore: List;
+    MentionBehind: List;
+    /// What it is.
+    Group: Whole;
+    /// Both sides together.
+    Sides: Sides;
+    /// Of whom the sentence speaks.
+    Subject: Person;
+}
+
+/// Takes features.
+pub(super) trait Sink {
+    fn add(&mut self, template: Template, hash: u64);
+}
+
+impl Sink for Vec<u64> {
+    fn add(&mut self, _: Template, hash: u64) {
+        self.push(hash);
+    }
+}
+
+/// How far something is, roughly.
+const fn bucket(far: usize) -> u64 {
+    match far {
+        0..=2 => far as u64,
+        3..=4 => 3,
+        5..=8 => 4,
+        9..=14 => 5,
+        _ => 6,
+    }
+}
+
+/// How many distances of words there are.
+pub(super) const ROUGH: usize = 3;
+
+/// How far a word is, of those that count wherever they stand.
+#[inline]
+pub(super) const fn rough(far: usize) -> usize {
+    match far {
+        0..=3 => 0,
+        4..=9 => 1,
+        _ => 2,
+    }
+}
+
+/// A feature.
+#[inline]
+const fn feature(template: Template, one: u64, two: u64) -> u64 {
+    mix(template as u64 + 1, one, two)
+}
+
+/// The features of a word before or behind a mention, at one of the distances.
+pub(super) const fn single(behind: bool, stem: u16, rough: usize) -> [u64; 2] {
+    let template = if behind { Template::FarBehind } else { Template::FarBefore };
+    [feature(template, stem as u64, rough as u64), feature(template, stem as u64, 9)]
+}
+
+/// The feature of two words before a mention.
+pub(super) const fn pair(one: u16, two: u16) -> u64 {
+    feature(Template::FarBeforeTwo, (one as u64) << 16 | two as u64, 0)
+}
+
+/// The features of a word right before or behind a mention, by its place, beside those of a word at any place.
+pub(super) fn close(behind: bool, symbol: u16, stem: u16, place: u64) -> [u64; 3] {
+    let (near, list) =
+        if behind { (Template::Behind, Template::ListBehind) } else { (Template::Before, Template::ListBefore) };
+    [feature(near, symbol.into(), place), feature(near, stem.into(), 16 + place), feature(list, stem.into(), place)]
+}
+
+/// All features of a mention.
+pub(super) fn read(scene: &Scene, nth: usize, sink: &mut impl Sink) {
+    sentence(scene, sink);
+    words(scene, nth, sink);
+    mention(scene, nth, sink);
+}
+
+/// What all mentions of a sentence share.
+pub(super) fn sentence(scene: &Scene, sink: &mut impl Sink) {
+    let mut add = |template, one, two| sink.add(template, feature(template, one, two));
+    let Scene { past_section, past_ago, lead: Lead { first, last, ago, apart }, .. } = *scene;
+    add(Template::Always, 0, 0);
+    add(Template::Section, scene.section.into(), 0);
+    add(Template::SectionBefore, past_section.into(), 0);
+    add(Template::SectionBefore, past_section.into(), 1 + bucket(past_ago.into()));
+    let [one, two] = scene.first_words().map(u64::from);
+    add(Template::First, one, 0);
+    add(Template::First, two, 99);
+    for word in first {
+        add(Template::Lead, word.into(), 0);
+    }
+    add(Template::Lead, first[0].into(), 1 + (u64::from(ago.min(5)) << 1 | u64::from(apart)));
+    for word in last {
+        add(Template::Lead, word.into(), 100);
+    }
+}
+
+/// Words that count wherever they stand: the same as weights of single words and pairs, added up.
+fn words(scene: &Scene, nth: usize, sink: &mut impl Sink) {
+    let Mention { first, last, .. } = scene.mentions[nth];
+    let (first, last) = (usize::from(first), usize::from(last));
+    for far in 0..FAR.min(first) {
+        let at = first - 1 - far;
+        let before = if at == 0 { symbol::NONE } else { scene.items[at - 1].stem };
+        let here = scene.items[at].stem;
+        single(false, here, rough(far)).iter().for_each(|&hash| sink.add(Template::FarBefore, hash));
+        sink.add(Template::FarBeforeTwo, pair(before, here));
+    }
+    for (far, item) in scene.items[last..].iter().take(FAR).enumerate() {
+        single(true, item.stem, rough(far)).iter().for_each(|&hash| sink.add(Template::FarBehind, hash));
+    }
+}
+
+/// What is seen from the place of a mention.
+pub(super) fn mention(scene: &Scene, nth: usize, sink: &mut impl Sink) {
+    let mention = scene.mentions[nth];
+    let (first, last) = (mention.first.into(), mention.last.into());
+    let mut around = Around { scene, mention, first, last, sink };
+    around.cues();
+    around.beside(nth);
+    around.near();
+    around.label();
+    around.list(nth);
+    around.subject();
+}
+
+struct Around<'a, S> {
+    scene: &'a Scene,
+    mention: Mention,
+    first: usize,
+    last: usize,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Around<'_, S> {
+    #[inline]
+    fn add(&mut self, template: Template, one: u64, two: u64) {
+        self.sink.add(template, feature(template, one, two));
+    }
+
+    fn at(&self, place: isize) -> Item {
+        let item = usize::try_from(place).ok().and_then(|place| self.scene.items.get(place));
+        item.copied().unwrap_or(Item::NONE)
+    }
+
+    fn symbol(&self, place: isize) -> u64 {
+        self.at(place).symbol.into()
+    }
+
+    fn stem(&self, place: isize) -> u64 {
+        self.at(place).stem.into()
+    }
+
+    /// What phrase begins there, or what word it is.
+    fn kind(&self, place: isize) -> u64 {
+        let item = self.at(place);
+        match item.cue {
+            0 if item.is(Item::TERM) => symbol::TERM.into(),
+            0 => item.stem.into(),
+            cue => 1 << 20 | u64::from(cue),
+        }
+    }
+
+    /// What cues say of it, and what phrases stand around.
+    fn cues(&mut self) {
+        let said = u64::from(self.mention.said);
+        for place in (0..8).filter(|place| said >> place & 1 != 0) {
+            self.add(Template::Said, place, 0);
+        }
+        self.add(Template::SaidAll, said, 0);
+        self.add(Template::SectionSaid, self.scene.section.into(), said);
+        self.add(Template::Group, self.mention.group.into(), 0);
+        let mut commas = 0;
+        for at in (self.first.saturating_sub(FAR)..self.first).rev() {
+            self.phrase(Template::CueBefore, at, self.first - at, &mut commas);
+        }
+        let mut commas = 0;
+        for at in self.last..self.scene.items.len().min(self.last + FAR) {
+            self.phrase(Template::CueBehind, at, at + 1 - self.last, &mut commas);
+        }
+    }
+
+    /// A phrase, with how far it is and whether a comma or a semicolon stands between.
+    fn phrase(&mut self, template: Template, at: usize, far: usize, commas: &mut u64) {
+        let item = self.scene.items[at];
+        *commas |= u64::from(item.is_mark(b',')) | u64::from(item.is_mark(b';')) << 1;
+        if item.cue != 0 {
+            self.add(template, item.cue.into(), bucket(far) << 2 | *commas);
+            self.add(template, item.cue.into(), 99);
+        }
+    }
+
+    /// Mentions beside it, and what stands between.
+    fn beside(&mut self, nth: usize) {
+        let mentions = &self.scene.mentions;
+        let said = u64::from(self.mention.said);
+        let other = |other: Mention| u64::from(other.said) << 8 | said;
+        if nth > 0 {
+            let between = self.between(mentions[nth - 1].last.into(), self.first);
+            self.add(Template::MentionBefore, other(mentions[nth - 1]), between);
+        } else {
+            self.add(Template::MentionBefore, u64::MAX, said);
+        }
+        if let Some(&behind) = mentions.get(nth + 1) {
+            let between = self.between(self.last, behind.first.into());
+            self.add(Template::MentionBehind, other(behind), between);
+        }
+    }
+
+    /// What stands between two mentions, if it is little.
+    fn between(&self, first: usize, last: usize) -> u64 {
+        if last.saturating_sub(first) > BETWEEN {
+            return 0;
+        }
+        (first..last).fold(1, |all, at| mix(all, self.symbol(at.cast_signed()), 7))
+    }
+
+    /// Words by their place.
+    fn near(&mut self) {
+        let (first, last) = (self.first.cast_signed(), self.last.cast_signed());
+        for far in 1..=NEAR {
+            let (before, behind) = (self.symbol(first - far), self.symbol(last + far - 1));
+            let place = far.cast_unsigned() as u64;
+            self.add(Template::Before, before, place);
+            self.add(Template::Behind, behind, place);
+            self.add(Template::Before, self.kind(first - far), 16 + place);
+            self.add(Template::Behind, self.kind(last + far - 1), 16 + place);
+        }
+        let (before, behind) = (self.kind(first - 1), self.kind(last));
+        self.add(Template::Sides, before << 24 | behind, 0);
+    }
+
+    /// The words before the last colon.
+    fn label(&mut self) {
+        let mut before = (self.first.saturating_sub(FAR)..self.first).rev();
+        if let Some(colon) = before.find(|&at| self.scene.items[at].is_mark(b':')) {
+            self.add(Template::Label, self.stem(colon.cast_signed() - 1), 0);
+            self.add(Template::Label, self.stem(colon.cast_signed() - 2), 1);
+        }
+    }
+
+    /// What stands before and behind the list of mentions in which it stands.
+    fn list(&mut self, nth: usize) {
+        let mentions = &self.scene.mentions;
+        let (mut first, mut one) = (self.first, nth);
+        while one > 0 && nth - one < 2 * FAR && self.joined(mentions[one - 1].last.into(), first) {
+            one -= 1;
+            first = mentions[one].first.into();
+        }
+        let (mut last, mut two) = (self.last, nth);
+        while two + 1 < mentions.len() && two - nth < 2 * FAR && self.joined(last, mentions[two + 1].first.into()) {
+            two += 1;
+            last = mentions[two].last.into();
+        }
+        let said = u64::from(mentions[one].said) << 8 | u64::from(self.mention.said);
+        self.add(Template::MentionBefore, said, 1 << 40);
+        let (first, last) = (first.cast_signed(), last.cast_signed());
+        for far in 1..=NEAR {
+            let place = far.cast_unsigned() as u64;
+            let (before, behind) = (self.kind(first - far), self.kind(last + far - 1));
+            self.add(Template::ListBefore, before, place);
+            self.add(Template::ListBehind, behind, place);
+            if far < NEAR {
+                self.add(Template::ListBeforeTwo, self.kind(first - far - 1) << 24 | before, place);
+            }
+        }
+    }
+
+    /// Whether nothing but marks and few words stand between two mentions of a list.
+    fn joined(&self, first: usize, last: usize) -> bool {
+        if last <= first || last - first > BETWEEN {
+            return false;
+        }
+        let between = &self.scene.items[first..last];
+        let over = |item: &Item| item.cue == END || item.is_mark(b';') || item.is_mark(b':');
+        let joins = |item: &Item| item.is_mark(b',') || item.is_mark(b'/') || item.is(Item::JOINS);
+        !between.iter().any(over) && between.iter().any(joins)
+    }
+
+    /// The last person or pronoun before it.
+    fn subject(&mut self) {
+        let before = self.first.saturating_sub(2 * FAR)..self.first;
+        let person = |item: &Item| item.cue == PERSON || item.is(Item::PRONOUN);
+        let Some(at) = before.rev().find(|&at| person(&self.scene.items[at])) else { return };
+        let item = self.scene.items[at];
+        let kind = if item.cue == PERSON { 1 << 20 } else { u64::from(item.stem) };
+        let place = at.cast_signed();
+        self.add(Template::Subject, item.stem.into(), 0);
+        self.add(Template::Subject, item.stem.into(), 1 + bucket(self.first - at));
+        self.add(Template::Subject, kind << 16 | self.stem(place + 1), 20);
+        self.add(Template::Subject, self.stem(place - 1) << 24 | kind, 21);
+    }
+}

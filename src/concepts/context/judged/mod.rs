@@ -1,0 +1,257 @@
+//! Judges by a trained model what a text says of its terms, with what cues say of them as a part of what is seen.
+//!
+//! A list of cues grows by what was read, and mends nothing that was not: whether "worried about" speaks of the patient's fear,
+//! of what may come or of what is there, hangs on the words around, which are many and each rare. So five sums of weights, one
+//! a status, judge each mention from cues, words, the list in which it stands, headings and persons. Weights are whole numbers:
+//! every machine says the same.
+//!
+//! `read` puts a sentence into numbers (`scene`), `features` makes features of them, `model` has their weights, `train`
+//! learns them.
+
+mod features;
+use crate::judgement::hash;
+mod model;
+mod read;
+mod scene;
+mod train;
+
+pub use model::StatusModel;
+pub(crate) use read::UNLISTED;
+pub(crate) use train::Row;
+pub use train::{Judged, Passage, StatusOptions, StatusTrainer};
+
+use std::ops::Range;
+
+use super::Said;
+use super::cues::{CueText, Text};
+use super::status::Status;
+use crate::vocabulary::Vocabulary;
+use features::{FAR, ROUGH, Reason, Sink, Template, rough};
+use model::Scores;
+pub(super) use read::Sentence;
+use read::Words;
+use scene::{Mention, Scene, symbol};
+
+/// The longest sentence that is judged, in tokens: of a longer one cues alone say something.
+const LONGEST: usize = 4096;
+/// From which weight on a word tells something: of a sentence without one a mention is affirmed, and costs next to nothing.
+const TELLING: i16 = 12;
+/// So far below a threshold no status is reached by what is seen beside single words.
+const HOPELESS: i16 = 16;
+
+/// What a word weighs wherever it stands before or behind a mention, by distance.
+#[derive(Clone, Copy, Debug, Default)]
+struct Weighed {
+    before: [Scores; ROUGH],
+    behind: [Scores; ROUGH],
+}
+
+/// What people are told where no cue says what the model says.
+#[cfg(test)]
+pub(super) const REASONS: &[&str] = Reason::SAYS;
+
+/// A model, for one vocabulary.
+#[derive(Clone, Debug)]
+pub(super) struct Judge {
+    model: StatusModel,
+    vocabulary: Vocabulary,
+    words: Words,
+    /// Of each stem, by its place, what it weighs.
+    weighed: Vec<Weighed>,
+    /// What people are told, by the number of the reason.
+    reasons: Vec<CueText>,
+}
+
+/// Room that is used again from note to note.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    scene: Scene,
+    /// What pairs of words weigh up to each item.
+    pairs: Vec<Scores>,
+    /// What was read, for those who learn: the first term of each sentence, and the sentence.
+    kept: Option<Vec<(usize, Scene)>>,
+}
+
+/// The place of a stem among those that are weighed.
+const fn place(stem: u16) -> usize {
+    if stem < symbol::STEMS { stem as usize } else { (stem - symbol::STEMS + symbol::OWN) as usize }
+}
+
+/// Adds up what features weigh, apart by what people are told of them.
+struct Sum<'a> {
+    model: &'a StatusModel,
+    scores: [Scores; Reason::SAYS.len()],
+}
+
+impl Sink for Sum<'_> {
+    #[inline]
+    fn add(&mut self, template: Template, hash: u64) {
+        self.scores[template.reason() as usize] += self.model.weights(hash);
+    }
+}
+
+impl Judge {
+    pub(super) fn new(model: StatusModel, vocabulary: &Vocabulary) -> Self {
+        let [words, stems] = model.words();
+        let mut words = Words::new(vocabulary, words, stems);
+        let all = (0..symbol::OWN).chain(symbol::STEMS..symbol::STEMS + model.words()[1].by_ref().count() as u16);
+        let weighed = all.map(|stem| Weighed {
+            before: std::array::from_fn(|rough| weights(&model, features::single(false, stem, rough))),
+            behind: std::array::from_fn(|rough| weights(&model, features::single(true, stem, rough))),
+        });
+        let weighed: Vec<Weighed> = weighed.collect();
+        words.mark(|symbol, stem| tells(&model, &weighed[place(stem)], symbol, stem));
+        let reasons = Reason::SAYS.iter().map(|says| CueText::new(says)).collect();
+        Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
+    }
+
+    /// The digest of the model.
+    pub(super) fn digest(&self) -> &str {
+        self.model.digest()
+    }
+
+    /// Judges the terms of a sentence, of which cues said something already.
+    pub(super) fn judge(&self, sentence: &Sentence<'_>, term: usize, room: &mut Room, out: &mut [Said]) {
+        let Room { scene, pairs, kept } = room;
+        if sentence.tokens.len() > LONGEST || (kept.is_none() && !self.words.open(sentence, scene)) {
+            return;
+        }
+        read::read(&self.words, &self.vocabulary, sentence, out, scene);
+        if let Some(kept) = kept {
+            kept.push((term, scene.clone()));
+            return;
+        }
+        if !scene.mentions.iter().any(|mention| mention.judged) {
+            return;
+        }
+        let mut shared = Sum { model: &self.model, scores: Default::default() };
+        features::sentence(scene, &mut shared);
+        pairs.clear();
+        for (nth, &mention) in scene.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
+            let mut sum = Sum { scores: shared.scores, ..shared };
+            self.add_words(scene, mention, &mut sum.scores);
+            if mention.said == 0 && self.is_hopeless(&sum.scores) {
+                continue;
+            }
+            if pairs.is_empty() {
+                self.add_pairs(scene, pairs);
+            }
+            add_pairs(scene, mention, pairs, &mut sum.scores);
+            features::mention(scene, nth, &mut sum);
+            self.say(&sum.scores, &mut out[usize::from(mention.term)]);
+        }
+    }
+
+    /// Whether no status is left that single words speak for.
+    fn is_hopeless(&self, scores: &[Scores]) -> bool {
+        let scores = total(scores).to_array();
+        scores.into_iter().zip(self.model.thresholds).all(|(score, threshold)| score < threshold - HOPELESS)
+    }
+
+    /// Goes on behind a sentence.
+    pub(super) fn pass(&self, text: Text<'_>, tokens: Range<usize>, terms: usize, section: Status, room: &mut Room) {
+        room.scene.pass(section.bits());
+        room.scene.lead.apart |= read::apart(text, tokens.start);
+        if let Some(lead) = read::lead(&self.words, text, tokens, terms == 0) {
+            room.scene.lead = lead;
+        }
+    }
+
+    /// Adds up what pairs of words weigh, from the beginning of the sentence to each item.
+    fn add_pairs(&self, scene: &Scene, pairs: &mut Vec<Scores>) {
+        pairs.clear();
+        let mut sum = Scores::default();
+        pairs.push(sum);
+        let mut before = symbol::NONE;
+        for item in &scene.items {
+            sum += self.model.weights(features::pair(before, item.stem));
+            pairs.push(sum);
+            before = item.stem;
+        }
+    }
+
+    /// Adds what words weigh wherever they stand; the same as their features.
+    fn add_words(&self, scene: &Scene, mention: Mention, scores: &mut [Scores]) {
+        let (before, behind) = reach(scene, mention);
+        for (far, item) in scene.items[before].iter().rev().enumerate() {
+            scores[Reason::Before as usize] += self.weighed[place(item.stem)].before[rough(far)];
+        }
+        for (far, item) in scene.items[behind].iter().enumerate() {
+            scores[Reason::Behind as usize] += self.weighed[place(item.stem)].behind[rough(far)];
+        }
+    }
+
+    /// Says what the scores say, with a cue as its reason where one says the same, or else what weighed most.
+    fn say(&self, scores: &[Scores], said: &mut Said) {
+        let all = total(scores).to_array();
+        for (place, (score, threshold)) in all.into_iter().zip(self.model.thresholds).enumerate() {
+            let has = said.status.has(Status::at(place));
+            if score > threshold && !has {
+                let most = (0..scores.len()).max_by_key(|&reason| scores[reason].as_array_ref()[place]);
+                said.add(place, most.and_then(|most| self.reasons.get(most)).copied().unwrap_or_default());
+            } else if score <= threshold && has {
+                said.remove(place);
+            }
+        }
+    }
+}
+
+/// All scores together.
+fn total(scores: &[Scores]) -> Scores {
+    scores.iter().fold(Scores::default(), |sum, &more| sum + more)
+}
+
+/// The items before and behind a mention that count wherever they stand.
+fn reach(scene: &Scene, mention: Mention) -> (Range<usize>, Range<usize>) {
+    let (first, last) = (usize::from(mention.first), usize::from(mention.last));
+    (first.saturating_sub(FAR)..first, last..scene.items.len().min(last + FAR))
+}
+
+/// Adds what pairs of words weigh; the same as their features.
+fn add_pairs(scene: &Scene, mention: Mention, pairs: &[Scores], scores: &mut [Scores]) {
+    let (before, _) = reach(scene, mention);
+    scores[Reason::Before as usize] += pairs[before.end] - pairs[before.start];
+}
+
+impl Room {
+    /// Begins a note.
+    pub(super) fn reset(&mut self) {
+        self.scene.reset();
+    }
+
+    /// Keeps what is read instead of judging it.
+    pub(super) fn keeping() -> Self {
+        Self { kept: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// What was kept: of each term that is judged its features.
+    pub(super) fn features(self) -> Vec<(usize, Vec<u64>)> {
+        let kept = self.kept.unwrap_or_default();
+        let of_scene = |(term, scene): (usize, Scene)| {
+            let judged: Vec<usize> = (0..scene.mentions.len()).filter(|&nth| scene.mentions[nth].judged).collect();
+            judged.into_iter().map(move |nth| {
+                let mut features = Vec::new();
+                features::read(&scene, nth, &mut features);
+                (term + usize::from(scene.mentions[nth].term), features)
+            })
+        };
+        kept.into_iter().flat_map(of_scene).collect()
+    }
+}
+
+/// Whether a word alone speaks strongly enough for any status, right before or behind a mention.
+fn tells(model: &StatusModel, weighed: &Weighed, symbol: u16, stem: u16) -> bool {
+    [false, true].into_iter().any(|behind| {
+        let anywhere = if behind { weighed.behind[0] } else { weighed.before[0] };
+        (1..=3).any(|place| {
+            let close = features::close(behind, symbol, stem, place);
+            let scores = close.into_iter().fold(anywhere, |sum, hash| sum + model.weights(hash));
+            scores.to_array().into_iter().any(|score| score >= TELLING)
+        })
+    })
+}
+
+/// The weights of some features together.
+fn weights(model: &StatusModel, hashes: [u64; 2]) -> Scores {
+    model.weights(hashes[0]) + model.weights(hashes[1])
+}

@@ -1,0 +1,321 @@
+//! Reads a sentence into the numbers by which statuses are judged.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+
+use super::super::Said;
+use super::super::cues::{Reach, Role, Text};
+use super::super::status::Status;
+use super::features::{END, PERSON};
+use super::hash;
+use super::scene::{Item, Lead, Mention, Scene, symbol};
+use crate::concepts::Match;
+use crate::token::{Gap, Kind};
+use crate::vocabulary::{EntryId, Group, Vocabulary, WordId};
+
+/// A marked term that the vocabulary has not: it is learned from all the same.
+pub(crate) const UNLISTED: EntryId = EntryId(u32::MAX);
+/// Groups of concepts that a note says things of.
+const GROUPS: [Group; 6] =
+    [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
+/// Words that join two mentions.
+const JOINS: [&str; 4] = ["and", "or", "nor", "vs"];
+/// Words that stand for a person, the patient or another.
+const PRONOUNS: [&str; 25] = [
+    "he", "she", "they", "his", "her", "him", "their", "them", "herself", "himself", "own", "self", "patient", "pt",
+    "who", "i", "you", "my", "your", "we", "our", "infant", "proband", "index", "client",
+];
+/// Endings that words of one stem differ in, the longest first, by their last letter.
+const fn endings(last: u8) -> &'static [&'static str] {
+    match last {
+        b's' => &["ations", "ments", "ions", "ings", "ies", "ous", "es", "s"],
+        b't' => &["ment"],
+        b'n' => &["ation", "ion"],
+        b'y' => &["ingly", "edly", "ity", "ly", "y"],
+        b'g' => &["ing"],
+        b'e' => &["ive", "e"],
+        b'l' => &["ful", "al"],
+        b'd' => &["ed"],
+        _ => &[],
+    }
+}
+/// How many sentences below a heading it may still tell something.
+const RECENT: u8 = 8;
+/// How long a stem is, in bytes.
+const STEM: Range<usize> = 4..8;
+
+/// What words of one stem share.
+pub(super) fn stem(word: &str) -> &str {
+    let cut = endings(word.bytes().last().unwrap_or_default()).iter().filter_map(|ending| word.strip_suffix(ending));
+    let stem = cut.into_iter().find(|stem| stem.len() >= STEM.start && !stem.ends_with('s')).unwrap_or(word);
+    let end = (0..=stem.len().min(STEM.end - 1)).rev().find(|&at| stem.is_char_boundary(at));
+    &stem[..end.unwrap_or_default()]
+}
+
+/// How many beginnings of stems are told apart.
+const BEGINNINGS: usize = 1 << 16;
+
+/// The first letters of a word as a number below [`BEGINNINGS`]; none of a shorter word.
+fn beginning(word: &str) -> Option<usize> {
+    let first: &[u8; STEM.start] = word.as_bytes().first_chunk()?;
+    Some(hash::of_bytes(first) as usize % BEGINNINGS)
+}
+
+/// The words of a model, as one vocabulary numbers them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Words {
+    /// Of each word of the vocabulary its symbol; 0 for none.
+    numbers: Vec<u16>,
+    /// Words that the vocabulary has not, and all stems, by their hashes.
+    others: HashMap<u64, u16, Spread>,
+    stems: HashMap<u64, u16, Spread>,
+    /// How stems begin: one bit each.
+    beginnings: Vec<u64>,
+    /// Of each word of the model its stem, and what flags an item with it has.
+    of_words: Vec<(u16, u8)>,
+    /// Of each stem whether it tells something.
+    telling: Vec<bool>,
+}
+
+/// Hashes are spread already.
+type Spread = BuildHasherDefault<Same>;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Same(u64);
+
+impl Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {}
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
+
+impl Words {
+    pub(super) fn new<'a>(
+        vocabulary: &Vocabulary,
+        words: impl Iterator<Item = &'a str>,
+        stems: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let mut all = Self { numbers: vec![0; vocabulary.word_count()], ..Self::default() };
+        all.beginnings = vec![0; BEGINNINGS / 64];
+        for (stem, symbol) in stems.zip(symbol::STEMS..) {
+            if let Some(place) = beginning(stem) {
+                all.beginnings[place / 64] |= 1 << (place % 64);
+            }
+            all.stems.insert(hash::of_bytes(stem.as_bytes()), symbol);
+        }
+        for (symbol, word) in (symbol::WORDS..).zip(words) {
+            let id = vocabulary.word(word.as_bytes());
+            match all.numbers.get_mut(id.0 as usize) {
+                Some(number) => *number = symbol,
+                None => {
+                    all.others.insert(hash::of_bytes(word.as_bytes()), symbol);
+                }
+            }
+            let flags = u8::from(JOINS.contains(&word)) * Item::JOINS;
+            let flags = flags | u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN;
+            all.of_words.push((all.stem_of(word), flags));
+        }
+        all
+    }
+
+    fn stem_of(&self, word: &str) -> u16 {
+        // Most words have no stem of the model, and their first letters tell.
+        let begins = beginning(word)
+            .is_none_or(|place| self.beginnings.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0));
+        if !begins {
+            return symbol::OTHER;
+        }
+        self.stems.get(&hash::of_bytes(stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
+    }
+
+    /// Whether a word tells something of the mentions around it, or a mark does.
+    #[inline]
+    fn tells(&self, text: Text<'_>, at: usize) -> bool {
+        let token = text.tokens[at];
+        match token.kind {
+            Kind::Word => {
+                let known = self.numbers.get(text.ids[at].0 as usize).copied().unwrap_or_default();
+                known != symbol::OTHER && self.of_words[usize::from(known - symbol::WORDS)].1 & Item::TELLS != 0
+            }
+            Kind::Punct => matches!(token.mark(), b'?' | b'[' | b'+') || token.mark() == b'-' && token.gap != Gap::None,
+            Kind::Number => token.end - token.start == 1 && text.word(at) == "0",
+            _ => false,
+        }
+    }
+
+    /// Marks the words that tell something.
+    pub(super) fn mark(&mut self, mut tells: impl FnMut(u16, u16) -> bool) {
+        for (symbol, (stem, flags)) in (symbol::WORDS..).zip(&mut self.of_words) {
+            *flags |= u8::from(tells(symbol, *stem)) * Item::TELLS;
+        }
+        self.telling = (symbol::STEMS..).take(self.stems.len()).map(|stem| tells(symbol::OTHER, stem)).collect();
+    }
+
+    /// Whether anything in a sentence or above it may tell something of its mentions; where nothing does, it affirms them.
+    pub(super) fn open(&self, from: &Sentence<'_>, scene: &Scene) -> bool {
+        let Sentence { text, hits, .. } = *from;
+        let says = |&(_, role): &(u32, Role)| !role.end.is_affirmed() || !text.cues.cue(role.cue).0.is_affirmed();
+        let above = |stem: &u16| {
+            let place = usize::from(stem.wrapping_sub(symbol::STEMS));
+            self.telling.get(place).copied().unwrap_or_default()
+        };
+        let Lead { first, last, ago, .. } = scene.lead;
+        !from.section.is_affirmed()
+            || scene.past_section != 0 && scene.past_ago < RECENT
+            || ago < RECENT && first.iter().chain(&last).any(above)
+            || hits.iter().any(says)
+            || from.tokens.clone().any(|at| self.tells(text, at))
+    }
+
+    /// A token as an item.
+    #[inline]
+    fn item(&self, text: Text<'_>, at: usize) -> Item {
+        let (token, id) = (text.tokens[at], text.ids[at]);
+        let symbol = match token.kind {
+            Kind::Word => {
+                let known = match self.numbers.get(id.0 as usize) {
+                    Some(&known) => known,
+                    None if id == WordId::UNKNOWN && !self.others.is_empty() => {
+                        self.others.get(&hash::of_bytes(text.word(at).as_bytes())).copied().unwrap_or_default()
+                    }
+                    None => symbol::OTHER,
+                };
+                if known == symbol::OTHER {
+                    return Item { symbol: known, stem: self.stem_of(text.word(at)), cue: 0, flags: 0 };
+                }
+                let (stem, flags) = self.of_words[usize::from(known - symbol::WORDS)];
+                return Item { symbol: known, stem, cue: 0, flags };
+            }
+            Kind::Punct => u16::from(token.mark() & 0x7F),
+            Kind::Number => match text.word(at).as_bytes() {
+                b"0" => symbol::ZERO,
+                [_] => symbol::DIGIT,
+                [b'1', b'9', _, _] | [b'2', b'0', _, _] => symbol::YEAR,
+                digits if digits.iter().all(u8::is_ascii_digit) => symbol::NUMBER,
+                _ => symbol::VALUE,
+            },
+            _ => symbol::REST,
+        };
+        Item { symbol, stem: symbol, cue: 0, flags: 0 }
+    }
+}
+
+/// The number of a phrase among features.
+fn code(role: Role, (status, reach): (Status, Reach)) -> u8 {
+    match status.places().next() {
+        Some(_) if role.person => PERSON,
+        Some(place) => 1 + 9 * place as u8 + reach as u8,
+        None if role.end == Status::ALL => END,
+        None if !role.end.is_affirmed() => 62,
+        None if role.pause => 0,
+        None if role.severe => 63,
+        None if role.through => 64,
+        None => 65,
+    }
+}
+
+/// What the scanner knows of a sentence.
+pub(in super::super) struct Sentence<'a> {
+    pub(in super::super) text: Text<'a>,
+    pub(in super::super) tokens: Range<usize>,
+    pub(in super::super) terms: &'a [Match],
+    /// The phrases, by their first token.
+    pub(in super::super) hits: &'a [(u32, Role)],
+    pub(in super::super) section: Status,
+}
+
+/// Puts a sentence into a scene, in which stands already what was before it.
+pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, said: &[Said], scene: &mut Scene) {
+    let Sentence { text, terms, hits, .. } = *from;
+    scene.items.clear();
+    scene.mentions.clear();
+    scene.section = from.section.bits();
+    let (mut term, mut hit) = (0, 0);
+    // A full stop or none at the end makes no difference.
+    let stop = from.tokens.clone().rev().take_while(|&at| text.mark(at) == b'.').count();
+    let mut at = from.tokens.start;
+    while at < from.tokens.end - stop {
+        let mut item = words.item(text, at);
+        while hits.get(hit).is_some_and(|&(first, _)| (first as usize) < at) {
+            hit += 1;
+        }
+        if let Some(&(_, role)) = hits.get(hit).filter(|&&(first, _)| first as usize == at) {
+            item.cue = code(role, text.cues.cue(role.cue));
+        }
+        while terms.get(term).is_some_and(|term| (term.first as usize) < at) {
+            term += 1;
+        }
+        let mut next = at + 1;
+        if let Some(one) = terms.get(term).filter(|one| one.first as usize == at) {
+            let (first, last) = (at, one.last as usize);
+            let place = scene.items.len() as u16;
+            let group = if one.entry == UNLISTED { Group::Disorder } else { vocabulary.entry_group(one.entry) };
+            item.flags |= Item::TERM;
+            // Of a term with a phrase in it all words count.
+            let open = last - first == 1 || hits[hit..].first().is_some_and(|&(first, _)| (first as usize) < last);
+            if !open || item.symbol == symbol::OTHER {
+                (item.symbol, item.stem) = (symbol::TERM, symbol::TERM);
+            }
+            let long = if open { (last - first) as u16 } else { 1 };
+            if !open {
+                next = last;
+            }
+            scene.mentions.push(Mention {
+                first: place,
+                last: place + long,
+                term: term as u16,
+                said: said[term].status.bits(),
+                group: group as u8,
+                judged: GROUPS.contains(&group),
+            });
+            term += 1;
+        }
+        scene.items.push(item);
+        at = next;
+    }
+    // A term may reach over the end of its sentence.
+    let all = scene.items.len() as u16;
+    scene.mentions.iter_mut().for_each(|mention| mention.last = mention.last.min(all));
+}
+
+/// What a sentence is for those below it, if it is a line that ends in a colon or looks like a heading.
+pub(super) fn lead(words: &Words, text: Text<'_>, tokens: Range<usize>, without_terms: bool) -> Option<Lead> {
+    let line = |at: usize| text.tokens.get(at).is_some_and(|token| token.line_start());
+    let last = tokens.end - 1;
+    let bare = || without_terms && tokens.len() <= 4 && text.is_word(tokens.start) && text.is_word(last);
+    if !line(tokens.start) || !line(tokens.end) || !(text.mark(last) == b':' || bare()) {
+        return None;
+    }
+    let mut lead = Lead { first: [symbol::NONE; 3], last: [symbol::NONE; 2], ago: 0, apart: false };
+    let stem = |at: usize| words.item(text, at).stem;
+    for (place, at) in lead.first.iter_mut().zip(tokens.clone().filter(|&at| text.is_word(at))) {
+        *place = stem(at);
+    }
+    for (place, at) in lead.last.iter_mut().zip(tokens.rev().filter(|&at| text.is_word(at))) {
+        *place = stem(at);
+    }
+    Some(lead)
+}
+
+/// Whether an empty line stands before a sentence.
+pub(super) fn apart(text: Text<'_>, first: usize) -> bool {
+    text.tokens[first].gap == Gap::Paragraph
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stem;
+
+    #[test]
+    fn words_of_one_stem_share_it() {
+        for words in [["suspected", "suspects"], ["concerning", "concerns"], ["considered", "consideration"]] {
+            assert_eq!(stem(words[0]), stem(words[1]));
+        }
+        assert_eq!(["no", "éé", "history", "aâââââ"].map(stem), ["no", "éé", "histor", "aâââ"]);
+    }
+}

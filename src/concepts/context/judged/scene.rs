@@ -1,0 +1,128 @@
+//! A sentence as statuses are judged by it: numbers instead of words.
+
+/// What stands at a place, by its number: a mark of punctuation has that of its ASCII character.
+pub(super) mod symbol {
+    /// A word that the model does not know.
+    pub(in super::super) const OTHER: u16 = 0;
+    /// A term that is no word of the model.
+    pub(in super::super) const TERM: u16 = 128;
+    /// A number of one digit, of more, that is a year, or with marks inside.
+    pub(in super::super) const DIGIT: u16 = 129;
+    pub(in super::super) const NUMBER: u16 = 130;
+    pub(in super::super) const YEAR: u16 = 131;
+    pub(in super::super) const VALUE: u16 = 132;
+    /// Something else: `'s`, what an earlier scrub wrote.
+    pub(in super::super) const REST: u16 = 133;
+    /// No place: before the first and behind the last of a sentence.
+    pub(in super::super) const NONE: u16 = 134;
+    pub(in super::super) const ZERO: u16 = 135;
+    /// How many numbers those above may have.
+    pub(in super::super) const OWN: u16 = 160;
+    /// The first word of the model, and the first stem.
+    pub(in super::super) const WORDS: u16 = OWN;
+    pub(in super::super) const STEMS: u16 = 0x8000;
+}
+
+/// A word, number or mark, or a term.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Item {
+    pub(super) symbol: u16,
+    /// The same for all words of one stem.
+    pub(super) stem: u16,
+    /// What a phrase of the list of cues is that begins here; 0 is none.
+    pub(super) cue: u8,
+    pub(super) flags: u8,
+}
+
+impl Item {
+    /// It is a term, or the first word of one.
+    pub(super) const TERM: u8 = 1;
+    /// It joins two mentions: "and", "or".
+    pub(super) const JOINS: u8 = 2;
+    /// It stands for a person: "she", "patient".
+    pub(super) const PRONOUN: u8 = 4;
+    /// It tells something of the mentions around it.
+    pub(super) const TELLS: u8 = 8;
+    /// Nothing stands there.
+    pub(super) const NONE: Self = Self { symbol: symbol::NONE, stem: symbol::NONE, cue: 0, flags: 0 };
+
+    #[inline]
+    pub(super) const fn is(self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    #[inline]
+    pub(super) const fn is_mark(self, mark: u8) -> bool {
+        self.symbol == mark as u16
+    }
+
+    /// Whether it is a word or a number.
+    const fn is_word(self) -> bool {
+        self.symbol == symbol::OTHER || self.symbol >= symbol::TERM
+    }
+}
+
+/// A mention in a sentence.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mention {
+    /// Its first item, and one past its last.
+    pub(super) first: u16,
+    pub(super) last: u16,
+    /// The how many-th term of the sentence it is.
+    pub(super) term: u16,
+    /// What cues say of it.
+    pub(super) said: u8,
+    /// The group of its concept.
+    pub(super) group: u8,
+    /// Whether it is judged.
+    pub(super) judged: bool,
+}
+
+/// A line that says something of those below it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lead {
+    /// The stems of its first words, and of its last.
+    pub(super) first: [u16; 3],
+    pub(super) last: [u16; 2],
+    /// How many sentences ago it was.
+    pub(super) ago: u8,
+    /// Whether an empty line stands between.
+    pub(super) apart: bool,
+}
+
+/// A sentence, and what stands before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scene {
+    pub(super) items: Vec<Item>,
+    pub(super) mentions: Vec<Mention>,
+    /// What the heading above says.
+    pub(super) section: u8,
+    /// What the last heading said that said something, also where its section is over, and how many sentences ago.
+    pub(super) past_section: u8,
+    pub(super) past_ago: u8,
+    /// The last line that ends in a colon, or looks like a heading.
+    pub(super) lead: Lead,
+}
+
+impl Scene {
+    /// Begins a note.
+    pub(super) fn reset(&mut self) {
+        self.lead = Lead { ago: u8::MAX, ..Lead::default() };
+        (self.past_section, self.past_ago) = (0, u8::MAX);
+    }
+
+    /// Goes on to the next sentence; `section` is what the heading above says.
+    pub(super) fn pass(&mut self, section: u8) {
+        self.past_ago = self.past_ago.saturating_add(1);
+        if section != 0 {
+            (self.past_section, self.past_ago) = (section, 0);
+        }
+        self.lead.ago = self.lead.ago.saturating_add(1);
+    }
+
+    /// The stems of the first two words.
+    pub(super) fn first_words(&self) -> [u16; 2] {
+        let mut words = self.items.iter().filter(|item| item.is_word()).map(|item| item.stem);
+        [words.next().unwrap_or_default(), words.next().unwrap_or_default()]
+    }
+}
