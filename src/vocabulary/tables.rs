@@ -76,7 +76,7 @@ impl Tables<'_> {
                     Some(record) if same(record.key, *probe) => record,
                     _ => {
                         let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % SIDE_BY_SIDE] };
-                        let Some(record) = self.other(id, &probe, folded, token) else {
+                        let Some(record) = self.look_up_unlikely(id, &probe, folded, token) else {
                             *set = Classes::NONE;
                             // Over what is left out terms go on.
                             let ends = all_unless(*id == WordId::SKIPPED);
@@ -107,7 +107,7 @@ impl Tables<'_> {
     /// terms leave out are no words of a vocabulary.
     #[cold]
     #[inline(never)]
-    fn other(&self, id: &mut WordId, probe: &Probe, folded: &str, token: &Token) -> Option<&WordRecord> {
+    fn look_up_unlikely(&self, id: &mut WordId, probe: &Probe, folded: &str, token: &Token) -> Option<&WordRecord> {
         if token.skipped_in_terms() {
             *id = WordId::SKIPPED;
             return None;
