@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import readers
+import word_lists
 
 HERE = Path(__file__).resolve().parent
 WRITTEN = "# ---- written by fetch.py from here on"
@@ -127,13 +128,13 @@ def parquet(cache: Path) -> Any:
 
 def bearers() -> dict[str, int]:
     """Names of the census, which is written before whatever asks for it, with the number of bearers."""
-    return readers.listed(HERE, "census/surnames.tsv", "census/first-names.tsv")
+    return word_lists.listed(HERE, "census/surnames.tsv", "census/first-names.tsv")
 
 
 def where() -> set[str]:
     """Names of places in small letters, which are written before whatever asks for them."""
     files = (f"places/{kind}.tsv" for kind in ("cities", "counties", "states", "countries"))
-    return set(readers.listed(HERE, *files))
+    return set(word_lists.listed(HERE, *files))
 
 
 def extract(name: str, cache: Path) -> readers.Extract:
@@ -157,11 +158,11 @@ def extract(name: str, cache: Path) -> readers.Extract:
             common = {word for word, count in people.items() if count >= COMMON_NAME}
             return readers.drugbank(member(archive, inside), common, people.keys() | where())
         case "usage":
-            return readers.usage(
+            return word_lists.usage(
                 *(member(archive, f"{inside}/en_lexeme_{table}.json.gz") for table in ("cluster", "prob"))
             )
         case "english":
-            return readers.english(folder_of(archive, inside))
+            return word_lists.english(folder_of(archive, inside))
         case "census":
             reader = parquet(cache)
 
@@ -169,9 +170,9 @@ def extract(name: str, cache: Path) -> readers.Extract:
                 columns = reader.read_table(io.BytesIO(member(archive, f"{inside}/{table}")), columns=["name", "count"])
                 return zip(columns.column(0).to_pylist(), columns.column(1).to_pylist(), strict=True)
 
-            return readers.census(names)
+            return word_lists.census(names)
         case _:
-            return readers.places(folder_of(archive, inside))
+            return word_lists.places(folder_of(archive, inside))
 
 
 def write(name: str, out: readers.Extract) -> None:
@@ -216,7 +217,7 @@ def main() -> None:
     for name in options.only:
         write(name, extract(name, options.cache))
     if options.word_counts:
-        write("literature", readers.literature(options.word_counts.read_text(encoding="utf-8"), HERE))
+        write("literature", word_lists.literature(options.word_counts.read_text(encoding="utf-8"), HERE))
 
 
 if __name__ == "__main__":

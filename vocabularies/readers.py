@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import bz2
 import csv
-import gzip
 import io
 import json
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pickled
 import stems
 
 MOST_WORDS = 8
-LONGEST_WORD = 25
-RAREST, RARE = -20.5, -17.5  # logarithms of shares: of a form that is not there, of the rarest without a cluster
 SYSTEMS = {
     "MESH": "mesh", "DOID": "doid", "HP": "hp", "ICD10CM": "icd10cm", "OMIM": "omim", "UMLS": "umls",
     "UMLS_CUI": "umls", "NCI": "ncit", "NCIT": "ncit", "ORDO": "orphanet", "Orphanet": "orphanet",
@@ -262,155 +258,3 @@ def drug_words(out: Extract, people_and_places: Container[str]) -> None:
             out.counts["dropped_people_and_places"] += 1
         else:
             out.word("drugs.txt", word, 0)
-
-
-def english(files: dict[str, bytes]) -> Extract:
-    """Words of SCOWL in lower case, of the sizes that everybody knows."""
-    out = Extract()
-    wanted = re.compile(r"(english|american|british)-words\.(10|20|35|40|50)")
-    for name, data in sorted(files.items()):
-        if not wanted.fullmatch(name):
-            continue
-        for word in data.decode("latin-1").split():
-            out.counts["read"] += 1
-            if re.fullmatch("[a-z]+", word):
-                out.word("words.txt", word, 0)
-            else:
-                out.counts["dropped_not_lower_case_letters"] += 1
-    return out
-
-
-def census(names: Callable[[str], Iterable[tuple[str | None, int]]]) -> Extract:
-    """Surnames and first names with the number of bearers; `names` reads a table of the package."""
-    out = Extract()
-    for table, list_name in (
-        ("census_2020.parquet", "surnames.tsv"),
-        ("census_2020_first_names.parquet", "first-names.tsv"),
-    ):
-        for name, count in names(table):
-            out.counts["read"] += 1
-            if name and name.isalpha():
-                out.word(list_name, name.lower(), count)
-            else:
-                out.counts["dropped_no_name"] += 1
-    return out
-
-
-def written_forms(city: str) -> set[str]:
-    """Spell a city as notes write it.
-
-    Examples
-    --------
-    >>> sorted(written_forms("Fort Wayne"))
-    ['Fort Wayne', 'Ft Wayne', 'Ft. Wayne']
-    """
-    forms = {city, city.removesuffix(" City") if city == "New York City" else city}
-    for full, short in (("Saint", "St"), ("Fort", "Ft"), ("Mount", "Mt")):
-        for start in (f"{full} ", f"{short}. "):
-            if city.startswith(start):
-                rest = city.removeprefix(start)
-                forms |= {f"{full} {rest}", f"{short} {rest}", f"{short}. {rest}"}
-    return forms
-
-
-def places(tables: dict[str, bytes]) -> Extract:
-    """Cities of more than 15,000 people (of 5,000 in the United States), counties, states, countries."""
-    out = Extract()
-    cities = list(json.loads(tables["cities15000.json"]).values())
-    cities += [city for city in json.loads(tables["cities5000.json"]).values() if city["countrycode"] == "US"]
-    for city in cities:
-        out.counts["read"] += 1
-        name = city["name"].strip()
-        if len(name) < 4:
-            out.counts["dropped_short_cities"] += 1
-            continue
-        for form in written_forms(name):
-            out.word("cities.tsv", form, city["population"])
-    kinds = re.compile(
-        r" (County|Parish|Borough|Census Area|City and Borough|Municipality|Municipio|Island|District|City"
-        r"|Planning Region)$"
-    )
-    for county in json.loads(tables["us_counties.json"]):
-        out.counts["read"] += 1
-        out.word("counties.tsv", kinds.sub("", kinds.sub("", county["name"])).strip(), 0)
-    for state in json.loads(tables["us_states.json"]).values():
-        out.counts["read"] += 1
-        out.word("states.tsv", state["name"], 0)
-        out.word("states.tsv", state["code"], 0)
-    for country in json.loads(tables["countries.json"]).values():
-        out.counts["read"] += 1
-        out.word("countries.tsv", country["name"].removeprefix("The "), country["population"])
-    return out
-
-
-def listed(folder: Path, *files: str) -> dict[str, int]:
-    """Read the words of lists that are written already, with their counts."""
-    lines = (line for file in files for line in (folder / file).read_text(encoding="utf-8").splitlines())
-    rows = (line.partition("\t") for line in lines if not line.startswith("#"))
-    return {word.casefold(): int(count or 0) for word, _, count in rows}
-
-
-def literature(rows: str, folder: Path) -> Extract:
-    """Words seen five times or more that are no name, no place, no month, no weekday; and how often names are words."""
-    out = Extract()
-    ordinary = listed(folder, "english/words.txt").keys()
-    names = listed(folder, "census/surnames.tsv", "census/first-names.tsv")
-    calendar = listed(folder, "lexicon/month.txt", "lexicon/weekday.txt", "lexicon/holiday.txt")
-    kinds = ("cities", "counties", "states", "countries")
-    places_written = [f"places/{kind}.tsv" for kind in kinds]
-    where = listed(folder, *places_written, "lexicon/state.txt", "lexicon/country.txt").keys() - ordinary
-    for row in rows.splitlines():
-        word, _, count = row.partition("\t")
-        out.counts["read"] += 1
-        if word in names and int(count) > 1 and re.fullmatch("[a-z]{3,}", word):
-            # Evidence of how ordinary a name is as a word; never a permission.
-            out.words.setdefault("counts.tsv", {})[word] = int(count)
-        if int(count) < 5:
-            out.counts["dropped_rare"] += 1
-        elif not re.fullmatch("[a-z]{3,}", word):
-            # Two letters may be anybody's initials; those that notes need stand in the lexicon.
-            out.counts["dropped_short_or_not_letters"] += 1
-        elif word in names:
-            out.counts["dropped_names"] += 1
-        elif word in where or word in calendar:
-            out.counts["dropped_places_and_dates"] += 1
-        else:
-            out.word("words.tsv", word, int(count))
-    return out
-
-
-def usage(clusters: bytes, logarithms: bytes) -> Extract:
-    """Read how general English uses words: JSON with the Brown cluster and the logarithm of the share of each form.
-
-    Clusters are numbered in the order of their paths, so that those with near numbers are used alike. What the numbers
-    mean is said at `Usage` in the core.
-    """
-    path = json.loads(gzip.decompress(clusters))
-    share = json.loads(gzip.decompress(logarithms))
-    numbers = {
-        cluster: number for number, cluster in enumerate(sorted(set(path.values()), key=lambda bits: f"{bits:b}"[::-1]))
-    }
-    if len(numbers) > 1024 or numbers[0] != 0:
-        raise ValueError("more clusters than ten bits can tell")
-    extract = Extract()
-    words = {form.lower() for form in share if form.isascii() and form.isalpha() and len(form) < LONGEST_WORD}
-    counted: dict[str, int] = {}
-    for word in sorted(words):
-        extract.counts["read"] += 1
-        lower, capital, upper = (share.get(form, RAREST) for form in (word, word.capitalize(), word.upper()))
-        small, large = (numbers[path.get(form, 0)] for form in (word, word.capitalize()))
-        if max(lower, capital, upper) < RARE and not small and not large:
-            extract.counts["dropped_rare"] += 1
-            continue
-        most = max(lower, capital)
-        writing = (
-            within(15, capital - lower + 7) | within(15, most + 20) << 4 | within(7, (upper - most) / 1.5 + 4) << 8
-        )
-        counted[word] = small | large << 10 | writing << 20
-    extract.words["usage.tsv"] = counted
-    return extract
-
-
-def within(most: int, value: float) -> int:
-    """Round to a whole number from 0 to `most`."""
-    return max(0, min(most, round(value)))

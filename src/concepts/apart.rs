@@ -51,7 +51,7 @@ impl Apart {
         let text = Text { words: self, vocabulary, tokens, ids, may_be_new };
         let mut at = 0;
         while at < terms.len() {
-            if let Some(longer) = text.turned(terms[at], terms) {
+            if let Some(longer) = text.of_phrase(terms[at], terms) {
                 let inside = terms[at..].partition_point(|term| term.first < longer.last);
                 terms.splice(at..at + inside, [longer]);
             }
@@ -59,8 +59,8 @@ impl Apart {
         }
         let mut new: Vec<Match> = Vec::new();
         for &term in terms.iter() {
-            text.before(term, terms, &mut new);
-            text.behind(term, terms, &mut new);
+            text.sharing_end(term, terms, &mut new);
+            text.sharing_start(term, terms, &mut new);
         }
         if !new.is_empty() {
             terms.retain(|term| !new.iter().any(|one| one.first <= term.first && term.last <= one.last));
@@ -72,7 +72,7 @@ impl Apart {
 
 impl<F: Fn(usize) -> bool> Text<'_, F> {
     /// "stenosis" of "stenosis of the mitral valve", as "mitral valve stenosis".
-    fn turned(&self, term: Match, terms: &[Match]) -> Option<Match> {
+    fn of_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
         let of = term.last as usize;
         let first = self.behind_of(of)?;
         let head = self.units(term.tokens());
@@ -90,7 +90,7 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
     }
 
     /// What shares the last words of a term: "breast" of "breast and ovarian cancer".
-    fn before(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
+    fn sharing_end(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let end = self.joined(term.first as usize, false);
         for head in (term.first + 1..term.last).map(|head| head as usize..term.last as usize) {
             let (mut end, known) = (end, new.len());
@@ -115,7 +115,7 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
     }
 
     /// What shares the first words of a term: "ovary" of "cancer of the breast and ovary".
-    fn behind(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
+    fn sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
         let Some(of) = term.tokens().find(|&at| self.ids[at] == self.words.of) else { return };
         let (and, last) = (term.last as usize, self.tokens.len());
         if self.ids.get(and).is_none_or(|&word| !self.joins(word)) || self.tokens[and].border_before() {
@@ -127,9 +127,9 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
             if !self.is_part(first, end, terms) || !self.ends_here(end) {
                 continue;
             }
-            let turned = || self.entry(self.units(first..end).chain(head()));
+            let reordered = || self.entry(self.units(first..end).chain(head()));
             let straight = || self.entry(self.units(term.first as usize..of + 1).chain(self.units(first..end)));
-            if let Some(entry) = turned().or_else(straight) {
+            if let Some(entry) = reordered().or_else(straight) {
                 new.push(Match { first: first as u32, last: end as u32, entry });
                 return;
             }

@@ -15,9 +15,9 @@ use crate::vocabulary::{Class, Classes, ConceptId, EntryFlags, EntryId, Vocabula
 /// The forms of the package.
 const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
 /// How far behind and before a form is looked, in tokens.
-const FAR: usize = 12;
+const REACH: usize = 12;
 /// The shortest word of the name of a concept that tells that a text speaks of it.
-const TELLING: usize = 5;
+const SHORTEST_NAME_WORD: usize = 5;
 /// Lists whose words say nothing of what a text speaks of.
 const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
 
@@ -90,10 +90,10 @@ impl Senses {
                 }
                 continue;
             }
-            let (Some((term, told)), Some(word)) = (line.split_once(':'), form) else { continue };
+            let (Some((term, signs)), Some(word)) = (line.split_once(':'), form) else { continue };
             let mut sense = Sense { entry: vocabulary.entry_of(term), ..Sense::default() };
-            for told in told.split_whitespace() {
-                match told {
+            for sign in signs.split_whitespace() {
+                match sign {
                     "<value>" => sense.value = true,
                     "<dose>" => sense.dose = true,
                     "<lab>" => sense.lab = true,
@@ -127,9 +127,7 @@ impl Senses {
             }
             let first = term.first as usize;
             // Its own line of the list has told.
-            if term.last - term.first == 1
-                && self.forms.get(&ids[first]).is_some_and(|form| !form.upper || tokens[first].case == Case::Upper)
-            {
+            if term.last - term.first == 1 && self.form(ids[first], tokens[first].case).is_some() {
                 continue;
             }
             if entry.has(EntryFlags::COMMON_WORD) && tokens[first].case != Case::Upper {
@@ -144,7 +142,7 @@ impl Senses {
                     }
                 }
             }
-            if !telling(vocabulary, term.entry).any(|word| has(&written, word)) {
+            if !words_of_names(vocabulary, term.entry).any(|word| has(&written, word)) {
                 unclear.push((term.first, Unclear::Ambiguous));
             }
         }
@@ -168,7 +166,10 @@ impl Senses {
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
         for at in 0..tokens.len() {
-            let Some(form) = self.form_at(at, tokens, ids) else { continue };
+            if !self.has(ids[at]) {
+                continue;
+            }
+            let Some(form) = self.form(ids[at], tokens[at].case) else { continue };
             while terms.get(next).is_some_and(|term| term.last as usize <= at) {
                 next += 1;
             }
@@ -211,14 +212,15 @@ impl Senses {
         self.mark_unsure(vocabulary, tokens, ids, terms, unclear);
     }
 
-    /// The form that stands at a token.
+    /// Whether a word is a form: one bit, for nearly all words are none.
     #[inline]
-    fn form_at(&self, at: usize, tokens: &[Token], ids: &[WordId]) -> Option<&Form> {
-        let id = ids[at];
-        if !has(&self.bits, id) {
-            return None;
-        }
-        self.forms.get(&id).filter(|form| !form.upper || tokens[at].case == Case::Upper)
+    fn has(&self, word: WordId) -> bool {
+        has(&self.bits, word)
+    }
+
+    /// The form of a word as it is written.
+    fn form(&self, word: WordId, case: Case) -> Option<&Form> {
+        self.forms.get(&word).filter(|form| !form.upper || case == Case::Upper)
     }
 
     /// Marks what has no code here.
@@ -239,11 +241,11 @@ fn has(bits: &[u64], word: WordId) -> bool {
 }
 
 /// The words of the names of an entry's concepts that are no ordinary words.
-fn telling(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = WordId> {
+fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = WordId> {
     let name = |id| vocabulary.preferred(id).to_lowercase();
-    let is_telling = |word: &&str| word.chars().count() >= TELLING;
+    let is_long = |word: &&str| word.chars().count() >= SHORTEST_NAME_WORD;
     let words = move |name: String| {
-        let long = name.split(|letter: char| !letter.is_alphanumeric()).filter(is_telling);
+        let long = name.split(|letter: char| !letter.is_alphanumeric()).filter(is_long);
         long.map(|word| vocabulary.word(word.as_bytes())).collect::<Vec<_>>()
     };
     let all = vocabulary.entry_concepts(entry).map(name).flat_map(words);
@@ -296,8 +298,9 @@ impl Form {
 
     fn meaning(&self, at: usize, tokens: &[Token], ids: &[WordId], classes: &[Classes]) -> Meaning {
         let ends = |token: &Token| token.sentence_start() || token.kind == Kind::End;
-        let first = (at.saturating_sub(FAR)..=at).rev().find(|&at| ends(&tokens[at])).unwrap_or(at.saturating_sub(FAR));
-        let behind = at + 1..tokens.len().min(at + 1 + FAR);
+        let first =
+            (at.saturating_sub(REACH)..=at).rev().find(|&at| ends(&tokens[at])).unwrap_or(at.saturating_sub(REACH));
+        let behind = at + 1..tokens.len().min(at + 1 + REACH);
         let last = behind.clone().find(|&at| ends(&tokens[at])).unwrap_or(behind.end);
         let value = (at + 1..last.min(at + 4)).any(|at| tokens[at].kind == Kind::Number);
         let near = first.max(at.saturating_sub(4))..last.min(at + 5);

@@ -54,8 +54,8 @@ impl Text<'_> {
                     are_phrases |= 1 << start;
                 }
             });
-            take(&mut terms, are_terms, &mut terms_end, &mut found.terms);
-            take(&mut phrases, are_phrases, &mut phrases_end, &mut found.phrases);
+            keep_apart(&mut terms, are_terms, &mut terms_end, &mut found.terms);
+            keep_apart(&mut phrases, are_phrases, &mut phrases_end, &mut found.phrases);
         }
     }
 
@@ -88,7 +88,7 @@ impl Text<'_> {
     fn walk(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE], mut hit: impl FnMut(usize, NodeEntry, u32)) {
         let mut count = self.begin(starts, walks);
         while count > 0 {
-            let (ending, going) = self.ways(&walks[..count]);
+            let (ending, going) = self.classify(&walks[..count]);
             for walk in bits(ending).map(|place| walks[place]) {
                 if let Some(entry) = self.tables.entry(walk.step)
                     && self.may_end(walk.last as usize)
@@ -115,7 +115,7 @@ impl Text<'_> {
 
     /// At which nodes an entry ends, and from which a walk may go on: a bit for each walk.
     #[inline(never)]
-    fn ways(&self, walks: &[Walk]) -> (u64, u64) {
+    fn classify(&self, walks: &[Walk]) -> (u64, u64) {
         let (mut ending, mut going) = (0, 0);
         for (place, walk) in walks.iter().enumerate() {
             ending |= u64::from(self.tables.entry(walk.step).is_some()) << place;
@@ -176,7 +176,7 @@ impl Text<'_> {
 /// Adds the matches with these places, from the lowest on, that begin where the one before them has ended, or later. Which
 /// do is a branch that would be mispredicted: all are put where the next one goes.
 #[inline]
-fn take(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
+fn keep_apart(matches: &mut [Match; SIDE_BY_SIDE], places: u64, end: &mut u32, found: &mut Vec<Match>) {
     let mut count = 0;
     for place in bits(places) {
         let hit = matches[place];

@@ -1,7 +1,7 @@
 //! A folded text from its first token to its last: plain stretches a window at a time, everything else a token at a time.
 
 use super::scan::{scan, skip_gap};
-use super::window::{WINDOW, many};
+use super::window::{WINDOW, cut_window};
 use super::{Case, Flags, Gap, Kind, Token};
 use crate::normalize::Normalized;
 use crate::span::Span;
@@ -22,7 +22,7 @@ impl Plain {
     }
 }
 
-/// What a token says of the next one.
+/// What a token means for the next one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Before {
@@ -35,7 +35,7 @@ pub(super) enum Before {
 }
 
 impl Before {
-    /// What a token of this kind says; `mark` is its first byte.
+    /// What a token of this kind means for the next; `mark` is its first byte.
     pub(super) const fn of(kind: Kind, mark: u8) -> Self {
         match kind {
             Kind::Word | Kind::Number => Self::Joins,
@@ -71,7 +71,7 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
         if start >= plain.end {
             plain = Plain::around(normalized, start, &mut hint);
         }
-        at = one(source, normalized, &plain, gap, start, &mut before, out);
+        at = cut_one(source, normalized, &plain, gap, start, &mut before, out);
         loop {
             let left = plain.end.saturating_sub(at);
             // The token before it is plain, too.
@@ -86,7 +86,7 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
                 }
                 _ => break,
             };
-            let end = many(bytes, text.as_bytes(), at, &mut before, out);
+            let end = cut_window(bytes, text.as_bytes(), at, &mut before, out);
             if end == at {
                 break;
             }
@@ -95,7 +95,7 @@ pub fn tokenize(source: &str, normalized: &Normalized, out: &mut Vec<Token>) {
     }
 }
 
-/// Bytes for [`many`], with blanks behind them.
+/// Bytes for [`cut_window`], with blanks behind them.
 fn with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
     let mut padded = [b' '; LEN];
     let len = bytes.len().min(LEN);
@@ -103,9 +103,9 @@ fn with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
     padded
 }
 
-/// Cuts one token, which begins at `start`, and says where it ends. Apart from [`many`], which needs every register.
+/// Cuts one token, which begins at `start`, and says where it ends. Not inlined, since [`cut_window`] needs every register.
 #[inline(never)]
-fn one(
+fn cut_one(
     source: &str,
     normalized: &Normalized,
     plain: &Plain,
@@ -210,7 +210,7 @@ mod tests {
         let mut before = Before::Other;
         while let Some((gap, start)) = skip_gap(normalized.folded().as_bytes(), at, out.is_empty()) {
             let plain = Plain::around(&normalized, start, &mut hint);
-            at = one(source, &normalized, &plain, gap, start, &mut before, &mut out);
+            at = cut_one(source, &normalized, &plain, gap, start, &mut before, &mut out);
         }
         out
     }

@@ -9,7 +9,7 @@ use crate::bits::bits;
 
 /// How many bytes are cut at once.
 pub(super) const WINDOW: usize = 64;
-/// Where tokens may end: two bytes behind a token tell that it is over.
+/// Where tokens may end: two bytes behind a token show that it is over.
 const SEEN: u64 = (1 << (WINDOW - 2)) - 1;
 
 /// What 64 bytes are, a bit for each.
@@ -94,7 +94,7 @@ impl ByteClasses {
 struct Window {
     starts: u64,
     ends: u64,
-    /// Starts that are not told by the first byte: `'s`, and `.5` behind white space.
+    /// Starts of tokens whose kind does not follow from the first byte: `'s`, and `.5` behind white space.
     special: u64,
     /// Starts behind white space that is neither one blank nor one line end.
     wide: u64,
@@ -130,11 +130,11 @@ impl Window {
     }
 }
 
-/// What bytes say of a token, and what this makes of it. In one table, because the loop has no register for the places of
+/// What the bytes at its ends and before it make of a token. In one struct, because the loop has no register for the places of
 /// four.
-struct Told {
+struct ByteTables {
     /// By the first byte of a token, in bits: its kind, and whether it is a capital letter, in the places that they have in
-    /// the number of a form; sixteen bits higher what the token says of the next one, likewise; and in the highest eight the
+    /// the number of a form; sixteen bits higher what the token means for the next one, likewise; and in the highest eight the
     /// mark that it is.
     first: [u32; 256],
     /// By the byte before a token, in the number of its form: the gap, if that is nothing, one blank or one line end.
@@ -156,31 +156,31 @@ struct Form {
     flags: Flags,
 }
 
-static TOLD: Told = {
+static TABLES: ByteTables = {
     const NO_FORM: Form = Form { kind: Kind::End, gap: Gap::None, case: Case::Lower, flags: Flags(0) };
-    let mut told = Told { first: [0; 256], behind: [0; 256], last: [0; 256], forms: [NO_FORM; 256] };
+    let mut tables = ByteTables { first: [0; 256], behind: [0; 256], last: [0; 256], forms: [NO_FORM; 256] };
     let mut at = 0;
     while at < 256 {
         let byte = at as u8;
         let capital = byte.is_ascii_uppercase() as u8;
-        told.first[at] = match BYTES[at] {
+        tables.first[at] = match BYTES[at] {
             Byte::Letter => first(Kind::Word, 0) | (capital as u32) << 6,
             Byte::Digit => first(Kind::Number, 0),
             _ => first(Kind::Punct, byte),
         };
-        told.behind[at] = match BYTES[at] {
+        tables.behind[at] = match BYTES[at] {
             Byte::Space => 1 << 4,
             Byte::LineEnd => 1 << 5,
             _ => 0,
         };
-        told.last[at] = capital << 7;
+        tables.last[at] = capital << 7;
         let kind = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive][at & 3];
         let gap = [Gap::None, Gap::Space, Gap::Line, Gap::Wide][at >> 4 & 3];
         let case = [Case::Lower, Case::Capital, Case::Mixed, Case::Upper][at >> 6];
-        told.forms[at] = Form { kind, gap, case, flags: BEFORE[at >> 2 & 3].flags(kind, gap, case) };
+        tables.forms[at] = Form { kind, gap, case, flags: BEFORE[at >> 2 & 3].flags(kind, gap, case) };
         at += 1;
     }
-    told
+    tables
 };
 
 const fn first(kind: Kind, mark: u8) -> u32 {
@@ -188,14 +188,21 @@ const fn first(kind: Kind, mark: u8) -> u32 {
     kind as u32 & 3 | (before as u32) << 18 | (mark as u32) << 24
 }
 
-/// What a token says of the next one, by the number that `first` gives it.
+/// What a token means for the next one, by the number that `first` gives it.
 const BEFORE: [Before; 4] = [Before::Other, Before::Joins, Before::Stop, Before::Other];
 
-/// Mends what is told of the tokens that begin at some places of a window: those that are special, and those behind wide
-/// white space. `tokens` are all that it has, `before` is what stands before the first; says what the last says.
+/// Corrects the tokens that begin at some places of a window: those that are special, and those behind wide white space.
+/// `tokens` are all that the window has, `before` is what stands before the first; gives what stands before the next, if that
+/// changes.
 #[cold]
 #[inline(never)]
-fn mend(window: &Window, places: u64, folded: &[u8], before: Before, tokens: &mut [Token]) -> Option<Before> {
+fn correct_special(
+    window: &Window,
+    places: u64,
+    folded: &[u8],
+    before: Before,
+    tokens: &mut [Token],
+) -> Option<Before> {
     let mut last = None;
     for place in bits(places) {
         let nth = (window.starts & !(u64::MAX << place)).count_ones() as usize;
@@ -222,10 +229,10 @@ fn mend(window: &Window, places: u64, folded: &[u8], before: Before, tokens: &mu
     last
 }
 
-/// Tells the tokens that end before these places behind `at` that their case is mixed.
+/// Gives the tokens that end before these places behind `at` mixed case.
 #[cold]
 #[inline(never)]
-fn mix(mut ends: u64, at: usize, tokens: &mut [Token]) {
+fn mark_mixed(mut ends: u64, at: usize, tokens: &mut [Token]) {
     for token in tokens {
         if token.end as usize == at + ends.trailing_zeros() as usize {
             ends &= ends - 1;
@@ -242,11 +249,11 @@ fn mix(mut ends: u64, at: usize, tokens: &mut [Token]) {
 }
 
 /// Cuts the tokens that begin in a window of plain text, which stands at `at` behind a token, and says where the last of
-/// them ends. `bytes` has one before it and one behind, too. Sixty-four bytes are told apart at once, and the loop over the
+/// them ends. `bytes` has one before it and one behind, too. Sixty-four bytes are classified at once, and the loop over the
 /// tokens has no branch that depends on what they are: words, numbers and marks follow each other in no order
 /// that a branch predictor can learn.
 #[inline(never)]
-pub(super) fn many(
+pub(super) fn cut_window(
     bytes: &[u8; 1 + WINDOW + 1],
     folded: &[u8],
     at: usize,
@@ -268,22 +275,22 @@ pub(super) fn many(
         let (place, stop) = (starts.trailing_zeros() as usize, left.trailing_zeros() as usize);
         starts &= starts.wrapping_sub(1);
         left &= left.wrapping_sub(1);
-        let told = TOLD.first[bytes[place + 1] as usize];
-        let around = TOLD.behind[bytes[place] as usize] | TOLD.last[bytes[stop] as usize];
-        let Form { kind, gap, case, flags } = TOLD.forms[(told as u8 | last as u8 | around) as usize];
-        last = told >> 16;
-        Token { start: (at + place) as u32, end: (at + stop) as u32, kind, gap, case, flags, data: told >> 24 }
+        let of_first = TABLES.first[bytes[place + 1] as usize];
+        let around = TABLES.behind[bytes[place] as usize] | TABLES.last[bytes[stop] as usize];
+        let Form { kind, gap, case, flags } = TABLES.forms[(of_first as u8 | last as u8 | around) as usize];
+        last = of_first >> 16;
+        Token { start: (at + place) as u32, end: (at + stop) as u32, kind, gap, case, flags, data: of_first >> 24 }
     }));
     let first = std::mem::replace(before, BEFORE[last as usize >> 2 & 3]);
     let end = seen.ilog2();
     let odd = (window.special | window.wide) & !(u64::MAX << end);
     if odd != 0
-        && let Some(last) = mend(&window, odd, folded, first, out.get_mut(known..).unwrap_or_default())
+        && let Some(last) = correct_special(&window, odd, folded, first, out.get_mut(known..).unwrap_or_default())
     {
         *before = last;
     }
     if window.mixed & SEEN != 0 {
-        mix(window.mixed & SEEN, at, out.get_mut(known..).unwrap_or_default());
+        mark_mixed(window.mixed & SEEN, at, out.get_mut(known..).unwrap_or_default());
     }
     at + end as usize
 }

@@ -52,10 +52,7 @@ impl Tables<'_> {
         classes: &mut Vec<Classes>,
         starts: &mut Vec<Start>,
     ) {
-        // The loop writes all of them, and need not ask for room four times a token.
-        keys.resize(tokens.len(), 0);
-        ids.resize(tokens.len(), WordId::SKIPPED);
-        classes.resize(tokens.len(), Classes::NONE);
+        make_room(tokens.len(), keys, ids, classes);
         starts.clear();
         let (mut probes, mut hashes) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
         // What the word before says: whether it is a form alone, 0 or 1, and with which words a form that begins with it may
@@ -79,12 +76,10 @@ impl Tables<'_> {
                     Some(record) if same(record.key, *probe) => record,
                     _ => {
                         let probe = Probe { key: *probe, hash: hashes[(at - first) as usize % SIDE_BY_SIDE] };
-                        let (word, record) = self.other(*id, &probe, folded, token);
-                        *id = word;
-                        let Some(record) = record else {
+                        let Some(record) = self.look_up_unlikely(id, &probe, folded, token) else {
                             *set = Classes::NONE;
                             // Over what is left out terms go on.
-                            let ends = all_unless(word == WordId::SKIPPED);
+                            let ends = all_unless(*id == WordId::SKIPPED);
                             count += (alone & ends) as u8 & 1;
                             (alone, followers) = (alone & !ends, followers & !ends);
                             continue;
@@ -108,16 +103,19 @@ impl Tables<'_> {
         }
     }
 
-    /// What the word of a token is that is not the one that it most likely is. Those that terms leave out are no words of a
-    /// vocabulary.
+    /// The record of the word of a token that is not the one that it most likely is; `id` becomes the word that it is. Those that
+    /// terms leave out are no words of a vocabulary.
     #[cold]
     #[inline(never)]
-    fn other(&self, likely: WordId, probe: &Probe, folded: &str, token: &Token) -> (WordId, Option<&WordRecord>) {
+    fn look_up_unlikely(&self, id: &mut WordId, probe: &Probe, folded: &str, token: &Token) -> Option<&WordRecord> {
         if token.skipped_in_terms() {
-            return (WordId::SKIPPED, None);
+            *id = WordId::SKIPPED;
+            return None;
         }
-        let found = self.words.find_other(likely, probe, folded.as_bytes(), token.start, token.end);
-        found.map_or((WordId::UNKNOWN, None), |(word, record)| (word, Some(record)))
+        let found = self.words.find_other(*id, probe, folded.as_bytes(), token.start, token.end);
+        let (word, record) = found.map_or((WordId::UNKNOWN, None), |(word, record)| (word, Some(record)));
+        *id = word;
+        record
     }
 
     /// The id of a folded word.
@@ -181,6 +179,13 @@ impl Tables<'_> {
     pub(crate) fn child(&self, step: Step) -> Option<Node> {
         self.trie.child(step)
     }
+}
+
+/// Gives buffers an item a token: the loop writes all of them, and need not ask for room at each.
+fn make_room(tokens: usize, keys: &mut Vec<u64>, ids: &mut Vec<WordId>, classes: &mut Vec<Classes>) {
+    keys.resize(tokens, 0);
+    ids.resize(tokens, WordId::SKIPPED);
+    classes.resize(tokens, Classes::NONE);
 }
 
 /// Whether two keys of words are the same, without a branch between their halves.

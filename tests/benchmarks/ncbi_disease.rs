@@ -173,13 +173,59 @@ impl Score {
     }
 }
 
-fn run(
-    descriptors: PathBuf,
-    corpus: &Path,
-    supplementary: Option<PathBuf>,
-    package: bool,
-    list_errors: bool,
-) -> Result<()> {
+/// What was found in documents, and what not.
+#[derive(Default)]
+struct Comparison {
+    /// Codes, each counted once a document.
+    documents: Score,
+    mentions: Score,
+    /// How often each text was given a code that its document does not have.
+    wrong: BTreeMap<String, usize>,
+    /// How often a text has a code in the gold standard that its document was not given.
+    missed: BTreeMap<String, usize>,
+}
+
+impl Comparison {
+    fn add(&mut self, document: &Document, found: &[(Place, String)]) {
+        let gold: BTreeSet<&String> = document.gold.iter().flat_map(|(_, codes)| codes).collect();
+        let coded: BTreeSet<&String> = found.iter().map(|(_, code)| code).collect();
+        self.documents.right += gold.intersection(&coded).count();
+        self.documents.wrong += coded.difference(&gold).count();
+        self.documents.missed += gold.difference(&coded).count();
+        let is_gold = |place: &Place, code: &String| {
+            document
+                .gold
+                .iter()
+                .any(|((start, end, _), codes)| (*start, *end) == (place.0, place.1) && codes.contains(code))
+        };
+        let right = found.iter().filter(|(place, code)| is_gold(place, code)).count();
+        self.mentions.right += right;
+        self.mentions.wrong += found.len() - right;
+        self.mentions.missed += document.gold.len().saturating_sub(right);
+        for (place, code) in found.iter().filter(|(_, code)| !gold.contains(code)) {
+            *self.wrong.entry(format!("{} {code}", place.2)).or_default() += 1;
+        }
+        for (place, codes) in document.gold.iter().filter(|(_, codes)| codes.iter().any(|code| !coded.contains(code))) {
+            let all = codes.iter().map(String::as_str).collect::<Vec<_>>().join("+");
+            *self.missed.entry(format!("{} {all}", place.2)).or_default() += 1;
+        }
+    }
+
+    /// Prints the most frequent errors.
+    fn print_errors(&self) {
+        for (name, errors) in [("wrong", &self.wrong), ("missed", &self.missed)] {
+            let mut errors: Vec<_> = errors.iter().collect();
+            errors.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+            println!("{name}:");
+            for (error, count) in errors.iter().take(400) {
+                println!("  {count:4} {error}");
+            }
+        }
+    }
+}
+
+/// The diseases of MeSH; with the names that the package has for them, if `package` says so.
+fn build_vocabulary(descriptors: PathBuf, supplementary: Option<PathBuf>, package: bool) -> Result<Vocabulary> {
     let branches = vec!["C".to_owned(), "F03".to_owned()];
     let source = Source::Mesh(mesh::Options { branches, ..mesh::Options::default() });
     let mut specs = vec![SourceSpec::new(source.clone(), descriptors)];
@@ -197,45 +243,25 @@ fn run(
         vocabulary = compile(&specs)?;
         std::fs::remove_file(&path).map_err(|source| Error::File { path, source })?;
     }
+    Ok(vocabulary)
+}
 
-    let (mut documents, mut mentions) = (Score::default(), Score::default());
-    let mut errors: [BTreeMap<String, usize>; 2] = Default::default();
+fn run(
+    descriptors: PathBuf,
+    corpus: &Path,
+    supplementary: Option<PathBuf>,
+    package: bool,
+    list_errors: bool,
+) -> Result<()> {
+    let vocabulary = build_vocabulary(descriptors, supplementary, package)?;
+    let mut comparison = Comparison::default();
     for document in read_corpus(corpus)?.values() {
-        let found = code(&vocabulary, &document.text);
-        let gold: BTreeSet<&String> = document.gold.iter().flat_map(|(_, codes)| codes).collect();
-        let coded: BTreeSet<&String> = found.iter().map(|(_, code)| code).collect();
-        documents.right += gold.intersection(&coded).count();
-        documents.wrong += coded.difference(&gold).count();
-        documents.missed += gold.difference(&coded).count();
-        let is_gold = |place: &Place, code: &String| {
-            document
-                .gold
-                .iter()
-                .any(|((start, end, _), codes)| (*start, *end) == (place.0, place.1) && codes.contains(code))
-        };
-        let right = found.iter().filter(|(place, code)| is_gold(place, code)).count();
-        mentions.right += right;
-        mentions.wrong += found.len() - right;
-        mentions.missed += document.gold.len().saturating_sub(right);
-        for (place, code) in found.iter().filter(|(_, code)| !gold.contains(code)) {
-            *errors[0].entry(format!("{} {code}", place.2)).or_default() += 1;
-        }
-        for (place, codes) in document.gold.iter().filter(|(_, codes)| codes.iter().any(|code| !coded.contains(code))) {
-            let all = codes.iter().map(String::as_str).collect::<Vec<_>>().join("+");
-            *errors[1].entry(format!("{} {all}", place.2)).or_default() += 1;
-        }
+        comparison.add(document, &code(&vocabulary, &document.text));
     }
-    documents.print("documents");
-    mentions.print("mentions");
+    comparison.documents.print("documents");
+    comparison.mentions.print("mentions");
     if list_errors {
-        for (name, errors) in ["wrong", "missed"].iter().zip(errors) {
-            let mut errors: Vec<_> = errors.into_iter().collect();
-            errors.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-            println!("{name}:");
-            for (error, count) in errors.iter().take(400) {
-                println!("  {count:4} {error}");
-            }
-        }
+        comparison.print_errors();
     }
     Ok(())
 }

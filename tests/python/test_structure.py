@@ -1,6 +1,7 @@
-"""How the package is built: no circle between its files, files and functions of a size that can be read."""
+"""How the code is built: no circle between files of the package, files and functions of a size that can be read."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,15 @@ FILES = {
 COMPILED = "notesieve._core"
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 60
+ROOT = Path(__file__).parents[2]
+RUST = [
+    file.relative_to(ROOT).as_posix()
+    for folder in ("crates", "fuzz", "models", "python", "src", "tests", "vocabularies")
+    for file in sorted((ROOT / folder).rglob("*.rs"))
+    if "target" not in file.relative_to(ROOT).parts
+]
+# Where something is still longer than that. Nothing may be added.
+NOT_YET_SHORT = ("src/concepts/context/", "src/judgement/", "src/pipeline.rs", "src/render/", "src/rules/")
 
 
 def imports(name: str, content: str) -> set[str]:
@@ -90,6 +100,27 @@ def test_files_and_functions_can_be_read(name: str) -> None:
     content = FILES[name].read_text(encoding="utf-8")
     assert content.count("\n") <= LONGEST_FILE
     assert [function for function, lines in lengths(content) if lines > LONGEST_FUNCTION] == []
+
+
+def rust_lengths(content: str) -> Iterator[tuple[str, int]]:
+    """Give the name of each Rust function with its lines: rustfmt ends it with a brace below its first letter."""
+    lines = content.splitlines()
+    for first, line in enumerate(lines):
+        head = re.match(r"( *)(?:pub(?:\([^)]*\))? )?(?:(?:const|async|unsafe|extern \"C\") )*fn (\w+)", line)
+        if head and not line.endswith((";", "}")):
+            yield head[2], lines.index(head[1] + "}", first) - first + 1
+
+
+def test_rust_functions_are_measured() -> None:
+    content = "    pub(crate) const fn one(\n        two: u8,\n    ) -> u8 {\n        two\n    }\n\nfn three() {}\n"
+    assert list(rust_lengths(content)) == [("one", 5)]
+
+
+@pytest.mark.parametrize("name", [name for name in RUST if not name.startswith(NOT_YET_SHORT)])
+def test_rust_files_and_functions_can_be_read(name: str) -> None:
+    content = (ROOT / name).read_text(encoding="utf-8")
+    assert content.count("\n") <= LONGEST_FILE
+    assert [function for function, lines in rust_lengths(content) if lines > LONGEST_FUNCTION] == []
 
 
 def test_no_file_is_called_like_another_in_a_package_that_does_something_else() -> None:

@@ -153,7 +153,7 @@ fn load_voucher(((start, end), by, certainty): VoucherState) -> PyResult<Voucher
 fn load_judgement(((start, end), label, score, reasons): JudgementState) -> PyResult<Weighed> {
     let reasons = reasons
         .into_iter()
-        .map(|(says, far, weight)| Ok(Reasoned { says: self::says(&says)?, far, weight }))
+        .map(|(says, far, weight)| Ok(Reasoned { says: template_text(&says)?, far, weight }))
         .collect::<PyResult<_>>()?;
     let label = Label::ALL.into_iter().find(|known| known.key() == label).ok_or_else(foreign)?;
     Ok(Weighed { source: Span::new(start, end), label, score, reasons })
@@ -174,7 +174,7 @@ pub(crate) fn kind(key: &str) -> PyResult<Kind> {
     Kind::ALL.iter().copied().find(|kind| kind.key() == key).ok_or_else(foreign)
 }
 
-fn says(words: &str) -> PyResult<&'static str> {
+fn template_text(words: &str) -> PyResult<&'static str> {
     one_of(Template::ALL.iter().map(|template| template.says()).chain([AGAIN]), words)
 }
 

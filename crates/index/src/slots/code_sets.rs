@@ -64,7 +64,7 @@ impl CodeSets {
             slots.each_word(&Normalized::new(text), |_, terms| {
                 let mut number = slots.terms.get(terms.start).map_or(0, |term| term.number);
                 for at in terms.skip(1) {
-                    number = self.both(number, slots.terms[at].number);
+                    number = self.number_of_union(number, slots.terms[at].number);
                     shared.push((at as u32, number));
                 }
             });
@@ -99,7 +99,7 @@ impl CodeSets {
     }
 
     /// The number of the codes of two terms that begin inside one word. What is said of one alone is said of neither.
-    fn both(&mut self, first: u32, second: u32) -> u32 {
+    fn number_of_union(&mut self, first: u32, second: u32) -> u32 {
         let (mut codes, status) = self.sets[first as usize].clone();
         let (others, other) = &self.sets[second as usize];
         for code in others {

@@ -2,16 +2,14 @@
 //! copy; a row that is no text costs itself and nothing else.
 
 mod cells;
+mod dictionary;
 mod lists;
 mod results;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use arrow_array::types::{
-    ArrowDictionaryKeyType, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
-use arrow_array::{Array, ArrayRef, DictionaryArray, RecordBatch};
+use arrow_array::types::{Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field};
 use notesieve::document::Document;
 use notesieve::{Patient, Scrubber as Core};
@@ -61,8 +59,8 @@ pub(crate) fn owners(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Owner>> {
         .collect()
 }
 
-/// Failed rows that are told by their place; more are counted.
-const TOLD: usize = 1000;
+/// Failed rows that are listed by their place; more are only counted.
+const LISTED: usize = 1000;
 
 /// What has come of a column so far.
 #[derive(Default)]
@@ -176,96 +174,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Scrubs each distinct text of a dictionary that a row uses once.
-    fn dictionary<K: ArrowDictionaryKeyType>(&self, py: Python<'_>, array: &ArrayRef, done: &mut Done) -> PyResult<()> {
-        let broken = || errors::new(py, "FrameError", "the other library gave no valid Arrow data".to_owned());
-        let array = array.as_any().downcast_ref::<DictionaryArray<K>>().ok_or_else(broken)?;
-        let form = array.data_type();
-        let DataType::Dictionary(_, plain) = form else { return Err(broken()) };
-        let cells = Cells::of(array.values());
-        // A row's text is told by its place in the dictionary, and by whose it is; a key beyond the end is a broken row.
-        let before = done.rows;
-        let owner = |row: usize| self.owners.get(before + row);
-        let place = |row: usize| {
-            let known = match owner(row) {
-                None | Some(Ok(None)) => 0,
-                Some(Ok(Some(patient))) => Arc::as_ptr(patient).addr(),
-                Some(Err(())) => 1,
-            };
-            array.key(row).map(|key| (key, known))
-        };
-        let mut number: HashMap<(usize, usize), usize> = HashMap::new();
-        let (mut used, mut theirs) = (Vec::new(), Vec::new());
-        for row in 0..array.len() {
-            let Some(text) = place(row).filter(|&(key, _)| key < cells.len()) else { continue };
-            number.entry(text).or_insert_with(|| {
-                used.push(text.0);
-                theirs.extend(owner(row).cloned());
-                used.len() - 1
-            });
-        }
-        let mut rows = Vec::with_capacity(used.len());
-        let mut in_dictionary = 0;
-        let mut first = 0;
-        while first < used.len() {
-            let (mut last, mut bytes) = (first, 0);
-            while last < used.len() && bytes < CHUNK {
-                bytes += cells.bytes(used[last]);
-                last += 1;
-            }
-            let part = &used[first..last];
-            rows.extend(py.detach(|| {
-                let read: Vec<Cell<'_>> = part.iter().map(|&at| cells.get(at)).collect();
-                self.rows(&read, theirs.get(first..last).unwrap_or_default())
-            }));
-            py.check_signals()?;
-            in_dictionary += bytes;
-            first = last;
-        }
-        // Two texts can become one; a dictionary holds each once.
-        let mut distinct: Vec<Option<&str>> = Vec::new();
-        let mut known: HashMap<&str, usize> = HashMap::new();
-        let mut coded: Vec<Option<&str>> = Vec::new();
-        let mut known_coded: HashMap<&str, usize> = HashMap::new();
-        let keys: Vec<Option<usize>> = rows
-            .iter()
-            .map(|row| row.text().map(|text| *known.entry(text).or_insert_with(|| add(&mut distinct, text))))
-            .collect();
-        let coded_keys: Vec<Option<usize>> = rows
-            .iter()
-            .map(|row| row.coded().map(|text| *known_coded.entry(text).or_insert_with(|| add(&mut coded, text))))
-            .collect();
-        let values = results::texts(plain, &distinct);
-        let coded_values = results::texts(plain, &coded);
-        let beyond = Row::Failed("arrow");
-        let mut start = 0;
-        while start < array.len() {
-            let end = array.len().min(start + 16 * ROWS);
-            let mut results = Results::new(&self.wanted, form, self.core.vocabulary(), end - start);
-            let mut text = Vec::with_capacity(end - start);
-            let mut coded = Vec::with_capacity(end - start);
-            for row in start..end {
-                let at = place(row).map(|text| number.get(&text).copied());
-                results.push(match at {
-                    None => &Row::Null,
-                    Some(None) => &beyond,
-                    Some(Some(at)) => &rows[at],
-                });
-                let at = at.flatten();
-                text.push(at.and_then(|at| keys[at]));
-                coded.push(at.and_then(|at| coded_keys[at]));
-            }
-            let counted = results.counted();
-            results
-                .dictionary::<K>((&text, &values), (&coded, &coded_values))
-                .map_err(|problem| arrow(py, &problem))?;
-            let batch = results.finish().map_err(|problem| arrow(py, &problem))?;
-            self.report(py, done, batch, std::mem::take(&mut in_dictionary), counted)?;
-            start = end;
-        }
-        Ok(())
-    }
-
     /// Scrubs cells that are in memory.
     fn rows(&self, cells: &[Cell<'_>], owners: &[Owner]) -> Vec<Row> {
         let mut texts: Vec<&str> = Vec::with_capacity(cells.len());
@@ -306,8 +214,8 @@ impl Run<'_> {
         (removed, failed): (usize, Vec<(usize, &'static str)>),
     ) -> PyResult<()> {
         let (rows, count) = (batch.num_rows(), failed.len());
-        let told = TOLD.saturating_sub(done.errors.len());
-        done.errors.extend(failed.into_iter().take(told).map(|(row, code)| (done.rows + row, code)));
+        let free = LISTED.saturating_sub(done.errors.len());
+        done.errors.extend(failed.into_iter().take(free).map(|(row, code)| (done.rows + row, code)));
         done.batches.push(batch);
         done.rows += rows;
         done.failed += count;
@@ -316,12 +224,6 @@ impl Run<'_> {
         }
         py.check_signals()
     }
-}
-
-/// Puts a text at the end of a list and tells where it is.
-fn add<'a>(list: &mut Vec<Option<&'a str>>, text: &'a str) -> usize {
-    list.push(Some(text));
-    list.len() - 1
 }
 
 /// A column of the result that may be null.

@@ -1,0 +1,153 @@
+//! Columns that are dictionaries: each distinct text that a row uses is scrubbed once.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::types::ArrowDictionaryKeyType;
+use arrow_array::{Array, ArrayRef, DictionaryArray};
+use arrow_schema::DataType;
+use pyo3::prelude::*;
+
+use super::cells::{Cell, Cells};
+use super::results::{self, Results, Row};
+use super::{Done, Owner, ROWS, Run, arrow};
+use crate::errors;
+use crate::scrubber::CHUNK;
+
+/// What tells a text: its place in the dictionary, and whose it is.
+type TextOf = (usize, usize);
+
+/// The rows of a dictionary with their owners, of which there are none if nothing is known of anybody.
+struct Keyed<'a, K: ArrowDictionaryKeyType> {
+    array: &'a DictionaryArray<K>,
+    owners: &'a [Owner],
+}
+
+impl<K: ArrowDictionaryKeyType> Keyed<'_, K> {
+    /// What tells the text of a row.
+    fn text_of(&self, row: usize) -> Option<TextOf> {
+        let owner = match self.owners.get(row) {
+            None | Some(Ok(None)) => 0,
+            Some(Ok(Some(patient))) => Arc::as_ptr(patient).addr(),
+            Some(Err(())) => 1,
+        };
+        self.array.key(row).map(|key| (key, owner))
+    }
+
+    /// The distinct texts that rows use, of a dictionary of so many. A key beyond its end is a broken row.
+    fn used(&self, size: usize) -> Used {
+        let mut used = Used::default();
+        for row in 0..self.array.len() {
+            let Some(text) = self.text_of(row).filter(|&(key, _)| key < size) else { continue };
+            used.numbers.entry(text).or_insert_with(|| {
+                used.places.push(text.0);
+                used.owners.extend(self.owners.get(row).cloned());
+                used.places.len() - 1
+            });
+        }
+        used
+    }
+}
+
+/// Texts of a dictionary that rows use.
+#[derive(Default)]
+struct Used {
+    numbers: HashMap<TextOf, usize>,
+    /// The place of each in the dictionary.
+    places: Vec<usize>,
+    owners: Vec<Owner>,
+}
+
+/// Texts of which each stands once; two notes can become the same text.
+struct Distinct<'a> {
+    texts: Vec<Option<&'a str>>,
+    /// The place of each note among them.
+    keys: Vec<Option<usize>>,
+}
+
+impl<'a> Distinct<'a> {
+    fn of(notes: impl Iterator<Item = Option<&'a str>>) -> Self {
+        let mut texts = Vec::new();
+        let mut known: HashMap<&str, usize> = HashMap::new();
+        let mut place = |text| {
+            *known.entry(text).or_insert_with(|| {
+                texts.push(Some(text));
+                texts.len() - 1
+            })
+        };
+        let keys = notes.map(|note| note.map(&mut place)).collect();
+        Self { texts, keys }
+    }
+}
+
+impl Run<'_> {
+    /// Scrubs each distinct text of a dictionary that a row uses once.
+    pub(super) fn dictionary<K: ArrowDictionaryKeyType>(
+        &self,
+        py: Python<'_>,
+        array: &ArrayRef,
+        done: &mut Done,
+    ) -> PyResult<()> {
+        let broken = || errors::new(py, "FrameError", "the other library gave no valid Arrow data".to_owned());
+        let array = array.as_any().downcast_ref::<DictionaryArray<K>>().ok_or_else(broken)?;
+        let form = array.data_type();
+        let DataType::Dictionary(_, plain) = form else { return Err(broken()) };
+        let cells = Cells::of(array.values());
+        let keyed = Keyed { array, owners: self.owners.get(done.rows..).unwrap_or_default() };
+        let used = keyed.used(cells.len());
+        let (rows, mut in_dictionary) = self.used_rows(py, &cells, &used)?;
+        let text = Distinct::of(rows.iter().map(Row::text));
+        let coded = Distinct::of(rows.iter().map(Row::coded));
+        let values = results::texts(plain, &text.texts);
+        let coded_values = results::texts(plain, &coded.texts);
+        let beyond = Row::Failed("arrow");
+        let mut start = 0;
+        while start < array.len() {
+            let end = array.len().min(start + 16 * ROWS);
+            let mut results = Results::new(&self.wanted, form, self.core.vocabulary(), end - start);
+            let mut keys = Vec::with_capacity(end - start);
+            let mut coded_keys = Vec::with_capacity(end - start);
+            for row in start..end {
+                let number = keyed.text_of(row).map(|text| used.numbers.get(&text).copied());
+                results.push(match number {
+                    None => &Row::Null,
+                    Some(None) => &beyond,
+                    Some(Some(number)) => &rows[number],
+                });
+                let number = number.flatten();
+                keys.push(number.and_then(|number| text.keys[number]));
+                coded_keys.push(number.and_then(|number| coded.keys[number]));
+            }
+            let counted = results.counted();
+            results
+                .dictionary::<K>((&keys, &values), (&coded_keys, &coded_values))
+                .map_err(|problem| arrow(py, &problem))?;
+            let batch = results.finish().map_err(|problem| arrow(py, &problem))?;
+            self.report(py, done, batch, std::mem::take(&mut in_dictionary), counted)?;
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Scrubs texts of a dictionary, a chunk of some megabytes at a time, and says how many bytes they have.
+    fn used_rows(&self, py: Python<'_>, cells: &Cells<'_>, used: &Used) -> PyResult<(Vec<Row>, usize)> {
+        let mut rows = Vec::with_capacity(used.places.len());
+        let mut all_bytes = 0;
+        let mut first = 0;
+        while first < used.places.len() {
+            let (mut last, mut bytes) = (first, 0);
+            while last < used.places.len() && bytes < CHUNK {
+                bytes += cells.bytes(used.places[last]);
+                last += 1;
+            }
+            rows.extend(py.detach(|| {
+                let read: Vec<Cell<'_>> = used.places[first..last].iter().map(|&at| cells.get(at)).collect();
+                self.rows(&read, used.owners.get(first..last).unwrap_or_default())
+            }));
+            py.check_signals()?;
+            all_bytes += bytes;
+            first = last;
+        }
+        Ok((rows, all_bytes))
+    }
+}
