@@ -38,6 +38,12 @@ static AGAIN: WordSet = WordSet::new(&[
     "rescan", "return", "review", "rpt", "rv", "see", "tca",
 ]);
 
+/// What goes on or comes in so many weeks: `wound check 1/52`, `wait 5/52`.
+static LASTS: WordSet = WordSet::new(&[
+    "check", "checks", "fit", "next", "opd", "postpartum", "restart", "sick", "stay", "stays", "tcu", "til", "till",
+    "wait", "wean",
+]);
+
 /// Vouches for a length of time, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if is_one(view, at) || is_acuity(view, at) {
@@ -131,6 +137,9 @@ fn is_coming(view: &View<'_>, at: usize) -> bool {
     }
     // `CEA w/in 2/52`
     if says!(view, before, key, "in") && before > 1 && view.is_mark(before - 1, b'/') && says!(view, before - 2, "w") {
+        return true;
+    }
+    if LASTS.has(view, before) {
         return true;
     }
     let past = says!(view, before, key, "in" | "since" | "from" | "of" | "dob" | "born" | "birth" | "date" | "dated");
