@@ -25,7 +25,7 @@ PHRASES = (
 )  # fmt: skip
 
 #: Typographic marks, symbols and digits that may stand in an output beside ASCII.
-MARKS = frozenset("‘’“”–—°±≥≤≠≈•·→←↑↓§¶√∞×²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
+MARKS = frozenset("‘’“”–—°±≥≤≠≈•·→←↑↓§¶√∞✓✔✗✘☐☑☒□■▪◦✱★†‡£€¥¢↔⇒⇐⇔⇑⇓⬆⬇↗↘♀♂×²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉")
 
 #: Letters of an output beside those of ASCII: accented Latin and Greek ones.
 _LETTERS = re.compile("[À-ɏα-ωΓΔΘΛΣΦΩµ]")

@@ -34,10 +34,11 @@ static LEADING: WordSet = WordSet::new(&[
 /// Words right before a length of weeks: what is still to come, and what people come for, was in no month of 1952.
 #[rustfmt::skip]
 static WEEKS: WordSet = WordSet::new(&[
-    "backslab", "boot", "brace", "cast", "cough", "defer", "diarrhoea", "dizziness", "driving", "fatigue", "fever", "fu", "fwb",
-    "gp", "headache", "headaches", "hopc", "hpc", "hpi", "hx", "itch", "lbp", "lethargy", "lifting", "lmp", "nausea", "nv",
-    "nwb", "off", "om", "over", "pain", "pc", "physio", "pop", "prehab", "pwb", "rash", "rtc", "rv", "sciatica", "sling", "sob",
-    "splint", "swelling", "sx", "tdwb", "then", "ttwb", "u", "vomiting", "wbat",
+    "backslab", "boot", "brace", "cast", "check", "checks", "cough", "defer", "diarrhoea", "dizziness", "driving", "fatigue",
+    "fever", "fit", "fu", "fwb", "gp", "headache", "headaches", "hopc", "hpc", "hpi", "hx", "itch", "lbp", "lethargy",
+    "lifting", "lmp", "nausea", "next", "nv", "nwb", "off", "om", "opd", "over", "pain", "pc", "physio", "pop", "postpartum",
+    "prehab", "pwb", "rash", "restart", "rtc", "rv", "sciatica", "sick", "sling", "sob", "splint", "stay", "stays",
+    "swelling", "sx", "tcu", "tdwb", "then", "til", "till", "ttwb", "u", "vomiting", "wait", "wbat", "wean",
 ]);
 
 /// Words for how well somebody sees.
