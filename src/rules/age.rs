@@ -2,7 +2,7 @@
 
 use super::date::{is_year4, spoken};
 use super::digits::{looks_like_digits, scanned};
-use super::word_sets::says;
+use super::word_sets::{WordSet, says};
 use super::{Certainty, Findings, Kind, View};
 use crate::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -208,6 +208,12 @@ fn unit_after(view: &View<'_>, last: usize) -> Option<(usize, Certainty)> {
     }
 }
 
+/// Words behind the sex of a person.
+#[rustfmt::skip]
+static BEHIND_SEX: WordSet = WordSet::new(&[
+    "admitted", "c", "found", "from", "h", "in", "p", "presented", "presenting", "presents", "s", "w", "who", "with",
+]);
+
 /// 93F, 93 M, 93 female, 93 wm: not 98.6 F, 95 am, 100 m walk.
 fn sex(view: &View<'_>, at: usize) -> Option<(usize, Certainty)> {
     let word = view.bytes(at);
@@ -221,24 +227,7 @@ fn sex(view: &View<'_>, at: usize) -> Option<(usize, Certainty)> {
     if !written_out && (temperature || degrees || (word.len() == 2 && !capital)) {
         return None;
     }
-    let person_follows = view.follows(at + 1)
-        && (matches!(
-            view.bytes(at + 1),
-            b"with"
-                | b"w"
-                | b"who"
-                | b"s"
-                | b"admitted"
-                | b"presents"
-                | b"presenting"
-                | b"h"
-                | b"from"
-                | b"c"
-                | b"p"
-                | b"presented"
-                | b"in"
-                | b"found"
-        ) || view.is_any_mark(at + 1, b",;.)"));
+    let person_follows = view.follows(at + 1) && (BEHIND_SEX.has(view, at + 1) || view.is_any_mark(at + 1, b",;.)"));
     let glued = view.token(at).glued();
     (written_out
         || (capital && (glued || person_follows || view.token(at - 1).line_start()))
@@ -253,53 +242,12 @@ fn not_an_age(view: &View<'_>, last: usize) -> bool {
 }
 
 /// Words that may stand between what names an age and the age itself.
-fn passes(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"of"
-            | b"at"
-            | b"is"
-            | b"was"
-            | b"the"
-            | b"to"
-            | b"be"
-            | b"now"
-            | b"about"
-            | b"around"
-            | b"approximately"
-            | b"over"
-            | b"age"
-            | b"aged"
-            | b"almost"
-            | b"nearly"
-            | b"just"
-            | b"only"
-            | b"currently"
-            | b"in"
-            | b"he"
-            | b"she"
-            | b"ripe"
-            | b"old"
-            | b"years"
-            | b"than"
-            | b"when"
-            | b"were"
-            | b"being"
-            | b"until"
-            | b"a"
-            | b"approx"
-            | b"past"
-            | b"circa"
-            | b"already"
-            | b"reported"
-            | b"made"
-            | b"it"
-            | b"reached"
-            | b"lives"
-            | b"survived"
-            | b"stated"
-    )
-}
+#[rustfmt::skip]
+static PASSING: WordSet = WordSet::new(&[
+    "a", "about", "age", "aged", "almost", "already", "approx", "approximately", "around", "at", "be", "being", "circa",
+    "currently", "he", "in", "is", "it", "just", "lives", "made", "nearly", "now", "of", "old", "only", "over", "past",
+    "reached", "reported", "ripe", "she", "stated", "survived", "than", "the", "to", "until", "was", "were", "when", "years",
+]);
 
 /// What stands before a number makes it an age: age 93, turned 90, died at 91, mother, 94.
 fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
@@ -344,7 +292,7 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
             return Some(Certainty::Likely);
         }
         preposition |= matches!(word, b"at" | b"of" | b"to" | b"until");
-        let goes_on = passes(word)
+        let goes_on = PASSING.has(view, at)
             || (view.is(at, Class::AgeCue) && word.len() > 2)
             || matches!(word, b"away" | b"live" | b"living" | b"alive" | b"passed" | b"well" | b"and");
         if !goes_on {
@@ -374,31 +322,15 @@ fn apposition(view: &View<'_>, first: usize, last: usize, at: usize) -> bool {
 /// Whether nothing countable follows: the end of a clause, or a word of a person.
 fn ends_clause(view: &View<'_>, last: usize) -> bool {
     let next = view.token(last);
-    next.gap >= Gap::Line
-        || view.is_any_mark(last, b".,;)")
-        || matches!(
-            view.bytes(last),
-            b"and"
-                | b"but"
-                | b"with"
-                | b"who"
-                | b"when"
-                | b"from"
-                | b"of"
-                | b"has"
-                | b"had"
-                | b"this"
-                | b"next"
-                | b"in"
-                | b"last"
-                | b"today"
-                | b"now"
-                | b"now,"
-                | b"died"
-                | b"is"
-                | b"was"
-        )
+    next.gap >= Gap::Line || view.is_any_mark(last, b".,;)") || CLOSING.has(view, last)
 }
+
+/// Words that stand behind an age, and behind no amount.
+#[rustfmt::skip]
+static CLOSING: WordSet = WordSet::new(&[
+    "and", "but", "died", "from", "had", "has", "in", "is", "last", "next", "now", "of", "this", "today", "was", "when", "who",
+    "with",
+]);
 
 /// Whether the decade is one of a life: in her 90s, mid 90s (of a person); not systolic in the 90s.
 fn decade(view: &View<'_>, at: usize) -> bool {

@@ -29,6 +29,7 @@ mod phone;
 mod place;
 mod plate;
 mod raised;
+mod secret;
 mod section;
 mod site;
 mod spelled;

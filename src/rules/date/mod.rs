@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `order` | dates in figures: 3/4/06, 2006-03-04, 4.3.2006, 3/4, 3/06 |
 //! | `words` | dates with the name of a month: March 3rd, 2004; 03MAR2004; the third of March |
+//! | `beside` | the day and the year beside the name of a month |
 //! | `month` | months that stand alone |
 //! | `year` | years, decades, quarters, school years |
 //! | `spoken` | numbers in words: twenty-first, nineteen ninety-six |
@@ -11,6 +12,7 @@
 //! Ends of ranges are dates of their own; only ends that are no date by themselves (`March 3-5`) are read with the other
 //! end.
 
+mod beside;
 mod month;
 pub(super) mod order;
 pub(super) mod spoken;

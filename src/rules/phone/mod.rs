@@ -1,14 +1,16 @@
 //! Telephone, fax and pager numbers: (617) 555-0123, 617.555.0123, 555-0123, 1-800-DOCTORS, x4-5678, +44 20 7946 0958.
 
 pub(super) mod spoken;
+mod written;
 
 use super::date::is_year4;
-use super::digits::{Groups, looks_like_digits, scanned};
+use super::digits::{Groups, looks_like_digits};
 use super::word_sets::says;
 use super::{Certainty, Findings, Kind, View};
 use crate::patient::is_near;
-use crate::token::{Case, Gap};
+use crate::token::Gap;
 use crate::vocabulary::{Class, Classes};
+use written::{Shape, read};
 
 /// Finds a telephone number by its form.
 pub(super) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -67,167 +69,6 @@ fn is_dated(view: &View<'_>, at: usize) -> bool {
             return false;
         }
         next += 1;
-    }
-}
-
-/// A number as it is written: sizes of its first groups, what stands between them.
-struct Written {
-    sizes: [u8; 8],
-    marks: [u8; 8],
-    len: usize,
-    total: usize,
-    last: usize,
-    first_value: u64,
-    letters: bool,
-    scanned: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// Ten digits with or without a 1 before them, in the American grouping.
-    Full,
-    /// Seven digits, 3 and 4, behind a hyphen.
-    Local,
-    /// 4-5678: an extension of a hospital.
-    Inside,
-    /// Groups with a leading zero, or 9 to 13 digits in three groups and more.
-    International,
-    /// Eight digits and more in groups; values in a row look like that as well.
-    Groups,
-    /// Anything else, digits without a mark among them.
-    Other,
-}
-
-impl Written {
-    fn shape(&self) -> Shape {
-        let sizes = &self.sizes[..self.len];
-        let marks = &self.marks[..self.len.saturating_sub(1)];
-        let even = |mark: u8| matches!(mark, b'-' | b'.' | b' ' | b'/' | b')');
-        if !marks.iter().all(|&mark| even(mark)) {
-            return Shape::Other;
-        }
-        if self.letters {
-            return Shape::Full;
-        }
-        match sizes {
-            [3, 3, 4] | [3, 7] => Shape::Full,
-            // (693) 693-1749.2
-            [3, 3, 4, _] if marks[2] == b'.' => Shape::Full,
-            [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
-            [3, 4] if marks[0] == b'-' => Shape::Local,
-            // 555-0123/59 mg: whatever stands behind the slash.
-            [3, 4, _] if marks == [b'-', b'/'] => Shape::Local,
-            [1, 4] if marks[0] == b'-' => Shape::Inside,
-            [_] => Shape::Other,
-            _ => {
-                let hyphens = marks.iter().all(|&mark| mark == b'-');
-                let zero = self.sizes[0] >= 2 && self.first_value < 10_u64.pow(u32::from(self.sizes[0]) - 1);
-                let small = sizes[1..].iter().all(|&size| size >= 2);
-                let year = sizes[0] == 4 && is_year4(self.first_value, 4) && sizes[1..].iter().all(|&size| size <= 2);
-                // 09/14/23 0645: a date and a time.
-                let stamp = sizes.len() == 4 && marks[0] == b'/' && marks[1] == b'/' && sizes[3] == 4;
-                let dates = stamp || year || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
-                if (zero && small && (8..=15).contains(&self.total) && !dates)
-                    || (hyphens && small && (9..=13).contains(&self.total) && !dates)
-                {
-                    Shape::International
-                } else if small && sizes[0] >= 2 && (8..=15).contains(&self.total) && sizes.len() > 1 && !dates {
-                    Shape::Groups
-                } else {
-                    Shape::Other
-                }
-            }
-        }
-    }
-}
-
-/// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
-/// in a square bracket, as only behind a keyword.
-fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
-    let mut written = Written {
-        sizes: [0; 8],
-        marks: [0; 8],
-        len: 0,
-        total: 0,
-        last: at,
-        first_value: 0,
-        letters: false,
-        scanned: false,
-    };
-    let mut token = at;
-    loop {
-        let read_wrong = scanned(view, token);
-        written.scanned |= read_wrong.is_some();
-        let (number, end) = match &read_wrong {
-            Some((number, end)) => (number, *end),
-            None => (view.number(token)?, token + 1),
-        };
-        if written.len == 0 {
-            written.first_value = number.value(0);
-        }
-        written.last = end;
-        for part in 0..number.len() {
-            if written.len == 8 {
-                return Some(written);
-            }
-            written.sizes[written.len] = number.digits(part).min(255) as u8;
-            written.marks[written.len] = number.mark(part);
-            written.total += number.digits(part);
-            written.len += 1;
-        }
-        if number.len() > 5 {
-            return None;
-        }
-        let mut next = end;
-        let mut mark = 0;
-        for _ in 0..3 {
-            if !view.follows(next) {
-                break;
-            }
-            if view.is_any_mark(next, b"-./)(") || square && view.is_mark(next, b']') {
-                mark = if view.is_any_mark(next, b"(]") { b')' } else { view.token(next).mark() };
-                next += 1;
-            } else {
-                break;
-            }
-        }
-        if !view.follows(next) || written.total > 15 {
-            return Some(written);
-        }
-        let digits = view.is_number(next) || looks_like_digits(view.bytes(next)) && scanned(view, next).is_some();
-        if digits && view.width(next) <= 12 {
-            if mark == 0 {
-                mark = match view.gap(next) {
-                    Gap::Space => b' ',
-                    Gap::Line => b'\n',
-                    _ => return Some(written),
-                };
-                // A number over a line end needs a mark; a blank joins only groups of two digits and more.
-                if mark == b'\n' || (view.width(next) < 2 && !plus && !view.token(next + 1).glued()) {
-                    return Some(written);
-                }
-            }
-            written.marks[written.len - 1] = mark;
-            token = next;
-            continue;
-        }
-        // 1-800-DOCTORS, 555-CARE
-        // 103-YEAR-OLD is none.
-        let age = view.any(next, Classes::of(&[Class::Duration, Class::AgeCue, Class::Unit]));
-        let word = if age { 0 } else { view.width(next) };
-        if view.is_word(next)
-            && mark != 0
-            && view.joined(next)
-            && view.case(next) == Case::Upper
-            && written.sizes[written.len - 1] == 3
-            && written.len <= 2
-            && (4..=8).contains(&word)
-        {
-            written.letters = word == 4 || word >= 6;
-            written.last = next + 1;
-            written.total += word;
-        }
-        return Some(written);
     }
 }
 
