@@ -1,6 +1,6 @@
 //! Short forms and words of several meanings: `MS`, `PT`, `cold`.
 //!
-//! A list, `vocabularies/lexicon/senses.txt`, has the meanings of each form and what tells them: words of the same sentence, a value or a
+//! A list, `vocabularies/lexicon/senses.txt`, has the meanings of each form and the evidence for each: words of the same sentence, a value or a
 //! dose right behind, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
 //! writes out somewhere. Else the form is ambiguous, and has no code.
 
@@ -16,14 +16,14 @@ use crate::vocabulary::{Class, Classes, ConceptId, EntryFlags, EntryId, Vocabula
 const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
-/// The shortest word of the name of a concept that tells that a text speaks of it.
+/// The shortest word of a concept's name that is evidence for it in a text.
 const SHORTEST_NAME_WORD: usize = 5;
 /// Lists whose words say nothing of what a text speaks of.
 const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
 
-/// What tells a meaning.
+/// A meaning and the evidence for it.
 #[derive(Clone, Debug, Default)]
-#[allow(clippy::struct_excessive_bools, reason = "each tells something of its own")]
+#[allow(clippy::struct_excessive_bools, reason = "each is evidence of its own")]
 struct Sense {
     /// The term; none where the meaning is no concept.
     entry: Option<EntryId>,
@@ -31,7 +31,7 @@ struct Sense {
     value: bool,
     dose: bool,
     lab: bool,
-    /// It is meant where nothing tells another.
+    /// It is meant where there is no evidence for another.
     otherwise: bool,
 }
 
@@ -56,7 +56,7 @@ pub struct Senses {
 /// Why a form has no code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unclear {
-    /// Nothing tells which of its meanings it has.
+    /// There is no evidence for one of its meanings.
     Ambiguous,
     /// What it means here is no concept.
     NoConcept,
@@ -126,7 +126,7 @@ impl Senses {
                 continue;
             }
             let first = term.first as usize;
-            // Its own line of the list has told.
+            // A form of the list: its evidence was weighed already.
             if term.last - term.first == 1 && self.form(ids[first], tokens[first].case).is_some() {
                 continue;
             }
@@ -149,7 +149,7 @@ impl Senses {
     }
 
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
-    /// no code is told in `unclear`, by its token.
+    /// no code is listed in `unclear`, by its token.
     #[allow(clippy::too_many_arguments, reason = "the buffers of one worker, each with a type of its own")]
     pub fn code(
         &self,
@@ -195,7 +195,7 @@ impl Senses {
                     terms[next] = found(entry);
                 }
                 (Meaning::Term(entry), None) => new.push(found(entry)),
-                // It stays a term, which says that it may come out, and is told by nobody.
+                // It stays a term, so that it may come out, and is not reported.
                 (Meaning::NoConcept, Some(_)) => unclear.push((at as u32, Unclear::NoConcept)),
                 (Meaning::NoConcept, None) => {}
                 (Meaning::Unknown(_), Some(_)) => unclear.push((at as u32, Unclear::Ambiguous)),

@@ -83,7 +83,7 @@ impl Text<'_> {
     /// In a large vocabulary nearly every step is a read that no cache has, and where it leads is known only then. So all walks
     /// take one step before any takes the next, and what memory must bring is asked for in loops that do not look at it.
     ///
-    /// Most walks end where they begin, and which do is seen without a branch: a bit for each says what is to be done with it.
+    /// Most walks end where they begin, and which do is computed without a branch: one bit for each.
     #[inline]
     fn walk(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE], mut hit: impl FnMut(usize, NodeEntry, u32)) {
         let mut count = self.begin(starts, walks);
@@ -102,7 +102,7 @@ impl Text<'_> {
         }
     }
 
-    /// Takes every walk to its root, and says how many there are.
+    /// Takes every walk to its root, and returns their number.
     #[inline(never)]
     fn begin(&self, starts: &[Start], walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
         // So that one check of bounds is enough.
@@ -124,7 +124,7 @@ impl Text<'_> {
         (ending, going)
     }
 
-    /// Takes the walks with these places one step on, and says how many are left.
+    /// Takes the walks with these places one step on, and returns how many are left.
     #[inline(never)]
     fn go_on(&self, going: u64, walks: &mut [Walk; SIDE_BY_SIDE]) -> usize {
         for place in bits(going) {

@@ -42,7 +42,7 @@ impl Policy {
 
     /// The policy of a TOML text: the key `preset` names what it begins with (`safe` if left out), the others are choices.
     pub fn from_toml(text: &str) -> Result<Self> {
-        // The line is told, not shown: somebody may have given a note for a policy.
+        // The line is given by its number, not shown: somebody may have given a note for a policy.
         let table: toml::Table = text.parse().map_err(|problem: toml::de::Error| {
             let before = problem.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.matches('\n').count() + 1;

@@ -64,7 +64,7 @@ pub struct Policy {
     /// Cues of the site, beside those of the package: `"negated before: no trace of"`. See [`crate::concepts::context`].
     #[serde(default)]
     pub cues: Vec<String>,
-    /// The semantic groups of concepts that are told; all, if there are none. The text is the same with fewer.
+    /// The semantic groups of concepts that are reported; all, if there are none. The text is the same with fewer.
     #[serde(default)]
     pub groups: Vec<String>,
     /// Whether a lower-case word on no list is written as the one listed word that is a typing error away.
@@ -196,7 +196,7 @@ impl Policy {
         knows.then(|| Patient::site(doctors, hospitals, wards))
     }
 
-    /// The groups of concepts that are told, one bit each.
+    /// The groups of concepts that are reported, one bit each.
     pub(crate) fn group_bits(&self) -> u16 {
         if self.groups.is_empty() {
             return u16::MAX;

@@ -103,7 +103,7 @@ fn with_blanks<const LEN: usize>(bytes: &[u8]) -> [u8; LEN] {
     padded
 }
 
-/// Cuts one token, which begins at `start`, and says where it ends. Not inlined, since [`cut_window`] needs every register.
+/// Cuts one token, which begins at `start`, and returns where it ends. Not inlined, since [`cut_window`] needs every register.
 #[inline(never)]
 fn cut_one(
     source: &str,

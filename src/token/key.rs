@@ -18,7 +18,7 @@ pub(crate) const fn key(word: &[u8]) -> u64 {
     if word.len() > 8 { key | NO_BYTE } else { key }
 }
 
-/// The key of a token. A row of asterisks has the key of one: a mark is told by its key.
+/// The key of a token. A row of asterisks has the key of one: a mark is recognised by its key.
 #[inline]
 pub(crate) fn key_of(folded: &str, token: Token) -> u64 {
     /// By the number of bytes: those of the eight that are the word's, and those that every such key has.

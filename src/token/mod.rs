@@ -97,7 +97,7 @@ pub struct Token {
     pub case: Case,
     /// Where it stands.
     pub flags: Flags,
-    /// The byte of a mark; of a number, the how many-th of the text it is. Rules ask for both so often that a look into the
+    /// The byte of a mark; of a number, which one of the text it is. Rules ask for both so often that a look into the
     /// text, or a second array, would cost more than these four bytes.
     pub(crate) data: u32,
 }
@@ -163,14 +163,14 @@ impl Token {
         if matches!(self.kind, Kind::Punct) { self.data as u8 } else { 0 }
     }
 
-    /// Tells a number the how many-th of the text it is.
+    /// Sets which number of the text it is, from 0.
     #[cfg(feature = "scrub")]
     #[inline]
     pub(crate) const fn set_number(&mut self, nth: usize) {
         self.data = nth as u32;
     }
 
-    /// The how many-th number of the text it is, once it was told.
+    /// Which number of the text it is, from 0, once [`Self::set_number`] has set it.
     #[cfg(feature = "scrub")]
     #[inline]
     pub(crate) const fn nth_number(self) -> Option<usize> {
@@ -202,7 +202,7 @@ impl Token {
 #[cfg(feature = "scrub")]
 pub(crate) const FORMS: usize = 2048;
 
-/// The form of tokens of whose places three bits tell; see [`Token::form`]. The first of them is the lowest.
+/// The form of tokens whose place is given by three bits; see [`Token::form`]. The first of them is the lowest.
 #[cfg(feature = "scrub")]
 pub(crate) const fn form_of(kind: Kind, gap: Gap, case: Case, place: u8) -> usize {
     form(kind, gap, case, place << 2)

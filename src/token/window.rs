@@ -215,10 +215,10 @@ fn correct_special(
             token.kind = if token.mark() == b'.' { Kind::Number } else { Kind::Possessive };
             (token.case, token.data) = (Case::Lower, 0);
             // The mark ends a sentence, the number does not.
-            let says = Before::of(token.kind, 0);
+            let means = Before::of(token.kind, 0);
             match behind.first_mut() {
-                Some(next) => next.flags = says.flags(next.kind, next.gap, next.case),
-                None => last = Some(says),
+                Some(next) => next.flags = means.flags(next.kind, next.gap, next.case),
+                None => last = Some(means),
             }
         }
         let text = folded.get(..token.start as usize).unwrap_or_default();

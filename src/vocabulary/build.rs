@@ -110,7 +110,7 @@ pub struct Report {
 /// How many records lie between two calls of the progress function.
 const STEP: u64 = 1 << 16;
 
-/// What is told how far a build is; an error of it stops the build.
+/// Called with the progress of a build; an error of it stops the build.
 pub type OnProgress<'a> = &'a mut dyn FnMut(Progress) -> Result<()>;
 
 /// Builds a vocabulary and reports what was read, kept and left out. The same files and options give the same bytes.
@@ -135,7 +135,7 @@ pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -
         let mut report =
             SourceReport { format: spec.source.name(), path: spec.path.clone(), ..SourceReport::default() };
         let earlier = compiled(spec)?;
-        // What it was made of is told, and its order of systems stays.
+        // Its sources are reported, and its order of systems stays.
         for source in earlier.iter().flat_map(|vocabulary| vocabulary.info().sources) {
             compiler.known_source(source, spec.priority);
         }

@@ -94,7 +94,7 @@ impl Site {
             for (at, item) in items.iter().enumerate() {
                 let key = key(item);
                 if key.chars().filter(|unit| unit.is_alphanumeric()).count() == 0 {
-                    // The item itself may be somebody's name: only its place is told.
+                    // The item itself may be somebody's name: only its place is reported.
                     return Err(Error::Policy(format!("item {} of the site list `{name}` holds no word", at + 1)));
                 }
                 site.add(&key, list, false);

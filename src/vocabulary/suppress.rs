@@ -91,9 +91,9 @@ pub fn suppress(text: &str) -> Option<Reason> {
     if words.len() > 1 && UNDERSPECIFIED.iter().any(|phrase| has_phrase(&sentence, phrase)) {
         return Some(Reason::Underspecified);
     }
-    let mut told = words.iter().filter(|word| !STOP_WORDS.contains(word));
+    let mut content = words.iter().filter(|word| !STOP_WORDS.contains(word));
     let short = |word: &&&str| word.chars().count() == 1 || is_number(word) || is_roman(word);
-    (told.clone().count() > 0 && told.all(|word| short(&word))).then_some(Reason::ShortToken)
+    (content.clone().count() > 0 && content.all(|word| short(&word))).then_some(Reason::ShortToken)
 }
 
 fn is_enzyme_number(number: &str) -> bool {

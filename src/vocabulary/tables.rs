@@ -35,7 +35,7 @@ impl Start {
 
 /// How many words are looked up side by side.
 const SIDE_BY_SIDE: usize = 128;
-/// How much room they have for starts: so much that no place that a byte tells lies behind it.
+/// How much room they have for starts: one for each value of a byte, so that no index is out of bounds.
 const ROOM: usize = 1 << u8::BITS;
 
 const _: () = assert!(SIDE_BY_SIDE < ROOM);
@@ -55,8 +55,8 @@ impl Tables<'_> {
         make_room(tokens.len(), keys, ids, classes);
         starts.clear();
         let (mut probes, mut hashes) = ([[0; 2]; SIDE_BY_SIDE], [0; SIDE_BY_SIDE]);
-        // What the word before says: whether it is a form alone, 0 or 1, and with which words a form that begins with it may
-        // go on: mostly right when it says yes, always when it says no. The place where the next start goes has it already.
+        // Of the word before: whether it is a form alone, 0 or 1, and a filter of the words with which a form that begins with it
+        // may go on, with false positives and no false negatives. The place where the next start goes has it already.
         let (mut alone, mut followers, mut places) = (0, 0, [0; ROOM]);
         for first in (0..tokens.len()).step_by(SIDE_BY_SIDE) {
             let all = first..tokens.len().min(first + SIDE_BY_SIDE);
@@ -162,7 +162,7 @@ impl Tables<'_> {
         self.trie.entry(step.node())
     }
 
-    /// Whether the word of a step may follow: mostly right when it says yes, always when it says no.
+    /// Whether the word of a step may follow: a filter with false positives and no false negatives.
     #[inline]
     pub(crate) fn may_follow(&self, step: Step) -> bool {
         self.trie.may_follow(step)

@@ -33,8 +33,10 @@ pub fn adapt(
     for &size in numbers {
         let mut all = [[0.0; 2]; COMPARED.len()];
         for (name, notes) in sites.iter().filter(|(_, notes)| size + MEASURED <= notes.len()) {
-            let turns: Vec<[Vec<Counts>; 2]> =
-                [false, true].par_iter().map(|&turned| one(notes, vocabulary, start, size, turned, options)).collect();
+            let turns: Vec<[Vec<Counts>; 2]> = [false, true]
+                .par_iter()
+                .map(|&turned| curves(notes, vocabulary, start, size, turned, options))
+                .collect();
             let [before, after] = [0, 1].map(|which| {
                 let mut sums = vec![Counts::default(); STRICTNESS.len()];
                 for turn in &turns {
@@ -51,13 +53,14 @@ pub fn adapt(
             }
             println!("{line}");
         }
-        let told = all.map(|[before, after]| format!("{before:.0} {after:.0} ({:+.3})", after / before.max(1.0) - 1.0));
-        println!("{:<12} {size:>4}  {}", "all", told.join("  "));
+        let totals =
+            all.map(|[before, after]| format!("{before:.0} {after:.0} ({:+.3})", after / before.max(1.0) - 1.0));
+        println!("{:<12} {size:>4}  {}", "all", totals.join("  "));
     }
 }
 
 /// The curves before and after.
-fn one(
+fn curves(
     notes: &[Note],
     vocabulary: &Vocabulary,
     start: &Model,

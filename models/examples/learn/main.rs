@@ -33,7 +33,7 @@ use notesieve::judgement::{Growth, Model, Options, Table, Trainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
-use redraw::{Chance, Pools};
+use redraw::{Pools, Random};
 use regex::Regex;
 
 /// How many words an excerpt has at most.
@@ -178,7 +178,8 @@ fn main() -> Result<(), String> {
     }
     if arguments.task == "speed" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
-        return speed(&batches, scrubber, model);
+        speed(&batches, scrubber, model);
+        return Ok(());
     }
     let trainer = examples(&arguments, &batches, &scrubber, &pools)?;
     if arguments.folds {
@@ -214,7 +215,7 @@ fn examples(
         let read: Vec<_> = jobs
             .par_iter()
             .flat_map_iter(|&(group, number, note)| {
-                let mut chance = Chance(u64::from(number) + 1);
+                let mut chance = Random(u64::from(number) + 1);
                 (0..=arguments.copies + arguments.excerpts).map(move |copy| {
                     let note = match copy {
                         0 => note.clone(),
@@ -363,7 +364,7 @@ fn show(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve
 
 /// Times features as arrays, and the scrub of all notes without a model and with one, one thread, the fastest of
 /// some passes.
-fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) -> Result<(), String> {
+fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) {
     let notes: Vec<&Note> = batches.iter().flat_map(|(_, notes)| notes).collect();
     let bytes: usize = notes.iter().map(|note| note.text.len()).sum();
     let judging = scrubber.clone().with_model(model);
@@ -392,5 +393,4 @@ fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) -> R
         let seconds = fastest.fold(f64::INFINITY, f64::min);
         println!("{name:<16} {:.1} MB/s", bytes as f64 / seconds / 1e6);
     }
-    Ok(())
 }

@@ -8,20 +8,20 @@ use regex::Regex;
 
 use crate::notes::Note;
 
-/// Chance that is the same everywhere.
-pub struct Chance(pub u64);
+/// Pseudorandom numbers that are the same on every machine.
+pub struct Random(pub u64);
 
-impl Chance {
+impl Random {
     pub fn below(&mut self, most: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) % most as u64) as usize
     }
 
-    fn holds(&mut self, percent: usize) -> bool {
+    fn percent(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    fn one<'a>(&mut self, words: &'a [String]) -> &'a str {
+    fn pick<'a>(&mut self, words: &'a [String]) -> &'a str {
         &words[self.below(words.len())]
     }
 }
@@ -51,7 +51,7 @@ const CUES: Classes = Classes(
 
 impl Pools {
     /// The note with other names and places.
-    pub fn redraw(&self, note: &Note, vocabulary: &Vocabulary, chance: &mut Chance) -> Note {
+    pub fn redraw(&self, note: &Note, vocabulary: &Vocabulary, chance: &mut Random) -> Note {
         let mut drawn = Note { text: String::new(), marks: Vec::new() };
         let mut memory: HashMap<String, String> = HashMap::new();
         let mut at = 0;
@@ -64,7 +64,7 @@ impl Pools {
                 let other = self.pattern.replace_all(inside, |found: &regex::Captures<'_>| {
                     memory
                         .entry(found[0].to_owned())
-                        .or_insert_with(|| self.other(&found[0], name, vocabulary, chance))
+                        .or_insert_with(|| self.draw_like(&found[0], name, vocabulary, chance))
                         .clone()
                 });
                 drawn.text += &other;
@@ -78,20 +78,20 @@ impl Pools {
         drawn
     }
 
-    fn other(&self, word: &str, name: bool, vocabulary: &Vocabulary, chance: &mut Chance) -> String {
+    fn draw_like(&self, word: &str, name: bool, vocabulary: &Vocabulary, chance: &mut Random) -> String {
         let folded = word.to_lowercase();
         let listed = vocabulary.classes(vocabulary.word(folded.as_bytes()));
         let other = if name {
             match () {
-                () if chance.holds(40) => chance.one(&self.words).to_owned(),
-                () if chance.holds(15) => made_up(chance),
-                () => chance.one(&self.names).to_owned(),
+                () if chance.percent(40) => chance.pick(&self.words).to_owned(),
+                () if chance.percent(15) => made_up(chance),
+                () => chance.pick(&self.names).to_owned(),
             }
         } else {
-            if listed.any(CUES) || chance.holds(30) {
+            if listed.any(CUES) || chance.percent(30) {
                 return word.to_owned();
             }
-            if chance.holds(50) { chance.one(&self.cities).to_owned() } else { chance.one(&self.words).to_owned() }
+            if chance.percent(50) { chance.pick(&self.cities).to_owned() } else { chance.pick(&self.words).to_owned() }
         };
         let first = word.chars().next().is_some_and(char::is_uppercase);
         if word.chars().all(char::is_uppercase) {
@@ -105,7 +105,7 @@ impl Pools {
     }
 }
 
-fn made_up(chance: &mut Chance) -> String {
+fn made_up(chance: &mut Random) -> String {
     let (consonants, vowels) = (b"bdfgklmnrstvz", b"aeiou");
     let syllables = 2 + chance.below(2);
     let letters = (0..syllables)
@@ -120,7 +120,7 @@ pub fn in_case(note: &Note, upper: bool) -> Note {
 }
 
 /// A piece of a note of at most so many words, as cells of tables and fields of forms hold; marks are left whole.
-pub fn excerpt(note: &Note, most: usize, chance: &mut Chance) -> Note {
+pub fn excerpt(note: &Note, most: usize, chance: &mut Random) -> Note {
     let inside = |at: usize| note.marks.iter().any(|(span, _)| (span.start as usize) < at && at < span.end as usize);
     let starts: Vec<usize> = note
         .text

@@ -46,7 +46,7 @@ struct Open {
     code: String,
     name: String,
     inclusion: Vec<String>,
-    told: bool,
+    emitted: bool,
 }
 
 /// The tabular list. A code's concept and terms come when all of its own text is known: before its first subdivision.
@@ -60,12 +60,12 @@ fn tabular(path: &Path, options: &Options, mut sink: Sink<'_>) -> Result<Summary
                 section = Section { code: xml.attribute("id").unwrap_or_default(), ..Section::default() };
             }
             (Node::Start, "diag") => {
-                section.tell(&mut sink)?;
-                tell(path, &section, &mut open, options, &mut sink)?;
+                section.emit(&mut sink)?;
+                emit(path, &section, &mut open, options, &mut sink)?;
                 open.push(Open { line: xml.line(), ..Open::default() });
             }
             (Node::End, "diag") => {
-                tell(path, &section, &mut open, options, &mut sink)?;
+                emit(path, &section, &mut open, options, &mut sink)?;
                 open.pop();
             }
             (Node::End, "desc") if xml.at("section/desc") => xml.text().clone_into(&mut section.name),
@@ -91,12 +91,12 @@ fn tabular(path: &Path, options: &Options, mut sink: Sink<'_>) -> Result<Summary
 struct Section {
     code: String,
     name: String,
-    told: bool,
+    emitted: bool,
 }
 
 impl Section {
-    fn tell(&mut self, sink: &mut Sink<'_>) -> Result<()> {
-        if std::mem::replace(&mut self.told, true) || self.code.is_empty() {
+    fn emit(&mut self, sink: &mut Sink<'_>) -> Result<()> {
+        if std::mem::replace(&mut self.emitted, true) || self.code.is_empty() {
             return Ok(());
         }
         let range = format!("({})", self.code);
@@ -106,10 +106,10 @@ impl Section {
 }
 
 /// Hands on the innermost open code, once.
-fn tell(path: &Path, section: &Section, open: &mut [Open], options: &Options, sink: &mut Sink<'_>) -> Result<()> {
+fn emit(path: &Path, section: &Section, open: &mut [Open], options: &Options, sink: &mut Sink<'_>) -> Result<()> {
     let parent = open.len().checked_sub(2).map_or(&section.code, |above| &open[above].code).clone();
-    let Some(code) = open.last_mut().filter(|code| !code.told) else { return Ok(()) };
-    code.told = true;
+    let Some(code) = open.last_mut().filter(|code| !code.emitted) else { return Ok(()) };
+    code.emitted = true;
     sink.summary.read += 1 + code.inclusion.len() as u64;
     if !is_code(&code.code) || code.name.is_empty() {
         return sink.problem(path, code.line, "a diagnosis without its code or its name");
