@@ -189,11 +189,15 @@ fn words(scene: &Scene, nth: usize, sink: &mut impl Sink) {
         let at = first - 1 - far;
         let before = if at == 0 { symbol::NONE } else { scene.items[at - 1].stem };
         let here = scene.items[at].stem;
-        single(false, here, rough(far)).iter().for_each(|&hash| sink.add(Template::FarBefore, hash));
+        for hash in single(false, here, rough(far)) {
+            sink.add(Template::FarBefore, hash);
+        }
         sink.add(Template::FarBeforeTwo, pair(before, here));
     }
     for (far, item) in scene.items[last..].iter().take(FAR).enumerate() {
-        single(true, item.stem, rough(far)).iter().for_each(|&hash| sink.add(Template::FarBehind, hash));
+        for hash in single(true, item.stem, rough(far)) {
+            sink.add(Template::FarBehind, hash);
+        }
     }
 }
 

@@ -73,7 +73,7 @@ pub(super) struct Words {
     /// How stems begin: one bit each.
     beginnings: Vec<u64>,
     /// Of each word of the model its stem, and what flags an item with it has.
-    of_words: Vec<(u16, u8)>,
+    stemmed: Vec<(u16, u8)>,
     /// Of each stem whether it tells something.
     telling: Vec<bool>,
 }
@@ -117,8 +117,8 @@ impl Words {
                 }
             }
             let flags = u8::from(JOINS.contains(&word)) * Item::JOINS;
-            let flags = flags | u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN;
-            all.of_words.push((all.stem_of(word), flags));
+            let flags = flags | (u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN);
+            all.stemmed.push((all.stem_of(word), flags));
         }
         all
     }
@@ -140,7 +140,7 @@ impl Words {
         match token.kind {
             Kind::Word => {
                 let known = self.numbers.get(text.ids[at].0 as usize).copied().unwrap_or_default();
-                known != symbol::OTHER && self.of_words[usize::from(known - symbol::WORDS)].1 & Item::TELLS != 0
+                known != symbol::OTHER && self.stemmed[usize::from(known - symbol::WORDS)].1 & Item::TELLS != 0
             }
             Kind::Punct => matches!(token.mark(), b'?' | b'[' | b'+') || token.mark() == b'-' && token.gap != Gap::None,
             Kind::Number => token.end - token.start == 1 && text.word(at) == "0",
@@ -150,7 +150,7 @@ impl Words {
 
     /// Marks the words that tell something.
     pub(super) fn mark(&mut self, mut tells: impl FnMut(u16, u16) -> bool) {
-        for (symbol, (stem, flags)) in (symbol::WORDS..).zip(&mut self.of_words) {
+        for (symbol, (stem, flags)) in (symbol::WORDS..).zip(&mut self.stemmed) {
             *flags |= u8::from(tells(symbol, *stem)) * Item::TELLS;
         }
         self.telling = (symbol::STEMS..).take(self.stems.len()).map(|stem| tells(symbol::OTHER, stem)).collect();
@@ -188,7 +188,7 @@ impl Words {
                 if known == symbol::OTHER {
                     return Item { symbol: known, stem: self.stem_of(text.word(at)), cue: 0, flags: 0 };
                 }
-                let (stem, flags) = self.of_words[usize::from(known - symbol::WORDS)];
+                let (stem, flags) = self.stemmed[usize::from(known - symbol::WORDS)];
                 return Item { symbol: known, stem, cue: 0, flags };
             }
             Kind::Punct => u16::from(token.mark() & 0x7F),
