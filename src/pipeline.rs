@@ -251,7 +251,8 @@ impl Scrubber {
             release(classes);
             numbers.release();
         }
-        let view = is_looked_at.then(|| View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary));
+        let view =
+            is_looked_at.then(|| View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary));
         let made_from = view.as_ref().filter(|_| !self.policy.is_plain());
         let input = render::Input {
             source: text,

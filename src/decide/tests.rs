@@ -177,7 +177,8 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
     let against = weights.iter().filter_map(outcome).find(|outcome| outcome.0 == Sort::Against);
     let open = policy.unknown == Unknown::Keep;
     let stays = |(at, weights): (usize, &Weights)| {
-        weights[Sort::Voucher as usize].0.max(weights[Sort::Term as usize].0) > 0 || open && (view.is_word(at) || number_stays(view, at, policy))
+        weights[Sort::Voucher as usize].0.max(weights[Sort::Term as usize].0) > 0
+            || open && (view.is_word(at) || number_stays(view, at, policy))
     };
     let all_stay = (first..).zip(weights).all(stays);
     let decide = |weights: &Weights| match (against, outcome(weights)) {
@@ -214,7 +215,10 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
         } else if view.token(at).kind == token::Kind::Own {
             out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
         } else {
-            out.push(outcome(&weights[at]).map_or_else(|| judge.without_evidence(at), |(sort, evidence)| heeded(sort, evidence)));
+            out.push(
+                outcome(&weights[at])
+                    .map_or_else(|| judge.without_evidence(at), |(sort, evidence)| heeded(sort, evidence)),
+            );
         }
     }
     out

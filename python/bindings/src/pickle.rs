@@ -71,7 +71,9 @@ pub(crate) fn dump(py: Python<'_>, document: &Document) -> PyResult<Py<PyAny>> {
             .collect(),
         vouchers
             .iter()
-            .map(|voucher| ((voucher.source.start, voucher.source.end), voucher.by.as_str().to_owned(), voucher.certainty))
+            .map(|voucher| {
+                ((voucher.source.start, voucher.source.end), voucher.by.as_str().to_owned(), voucher.certainty)
+            })
             .collect(),
         judgements
             .iter()

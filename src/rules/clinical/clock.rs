@@ -23,8 +23,8 @@ static CALLS: WordSet = WordSet::new(&[
 
 /// What was done, or began or ended, at an hour. Some of these words are small places too.
 static DONE: WordSet = WordSet::new(&[
-    "again", "arr", "arrived", "bedside", "done", "down", "found", "given", "here", "left", "off", "out", "seen", "start",
-    "started", "stop", "stopped", "up",
+    "again", "arr", "arrived", "bedside", "done", "down", "found", "given", "here", "left", "off", "out", "seen",
+    "start", "started", "stop", "stopped", "up",
 ]);
 
 /// Vouches for an hour.
@@ -127,7 +127,9 @@ fn behind(view: &View<'_>, at: usize) -> usize {
         Kind::Word if says!(view, before, "at" | "until" | "till" | "til" | "by" | "since" | "from" | "to") => {
             1 + plain
         }
-        Kind::Word if view.any(before, MONTHS) || view.case(before) == Case::Lower && DONE.has(view, before) => 1 + plain,
+        Kind::Word if view.any(before, MONTHS) || view.case(before) == Case::Lower && DONE.has(view, before) => {
+            1 + plain
+        }
         Kind::Word if view.case(before) == Case::Lower && view.any(before, PLAIN) && !view.any(before, NEVER) => {
             1 + plain
         }

@@ -40,8 +40,21 @@ static AGAIN: WordSet = WordSet::new(&[
 
 /// What goes on or comes in so many weeks: `wound check 1/52`, `wait 5/52`.
 static LASTS: WordSet = WordSet::new(&[
-    "check", "checks", "fit", "next", "opd", "postpartum", "restart", "sick", "stay", "stays", "tcu", "til", "till",
-    "wait", "wean",
+    "check",
+    "checks",
+    "fit",
+    "next",
+    "opd",
+    "postpartum",
+    "restart",
+    "sick",
+    "stay",
+    "stays",
+    "tcu",
+    "til",
+    "till",
+    "wait",
+    "wean",
 ]);
 
 /// Vouches for a length of time, at its number.
