@@ -78,9 +78,12 @@ pub fn seal(
     if memchr2(b'[', b'<', bytes).is_none() && !memchr_iter(b'+', bytes).any(|plus| bytes[..plus].ends_with(b"90")) {
         return;
     }
-    let mut end = 0;
-    let mut at = 0;
-    let (mut seen, mut left) = (0, 0);
+    // Up to the first form all stays where it is.
+    let text = Text { vocabulary, source, normalized, folded, tokens, words };
+    let Some(mut at) = (0..tokens.len()).find(|&at| text.form(at).is_some()) else { return };
+    let mut end = at;
+    let mut seen = starts.partition_point(|start| (start.at as usize) < at);
+    let mut left = seen;
     while at < tokens.len() {
         let text = Text { vocabulary, source, normalized, folded, tokens, words };
         let (first, last) = match text.form(at) {
@@ -165,7 +168,15 @@ impl Text<'_> {
     }
 
     /// The form that begins at a token. It comes out as it is written, so it must be written plainly.
+    #[inline]
     fn form(&self, at: usize) -> Option<Form> {
+        let token = self.token(at);
+        let may_be_one = matches!(token.mark(), b'[' | b'<') || token.kind == Kind::Number && token.span().len() == 2;
+        if may_be_one { self.read_form(at) } else { None }
+    }
+
+    #[inline(never)]
+    fn read_form(&self, at: usize) -> Option<Form> {
         let form = match self.word(at) {
             "[" => self.bracket(at),
             "<" => self.tag(at + 1, ">").map(Form::Whole),

@@ -4,14 +4,15 @@
 
 Of every second note of each batch, so that the others can measure what the words bring. A word is left out that is a
 name of the census, of a town, a county, of the pools or of a locale of Faker, that stands in a mark of any note
-given, or that is one slip (a letter more, less or another) from a common name. Who reads the words that are left puts
-them into `lexicon/clinical.txt`.
+given, or that is one slip (a letter more, less or another) from a common name, unless ten notes write it. Who reads the
+words that are left puts them into `lexicon/clinical.txt`.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,6 +27,8 @@ from check import notes, parse  # noqa: E402
 
 # Names that so many bear, at least, are common.
 COMMON = 20_000
+# What so many notes write is no slip.
+USUAL = 10
 
 
 def counted(path: Path) -> dict[str, int]:
@@ -68,7 +71,7 @@ def main() -> None:
         if path.name != "words.txt":
             names |= words(path.read_text(encoding="utf-8"))
     names |= {word for name in faker_names() for word in words(name)}
-    plain: set[str] = set()
+    plain: Counter[str] = Counter()
     marked: set[str] = set()
     for path in map(Path, sys.argv[1:]):
         for number, (_, body) in enumerate(notes(path)):
@@ -78,12 +81,12 @@ def main() -> None:
                 rest = list(text)
                 for start, end, _ in spans:
                     rest[start:end] = " " * (end - start)
-                plain |= words("".join(rest))
+                plain.update(words("".join(rest)))
     # Of what the lists do not know the model must think that it is rather no name.
     scrub = ns.Scrubber(policy=ns.Policy("safe", strictness=1)).scrub
-    for word in sorted(plain - marked - names):
+    for word in sorted(plain.keys() - marked - names):
         unlisted = [decision.reason for decision in scrub(f"with {word} today").decisions][1:-1] == ["unlisted"]
-        if unlisted and not (len(word) > 3 and any(other in common for other in slips(word))):
+        if unlisted and not (3 < len(word) and plain[word] < USUAL and any(other in common for other in slips(word))):
             print(word)
 
 

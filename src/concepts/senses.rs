@@ -120,6 +120,8 @@ impl Senses {
         let flags = vocabulary.all_entry_flags();
         // Which words the text has: one bit each.
         let mut written: Vec<u64> = Vec::new();
+        // Of which entries it has a word of the concept's name.
+        let mut told: HashMap<EntryId, bool> = HashMap::new();
         for term in terms {
             let entry = flags(term.entry);
             if !entry.has(EntryFlags::UNSURE) {
@@ -142,7 +144,8 @@ impl Senses {
                     }
                 }
             }
-            if !words_of_names(vocabulary, term.entry).any(|word| has(&written, word)) {
+            let read = || words_of_names(vocabulary, term.entry).any(|word| has(&written, word));
+            if !*told.entry(term.entry).or_insert_with(read) {
                 unclear.push((term.first, Unclear::Ambiguous));
             }
         }
