@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Stored", "slot", "stored", "unpack_mentions"]
 
-# Widths of the numbers of a mention, all steps first, then all lengths, then all sets: see `Slots::mentions` in `crates/index/src/slots`.
+# Widths of the numbers of a mention, all steps first, then all lengths, then all sets: see `Slots::mentions` in
+# `crates/index/src/slots`.
 _FORMS = {"s": "HBH", "l": "III"}
 
 
