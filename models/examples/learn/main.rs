@@ -178,8 +178,7 @@ fn main() -> Result<(), String> {
     }
     if arguments.task == "speed" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
-        speed(&batches, scrubber, model);
-        return Ok(());
+        return speed(&batches, scrubber, model);
     }
     let trainer = examples(&arguments, &batches, &scrubber, &pools)?;
     if arguments.folds {
@@ -364,7 +363,7 @@ fn show(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve
 
 /// Times features as arrays, and the scrub of all notes without a model and with one, one thread, the fastest of
 /// some passes.
-fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) {
+fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) -> Result<(), String> {
     let notes: Vec<&Note> = batches.iter().flat_map(|(_, notes)| notes).collect();
     let bytes: usize = notes.iter().map(|note| note.text.len()).sum();
     let judging = scrubber.clone().with_model(model);
@@ -393,4 +392,5 @@ fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) {
         let seconds = fastest.fold(f64::INFINITY, f64::min);
         println!("{name:<16} {:.1} MB/s", bytes as f64 / seconds / 1e6);
     }
+    Ok(())
 }
