@@ -10,8 +10,21 @@ use crate::span::Span;
 use crate::vocabulary::{Class, EntryId};
 
 /// What something is called, as a number: a long note names millions of rules and lists.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Eq)]
 pub struct Name(NonZeroU16);
+
+/// A rule and a list that are called alike have one name: whoever reads it back from its letters has no other.
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || self.as_str() == other.as_str()
+    }
+}
+
+impl std::hash::Hash for Name {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
 
 impl Name {
     /// A term of the vocabulary, as that which speaks for something.

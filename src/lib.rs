@@ -44,6 +44,8 @@ pub mod render;
 pub mod rules;
 pub mod span;
 pub mod token;
+#[cfg(feature = "scrub")]
+mod transpose;
 pub mod vocabulary;
 #[cfg(feature = "scrub")]
 pub mod word_forms;

@@ -7,7 +7,7 @@ use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
 use crate::buffer::release;
 use crate::concepts::apart::Apart;
-use crate::concepts::context::{Context, ContextScratch, CueList, Row, Said, Status, StatusModel, UNLISTED};
+use crate::concepts::context::{Context, ContextScratch, CueList, Said, StatusModel};
 use crate::concepts::senses::{Senses, Unclear};
 use crate::concepts::{self, Matches, Overlap, Start};
 use crate::decide::{self, Decision};
@@ -25,6 +25,8 @@ use crate::rules::{self, Finding, Findings, GROUP, Headings, Verdict, View};
 use crate::span::Span;
 use crate::token::{self, Token};
 use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
+
+mod passages;
 
 /// Scrubs and autocodes notes with one vocabulary and one policy.
 #[derive(Clone, Debug)]
@@ -363,50 +365,6 @@ impl Scrubber {
         self.apart.code(&self.vocabulary, tokens, words, |_| true, &mut matches.terms);
         self.senses.code(&self.vocabulary, tokens, words, classes, |_| true, &mut matches.terms, unclear);
         Ok(())
-    }
-
-    /// The mentions of a text with marks, as the model of statuses sees them. A mark that is no term of the vocabulary counts as one.
-    pub(crate) fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<Row>> {
-        let mut scratch = Scratch::default();
-        self.code_all(text, &mut scratch)?;
-        let Scratch { normalized, tokens, words, matches, unclear, .. } = &mut scratch;
-        let source = |token: &Token| normalized.to_source(token.span());
-        for (span, _) in marks {
-            let over = |token: &Token| source(token).start < span.end && span.start < source(token).end;
-            let (Some(first), Some(last)) = (tokens.iter().position(over), tokens.iter().rposition(over)) else {
-                continue;
-            };
-            let (first, last) = (first as u32, last as u32 + 1);
-            if matches.terms.iter().all(|term| last <= term.first || term.last <= first) {
-                matches.terms.push(concepts::Match { first, last, entry: UNLISTED });
-            }
-        }
-        matches.terms.sort_by_key(|term| term.first);
-        let (mut said, features) = self.context.features(normalized.folded(), tokens, words, &matches.terms);
-        let cues: Vec<Status> = said.iter().map(|said| said.status).collect();
-        Senses::mark(&matches.terms, unclear, &mut said);
-        let mut rows = Vec::new();
-        for (nth, features) in features.into_iter().filter(|&(nth, _)| !said[nth].no_concept) {
-            let term = matches.terms[nth];
-            let (start, end) =
-                (source(&tokens[term.first as usize]).start, source(&tokens[term.last as usize - 1]).end);
-            let marked = marks.iter().position(|(span, _)| span.start < end && start < span.end);
-            if let Some(mark) = marked {
-                rows.push(Row { mark, gold: marks[mark].1, cues: cues[nth], features });
-            }
-        }
-        Ok(rows)
-    }
-
-    /// The words of a text as they are looked up, with their places.
-    pub(crate) fn words_of(&self, text: &str) -> Result<Vec<(Span, String)>> {
-        let mut scratch = Scratch::default();
-        self.read(text, &mut scratch)?;
-        let Scratch { normalized, tokens, .. } = &scratch;
-        let words = tokens.iter().filter(|token| token.kind == token::Kind::Word);
-        let of =
-            |token: &Token| (normalized.to_source(token.span()), normalized.folded()[token.span().range()].to_owned());
-        Ok(words.map(of).collect())
     }
 
     /// Leaves out what is no concept here, and concepts of groups that the policy does not name.

@@ -8,9 +8,9 @@ use super::facts::{Fact, TABLES, Tables, column_of};
 use super::looks::{LOOKS, Looks};
 use super::spelled::LETTERS_APART;
 use super::standing::Standing;
-use super::transpose::transpose;
 use crate::bits::bits;
 use crate::token::Token;
+use crate::transpose::transpose;
 use crate::vocabulary::{Class, Classes};
 
 /// How many tokens a group has.

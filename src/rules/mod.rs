@@ -36,7 +36,6 @@ mod spelled;
 mod split;
 mod standing;
 mod table;
-mod transpose;
 mod view;
 mod word_sets;
 mod zip;

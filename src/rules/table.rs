@@ -60,6 +60,7 @@ rules! {
     1 "name-credential": Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) } => name::credential::find;
     2 "name-field": Anchors::marks(b":|") => name::field::find;
     4 "eponym": Anchors::words(&[Class::Eponym]) => eponym::find;
+    6 "city-state": Anchors::words(&[Class::State]) => place::town::find;
     8 "street": Anchors::words(&[Class::StreetType]) => place::street::find;
     9 "street-number": Anchors::numbers(Looks::ALL) => place::street::numbered;
     10 "apartment": Anchors::numbers(Looks::ALL) => place::flat::find;

@@ -114,7 +114,8 @@ def test_the_sites_own_names() -> None:
     site = ns.Policy(doctors=["Rose Winters"], hospitals=["Lantern House", "LHC"], wards=["West Nine"])
     scrubber = ns.Scrubber(site)
     assert (
-        scrubber.scrub("rose came from lantern\nhouse to west nine").text == "[NAME] came from [LOCATION] to [LOCATION]"
+        scrubber.scrub("rose came from lantern\nhouse. now on west nine").text
+        == "[NAME] came from [LOCATION]. now on [LOCATION]"
     )
     note = scrubber.scrub("Sent to LHC today.")
     assert note.text == "Sent to [LOCATION] today."

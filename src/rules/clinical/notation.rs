@@ -15,6 +15,10 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if view.token(at - 1).glued() || risk_of_stroke(view, at, findings) {
         return;
     }
+    if is_variant(view, at) {
+        findings.keep(at - 1, at + 2, Certainty::Sure);
+        return;
+    }
     if is_numbered(view, at) {
         findings.keep(at - 1, at + 1, Certainty::Weak);
         return;
@@ -241,6 +245,25 @@ fn tumour(text: &[u8]) -> bool {
         parts += 1;
     }
     parts > 0 && rest.is_empty()
+}
+
+/// `BRAF V600E`: two amino acids and the place, behind the name of a gene in the same line. Alone it may be any code.
+fn is_variant(view: &View<'_>, at: usize) -> bool {
+    const WITHIN: usize = 8;
+    let amino = |at: usize| {
+        matches!(view.bytes(at), [letter] if b"acdefghiklmnpqrstvwxy".contains(letter)) && view.case(at) == Case::Upper
+    };
+    let gene = |at: usize| view.is(at, Class::Marker) && view.case(at) == Case::Upper && view.width(at) > 2;
+    amino(at - 1)
+        && amino(at + 1)
+        && view.token(at + 1).glued()
+        && !view.token(at + 2).glued()
+        && (2..=4).contains(&view.width(at))
+        && view.whole(at).is_some_and(|place| place > 9)
+        && (at.saturating_sub(WITHIN)..at - 1)
+            .rev()
+            .take_while(|&word| view.same_line(word + 1) && !view.is_any_mark(word, b".;:"))
+            .any(gene)
 }
 
 #[cfg(test)]

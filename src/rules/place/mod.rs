@@ -4,6 +4,7 @@
 pub(super) mod flat;
 pub(super) mod street;
 mod suffix;
+pub(super) mod town;
 pub(super) mod ward;
 
 use super::View;

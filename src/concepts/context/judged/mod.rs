@@ -16,7 +16,7 @@ mod scene;
 mod train;
 
 pub use model::StatusModel;
-pub(crate) use read::UNLISTED;
+pub(crate) use read::{UNLISTED, stem};
 pub(crate) use train::Row;
 pub use train::{Judged, Passage, StatusOptions, StatusTrainer};
 

@@ -46,7 +46,7 @@ const RECENT: u8 = 8;
 const STEM: Range<usize> = 4..8;
 
 /// What words of one stem share.
-pub(super) fn stem(word: &str) -> &str {
+pub(crate) fn stem(word: &str) -> &str {
     let cut = endings(word.bytes().last().unwrap_or_default()).iter().filter_map(|ending| word.strip_suffix(ending));
     let stem = cut.into_iter().find(|stem| stem.len() >= STEM.start && !stem.ends_with('s')).unwrap_or(word);
     let end = (0..=stem.len().min(STEM.end - 1)).rev().find(|&at| stem.is_char_boundary(at));

@@ -7,10 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::super::Status;
 use super::model::{LABELS, StatusModel};
-use super::read::stem;
 use crate::error::Result;
 use crate::judgement::chance::Chance;
-use crate::pipeline::Scrubber;
 use crate::span::Span;
 
 /// What a weight of 1 is as a whole number.
@@ -101,19 +99,16 @@ struct Weight {
 }
 
 impl StatusTrainer {
-    /// Reads passages.
-    pub fn new(scrubber: &Scrubber, passages: &[Passage], options: StatusOptions) -> Result<Self> {
-        let (words, stems) = words(scrubber, passages, options.passages)?;
-        let empty = StatusModel::write([&words, &stems], &[], 0, [0; LABELS], "{}");
-        let reader = Scrubber::with_status(scrubber.clone(), StatusModel::from_bytes(&empty)?);
-        let mut rows = Vec::new();
-        for (nth, passage) in passages.iter().enumerate() {
-            let of_passage = reader.status_rows(&passage.text, &passage.marks)?;
-            rows.extend(of_passage.into_iter().map(|row| (nth, row)));
-        }
+    /// Takes what was read of passages: of each mention its passage and what is seen of it; and the words and stems that count.
+    pub(crate) fn of_rows(rows: Vec<(usize, Row)>, [words, stems]: [Vec<String>; 2], options: StatusOptions) -> Self {
         let mut trainer = Self { options, words, stems, rows, features: Vec::new(), hashes: Vec::new() };
         trainer.number();
-        Ok(trainer)
+        trainer
+    }
+
+    /// A model that knows words and has no weights: it sees what is to be learned from.
+    pub(crate) fn reader([words, stems]: [&[String]; 2]) -> Result<StatusModel> {
+        StatusModel::from_bytes(&StatusModel::write([words, stems], &[], 0, [0; LABELS], "{}"))
     }
 
     /// Numbers features, and forgets those of too few passages.
@@ -293,28 +288,4 @@ impl StatusTrainer {
     pub const fn mentions(&self) -> usize {
         self.rows.len()
     }
-}
-
-/// The words that some passages have outside of marks, and the stems.
-fn words(scrubber: &Scrubber, passages: &[Passage], least: u32) -> Result<(Vec<String>, Vec<String>)> {
-    let mut counts: [BTreeMap<String, (u32, usize)>; 2] = Default::default();
-    let mut count = |which: usize, word: &str, nth: usize| {
-        let known = counts[which].entry(word.to_owned()).or_insert((0, usize::MAX));
-        known.0 += u32::from(known.1 != nth);
-        known.1 = nth;
-    };
-    for (nth, passage) in passages.iter().enumerate() {
-        for (span, word) in scrubber.words_of(&passage.text)? {
-            let marked = passage.marks.iter().any(|(mark, _)| mark.start < span.end && span.start < mark.end);
-            if !marked {
-                count(0, &word, nth);
-                count(1, stem(&word), nth);
-            }
-        }
-    }
-    let [words, stems] = counts.map(|counts| {
-        let often = counts.into_iter().filter(|(_, (count, _))| *count >= least);
-        often.map(|(word, _)| word).collect()
-    });
-    Ok((words, stems))
 }

@@ -3,12 +3,13 @@
 use bytemuck::cast;
 use wide::{u8x16, u64x2};
 
-use super::columns::GROUP;
+/// How many rows and columns there are.
+const GROUP: usize = 64;
 
 /// Makes columns of rows: bit `k` of row `n` goes to bit `n` of row `k`. First bytes change their places, 16 rows at a time,
 /// then bits: Henry S. Warren, "Hacker's Delight", 7-3, two rows in one step.
 #[inline(never)]
-pub(super) fn transpose(row: impl Fn(usize) -> u64, columns: &mut [u64; GROUP]) {
+pub(crate) fn transpose(row: impl Fn(usize) -> u64, columns: &mut [u64; GROUP]) {
     // By quarter of the columns: the rows of the bytes that go there, each with that of the byte eight columns on.
     let pairs: [[[u64x2; 2]; 4]; 4] = std::array::from_fn(|pair| {
         let load = |eighth: usize| cast::<_, u8x16>([row(8 * eighth + 2 * pair), row(8 * eighth + 2 * pair + 1)]);

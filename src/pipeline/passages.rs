@@ -1,0 +1,94 @@
+//! Reads marked passages for those who learn statuses: what is seen of each mention, and which words count.
+
+use std::collections::BTreeMap;
+
+use super::{Scratch, Scrubber};
+use crate::concepts;
+use crate::concepts::context::{Passage, Row, Status, StatusOptions, StatusTrainer, UNLISTED, stem};
+use crate::concepts::senses::Senses;
+use crate::error::Result;
+use crate::span::Span;
+use crate::token::{self, Token};
+
+impl StatusTrainer {
+    /// Reads passages.
+    pub fn new(scrubber: &Scrubber, passages: &[Passage], options: StatusOptions) -> Result<Self> {
+        let words = words(scrubber, passages, options.passages)?;
+        let reader = Scrubber::with_status(scrubber.clone(), Self::reader(words.each_ref().map(Vec::as_slice))?);
+        let mut rows = Vec::new();
+        for (nth, passage) in passages.iter().enumerate() {
+            let of_passage = reader.status_rows(&passage.text, &passage.marks)?;
+            rows.extend(of_passage.into_iter().map(|row| (nth, row)));
+        }
+        Ok(Self::of_rows(rows, words, options))
+    }
+}
+
+impl Scrubber {
+    /// The mentions of a text with marks, as the model of statuses sees them. A mark that is no term of the vocabulary counts as one.
+    fn status_rows(&self, text: &str, marks: &[(Span, Status)]) -> Result<Vec<Row>> {
+        let mut scratch = Scratch::default();
+        self.code_all(text, &mut scratch)?;
+        let Scratch { normalized, tokens, words, matches, unclear, .. } = &mut scratch;
+        let source = |token: &Token| normalized.to_source(token.span());
+        for (span, _) in marks {
+            let over = |token: &Token| source(token).start < span.end && span.start < source(token).end;
+            let (Some(first), Some(last)) = (tokens.iter().position(over), tokens.iter().rposition(over)) else {
+                continue;
+            };
+            let (first, last) = (first as u32, last as u32 + 1);
+            if matches.terms.iter().all(|term| last <= term.first || term.last <= first) {
+                matches.terms.push(concepts::Match { first, last, entry: UNLISTED });
+            }
+        }
+        matches.terms.sort_by_key(|term| term.first);
+        let (mut said, features) = self.context.features(normalized.folded(), tokens, words, &matches.terms);
+        let cues: Vec<Status> = said.iter().map(|said| said.status).collect();
+        Senses::mark(&matches.terms, unclear, &mut said);
+        let mut rows = Vec::new();
+        for (nth, features) in features.into_iter().filter(|&(nth, _)| !said[nth].no_concept) {
+            let term = matches.terms[nth];
+            let (start, end) =
+                (source(&tokens[term.first as usize]).start, source(&tokens[term.last as usize - 1]).end);
+            let marked = marks.iter().position(|(span, _)| span.start < end && start < span.end);
+            if let Some(mark) = marked {
+                rows.push(Row { mark, gold: marks[mark].1, cues: cues[nth], features });
+            }
+        }
+        Ok(rows)
+    }
+
+    /// The words of a text as they are looked up, with their places.
+    fn words_of(&self, text: &str) -> Result<Vec<(Span, String)>> {
+        let mut scratch = Scratch::default();
+        self.read(text, &mut scratch)?;
+        let Scratch { normalized, tokens, .. } = &scratch;
+        let words = tokens.iter().filter(|token| token.kind == token::Kind::Word);
+        let of =
+            |token: &Token| (normalized.to_source(token.span()), normalized.folded()[token.span().range()].to_owned());
+        Ok(words.map(of).collect())
+    }
+}
+
+/// The words that some passages have outside of marks, and the stems.
+fn words(scrubber: &Scrubber, passages: &[Passage], least: u32) -> Result<[Vec<String>; 2]> {
+    let mut counts: [BTreeMap<String, (u32, usize)>; 2] = Default::default();
+    let mut count = |which: usize, word: &str, nth: usize| {
+        let known = counts[which].entry(word.to_owned()).or_insert((0, usize::MAX));
+        known.0 += u32::from(known.1 != nth);
+        known.1 = nth;
+    };
+    for (nth, passage) in passages.iter().enumerate() {
+        for (span, word) in scrubber.words_of(&passage.text)? {
+            let marked = passage.marks.iter().any(|(mark, _)| mark.start < span.end && span.start < mark.end);
+            if !marked {
+                count(0, &word, nth);
+                count(1, stem(&word), nth);
+            }
+        }
+    }
+    Ok(counts.map(|counts| {
+        let often = counts.into_iter().filter(|(_, (count, _))| *count >= least);
+        often.map(|(word, _)| word).collect()
+    }))
+}
