@@ -3,8 +3,7 @@
 use std::num::NonZeroU16;
 
 use crate::concepts::context::Said;
-use crate::finding::{Certainty, Kind};
-use crate::judgement::Label;
+use crate::finding::{Certainty, Kind, Label};
 use crate::rules::RULES;
 use crate::span::Span;
 use crate::vocabulary::{Class, EntryId};

@@ -176,3 +176,32 @@ pub enum Certainty {
     /// It can be nothing else.
     Sure = 3,
 }
+
+/// What a token can be besides nothing, as the model judges it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Label {
+    /// A part of a person's name.
+    Name,
+    /// A part of the name of a place or an organisation.
+    Place,
+    /// A part of a date.
+    Date,
+    /// Any other identifier: numbers, telephones, addresses of mail, ages over 89.
+    Other,
+}
+
+impl Label {
+    /// Every label.
+    pub const ALL: [Self; 4] = [Self::Name, Self::Place, Self::Date, Self::Other];
+
+    /// What it is called.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Place => "place",
+            Self::Date => "date",
+            Self::Other => "other",
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! What features are made of: each token's own form and lists, its line and field, what terms and rules say of it.
 
-use super::hash::{EMPTY, mix, of_bytes};
 use crate::buffer::release;
 use crate::concepts::Matches;
+use crate::learned::hash::{EMPTY, mix, of_bytes};
 use crate::rules::{Findings, RULES, Shape, Verdict, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};

@@ -2,8 +2,8 @@
 
 use super::context::{Context, Run, Sight};
 use super::elsewhere::{Counts, Elsewhere};
-use super::hash::EMPTY;
 use super::score::{First, LABELS, ONE, Scores};
+use crate::learned::hash::EMPTY;
 
 /// How many columns a row has, at most; a power of two.
 pub(super) const WIDTH: usize = 128;

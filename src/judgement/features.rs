@@ -8,8 +8,8 @@ use std::ops::RangeInclusive;
 
 use super::context::{Context, Sight, form};
 use super::elsewhere::Elsewhere;
-use super::hash::{EMPTY, mix};
 use super::score::{PARTS, SINGLE};
+use crate::learned::hash::{EMPTY, mix};
 use crate::token::Gap;
 
 macro_rules! templates {

@@ -1,9 +1,9 @@
 //! Grows trees: each next one learns what those before it and the first pass get wrong.
 
-use super::chance::Chance;
 use super::dense::Row;
 use super::score::ONE;
 use super::trees::{DEPTH, LEAF_ONE, LEAVES, Tree};
+use crate::learned::chance::Chance;
 
 /// Into how many steps the values of a column are divided.
 const STEPS: usize = 64;

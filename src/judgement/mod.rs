@@ -9,14 +9,12 @@
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "scores and places are small by their making")]
 
 mod arrays;
-pub(crate) mod chance;
 mod context;
 mod dense;
 mod elsewhere;
 mod explain;
 mod features;
 mod grow;
-pub(crate) mod hash;
 mod model;
 mod parts;
 mod rows;
@@ -24,12 +22,12 @@ mod score;
 mod train;
 mod trees;
 
+pub use crate::finding::Label;
 pub use arrays::{Features, Table};
 pub use explain::AGAIN;
 pub use features::Template;
 pub use grow::Growth;
 pub use model::Model;
-pub use score::Label;
 pub use train::{Example, Gold, Options, Trainer};
 
 pub(crate) use arrays::read as features;

@@ -172,7 +172,7 @@ fn add(sum: &mut Sum, more: Sum) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judgement::hash::mix;
+    use crate::learned::hash::mix;
 
     fn sights() -> Vec<Sight> {
         let sight = |word| Sight { word, judged: true, is_word: true, width: 4, form: 2 + (word % 3) as u8, ..OUTSIDE };

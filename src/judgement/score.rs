@@ -1,36 +1,9 @@
 //! Log-odds in whole numbers: the same on every machine.
 
+use crate::finding::Label;
+
 /// What a score of one, a factor of e in the odds, is written as.
 pub(crate) const ONE: i32 = 32;
-
-/// What a token can be besides nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Label {
-    /// A part of a person's name.
-    Name,
-    /// A part of the name of a place or an organisation.
-    Place,
-    /// A part of a date.
-    Date,
-    /// Any other identifier: numbers, telephones, addresses of mail, ages over 89.
-    Other,
-}
-
-impl Label {
-    /// Every label.
-    pub const ALL: [Self; 4] = [Self::Name, Self::Place, Self::Date, Self::Other];
-
-    /// What it is called.
-    pub const fn key(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Place => "place",
-            Self::Date => "date",
-            Self::Other => "other",
-        }
-    }
-}
 
 /// How many labels there are.
 pub(super) const LABELS: usize = Label::ALL.len();

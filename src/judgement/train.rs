@@ -8,7 +8,6 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 mod adapt;
 
-use super::chance::Chance;
 use super::context::Context;
 use super::dense::{self, Row, Sections, Seen};
 use super::elsewhere::Elsewhere;
@@ -16,6 +15,7 @@ use super::features::{self, OWN};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
 use super::score::{First, LABELS, ONE, PARTS, SINGLE};
+use crate::learned::chance::Chance;
 
 /// What a token is in a gold standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

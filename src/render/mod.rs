@@ -15,7 +15,7 @@ use crate::finding::Kind;
 use crate::key::Key;
 use crate::normalize::Normalized;
 use crate::patient::Patient;
-use crate::policy::Policy;
+use crate::policy::{Policy, Zip};
 use crate::rules::{Findings, View};
 use crate::token::{Case, Gap, Token};
 use crate::vocabulary::Vocabulary;
@@ -90,6 +90,8 @@ fn run_end(input: &Input<'_>, first: usize, kind: Option<Kind>) -> usize {
         let whole = kind.is_some() || here.reason == Reason::Section;
         let same = next.reason == here.reason && next.evidence == here.evidence && whole;
         let beside = || match (kind, decide::kind(next, findings)) {
+            // The first figures of a postal code stand for themselves.
+            (Some(_), Some(Kind::Zip)) if input.policy.zip == Zip::Prefix && kind != Some(Kind::Zip) => false,
             (Some(one), Some(other)) => one.category() == other.category() && tokens[last].gap <= Gap::Space,
             (None, None) => tokens[last].glued(),
             _ => false,

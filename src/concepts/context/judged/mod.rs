@@ -9,7 +9,7 @@
 //! learns them.
 
 mod features;
-use crate::judgement::hash;
+use crate::learned::hash;
 mod model;
 mod read;
 mod scene;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::super::Status;
 use super::model::{LABELS, StatusModel};
 use crate::error::Result;
-use crate::judgement::chance::Chance;
+use crate::learned::chance::Chance;
 use crate::span::Span;
 
 /// What a weight of 1 is as a whole number.

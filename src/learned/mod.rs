@@ -8,6 +8,9 @@
 //!
 //! All numbers are little-endian. The digest covers the whole file.
 
+pub(crate) mod chance;
+pub(crate) mod hash;
+
 use std::borrow::Cow;
 
 use bytemuck::{Pod, Zeroable};
