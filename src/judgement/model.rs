@@ -157,7 +157,9 @@ impl Model {
     pub(super) fn prefetch(&self, features: &[u64]) {
         let buckets = self.content.buckets();
         let places = buckets.len().wrapping_sub(1);
-        features.iter().for_each(|&feature| prefetch(buckets, feature as usize & places));
+        for &feature in features {
+            prefetch(buckets, feature as usize & places);
+        }
     }
 
     /// A number that no other model has.

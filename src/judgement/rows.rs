@@ -45,7 +45,7 @@ struct Place {
 pub(super) struct Rows {
     /// Which model.
     model: u64,
-    rows: Vec<Row>,
+    all: Vec<Row>,
     /// A power of two of places; a row stands at the place of the highest bits of its key or behind.
     places: Vec<Place>,
     /// The key of each token of a part.
@@ -62,9 +62,9 @@ impl Rows {
     /// Reads what the tokens of a part weigh; `folded` tells their letters. The tables of a large hospital's words are in no
     /// near cache, so each place is asked for while others are read.
     pub(super) fn read<'a>(&mut self, model: &Model, tokens: &[Sight], folded: impl Fn(usize) -> &'a [u8]) {
-        if self.model != model.number() || self.rows.len() > MOST || self.rows.is_empty() {
+        if self.model != model.number() || self.all.len() > MOST || self.all.is_empty() {
             self.model = model.number();
-            self.rows.clear();
+            self.all.clear();
             self.places.clear();
             self.places.resize(2 * FEW, Place::default());
         }
@@ -79,8 +79,8 @@ impl Rows {
         self.of.resize(FAR, outside);
         for (at, sight) in tokens.iter().enumerate() {
             let row = self.number(model, sight, self.keys[at], || folded(at));
-            prefetch(&self.rows, row as usize);
-            prefetch(&self.rows[row as usize].near, NEAR.len() - 1);
+            prefetch(&self.all, row as usize);
+            prefetch(&self.all[row as usize].near, NEAR.len() - 1);
             self.of.push(row);
         }
         self.of.resize(self.of.len() + FAR, outside);
@@ -90,7 +90,7 @@ impl Rows {
     #[inline]
     pub(super) fn parts(&self, at: usize) -> Parts {
         let window: &[u32; 2 * FAR + 1] = self.of[at..=at + 2 * FAR].try_into().expect("as many as it has");
-        let row = |place: usize| &self.rows[window[place] as usize];
+        let row = |place: usize| &self.all[window[place] as usize];
         let (here, mut near, mut around) = (row(FAR), i16x8::ZERO, i16x8::ZERO);
         for far in 1..=NEAR.len() / 2 {
             let (before, behind) = (NEAR.len() / 2 - far, NEAR.len() / 2 + far - 1);
@@ -137,8 +137,8 @@ impl Rows {
         for (far, sum) in NEAR.into_iter().zip(&mut row.near) {
             *sum = self.sum(model, |features| features::beside(sight, far, features));
         }
-        self.rows.push(row);
-        if 2 * self.rows.len() > self.places.len() {
+        self.all.push(row);
+        if 2 * self.all.len() > self.places.len() {
             let more = vec![Place::default(); 2 * self.places.len()];
             for old in std::mem::replace(&mut self.places, more).into_iter().filter(|old| old.row != 0) {
                 let place = self.place(old.key);
@@ -146,8 +146,8 @@ impl Rows {
             }
         }
         let place = self.place(key);
-        self.places[place] = Place { key, row: self.rows.len() as u32 };
-        self.rows.len() as u32 - 1
+        self.places[place] = Place { key, row: self.all.len() as u32 };
+        self.all.len() as u32 - 1
     }
 
     fn sum(&mut self, model: &Model, read: impl FnOnce(&mut Vec<u64>)) -> Sum {

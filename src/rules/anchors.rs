@@ -14,9 +14,9 @@ pub struct Anchors {
     pub classes: Classes,
     /// At numbers of these looks.
     pub numbers: Looks,
-    /// At numbers of these looks that do not stand alone among words, see [`Group::close`].
+    /// At numbers of these looks that do not stand alone among words, see `Group::close`.
     pub close: Looks,
-    /// At numbers of these looks by words in capitals, see [`Group::by_capitals`].
+    /// At numbers of these looks by words in capitals, see `Group::by_capitals`.
     pub by_capitals: Looks,
     /// At these marks.
     pub marks: &'static [u8],
