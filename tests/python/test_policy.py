@@ -114,8 +114,8 @@ def test_the_sites_own_names() -> None:
     site = ns.Policy(doctors=["Rose Winters"], hospitals=["Lantern House", "LHC"], wards=["West Nine"])
     scrubber = ns.Scrubber(site)
     assert (
-        scrubber.scrub("rose came from lantern\nhouse. now on west nine").text
-        == "[NAME] came from [LOCATION]. now on [LOCATION]"
+        scrubber.scrub("rose left lantern\nhouse. she is now on west nine").text
+        == "[NAME] left [LOCATION]. she is now on [LOCATION]"
     )
     note = scrubber.scrub("Sent to LHC today.")
     assert note.text == "Sent to [LOCATION] today."
