@@ -86,7 +86,7 @@ def main() -> None:
     scrub = ns.Scrubber(policy=ns.Policy("safe", strictness=1)).scrub
     for word in sorted(plain.keys() - marked - names):
         unlisted = [decision.reason for decision in scrub(f"with {word} today").decisions][1:-1] == ["unlisted"]
-        if unlisted and not (3 < len(word) and plain[word] < USUAL and any(other in common for other in slips(word))):
+        if unlisted and not (len(word) > 3 and plain[word] < USUAL and any(other in common for other in slips(word))):
             print(word)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from notesieve._core import Model, Scrubber, Vocabulary, __version__
+from notesieve._core import Model, Vocabulary, __version__
 from notesieve.cli.evaluate import add_evaluate
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
