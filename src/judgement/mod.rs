@@ -351,7 +351,13 @@ impl Judgement {
                 Verdict::Keep => continue,
             };
             for token in &mut self.kinds[finding.first as usize..finding.last as usize] {
-                if *token != Known::Allowed {
+                // Of two the more certain tells what it is, as where decisions are made.
+                let weaker = match *token {
+                    Known::Nothing => true,
+                    Known::Found(_, other) => known == Known::Allowed || finding.certainty > other,
+                    Known::Allowed => false,
+                };
+                if weaker {
                     *token = known;
                 }
             }
