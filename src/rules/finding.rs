@@ -37,6 +37,10 @@ pub struct Findings {
     anchor: u32,
     /// Of which tokens a finding that is not sure does not count, 64 in one; empty if there was no judgement.
     cleared: Vec<u64>,
+    /// What the model takes for another kind than a rule does, until all is judged.
+    overruling: Vec<Finding>,
+    /// How many findings stand before those that tell the kind where a rule is as sure of another.
+    heard_last: usize,
     pub(super) columns: super::columns::Columns,
     pub(super) amounts: super::clinical::Amounts,
 }
@@ -80,10 +84,25 @@ impl Findings {
         });
     }
 
-    /// Reports what the model is sure of.
-    pub(crate) fn judged(&mut self, first: usize, last: usize, kind: Kind) {
+    /// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
+    pub(crate) fn judged(&mut self, first: usize, last: usize, kind: Kind, overrules: bool) {
         self.set_rule(super::JUDGED, first);
         self.remove(first, last, kind, Certainty::Sure);
+        if overrules {
+            self.overruling.extend(self.items.pop());
+        }
+    }
+
+    /// Says that all is judged.
+    pub(crate) fn end_judged(&mut self) {
+        self.heard_last = self.items.len();
+        self.items.append(&mut self.overruling);
+    }
+
+    /// The findings in the order in which they are weighed: of two that are as certain the first tells what a token is.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = usize> + use<> {
+        let first = self.heard_last.min(self.items.len());
+        (first..self.items.len()).chain(0..first)
     }
 
     /// Says that a finding that is not sure does not count for a token.
@@ -123,6 +142,8 @@ impl Findings {
 
     pub(super) fn clear(&mut self) {
         self.items.clear();
+        self.overruling.clear();
+        self.heard_last = usize::MAX;
         self.cleared.clear();
         self.amounts.clear();
     }
