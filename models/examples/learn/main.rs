@@ -229,8 +229,8 @@ fn examples(
                         return scrubber.example(&note.text, &note.gold(), group, number);
                     }
                     let note = match (copy, chance.below(100)) {
-                        (1.., 0..20) => redraw::in_case(&note, false),
-                        (1.., 20..38) => redraw::in_case(&note, true),
+                        (1.., 0..28) => redraw::in_case(&note, false),
+                        (1.., 28..46) => redraw::in_case(&note, true),
                         _ => note,
                     };
                     scrubber.example(&note.text, &note.gold(), group, number)
