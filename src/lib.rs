@@ -1,8 +1,9 @@
 //! De-identifies clinical notes by letting through only what is known to be safe.
 //!
 //! A note goes one way through the modules, in this order: [`normalize`] folds it, [`token`] cuts it into words, numbers
-//! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`] and says what the note says of them, [`rules`] find PHI and vouch for clinical numbers,
-//! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
+//! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`] and says what the
+//! note says of them, [`rules`] find PHI and vouch for clinical numbers, [`judgement`] finds what has no form,
+//! [`decide`] weighs all of them and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
 //! holds the steps together. What nothing vouches for does not come out: a decision starts as "remove".
 
 pub mod abbreviations;
@@ -44,8 +45,6 @@ pub mod render;
 pub mod rules;
 pub mod span;
 pub mod token;
-#[cfg(feature = "scrub")]
-mod transpose;
 pub mod vocabulary;
 #[cfg(feature = "scrub")]
 pub mod word_forms;

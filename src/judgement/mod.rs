@@ -329,7 +329,7 @@ impl Judgement {
                     break;
                 }
             }
-            findings.judged(at, last, kind);
+            rules::add_judged(findings, at, last, kind);
             at = last;
         }
         release(&mut self.kinds);

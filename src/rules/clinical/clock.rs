@@ -6,8 +6,8 @@
 
 use super::count::is_placed;
 use crate::bits::bits;
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 

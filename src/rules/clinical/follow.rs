@@ -1,7 +1,7 @@
 //! What stands after an amount and makes it one: a unit, a time span, a dose form, something counted.
 
-use crate::rules::View;
-use crate::rules::word_sets::{WordSet, says};
+use crate::rules::engine::View;
+use crate::rules::engine::word_sets::{WordSet, says};
 use crate::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 

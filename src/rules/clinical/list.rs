@@ -5,8 +5,8 @@ use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
 use super::marker::among_small;
 use super::quantity;
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 

@@ -4,8 +4,8 @@
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
 use super::value::{Fit, after};
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::Class;
 

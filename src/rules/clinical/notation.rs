@@ -2,8 +2,8 @@
 
 use super::amount::cluster;
 use super::value::{Fit, after};
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 

@@ -2,8 +2,8 @@
 //! percentages, comparisons, dilutions, parts of one.
 
 use super::amount::{Figure, Shape, in_chain};
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::Kind;
 use crate::vocabulary::{Class, Classes};
 

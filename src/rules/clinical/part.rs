@@ -7,8 +7,8 @@ use super::ANNOUNCES;
 use super::amount::in_chain;
 use super::count::{is_placed, is_placed_within};
 use crate::bits::bits;
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 

@@ -3,14 +3,14 @@
 //! The widest family: amount, then unit, time span, dose form or thing counted. What stands between the two decides how
 //! sure it is.
 
-use super::amount::{Amount, Figure, Form, Shape, in_chain};
+use super::amount::{Amount, Figure, Shape, in_chain};
 use super::follow::{Follow, What};
 use super::suffix;
 use super::value::{Fit, after};
-use crate::buffer::release;
-use crate::rules::digits::scanned;
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::amounts::{Amounts, Form, Known, Measured};
+use crate::rules::engine::digits::scanned;
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 
@@ -99,82 +99,22 @@ fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
         && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !view.border_before(word + 1)).any(drug)
 }
 
-/// An amount and what belongs to it.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::rules) struct Measured {
-    /// The largest of its numbers, rounded down; fractions count as 0.
-    pub(super) most: u64,
-    pub(super) form: Form,
-    last: u32,
-    vouched: Option<(u32, Certainty)>,
-}
-
-impl Measured {
-    /// One past its last number.
-    #[inline]
-    pub(super) const fn last(&self) -> usize {
-        self.last as usize
-    }
-
-    /// One past what belongs to it, and how sure it is that it is an amount.
-    #[inline]
-    pub(super) fn vouched(&self) -> Option<(usize, Certainty)> {
-        self.vouched.map(|(last, certainty)| (last as usize, certainty))
-    }
-}
-
-/// The amounts of a note by their first numbers, as far as somebody asked. Each is asked for by several rules and by the names of
-/// several values. A buffer that is used again for the next note.
-#[derive(Default)]
-pub(in crate::rules) struct Amounts(Vec<Known>);
-/// Tells nothing of what a note says.
-impl std::fmt::Debug for Amounts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Amounts").finish_non_exhaustive()
-    }
-}
-
-/// What is known of the amount at a number.
-#[derive(Clone, Copy, Debug)]
-enum Known {
-    Unread,
-    Read(Option<Measured>),
-}
-
-impl Amounts {
-    pub(in crate::rules) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Gives the buffer back that only a long note needed.
-    pub(in crate::rules) fn release(&mut self) {
-        release(&mut self.0);
-    }
-}
-
 /// The amount that begins with the number `at`.
 #[inline]
 pub(super) fn read(view: &View<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
     let nth = view.token(at).nth_number()?;
-    match findings.amounts.0.get(nth) {
-        Some(Known::Read(known)) => *known,
-        _ => read_first(view, at, nth, &mut findings.amounts),
+    match findings.amounts.get(nth) {
+        Known::Read(known) => known,
+        Known::Unread => read_first(view, at, nth, &mut findings.amounts),
     }
 }
 
 #[inline(never)]
 fn read_first(view: &View<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
     let number = view.nth_number(nth)?;
-    let measured = Amount::read(view, at, number).map(|amount| Measured {
-        most: amount.most,
-        form: amount.form,
-        last: amount.last as u32,
-        vouched: vouched(view, &amount).map(|(last, certainty)| (last as u32, certainty)),
-    });
-    if amounts.0.len() <= nth {
-        amounts.0.resize(view.count_of_numbers().max(nth + 1), Known::Unread);
-    }
-    amounts.0[nth] = Known::Read(measured);
+    let measured = Amount::read(view, at, number)
+        .map(|amount| Measured::new(amount.most, amount.form, amount.last, vouched(view, &amount)));
+    amounts.set(nth, view.count_of_numbers(), measured);
     measured
 }
 

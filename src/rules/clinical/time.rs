@@ -2,8 +2,8 @@
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::Case;
 use crate::vocabulary::{Class, Classes};
 

@@ -3,12 +3,14 @@
 //! From the name the rule walks over the words that lie between a name and its value (is, of, was, down to, dates in
 //! passing), reads the value, and goes on through an enumeration: `12.3, 11.9 and 10.4`.
 
-use super::amount::{Figure, Form, Shape, in_chain, roman};
+use super::amount::{Figure, Shape, in_chain};
 use super::follow::{Follow, What};
 use super::quantity;
 use super::score::{is_day, is_month_and_day};
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::amounts::Form;
+use crate::rules::engine::roman;
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -125,7 +127,7 @@ fn passes_rarely(view: &View<'_>, at: usize) -> Option<bool> {
 #[inline(never)]
 fn is_day_behind(view: &View<'_>, at: usize) -> bool {
     let (Some(month), Some(day)) = (view.whole(at), view.whole(at + 2)) else { return false };
-    let value = at.checked_sub(1).and_then(|value| view.number(value)).and_then(crate::rules::Number::decimal);
+    let value = at.checked_sub(1).and_then(|value| view.number(value)).and_then(crate::rules::engine::Number::decimal);
     view.joined(at + 1)
         && view.joined(at + 2)
         && (1..=12).contains(&month)
