@@ -15,15 +15,15 @@ use crate::document::{Document, Found, Mention, Name, Voucher, Weighed};
 use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::judgement::{self, Judgement, Model};
 use crate::key::Key;
-use crate::normalize::Normalized;
 use crate::own;
 use crate::patient::Patient;
 use crate::policy::{Ambiguous, Policy, Terms};
 use crate::provenance::Provenance;
 use crate::render;
 use crate::rules::{self, Finding, Findings, GROUP, Headings, Verdict, View};
-use crate::span::Span;
-use crate::token::{self, Token};
+use crate::text::normalize::Normalized;
+use crate::text::span::Span;
+use crate::text::token::{self, Token};
 use crate::vocabulary::{Class, Classes, Vocabulary, WordId};
 
 mod passages;

@@ -8,9 +8,9 @@ mod definitions;
 mod expanded;
 
 use crate::concepts::{self, Match, Matches, Overlap, Start};
-use crate::normalize::Normalized;
-use crate::span::Span;
-use crate::token::Token;
+use crate::text::normalize::Normalized;
+use crate::text::span::Span;
+use crate::text::token::Token;
 use crate::vocabulary::{Vocabulary, WordId};
 pub use definitions::find;
 use expanded::Expanded;
@@ -101,7 +101,7 @@ impl Text<'_> {
 mod tests {
     use super::definitions::range;
     use super::*;
-    use crate::token::tokenize;
+    use crate::text::token::tokenize;
     use crate::vocabulary::Compiler;
     use crate::vocabulary::term::{Record, Term, TermKind};
 

@@ -4,7 +4,7 @@ use crate::buffer::release;
 use crate::concepts::Matches;
 use crate::learned::hash::{EMPTY, mix, of_bytes};
 use crate::rules::{Findings, RULES, Shape, Verdict, View};
-use crate::token::{Case, Gap, Kind};
+use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Lists that are features by themselves; lists of names count by how common the name is.

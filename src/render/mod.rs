@@ -13,11 +13,11 @@ use crate::decide::{self, Decision};
 use crate::document::{Action, Document, Reason};
 use crate::finding::Kind;
 use crate::key::Key;
-use crate::normalize::Normalized;
 use crate::patient::Patient;
 use crate::policy::{Policy, Zip};
 use crate::rules::{Findings, View};
-use crate::token::{Case, Gap, Token};
+use crate::text::normalize::Normalized;
+use crate::text::token::{Case, Gap, Token};
 use crate::vocabulary::Vocabulary;
 use writer::Writer;
 

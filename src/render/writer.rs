@@ -14,8 +14,8 @@ use crate::finding::Kind;
 use crate::own;
 use crate::policy::Terms;
 use crate::rules::GROUP;
-use crate::span::Span;
-use crate::token::Gap;
+use crate::text::span::Span;
+use crate::text::token::Gap;
 use crate::vocabulary::WordId;
 
 /// Writes one note.

@@ -25,8 +25,8 @@ use forms::{age, raised, split};
 use table::{BLOCK, COUNT, FINDS, plan};
 
 use crate::bits::bits;
-use crate::normalize::Normalized;
 use crate::patient::Patient;
+use crate::text::normalize::Normalized;
 use crate::vocabulary::Class;
 
 /// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,

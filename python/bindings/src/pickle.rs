@@ -6,7 +6,7 @@ use notesieve::document::{
 };
 use notesieve::finding::{Certainty, Kind};
 use notesieve::judgement::{AGAIN, Label, Template};
-use notesieve::span::Span;
+use notesieve::text::span::Span;
 use notesieve::vocabulary::EntryId;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

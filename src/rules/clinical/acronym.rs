@@ -4,7 +4,7 @@
 
 use crate::rules::engine::names::{NAMES, is_unlisted, lean};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// How many tokens away the word in small letters may stand.

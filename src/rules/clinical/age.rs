@@ -3,7 +3,7 @@
 use super::amount::Figure;
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;

@@ -7,7 +7,7 @@ pub(super) use crate::rules::engine::Shape;
 use crate::rules::engine::amounts::Form;
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Number, View};
-use crate::token::{Gap, Kind};
+use crate::text::token::{Gap, Kind};
 
 /// A number token and its shape.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use super::count::is_placed;
 use crate::bits::bits;
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::{Case, Kind};
+use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far other hours may stand, in tokens: on both sides together the bits of a number.

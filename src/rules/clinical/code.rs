@@ -2,7 +2,7 @@
 
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::{Gap, Kind};
+use crate::text::token::{Gap, Kind};
 
 /// Words between a system and its code.
 #[rustfmt::skip]

@@ -2,7 +2,7 @@
 
 use crate::rules::engine::View;
 use crate::rules::engine::word_sets::{WordSet, says};
-use crate::token::{Case, Kind};
+use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// What follows an amount.

@@ -7,7 +7,7 @@ use super::marker::among_small;
 use super::quantity;
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::{Case, Gap, Kind};
+use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for list numbers at the start of a line or of an item.

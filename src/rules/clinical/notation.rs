@@ -4,7 +4,7 @@ use super::amount::cluster;
 use super::value::{Fit, after};
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for levels, leads, sounds and stages, at the first number of such a cluster.

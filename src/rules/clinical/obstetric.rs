@@ -15,7 +15,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let named =
         says!(view, before, key, "gravida" | "para" | "grav" | "gravidity" | "parity" | "abortus" | "nulliparous");
     // P 1-0-0-1
-    let spaced = says!(view, before, key, "p" | "g") && view.gap(at) == crate::token::Gap::Space;
+    let spaced = says!(view, before, key, "p" | "g") && view.gap(at) == crate::text::token::Gap::Space;
     let first_digits = view.width(at);
     if !(joined || named || spaced) || first_digits > 4 || view.whole(at).is_none() {
         return;

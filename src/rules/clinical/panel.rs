@@ -4,7 +4,7 @@
 use super::amount::{Figure, Shape, in_chain};
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::Kind;
+use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for a number by its form and the mark before it.

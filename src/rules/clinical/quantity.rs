@@ -11,7 +11,7 @@ use crate::rules::engine::amounts::{Amounts, Form, Known, Measured};
 use crate::rules::engine::digits::scanned;
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// A share is seldom above twenty times the whole.

@@ -5,7 +5,7 @@ use super::value::{Fit, after};
 use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for what follows the name of a score.

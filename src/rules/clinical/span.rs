@@ -6,7 +6,7 @@
 
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// How far before the number stands what says that it is no length, or that it is one.

@@ -2,7 +2,7 @@
 
 use crate::rules::engine::View;
 use crate::rules::engine::word_sets::{WordSet, says};
-use crate::token::Case;
+use crate::text::token::Case;
 
 /// Tests told by how far or how often: `6MWD`, `10MWT`, `5xSTS`, `9HPT`.
 static TIMED: WordSet =

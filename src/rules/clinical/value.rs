@@ -11,7 +11,7 @@ use crate::rules::engine::amounts::Form;
 use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::token::{Case, Gap, Kind};
+use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far a value may stand from its name, in tokens.

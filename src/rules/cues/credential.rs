@@ -4,7 +4,7 @@ use super::name::{end_of_credential, is_given};
 use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, is_unlisted, lean};
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Words that no name holds, though they may stand before a credential.

@@ -5,7 +5,7 @@ use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::rules::forms::place::is_no_word;
-use crate::token::{Case, Kind};
+use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Names carried by at most this many people (base-2 logarithm) are medicine even alone.

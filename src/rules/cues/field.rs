@@ -4,7 +4,7 @@ use super::name::{Trust, end_of_credential, end_of_full_name, end_of_name};
 use crate::rules::engine::names::{NAMES, is_unlisted, lean};
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Field values that are no name: `Attending: none`, `Patient: Unknown`.

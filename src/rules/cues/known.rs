@@ -6,7 +6,7 @@ use crate::patient::{Patient, is_near};
 use crate::rules::engine::names::{is_shouted, is_unlisted};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::rules::forms::split;
-use crate::token::{self, Case, Gap};
+use crate::text::token::{self, Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Words of addresses that are in every note: they count only beside another word of the address.

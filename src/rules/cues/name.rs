@@ -7,7 +7,7 @@
 use crate::rules::engine::View;
 use crate::rules::engine::names::{NAMES, ORDINARY, is_shouted, is_unlisted, lean};
 use crate::rules::engine::word_sets::says;
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Words that end a name wherever they stand.

@@ -1,7 +1,7 @@
 //! Segments of HL7 messages that hold who and where and nothing else: `PID|||55120||PINE^HEATHER^ROSE`.
 
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Kind as TokenKind;
+use crate::text::token::Kind as TokenKind;
 
 /// Segments about the message, the patient, the relatives, the visit, the insurance. What was measured (`OBX`), coded (`DG1`)
 /// or given (`RXA`) stands in others.

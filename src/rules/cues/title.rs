@@ -4,7 +4,7 @@ use super::name::{Trust, end_of_name};
 use crate::rules::engine::names::{NAMES, is_shouted, is_unlisted};
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Lists that make a title an ordinary word as well: `sister`, `major`, `miss`.

@@ -9,7 +9,7 @@ use super::looks::{LOOKS, Looks};
 use super::standing::Standing;
 use super::transpose::transpose;
 use crate::bits::bits;
-use crate::token::Token;
+use crate::text::token::Token;
 use crate::vocabulary::{Class, Classes};
 
 /// How many tokens a group has.

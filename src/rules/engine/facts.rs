@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::token::{Case, FORMS, Gap, Kind, Token, form_of};
+use crate::text::token::{Case, FORMS, Gap, Kind, Token, form_of};
 
 /// A fact about a token: the number of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Tables {
     /// The facts that hold of a token, one bit each; `key` is that of its word.
     #[inline]
     pub(in crate::rules) fn facts(&self, token: Token, key: u64) -> u64 {
-        const STARS: u64 = crate::token::key(b"**");
+        const STARS: u64 = crate::text::token::key(b"**");
         self.form[token.form()]
             | u64::from(token.end - token.start == 1) << Fact::One as u8
             | u64::from(key == STARS) << Fact::Stars as u8

@@ -1,7 +1,7 @@
 //! How much a word is a name by lists alone, before anything is said of its place.
 
 use super::View;
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Lists of names of people.

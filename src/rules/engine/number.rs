@@ -4,7 +4,7 @@ use super::GROUP;
 use super::looks::Look;
 use crate::bits::bits;
 use crate::buffer::release;
-use crate::token::{Kind, Token, key_of};
+use crate::text::token::{Kind, Token, key_of};
 
 /// What a number token looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

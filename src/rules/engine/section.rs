@@ -1,7 +1,7 @@
 //! Sections that a policy drops whole: social history, family history, whatever it names.
 
 use super::View;
-use crate::token::{Case, Gap, Kind};
+use crate::text::token::{Case, Gap, Kind};
 
 /// Other ways to write the headings that most policies drop.
 #[rustfmt::skip]

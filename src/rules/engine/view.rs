@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::number::{Number, Numbers};
-use crate::token::{Case, Gap, Kind, Token, key_of};
+use crate::text::token::{Case, Gap, Kind, Token, key_of};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Usage, Vocabulary, WordId};
 
 /// A note as rules see it. Any index may be asked for: outside the note stands [`Token::END`], on no list.

@@ -1,7 +1,7 @@
 //! Words that rules ask for: one of a few, or of a set.
 
 use super::View;
-use crate::token::{NO_BYTE, key};
+use crate::text::token::{NO_BYTE, key};
 
 /// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
 /// takes one comparison of two numbers, any more words one look into a table; no token of eight bytes or less holds NUL, but a NUL
@@ -11,7 +11,7 @@ macro_rules! says {
         says!($view, $at, $view.key($at), $($word)|+)
     };
     ($view:expr, $at:expr, $key:expr, $word:literal) => {
-        $key == const { $crate::token::key($word.as_bytes()) } && (const { $word.len() <= 8 } || $view.spells($at, &[$word]))
+        $key == const { $crate::text::token::key($word.as_bytes()) } && (const { $word.len() <= 8 } || $view.spells($at, &[$word]))
     };
     ($view:expr, $at:expr, $key:expr, $one:literal | $other:literal) => {{
         let key = $key;

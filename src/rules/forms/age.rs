@@ -4,7 +4,7 @@ use super::date::{is_year4, spoken};
 use crate::rules::engine::digits::{looks_like_digits, scanned};
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// The youngest age that is removed.

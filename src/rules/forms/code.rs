@@ -3,7 +3,7 @@
 use super::identifier::announces_code;
 use crate::rules::engine::columns::ROW_SIDE;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Words, numbers and hyphens with nothing between them.

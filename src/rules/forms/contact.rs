@@ -2,7 +2,7 @@
 
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Gap;
+use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
 /// Addresses with more tokens than this on one side are cut.
@@ -84,7 +84,7 @@ fn forward(view: &View<'_>, first: usize, path: bool) -> usize {
         let part = view.is_word(last)
             || view.is_number(last)
             || view.is_any_mark(last, b".-_")
-            || view.token(last).kind == crate::token::Kind::Possessive;
+            || view.token(last).kind == crate::text::token::Kind::Possessive;
         let belongs = part || (path && !view.is_any_mark(last, b"<>\""));
         if !belongs {
             break;

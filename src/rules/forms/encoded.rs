@@ -6,7 +6,7 @@ use super::inside;
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{self, Gap};
+use crate::text::token::{self, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// How often a character may be written by what it was written by before.

@@ -2,7 +2,7 @@
 
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// What the name of a holiday ends with. Sorted.

@@ -7,7 +7,7 @@ use super::secret;
 use crate::rules::engine::digits::{is_said, scanned};
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// What a keyword announces and how freely it is used elsewhere.
@@ -318,7 +318,7 @@ fn continued(view: &View<'_>, last: usize) -> usize {
     for _ in 0..5 {
         let group = view.is_number(end)
             && view.same_line(end)
-            && view.gap(end) <= crate::token::Gap::Space
+            && view.gap(end) <= crate::text::token::Gap::Space
             && view.width(end) >= 2
             && view.bytes(end).iter().all(u8::is_ascii_digit)
             && (checks(end + 1)

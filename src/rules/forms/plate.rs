@@ -5,7 +5,7 @@
 
 use super::date::is_year4;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// More parts than this are not read.

@@ -2,9 +2,9 @@
 //!
 //! Not a rule with an anchor: only notes with letters outside ASCII are looked through.
 
-use crate::normalize::Normalized;
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::normalize::Normalized;
 
 /// Removes words with two raised letters and more; `1ˢᵗ` stays.
 pub(in crate::rules) fn find(view: &View<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {

@@ -2,7 +2,7 @@
 
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Gap;
+use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
 /// Keywords of what is as good as a key.

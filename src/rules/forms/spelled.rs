@@ -6,7 +6,7 @@
 use super::split::{Joined, is_letter, is_mark};
 use crate::rules::engine::columns::LETTERS_APART;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token;
+use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
 /// The most tokens between two letters, marks among them.

@@ -7,7 +7,7 @@ use super::spelled;
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::WordSet;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token;
+use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
 /// The most marks between two letters of a row: longer than anybody draws a line between two of them.

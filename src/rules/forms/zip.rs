@@ -2,7 +2,7 @@
 
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Finds a postal code at its first number.
@@ -29,7 +29,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 /// Whether a keyword, a state or a town stands before five figures.
 fn led(view: &View<'_>, at: usize) -> Option<Certainty> {
     let passes = |at: usize| view.is_any_mark(at, b",.:#-(") || says!(view, at, "code" | "is" | "usa" | "us");
-    let before = (at.saturating_sub(4)..at).rev().take_while(|&before| view.gap(before + 1) <= crate::token::Gap::Line);
+    let before =
+        (at.saturating_sub(4)..at).rev().take_while(|&before| view.gap(before + 1) <= crate::text::token::Gap::Line);
     let before = before.into_iter().find(|&before| !passes(before))?;
     if says!(view, before, "zip" | "zipcode" | "postal" | "postcode" | "plz") {
         return Some(Certainty::Sure);

@@ -202,7 +202,7 @@ impl Vocabulary {
 
     /// The names of the lists on which a word stands.
     fn lists(&self, word: &str) -> Vec<&'static str> {
-        self.lists_of_folded(notesieve::normalize::Normalized::new(word).folded())
+        self.lists_of_folded(notesieve::text::normalize::Normalized::new(word).folded())
     }
 
     /// The words of a list, folded, in the order of the alphabet.

@@ -4,7 +4,7 @@ use super::{clinical_after, is_day, is_ordinal_ending, is_year4, month, spoken};
 use crate::rules::engine::View;
 use crate::rules::engine::digits::{scanned, scanned_before};
 use crate::rules::engine::word_sets::says;
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// What stands on one side of a month.

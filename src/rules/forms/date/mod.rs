@@ -21,7 +21,7 @@ pub(in crate::rules) mod year;
 
 use crate::rules::engine::View;
 use crate::rules::engine::word_sets::says;
-use crate::token::Kind;
+use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
 /// Whether a group of digits may be a year of four digits.

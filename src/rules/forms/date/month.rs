@@ -2,7 +2,7 @@
 
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// Whether the name of the month is a word of its own as well: may, march, and the abbreviations.

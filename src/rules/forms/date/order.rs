@@ -5,7 +5,7 @@ use crate::rules::clinical;
 use crate::rules::engine::digits::{Groups, looks_like_digits};
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Gap;
+use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
 /// Finds a date that begins at a number.

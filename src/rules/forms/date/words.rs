@@ -4,7 +4,7 @@ use super::beside::{Part, left, right};
 use super::{Cue, counted_after, cue, month};
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
 /// Finds the date around the name of a month, or the month alone.
@@ -112,7 +112,8 @@ fn around(view: &View<'_>, first: usize, findings: &mut Findings) {
 
 /// Whether a doubtful name (may, march, dec) with a number beside it is a month: by its capital or what stands before it.
 fn named(view: &View<'_>, at: usize, day_before: bool) -> bool {
-    let capital = view.capitalised(at) && !(view.sentence_start(at) && view.case(at) == crate::token::Case::Capital);
+    let capital =
+        view.capitalised(at) && !(view.sentence_start(at) && view.case(at) == crate::text::token::Case::Capital);
     let before = if day_before { at.saturating_sub(1) } else { at };
     // Nobody marches by numbers: f/u march 13.
     capital

@@ -8,7 +8,7 @@ use crate::rules::engine::digits::{Groups, looks_like_digits};
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::rules::forms::date::is_year4;
-use crate::token::Gap;
+use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 use written::{Shape, read};
 

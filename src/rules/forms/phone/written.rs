@@ -3,7 +3,7 @@
 use crate::rules::engine::digits::{looks_like_digits, scanned};
 use crate::rules::engine::{Number, View};
 use crate::rules::forms::date::is_year4;
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// A number as it is written: sizes of its first groups, what stands between them.

@@ -2,7 +2,7 @@
 
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::Case;
+use crate::text::token::Case;
 
 /// Parts of a building, with a number behind them.
 static UNITS: WordSet =

@@ -5,7 +5,7 @@ use super::is_no_word;
 use super::suffix::is_suffix;
 use crate::rules::engine::word_sets::{WordSet, says};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// How many words a street's name may have.

@@ -8,7 +8,7 @@
 
 use super::is_no_word;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
 /// Lists of places.

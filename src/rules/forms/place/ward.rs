@@ -2,7 +2,7 @@
 
 use crate::rules::engine::word_sets::says;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
-use crate::token::{Case, Gap};
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
 /// Anchor: a word for a ward, a room or a bed.

@@ -3,8 +3,8 @@
 use super::scan::{scan, skip_gap};
 use super::window::{WINDOW, cut_window};
 use super::{Case, Flags, Gap, Kind, Token};
-use crate::normalize::Normalized;
-use crate::span::Span;
+use crate::text::normalize::Normalized;
+use crate::text::span::Span;
 
 /// A stretch of the folded text in which it differs from the source in the case of ASCII letters alone.
 struct Plain {
@@ -164,7 +164,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::token::scan::ascii_letters;
+    use crate::text::token::scan::ascii_letters;
 
     fn tokens(source: &str) -> (Normalized, Vec<Token>) {
         let normalized = Normalized::new(source);

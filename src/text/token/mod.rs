@@ -10,7 +10,7 @@ mod key;
 mod scan;
 mod window;
 
-use crate::span::Span;
+use crate::text::span::Span;
 #[cfg(feature = "scrub")]
 pub(crate) use cut::is_plain;
 pub use cut::tokenize;

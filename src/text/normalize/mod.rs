@@ -10,7 +10,7 @@ mod letters;
 
 use wide::{CmpLt, i8x16};
 
-use crate::span::Span;
+use crate::text::span::Span;
 use letters::{fold_char, is_control, is_fraction};
 
 /// Changes whenever folding changes: a compiled vocabulary only fits the normaliser that made it.
