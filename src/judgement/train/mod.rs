@@ -3,10 +3,9 @@
 //! The second pass must learn from judgements as good as those that it will see, so the first judges notes from which it did
 //! not learn: it is trained once for each part of the notes, without that part.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 mod adapt;
+mod rows;
+mod weights;
 
 use super::context::Context;
 use super::dense::{self, Row, Sections, Seen};
@@ -14,8 +13,11 @@ use super::elsewhere::Elsewhere;
 use super::features::{self, OWN};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
-use super::score::{First, LABELS, ONE, PARTS, SINGLE};
+use super::score::{First, ONE, PARTS, SINGLE};
 use crate::learned::chance::Chance;
+pub(super) use rows::Numbers;
+use rows::{Rows, count};
+use weights::{Weight, add, ranked, step, sum};
 
 /// What a token is in a gold standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,106 +116,6 @@ impl Example {
     }
 }
 
-/// Hashes are spread already.
-#[derive(Default)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
-    }
-}
-
-/// Features by number.
-#[derive(Default)]
-pub(super) struct Numbers {
-    of: HashMap<u64, u32, BuildHasherDefault<Spread>>,
-    hashes: Vec<u64>,
-}
-
-impl Numbers {
-    /// The features, by number.
-    pub(super) fn hashes(&self) -> &[u64] {
-        &self.hashes
-    }
-
-    /// The number of a feature: of a new one the next.
-    pub(super) fn of(&mut self, hash: u64) -> u32 {
-        *self.of.entry(hash).or_insert_with(|| {
-            self.hashes.push(hash);
-            self.hashes.len() as u32 - 1
-        })
-    }
-}
-
-/// Rows of features with a label each.
-#[derive(Default)]
-struct Rows {
-    ends: Vec<u32>,
-    features: Vec<u32>,
-    parts: Vec<[u16; PARTS]>,
-    gold: Vec<Gold>,
-    /// What the model that is moved says of each row without the features that are learned; empty where none is moved.
-    rests: Vec<Rest>,
-    group: u32,
-    note: u32,
-}
-
-/// What a model says of a row: its letters, its other features, and what the trees add.
-#[derive(Clone, Copy)]
-struct Rest {
-    letters: [i16; LABELS],
-    others: [i16; LABELS],
-    trees: i32,
-}
-
-impl Rows {
-    /// Takes the weights of features that are learned out of what the model says.
-    fn take_from_rests(&mut self, weights: &[[i16; LABELS]]) {
-        let mut rests = std::mem::take(&mut self.rests);
-        for (row, rest) in rests.iter_mut().enumerate() {
-            for (nth, &feature) in self.features(row).iter().enumerate() {
-                let weights = weights.get(feature as usize).copied().unwrap_or_default();
-                let rest = if nth < OWN { &mut rest.letters } else { &mut rest.others };
-                rest.iter_mut().zip(weights).for_each(|(rest, weight)| *rest -= weight);
-            }
-        }
-        self.rests = rests;
-    }
-
-    /// What is said of a row by what is not learned, with its letters or without.
-    fn rest(&self, row: usize, letters: bool) -> [f32; LABELS] {
-        let Some(rest) = self.rests.get(row) else { return [0.0; LABELS] };
-        std::array::from_fn(|label| {
-            let letters = if letters { i32::from(rest.letters[label]) } else { 0 };
-            (letters + i32::from(rest.others[label]) + rest.trees) as f32 / ONE as f32
-        })
-    }
-
-    fn features(&self, row: usize) -> &[u32] {
-        let first = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.features[first as usize..self.ends[row] as usize]
-    }
-}
-
-#[derive(Clone, Copy, Default)]
-struct Weight {
-    value: [f32; LABELS],
-    /// To what the weights are drawn.
-    start: [f32; LABELS],
-    squares: [f32; LABELS],
-    /// How strongly the weights are drawn there each time the feature is seen.
-    decay: f32,
-}
-
 /// Learns from marked notes.
 pub struct Trainer {
     options: Options,
@@ -258,19 +160,19 @@ impl Trainer {
 
     /// Forgets features of too few notes, once all notes are there.
     pub fn finish(&mut self) {
-        let counts = count(self.rows.iter(), self.numbers.hashes.len());
+        let counts = count(self.rows.iter(), self.numbers.hashes().len());
         let mut left = Vec::new();
         let places: Vec<u32> = counts
             .iter()
-            .zip(&self.numbers.hashes)
+            .zip(self.numbers.hashes())
             .map(|(&count, &hash)| {
                 let stays = count >= self.options.documents;
                 left.extend(stays.then_some(hash));
                 if stays { left.len() as u32 - 1 } else { u32::MAX }
             })
             .collect();
-        self.numbers = Numbers { of: HashMap::default(), hashes: left };
-        let hashes = &self.numbers.hashes;
+        self.numbers = Numbers::closed(left);
+        let hashes = self.numbers.hashes();
         let weights: Vec<_> =
             self.start.iter().flat_map(|start| hashes.iter().map(|&hash| start.sum(&[hash]))).collect();
         for rows in &mut self.rows {
@@ -338,13 +240,13 @@ impl Trainer {
         drop(table);
         let all: Vec<&Rows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
         let weights = self.fit(&all, &counts, self.options.rounds);
-        let ranked = ranked(&self.numbers.hashes, &weights, &counts);
+        let ranked = ranked(self.numbers.hashes(), &weights, &counts);
         trees.iter().map(|trees| Model::write(&ranked, trees, provenance)).collect()
     }
 
     /// In how many notes each feature occurs.
     fn counts(&self, chosen: &[usize]) -> Vec<u32> {
-        count(chosen.iter().map(|&nth| &self.rows[nth]), self.numbers.hashes.len())
+        count(chosen.iter().map(|&nth| &self.rows[nth]), self.numbers.hashes().len())
     }
 
     /// Adds the rows of the second pass for a note that the weights were not learned from.
@@ -436,75 +338,4 @@ impl Trainer {
         }
         weights
     }
-}
-
-fn count<'a>(rows: impl Iterator<Item = &'a Rows>, features: usize) -> Vec<u32> {
-    let mut counts = vec![0; features];
-    let mut last = vec![u32::MAX; features];
-    let mut rows: Vec<&Rows> = rows.collect();
-    rows.sort_by_key(|rows| rows.note);
-    for rows in rows {
-        for &feature in &rows.features {
-            let feature = feature as usize;
-            if feature >= features {
-                continue;
-            }
-            counts[feature] += u32::from(last[feature] != rows.note);
-            last[feature] = rows.note;
-        }
-    }
-    counts
-}
-
-fn sum(weights: &[Weight], features: &[u32]) -> [f32; LABELS] {
-    let mut sum = [0.0; LABELS];
-    for weight in features.iter().filter_map(|&feature| weights.get(feature as usize)) {
-        add(&mut sum, weight.value);
-    }
-    sum
-}
-
-fn add(sum: &mut [f32; LABELS], more: [f32; LABELS]) {
-    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-}
-
-/// One step down the gradient of the logarithm of what the label is thought to be worth, `rest` by what is not learned.
-fn step(weights: &mut [Weight], features: &[u32], rest: [f32; LABELS], gold: Gold, rate: f32) {
-    let mut scores = sum(weights, features);
-    add(&mut scores, rest);
-    let highest = scores.iter().copied().fold(0.0, f32::max);
-    let odds = scores.map(|score| (score - highest).exp());
-    let all = odds.iter().sum::<f32>() + (-highest).exp();
-    let mut gradient = odds.map(|odds| odds / all);
-    if gold != Gold::Nothing {
-        gradient[gold as usize - 1] -= 1.0;
-    }
-    // What is judged right already teaches nothing.
-    if gradient.iter().all(|gradient| gradient.abs() < 0.004) {
-        return;
-    }
-    for &feature in features {
-        let weight = &mut weights[feature as usize];
-        for label in 0..LABELS {
-            let gradient = gradient[label] + weight.decay * (weight.value[label] - weight.start[label]);
-            weight.squares[label] += gradient * gradient;
-            weight.value[label] -= rate * gradient / (weight.squares[label].sqrt() + 1e-3);
-        }
-    }
-}
-
-/// Features with their weights in whole numbers, the most important first.
-fn ranked(hashes: &[u64], weights: &[Weight], counts: &[u32]) -> Vec<(u64, [i8; LABELS])> {
-    let mut ranked: Vec<(f32, u64, [i8; LABELS])> = hashes
-        .iter()
-        .zip(weights)
-        .zip(counts)
-        .filter_map(|((&hash, weight), &count)| {
-            let whole = weight.value.map(|value| (value * ONE as f32).round().clamp(-127.0, 127.0) as i8);
-            let most = weight.value.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
-            (whole != [0; LABELS]).then_some((most * (count as f32).sqrt(), hash, whole))
-        })
-        .collect();
-    ranked.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-    ranked.into_iter().map(|(_, hash, weights)| (hash, weights)).collect()
 }
