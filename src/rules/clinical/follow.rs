@@ -28,6 +28,26 @@ pub(super) enum What {
     Clock,
 }
 
+impl What {
+    /// What a word says of the amount before it by the lists on which it stands, if it is no unit.
+    #[inline]
+    const fn of_lists(classes: Classes) -> Self {
+        if classes.has(Class::Duration) {
+            Self::Duration
+        } else if classes.has(Class::Dose) {
+            Self::Dose
+        } else if classes.has(Class::Counted) {
+            Self::Counted
+        } else if classes.has(Class::Sized) {
+            Self::Sized
+        } else if classes.has(Class::Score) {
+            Self::Graded
+        } else {
+            Self::Years
+        }
+    }
+}
+
 /// Whether the word behind a slash makes a rate of the number before it.
 fn is_rate(view: &View<'_>, at: usize) -> bool {
     view.case(at) == Case::Lower
@@ -197,18 +217,8 @@ impl Follow {
         let last = end.unwrap_or_else(|| powered(view, at));
         let what = if classes.has(Class::Unit) {
             if last == at + 1 && word.len() == 1 && !hyphen && !view.joined(at) { What::Letter } else { What::Unit }
-        } else if classes.has(Class::Duration) {
-            What::Duration
-        } else if classes.has(Class::Dose) {
-            What::Dose
-        } else if classes.has(Class::Counted) {
-            What::Counted
-        } else if classes.has(Class::Sized) {
-            What::Sized
-        } else if classes.has(Class::Score) {
-            What::Graded
         } else {
-            What::Years
+            What::of_lists(classes)
         };
         found(what, last)
     }

@@ -150,39 +150,12 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         What::Letter | What::Graded if year || figure.padded => return None,
         // 578437 L is a code and a side.
         What::Letter if figure.number.digits(0) > 4 => return None,
-        // No share of anything has five digits.
-        What::Unit if amount.most > MOST_PERCENT && view.is_mark(amount.last, b'%') => return None,
+        What::Unit if is_no_measure(view, amount) => return None,
         What::Years if amount.most > OLDEST => return None,
-        // Feet and inches have no four digits.
-        What::Unit if amount.most > 999 && view.is_any_mark(amount.last, b"'\"") => return None,
         // 1200000 units is a dose; 7944479 of anything is an identifier.
         _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
-        // In his 90s.
-        What::Unit if (OLDEST + 1..=130).contains(&amount.most) && says!(view, amount.last, "s") => return None,
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
         What::Counted | What::Sized if figure.padded => return None,
-        // No degrees and no letter of size: 762C.
-        What::Unit if view.token(amount.last).glued() && says!(view, amount.last, "c" | "f") && amount.most > 250 => {
-            return None;
-        }
-        // 57640L is a code.
-        What::Unit
-            if view.token(amount.last).glued()
-                && figure.number.digits(0) > 4
-                && matches!(view.bytes(amount.last), b"c" | b"f" | b"h" | b"j" | b"l" | b"m" | b"s" | b"v" | b"w") =>
-        {
-            return None;
-        }
-        // `53437U`: no dose in units is so odd.
-        What::Unit
-            if view.token(amount.last).glued()
-                && says!(view, amount.last, "u")
-                && figure.number.digits(0) > 4
-                && !figure.number.value(0).is_multiple_of(50)
-                && !(view.is_mark(amount.last + 1, b'/') && view.joined(amount.last + 1)) =>
-        {
-            return None;
-        }
         What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
         // 101.2 F is no age and no initial.
         What::Letter if decimal && says!(view, amount.last, "c" | "f") => Certainty::Sure,
@@ -193,6 +166,37 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     // A date may stand before a unit's word by chance: on 3/4 daily.
     let certainty = if figure.like_date() && !figure.fraction() { Certainty::Weak } else { certainty };
     Some((last, certainty))
+}
+
+/// Whether an amount that a unit seems to follow is none: nothing is measured in so many of them.
+#[inline]
+fn is_no_measure(view: &View<'_>, amount: &Amount) -> bool {
+    let (unit, digits) = (amount.last, amount.figure.number.digits(0));
+    // No share of anything has five digits.
+    if amount.most > MOST_PERCENT && view.is_mark(unit, b'%')
+        // Feet and inches have no four digits.
+        || amount.most > 999 && view.is_any_mark(unit, b"'\"")
+        // In his 90s.
+        || (OLDEST + 1..=130).contains(&amount.most) && says!(view, unit, "s")
+    {
+        return true;
+    }
+    if !view.token(unit).glued() {
+        return false;
+    }
+    // No degrees and no letter of size: 762C.
+    if says!(view, unit, "c" | "f") && amount.most > 250 {
+        return true;
+    }
+    // 57640L is a code.
+    let coded = matches!(view.bytes(unit), b"c" | b"f" | b"h" | b"j" | b"l" | b"m" | b"s" | b"v" | b"w");
+    // `53437U`: no dose in units is so odd.
+    let odd = || {
+        says!(view, unit, "u")
+            && !amount.figure.number.value(0).is_multiple_of(50)
+            && !(view.is_mark(unit + 1, b'/') && view.joined(unit + 1))
+    };
+    digits > 4 && (coded || odd())
 }
 
 /// `250mg-500mg`: the unit written twice tells a range from a code.

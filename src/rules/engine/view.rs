@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::number::{Number, Numbers};
+use super::number::Number;
+use super::numbers::Numbers;
 use crate::text::token::{Case, Gap, Kind, Token, key_of};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Usage, Vocabulary, WordId};
 

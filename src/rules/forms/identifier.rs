@@ -21,6 +21,18 @@ enum Keyword {
     User,
 }
 
+/// What stands before an identifier says of it.
+#[derive(Clone, Copy)]
+struct Announced {
+    kind: Kind,
+    keyword: Keyword,
+    /// Whether a mark or a word like "number" stands between the two.
+    marked: bool,
+}
+
+/// What `s/n` and `p/n` say.
+const SERIAL: Announced = Announced { kind: Kind::Device, keyword: Keyword::Plain, marked: true };
+
 /// Words that announce the identifier between a keyword and it.
 pub(in crate::rules) static MARKING: WordSet =
     WordSet::new(&["id", "identification", "identifier", "ids", "nbr", "no", "nr", "num", "number", "numbers"]);
@@ -31,87 +43,101 @@ pub(in crate::rules) static JOINING: WordSet = WordSet::new(&["as", "code", "is"
 /// Keywords that the name of a user follows.
 pub(in crate::rules) static USERS: WordSet = WordSet::new(&["login", "logon", "userid", "username", "workstation"]);
 
-#[rustfmt::skip]
+/// What a keyword announces, and how freely it is used.
 fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
-    use Keyword::{Common, Plain, User};
-
     let key = view.key(at);
+    of_care(view, at, key).or_else(|| of_things(view, at, key)).unwrap_or((Kind::OtherId, Keyword::Common))
+}
+
+/// Keywords of what care makes: records, visits and bills, samples and orders, insurance.
+#[rustfmt::skip]
+fn of_care(view: &View<'_>, at: usize, key: u64) -> Option<(Kind, Keyword)> {
+    use Keyword::{Common, Plain};
+
     if says!(view, at, key,
         "mrn" | "mrno" | "mr" | "medrec" | "emp" | "empi" | "mpi" | "epi" | "chi" | "nhs" | "pid" | "emrn"
     ) {
-        return (Kind::Record, Plain);
+        return Some((Kind::Record, Plain));
     }
     if says!(view, at, key,
         "chart" | "record" | "records" | "patient" | "hospital" | "unit" | "unos" | "rec" | "folder" | "file" |
         "film"
     ) {
-        return (Kind::Record, Common);
+        return Some((Kind::Record, Common));
     }
     if says!(view, at, key,
         "acct" | "account" | "csn" | "har" | "fin" | "enc" | "encounter" | "invoice" | "receipt" | "acn" | "acsn"
     ) {
-        return (Kind::Account, Plain);
+        return Some((Kind::Account, Plain));
     }
     if says!(view, at, key, "visit" | "episode" | "session" | "admission" | "claim" | "auth" | "authorization" | "acc") {
-        return (Kind::Account, Common);
+        return Some((Kind::Account, Common));
     }
     if says!(view, at, key, "accession" | "requisition" | "req" | "barcode" | "dictation" | "docket") {
-        return (Kind::Accession, Plain);
+        return Some((Kind::Accession, Plain));
     }
     if says!(view, at, key,
         "specimen" | "spec" | "case" | "order" | "job" | "sample" | "slide" | "block" | "report" | "confirmation" |
         "document" | "doc" | "message" | "transaction" | "trans" | "ticket" | "referral" | "prescription" | "rx"
     ) {
-        return (Kind::Accession, Common);
+        return Some((Kind::Accession, Common));
     }
     if says!(view, at, key, "hic" | "hicn" | "mbi" | "subscriber" | "beneficiary" | "preauthorization" | "precert") {
-        return (Kind::HealthPlan, Plain);
+        return Some((Kind::HealthPlan, Plain));
     }
     if says!(view, at, key,
         "member" | "membership" | "group" | "grp" | "policy" | "plan" | "insurance" | "medicare" | "medicaid" |
         "payer" | "payor" | "contract" | "enrollment"
     ) {
-        return (Kind::HealthPlan, Common);
+        return Some((Kind::HealthPlan, Common));
     }
+    None
+}
+
+/// Keywords of papers, vehicles, devices, users and taxes.
+#[rustfmt::skip]
+fn of_things(view: &View<'_>, at: usize, key: u64) -> Option<(Kind, Keyword)> {
+    use Keyword::{Common, Plain, User};
+
     if says!(view, at, key,
         "dea" | "npi" | "upin" | "lic" | "license" | "licence" | "passport" | "visa" | "permit" | "driver's" |
         "drivers" | "dl" | "certificate" | "cert"
     ) {
-        return (Kind::License, Plain);
+        return Some((Kind::License, Plain));
     }
     if says!(view, at, key, "registration" | "reg" | "badge" | "badgeno") {
-        return (Kind::License, Common);
+        return Some((Kind::License, Common));
     }
     if says!(view, at, key, "vin" | "plates") {
-        return (Kind::Vehicle, Plain);
+        return Some((Kind::Vehicle, Plain));
     }
     if says!(view, at, key, "plate" | "tag" | "vehicle") {
-        return (Kind::Vehicle, Common);
+        return Some((Kind::Vehicle, Common));
     }
     if says!(view, at, key, "serial" | "sn" | "udi" | "imei" | "gtin" | "upc") {
-        return (Kind::Device, Plain);
+        return Some((Kind::Device, Plain));
     }
     if says!(view, at, key, "lot" | "model" | "device" | "implant" | "batch" | "cat" | "catalog" | "catalogue" | "ref") {
-        return (Kind::Device, Common);
+        return Some((Kind::Device, Common));
     }
     if USERS.has(view, at) {
-        return (Kind::UserName, User);
+        return Some((Kind::UserName, User));
     }
     if says!(view, at, key, "user" | "terminal") {
-        return (Kind::UserName, Common);
+        return Some((Kind::UserName, Common));
     }
     if says!(view, at, key, "ssn" | "soc" | "ss" | "itin" | "tin" | "ein") {
-        return (Kind::Ssn, Plain);
+        return Some((Kind::Ssn, Plain));
     }
     if says!(view, at, key, "social" | "security" | "tax" | "sin") {
-        return (Kind::Ssn, Common);
+        return Some((Kind::Ssn, Common));
     }
     if says!(view, at, key,
         "iban" | "swift" | "routing" | "uuid" | "guid" | "edipi" | "inmate" | "prisoner" | "pin"
     ) {
-        return (Kind::OtherId, Plain);
+        return Some((Kind::OtherId, Plain));
     }
-    (Kind::OtherId, Common)
+    None
 }
 
 /// Finds the identifier behind a keyword.
@@ -169,7 +195,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         // pin2, tag1
         return;
     }
-    if let Some((first, last, certainty)) = value(view, next, kind, keyword, marked)
+    if let Some((first, last, certainty)) = value(view, next, Announced { kind, keyword, marked })
         && !announces_code(view, at)
     {
         findings.remove(first, last, kind, certainty);
@@ -192,7 +218,7 @@ pub(in crate::rules) fn find_short(view: &View<'_>, slash: usize, findings: &mut
         next += 1;
     }
     if view.same_line(next)
-        && let Some((first, last, certainty)) = value(view, next, Kind::Device, Keyword::Plain, true)
+        && let Some((first, last, certainty)) = value(view, next, SERIAL)
     {
         findings.remove(first, last, Kind::Device, certainty);
     }
@@ -217,13 +243,8 @@ fn spoken(view: &View<'_>, first: usize) -> usize {
 }
 
 /// Reads the identifier that begins at `first`: its tokens, and how certain it is one.
-fn value(
-    view: &View<'_>,
-    first: usize,
-    kind: Kind,
-    keyword: Keyword,
-    marked: bool,
-) -> Option<(usize, usize, Certainty)> {
+fn value(view: &View<'_>, first: usize, announced: Announced) -> Option<(usize, usize, Certainty)> {
+    let Announced { kind, keyword, marked } = announced;
     // VISIT DATE:2021-07-20 announces something else.
     if view.is_word(first) && view.is_mark(first + 1, b':') {
         return None;
@@ -237,31 +258,7 @@ fn value(
     }
     let run = Run::from(view, first);
     if run.digits == 0 {
-        // user: jsmith; workstation ICUNORTH
-        let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
-        if name && view.is_word(first) && !view.is(first, Class::Stop) {
-            return Some((first, run.last, Certainty::Likely));
-        }
-        // MD-, line end, 85904
-        let end = wrapped(view, run.last, &run, kind);
-        if end > run.last && (run.last..end).any(|at| view.is_number(at)) && (marked || keyword == Keyword::Plain) {
-            return Some((first, end, Certainty::Likely));
-        }
-        // Letters, then digits behind a blank: C 28 811, MA 4KX 291
-        let unknown = matches!(kind, Kind::Vehicle | Kind::License)
-            && !view.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
-        let apart = view.is_word(first)
-            && run.last == first + 1
-            && view.width(first) <= 4
-            && (view.case(first) == Case::Upper || unknown)
-            && view.is_number(run.last)
-            && view.same_line(run.last);
-        if !apart {
-            return None;
-        }
-        let rest = Run::from(view, run.last);
-        let enough = rest.digits >= 3 && (marked || keyword == Keyword::Plain);
-        return enough.then(|| (first, continued(view, rest.last), Certainty::Likely));
+        return without_digits(view, first, &run, announced);
     }
     let last = continued(view, run.last);
     let more: usize = (run.last..last).filter(|&at| view.is_number(at)).map(|at| view.width(at)).sum();
@@ -288,6 +285,36 @@ fn value(
         _ => return None,
     };
     Some((first, wrapped(view, last, &run, kind), certainty))
+}
+
+/// Reads an identifier that begins with letters alone: the name of a user, or letters before digits that stand apart.
+fn without_digits(view: &View<'_>, first: usize, run: &Run, announced: Announced) -> Option<(usize, usize, Certainty)> {
+    let Announced { kind, keyword, marked } = announced;
+    // user: jsmith; workstation ICUNORTH
+    let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
+    if name && view.is_word(first) && !view.is(first, Class::Stop) {
+        return Some((first, run.last, Certainty::Likely));
+    }
+    // MD-, line end, 85904
+    let end = wrapped(view, run.last, run, kind);
+    if end > run.last && (run.last..end).any(|at| view.is_number(at)) && (marked || keyword == Keyword::Plain) {
+        return Some((first, end, Certainty::Likely));
+    }
+    // Letters, then digits behind a blank: C 28 811, MA 4KX 291
+    let unknown = matches!(kind, Kind::Vehicle | Kind::License)
+        && !view.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
+    let apart = view.is_word(first)
+        && run.last == first + 1
+        && view.width(first) <= 4
+        && (view.case(first) == Case::Upper || unknown)
+        && view.is_number(run.last)
+        && view.same_line(run.last);
+    if !apart {
+        return None;
+    }
+    let rest = Run::from(view, run.last);
+    let enough = rest.digits >= 3 && (marked || keyword == Keyword::Plain);
+    enough.then(|| (first, continued(view, rest.last), Certainty::Likely))
 }
 
 /// One past what the next line holds of an identifier that a line end breaks: behind a hyphen, or where a vehicle's number is

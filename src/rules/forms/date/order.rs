@@ -79,7 +79,6 @@ fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
         return None;
     }
     let marks = (groups.mark(0), groups.mark(1));
-    let separates = |mark| matches!(mark, b'/' | b'-' | b'.' | b',' | b' ' | b'\n');
     if !separates(marks.0) || !separates(marks.1) {
         return None;
     }
@@ -96,7 +95,6 @@ fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
     let year_first = is_year4(x, xd) && is_pair(y, yd, z, zd);
     let year_last = is_year4(z, zd) && is_pair(x, xd, y, yd);
     let end = groups.end(last - 1);
-    let marked = |mark| matches!(mark, b'/' | b'-' | b'.');
     if year_first || year_last {
         if marked(marks.0) && marked(marks.1) {
             return Some((Kind::Date, Certainty::Sure, end, last));
@@ -130,6 +128,18 @@ fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
     // 1-2-10 after a score or a level, 3.4.10 of a version: the clinical grammar may vouch for them.
     let certainty = if clinical_after(view, end) { Certainty::Weak } else { certainty };
     Some((Kind::Date, certainty, end, last))
+}
+
+/// Whether dates are written with that between their parts, and maybe other things.
+#[inline]
+const fn separates(mark: u8) -> bool {
+    marked(mark) || matches!(mark, b',' | b' ' | b'\n')
+}
+
+/// Whether dates are written with that between their parts, and few other things.
+#[inline]
+const fn marked(mark: u8) -> bool {
+    matches!(mark, b'/' | b'-' | b'.')
 }
 
 /// A month and a day, in either order.

@@ -109,6 +109,20 @@ impl Written {
     }
 }
 
+/// The mark between a group that ends before `end` and the next, all brackets as `)`, or 0; and where the next would begin.
+#[inline]
+fn mark_between(view: &View<'_>, end: usize, square: bool) -> (u8, usize) {
+    let (mut mark, mut next) = (0, end);
+    while next < end + 3
+        && view.follows(next)
+        && (view.is_any_mark(next, b"-./)(") || square && view.is_mark(next, b']'))
+    {
+        mark = if view.is_any_mark(next, b"(]") { b')' } else { view.token(next).mark() };
+        next += 1;
+    }
+    (mark, next)
+}
+
 /// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
 /// in a square bracket, as only behind a keyword.
 pub(super) fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
@@ -140,19 +154,7 @@ pub(super) fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Opti
         if number.len() > 5 {
             return None;
         }
-        let mut next = end;
-        let mut mark = 0;
-        for _ in 0..3 {
-            if !view.follows(next) {
-                break;
-            }
-            if view.is_any_mark(next, b"-./)(") || square && view.is_mark(next, b']') {
-                mark = if view.is_any_mark(next, b"(]") { b')' } else { view.token(next).mark() };
-                next += 1;
-            } else {
-                break;
-            }
-        }
+        let (mut mark, next) = mark_between(view, end, square);
         if !view.follows(next) || written.total > 15 {
             return Some(written);
         }
