@@ -155,14 +155,16 @@ model: ## Learns the built-in model from the marked notes in corpus/train, in mi
 	$(LEARN) model $(BATCHES) -o models/default.model
 
 PASSAGES := $(sort $(wildcard corpus/status/*.toml)) tests/context/open.toml tests/context/later.toml
+# Passages as notes have them, by which thresholds are chosen.
+USUAL := --usual tests/context/fresh.toml --usual tests/context/unseen.toml
 
 .PHONY: status-model
 status-model: ## Learns from marked passages what notes say of their concepts, in seconds; the same bytes each time
-	$(LEARN) status $(PASSAGES) -o models/status.model
+	$(LEARN) status $(PASSAGES) $(USUAL) -o models/status.model
 
 .PHONY: status-folds
 status-folds: ## Measures by parts of the passages what would be learned: cues alone, the model, what either says
-	$(LEARN) status-folds $(PASSAGES)
+	$(LEARN) status-folds $(PASSAGES) $(USUAL)
 
 MEASURED ?= T1,T3,T6,T10,T11
 

@@ -264,7 +264,7 @@ impl Scale {
     pub(super) fn weigh_findings(&mut self, view: &View<'_>, filter: FindingFilter, findings: &Findings) {
         let Self { states, broken, .. } = self;
         let (all, standing, findings) = (findings, findings.standing(), findings.as_slice());
-        for index in 0..findings.len() {
+        for index in all.in_order() {
             let finding = &findings[index];
             let Some((group, tokens)) = in_one_group(finding.first, finding.last) else {
                 put_far(view, filter, states, all, finding, index, broken[index]);

@@ -36,7 +36,7 @@ pub(crate) use score::ONE;
 use crate::buffer::release;
 use crate::concepts::Matches;
 use crate::policy::{Policy, Unknown};
-use crate::rules::{self, Certainty, Findings, Kind, SITE, Verdict, View};
+use crate::rules::{self, Category, Certainty, Findings, Kind, SITE, Verdict, View};
 use crate::vocabulary::Classes;
 use context::{Carry, Context, Outline, Sight};
 use dense::{Row, Sections, Seen};
@@ -301,27 +301,25 @@ impl Judgement {
                 threshold
             };
             let label = token.label;
-            // What the site allows nobody judges. What is no name a rule that found it can tell better.
+            // What the site allows, and a form that can be nothing else, nobody judges.
             let judged = token.total() > enough && *known != Known::Allowed && !rules::is_fixed_form(view, at);
-            judged.then(|| match known {
-                Known::Found(kind, certainty) if label != Label::Name || *certainty > Certainty::Weak => *kind,
-                _ => label.kind(),
-            })
+            judged.then(|| label.told_by(*known))
         };
         let mut at = 0;
         while at < view.len() {
-            let Some(kind) = found(at) else {
+            let Some((kind, overrules)) = found(at) else {
                 findings.clear_token(at);
                 at += 1;
                 continue;
             };
+            let is_same = |other: usize| found(other) == Some((kind, overrules));
             let mut last = at + 1;
             // One finding for what is written as one: `O'Neil-Brown, Ann`.
             loop {
-                if found(last) == Some(kind) && view.same_line(last) {
+                if is_same(last) && view.same_line(last) {
                     last += 1;
                 } else if (view.is_any_mark(last, b"-,'&/") || view.is_mark(last, b'.') && view.width(last - 1) == 1)
-                    && found(last + 1) == Some(kind)
+                    && is_same(last + 1)
                     && !view.border_before(last + 1)
                 {
                     last += 2;
@@ -329,9 +327,10 @@ impl Judgement {
                     break;
                 }
             }
-            rules::add_judged(findings, at, last, kind);
+            rules::add_judged(findings, at, last, kind, overrules);
             at = last;
         }
+        findings.end_judged();
         release(&mut self.kinds);
     }
 
@@ -340,26 +339,20 @@ impl Judgement {
         release(&mut self.judged);
     }
 
-    /// Reads off what rules know of each token.
+    /// Reads off what rules know of each token: of two findings the one that calls it what the model does, then the more certain.
     fn read_kinds(&mut self, tokens: usize, findings: &Findings) {
-        self.kinds.clear();
-        self.kinds.resize(tokens, Known::Nothing);
+        let Self { judged, kinds, .. } = self;
+        kinds.clear();
+        kinds.resize(tokens, Known::Nothing);
         for finding in findings.as_slice() {
             let known = match finding.verdict {
-                Verdict::Remove(kind) => Known::Found(kind, finding.certainty),
-                Verdict::Keep if finding.rule == SITE => Known::Allowed,
+                Verdict::Remove(kind) => Known::Found(kind, finding.certainty, false),
+                Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => Known::Allowed,
                 Verdict::Keep => continue,
             };
-            for token in &mut self.kinds[finding.first as usize..finding.last as usize] {
-                // Of two the more certain tells what it is, as where decisions are made.
-                let weaker = match *token {
-                    Known::Nothing => true,
-                    Known::Found(_, other) => known == Known::Allowed || finding.certainty > other,
-                    Known::Allowed => false,
-                };
-                if weaker {
-                    *token = known;
-                }
+            for at in finding.first as usize..finding.last as usize {
+                let label = judged.get(at).map_or(Label::Other, |judged| judged.label);
+                kinds[at] = known.or(kinds[at], label);
             }
         }
     }
@@ -369,13 +362,59 @@ impl Judgement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Nothing,
-    /// The site allows it.
+    /// The site allows it, or it is of a form that can be nothing but medicine.
     Allowed,
-    /// A rule removes it as this.
-    Found(Kind, Certainty),
+    /// A rule removes it as this; and whether another takes for a name what the model takes for a place.
+    Found(Kind, Certainty, bool),
+}
+
+impl Known {
+    /// Both together, of a token that the model calls this: the kind that it thinks of, else the more certain one, the first of two.
+    fn or(self, earlier: Self, label: Label) -> Self {
+        match (earlier, self) {
+            (Self::Found(one, by, named), Self::Found(other, with, _)) => {
+                let named = named || label.is_place_called(one) || label.is_place_called(other);
+                let later = (label.holds(other), with) > (label.holds(one), by);
+                if later { Self::Found(other, with, named) } else { Self::Found(one, by, named) }
+            }
+            (Self::Allowed, _) | (_, Self::Nothing) => earlier,
+            (_, Self::Found(kind, certainty, _)) => Self::Found(kind, certainty, label.is_place_called(kind)),
+            (_, Self::Allowed) => self,
+        }
+    }
 }
 
 impl Label {
+    /// What a token of this label is, and whether that overrules a rule that found it. What kind of place or number it is a rule
+    /// can tell better; but the model knows what the rules found, and where it takes a name for a place, it is one.
+    const fn told_by(self, known: Known) -> (Kind, bool) {
+        match known {
+            Known::Found(kind, _, named) if self.holds(kind) => (kind, named),
+            Known::Found(_, _, true) => (self.kind(), true),
+            Known::Found(kind, certainty, _)
+                if !matches!(self, Self::Name) || !matches!(certainty, Certainty::Weak) =>
+            {
+                (kind, false)
+            }
+            _ => (self.kind(), false),
+        }
+    }
+
+    /// Whether it is a place, and this kind is a name.
+    const fn is_place_called(self, kind: Kind) -> bool {
+        matches!(self, Self::Place) && matches!(kind.category(), Category::Name)
+    }
+
+    /// Whether it is a kind of what the label says.
+    const fn holds(self, kind: Kind) -> bool {
+        match self {
+            Self::Name => matches!(kind.category(), Category::Name),
+            Self::Place => matches!(kind.category(), Category::Location),
+            Self::Date => matches!(kind.category(), Category::Date),
+            Self::Other => false,
+        }
+    }
+
     /// What is reported for it where no rule says more.
     const fn kind(self) -> Kind {
         match self {

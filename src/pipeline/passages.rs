@@ -11,16 +11,21 @@ use crate::text::span::Span;
 use crate::text::token::{self, Token};
 
 impl StatusTrainer {
-    /// Reads passages.
-    pub fn new(scrubber: &Scrubber, passages: &[Passage], options: StatusOptions) -> Result<Self> {
+    /// Reads passages, and those by which thresholds are chosen, from which nothing else is learned: they have statuses as often as
+    /// notes have.
+    pub fn new(scrubber: &Scrubber, passages: &[Passage], usual: &[Passage], options: StatusOptions) -> Result<Self> {
         let words = words(scrubber, passages, options.passages)?;
         let reader = Scrubber::with_status(scrubber.clone(), Self::reader(words.each_ref().map(Vec::as_slice))?);
-        let mut rows = Vec::new();
-        for (nth, passage) in passages.iter().enumerate() {
-            let of_passage = reader.status_rows(&passage.text, &passage.marks)?;
-            rows.extend(of_passage.into_iter().map(|row| (nth, row)));
-        }
-        Ok(Self::of_rows(rows, words, options))
+        let read = |passages: &[Passage]| -> Result<Vec<(usize, Row)>> {
+            let mut rows = Vec::new();
+            for (nth, passage) in passages.iter().enumerate() {
+                let of_passage = reader.status_rows(&passage.text, &passage.marks)?;
+                rows.extend(of_passage.into_iter().map(|row| (nth, row)));
+            }
+            Ok(rows)
+        };
+        let usual = read(usual)?.into_iter().map(|(_, row)| row).collect();
+        Ok(Self::of_rows(read(passages)?, usual, words, options))
     }
 }
 

@@ -103,10 +103,10 @@ const fn number_of(name: &[u8]) -> u16 {
     }
 }
 
-/// Reports what the model is sure of.
-pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kind: Kind) {
+/// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
+pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kind: Kind, overrules: bool) {
     findings.set_rule(JUDGED, first);
-    findings.remove(first, last, kind, Certainty::Sure);
+    findings.judged(first, last, kind, overrules);
 }
 
 /// Whether the token stands in a listed word in which a scanner read letters as figures.

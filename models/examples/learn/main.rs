@@ -3,7 +3,7 @@
 //! ```sh
 //! learn model corpus/train/*.txt -o models/default.model
 //! learn folds corpus/train/*.txt --measured T1,T2
-//! learn status corpus/status/*.toml -o models/status.model
+//! learn status corpus/status/*.toml --usual tests/context/fresh.toml -o models/status.model
 //! learn status-folds corpus/status/*.toml
 //! learn status-measure tests/context/*.toml -o models/status.model
 //! learn adapt BATCH.txt... GOLD... -o models/default.model --sizes 10,25,50 --rounds 12 --decay 30
@@ -48,6 +48,8 @@ struct Arguments {
     batches: Vec<PathBuf>,
     measured: Option<Vec<String>>,
     out: PathBuf,
+    /// Passages by which thresholds of statuses are chosen.
+    usual: Vec<PathBuf>,
     pools: PathBuf,
     copies: usize,
     excerpts: usize,
@@ -77,6 +79,7 @@ fn arguments() -> Result<Arguments, String> {
         batches: Vec::new(),
         measured: None,
         out: "models/default.model".into(),
+        usual: Vec::new(),
         pools: "corpus/pools/train".into(),
         copies: 2,
         excerpts: 3,
@@ -95,6 +98,7 @@ fn arguments() -> Result<Arguments, String> {
         let number = || value.parse::<f32>().map_err(|_| format!("{argument}: not a number"));
         match argument.as_str() {
             "-o" => found.out = value.into(),
+            "--usual" => found.usual.push(value.into()),
             "--pools" => found.pools = value.into(),
             "--measured" => found.measured = Some(value.split(',').map(str::to_owned).collect()),
             "--copies" => found.copies = number()? as usize,
@@ -142,7 +146,7 @@ fn main() -> Result<(), String> {
     let vocabulary =
         Vocabulary::from_static(notesieve_vocabularies::default_bytes()).map_err(|error| error.to_string())?;
     if arguments.task.starts_with("status") {
-        return status::run(&arguments.task, &arguments.batches, &arguments.out, vocabulary);
+        return status::run(&arguments, vocabulary);
     }
     let pools = Pools {
         words: pool(&arguments.pools, "words.txt")?,

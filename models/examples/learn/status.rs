@@ -1,14 +1,17 @@
 //! Learns what notes say of their concepts from marked passages, and measures it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use notesieve::concepts::context::{Judged, Passage, Status, StatusModel, StatusOptions, StatusTrainer};
 use notesieve::text::span::Span;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 
+use super::Arguments;
+
 /// Learns a model, or measures one, or what would be learned.
-pub fn run(task: &str, files: &[PathBuf], out: &Path, vocabulary: Vocabulary) -> Result<(), String> {
+pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> {
+    let Arguments { task, batches: files, usual, out, .. } = arguments;
     let digest = vocabulary.digest().to_owned();
     let scrubber = Scrubber::new(vocabulary, Policy::default());
     let read: Vec<(String, Vec<Passage>)> = files.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
@@ -27,8 +30,11 @@ pub fn run(task: &str, files: &[PathBuf], out: &Path, vocabulary: Vocabulary) ->
     }
     let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
     let all: Vec<Passage> = read.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
+    let usual: Vec<(String, Vec<Passage>)> = usual.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
+    let by: Vec<&str> = usual.iter().map(|(name, _)| name.as_str()).collect();
+    let usual: Vec<Passage> = usual.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
     let options = StatusOptions::default();
-    let trainer = StatusTrainer::new(&scrubber, &all, options).map_err(|error| error.to_string())?;
+    let trainer = StatusTrainer::new(&scrubber, &all, &usual, options).map_err(|error| error.to_string())?;
     if task == "status-folds" {
         let judged = trainer.folds();
         let mut first = 0;
@@ -44,7 +50,7 @@ pub fn run(task: &str, files: &[PathBuf], out: &Path, vocabulary: Vocabulary) ->
         return Ok(());
     }
     let provenance = serde_json::json!({
-        "files": names, "passages": all.len(), "mentions": trainer.mentions(), "seed": options.seed, "vocabulary": digest,
+        "files": names, "thresholds": by, "passages": all.len(), "mentions": trainer.mentions(), "seed": options.seed, "vocabulary": digest,
     });
     let model = trainer.train(&provenance.to_string());
     std::fs::write(out, &model).map_err(|problem| format!("{}: {problem}", out.display()))?;

@@ -151,7 +151,7 @@ fn passages(toml: &str) -> Vec<Passage> {
 fn what_is_learned_is_the_same_each_time() {
     let passages = &passages(include_str!("../../../tests/context/later.toml"))[..60];
     let options = StatusOptions { rounds: 3, models: 2, ..StatusOptions::default() };
-    let learn = || StatusTrainer::new(&SCRUBBER, passages, options).expect("short texts").train("{}");
+    let learn = || StatusTrainer::new(&SCRUBBER, passages, passages, options).expect("short texts").train("{}");
     let model = learn();
     assert_eq!(model, learn());
     let judging = SCRUBBER.clone().with_status(StatusModel::from_bytes(&model).expect("a model"));

@@ -37,7 +37,8 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let small = comma && view.case(start) == Case::Lower && says!(view, start, "md" | "rn" | "np" | "lpn" | "crna");
     let end = if small { start + 1 } else { end_of_credential(view, start) };
     let last = start.saturating_sub(usize::from(comma));
-    if end == start || last == 0 || is_something_else(view, start, end) {
+    let town = comma && end == start + 1 && last > 0 && is_town(view, last - 1, start);
+    if end == start || last == 0 || town || is_something_else(view, start, end) {
         return;
     }
     let apart = if comma { Gap::Line } else { Gap::Space };
@@ -62,6 +63,17 @@ fn is_something_else(view: &View<'_>, start: usize, end: usize) -> bool {
         || says!(view, start, "bc" | "cmt" | "pt") && short()
         || view.case(start) != Case::Upper && view.is(start, Class::StreetType)
         || says!(view, start, "ct")
+}
+
+/// `Boston, MA`: a town before its state, which the rule for these reports; but `Tom Reading, PA`.
+fn is_town(view: &View<'_>, town: usize, state: usize) -> bool {
+    let before = town.wrapping_sub(1);
+    let initial = |at: usize| view.width(at) == 1 && view.is_word(at);
+    let name = is_given(view, before) && view.capitalised(before) || initial(before);
+    let given =
+        town > 0 && view.follows(town) && (name || view.is_mark(before, b'.') && before > 0 && initial(before - 1));
+    let form = view.case(state) == Case::Upper && !view.token(state + 1).glued() && view.capitalised(town);
+    form && view.is(state, Class::State) && view.is(town, Class::City) && !given
 }
 
 /// Whether the word belongs to the number before it: `5 mg od`, `2 wk. Cliff Banks, DC`.

@@ -39,6 +39,10 @@ pub struct Findings {
     anchor: u32,
     /// Of which tokens a finding that is not sure does not count, 64 in one; empty if there was no judgement.
     cleared: Vec<u64>,
+    /// What the model takes for another kind than a rule does, until all is judged.
+    overruling: Vec<Finding>,
+    /// How many findings stand before those that tell the kind where a rule is as sure of another.
+    heard_last: usize,
     pub(in crate::rules) columns: Columns,
     pub(in crate::rules) amounts: Amounts,
 }
@@ -82,6 +86,26 @@ impl Findings {
         });
     }
 
+    /// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
+    pub(in crate::rules) fn judged(&mut self, first: usize, last: usize, kind: Kind, overrules: bool) {
+        self.remove(first, last, kind, Certainty::Sure);
+        if overrules {
+            self.overruling.extend(self.items.pop());
+        }
+    }
+
+    /// Says that all is judged.
+    pub(crate) fn end_judged(&mut self) {
+        self.heard_last = self.items.len();
+        self.items.append(&mut self.overruling);
+    }
+
+    /// The findings in the order in which they are weighed: of two that are as certain the first tells what a token is.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = usize> + use<> {
+        let first = self.heard_last.min(self.items.len());
+        (first..self.items.len()).chain(0..first)
+    }
+
     /// Says that a finding that is not sure does not count for a token.
     pub(crate) fn clear_token(&mut self, at: usize) {
         if self.cleared.len() <= at / GROUP {
@@ -119,6 +143,8 @@ impl Findings {
 
     pub(in crate::rules) fn clear(&mut self) {
         self.items.clear();
+        self.overruling.clear();
+        self.heard_last = usize::MAX;
         self.cleared.clear();
         self.amounts.clear();
     }

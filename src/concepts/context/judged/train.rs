@@ -1,7 +1,7 @@
 //! Learns what notes say of their concepts from marked passages: a logistic regression a status, by adaptive gradients.
 //!
-//! Thresholds are chosen by passages from which nothing was learned: the passages are parted into blocks, each judged by what
-//! the others teach.
+//! Thresholds are chosen by other passages, which have statuses as often as notes have. Those from which weights are learned are
+//! written to show statuses: by them too much would be said.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -50,7 +50,7 @@ pub struct StatusOptions {
 
 impl Default for StatusOptions {
     fn default() -> Self {
-        Self { rounds: 20, rate: 0.1, decay: 2.0, without: 200, passages: 2, models: 4, parts: 5, buckets: 11, seed: 1 }
+        Self { rounds: 20, rate: 0.1, decay: 1.0, without: 200, passages: 2, models: 4, parts: 5, buckets: 11, seed: 1 }
     }
 }
 
@@ -86,6 +86,8 @@ pub struct StatusTrainer {
     stems: Vec<String>,
     /// Of each mention its passage, its mark, and what it says.
     rows: Vec<(usize, Row)>,
+    /// The mentions by which thresholds are chosen.
+    usual: Vec<Row>,
     /// Features of each mention, by number, and the hashes of the numbers.
     features: Vec<Vec<u32>>,
     hashes: Vec<u64>,
@@ -100,8 +102,13 @@ struct Weight {
 
 impl StatusTrainer {
     /// Takes what was read of passages: of each mention its passage and what is seen of it; and the words and stems that count.
-    pub(crate) fn of_rows(rows: Vec<(usize, Row)>, [words, stems]: [Vec<String>; 2], options: StatusOptions) -> Self {
-        let mut trainer = Self { options, words, stems, rows, features: Vec::new(), hashes: Vec::new() };
+    pub(crate) fn of_rows(
+        rows: Vec<(usize, Row)>,
+        usual: Vec<Row>,
+        [words, stems]: [Vec<String>; 2],
+        options: StatusOptions,
+    ) -> Self {
+        let mut trainer = Self { options, words, stems, rows, usual, features: Vec::new(), hashes: Vec::new() };
         trainer.number();
         trainer
     }
@@ -242,7 +249,8 @@ impl StatusTrainer {
     /// For each mark of the passages what is said of it by what other passages teach. The thresholds are those of all.
     pub fn folds(&self) -> Vec<Judged> {
         let scores = self.scores();
-        let thresholds = self.thresholds(&scores);
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        let thresholds = self.thresholds(&self.usual_scores(&self.ranked(&all)));
         let mut marks: BTreeMap<(usize, usize), Judged> = BTreeMap::new();
         for ((passage, row), scores) in self.rows.iter().zip(&scores) {
             let says = (0..LABELS).filter(|&status| scores[status] * ONE > f32::from(thresholds[status]));
@@ -255,14 +263,24 @@ impl StatusTrainer {
         marks.into_values().collect()
     }
 
-    /// For each status half of the threshold at which F1 by mentions is highest, nearer to zero where that is the same within
-    /// chance. Passages are written to show statuses and have more of them than notes: the whole way down, as passages want it, too
-    /// much is said of others (measured on `tests/context/fresh.toml`).
+    /// What the other mentions score by a model of all.
+    fn usual_scores(&self, ranked: &[(u64, [i8; LABELS])]) -> Vec<[f32; LABELS]> {
+        let weights: HashMap<u64, [i8; LABELS]> = ranked.iter().copied().collect();
+        let score = |row: &Row| {
+            row.features.iter().filter_map(|feature| weights.get(feature)).fold([0.0; LABELS], |sum, weights| {
+                std::array::from_fn(|status| sum[status] + f32::from(weights[status]) / ONE)
+            })
+        };
+        self.usual.iter().map(score).collect()
+    }
+
+    /// For each status the threshold at which F1 of the other mentions is highest, smoothed over those beside it and nearer to zero
+    /// where it is the same within chance.
     fn thresholds(&self, scores: &[[f32; LABELS]]) -> [i16; LABELS] {
         std::array::from_fn(|status| {
             let f1 = |threshold: i16| {
                 let (mut right, mut wrong) = (0_u32, 0_u32);
-                for ((_, row), scores) in self.rows.iter().zip(scores) {
+                for (row, scores) in self.usual.iter().zip(scores) {
                     let says = scores[status] * ONE > f32::from(threshold);
                     let is = row.gold.has(Status::at(status));
                     right += u32::from(says && is);
@@ -270,18 +288,20 @@ impl StatusTrainer {
                 }
                 2.0 * right as f32 / (2.0 * right as f32 + wrong as f32).max(1.0)
             };
-            let worth = |threshold: i16| f1(threshold) - 0.002 * f32::from(threshold.abs()) / ONE;
+            let smooth = |threshold: i16| (-3..=3).map(|near| f1(threshold + 4 * near)).sum::<f32>() / 7.0;
+            let worth = |threshold: i16| smooth(threshold) - 0.002 * f32::from(threshold.abs()) / ONE;
             let all = (-96_i16..=96).step_by(4);
-            all.max_by(|&one, &other| worth(one).total_cmp(&worth(other))).unwrap_or_default() / 2
+            all.max_by(|&one, &other| worth(one).total_cmp(&worth(other))).unwrap_or_default()
         })
     }
 
     /// The model of all passages.
     pub fn train(&self, provenance: &str) -> Vec<u8> {
         let all: Vec<usize> = (0..self.rows.len()).collect();
-        let thresholds = self.thresholds(&self.scores());
+        let ranked = self.ranked(&all);
+        let thresholds = self.thresholds(&self.usual_scores(&ranked));
         let words = [&self.words[..], &self.stems[..]];
-        StatusModel::write(words, &self.ranked(&all), self.options.buckets, thresholds, provenance)
+        StatusModel::write(words, &ranked, self.options.buckets, thresholds, provenance)
     }
 
     /// How many mentions there are to learn from.
