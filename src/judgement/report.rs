@@ -76,9 +76,10 @@ impl Judgement {
                 Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => Known::Allowed,
                 Verdict::Keep => continue,
             };
-            for at in finding.first as usize..finding.last as usize {
+            let tokens = finding.first as usize..finding.last as usize;
+            for (at, kind) in tokens.clone().zip(&mut kinds[tokens]) {
                 let label = judged.get(at).map_or(Label::Other, |judged| judged.label);
-                kinds[at] = known.or(kinds[at], label);
+                *kind = known.or(*kind, label);
             }
         }
     }
