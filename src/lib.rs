@@ -13,6 +13,7 @@ mod buffer;
 #[cfg(feature = "scrub")]
 pub mod calendar;
 pub mod concepts;
+mod debug;
 #[cfg(feature = "scrub")]
 pub mod decide;
 #[cfg(feature = "scrub")]

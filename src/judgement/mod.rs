@@ -36,6 +36,7 @@ pub(crate) use score::ONE;
 
 use crate::buffer::release;
 use crate::concepts::Matches;
+use crate::debug::debug_count;
 use crate::rules::{Findings, View};
 use crate::vocabulary::Classes;
 use context::{Carry, Context, Outline, Sight};
@@ -117,12 +118,7 @@ struct Doubt {
     first: i32,
 }
 
-/// Tells how many tokens were judged and nothing of what they say.
-impl std::fmt::Debug for Judgement {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Judgement").field("tokens", &self.judged.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(Judgement, "tokens", |it| it.judged.len());
 
 impl Judgement {
     /// Judges every word and number of a note.

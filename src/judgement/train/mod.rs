@@ -14,6 +14,7 @@ use super::features::{self, OWN};
 use super::grow::{Growth, Table, grow};
 use super::model::Model;
 use super::score::{First, ONE, PARTS, SINGLE};
+use crate::debug::debug_count;
 use crate::learned::chance::Chance;
 pub(super) use rows::Numbers;
 use rows::{Rows, count};
@@ -125,12 +126,7 @@ pub struct Trainer {
     numbers: Numbers,
 }
 
-/// Tells how many notes there are.
-impl std::fmt::Debug for Trainer {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Trainer").field("examples", &self.examples.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(Trainer, "examples", |it| it.examples.len());
 
 impl Trainer {
     /// Learns from nothing yet.

@@ -9,6 +9,7 @@ use super::looks::{LOOKS, Looks};
 use super::standing::Standing;
 use super::transpose::transpose;
 use crate::bits::bits;
+use crate::debug::debug_count;
 use crate::text::token::Token;
 use crate::vocabulary::{Class, Classes};
 
@@ -163,12 +164,7 @@ impl Default for Columns {
     }
 }
 
-/// Tells how much was read and nothing of what it says.
-impl std::fmt::Debug for Columns {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Columns").field("groups", &self.standing.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(Columns, "groups", |it| it.standing.len());
 
 impl Columns {
     /// Begins a note.

@@ -4,6 +4,7 @@ use super::GROUP;
 use super::number::Number;
 use crate::bits::bits;
 use crate::buffer::release;
+use crate::debug::debug_count;
 use crate::text::token::{Kind, Token, key_of};
 
 /// The numbers of a note, in the order of the text, and the keys of all its tokens; a buffer that is used again for the next. A
@@ -16,12 +17,7 @@ pub struct Numbers {
     keys: Vec<u64>,
 }
 
-/// Tells how many there are and nothing of what they say.
-impl std::fmt::Debug for Numbers {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Numbers").field("items", &self.items.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(Numbers, "items", |it| it.items.len());
 
 impl Numbers {
     /// Reads the numbers of a folded text, and tells each of their tokens which it is.

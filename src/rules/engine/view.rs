@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::number::Number;
 use super::numbers::Numbers;
+use crate::debug::debug_count;
 use crate::text::token::{Case, Gap, Kind, Token, key_of};
 use crate::vocabulary::{Class, Classes, Ranks, Site, Tables, Usage, Vocabulary, WordId};
 
@@ -20,12 +21,7 @@ pub struct View<'a> {
     site: Option<&'a Site>,
 }
 
-/// Tells how long the note is and nothing of what it says.
-impl std::fmt::Debug for View<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View").field("tokens", &self.tokens.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(View<'_>, "tokens", |it| it.tokens.len());
 
 impl<'a> View<'a> {
     /// The view of a note. The three slices have one item a token; the numbers are those of the tokens.

@@ -10,6 +10,7 @@ mod letters;
 
 use wide::{CmpLt, i8x16};
 
+use crate::debug::debug_count;
 use crate::text::span::Span;
 use letters::{fold_char, is_control, is_fraction};
 
@@ -36,12 +37,7 @@ struct Run {
     atomic: bool,
 }
 
-/// Tells how long the text is and nothing of what it says.
-impl std::fmt::Debug for Normalized {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Normalized").field("bytes", &self.folded.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(Normalized, "bytes", |it| it.folded.len());
 
 impl Normalized {
     /// Folds `source`.

@@ -164,14 +164,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::text::token::cut_source as tokens;
     use crate::text::token::scan::ascii_letters;
-
-    fn tokens(source: &str) -> (Normalized, Vec<Token>) {
-        let normalized = Normalized::new(source);
-        let mut out = Vec::new();
-        tokenize(source, &normalized, &mut out);
-        (normalized, out)
-    }
 
     fn words(source: &str) -> Vec<String> {
         let (normalized, out) = tokens(source);

@@ -10,6 +10,8 @@ mod key;
 mod scan;
 mod window;
 
+#[cfg(test)]
+use crate::text::normalize::Normalized;
 use crate::text::span::Span;
 #[cfg(feature = "scrub")]
 pub(crate) use cut::is_plain;
@@ -228,4 +230,13 @@ impl Gap {
             Self::Line | Self::Paragraph => Flags::LINE_START | Flags::BORDER | Flags::SENTENCE,
         }
     }
+}
+
+/// A text folded and cut, for tests.
+#[cfg(test)]
+pub(crate) fn cut_source(source: &str) -> (Normalized, Vec<Token>) {
+    let normalized = Normalized::new(source);
+    let mut tokens = Vec::new();
+    tokenize(source, &normalized, &mut tokens);
+    (normalized, tokens)
 }
