@@ -229,7 +229,7 @@ fn examples(
                     }
                     let note = match (copy, chance.below(100)) {
                         (1.., 0..20) => redraw::in_case(&note, false),
-                        (1.., 20..30) => redraw::in_case(&note, true),
+                        (1.., 20..38) => redraw::in_case(&note, true),
                         _ => note,
                     };
                     scrubber.example(&note.text, &note.gold(), group, number)
