@@ -4,7 +4,7 @@
 //! ("breast cancer", "mitral valve stenosis"): the words are put together and looked up, and what it does not have is none.
 
 use super::Match;
-use crate::token::{Kind, Token};
+use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 
 /// The longest part, in tokens.

@@ -61,17 +61,16 @@ struct Arguments {
     sizes: Vec<usize>,
 }
 
+const USAGE: &str = "usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE], \
+    or learn status|status-folds|status-measure PASSAGES.toml... [-o FILE]";
+
 fn arguments() -> Result<Arguments, String> {
     let mut all = std::env::args().skip(1);
     let task = all.next();
     let folds = match task.as_deref() {
         Some("model") => false,
         Some("folds" | "measure" | "speed" | "adapt" | "status" | "status-folds" | "status-measure") => true,
-        _ => {
-            return Err("usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE], \
-                or learn status|status-folds|status-measure PASSAGES.toml... [-o FILE]"
-                .to_owned());
-        }
+        _ => return Err(USAGE.to_owned()),
     };
     let mut found = Arguments {
         folds,

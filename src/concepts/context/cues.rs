@@ -8,8 +8,8 @@ use std::sync::{PoisonError, RwLock};
 
 use super::status::Status;
 use crate::error::{Error, Result};
-use crate::normalize::Normalized;
-use crate::token::{Kind, Token, tokenize};
+use crate::text::normalize::Normalized;
+use crate::text::token::{Kind, Token, tokenize};
 use crate::vocabulary::{Vocabulary, WordId};
 
 /// The cues of the package.

@@ -10,7 +10,7 @@ use super::status::Status;
 use super::{ContextScratch, Said};
 use crate::calendar::MONTHS;
 use crate::concepts::Match;
-use crate::token::{Gap, Kind};
+use crate::text::token::{Gap, Kind};
 
 /// The places of statuses in [`Status::KEYS`].
 const NEGATED: usize = 0;
