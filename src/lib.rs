@@ -44,6 +44,8 @@ pub mod render;
 #[cfg(feature = "scrub")]
 pub mod rules;
 pub mod text;
+#[cfg(feature = "scrub")]
+mod transpose;
 pub mod vocabulary;
 #[cfg(feature = "scrub")]
 pub mod word_forms;

@@ -1,7 +1,7 @@
 //! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others.
 
 use super::amount::Figure;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
@@ -19,11 +19,7 @@ pub(in crate::rules) const EVENTS: &[&str] = &[
 ];
 
 /// What may stand between the word for an age and the age.
-#[rustfmt::skip]
-static PASSING: WordSet = WordSet::new(&[
-    "(", ",", "-", ":", "=", "about", "and", "approximately", "around", "in", "is", "of", "over", "than", "to", "under", "was", "years",
-    "yrs",
-]);
+static PASSING: WordSet = word_set!("clinical-age-passing");
 
 /// Vouches for an age, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

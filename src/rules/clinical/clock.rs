@@ -6,7 +6,7 @@
 
 use super::count::is_placed;
 use crate::bits::bits;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -17,16 +17,10 @@ const NEAR: usize = 32;
 const ENOUGH: usize = 2;
 
 /// Who is rung up has a number of four figures as well.
-static CALLS: WordSet = WordSet::new(&[
-    "back", "beep", "bleep", "bleeped", "call", "called", "calls", "cb", "dial", "fax", "page", "paged", "pages",
-    "phone", "phoned", "reach", "ring", "text",
-]);
+static CALLS: WordSet = word_set!("clinical-clock-calls");
 
 /// What was done, or began or ended, at an hour. Some of these words are small places too.
-static DONE: WordSet = WordSet::new(&[
-    "again", "arr", "arrived", "bedside", "done", "down", "found", "given", "here", "left", "off", "out", "seen",
-    "start", "started", "stop", "stopped", "up",
-]);
+static DONE: WordSet = word_set!("clinical-clock-done");
 
 /// Vouches for an hour.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -1,15 +1,11 @@
 //! Codes announced by the name of their system: `CPT 27759`, `ICD-9 250.00`, `ICD-10-CM: E11.9`, `NDC 0002-7597-01`.
 
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::{Gap, Kind};
 
 /// Words between a system and its code.
-#[rustfmt::skip]
-static BETWEEN: WordSet = WordSet::new(&[
-    "again", "and", "billing", "cm", "code", "codes", "ct", "diagnosis", "dx", "ed", "edition", "id", "is", "no", "number",
-    "numbers", "of", "pcs", "primary", "procedure", "revision", "version",
-]);
+static BETWEEN: WordSet = word_set!("clinical-code-between");
 
 /// Vouches for the codes after the name of their system.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -11,30 +11,16 @@ use std::cell::LazyCell;
 use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
 use super::list::is_dense;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Places and things that are told apart by numbers.
-#[rustfmt::skip]
-static PLACES: WordSet = WordSet::new(&[
-    "alarm", "apt", "autoclave", "badge", "bay", "bench", "berth", "bin", "bldg", "block", "box", "building", "bunk", "bus",
-    "cabin", "cabinet", "camp", "caseload", "cath", "cell", "channel", "code", "codes", "combo", "company", "cot", "coy",
-    "crib", "cubicle", "desk", "dock", "docket", "door", "drawer", "elev", "elevator", "engine", "exit", "extn", "flat",
-    "floor", "form", "fridge", "gate", "gp", "grid", "highway", "hole", "house", "hwy", "incubator", "invoice", "isolette",
-    "keypad", "ladder", "lane", "ldr", "lift", "local", "lockbox", "locker", "lot", "medic", "mile", "model", "nr", "num",
-    "number", "opt", "option", "or", "ot", "pad", "passcode", "pin", "platform", "platoon", "plot", "pod", "post", "precinct",
-    "regiment", "rig", "rm", "route", "rte", "seat", "serial", "shift", "slip", "slot", "spot", "squad", "stall", "station",
-    "stop", "store", "suite", "terminal", "theater", "theatre", "theatres", "ticket", "token", "tower", "trailer", "truck",
-    "unit", "villa", "wagon", "wd", "wing", "zone",
-]);
+static PLACES: WordSet = word_set!("clinical-count-places");
 
 /// Words after which a number may be a day.
-static DAYS: WordSet = WordSet::new(&[
-    "appt", "booked", "by", "date", "dated", "day", "due", "from", "fu", "last", "next", "of", "on", "review", "rv",
-    "seen", "since", "the", "this", "til", "till", "until",
-]);
+static DAYS: WordSet = word_set!("clinical-count-days");
 
 /// Which words may lead to a number.
 const LEADS: Classes = Classes::of(&[

@@ -1,7 +1,7 @@
 //! What stands after an amount and makes it one: a unit, a time span, a dose form, something counted.
 
 use crate::rules::engine::View;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -48,15 +48,12 @@ impl What {
     }
 }
 
+/// What a rate may be counted by, behind a slash.
+static PER: WordSet = word_set!("clinical-follow-per");
+
 /// Whether the word behind a slash makes a rate of the number before it.
 fn is_rate(view: &View<'_>, at: usize) -> bool {
-    view.case(at) == Case::Lower
-        && says!(
-            view,
-            at,
-            "h" | "hr" | "min" | "kg" | "d" | "day" | "wk" | "week" | "mo" | "month" | "yr" | "night" | "shift"
-        )
-        && !view.token(at + 1).glued()
+    view.case(at) == Case::Lower && PER.has(view, at) && !view.token(at + 1).glued()
 }
 
 /// Whether the sharp behind a number counts: a slash stands before the number, or behind the sharp.
@@ -86,11 +83,7 @@ pub(in crate::rules) const CUES: Classes = Classes::of(&[
 ]);
 
 /// Words that are read before their lists are.
-static READ_FIRST: WordSet = WordSet::new(&[
-    "a", "am", "an", "c", "each", "every", "gave", "h", "in", "ins", "o'clock", "oclock", "per", "pm", "py", "pys",
-    "s", "took", "w", "y", "year", "yearold", "years", "yo", "yobf", "yobm", "yof", "yom", "yowf", "yowm", "yr",
-    "yrold", "yrs",
-]);
+static READ_FIRST: WordSet = word_set!("clinical-follow-read-first");
 
 impl Follow {
     #[inline]

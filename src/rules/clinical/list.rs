@@ -5,7 +5,7 @@ use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
 use super::marker::among_small;
 use super::quantity;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -156,15 +156,10 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
 }
 
 /// Words that have a count behind them.
-#[rustfmt::skip]
-static COUNTED: WordSet = WordSet::new(&[
-    "about", "additional", "almost", "another", "approx", "approximately", "between", "least", "maximum", "minimum", "nearly", "only", "per",
-    "roughly", "than",
-]);
+static COUNTED: WordSet = word_set!("clinical-list-counted");
 
 /// Words that have a value behind them.
-static USUAL: WordSet =
-    WordSet::new(&["goal", "limit", "limits", "nl", "normal", "range", "ref", "reference", "target"]);
+static USUAL: WordSet = word_set!("clinical-list-usual");
 
 /// How much a number may be behind a word that counts or measures, and how sure it is that it does.
 fn behind_word(view: &View<'_>, at: usize, before: usize) -> Option<(u64, Certainty)> {

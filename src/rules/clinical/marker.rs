@@ -4,7 +4,7 @@
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
 use super::value::{Fit, after};
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
@@ -75,26 +75,10 @@ fn is_change(word: &[u8]) -> bool {
 }
 
 /// Short names of tests, and of drugs, that some people bear as a name too. They stay with a value beside them only.
-#[rustfmt::skip]
-static SHORT: WordSet = WordSet::new(&[
-    "ama", "amm", "apri", "asma", "axl", "bai", "bars", "bas", "baz", "cac", "cas", "cat", "cer", "che", "cho", "dass",
-    "dia", "digest", "doi", "ead", "ece", "edi", "elf", "fai", "feno", "fit", "foa", "gap", "gat", "gedi", "gir",
-    "gold", "gose", "guss", "hama", "haz", "heart", "homa", "hoos", "ice", "ima", "isi", "ket", "koos", "laa", "lams",
-    "lavi", "lems", "mage", "mas", "mic", "mio", "mit", "mods", "mot", "must", "nice", "nose", "oai", "ohs", "oks",
-    "oss", "ouch", "owls", "pals", "pappa", "pass", "perme", "pisa", "pram", "prism", "push", "rast", "rei", "rox",
-    "rudas", "salic", "salt", "sas", "scai", "sid", "sis", "snr", "spiro", "stamp", "sul", "testo", "til", "tos", "var",
-    "vasi", "vis", "waz", "wit", "womac",
-]);
+static SHORT: WordSet = word_set!("clinical-marker-short");
 
 /// See [`SHORT`].
-#[rustfmt::skip]
-static DRUGS: WordSet = WordSet::new(&[
-    "aba", "acala", "adal", "alf", "aten", "aza", "bari", "bev", "cabo", "cana", "carbo", "cital", "clo", "curo",
-    "dabi", "daro", "denos", "dex", "domp", "enox", "enza", "epi", "epler", "fent", "fonda", "gaba", "idel", "ilop",
-    "letro", "lev", "levet", "levo", "lido", "lina", "mero", "mirt", "miso", "oca", "osi", "panto", "perin", "pertuz",
-    "posa", "prava", "ramu", "remi", "riss", "riva", "roc", "romo", "salb", "spiro", "sunit", "tac", "taz", "tige",
-    "toci", "vaso", "vel", "ven", "vino", "warf",
-]);
+static DRUGS: WordSet = word_set!("clinical-marker-drugs");
 
 /// `LAVI 44`, `fent 75 mcg`: a test in capitals among words that are not, or a drug without any, with its value.
 fn is_short_for(view: &View<'_>, at: usize) -> bool {

@@ -2,7 +2,7 @@
 
 use super::amount::cluster;
 use super::value::{Fit, after};
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -118,11 +118,7 @@ fn is_numbered(view: &View<'_>, at: usize) -> bool {
 }
 
 /// Units and rooms of a hospital in short, and what else bears a number.
-static UNITS: WordSet = WordSet::new(&[
-    "acu", "amu", "asu", "bed", "bicu", "cath", "ccu", "cdu", "chair", "cicu", "csicu", "ctu", "cvicu", "eau", "edobs",
-    "ficu", "flat", "hdu", "icu", "imc", "imcu", "itu", "ldr", "ldrp", "mau", "micu", "msu", "ncc", "ncu", "nicu",
-    "nsicu", "pacu", "pcu", "picu", "rcu", "room", "sau", "scbu", "sicu", "stu", "ticu", "ward",
-]);
+static UNITS: WordSet = word_set!("clinical-notation-units");
 
 /// Tests, grades and strengths that are named with letters and figures in turn.
 fn is_named(text: &[u8]) -> bool {

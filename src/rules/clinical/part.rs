@@ -7,20 +7,13 @@ use super::ANNOUNCES;
 use super::amount::in_chain;
 use super::count::{is_placed, is_placed_within};
 use crate::bits::bits;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// What has parts that are counted.
-#[rustfmt::skip]
-static PARTS: WordSet = WordSet::new(&[
-    "act", "appendix", "article", "attempt", "bag", "bipolar", "case", "class", "clause", "concern", "copay", "criterion",
-    "cycle", "dive", "dose", "duct", "fig", "figure", "goal", "im", "image", "item", "items", "lvl", "no", "opinion", "p",
-    "page", "pages", "para", "paragraph", "part", "pattern", "pg", "pgs", "phase", "pp", "priority", "problem", "q", "question",
-    "reg", "regulation", "rule", "sch", "schedule", "se", "sect", "section", "sections", "segment", "series", "sess", "session",
-    "slice", "slide", "step", "stressor", "tier", "track", "triage", "trial", "type", "visit", "week", "year",
-]);
+static PARTS: WordSet = word_set!("clinical-part-parts");
 
 /// Vouches for a number that tells a part.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

@@ -3,7 +3,7 @@
 use super::amount::{Figure, Shape};
 use super::value::{Fit, after};
 use crate::rules::engine::roman;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -121,19 +121,13 @@ fn rated(view: &View<'_>, at: usize, figure: &Figure) -> bool {
 }
 
 /// Muscles in short, whose strength is told in fifths.
-static MUSCLES: WordSet = WordSet::new(&[
-    "abd", "add", "adf", "adm", "adq", "apb", "apf", "apl", "brd", "delt", "delts", "df", "dio", "ecrb", "ecrl", "ecu",
-    "edc", "edl", "ee", "ef", "ehl", "fcr", "fcu", "fdi", "fdio", "fdl", "fdp", "fds", "fe", "ff", "fhl", "fpl", "gsc",
-    "habd", "hadd", "hams", "he", "hext", "hf", "isp", "ke", "kf", "pf", "quad", "quads", "sa", "ssc", "ssp", "ta",
-    "tib", "tric", "we", "wf",
-]);
+static MUSCLES: WordSet = word_set!("clinical-score-muscles");
 
 /// What is told as so many of so many: lymph nodes with a tumour in them, cores, points of the feet.
 static SHARES: WordSet = WordSet::new(&["lei", "mf", "monofil", "monofilament", "sln", "slnb", "slns", "snb"]);
 
 /// What is told in tenths.
-static TENTHS: WordSet =
-    WordSet::new(&["energy", "int", "intensity", "mood", "nprs", "nrs", "severity", "vas", "vnrs", "vrs"]);
+static TENTHS: WordSet = word_set!("clinical-score-tenths");
 
 /// Whether what stands right before the number is graded so: `APB 4/5`, `mood 3/10`.
 fn is_graded_by(view: &View<'_>, at: usize, figure: &Figure) -> bool {

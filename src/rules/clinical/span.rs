@@ -4,7 +4,7 @@
 //! British and Australian notes are full of them, and by their form they may be dates, `3/52` a month of a year long ago. So words
 //! must say that a length is meant.
 
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
@@ -13,39 +13,19 @@ use crate::vocabulary::Class;
 const WITHIN: usize = 8;
 
 /// Words that fix a day: `scheduled for 5/7`.
-#[rustfmt::skip]
-static FIXED: WordSet = WordSet::new(&[
-    "appointment", "appt", "apt", "arranged", "booked", "date", "due", "here", "listed", "planned", "procedure", "rescheduled",
-    "scheduled", "set", "slated", "surgery", "visit",
-]);
+static FIXED: WordSet = word_set!("clinical-span-fixed");
 
 /// Words that say that something will be done again.
-static AGAIN: WordSet = WordSet::new(&[
-    "again", "back", "bloods", "come", "f", "follow", "followup", "please", "reassess", "recall", "recheck", "repeat",
-    "rescan", "return", "review", "rpt", "rv", "see", "tca",
-]);
+static AGAIN: WordSet = word_set!("clinical-span-again");
 
 /// Words right before a length: how often, and how long from now.
-static LEADING: WordSet = WordSet::new(&[
-    "bd", "bid", "every", "hrly", "mane", "nbm", "nocte", "od", "past", "qds", "qhs", "qid", "rtw", "tds", "tid",
-    "weekly", "within", "wk", "x",
-]);
+static LEADING: WordSet = word_set!("clinical-span-leading");
 
 /// Words right before a length of weeks: what is still to come, and what people come for, was in no month of 1952.
-#[rustfmt::skip]
-static WEEKS: WordSet = WordSet::new(&[
-    "backslab", "boot", "brace", "cast", "check", "checks", "cough", "defer", "diarrhoea", "dizziness", "driving", "fatigue",
-    "fever", "fit", "fu", "fwb", "gp", "headache", "headaches", "hopc", "hpc", "hpi", "hx", "itch", "lbp", "lethargy",
-    "lifting", "lmp", "nausea", "next", "nv", "nwb", "off", "om", "opd", "over", "pain", "pc", "physio", "pop", "postpartum",
-    "prehab", "pwb", "rash", "restart", "rtc", "rv", "sciatica", "sick", "sling", "sob", "splint", "stay", "stays",
-    "swelling", "sx", "tcu", "tdwb", "then", "til", "till", "ttwb", "u", "vomiting", "wait", "wbat", "wean",
-]);
+static WEEKS: WordSet = word_set!("clinical-span-weeks");
 
 /// Words for how well somebody sees.
-static SIGHT: WordSet = WordSet::new(&[
-    "acuities", "acuity", "bcva", "dva", "ph", "pinhole", "snellen", "ucva", "unaided", "va", "vaod", "vaos", "vas",
-    "vision",
-]);
+static SIGHT: WordSet = word_set!("clinical-span-sight");
 
 /// Vouches for a length of time, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

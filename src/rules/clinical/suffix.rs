@@ -1,12 +1,11 @@
 //! Figures with letters behind them, written as one: timed tests `6MWD`, lengths in two units `5h42`, how often `3x`.
 
 use crate::rules::engine::View;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::text::token::Case;
 
 /// Tests told by how far or how often: `6MWD`, `10MWT`, `5xSTS`, `9HPT`.
-static TIMED: WordSet =
-    WordSet::new(&["cit", "cst", "fwt", "hpt", "mwd", "mws", "mwt", "pcl", "ppc", "scst", "sts", "tsts", "ww", "xsts"]);
+static TIMED: WordSet = word_set!("clinical-suffix-timed");
 
 /// One past the name of such a test, at its number.
 pub(super) fn timed(view: &View<'_>, at: usize) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::roman;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::rules::forms::place::is_no_word;
 use crate::text::token::{Case, Kind};
@@ -55,10 +55,7 @@ fn noun(view: &View<'_>, end: usize) -> Option<usize> {
 }
 
 /// Words before a name that only people have.
-static LEADING_PEOPLE: WordSet = WordSet::new(&[
-    "and", "asked", "at", "by", "for", "from", "of", "on", "per", "saw", "see", "seen", "to", "told", "under", "via",
-    "w", "with",
-]);
+static LEADING_PEOPLE: WordSet = word_set!("cues-eponym-leading-people");
 
 /// Whether a first name or a word that leads to people stands before the name; `None` behind a title, where it is a person's.
 fn before_is_person(view: &View<'_>, at: usize) -> Option<bool> {
@@ -86,11 +83,7 @@ fn is_thing(view: &View<'_>, at: usize) -> bool {
 }
 
 /// Words that say how a test went, or what is with a thing.
-#[rustfmt::skip]
-static RESULTS: WordSet = WordSet::new(&[
-    "absent", "dg", "downgoing", "equivocal", "intact", "lateralises", "lateralizes", "midline", "neg", "negative", "nl", "pos",
-    "positive", "removed", "ug", "upgoing", "wnl",
-]);
+static RESULTS: WordSet = word_set!("cues-eponym-results");
 
 /// Whether the result of a test stands behind its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`.
 fn has_result(view: &View<'_>, end: usize) -> bool {

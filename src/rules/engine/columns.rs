@@ -7,10 +7,10 @@ use super::View;
 use super::facts::{Fact, TABLES, Tables, column_of};
 use super::looks::{LOOKS, Looks};
 use super::standing::Standing;
-use super::transpose::transpose;
 use crate::bits::bits;
 use crate::debug::debug_count;
 use crate::text::token::Token;
+use crate::transpose::transpose;
 use crate::vocabulary::{Class, Classes};
 
 /// How many tokens a group has.

@@ -15,7 +15,6 @@ mod numbers;
 mod roman;
 mod section;
 mod standing;
-mod transpose;
 mod view;
 pub(in crate::rules) mod word_sets;
 

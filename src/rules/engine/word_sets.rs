@@ -102,6 +102,48 @@ const fn comes_before(word: &[u8], other: &[u8]) -> bool {
     word.len() < other.len()
 }
 
+/// The words of a list in `vocabularies/lexicon/sets`, one a line below a comment that says what they are.
+macro_rules! word_set {
+    ($name:literal) => {{
+        use $crate::rules::engine::word_sets::{WordSet, count, words};
+        const LIST: &str =
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/vocabularies/lexicon/sets/", $name, ".txt"));
+        const WORDS: &[&str] = &words::<{ count(LIST) }>(LIST);
+        WordSet::new(WORDS)
+    }};
+}
+pub(in crate::rules) use word_set;
+
+/// How many lines of a list are words.
+pub(in crate::rules) const fn count(list: &str) -> usize {
+    let (bytes, mut at, mut lines) = (list.as_bytes(), 0, 0);
+    while at < bytes.len() {
+        lines += (bytes[at] == b'\n') as usize;
+        at += 1;
+    }
+    lines - 1
+}
+
+/// The words of a list, of which so many lines are words.
+pub(in crate::rules) const fn words<const COUNT: usize>(list: &'static str) -> [&'static str; COUNT] {
+    let (mut words, mut rest, mut nth) = ([""; COUNT], list.as_bytes(), 0);
+    assert!(rest[0] == b'#', "a list begins with a comment");
+    while nth <= COUNT {
+        let mut end = 0;
+        while rest[end] != b'\n' {
+            end += 1;
+        }
+        let (line, below) = rest.split_at(end);
+        if nth > 0 {
+            let Ok(word) = std::str::from_utf8(line) else { panic!("a word is no text") };
+            words[nth - 1] = word;
+        }
+        rest = below.split_at(1).1;
+        nth += 1;
+    }
+    words
+}
+
 /// A set of words, to be asked for tokens of which nearly all are not in it.
 #[derive(Debug)]
 pub(in crate::rules) struct WordSet {

@@ -2,7 +2,7 @@
 
 use super::date::{is_year4, spoken};
 use crate::rules::engine::digits::{looks_like_digits, scanned};
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -209,10 +209,7 @@ fn unit_after(view: &View<'_>, last: usize) -> Option<(usize, Certainty)> {
 }
 
 /// Words behind the sex of a person.
-#[rustfmt::skip]
-static BEHIND_SEX: WordSet = WordSet::new(&[
-    "admitted", "c", "found", "from", "h", "in", "p", "presented", "presenting", "presents", "s", "w", "who", "with",
-]);
+static BEHIND_SEX: WordSet = word_set!("forms-age-behind-sex");
 
 /// 93F, 93 M, 93 female, 93 wm: not 98.6 F, 95 am, 100 m walk.
 fn sex(view: &View<'_>, at: usize) -> Option<(usize, Certainty)> {
@@ -242,12 +239,7 @@ fn not_an_age(view: &View<'_>, last: usize) -> bool {
 }
 
 /// Words that may stand between what names an age and the age itself.
-#[rustfmt::skip]
-static PASSING: WordSet = WordSet::new(&[
-    "a", "about", "age", "aged", "almost", "already", "approx", "approximately", "around", "at", "be", "being", "circa",
-    "currently", "he", "in", "is", "it", "just", "lives", "made", "nearly", "now", "of", "old", "only", "over", "past",
-    "reached", "reported", "ripe", "she", "stated", "survived", "than", "the", "to", "until", "was", "were", "when", "years",
-]);
+static PASSING: WordSet = word_set!("forms-age-passing");
 
 /// What stands before a number makes it an age: age 93, turned 90, died at 91, mother, 94.
 fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
@@ -326,11 +318,7 @@ fn ends_clause(view: &View<'_>, last: usize) -> bool {
 }
 
 /// Words that stand behind an age, and behind no amount.
-#[rustfmt::skip]
-static CLOSING: WordSet = WordSet::new(&[
-    "and", "but", "died", "from", "had", "has", "in", "is", "last", "next", "now", "of", "this", "today", "was", "when", "who",
-    "with",
-]);
+static CLOSING: WordSet = word_set!("forms-age-closing");
 
 /// Whether the decade is one of a life: in her 90s, mid 90s (of a person); not systolic in the 90s.
 fn decade(view: &View<'_>, at: usize) -> bool {

@@ -4,7 +4,7 @@
 
 use super::inside;
 use crate::rules::engine::names::NAMES;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::{self, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -19,21 +19,13 @@ const REACH: usize = 32;
 pub(in crate::rules) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
 
 /// Names of characters that are no accented letters.
-static NAMED: WordSet = WordSet::new(&[
-    "aelig", "amp", "apos", "aring", "dash", "emsp", "ensp", "eth", "gt", "hyphen", "lowbar", "lt", "mdash", "nbsp",
-    "ndash", "newline", "num", "oelig", "period", "quot", "shy", "sol", "szlig", "tab", "thinsp", "thorn", "zwj",
-    "zwnj",
-]);
+static NAMED: WordSet = word_set!("forms-encoded-named");
 
 /// Ends of the names of accented letters.
 const ACCENTS: [&[u8]; 8] = [b"acute", b"grave", b"uml", b"circ", b"tilde", b"cedil", b"slash", b"caron"];
 
 /// Control words of RTF that stand inside text.
-#[rustfmt::skip]
-static CONTROLS: WordSet = WordSet::new(&[
-    "b", "cb", "cf", "cs", "f", "fs", "highlight", "i", "lang", "line", "nosupersub", "par", "pard", "plain", "rquote",
-    "strike", "sub", "super", "tab", "ul", "ulnone", "up", "v",
-]);
+static CONTROLS: WordSet = word_set!("forms-encoded-controls");
 
 /// Tags of HTML that stand inside words.
 pub(in crate::rules) static TAGS: WordSet = WordSet::new(&[

@@ -1,20 +1,15 @@
 //! Holidays and their eves, days of the week.
 
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// What the name of a holiday ends with. Sorted.
-#[rustfmt::skip]
-static ENDS: WordSet = WordSet::new(&[
-    "day", "days", "dinner", "eve", "friday", "holiday", "monday", "morning", "night", "party", "season", "sunday", "tuesday",
-    "wednesday", "week", "weekend",
-]);
+static ENDS: WordSet = word_set!("forms-holiday-ends");
 
 /// What it begins with. Sorted.
-static BEGINS: WordSet =
-    WordSet::new(&[".", "cinco", "de", "good", "martin", "new", "rosh", "saint", "st", "st.", "yom"]);
+static BEGINS: WordSet = word_set!("forms-holiday-begins");
 
 /// Finds a holiday: Christmas Eve, Memorial Day weekend, New Year's Day, the Fourth of July.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

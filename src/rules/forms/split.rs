@@ -5,7 +5,7 @@
 
 use super::spelled;
 use crate::rules::engine::names::NAMES;
-use crate::rules::engine::word_sets::WordSet;
+use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token;
 use crate::vocabulary::{Class, Classes};
@@ -17,11 +17,7 @@ const MARKS: usize = 64;
 const MOST: usize = 8;
 
 /// Short forms that are written with marks between their letters, and are names as well or on no list.
-static SHORT: WordSet = WordSet::new(&[
-    "ac", "am", "ao", "aox", "ap", "bid", "bo", "bp", "cce", "co", "dc", "do", "eg", "fu", "ho", "hs", "ia", "ie",
-    "im", "io", "iv", "ko", "lo", "mo", "no", "np", "nvd", "od", "oe", "os", "ou", "pc", "pe", "pm", "po", "pr", "prn",
-    "qd", "qid", "qod", "ro", "rom", "sc", "so", "sob", "sp", "tid", "us", "usa", "wo", "yo",
-]);
+static SHORT: WordSet = word_set!("forms-split-short");
 
 /// Lists of short forms.
 const CLINICAL: Classes = Classes::of(&[

@@ -5,7 +5,7 @@ mod written;
 
 use crate::patient::is_near;
 use crate::rules::engine::digits::{Groups, looks_like_digits};
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::rules::forms::date::is_year4;
 use crate::text::token::Gap;
@@ -120,6 +120,9 @@ fn extension(view: &View<'_>, last: usize) -> usize {
     last
 }
 
+/// Words before the number at which somebody is reached, which may stand before others.
+static REACHED: WordSet = word_set!("forms-phone-reached");
+
 /// What a keyword announces, and the fewest digits that its number has.
 fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
     if says!(view, at, "fax" | "facsimile" | "f") {
@@ -137,25 +140,7 @@ fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
     if says!(view, at, "x" | "phone" | "phones" | "tel" | "telephone" | "ph" | "tele") {
         return (Kind::Phone, 4);
     }
-    if says!(
-        view,
-        at,
-        "call"
-            | "reach"
-            | "reached"
-            | "reachable"
-            | "dial"
-            | "number"
-            | "line"
-            | "home"
-            | "office"
-            | "work"
-            | "contact"
-            | "text"
-            | "direct"
-            | "mobile"
-            | "cell"
-    ) {
+    if REACHED.has(view, at) {
         return (Kind::Phone, 5);
     }
     (Kind::Phone, 6)

@@ -1,12 +1,11 @@
 //! Flats, suites and post boxes, with their number.
 
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::Case;
 
 /// Parts of a building, with a number behind them.
-static UNITS: WordSet =
-    WordSet::new(&["#", "apartment", "apt", "bldg", "flat", "floor", "level", "lot", "no", "ste", "suite", "unit"]);
+static UNITS: WordSet = word_set!("place-flat-units");
 
 /// One past the parts of a building behind a street: `., Apt 4B`, `#12`, `Suite 300`.
 pub(super) fn with_unit(view: &View<'_>, street_end: usize) -> usize {

@@ -3,7 +3,7 @@
 use super::flat::with_unit;
 use super::is_no_word;
 use super::suffix::is_suffix;
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -54,10 +54,7 @@ fn number_before(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// Words for streets and for nothing else. Sorted.
-#[rustfmt::skip]
-static ROADS: WordSet = WordSet::new(&[
-    "ave", "avenue", "blvd", "boulevard", "court", "drive", "lane", "ln", "parkway", "rd", "road", "street", "terrace",
-]);
+static ROADS: WordSet = word_set!("place-street-roads");
 
 /// Whether the number `first` and the words up to the one for a street are an address, and no amount.
 fn is_address(view: &View<'_>, first: usize, words: usize, at: usize) -> bool {
