@@ -52,7 +52,7 @@ groups! {
 }
 
 /// Concepts that say only that there is a disease.
-const NO_DISEASE: [&str; 7] =
+pub(super) const NO_DISEASE: [&str; 7] =
     ["mondo:0000001", "mondo:0700096", "doid:4", "hp:0000001", "hp:0000118", "mesh:D004194", "mesh:D013577"];
 
 impl Group {
