@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use crate::concepts::context::Said;
 use crate::finding::{Certainty, Kind, Label};
 use crate::rules::RULES;
-use crate::span::Span;
+use crate::text::span::Span;
 use crate::vocabulary::{Class, EntryId};
 
 /// What something is called, as a number: a long note names millions of rules and lists.

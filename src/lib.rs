@@ -1,8 +1,9 @@
 //! De-identifies clinical notes by letting through only what is known to be safe.
 //!
-//! A note goes one way through the modules, in this order: [`normalize`] folds it, [`token`] cuts it into words, numbers
-//! and marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`] and says what the note says of them, [`rules`] find PHI and vouch for clinical numbers,
-//! [`decide`] weighs both and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
+//! A note goes one way through the modules, in this order: [`text`] folds it and cuts it into words, numbers and
+//! marks, [`own`] seals what an earlier scrub left, [`concepts`] finds the terms of a [`vocabulary`] and says what the
+//! note says of them, [`rules`] find PHI and vouch for clinical numbers, [`judgement`] finds what has no form,
+//! [`decide`] weighs all of them and decides on each token, [`render`] writes the new text into a [`document`]. [`pipeline`]
 //! holds the steps together. What nothing vouches for does not come out: a decision starts as "remove".
 
 pub mod abbreviations;
@@ -12,6 +13,7 @@ mod buffer;
 #[cfg(feature = "scrub")]
 pub mod calendar;
 pub mod concepts;
+mod debug;
 #[cfg(feature = "scrub")]
 pub mod decide;
 #[cfg(feature = "scrub")]
@@ -25,7 +27,6 @@ pub mod judgement;
 pub mod key;
 #[cfg(feature = "scrub")]
 mod learned;
-pub mod normalize;
 #[cfg(feature = "scrub")]
 pub mod own;
 #[cfg(feature = "scrub")]
@@ -42,10 +43,7 @@ pub mod provenance;
 pub mod render;
 #[cfg(feature = "scrub")]
 pub mod rules;
-pub mod span;
-pub mod token;
-#[cfg(feature = "scrub")]
-mod transpose;
+pub mod text;
 pub mod vocabulary;
 #[cfg(feature = "scrub")]
 pub mod word_forms;
@@ -53,7 +51,7 @@ pub mod word_forms;
 pub mod zip;
 
 pub use error::{Error, Result};
-pub use span::Span;
+pub use text::span::Span;
 pub use vocabulary::Vocabulary;
 #[cfg(feature = "scrub")]
 pub use {

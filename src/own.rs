@@ -8,9 +8,9 @@ use memchr::{memchr_iter, memchr2};
 
 use crate::concepts::Start;
 use crate::finding::Category;
-use crate::normalize::Normalized;
-use crate::span::Span;
-use crate::token::{self, Case, Gap, Kind, Token};
+use crate::text::normalize::Normalized;
+use crate::text::span::Span;
+use crate::text::token::{self, Case, Gap, Kind, Token};
 use crate::vocabulary::{Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The most tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.

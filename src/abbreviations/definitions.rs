@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 
 use super::Definition;
-use crate::token::{Case, Kind, Token};
+use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::variants::long_form;
 
 /// The longest short form in bytes, and in tokens (`IL-2R` has four).
@@ -118,7 +118,7 @@ pub(super) fn range(tokens: &[Token]) -> std::ops::Range<usize> {
 fn hyphen(tokens: &[Token], folded: &str, at: usize) -> bool {
     let next = &tokens[at + 1];
     let is = |token: &Token| &folded[token.span().range()] == "-";
-    (is(next) || is(&tokens[at])) && next.gap == crate::token::Gap::None
+    (is(next) || is(&tokens[at])) && next.gap == crate::text::token::Gap::None
 }
 
 /// Whether tokens can be a short form: 2 to 10 characters, a letter, a capital, and a letter or digit in front.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{Definition, Text};
 use crate::concepts::Match;
-use crate::token::{Kind, Token};
+use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 
 /// How many tokens a piece of an expanded text has before the next border ends it.

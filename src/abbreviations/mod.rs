@@ -8,9 +8,10 @@ mod definitions;
 mod expanded;
 
 use crate::concepts::{self, Match, Matches, Overlap, Start};
-use crate::normalize::Normalized;
-use crate::span::Span;
-use crate::token::Token;
+use crate::debug::debug_count;
+use crate::text::normalize::Normalized;
+use crate::text::span::Span;
+use crate::text::token::Token;
 use crate::vocabulary::{Vocabulary, WordId};
 pub use definitions::find;
 use expanded::Expanded;
@@ -83,12 +84,7 @@ pub struct Text<'a> {
     pub ids: &'a [WordId],
 }
 
-/// Tells how long the text is and nothing of what it says.
-impl std::fmt::Debug for Text<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Text").field("tokens", &self.tokens.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(Text<'_>, "tokens", |it| it.tokens.len());
 
 impl Text<'_> {
     fn written(&self, first: u32, last: u32) -> &str {
@@ -101,16 +97,9 @@ impl Text<'_> {
 mod tests {
     use super::definitions::range;
     use super::*;
-    use crate::token::tokenize;
+    use crate::text::token::cut_source as cut;
     use crate::vocabulary::Compiler;
     use crate::vocabulary::term::{Record, Term, TermKind};
-
-    fn cut(text: &str) -> (Normalized, Vec<Token>) {
-        let normalized = Normalized::new(text);
-        let mut tokens = Vec::new();
-        tokenize(text, &normalized, &mut tokens);
-        (normalized, tokens)
-    }
 
     /// Short and long forms as they are folded.
     fn pairs(text: &str) -> Vec<(String, String)> {

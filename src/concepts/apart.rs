@@ -7,7 +7,7 @@
 //! term that says whose a disease is ("family history of cancer") is read as the disease: whose it is, its status says.
 
 use super::Match;
-use crate::token::{Kind, Token};
+use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 
 /// The longest part, in tokens.

@@ -12,7 +12,7 @@ pub mod context;
 pub mod senses;
 mod walk;
 
-use crate::token::Token;
+use crate::text::token::Token;
 pub use crate::vocabulary::Start;
 use crate::vocabulary::{Classes, EntryId, Vocabulary, WordId};
 use walk::Text;
@@ -102,8 +102,8 @@ pub fn find(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::normalize::Normalized;
-    use crate::token::tokenize;
+    use crate::text::normalize::Normalized;
+    use crate::text::token::tokenize;
     use crate::vocabulary::term::{Record, Term, TermKind, Word};
     use crate::vocabulary::{Class, Compiler, EntryFlags};
 

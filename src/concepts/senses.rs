@@ -8,8 +8,8 @@ use std::collections::HashMap;
 
 use super::Match;
 use super::context::Said;
-use crate::normalize::Normalized;
-use crate::token::{Case, Kind, Token};
+use crate::text::normalize::Normalized;
+use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryFlags, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.

@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use super::{Match, Matches, Start};
 use crate::bits::bits;
-use crate::token::{Case, Token};
+use crate::text::token::{Case, Token};
 use crate::vocabulary::{Node, NodeEntry, Step, Tables, WordId};
 
 /// A text whose words were looked up.

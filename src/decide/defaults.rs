@@ -5,7 +5,7 @@ use crate::bits::bits;
 use crate::document::{Action, Reason};
 use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
 use crate::rules::{Findings, GROUP, Standing, View};
-use crate::token::{self, Case};
+use crate::text::token::{self, Case};
 use crate::vocabulary::{Class, Classes, Vocabulary};
 use crate::word_forms;
 

@@ -9,11 +9,11 @@ use super::defaults::number_stays;
 use super::scale::{cluster_end, heeded, is_form_of_number};
 use super::*;
 use crate::concepts::{self, Matches, Overlap};
-use crate::normalize::Normalized;
 use crate::own;
 use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
 use crate::rules::{self, GROUP, SITE};
-use crate::token::{self, tokenize};
+use crate::text::normalize::Normalized;
+use crate::text::token::{self, tokenize};
 use crate::vocabulary::{Classes, WordId};
 
 /// Whether the finding speaks against its tokens.

@@ -7,7 +7,7 @@ use super::train::Numbers;
 use super::{Gold, Judgement, Model};
 use crate::concepts::Matches;
 use crate::rules::{Findings, View};
-use crate::span::Span;
+use crate::text::span::Span;
 use crate::vocabulary::Classes;
 
 /// The features of one note.

@@ -7,7 +7,7 @@ use super::{Context, Elsewhere, Judged, Judgement, parts};
 use crate::concepts::Matches;
 use crate::document::{Reasoned, Weighed};
 use crate::rules::{Findings, View};
-use crate::span::Span;
+use crate::text::span::Span;
 use crate::vocabulary::Classes;
 
 /// How many kinds of features are told, at most.

@@ -10,7 +10,7 @@ use super::context::{Context, Sight, form};
 use super::elsewhere::Elsewhere;
 use super::score::{PARTS, SINGLE};
 use crate::learned::hash::{EMPTY, mix};
-use crate::token::Gap;
+use crate::text::token::Gap;
 
 macro_rules! templates {
     ($($name:ident = $says:literal;)*) => {

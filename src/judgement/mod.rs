@@ -17,6 +17,7 @@ mod features;
 mod grow;
 mod model;
 mod parts;
+mod report;
 mod rows;
 mod score;
 mod train;
@@ -35,13 +36,14 @@ pub(crate) use score::ONE;
 
 use crate::buffer::release;
 use crate::concepts::Matches;
-use crate::policy::{Policy, Unknown};
-use crate::rules::{self, Category, Certainty, Findings, Kind, SITE, Verdict, View};
+use crate::debug::debug_count;
+use crate::rules::{Findings, View};
 use crate::vocabulary::Classes;
 use context::{Carry, Context, Outline, Sight};
 use dense::{Row, Sections, Seen};
 use elsewhere::Elsewhere;
 use parts::Part;
+use report::Known;
 use rows::Rows;
 use score::{First, LABELS, PARTS, SINGLE};
 use trees::{Block, LANES};
@@ -116,12 +118,7 @@ struct Doubt {
     first: i32,
 }
 
-/// Tells how many tokens were judged and nothing of what they say.
-impl std::fmt::Debug for Judgement {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Judgement").field("tokens", &self.judged.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(Judgement, "tokens", |it| it.judged.len());
 
 impl Judgement {
     /// Judges every word and number of a note.
@@ -279,149 +276,4 @@ pub(crate) fn example(
     context.read(view, matches, findings, allowed);
     elsewhere.read(&context);
     Example::new(context, elsewhere, view, gold, group, note)
-}
-
-impl Judgement {
-    /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
-    /// do not count.
-    pub(crate) fn report(&mut self, view: &View<'_>, policy: &Policy, findings: &mut Findings) {
-        let threshold = -(f64::from(policy.strictness.max(1)).ln() * f64::from(ONE)).round() as i32;
-        let some_stay = policy.rescue || policy.derive || policy.term_words;
-        let all_go = policy.unknown == Unknown::Remove && !some_stay;
-        self.read_kinds(view.len(), findings);
-        let Self { judged, kinds, .. } = &*self;
-        let found = |at: usize| {
-            let (token, known) = (judged.get(at)?, kinds.get(at)?);
-            // A word that goes anyway is told apart sooner: what it is costs nothing.
-            let enough = if all_go && token.is_unlisted() {
-                threshold - 2 * ONE
-            } else if token.is_in_long_term() {
-                threshold + ONE
-            } else {
-                threshold
-            };
-            let label = token.label;
-            // What the site allows, and a form that can be nothing else, nobody judges.
-            let judged = token.total() > enough && *known != Known::Allowed && !rules::is_fixed_form(view, at);
-            judged.then(|| label.told_by(*known))
-        };
-        let mut at = 0;
-        while at < view.len() {
-            let Some((kind, overrules)) = found(at) else {
-                findings.clear_token(at);
-                at += 1;
-                continue;
-            };
-            let is_same = |other: usize| found(other) == Some((kind, overrules));
-            let mut last = at + 1;
-            // One finding for what is written as one: `O'Neil-Brown, Ann`.
-            loop {
-                if is_same(last) && view.same_line(last) {
-                    last += 1;
-                } else if (view.is_any_mark(last, b"-,'&/") || view.is_mark(last, b'.') && view.width(last - 1) == 1)
-                    && is_same(last + 1)
-                    && !view.border_before(last + 1)
-                {
-                    last += 2;
-                } else {
-                    break;
-                }
-            }
-            findings.judged(at, last, kind, overrules);
-            at = last;
-        }
-        findings.end_judged();
-        release(&mut self.kinds);
-    }
-
-    /// Gives back the buffers that only a long note needed; nothing can be explained then.
-    pub(crate) fn release(&mut self) {
-        release(&mut self.judged);
-    }
-
-    /// Reads off what rules know of each token: of two findings the one that calls it what the model does, then the more certain.
-    fn read_kinds(&mut self, tokens: usize, findings: &Findings) {
-        let Self { judged, kinds, .. } = self;
-        kinds.clear();
-        kinds.resize(tokens, Known::Nothing);
-        for finding in findings.as_slice() {
-            let known = match finding.verdict {
-                Verdict::Remove(kind) => Known::Found(kind, finding.certainty, false),
-                Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => Known::Allowed,
-                Verdict::Keep => continue,
-            };
-            for at in finding.first as usize..finding.last as usize {
-                let label = judged.get(at).map_or(Label::Other, |judged| judged.label);
-                kinds[at] = known.or(kinds[at], label);
-            }
-        }
-    }
-}
-
-/// What rules know of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
-    Nothing,
-    /// The site allows it, or it is of a form that can be nothing but medicine.
-    Allowed,
-    /// A rule removes it as this; and whether another takes for a name what the model takes for a place.
-    Found(Kind, Certainty, bool),
-}
-
-impl Known {
-    /// Both together, of a token that the model calls this: the kind that it thinks of, else the more certain one, the first of two.
-    fn or(self, earlier: Self, label: Label) -> Self {
-        match (earlier, self) {
-            (Self::Found(one, by, named), Self::Found(other, with, _)) => {
-                let named = named || label.is_place_called(one) || label.is_place_called(other);
-                let later = (label.holds(other), with) > (label.holds(one), by);
-                if later { Self::Found(other, with, named) } else { Self::Found(one, by, named) }
-            }
-            (Self::Allowed, _) | (_, Self::Nothing) => earlier,
-            (_, Self::Found(kind, certainty, _)) => Self::Found(kind, certainty, label.is_place_called(kind)),
-            (_, Self::Allowed) => self,
-        }
-    }
-}
-
-impl Label {
-    /// What a token of this label is, and whether that overrules a rule that found it. What kind of place or number it is a rule
-    /// can tell better; but the model knows what the rules found, and where it takes a name for a place, it is one.
-    const fn told_by(self, known: Known) -> (Kind, bool) {
-        match known {
-            Known::Found(kind, _, named) if self.holds(kind) => (kind, named),
-            Known::Found(_, _, true) => (self.kind(), true),
-            Known::Found(kind, certainty, _)
-                if !matches!(self, Self::Name) || !matches!(certainty, Certainty::Weak) =>
-            {
-                (kind, false)
-            }
-            _ => (self.kind(), false),
-        }
-    }
-
-    /// Whether it is a place, and this kind is a name.
-    const fn is_place_called(self, kind: Kind) -> bool {
-        matches!(self, Self::Place) && matches!(kind.category(), Category::Name)
-    }
-
-    /// Whether it is a kind of what the label says.
-    const fn holds(self, kind: Kind) -> bool {
-        match self {
-            Self::Name => matches!(kind.category(), Category::Name),
-            Self::Place => matches!(kind.category(), Category::Location),
-            Self::Date => matches!(kind.category(), Category::Date),
-            Self::Other => false,
-        }
-    }
-
-    /// What is reported for it where no rule says more.
-    const fn kind(self) -> Kind {
-        match self {
-            Self::Name => Kind::Name,
-            Self::Place => Kind::Organisation,
-            Self::Date => Kind::Date,
-            Self::Other => Kind::OtherId,
-        }
-    }
 }

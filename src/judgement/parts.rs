@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::rules::View;
-use crate::token::Gap;
+use crate::text::token::Gap;
 
 /// How many tokens a part has at least, but for the last.
 pub(super) const LONG: usize = 2048;

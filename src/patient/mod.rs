@@ -1,6 +1,6 @@
 //! What the caller knows of a patient: names, numbers, addresses that must not come out of this patient's notes.
 //!
-//! A patient is compiled once, when it is made, into the words and runs of letters and digits that `rules::known` looks
+//! A patient is compiled once, when it is made, into the words and runs of letters and digits that `rules::cues::known` looks
 //! for in each note. Nothing here depends on a vocabulary.
 
 mod compile;

@@ -1,7 +1,7 @@
 //! The words and numbers of what the caller writes of a patient, folded as those of a note are.
 
-use crate::normalize::Normalized;
-use crate::token::{self, Token};
+use crate::text::normalize::Normalized;
+use crate::text::token::{self, Token};
 
 /// Words that stand before and after names and are no part of them.
 const TITLES: [&str; 21] = [

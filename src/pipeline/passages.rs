@@ -7,8 +7,8 @@ use crate::concepts;
 use crate::concepts::context::{Passage, Row, Status, StatusOptions, StatusTrainer, UNLISTED, stem};
 use crate::concepts::senses::Senses;
 use crate::error::Result;
-use crate::span::Span;
-use crate::token::{self, Token};
+use crate::text::span::Span;
+use crate::text::token::{self, Token};
 
 impl StatusTrainer {
     /// Reads passages, and those by which thresholds are chosen, from which nothing else is learned: they have statuses as often as

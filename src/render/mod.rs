@@ -9,15 +9,16 @@ mod writer;
 
 use crate::concepts::Match;
 use crate::concepts::context::Said;
+use crate::debug::debug_count;
 use crate::decide::{self, Decision};
 use crate::document::{Action, Document, Reason};
 use crate::finding::Kind;
 use crate::key::Key;
-use crate::normalize::Normalized;
 use crate::patient::Patient;
 use crate::policy::{Policy, Zip};
 use crate::rules::{Findings, View};
-use crate::token::{Case, Gap, Token};
+use crate::text::normalize::Normalized;
+use crate::text::token::{Case, Gap, Token};
 use crate::vocabulary::Vocabulary;
 use writer::Writer;
 
@@ -50,12 +51,7 @@ pub struct Input<'a> {
     pub context: Option<Context<'a>>,
 }
 
-/// Tells how long the note is and nothing of what it says.
-impl std::fmt::Debug for Input<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Input").field("tokens", &self.tokens.len()).finish_non_exhaustive()
-    }
-}
+debug_count!(Input<'_>, "tokens", |it| it.tokens.len());
 
 /// What is needed to write something else than a tag.
 #[derive(Clone, Copy, Debug)]

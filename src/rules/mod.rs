@@ -2,62 +2,31 @@
 //!
 //! Third step in the way of a note, beside `concepts`. Every rule is a function that looks at the tokens around one
 //! *anchor*: a number, a mark, a word of a list. [`RULES`] is the table; adding a rule is one file, one line in the table
-//! and one case file. Rules look at a bounded window, so a note takes time in proportion to its length whatever it holds.
+//! and one case file. Each room knows only those before it: `engine` asks, `clinical` vouches for numbers, `forms` has what has a
+//! form, `cues` certain places for a name. Rules look at a bounded window, so a note takes time in proportion to its length whatever it holds.
 //! They know the word lists, not the concepts; `decide` weighs their findings against everything else.
 
-mod age;
-mod anchors;
 mod clinical;
-mod code;
-mod columns;
-mod contact;
-mod date;
-mod digits;
-mod encoded;
-mod eponym;
-mod facts;
-mod finding;
-mod holiday;
-mod identifier;
-mod inside;
-mod known;
-mod looks;
-mod name;
-mod number;
-mod path;
-mod phone;
-mod place;
-mod plate;
-mod raised;
-mod secret;
-mod section;
-mod site;
-mod spelled;
-mod split;
-mod standing;
+mod cues;
+mod engine;
+mod forms;
 mod table;
-mod view;
-mod word_sets;
-mod zip;
 
-pub use crate::finding::{Category, Certainty, Kind};
-pub use anchors::Anchors;
-pub(crate) use clinical::roman;
-pub(crate) use columns::GROUP;
-pub use finding::{Finding, Findings, Verdict};
-pub use looks::Looks;
-pub use name::propagate::Names;
-pub use number::{Number, Numbers, Shape};
-pub use section::Headings;
-pub(crate) use standing::Standing;
+pub use cues::propagate::Names;
+pub use engine::{
+    Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Looks, Number, Numbers, Shape, Verdict, View,
+};
+pub(crate) use engine::{GROUP, Standing, roman};
 pub use table::{Find, RULES, Rule};
-pub use view::View;
 
+use cues::{known, site};
+use engine::facts;
+use forms::{age, raised, split};
 use table::{BLOCK, COUNT, FINDS, plan};
 
 use crate::bits::bits;
-use crate::normalize::Normalized;
 use crate::patient::Patient;
+use crate::text::normalize::Normalized;
 use crate::vocabulary::Class;
 
 /// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
@@ -132,6 +101,12 @@ const fn number_of(name: &[u8]) -> u16 {
         }
         rule += 1;
     }
+}
+
+/// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
+pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kind: Kind, overrules: bool) {
+    findings.set_rule(JUDGED, first);
+    findings.judged(first, last, kind, overrules);
 }
 
 /// Whether the token stands in a listed word in which a scanner read letters as figures.

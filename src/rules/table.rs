@@ -1,12 +1,12 @@
 //! The table of rules: where each is asked, and what looks there.
 
-use super::columns::Group;
-use super::facts::Fact;
-use super::{Anchors, CODE_ROW, Findings, Looks, View};
-use super::{
-    age, clinical, code, contact, date, encoded, eponym, holiday, identifier, name, path, phone, place, plate, split,
-    zip,
-};
+use super::CODE_ROW;
+use super::clinical;
+use super::cues::{credential, eponym, field, title};
+use super::engine::columns::Group;
+use super::engine::facts::Fact;
+use super::engine::{Anchors, Findings, Looks, View};
+use super::forms::{age, code, contact, date, encoded, holiday, identifier, path, phone, place, plate, split, zip};
 use crate::vocabulary::Class;
 
 /// One rule of the table.
@@ -56,9 +56,9 @@ macro_rules! rules {
 const TIMES: Looks = Looks::COLON.or(Looks::UP_TO_TWO).or(Looks::DECIMAL).or(Looks::FOUR);
 
 rules! {
-    0 "name-title": Anchors::words(&[Class::Title]) => name::title::find;
-    1 "name-credential": Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) } => name::credential::find;
-    2 "name-field": Anchors::marks(b":|") => name::field::find;
+    0 "name-title": Anchors::words(&[Class::Title]) => title::find;
+    1 "name-credential": Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) } => credential::find;
+    2 "name-field": Anchors::marks(b":|") => field::find;
     4 "eponym": Anchors::words(&[Class::Eponym]) => eponym::find;
     6 "city-state": Anchors::words(&[Class::State]) => place::town::find;
     8 "street": Anchors::words(&[Class::StreetType]) => place::street::find;

@@ -48,7 +48,7 @@ pub(crate) use trie::{NodeEntry, Step};
 pub use words::{Probe, Ranks, Usage, WordId};
 
 use crate::error::Result;
-use crate::normalize;
+use crate::text::normalize;
 use format::{EntryRecord, Layout, NodeRecord, Section, WordRecord, damaged};
 use map::Bytes;
 use packed::Packed;

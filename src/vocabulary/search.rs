@@ -11,8 +11,8 @@ use super::edits::{Edits, GoesOn, State};
 use super::entry::ConceptId;
 use super::format::Section;
 use super::trie::{EntryId, Node};
-use crate::normalize::Normalized;
-use crate::token::tokenize;
+use crate::text::normalize::Normalized;
+use crate::text::token::tokenize;
 
 /// A term or word near to what was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]

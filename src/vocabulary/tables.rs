@@ -5,7 +5,7 @@ use super::class::Classes;
 use super::format::WordRecord;
 use super::trie::{Node, NodeEntry, Step, Trie, follower_place};
 use super::words::{Probe, Ranks, Usage, WordId, Words};
-use crate::token::Token;
+use crate::text::token::Token;
 
 /// The tables of an open vocabulary.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ const _: () = assert!(SIDE_BY_SIDE < ROOM);
 
 impl Tables<'_> {
     /// What [`lookup_words`](crate::concepts::lookup_words) does; `keys` gets the key of each token, see
-    /// [`key_of`](crate::token::key_of).
+    /// [`key_of`](crate::text::token::key_of).
     pub(crate) fn lookup(
         &self,
         folded: &str,

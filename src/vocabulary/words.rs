@@ -6,7 +6,7 @@
 
 use super::format::WordRecord;
 use super::map::prefetch;
-use crate::token::{NO_BYTE, Token, key_of};
+use crate::text::token::{NO_BYTE, Token, key_of};
 
 /// Where a key says that the word is a long one.
 const LONG: u64 = 0xFF;

@@ -10,8 +10,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use notesieve::concepts::{self, Matches, Overlap};
-use notesieve::normalize::Normalized;
-use notesieve::token::tokenize;
+use notesieve::text::normalize::Normalized;
+use notesieve::text::token::tokenize;
 use notesieve::vocabulary::build::{Options, Report, SourceSpec, build};
 use notesieve::vocabulary::sources::{Source, compiled, icd10cm, loinc, mesh, obo, rxnorm, snomed, umls};
 use notesieve::{Error, Result, Vocabulary};

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use notesieve::concepts::{self, Matches, Overlap};
-use notesieve::normalize::Normalized;
-use notesieve::token::tokenize;
+use notesieve::text::normalize::Normalized;
+use notesieve::text::token::tokenize;
 use notesieve::vocabulary::build::{Options, SourceSpec, build};
 use notesieve::vocabulary::sources::{Source, delimited, mesh};
 use notesieve::vocabulary::{ConceptId, EntryFlags, EntryId};

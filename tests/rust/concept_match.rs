@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use notesieve::concepts::{Match, Matches, Overlap, find, lookup_words};
-use notesieve::normalize::Normalized;
-use notesieve::token::{Case, Token, tokenize};
+use notesieve::text::normalize::Normalized;
+use notesieve::text::token::{Case, Token, tokenize};
 use notesieve::vocabulary::term::{Record, Term, TermKind, Word};
 use notesieve::vocabulary::{Class, Compiler, EntryFlags, EntryId, Vocabulary, key};
 use proptest::prelude::*;

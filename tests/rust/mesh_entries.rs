@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use notesieve::Vocabulary;
 use notesieve::concepts::{self, Matches, Overlap};
-use notesieve::normalize::Normalized;
-use notesieve::token::tokenize;
+use notesieve::text::normalize::Normalized;
+use notesieve::text::token::tokenize;
 use notesieve::vocabulary::build::{Options, SourceSpec, build};
 use notesieve::vocabulary::sources::{Source, mesh};
 use notesieve::vocabulary::suppress::suppress;

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use notesieve::concepts::lookup_words;
-use notesieve::normalize::Normalized;
 use notesieve::rules::{self, Finding, Findings, Looks, Names, Numbers, RULES, View};
-use notesieve::token::{Kind, tokenize};
+use notesieve::text::normalize::Normalized;
+use notesieve::text::token::{Kind, tokenize};
 use notesieve::{Policy, Scrubber, Vocabulary};
 
 /// A scrubber with the default vocabulary.

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use notesieve::normalize::Normalized;
+use notesieve::text::normalize::Normalized;
 use notesieve::vocabulary::Probe;
 
 use crate::slots::{SLOT, Slots};
@@ -38,7 +38,7 @@ pub struct Posting {
 /// The words and slots of some notes, to be read term by term.
 ///
 /// ```
-/// use notesieve::normalize::Normalized;
+/// use notesieve::text::normalize::Normalized;
 /// use notesieve_index::postings::{Posting, Postings};
 /// use notesieve_index::slots::Slots;
 ///

@@ -3,7 +3,7 @@
 //! tantivy's own way keeps a list for each word while notes come in; here it only gets the finished lists. Files, formats,
 //! merging and reading are tantivy's.
 
-use notesieve::normalize::Normalized;
+use notesieve::text::normalize::Normalized;
 use tantivy::directory::TerminatingWrite;
 use tantivy::fastfield::FastFieldsWriter;
 use tantivy::fieldnorm::{FieldNormReader, FieldNormReaders, FieldNormsSerializer};

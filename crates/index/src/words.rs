@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use notesieve::normalize::Normalized;
+use notesieve::text::normalize::Normalized;
 use wide::{CmpGt, CmpLt, i8x16};
 
 /// The runs of letters and digits in a folded text. Bytes are classed 64 at a time.

@@ -61,17 +61,16 @@ struct Arguments {
     sizes: Vec<usize>,
 }
 
+const USAGE: &str = "usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE], \
+    or learn status|status-folds|status-measure PASSAGES.toml... [-o FILE]";
+
 fn arguments() -> Result<Arguments, String> {
     let mut all = std::env::args().skip(1);
     let task = all.next();
     let folds = match task.as_deref() {
         Some("model") => false,
         Some("folds" | "measure" | "speed" | "adapt" | "status" | "status-folds" | "status-measure") => true,
-        _ => {
-            return Err("usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE], \
-                or learn status|status-folds|status-measure PASSAGES.toml... [-o FILE]"
-                .to_owned());
-        }
+        _ => return Err(USAGE.to_owned()),
     };
     let mut found = Arguments {
         folds,
@@ -229,8 +228,8 @@ fn examples(
                         return scrubber.example(&note.text, &note.gold(), group, number);
                     }
                     let note = match (copy, chance.below(100)) {
-                        (1.., 0..20) => redraw::in_case(&note, false),
-                        (1.., 20..30) => redraw::in_case(&note, true),
+                        (1.., 0..28) => redraw::in_case(&note, false),
+                        (1.., 28..46) => redraw::in_case(&note, true),
                         _ => note,
                     };
                     scrubber.example(&note.text, &note.gold(), group, number)

@@ -1,6 +1,6 @@
 //! Recall, notes without a leak, and what is kept of other tokens.
 
-use notesieve::span::Span;
+use notesieve::text::span::Span;
 use regex::Regex;
 
 use crate::notes::Note;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use notesieve::judgement::Gold;
-use notesieve::span::Span;
+use notesieve::text::span::Span;
 use regex::Regex;
 
 /// A note, and the spans of its marks.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use notesieve::span::Span;
+use notesieve::text::span::Span;
 use notesieve::vocabulary::{Class, Classes, Vocabulary};
 use regex::Regex;
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use notesieve::concepts::context::{Judged, Passage, Status, StatusModel, StatusOptions, StatusTrainer};
-use notesieve::span::Span;
+use notesieve::text::span::Span;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use notesieve::Document;
 use notesieve::concepts::context::Status;
-use notesieve::span::{CodePoints, Span};
+use notesieve::text::span::{CodePoints, Span};
 use notesieve_index::slots::{self, CodeSets};
 use notesieve_index::{Error, Row, StoredNote};
 use numpy::{IntoPyArray, PyArray1};

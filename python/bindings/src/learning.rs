@@ -4,7 +4,7 @@
 
 use notesieve::judgement::{Features, Gold, Options, Table, Template, Trainer as Core};
 use notesieve::parallel;
-use notesieve::span::{CodePoints, Span};
+use notesieve::text::span::{CodePoints, Span};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator};

@@ -9,8 +9,8 @@ use notesieve::Model as Core;
 use pyo3::prelude::*;
 use pyo3::types::{PyAny, PyBytes};
 
-use crate::pickle::Reduced;
-use crate::{enter, errors};
+use crate::enter;
+use crate::pickle::{self, Reduced};
 
 /// What was learned from marked notes.
 #[pyclass(frozen, from_py_object, module = "notesieve")]
@@ -121,14 +121,8 @@ impl Model {
             (None, Some(path)) => Self::open(py, path)?,
             (None, None) => Self::embedded(py)?,
         };
-        if model.core.digest() == digest {
-            return Ok(model);
-        }
-        let message = format!(
-            "{}: has digest {}, the pickle was made with {digest}: use the same model on both sides",
-            model.core.file(),
-            model.core.digest()
-        );
-        Err(errors::new(py, "ModelError", message))
+        let found = (model.core.file(), model.core.digest());
+        pickle::check_digest(py, found, digest, ("ModelError", "model"))?;
+        Ok(model)
     }
 }

@@ -6,13 +6,30 @@ use notesieve::document::{
 };
 use notesieve::finding::{Certainty, Kind};
 use notesieve::judgement::{AGAIN, Label, Template};
-use notesieve::span::Span;
+use notesieve::text::span::Span;
 use notesieve::vocabulary::EntryId;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::errors;
+
 /// What `__reduce__` gives: a function and its arguments.
 pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
+
+/// Refuses a file with its digest that is another than a pickle tells, with an exception of this name and of this thing.
+pub(crate) fn check_digest(
+    py: Python<'_>,
+    (file, found): (&str, &str),
+    wanted: &str,
+    (class, thing): (&str, &str),
+) -> PyResult<()> {
+    if found == wanted {
+        return Ok(());
+    }
+    let message =
+        format!("{file}: has digest {found}, the pickle was made with {wanted}: use the same {thing} on both sides");
+    Err(errors::new(py, class, message))
+}
 
 /// First code point in the original and one past the last, and the same in the de-identified text.
 pub(crate) type Places = (u32, u32, u32, u32);

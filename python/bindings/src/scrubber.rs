@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use notesieve::Scrubber as Core;
 use notesieve::concepts::context::StatusModel;
 use notesieve::document::Document;
-use notesieve::span::CodePoints;
+use notesieve::text::span::CodePoints;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3_arrow::PyTable;

@@ -19,7 +19,7 @@ mod sentence;
 mod status;
 
 use crate::concepts::Match;
-use crate::token::Token;
+use crate::text::token::Token;
 use crate::vocabulary::{Vocabulary, WordId};
 pub use cues::{CueList, CueText};
 use cues::{Cues, Role, Text};

@@ -2,7 +2,7 @@
 
 use super::cues::{Hit, Text};
 use crate::concepts::Match;
-use crate::token::Kind;
+use crate::text::token::Kind;
 
 /// Words before a person of whom nothing is said: somebody tells, hears or brings.
 const BESIDE: [&str; 24] = [

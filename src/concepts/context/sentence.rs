@@ -2,7 +2,7 @@
 
 use super::cues::{CueId, Text};
 use super::status::Status;
-use crate::token::{Case, Gap, Kind};
+use crate::text::token::{Case, Gap, Kind};
 
 /// A section, as far as it says something of all that is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,9 @@
 //! steps from nothing. What the model says by features that too few of the notes have, and what its trees add, counts as it is:
 //! weights move where the whole model is wrong, not where a part of it alone would be. The trees stay as they are.
 
-use super::{Example, Rest, Rows, Trainer, Weight, ranked};
+use super::rows::{Rest, Rows, count};
+use super::weights::{Weight, ranked};
+use super::{Example, Trainer};
 use crate::judgement::dense::{Row, Sections, Seen, in_doubt};
 use crate::judgement::model::Model;
 use crate::judgement::score::{First, LABELS, ONE};
@@ -18,10 +20,10 @@ impl Trainer {
     /// A model that starts as another and is moved towards all notes but those of one group.
     pub(super) fn adapt(&self, start: &Model, without: Option<u32>, provenance: &str) -> Vec<u8> {
         let rows: Vec<&Rows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
-        let counts = super::count(rows.iter().copied(), self.numbers.hashes.len());
-        let begin: Vec<Weight> = self.numbers.hashes.iter().map(|&hash| from(start.sum(&[hash]))).collect();
+        let counts = count(rows.iter().copied(), self.numbers.hashes().len());
+        let begin: Vec<Weight> = self.numbers.hashes().iter().map(|&hash| from(start.sum(&[hash]))).collect();
         let moved = self.fit_from(begin, &rows, &counts, self.options.rounds, 0);
-        let ranked = ranked(&self.numbers.hashes, &moved, &counts);
+        let ranked = ranked(self.numbers.hashes(), &moved, &counts);
         let changed: Vec<_> =
             ranked.into_iter().filter(|&(hash, weights)| start.sum(&[hash]) != weights.map(i16::from)).collect();
         start.changed(&changed, provenance)

@@ -4,11 +4,13 @@
 //! (the order of day and month, a day that no calendar has, words for numbers, letters for digits) is not written anew: the
 //! caller puts a tag. Reading is in `read`, writing here.
 
+mod pieces;
 mod read;
 
 use crate::calendar::{Day, MONTHS};
 use crate::policy::DateOrder;
-use read::{Piece, Read, Reader, WEEKDAYS, century, is_joiner, is_ordinal, pieces};
+use pieces::{Piece, WEEKDAYS, is_joiner, is_ordinal, pieces};
+use read::{Read, Reader, century};
 
 /// One or more dates as a note writes them.
 #[derive(Debug, Default)]

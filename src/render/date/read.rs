@@ -1,19 +1,12 @@
 //! What day a date is, read from its text without a guess, and how it is written.
 
+use super::pieces::{Piece, WEEKDAYS, index_of, is_joiner, is_ordinal};
 use crate::calendar::{Day, MONTHS};
 use crate::policy::DateOrder;
 
 /// Years of two digits up to this one are of this century, the others of the last. Notes are older than they are new: they
 /// hold dates of birth.
 const PIVOT: i32 = 30;
-
-/// Letters, digits, or what stands between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece<'t> {
-    Number(&'t str),
-    Word(&'t str),
-    Gap(&'t str),
-}
 
 /// How a date is written: the numbers are indices of pieces.
 #[derive(Clone, Debug, Default)]
@@ -31,31 +24,6 @@ pub(super) struct Read {
     pub(super) named: bool,
     /// Whether a name of the month is an abbreviation where it could be either: `may`.
     pub(super) short: bool,
-}
-
-pub(super) const WEEKDAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-
-pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let kind = |letter: char| match letter {
-        letter if letter.is_ascii_digit() => 0,
-        letter if letter.is_alphabetic() => 1,
-        _ => 2,
-    };
-    let mut pieces = Vec::new();
-    let mut letters = text.char_indices().peekable();
-    while let Some((start, letter)) = letters.next() {
-        let mut end = start + letter.len_utf8();
-        while let Some((at, next)) = letters.next_if(|&(_, next)| kind(next) == kind(letter)) {
-            end = at + next.len_utf8();
-        }
-        let piece = &text[start..end];
-        pieces.push(match kind(letter) {
-            0 => Piece::Number(piece),
-            1 => Piece::Word(piece),
-            _ => Piece::Gap(piece),
-        });
-    }
-    pieces
 }
 
 /// Reads one date.
@@ -398,29 +366,4 @@ impl<'t> Reader<'_, 't> {
 /// The year that two digits stand for.
 pub(super) const fn century(value: i32) -> i32 {
     if value <= PIVOT { 2000 + value } else { 1900 + value }
-}
-
-/// Which of the names a word is: in full, by its first three letters, `sept`, or in full with one typing error.
-fn index_of(names: &[&str], word: &str) -> Option<usize> {
-    let word = word.to_lowercase();
-    if word.len() < 3 {
-        return None;
-    }
-    let short = |name: &&str| {
-        name.starts_with(&word) && (word.len() == 3 || matches!(word.as_str(), "sept" | "tues" | "thur" | "thurs"))
-    };
-    names.iter().position(|name| *name == word || short(name)).or_else(|| {
-        let near = |name: &&str| word.len() >= 5 && crate::patient::is_near(name.as_bytes(), word.as_bytes());
-        names.iter().position(near)
-    })
-}
-
-pub(super) fn is_joiner(word: &str) -> bool {
-    ["to", "and", "through", "thru", "until", "till", "or", "from", "between"]
-        .iter()
-        .any(|known| word.eq_ignore_ascii_case(known))
-}
-
-pub(super) fn is_ordinal(word: &str) -> bool {
-    ["st", "nd", "rd", "th"].iter().any(|known| word.eq_ignore_ascii_case(known))
 }

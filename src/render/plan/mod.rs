@@ -18,7 +18,7 @@ use crate::document::Action;
 use crate::finding::{Category, Kind};
 use crate::policy::{self, Replace, Zip};
 use crate::rules::View;
-use crate::token;
+use crate::text::token;
 use crate::vocabulary::hex;
 use crate::zip;
 

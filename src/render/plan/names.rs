@@ -4,7 +4,7 @@ use super::{Plan, Run};
 use crate::finding::{Category, Kind};
 use crate::render::surrogate::Word;
 use crate::render::{Context, tag};
-use crate::token::Case;
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 impl Plan<'_> {

@@ -7,7 +7,7 @@ use crate::document::Action;
 use crate::finding::{Category, Kind};
 use crate::render::surrogate::{Surrogates, Word};
 use crate::render::{Input, date};
-use crate::token;
+use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
 /// Parts of the names of places that say what kind of place it is.

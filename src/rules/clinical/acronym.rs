@@ -2,9 +2,9 @@
 //!
 //! They count in capitals, and only beside words that are not in capitals: in a line of capitals they say nothing.
 
-use crate::rules::name::{NAMES, is_unlisted, lean};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::names::{NAMES, is_unlisted, lean};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// How many tokens away the word in small letters may stand.

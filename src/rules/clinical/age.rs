@@ -1,9 +1,9 @@
 //! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others.
 
 use super::amount::Figure;
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;

@@ -3,10 +3,11 @@
 //! Every family of the grammar reads its numbers here, so that `3-4`, `3 to 4`, `2 x 3.5 x 1`, `24 2/7` and `1,250` are
 //! one thing to all of them, and so that dates, years and the pieces of identifiers are refused once, for all.
 
-pub(super) use crate::rules::number::Shape;
-use crate::rules::word_sets::says;
-use crate::rules::{Number, View};
-use crate::token::{Gap, Kind};
+pub(super) use crate::rules::engine::Shape;
+use crate::rules::engine::amounts::Form;
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Number, View};
+use crate::text::token::{Gap, Kind};
 
 /// A number token and its shape.
 #[derive(Clone, Copy, Debug)]
@@ -94,17 +95,6 @@ impl<'a> Figure<'a> {
     pub(super) fn fraction(&self) -> bool {
         self.shape == Shape::Slash && self.number.value(0) < self.number.value(1) && self.number.value(1) <= 128
     }
-}
-
-/// How the parts of an amount hang together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// One number.
-    Single,
-    /// `3-4`, `3 to 4`, `3 or 4`
-    Range,
-    /// `3 x 4 x 2`
-    Product,
 }
 
 /// An amount, up to the token `last`.
@@ -311,21 +301,12 @@ pub(super) fn cluster(view: &View<'_>, at: usize) -> (usize, usize) {
     (first, last)
 }
 
-/// A Roman numeral up to thirty-nine, with a letter of a stage after it: `iv`, `iiia`.
-pub(crate) fn roman(word: &[u8]) -> bool {
-    let word = match word {
-        [rest @ .., b'a'..=b'd'] if !rest.is_empty() => rest,
-        _ => word,
-    };
-    (1..=6).contains(&word.len()) && word.iter().all(|letter| matches!(letter, b'i' | b'v' | b'x'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn knows_dates_years_and_numerals() {
+    fn knows_dates_and_years() {
         let number = |text: &str| Number::parse(text.as_bytes());
         for date in ["3/4", "11/06", "31/12", "3/4/06", "2004/3/4", "12/2004"] {
             assert!(Figure::of(&number(date)).like_date(), "{date}");
@@ -337,6 +318,5 @@ mod tests {
         for (text, plain) in [("0800", false), ("0.8", true), ("1,250", true)] {
             assert_eq!(Figure::of(&number(text)).plain(), plain, "{text}");
         }
-        assert!(roman(b"iiia") && roman(b"iv") && !roman(b"a") && !roman(b"civil"));
     }
 }

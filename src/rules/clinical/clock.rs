@@ -6,9 +6,9 @@
 
 use super::count::is_placed;
 use crate::bits::bits;
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Kind};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far other hours may stand, in tokens: on both sides together the bits of a number.

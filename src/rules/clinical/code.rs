@@ -1,8 +1,8 @@
 //! Codes announced by the name of their system: `CPT 27759`, `ICD-9 250.00`, `ICD-10-CM: E11.9`, `NDC 0002-7597-01`.
 
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::{Gap, Kind};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::{Gap, Kind};
 
 /// Words between a system and its code.
 #[rustfmt::skip]

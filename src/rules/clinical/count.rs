@@ -11,9 +11,9 @@ use std::cell::LazyCell;
 use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
 use super::list::is_dense;
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Kind};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Places and things that are told apart by numbers.

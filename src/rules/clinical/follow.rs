@@ -1,8 +1,8 @@
 //! What stands after an amount and makes it one: a unit, a time span, a dose form, something counted.
 
-use crate::rules::View;
-use crate::rules::word_sets::{WordSet, says};
-use crate::token::{Case, Kind};
+use crate::rules::engine::View;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// What follows an amount.
@@ -26,6 +26,26 @@ pub(super) enum What {
     Graded,
     /// am, pm, o'clock.
     Clock,
+}
+
+impl What {
+    /// What a word says of the amount before it by the lists on which it stands, if it is no unit.
+    #[inline]
+    const fn of_lists(classes: Classes) -> Self {
+        if classes.has(Class::Duration) {
+            Self::Duration
+        } else if classes.has(Class::Dose) {
+            Self::Dose
+        } else if classes.has(Class::Counted) {
+            Self::Counted
+        } else if classes.has(Class::Sized) {
+            Self::Sized
+        } else if classes.has(Class::Score) {
+            Self::Graded
+        } else {
+            Self::Years
+        }
+    }
 }
 
 /// Whether the word behind a slash makes a rate of the number before it.
@@ -197,18 +217,8 @@ impl Follow {
         let last = end.unwrap_or_else(|| powered(view, at));
         let what = if classes.has(Class::Unit) {
             if last == at + 1 && word.len() == 1 && !hyphen && !view.joined(at) { What::Letter } else { What::Unit }
-        } else if classes.has(Class::Duration) {
-            What::Duration
-        } else if classes.has(Class::Dose) {
-            What::Dose
-        } else if classes.has(Class::Counted) {
-            What::Counted
-        } else if classes.has(Class::Sized) {
-            What::Sized
-        } else if classes.has(Class::Score) {
-            What::Graded
         } else {
-            What::Years
+            What::of_lists(classes)
         };
         found(what, last)
     }

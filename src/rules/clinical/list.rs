@@ -5,9 +5,9 @@ use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
 use super::marker::among_small;
 use super::quantity;
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Gap, Kind};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for list numbers at the start of a line or of an item.

@@ -4,9 +4,9 @@
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
 use super::value::{Fit, after};
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// Vouches for the number of a marker, gene, antigen, gas or test, and for the value after it.

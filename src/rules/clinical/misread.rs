@@ -3,7 +3,7 @@
 //! The word that is meant must be a listed one of some length; where it has a capital letter and is a name as well, nothing is said.
 
 use super::amount::cluster;
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::{Certainty, Findings, View};
 use crate::vocabulary::{Class, Classes};
 
 /// The lists of words that may be meant.

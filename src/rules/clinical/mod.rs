@@ -8,31 +8,28 @@
 //! remove: a form or place of its own is *likely*, a place that only suggests it is *weak*. None of them vouches for a
 //! year, for three numbers between hyphens, or for what a date could be without a reason of its own.
 
-pub(super) mod acronym;
-pub(super) mod age;
+pub(in crate::rules) mod acronym;
+pub(in crate::rules) mod age;
 mod amount;
-pub(super) mod change;
-pub(super) mod clock;
-pub(super) mod code;
-pub(super) mod count;
+pub(in crate::rules) mod change;
+pub(in crate::rules) mod clock;
+pub(in crate::rules) mod code;
+pub(in crate::rules) mod count;
 mod follow;
-pub(super) mod list;
-pub(super) mod marker;
-pub(super) mod misread;
-pub(super) mod notation;
-pub(super) mod obstetric;
-pub(super) mod panel;
-pub(super) mod part;
-pub(super) mod quantity;
-pub(super) mod row;
-pub(super) mod score;
-pub(super) mod span;
+pub(in crate::rules) mod list;
+pub(in crate::rules) mod marker;
+pub(in crate::rules) mod misread;
+pub(in crate::rules) mod notation;
+pub(in crate::rules) mod obstetric;
+pub(in crate::rules) mod panel;
+pub(in crate::rules) mod part;
+pub(in crate::rules) mod quantity;
+pub(in crate::rules) mod row;
+pub(in crate::rules) mod score;
+pub(in crate::rules) mod span;
 mod suffix;
-pub(super) mod time;
-pub(super) mod value;
-
-pub(crate) use amount::roman;
-pub(super) use quantity::Amounts;
+pub(in crate::rules) mod time;
+pub(in crate::rules) mod value;
 
 use crate::vocabulary::{Class, Classes};
 

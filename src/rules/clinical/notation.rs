@@ -2,9 +2,9 @@
 
 use super::amount::cluster;
 use super::value::{Fit, after};
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for levels, leads, sounds and stages, at the first number of such a cluster.

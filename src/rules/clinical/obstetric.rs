@@ -1,7 +1,7 @@
 //! Obstetric notation: `G3P2`, `G2 P1-0-0-1`, `gravida 7, para 5`, `para 0-0-1-0`, `G2P1001`, `1 cm/50%/-2`.
 
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
 
 /// The most letters and numbers that a notation has before a number: `G3P2A1L2`.
 const LONGEST: usize = 16;
@@ -15,7 +15,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let named =
         says!(view, before, key, "gravida" | "para" | "grav" | "gravidity" | "parity" | "abortus" | "nulliparous");
     // P 1-0-0-1
-    let spaced = says!(view, before, key, "p" | "g") && view.gap(at) == crate::token::Gap::Space;
+    let spaced = says!(view, before, key, "p" | "g") && view.gap(at) == crate::text::token::Gap::Space;
     let first_digits = view.width(at);
     if !(joined || named || spaced) || first_digits > 4 || view.whole(at).is_none() {
         return;

@@ -2,9 +2,9 @@
 //! percentages, comparisons, dilutions, parts of one.
 
 use super::amount::{Figure, Shape, in_chain};
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Kind;
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for a number by its form and the mark before it.
@@ -132,36 +132,7 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     if number.digits(0) > 3 || number.digits(1) > 3 {
         return None;
     }
-    if a == 20
-        && matches!(
-            b,
-            10 | 13
-                | 15
-                | 16
-                | 20
-                | 25
-                | 30
-                | 32
-                | 40
-                | 50
-                | 60
-                | 63
-                | 70
-                | 80
-                | 100
-                | 125
-                | 150
-                | 160
-                | 200
-                | 250
-                | 300
-                | 400
-                | 500
-                | 600
-                | 640
-                | 800
-        )
-    {
+    if a == 20 && is_acuity(b) {
         return Some(Certainty::Likely);
     }
     // Weeks of a pregnancy; no month has a number above twelve.
@@ -187,6 +158,13 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     let parted = says!(view, at + 2, "a" | "an" | "the") && view.any(at + 3, PARTED);
     let certainty = if parted { Certainty::Likely } else { Certainty::Weak };
     (a < b && b <= 16 && one_of(view.bytes(at + 1))).then_some(certainty)
+}
+
+/// Whether a line of an eye chart is read at so many feet by an eye that sees well: `20/40`.
+#[inline]
+const fn is_acuity(feet: u64) -> bool {
+    matches!(feet, 10 | 13 | 15 | 16 | 20 | 25 | 30 | 32 | 40 | 50 | 60 | 63 | 70 | 80 | 100 | 125 | 150 | 160 | 200)
+        || matches!(feet, 250 | 300 | 400 | 500 | 600 | 640 | 800)
 }
 
 /// Names of treatments with rays, behind which the dose stands.

@@ -7,9 +7,9 @@ use super::ANNOUNCES;
 use super::amount::in_chain;
 use super::count::{is_placed, is_placed_within};
 use crate::bits::bits;
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// What has parts that are counted.
@@ -98,8 +98,9 @@ fn is_bracketed(view: &View<'_>, at: usize) -> bool {
             && (number.len() == 1 && number.digits(0) < 3 || number.is(2, b'.') && number.digits(1) < 3)
     });
     // An area code has three figures and more behind it.
-    let value =
-        view.is_number(at.wrapping_sub(2)) && view.gap(at - 1) != crate::token::Gap::None && !view.is_number(at + 2);
+    let value = view.is_number(at.wrapping_sub(2))
+        && view.gap(at - 1) != crate::text::token::Gap::None
+        && !view.is_number(at + 2);
     // `ROB(13)`: no point and no value stands right behind a word.
     let apart = at > 1 && !view.joined(at - 1) || at == 1;
     let short =
@@ -144,7 +145,7 @@ fn is_point(view: &View<'_>, at: usize) -> bool {
     const REACH: usize = 32;
     let starts = |at: usize| {
         let begins = view.token(at).line_start()
-            || at > 0 && view.is_any_mark(at - 1, b".:;,") && view.gap(at) > crate::token::Gap::None;
+            || at > 0 && view.is_any_mark(at - 1, b".:;,") && view.gap(at) > crate::text::token::Gap::None;
         let word = view.is_word(at + 1) && view.same_line(at + 1) && !view.token(at + 1).glued();
         let free = !view.any(at + 1, ANNOUNCES) || says!(view, at + 1, "no");
         view.width(at) <= 2 && begins && word && free && is_ordinary(view, at + 1)

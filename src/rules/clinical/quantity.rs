@@ -3,15 +3,15 @@
 //! The widest family: amount, then unit, time span, dose form or thing counted. What stands between the two decides how
 //! sure it is.
 
-use super::amount::{Amount, Figure, Form, Shape, in_chain};
+use super::amount::{Amount, Figure, Shape, in_chain};
 use super::follow::{Follow, What};
 use super::suffix;
 use super::value::{Fit, after};
-use crate::buffer::release;
-use crate::rules::digits::scanned;
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::amounts::{Amounts, Form, Known, Measured};
+use crate::rules::engine::digits::scanned;
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// A share is seldom above twenty times the whole.
@@ -99,82 +99,22 @@ fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
         && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !view.border_before(word + 1)).any(drug)
 }
 
-/// An amount and what belongs to it.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::rules) struct Measured {
-    /// The largest of its numbers, rounded down; fractions count as 0.
-    pub(super) most: u64,
-    pub(super) form: Form,
-    last: u32,
-    vouched: Option<(u32, Certainty)>,
-}
-
-impl Measured {
-    /// One past its last number.
-    #[inline]
-    pub(super) const fn last(&self) -> usize {
-        self.last as usize
-    }
-
-    /// One past what belongs to it, and how sure it is that it is an amount.
-    #[inline]
-    pub(super) fn vouched(&self) -> Option<(usize, Certainty)> {
-        self.vouched.map(|(last, certainty)| (last as usize, certainty))
-    }
-}
-
-/// The amounts of a note by their first numbers, as far as somebody asked. Each is asked for by several rules and by the names of
-/// several values. A buffer that is used again for the next note.
-#[derive(Default)]
-pub(in crate::rules) struct Amounts(Vec<Known>);
-/// Tells nothing of what a note says.
-impl std::fmt::Debug for Amounts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Amounts").finish_non_exhaustive()
-    }
-}
-
-/// What is known of the amount at a number.
-#[derive(Clone, Copy, Debug)]
-enum Known {
-    Unread,
-    Read(Option<Measured>),
-}
-
-impl Amounts {
-    pub(in crate::rules) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Gives the buffer back that only a long note needed.
-    pub(in crate::rules) fn release(&mut self) {
-        release(&mut self.0);
-    }
-}
-
 /// The amount that begins with the number `at`.
 #[inline]
 pub(super) fn read(view: &View<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
     let nth = view.token(at).nth_number()?;
-    match findings.amounts.0.get(nth) {
-        Some(Known::Read(known)) => *known,
-        _ => read_first(view, at, nth, &mut findings.amounts),
+    match findings.amounts.get(nth) {
+        Known::Read(known) => known,
+        Known::Unread => read_first(view, at, nth, &mut findings.amounts),
     }
 }
 
 #[inline(never)]
 fn read_first(view: &View<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
     let number = view.nth_number(nth)?;
-    let measured = Amount::read(view, at, number).map(|amount| Measured {
-        most: amount.most,
-        form: amount.form,
-        last: amount.last as u32,
-        vouched: vouched(view, &amount).map(|(last, certainty)| (last as u32, certainty)),
-    });
-    if amounts.0.len() <= nth {
-        amounts.0.resize(view.count_of_numbers().max(nth + 1), Known::Unread);
-    }
-    amounts.0[nth] = Known::Read(measured);
+    let measured = Amount::read(view, at, number)
+        .map(|amount| Measured::new(amount.most, amount.form, amount.last, vouched(view, &amount)));
+    amounts.set(nth, view.count_of_numbers(), measured);
     measured
 }
 
@@ -210,39 +150,12 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         What::Letter | What::Graded if year || figure.padded => return None,
         // 578437 L is a code and a side.
         What::Letter if figure.number.digits(0) > 4 => return None,
-        // No share of anything has five digits.
-        What::Unit if amount.most > MOST_PERCENT && view.is_mark(amount.last, b'%') => return None,
+        What::Unit if is_no_measure(view, amount) => return None,
         What::Years if amount.most > OLDEST => return None,
-        // Feet and inches have no four digits.
-        What::Unit if amount.most > 999 && view.is_any_mark(amount.last, b"'\"") => return None,
         // 1200000 units is a dose; 7944479 of anything is an identifier.
         _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
-        // In his 90s.
-        What::Unit if (OLDEST + 1..=130).contains(&amount.most) && says!(view, amount.last, "s") => return None,
         What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
         What::Counted | What::Sized if figure.padded => return None,
-        // No degrees and no letter of size: 762C.
-        What::Unit if view.token(amount.last).glued() && says!(view, amount.last, "c" | "f") && amount.most > 250 => {
-            return None;
-        }
-        // 57640L is a code.
-        What::Unit
-            if view.token(amount.last).glued()
-                && figure.number.digits(0) > 4
-                && matches!(view.bytes(amount.last), b"c" | b"f" | b"h" | b"j" | b"l" | b"m" | b"s" | b"v" | b"w") =>
-        {
-            return None;
-        }
-        // `53437U`: no dose in units is so odd.
-        What::Unit
-            if view.token(amount.last).glued()
-                && says!(view, amount.last, "u")
-                && figure.number.digits(0) > 4
-                && !figure.number.value(0).is_multiple_of(50)
-                && !(view.is_mark(amount.last + 1, b'/') && view.joined(amount.last + 1)) =>
-        {
-            return None;
-        }
         What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
         // 101.2 F is no age and no initial.
         What::Letter if decimal && says!(view, amount.last, "c" | "f") => Certainty::Sure,
@@ -253,6 +166,37 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     // A date may stand before a unit's word by chance: on 3/4 daily.
     let certainty = if figure.like_date() && !figure.fraction() { Certainty::Weak } else { certainty };
     Some((last, certainty))
+}
+
+/// Whether an amount that a unit seems to follow is none: nothing is measured in so many of them.
+#[inline]
+fn is_no_measure(view: &View<'_>, amount: &Amount) -> bool {
+    let (unit, digits) = (amount.last, amount.figure.number.digits(0));
+    // No share of anything has five digits.
+    if amount.most > MOST_PERCENT && view.is_mark(unit, b'%')
+        // Feet and inches have no four digits.
+        || amount.most > 999 && view.is_any_mark(unit, b"'\"")
+        // In his 90s.
+        || (OLDEST + 1..=130).contains(&amount.most) && says!(view, unit, "s")
+    {
+        return true;
+    }
+    if !view.token(unit).glued() {
+        return false;
+    }
+    // No degrees and no letter of size: 762C.
+    if says!(view, unit, "c" | "f") && amount.most > 250 {
+        return true;
+    }
+    // 57640L is a code.
+    let coded = matches!(view.bytes(unit), b"c" | b"f" | b"h" | b"j" | b"l" | b"m" | b"s" | b"v" | b"w");
+    // `53437U`: no dose in units is so odd.
+    let odd = || {
+        says!(view, unit, "u")
+            && !amount.figure.number.value(0).is_multiple_of(50)
+            && !(view.is_mark(unit + 1, b'/') && view.joined(unit + 1))
+    };
+    digits > 4 && (coded || odd())
 }
 
 /// `250mg-500mg`: the unit written twice tells a range from a code.

@@ -5,9 +5,9 @@
 
 use super::amount::{Figure, Shape};
 use super::count::is_placed;
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
-use crate::token::{Gap, Kind};
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How many signs stand before and behind a blood pressure at most, in tokens.

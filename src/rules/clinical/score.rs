@@ -1,10 +1,11 @@
 //! Scores, grades and stages: `Apgars 8 and 9`, `GCS 15`, `stage IIIA`, `3/6 murmur`, `2+ edema`, `Gleason 3+4=7`.
 
-use super::amount::{Figure, Shape, roman};
+use super::amount::{Figure, Shape};
 use super::value::{Fit, after};
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::roman;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for what follows the name of a score.

@@ -4,9 +4,9 @@
 //! British and Australian notes are full of them, and by their form they may be dates, `3/52` a month of a year long ago. So words
 //! must say that a length is meant.
 
-use crate::rules::word_sets::{WordSet, says};
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// How far before the number stands what says that it is no length, or that it is one.
@@ -66,7 +66,7 @@ fn is_near(view: &View<'_>, at: usize, far: usize, words: &WordSet) -> bool {
 fn is_acuity(view: &View<'_>, at: usize) -> bool {
     /// How far the word may stand before: both eyes are told, each with glasses and without.
     const FAR: usize = 14;
-    let lines = |number: &crate::rules::Number| {
+    let lines = |number: &crate::rules::engine::Number| {
         number.value(0) == 6
             && number.is(2, b'/')
             && matches!(number.value(1), 4 | 5 | 6 | 7 | 9 | 12 | 15 | 18 | 24 | 36 | 48 | 60)

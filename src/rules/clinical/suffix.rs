@@ -1,8 +1,8 @@
 //! Figures with letters behind them, written as one: timed tests `6MWD`, lengths in two units `5h42`, how often `3x`.
 
-use crate::rules::View;
-use crate::rules::word_sets::{WordSet, says};
-use crate::token::Case;
+use crate::rules::engine::View;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::text::token::Case;
 
 /// Tests told by how far or how often: `6MWD`, `10MWT`, `5xSTS`, `9HPT`.
 static TIMED: WordSet =

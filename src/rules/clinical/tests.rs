@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::normalize::Normalized;
 use crate::rules::{self, Certainty, Findings, Names, Numbers, Verdict, View};
-use crate::token::{self, Kind, Token};
+use crate::text::normalize::Normalized;
+use crate::text::token::{self, Kind, Token};
 use crate::vocabulary::sources::lists::Folder;
 use crate::vocabulary::{Classes, Compiler, Vocabulary, WordId};
 

@@ -2,9 +2,9 @@
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
-use crate::token::Case;
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Words before hours and minutes in four digits.

@@ -3,13 +3,15 @@
 //! From the name the rule walks over the words that lie between a name and its value (is, of, was, down to, dates in
 //! passing), reads the value, and goes on through an enumeration: `12.3, 11.9 and 10.4`.
 
-use super::amount::{Figure, Form, Shape, in_chain, roman};
+use super::amount::{Figure, Shape, in_chain};
 use super::follow::{Follow, What};
 use super::quantity;
 use super::score::{is_day, is_month_and_day};
-use crate::rules::word_sets::says;
-use crate::rules::{Certainty, Findings, View};
-use crate::token::{Case, Gap, Kind};
+use crate::rules::engine::amounts::{Form, Measured};
+use crate::rules::engine::roman;
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, View};
+use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
 /// How far a value may stand from its name, in tokens.
@@ -87,13 +89,8 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
             }
             Kind::Word if joins(view, next, fit) => {}
             Kind::Punct => {
-                let mark = token.mark();
-                far |= mark == b',';
-                let passes =
-                    matches!(mark, b',' | b':' | b'=' | b'<' | b'>' | b'~' | b'(' | b'#' | b'-' | b'+' | b'[' | b'"');
-                let point = mark == b'.' && next == at && view.joined(next) && view.follows(next + 1);
-                // `MoCA (11/23): 22/30`
-                if !passes && !point && !(mark == b')' && view.is_number(next - 1)) {
+                far |= token.mark() == b',';
+                if !passes(view, next, at) {
                     return last;
                 }
             }
@@ -106,6 +103,18 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
         next += 1;
     }
     last
+}
+
+/// Whether a mark may stand between a name that ends before `name_end` and its value.
+#[inline]
+fn passes(view: &View<'_>, at: usize, name_end: usize) -> bool {
+    match view.token(at).mark() {
+        b',' | b':' | b'=' | b'<' | b'>' | b'~' | b'(' | b'#' | b'-' | b'+' | b'[' | b'"' => true,
+        b'.' => at == name_end && view.joined(at) && view.follows(at + 1),
+        // `MoCA (11/23): 22/30`
+        b')' => view.is_number(at - 1),
+        _ => false,
+    }
 }
 
 /// Whether what is no word, no number and no mark may stand between a name and its value: `Some(true)` for a date that an earlier
@@ -125,7 +134,7 @@ fn passes_rarely(view: &View<'_>, at: usize) -> Option<bool> {
 #[inline(never)]
 fn is_day_behind(view: &View<'_>, at: usize) -> bool {
     let (Some(month), Some(day)) = (view.whole(at), view.whole(at + 2)) else { return false };
-    let value = at.checked_sub(1).and_then(|value| view.number(value)).and_then(crate::rules::Number::decimal);
+    let value = at.checked_sub(1).and_then(|value| view.number(value)).and_then(crate::rules::engine::Number::decimal);
     view.joined(at + 1)
         && view.joined(at + 2)
         && (1..=12).contains(&month)
@@ -243,7 +252,6 @@ fn value(
     far: bool,
     findings: &mut Findings,
 ) -> Option<(usize, Certainty)> {
-    let weak = another || far;
     if fit == Fit::Grade && view.is_word(at) {
         return is_grade(view, at).then_some((at + 1, Certainty::Likely));
     }
@@ -272,8 +280,26 @@ fn value(
     if let Some((last, Certainty::Likely)) = amount.vouched() {
         return Some((last, Certainty::Likely));
     }
+    let certainty = fitting(view, at, fit, &figure, &amount, another || far)?;
+    let mut last = glued_tail(view, amount.last())?;
+    if fit == Fit::Grade {
+        last = graded(view, last);
+    }
+    Some((last, certainty))
+}
+
+/// How sure it is that a number is a value of such a name, if nothing behind it tells; `weak` where it stands far from the name.
+#[inline]
+fn fitting(
+    view: &View<'_>,
+    at: usize,
+    fit: Fit,
+    figure: &Figure<'_>,
+    amount: &Measured,
+    weak: bool,
+) -> Option<Certainty> {
     let certainty = if weak { Certainty::Weak } else { Certainty::Likely };
-    let certainty = match (fit, figure.shape) {
+    Some(match (fit, figure.shape) {
         (Fit::Grade, Shape::Slash) if figure.number.digits(1) <= 2 && figure.number.digits(0) <= 2 => {
             if is_day_behind_scale(view, at) {
                 return None;
@@ -295,12 +321,7 @@ fn value(
         (_, Shape::Whole) if figure.is_year() && !weak => Certainty::Weak,
         _ if figure.plain() => certainty,
         _ => return None,
-    };
-    let mut last = glued_tail(view, amount.last())?;
-    if fit == Fit::Grade {
-        last = graded(view, last);
-    }
-    Some((last, certainty))
+    })
 }
 
 /// Whether values of that name have four digits at most: shares, blood sugars, scores. EF 10342 is none.

@@ -9,7 +9,7 @@ use super::entries::{self, ClassSets, Entries};
 use super::filter::{PLACES, by_lists};
 use super::{Compiler, NO_CONCEPT, Purpose, Report, too_large};
 use crate::error::{Error, Result};
-use crate::normalize;
+use crate::text::normalize;
 use crate::vocabulary::Contents;
 use crate::vocabulary::class::Class;
 use crate::vocabulary::format::{self, Section, WordRecord};

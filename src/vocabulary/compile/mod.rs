@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use super::class::{Class, Classes};
 use super::term::{Record, Term, TermKind, Word};
 use crate::error::{Error, Result};
-use crate::normalize::Normalized;
-use crate::token::{Case, Kind, Token, tokenize};
+use crate::text::normalize::Normalized;
+use crate::text::token::{Case, Kind, Token, tokenize};
 use concepts::Collected;
 use filter::Dropped;
 

@@ -14,11 +14,11 @@ use notesieve::concepts::context::{ContextScratch, Said};
 use notesieve::concepts::senses::Unclear;
 use notesieve::concepts::{self, Matches, Overlap, Start};
 use notesieve::decide::{self, Decision, Scale};
-use notesieve::normalize::Normalized;
 use notesieve::pipeline::Scratch;
 use notesieve::render;
 use notesieve::rules::{self, Findings, Names, Numbers, View};
-use notesieve::token::{self, Token};
+use notesieve::text::normalize::Normalized;
+use notesieve::text::token::{self, Token};
 use notesieve::vocabulary::{Classes, WordId};
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use slow_texts::{SLOW, Unit};
@@ -132,13 +132,23 @@ impl Steps {
         render::render(input, document);
     }
 
+    /// Steps 1 and 2.
+    fn cut(&mut self, text: &str) {
+        self.fold(text);
+        self.tokenize(text);
+    }
+
+    /// Steps 1 to 4.
+    fn matching(&mut self, text: &str) {
+        self.cut(text);
+        self.look_up();
+        self.find_terms();
+    }
+
     /// A note after every step.
     fn of(text: &str) -> Self {
         let mut steps = Self::default();
-        steps.fold(text);
-        steps.tokenize(text);
-        steps.look_up();
-        steps.find_terms();
+        steps.matching(text);
         steps.rules();
         steps.senses();
         steps.context();
@@ -221,24 +231,14 @@ fn step_7_render(bencher: Bencher<'_, '_>) {
     each(bencher, Steps::render);
 }
 
-/// Steps 1 and 2.
 #[divan::bench(sample_count = 12)]
 fn fold_and_tokenize(bencher: Bencher<'_, '_>) {
-    all(bencher, |steps, text| {
-        steps.fold(text);
-        steps.tokenize(text);
-    });
+    all(bencher, Steps::cut);
 }
 
-/// Steps 1 to 4.
 #[divan::bench(sample_count = 12)]
 fn matching(bencher: Bencher<'_, '_>) {
-    all(bencher, |steps, text| {
-        steps.fold(text);
-        steps.tokenize(text);
-        steps.look_up();
-        steps.find_terms();
-    });
+    all(bencher, Steps::matching);
 }
 
 /// Every step, as a worker of a batch runs them.

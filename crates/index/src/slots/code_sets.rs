@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use notesieve::concepts::context::Status;
 use notesieve::document::Mention;
-use notesieve::normalize::Normalized;
+use notesieve::text::normalize::Normalized;
 use notesieve::vocabulary::{EntryId, Vocabulary};
 
 use super::{Slots, Term};

@@ -4,7 +4,7 @@
 //! that begins at the word (`#17`), or nothing. So a code has a place like a word has, and an index that knows nothing of
 //! codes finds phrases and nearness across both.
 //!
-//! A word is a run of letters and digits of the [folded](notesieve::normalize) text. Queries are cut by the same functions, so
+//! A word is a run of letters and digits of the [folded](notesieve::text::normalize) text. Queries are cut by the same functions, so
 //! that what is written the same is found.
 //!
 //! Numbers are given by one thread, so that they are the same whatever the threads ([`CodeSets`]); what takes time, folding
@@ -14,8 +14,8 @@ mod code_sets;
 
 use std::ops::Range;
 
-use notesieve::normalize::Normalized;
-use notesieve::span::Span;
+use notesieve::text::normalize::Normalized;
+use notesieve::text::span::Span;
 
 use crate::words::Words;
 pub use code_sets::{CodeSet, CodeSets};

@@ -2,7 +2,7 @@
 
 use notesieve::concepts::context::{Said, Status};
 use notesieve::document::Mention;
-use notesieve::span::CodePoints;
+use notesieve::text::span::CodePoints;
 use notesieve::vocabulary::EntryId;
 use notesieve::{Document, Policy, Scrubber, Vocabulary};
 use proptest::prelude::*;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use notesieve::concepts::context::Status;
 use notesieve::document::{Action, Document, Name};
-use notesieve::span::{CodePoints, Span};
+use notesieve::text::span::{CodePoints, Span};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 

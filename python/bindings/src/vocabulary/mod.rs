@@ -10,7 +10,7 @@ use notesieve::vocabulary::{Class, ConceptId, EntryFlags, EntryId, SiteList, Sit
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 
-use crate::pickle::Reduced;
+use crate::pickle::{self, Reduced};
 use crate::{enter, errors};
 pub(crate) use build::build_vocabulary;
 pub(crate) use concept::Concept;
@@ -70,15 +70,9 @@ impl Vocabulary {
             None => Self::embedded(py)?,
         };
         let vocabulary = vocabulary.with_lists(py, allow, deny, staff, places)?;
-        if vocabulary.core.digest() == digest {
-            return Ok(vocabulary);
-        }
-        let message = format!(
-            "{}: has digest {}, the pickle was made with {digest}: use the same vocabulary on both sides",
-            vocabulary.core.file(),
-            vocabulary.core.digest()
-        );
-        Err(errors::new(py, "VocabularyError", message))
+        let found = (vocabulary.core.file(), vocabulary.core.digest());
+        pickle::check_digest(py, found, digest, ("VocabularyError", "vocabulary"))?;
+        Ok(vocabulary)
     }
 
     /// SHA-256 that stands for the whole vocabulary, as 64 hexadecimal digits.
@@ -208,7 +202,7 @@ impl Vocabulary {
 
     /// The names of the lists on which a word stands.
     fn lists(&self, word: &str) -> Vec<&'static str> {
-        self.lists_of_folded(notesieve::normalize::Normalized::new(word).folded())
+        self.lists_of_folded(notesieve::text::normalize::Normalized::new(word).folded())
     }
 
     /// The words of a list, folded, in the order of the alphabet.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::Reach;
 use crate::concepts::context::status::Status;
 use crate::error::{Error, Result};
-use crate::normalize::Normalized;
-use crate::token::tokenize;
+use crate::text::normalize::Normalized;
+use crate::text::token::tokenize;
 
 /// The cues of the package.
 const PACKAGE: &str = include_str!("../../../../vocabularies/lexicon/cues.txt");

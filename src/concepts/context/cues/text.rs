@@ -1,7 +1,7 @@
 //! Phrases of cues in a text.
 
 use super::{Cues, GAP, Hit, LONGEST, MARKS, NONE};
-use crate::token::{Kind, Token};
+use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 
 /// The words of a text as cues are told apart by them.

@@ -14,7 +14,7 @@ use super::features::{END, PERSON};
 use super::hash;
 use super::scene::{Item, Lead, Mention, Scene, symbol};
 use crate::concepts::Match;
-use crate::token::{Gap, Kind};
+use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{EntryId, Group, Vocabulary, WordId};
 
 /// A marked term that the vocabulary has not: it is learned from all the same.

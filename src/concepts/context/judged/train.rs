@@ -9,7 +9,7 @@ use super::super::Status;
 use super::model::{LABELS, StatusModel};
 use crate::error::Result;
 use crate::learned::chance::Chance;
-use crate::span::Span;
+use crate::text::span::Span;
 
 /// What a weight of 1 is as a whole number.
 const ONE: f32 = 32.0;

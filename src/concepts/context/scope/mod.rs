@@ -12,7 +12,7 @@ use super::sentence::Section;
 use super::status::Status;
 use super::{ContextScratch, Said};
 use crate::concepts::Match;
-use crate::token::{Gap, Kind};
+use crate::text::token::{Gap, Kind};
 
 /// The places of statuses in [`Status::KEYS`].
 const NEGATED: usize = 0;

@@ -1,0 +1,53 @@
+//! Reads marked notes for those who learn from them or look at what would be learned.
+
+use super::{Scratch, Scrubber};
+use crate::concepts::Matches;
+use crate::error::Result;
+use crate::judgement;
+use crate::rules::{self, Findings, View};
+use crate::text::span::Span;
+
+impl Scrubber {
+    /// A marked note as features to learn from; `gold` has spans of bytes of the text and what they are.
+    pub fn example(
+        &self,
+        text: &str,
+        gold: &[(Span, judgement::Gold)],
+        group: u32,
+        note: u32,
+    ) -> Result<judgement::Example> {
+        self.marked(text, gold, |view, matches, findings, tokens| {
+            let labels = tokens.iter().map(|&(_, gold)| gold).collect();
+            judgement::example(view, matches, findings, self.policy.allowed(), labels, (group, note))
+        })
+    }
+
+    /// A marked note as features to look at, with the judgement of the model.
+    pub fn features(&self, text: &str, gold: &[(Span, judgement::Gold)]) -> Result<judgement::Features> {
+        self.marked(text, gold, |view, matches, findings, tokens| {
+            judgement::features(view, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
+        })
+    }
+
+    /// Reads a note up to where it is judged, with what each token is in a gold standard.
+    pub(super) fn marked<T>(
+        &self,
+        text: &str,
+        gold: &[(Span, judgement::Gold)],
+        finish: impl FnOnce(&View<'_>, &Matches, &Findings, &[(Span, judgement::Gold)]) -> T,
+    ) -> Result<T> {
+        let mut scratch = Scratch::default();
+        self.read(text, &mut scratch)?;
+        let Scratch { normalized, tokens, words, classes, matches, numbers, names, findings, .. } = &mut scratch;
+        numbers.read_behind_keys(normalized.folded(), tokens);
+        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        rules::find(&view, names, findings);
+        let labels = tokens.iter().map(|token| {
+            let source = normalized.to_source(token.span());
+            let mark = gold.iter().find(|(span, _)| span.start < source.end && source.start < span.end);
+            (source, mark.map_or(judgement::Gold::Nothing, |&(_, gold)| gold))
+        });
+        let labels: Vec<_> = labels.collect();
+        Ok(finish(&view, matches, findings, &labels))
+    }
+}

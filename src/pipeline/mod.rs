@@ -1,0 +1,213 @@
+//! Holds the steps together: a note in, a document out.
+
+mod autocode;
+mod learning;
+mod passages;
+mod steps;
+
+use std::sync::Arc;
+
+use crate::concepts::apart::Apart;
+use crate::concepts::context::{Context, ContextScratch, CueList, Said, StatusModel};
+use crate::concepts::senses::{Senses, Unclear};
+use crate::concepts::{Matches, Start};
+use crate::decide::{self, Decision};
+use crate::document::Document;
+use crate::error::{Error, Result};
+use crate::judgement::{Judgement, Model};
+use crate::key::Key;
+use crate::patient::Patient;
+use crate::policy::Policy;
+use crate::provenance::Provenance;
+use crate::rules::{self, Findings, Headings};
+use crate::text::normalize::Normalized;
+use crate::text::token::Token;
+use crate::vocabulary::{Classes, Vocabulary, WordId};
+use steps::{Note, report};
+
+/// Scrubs and autocodes notes with one vocabulary and one policy.
+#[derive(Clone, Debug)]
+pub struct Scrubber {
+    vocabulary: Vocabulary,
+    policy: Policy,
+    model: Option<Model>,
+    key: Option<Key>,
+    /// What the site knows, compiled.
+    site: Option<Arc<Patient>>,
+    /// The headings of sections that are dropped.
+    headings: Arc<Headings>,
+    /// What says of a term that it is negated, somebody else's and so on.
+    context: Arc<Context>,
+    /// What short forms of several meanings mean.
+    senses: Arc<Senses>,
+    /// What puts together the terms that a text writes in parts.
+    apart: Apart,
+    /// The groups of concepts that are told, one bit each.
+    groups: u16,
+}
+
+/// The buffers of one worker, kept from note to note so that nothing is allocated for a word.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    normalized: Normalized,
+    tokens: Vec<Token>,
+    words: Vec<WordId>,
+    classes: Vec<Classes>,
+    starts: Vec<Start>,
+    matches: Matches,
+    numbers: rules::Numbers,
+    names: rules::Names,
+    findings: Findings,
+    judgement: Judgement,
+    scale: decide::Scale,
+    decisions: Vec<Decision>,
+    context: ContextScratch,
+    said: Vec<Said>,
+    unclear: Vec<(u32, Unclear)>,
+}
+
+impl Scrubber {
+    /// A scrubber.
+    #[must_use]
+    pub fn new(vocabulary: Vocabulary, policy: Policy) -> Self {
+        let site = policy.site().map(Arc::new);
+        let headings = Arc::new(Headings::new(&policy.drop_sections));
+        // `Policy::check` refuses cues that cannot be read.
+        let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
+        let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
+        let senses = Arc::new(Senses::new(&vocabulary));
+        let apart = Apart::new(&vocabulary);
+        let groups = policy.group_bits();
+        Self { vocabulary, policy, model: None, key: None, site, headings, context, senses, apart, groups }
+    }
+
+    /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
+    #[must_use]
+    pub fn with_model(self, model: Model) -> Self {
+        Self { model: Some(model), ..self }
+    }
+
+    /// The model.
+    pub const fn model(&self) -> Option<&Model> {
+        self.model.as_ref()
+    }
+
+    /// The scrubber with a model that judges what a note says of its concepts. Without one, cues are all that is left.
+    #[must_use]
+    pub fn with_status(self, model: StatusModel) -> Self {
+        let context = Context::clone(&self.context).with_model(&self.vocabulary, model);
+        Self { context: Arc::new(context), ..self }
+    }
+
+    /// The scrubber with a key, from which shifts and surrogates are drawn.
+    #[must_use]
+    pub fn with_key(self, key: Key) -> Self {
+        Self { key: Some(key), ..self }
+    }
+
+    /// The key.
+    pub const fn key(&self) -> Option<&Key> {
+        self.key.as_ref()
+    }
+
+    /// What an output needs to be made again.
+    pub fn provenance(&self) -> Provenance {
+        Provenance {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            vocabulary_digest: self.vocabulary.digest().to_owned(),
+            model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
+            status_digest: self.context.digest().map(str::to_owned),
+            policy_digest: self.policy.digest(),
+            key_fingerprint: self.key.as_ref().map(Key::fingerprint),
+        }
+    }
+
+    /// The vocabulary.
+    pub const fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The policy.
+    pub const fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// What says of a term that it is negated, somebody else's and so on.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What short forms of several meanings mean.
+    pub fn senses(&self) -> &Senses {
+        &self.senses
+    }
+
+    /// Refuses a policy that needs a key where there is none.
+    pub fn check(&self) -> Result<()> {
+        self.policy.check()?;
+        if self.policy.needs_key() && self.key.is_none() {
+            return Err(Error::Key(
+                "the policy shifts dates or writes surrogates and needs a key: give Key.load()".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// De-identifies one note and explains each decision.
+    pub fn scrub(&self, text: &str) -> Result<Document> {
+        let mut document = Document::default();
+        self.scrub_into(text, true, &mut Scratch::default(), &mut document)?;
+        Ok(document)
+    }
+
+    /// De-identifies one note of a patient of whom something is known.
+    pub fn scrub_patient(&self, text: &str, patient: &Patient) -> Result<Document> {
+        let mut document = Document::default();
+        self.scrub_patient_into(text, Some(patient), true, &mut Scratch::default(), &mut document)?;
+        Ok(document)
+    }
+
+    /// De-identifies one note into buffers that are used again. With `explain`, the document tells every decision.
+    pub fn scrub_into(&self, text: &str, explain: bool, scratch: &mut Scratch, out: &mut Document) -> Result<()> {
+        self.scrub_patient_into(text, None, explain, scratch, out)
+    }
+
+    /// De-identifies one note, and what is known of its patient, into buffers that are used again.
+    pub fn scrub_patient_into(
+        &self,
+        text: &str,
+        patient: Option<&Patient>,
+        explain: bool,
+        scratch: &mut Scratch,
+        out: &mut Document,
+    ) -> Result<()> {
+        let note = Note { text, patient, explain };
+        self.read(text, scratch)?;
+        self.ask_rules(note, scratch);
+        self.judge(note, scratch);
+        self.code_written(note, scratch);
+        self.decide(scratch);
+        self.say(scratch);
+        self.write(note, scratch, out);
+        report(scratch, &mut out.findings);
+        out.vouchers.clear();
+        out.judgements.clear();
+        if explain {
+            self.explain(scratch, out);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::rules::View;
+
+    /// Calls `each` with a note as it is judged, read with the default vocabulary.
+    pub(crate) fn with_read(text: &str, each: impl FnOnce(&View<'_>, &Matches, &Findings)) {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        scrubber.marked(text, &[], |view, matches, findings, _| each(view, matches, findings)).unwrap();
+    }
+}

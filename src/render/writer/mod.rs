@@ -1,0 +1,318 @@
+//! The text of a note, written from one removal or term to the next.
+
+mod terms;
+
+use memchr::memchr;
+
+use super::plan::Plan;
+use super::{Input, run_end, tag, write_cased};
+use crate::decide::{self, Decision};
+use crate::document::{Action, Document, Mention, Name, Reason, Removal, TokenDecision};
+use crate::finding::Kind;
+use crate::policy::Terms;
+use crate::rules::GROUP;
+use crate::text::span::Span;
+use crate::text::token::Gap;
+use crate::vocabulary::WordId;
+
+/// Writes one note.
+pub(super) struct Writer<'a, 'b> {
+    input: Input<'a>,
+    out: &'b mut Document,
+    /// How much of the note is written or left out, in bytes of the folded text.
+    copied: usize,
+    /// What follows up to here stays as the note has it and is not written yet: the stretches between two removals are
+    /// long, and one copy is cheaper than one for each term. Not before `copied`.
+    kept: usize,
+    /// The end of a stretch in which folded text and source differ in nothing but case. Where it lies behind `copied`, `copied`
+    /// is in the stretch. 0 where each token is written by itself.
+    plain_end: usize,
+    /// What leads from a place of the stretch in the folded text to that in the source; wraps.
+    plain_shift: usize,
+    /// Where in the note that is: see `Normalized::plain`.
+    run: usize,
+    /// How many of the terms are dealt with.
+    terms: usize,
+    plan: Option<Plan<'a>>,
+    /// Whether a removal is written as its category in square brackets, whatever was removed; but see [`Kind::AgeOver89`].
+    square: bool,
+}
+
+impl<'a, 'b> Writer<'a, 'b> {
+    pub(super) fn new(input: Input<'a>, out: &'b mut Document) -> Self {
+        let plan = input.context.map(|context| Plan::new(input, context));
+        let square = plan.is_none() && tag::are_square(input.policy);
+        Self { input, out, copied: 0, kept: 0, plain_end: 0, plain_shift: 0, run: 0, terms: 0, plan, square }
+    }
+}
+
+impl Writer<'_, '_> {
+    /// Writes all.
+    pub(super) fn write(&mut self) {
+        let Input { decisions, normalized, .. } = self.input;
+        // A code that an earlier scrub wrote has brackets.
+        let own = memchr(b'[', normalized.folded().as_bytes()).is_some();
+        let coded = self.input.policy.terms != Terms::Written;
+        let mut done = 0;
+        for (nth, group) in decisions.chunks(GROUP).enumerate() {
+            let start = nth * GROUP;
+            let mut left = marked(group, coded, own);
+            if done > start {
+                left &= behind(done - start);
+            }
+            // What is seldom called is no part of this loop, which needs the registers.
+            while left != 0 {
+                let at = start + left.trailing_zeros() as usize;
+                if at > done {
+                    self.keep(done, at);
+                }
+                done = match decisions[at].action {
+                    Action::Remove => self.remove(at),
+                    Action::Keep => self.own(at),
+                    Action::Code => self.term(at),
+                };
+                left &= behind(done - start);
+            }
+        }
+        if done < decisions.len() {
+            self.keep(done, decisions.len());
+        }
+        self.gap(normalized.folded().len());
+    }
+
+    /// Writes what is to be kept and not written yet, and what stands between the last token and `start`.
+    fn gap(&mut self, start: usize) {
+        let Input { source, normalized, .. } = self.input;
+        let shift = self.plain_shift;
+        if start <= self.plain_end {
+            self.out.text.push_str(&source[self.copied.wrapping_add(shift)..start.wrapping_add(shift)]);
+        } else {
+            if self.kept > self.copied {
+                let kept = self.copied.wrapping_add(shift)..self.kept.wrapping_add(shift);
+                self.out.text.push_str(&source[kept]);
+                self.copied = self.kept;
+            }
+            // White space has one form in the folded text, and nothing without a width hides there.
+            self.out.text.push_str(&normalized.folded()[self.copied..start]);
+        }
+        self.copied = start;
+    }
+
+    /// Writes the tokens `first..last`, which have this span, as the note has them, gaps and all, or notes that they are to
+    /// be written. Returns where they stand.
+    #[inline]
+    fn copy(&mut self, first: usize, last: usize, Span { start, end }: Span) -> Span {
+        let (start, end) = (start as usize, end as usize);
+        if end > self.plain_end && !self.is_plain(end) {
+            return self.copy_changed(first, last);
+        }
+        let ahead = |at: usize| (self.out.text.len() + (at - self.copied)) as u32;
+        self.kept = end;
+        Span::new(ahead(start), ahead(end))
+    }
+
+    /// Writes the tokens `first..last`, which are not all as plain as the folded text, or are to be written one by one.
+    #[inline(never)]
+    fn copy_changed(&mut self, first: usize, last: usize) -> Span {
+        self.gap(self.input.tokens[first].start as usize);
+        let start = self.out.text.len() as u32;
+        let mut at = first;
+        while at < last {
+            at = if self.input.explain { self.one(at) } else { self.several(at, last) };
+        }
+        Span::new(start, self.out.text.len() as u32)
+    }
+
+    /// Whether source and folded text differ in nothing but case from `copied` to `end`, which is not in the known stretch.
+    #[inline(never)]
+    fn is_plain(&mut self, end: usize) -> bool {
+        if self.kept <= self.copied && !self.input.explain {
+            let plain = self.input.normalized.plain(self.copied as u32, &mut self.run);
+            (self.plain_end, self.plain_shift) =
+                plain.map_or((0, 0), |(from, end)| (end as usize, (from as usize).wrapping_sub(self.copied)));
+        }
+        end <= self.plain_end
+    }
+
+    /// Writes as many of the tokens `first..last` as differ from the source in nothing but case, with the gap before, in
+    /// one piece; or else one token.
+    fn several(&mut self, first: usize, last: usize) -> usize {
+        let Input { normalized, tokens, source, .. } = self.input;
+        let tokens = &tokens[first..last];
+        if let Some((from, end)) = normalized.plain(self.copied as u32, &mut self.run) {
+            let rescued = |at: usize| self.input.decisions[first + at].reason == Reason::Rescued;
+            let plain = if self.input.policy.rescue {
+                (0..tokens.len()).take_while(|&at| !rescued(at)).count()
+            } else {
+                tokens.len()
+            };
+            let tokens = &tokens[..plain];
+            let count = if tokens.is_empty() {
+                0
+            } else if tokens.last().is_some_and(|token| token.end <= end) {
+                tokens.len()
+            } else {
+                tokens.partition_point(|token| token.end <= end)
+            };
+            if count > 0 {
+                let end = tokens[count - 1].end as usize;
+                let from = from as usize;
+                self.out.text.push_str(&source[from..from + (end - self.copied)]);
+                self.copied = end;
+                return first + count;
+            }
+        }
+        self.one(first)
+    }
+
+    /// Writes one token with the gap before it.
+    fn one(&mut self, at: usize) -> usize {
+        let token = self.input.tokens[at];
+        self.gap(token.start as usize);
+        let from = self.out.text.len() as u32;
+        let decision = self.input.decisions[at];
+        if decision.reason == Reason::Rescued {
+            self.out.text.push_str(&self.input.vocabulary.word_text(WordId(decision.evidence)));
+        } else if token.foreign() {
+            let folded = &self.input.normalized.folded()[token.span().range()];
+            write_cased(folded, token.case, &mut self.out.text);
+        } else {
+            let source = self.input.normalized.to_source(token.span());
+            self.out.text.push_str(&self.input.source[source.range()]);
+        }
+        self.copied = token.end as usize;
+        if self.input.explain {
+            let output = Span::new(from, self.out.text.len() as u32);
+            self.explain(at, output);
+        }
+        at + 1
+    }
+
+    /// Writes tokens that stay, and mentions the terms among them.
+    #[inline]
+    fn keep(&mut self, first: usize, last: usize) {
+        let end = self.input.tokens[last - 1].end as usize;
+        if end > self.plain_end && !self.is_plain(end) {
+            self.keep_changed(first, last);
+            return;
+        }
+        self.kept = end;
+        let (source, output) = (self.plain_shift as u32, (self.out.text.len() as u32).wrapping_sub(self.copied as u32));
+        while let Some((found, said)) = self.next_term(last) {
+            let span = self.span(found.first as usize, found.last as usize);
+            let shifted = |by: u32| Span::new(span.start.wrapping_add(by), span.end.wrapping_add(by));
+            let (source, output) = (shifted(source), shifted(output));
+            self.out.concepts.push(Mention { source, output, entry: found.entry, said });
+        }
+    }
+
+    /// Writes tokens that stay piece by piece: they are not all as plain as the folded text, or are to be written one by one.
+    #[inline(never)]
+    fn keep_changed(&mut self, first: usize, last: usize) {
+        let mut done = first;
+        while let Some((found, said)) = self.next_term(last) {
+            // Whatever a term says, nothing that goes is written.
+            let (first, last) = (found.first as usize, last.min(found.last as usize));
+            if first > done {
+                self.copy(done, first, self.span(done, first));
+            }
+            let span = self.span(first, last);
+            let output = self.copy(first, last, span);
+            let source = self.source(span);
+            self.out.concepts.push(Mention { source, output, entry: found.entry, said });
+            done = last;
+        }
+        if done < last {
+            self.copy(done, last, self.span(done, last));
+        }
+    }
+
+    #[inline(never)]
+    fn remove(&mut self, first: usize) -> usize {
+        let Input { tokens, decisions, findings, policy, normalized, .. } = self.input;
+        let kind = decide::kind(decisions[first], findings);
+        let last = run_end(&self.input, first, kind);
+        self.gap(tokens[first].start as usize);
+        let start = self.out.text.len() as u32;
+        match (kind, &mut self.plan) {
+            (None, _) => self.out.text.push_str(&policy.mask),
+            // Nearly every removal of nearly every run.
+            (Some(kind), _) if self.square && kind != Kind::AgeOver89 => {
+                self.out.text.push_str(kind.category().in_square());
+            }
+            (Some(kind), None) => tag::write(&self.input, first, last, kind, &mut self.out.text),
+            (Some(kind), Some(plan)) => plan.write(first, last, kind, &mut self.out.text),
+        }
+        // A mark that the note has behind its number is that of the tag.
+        let marked = self.out.text.ends_with("90+")
+            && tokens.get(last).is_some_and(|next| {
+                next.gap == Gap::None
+                    && normalized.folded()[next.span().range()] == *"+"
+                    && decisions[last].action == Action::Keep
+            });
+        if marked {
+            self.out.text.pop();
+        }
+        let output = Span::new(start, self.out.text.len() as u32);
+        self.copied = tokens[last - 1].end as usize;
+        let source = self.source(self.span(first, last));
+        self.out.removed.push(Removal { source, output, kind });
+        if self.input.explain {
+            for at in first..last {
+                self.explain(at, output);
+            }
+        }
+        last
+    }
+
+    /// Where the tokens `first..last` stand in the folded text.
+    #[inline]
+    fn span(&self, first: usize, last: usize) -> Span {
+        let tokens = self.input.tokens;
+        Span::new(tokens[first].start, tokens[last - 1].end)
+    }
+
+    /// Where the span stands in the note; it was written last or left out.
+    #[inline]
+    fn source(&self, span: Span) -> Span {
+        if span.end as usize <= self.plain_end {
+            let shift = self.plain_shift as u32;
+            Span::new(span.start.wrapping_add(shift), span.end.wrapping_add(shift))
+        } else {
+            self.input.normalized.to_source(span)
+        }
+    }
+
+    fn explain(&mut self, at: usize, output: Span) {
+        let Decision { action, reason, evidence } = self.input.decisions[at];
+        let rule = matches!(reason, Reason::Finding | Reason::Vouched)
+            .then(|| self.input.findings.as_slice().get(evidence as usize))
+            .flatten()
+            .map(|finding| Name::of_rule(finding.rule));
+        let source = self.source(self.span(at, at + 1));
+        self.out.decisions.push(TokenDecision { source, output, action, reason, rule });
+    }
+}
+
+/// The places of so many tokens on and all behind them.
+#[inline]
+const fn behind(tokens: usize) -> u64 {
+    if tokens < GROUP { u64::MAX << tokens } else { 0 }
+}
+
+/// Which of some tokens do not simply stay, a bit for each: those that go, with `coded` those that are coded, and with `own`
+/// what an earlier scrub wrote.
+#[inline]
+fn marked(decisions: &[Decision], coded: bool, own: bool) -> u64 {
+    let each = |of: fn(&Decision) -> bool| {
+        decisions.iter().rev().fold(0, |found, decision| found << 1 | u64::from(of(decision)))
+    };
+    let mut found = each(|decision| decision.action == Action::Remove);
+    if coded {
+        found |= each(|decision| decision.action == Action::Code);
+    }
+    if own {
+        found |= each(|decision| decision.reason == Reason::Own);
+    }
+    found
+}

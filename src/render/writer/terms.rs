@@ -1,0 +1,108 @@
+//! Terms, written as the note has them, as the vocabulary prefers them, or as their code.
+
+use std::fmt::Write as _;
+
+use super::Writer;
+use crate::concepts::Match;
+use crate::concepts::context::Said;
+use crate::document::{Action, Mention};
+use crate::own;
+use crate::policy::Terms;
+use crate::render::Input;
+use crate::text::span::Span;
+
+impl Writer<'_, '_> {
+    /// The next term that begins before the token `last` and comes out as the note has it.
+    #[inline]
+    pub(super) fn next_term(&mut self, last: usize) -> Option<(Match, Said)> {
+        let Input { matches, said, decisions, policy, .. } = self.input;
+        while let Some(found) = matches.get(self.terms).filter(|found| (found.first as usize) < last) {
+            self.terms += 1;
+            if decisions[found.first as usize].action == Action::Code && policy.terms == Terms::Written {
+                return Some((*found, said[self.terms - 1]));
+            }
+        }
+        None
+    }
+
+    /// Writes what an earlier scrub wrote; a term with its code is still a mention of it.
+    #[inline(never)]
+    pub(super) fn own(&mut self, at: usize) -> usize {
+        let span = self.span(at, at + 1);
+        let output = self.copy(at, at + 1, span);
+        let token = self.input.tokens[at];
+        if let Some(entry) = own::entry(self.input.vocabulary, &self.input.normalized.folded()[token.span().range()]) {
+            let source = self.source(span);
+            self.out.concepts.push(Mention { source, output, entry, said: Said::default() });
+        }
+        at + 1
+    }
+
+    /// Writes a term that does not come out as the note has it.
+    #[inline(never)]
+    pub(super) fn term(&mut self, first: usize) -> usize {
+        let decisions = self.input.decisions;
+        let evidence = decisions[first].evidence;
+        let found = self.input.matches[evidence as usize];
+        let mut last = first + 1;
+        while last < found.last as usize
+            && decisions.get(last).is_some_and(|next| next.action == Action::Code && next.evidence == evidence)
+        {
+            last += 1;
+        }
+        debug_assert!(
+            first == found.first as usize && last == found.last as usize,
+            "a term comes out whole or not at all"
+        );
+        let output = self.canonical(first, last, found);
+        let source = self.source(self.span(first, last));
+        let said = self.input.said[evidence as usize];
+        self.out.concepts.push(Mention { source, output, entry: found.entry, said });
+        last
+    }
+
+    /// Writes a term from the vocabulary instead of the note.
+    fn canonical(&mut self, first: usize, last: usize, found: Match) -> Span {
+        let Input { vocabulary, policy, tokens, .. } = self.input;
+        self.gap(tokens[first].start as usize);
+        let mut start = self.out.text.len() as u32;
+        if let Some(concept) = vocabulary.entry_concepts(found.entry).next() {
+            let code = vocabulary.curie(concept);
+            if policy.terms == Terms::Preferred {
+                // The preferred name, if it would be found again; else the term itself, as the vocabulary writes it.
+                let preferred = vocabulary.preferred(concept);
+                let name = if vocabulary.lookup(&preferred).contains(&concept) {
+                    preferred
+                } else {
+                    vocabulary.entry_text(found.entry).unwrap_or_default()
+                };
+                if runs_on(&self.out.text, &name) {
+                    self.out.text.push(' ');
+                    start += 1;
+                }
+                let _ = write!(self.out.text, "{name} [{code}]");
+            } else {
+                let _ = write!(self.out.text, "[{code}]");
+            }
+        }
+        self.copied = tokens[last - 1].end as usize;
+        let output = Span::new(start, self.out.text.len() as u32);
+        if self.input.explain {
+            for at in first..last {
+                self.explain(at, output);
+            }
+        }
+        output
+    }
+}
+
+/// Whether a name written right behind the text would read as one word, or as one number, with what stands there. The term in its
+/// place may have begun with a bracket.
+fn runs_on(text: &str, name: &str) -> bool {
+    let Some(first) = name.chars().next().filter(|first| first.is_alphanumeric()) else { return false };
+    text.ends_with(|last: char| match last {
+        '\'' | '’' => true,
+        '.' | ',' | '/' | ':' => first.is_numeric(),
+        _ => last.is_alphanumeric(),
+    })
+}

@@ -1,0 +1,392 @@
+//! What the caller knows of the patient of a note: found in every written form, whatever else it may be.
+//!
+//! Not a rule with an anchor: it runs after the others, over notes that come with a patient.
+
+use crate::patient::{Patient, is_near};
+use crate::rules::engine::names::{is_shouted, is_unlisted};
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::forms::split;
+use crate::text::token::{self, Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// Words of addresses that are in every note: they count only beside another word of the address.
+const PLAIN: Classes = Classes::of(&[
+    Class::Stop,
+    Class::English,
+    Class::Literature,
+    Class::Clinical,
+    Class::Term,
+    Class::StreetType,
+    Class::PlaceBefore,
+    Class::PlaceAfter,
+    Class::State,
+    Class::Country,
+    Class::NumberWord,
+    Class::OrdinalWord,
+]);
+
+/// Words that a note is made of: one letter away from a name they are still themselves. Rare words of the dictionary are more
+/// often a misspelt name.
+const COMMON: Classes = Classes::of(&[
+    Class::Stop,
+    Class::Literature,
+    Class::Clinical,
+    Class::Term,
+    Class::Measurement,
+    Class::Dose,
+    Class::Unit,
+    Class::Duration,
+    Class::Counted,
+    Class::PersonVerb,
+    Class::HumanVerb,
+    Class::PersonNoun,
+    Class::Relative,
+]);
+
+/// The most words of names for which typing errors are allowed for: a patient has a few.
+const FEW: usize = 64;
+
+/// How far a token is a name of the patient.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Hit {
+    /// Not at all.
+    None,
+    /// Only beside one that is: an initial, `van`, an ordinary word one typing error away.
+    Beside,
+    /// Wherever it stands.
+    Name,
+}
+
+/// Reports everything that is known of `patient`.
+pub(in crate::rules) fn find(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+    if !(patient.words.is_empty() && patient.weak.is_empty()) {
+        names(view, patient, findings);
+    }
+    if !patient.labels.is_empty() {
+        labels(view, patient, findings);
+    }
+    if !patient.codes.is_empty() {
+        codes(view, patient, findings);
+    }
+    if !patient.places.is_empty() {
+        places(view, patient, findings);
+    }
+}
+
+/// Names, in any order and case, with one typing error, over a line end, as initials.
+fn names(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+    let mut at = 0;
+    while at < view.len() {
+        if !view.is_word(at) {
+            at += 1;
+            continue;
+        }
+        if let Some(end) = initials(view, patient, at) {
+            findings.remove(at, end, Kind::Initials, Certainty::Sure);
+            at = end;
+            continue;
+        }
+        let (hit, end) = name_at(view, patient, at);
+        if hit < Hit::Name {
+            at += 1;
+            continue;
+        }
+        // The words beside it that are names only there, to both sides.
+        let mut first = at;
+        while let Some(before) = neighbour_before(view, first) {
+            if name_at(view, patient, before).0 == Hit::None {
+                break;
+            }
+            first = before;
+        }
+        let mut last = end;
+        while let Some(next) = neighbour_after(view, last) {
+            let (hit, end) = name_at(view, patient, next);
+            if hit == Hit::None {
+                break;
+            }
+            last = end;
+        }
+        findings.remove(first, last, Kind::Name, Certainty::Sure);
+        at = last;
+    }
+}
+
+/// The word before `first` that may belong to the same name.
+fn neighbour_before(view: &View<'_>, first: usize) -> Option<usize> {
+    let mut at = first;
+    for _ in 0..3 {
+        if at == 0 || !view.follows(at) {
+            return None;
+        }
+        at -= 1;
+        if view.is_word(at) {
+            return Some(at);
+        }
+        if !view.is_any_mark(at, b".,-'") {
+            return None;
+        }
+    }
+    None
+}
+
+/// The word from `last` on that may belong to the same name.
+fn neighbour_after(view: &View<'_>, last: usize) -> Option<usize> {
+    for at in last..last + 3 {
+        if !view.follows(at) {
+            return None;
+        }
+        if view.is_word(at) {
+            return Some(at);
+        }
+        if !view.is_any_mark(at, b".,-'") {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether a name of the patient begins at the word `at`, and one past its last token.
+fn name_at(view: &View<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
+    let mut buffer = [0; Joined::MOST];
+    let word = Joined::of(view, at, at + 1, &mut buffer);
+    let Some(word) = word else { return (Hit::None, at + 1) };
+    let mut best = Hit::None;
+    let is_one_of = |list: &[Box<[u8]>], word: &[u8]| list.binary_search_by(|known| (**known).cmp(word)).is_ok();
+    if is_one_of(&patient.words, word) || is_one_of(&patient.compounds, word) {
+        return (Hit::Name, at + 1);
+    }
+    if is_one_of(&patient.weak, word) {
+        best = Hit::Beside;
+    }
+    // Letter by letter: `R o s e`, `Q.i.x`.
+    let (mut letters, mut length, mut letter) = ([0; Joined::MOST], 0, (word.len() == 1).then_some(at));
+    while let Some(at) = letter.filter(|_| length < Joined::MOST) {
+        (letters[length], length) = (view.bytes(at)[0], length + 1);
+        if length > 1 && is_one_of(&patient.words, &letters[..length]) {
+            return (Hit::Name, at + 1);
+        }
+        letter = split::next(view, at);
+    }
+    // The staff of a hospital is a long list, in which every word is near to some name: there only exact names count.
+    let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };
+    if near_words.iter().any(|known| known.len() >= 4 && word.len() >= 3 && is_near(known, word)) {
+        // A common word one letter away is that word, unless it is written as a name.
+        let written = view.capitalised(at) && !view.sentence_start(at) && !is_shouted(view, at);
+        if !view.any(at, COMMON) && word.len() >= 4 || written {
+            return (Hit::Name, at + 1);
+        }
+        best = Hit::Beside;
+    }
+    // In pieces: over a line end, with a hyphen or a blank inside, with digits for letters.
+    let mut last = at + 1;
+    for _ in 0..4 {
+        let hyphen = view.is_any_mark(last, b"-'") && view.joined(last);
+        let next = if hyphen { last + 1 } else { last };
+        let piece = matches!(view.token(next).kind, token::Kind::Word | token::Kind::Number) && view.follows(next);
+        if !piece {
+            break;
+        }
+        last = next + 1;
+        let mut buffer = [0; Joined::MOST];
+        let Some(joined) = Joined::of(view, at, last, &mut buffer) else { break };
+        // A break at a line end or inside a run of letters and digits is an accident; over a blank only the exact name counts.
+        let broken = view.gap(next) == Gap::Line || hyphen || view.token(next).glued();
+        let is_name = |known: &[u8]| {
+            known.len() >= 4 && (known == joined || (broken && known.len() >= 5 && is_near(known, joined)))
+        };
+        if near_words.iter().any(|known| is_name(known))
+            || (joined.len() >= 4 && is_one_of(&patient.words, joined))
+            || is_one_of(&patient.compounds, joined)
+        {
+            return (Hit::Name, last);
+        }
+    }
+    (best, at + 1)
+}
+
+/// Tokens without what stands between their letters and digits.
+struct Joined;
+
+impl Joined {
+    /// No name is longer.
+    const MOST: usize = 64;
+
+    fn of<'b>(view: &View<'_>, first: usize, last: usize, buffer: &'b mut [u8; Self::MOST]) -> Option<&'b [u8]> {
+        let mut length = 0;
+        for at in first..last {
+            if !matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) {
+                continue;
+            }
+            for &byte in view.bytes(at) {
+                // Letters outside ASCII stay, marks go.
+                if byte.is_ascii_alphanumeric() || byte >= 0x80 {
+                    *buffer.get_mut(length)? = byte;
+                    length += 1;
+                }
+            }
+        }
+        Some(&buffer[..length])
+    }
+}
+
+/// One past the initials that begin at `at`: `JB`, `J.B.`, `J. Q. B.`, `J B`.
+fn initials(view: &View<'_>, patient: &Patient, at: usize) -> Option<usize> {
+    let word = view.bytes(at);
+    if word.len() > 1 {
+        // Capitals only, and no measurement or title of the same letters: BP, PT, MS.
+        let own = word.len() <= 4
+            && view.case(at) == Case::Upper
+            && !view.any(at, Classes::of(&[Class::Measurement, Class::Title, Class::Unit, Class::Credential]))
+            && patient.initials.iter().any(|letters| **letters == *word);
+        return own.then_some(at + 1);
+    }
+    if !view.capitalised(at) || (at > 0 && view.joined(at) && view.is_any_mark(at - 1, b"'/")) {
+        return None;
+    }
+    patient.initials.iter().filter_map(|letters| spaced_initials(view, letters, at)).max()
+}
+
+fn spaced_initials(view: &View<'_>, letters: &[u8], first: usize) -> Option<usize> {
+    let mut at = first;
+    for (number, letter) in letters.iter().enumerate() {
+        if number > 0 {
+            if view.is_any_mark(at, b".-") && view.joined(at) {
+                at += 1;
+            }
+            if !(view.joined(at) || view.gap(at) == Gap::Space) {
+                return None;
+            }
+        }
+        if !(view.is_word(at) && view.capitalised(at) && view.bytes(at) == [*letter]) {
+            return None;
+        }
+        at += 1;
+    }
+    Some(if view.is_mark(at, b'.') && view.joined(at) { at + 1 } else { at })
+}
+
+/// Short forms of hospitals and wards, in capitals.
+fn labels(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+    for at in 0..view.len() {
+        if !matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) || view.token(at).glued() {
+            continue;
+        }
+        let mut last = at + 1;
+        while view.token(last).glued() && last < at + 4 {
+            last += 1;
+        }
+        let written =
+            (at..last).all(|at| !view.is_word(at) || view.case(at) == Case::Upper || view.case(at) == Case::Capital);
+        let mut buffer = [0; Joined::MOST];
+        if written
+            && let Some(run) = Joined::of(view, at, last, &mut buffer)
+            && let Some((_, kind)) = patient.labels.iter().find(|(label, _)| **label == *run)
+        {
+            findings.remove(at, last, *kind, Certainty::Sure);
+        }
+    }
+}
+
+/// Numbers, codes and phrases, whatever stands between their letters and digits.
+fn codes(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+    let mut buffer = Vec::with_capacity(patient.longest_code + 2);
+    for at in 0..view.len() {
+        if !matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) {
+            continue;
+        }
+        // Inside a run of letters and digits nothing begins, but the digits after an announcing word: MRN0012345.
+        if view.token(at).glued() && !view.is_number(at) {
+            continue;
+        }
+        if let Some((last, kind)) = code_at(view, patient, at, &mut buffer) {
+            findings.remove(at, last, kind, Certainty::Sure);
+        }
+    }
+}
+
+/// The longest code that begins at the token `at`: one past its last token, and its kind.
+fn code_at(view: &View<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) -> Option<(usize, Kind)> {
+    run.clear();
+    let mut best = None;
+    let mut at = first;
+    let mut marks = 0;
+    while at < view.len() && (at == first || view.follows(at)) {
+        match view.token(at).kind {
+            token::Kind::Word | token::Kind::Number => {
+                marks = 0;
+                for &byte in view.bytes(at) {
+                    if byte.is_ascii_alphanumeric() || byte >= 0x80 {
+                        // Zeros before a number say nothing.
+                        if !(run.is_empty() && byte == b'0') {
+                            run.push(byte);
+                        }
+                    } else if let Some(kind) = code(patient, run) {
+                        // 1234567/2: the number of the patient and that of the visit.
+                        best = Some((at + 1, kind));
+                    }
+                }
+                if let Some(kind) = code(patient, run) {
+                    best = Some((at + 1, kind));
+                }
+                if run.len() > patient.longest_code {
+                    return best;
+                }
+            }
+            token::Kind::Punct | token::Kind::Possessive => {
+                marks += 1;
+                if marks > 3 {
+                    return best;
+                }
+            }
+            _ => return best,
+        }
+        at += 1;
+    }
+    best
+}
+
+fn code(patient: &Patient, run: &[u8]) -> Option<Kind> {
+    let is = |code: &&crate::patient::Code| *code.run == *run || (code.fuzzy && is_near(&code.run, run));
+    patient.codes.iter().find(is).map(|code| code.kind)
+}
+
+/// Words of addresses: those that say something wherever they stand, the others beside another one.
+fn places(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+    let known = |at: usize| {
+        matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) && {
+            let mut buffer = [0; Joined::MOST];
+            Joined::of(view, at, at + 1, &mut buffer).is_some_and(|word| {
+                patient.places.iter().any(|place| {
+                    **place == *word || (place.len() >= 6 && is_unlisted(view, at) && is_near(place, word))
+                })
+            })
+        }
+    };
+    let mut at = 0;
+    while at < view.len() {
+        if !known(at) {
+            at += 1;
+            continue;
+        }
+        let first = at;
+        let (mut last, mut hits) = (at + 1, 1);
+        let mut next = last;
+        while next < last + 3 && view.follows(next) {
+            if known(next) {
+                hits += 1;
+                last = next + 1;
+            } else if !view.is_any_mark(next, b",.#-") {
+                break;
+            }
+            next += 1;
+        }
+        // Two numbers beside one another are any two numbers.
+        let named = (first..last).any(|at| view.is_word(at) && view.bytes(at).len() > 2);
+        let tells = view.is_word(first) && view.bytes(first).len() > 3 && !view.any(first, PLAIN);
+        if (hits > 1 && named) || tells {
+            findings.remove(first, last, Kind::Street, Certainty::Sure);
+        }
+        at = last;
+    }
+}

@@ -1,0 +1,11 @@
+//! Certain places for a name: behind a title, before a credential, in a field, and what the caller or the site knows.
+
+pub(in crate::rules) mod credential;
+pub(in crate::rules) mod eponym;
+pub(in crate::rules) mod field;
+pub(in crate::rules) mod known;
+mod name;
+pub(in crate::rules) mod propagate;
+mod segment;
+pub(in crate::rules) mod site;
+pub(in crate::rules) mod title;

@@ -1,0 +1,156 @@
+//! A name found in a sure place is a name everywhere in its note.
+
+use crate::bits::bits;
+use crate::rules::engine::GROUP;
+use crate::rules::engine::columns::Columns;
+use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, lean};
+use crate::rules::engine::{Certainty, Finding, Findings, Kind, Verdict, View};
+use crate::vocabulary::{Class, Classes, WordId};
+
+/// More names than this are not followed through a note: no note has them, and the set stays small.
+const MOST: usize = 64;
+
+/// How many places there are for them.
+const PLACES: usize = 256;
+
+/// The words of the names of one note, kept from note to note.
+#[derive(Debug)]
+pub struct Names {
+    /// From the place that the last eight bits of a word tell on, each word before the next empty place; those hold
+    /// [`WordId::UNKNOWN`].
+    places: [WordId; PLACES],
+    count: usize,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self { places: [WordId::UNKNOWN; PLACES], count: 0 }
+    }
+}
+
+impl Names {
+    /// Adds a word, unless there are too many.
+    fn add(&mut self, word: WordId) {
+        let place = self.place(word);
+        if self.count < MOST && self.places[place] != word {
+            self.places[place] = word;
+            self.count += 1;
+        }
+    }
+
+    /// Whether the word is one of them.
+    #[inline]
+    fn has(&self, word: WordId) -> bool {
+        self.places[self.place(word)] == word && word.is_known()
+    }
+
+    /// Where the word stands, or would.
+    #[inline]
+    fn place(&self, word: WordId) -> usize {
+        let mut place = word.0 as usize % PLACES;
+        while self.places[place] != word && self.places[place].is_known() {
+            place = (place + 1) % PLACES;
+        }
+        place
+    }
+
+    /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
+    pub(in crate::rules) fn spread(&mut self, view: &View<'_>, columns: &Columns, findings: &mut Findings) {
+        *self = Self::default();
+        for findings in findings.as_slice().chunks(GROUP) {
+            // First pass without a branch, since which findings are names is unpredictable.
+            let names = findings.iter().rev().fold(0, |names, finding| names << 1 | u64::from(may_spread(finding)));
+            for nth in bits(names) {
+                self.add_words(view, &findings[nth]);
+            }
+        }
+        if self.count == 0 {
+            return;
+        }
+        // In small letters no word is taken for a name here.
+        for (group, (standing, ids)) in columns.standing().iter().zip(view.ids().chunks(GROUP)).enumerate() {
+            for place in bits(standing.capitalised()) {
+                let Some(&id) = ids.get(place) else { break };
+                if self.has(id) {
+                    again(view, group * GROUP + place, findings);
+                }
+            }
+        }
+    }
+
+    /// Adds the words of a finding that are names.
+    fn add_words(&mut self, view: &View<'_>, finding: &Finding) {
+        let place = finding.verdict != Verdict::Remove(Kind::Name);
+        for at in finding.first as usize..finding.last as usize {
+            let name = view.is_word(at)
+                && view.width(at) > 2
+                && view.id(at).is_known()
+                && !view.is(at, Class::Stop)
+                && (view.any(at, NAMES) && !place || view.capitalised(at))
+                && !(place && is_common(view, at));
+            if name {
+                self.add(view.id(at));
+            }
+        }
+    }
+}
+
+/// Whether what was found there is the name of a person or a place, and surely one.
+#[inline]
+fn may_spread(finding: &Finding) -> bool {
+    let named =
+        matches!(finding.verdict, Verdict::Remove(Kind::Name | Kind::City | Kind::Hospital | Kind::Organisation));
+    let likely = finding.certainty >= Certainty::Likely;
+    named & likely
+}
+
+/// Reports a word with a capital letter that is one of a name found elsewhere.
+fn again(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // In lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
+    let named =
+        if is_shouted(view, at) { is_mostly_name(view, at) } else { !view.sentence_start(at) || lean(view, at) >= 4 };
+    if named {
+        findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
+    }
+}
+
+/// Whether the word of a place's name is one of many places' names.
+fn is_common(view: &View<'_>, at: usize) -> bool {
+    let kinds = Classes::of(&[
+        Class::Facility,
+        Class::Organisation,
+        Class::StreetType,
+        Class::PlaceBefore,
+        Class::PlaceAfter,
+        Class::WardNoun,
+        Class::Clinical,
+        Class::Title,
+        Class::PersonNoun,
+        Class::Relative,
+        Class::NameField,
+        Class::IdKeyword,
+    ]);
+    view.width(at) < 4 || view.any(at, kinds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_from_words_with_the_same_last_bits() {
+        let mut names = Names::default();
+        for word in [7, 7 + 256, 7, 8, 255, 511] {
+            names.add(WordId(word));
+        }
+        assert_eq!(names.count, 5);
+        assert!([7, 263, 8, 255, 511].iter().all(|&word| names.has(WordId(word))));
+        assert!(![0, 9, 519, 767, 256].iter().any(|&word| names.has(WordId(word))));
+        assert!(!names.has(WordId::UNKNOWN) && !names.has(WordId::SKIPPED));
+        for word in 1000..2000 {
+            names.add(WordId(word));
+        }
+        assert_eq!(names.count, MOST, "no more than those");
+        assert!(!names.has(WordId(1999)));
+    }
+}

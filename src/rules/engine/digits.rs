@@ -1,0 +1,298 @@
+//! Runs of digits as a note writes them, over tokens, blanks and one line end.
+//!
+//! Dates and telephone numbers are digits in groups, and notes put anything between the groups: `3/4/06`, `3 / 4 / 06`,
+//! `3- 4-06`, `3/4/`, line end, `06`. [`Groups`] is the one reader of all of them. It also reads the letters that
+//! scanners make of digits (`O3/l4/2OO6`), which is why it looks at bytes and not at tokens.
+
+use super::word_sets::says;
+use super::{Number, View};
+
+/// Groups of digits that follow one another.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rules) struct Groups {
+    values: [u64; Self::MOST],
+    digits: [u8; Self::MOST],
+    marks: [u8; Self::MOST],
+    spaced: [bool; Self::MOST],
+    ends: [u32; Self::MOST],
+    closed: [bool; Self::MOST],
+    first: u32,
+    len: u8,
+    scanned: bool,
+    glued: bool,
+}
+
+impl Groups {
+    /// Groups beyond this many are not read.
+    pub(in crate::rules) const MOST: usize = 8;
+
+    /// Reads the groups from the number token `at` on.
+    #[inline]
+    pub(in crate::rules) fn read(view: &View<'_>, at: usize) -> Self {
+        let bytes = view.text().as_bytes();
+        let mut first = at;
+        if view.token(at).glued() && at > 0 && view.is_word(at - 1) && looks_like_digits(view.bytes(at - 1)) {
+            first = at - 1;
+        }
+        let mut groups = Self {
+            values: [0; Self::MOST],
+            digits: [0; Self::MOST],
+            marks: [0; Self::MOST],
+            spaced: [false; Self::MOST],
+            ends: [0; Self::MOST],
+            closed: [false; Self::MOST],
+            first: first as u32,
+            len: 0,
+            scanned: false,
+            glued: view.token(first).glued(),
+        };
+        let mut token = first;
+        let mut position = view.token(first).start as usize;
+        if first == at
+            && let Some(number) = view.number(at)
+        {
+            position += groups.take(number, at);
+        }
+        while groups.len() < Self::MOST {
+            let Some(end) = groups.push(bytes, position) else { break };
+            while (view.token(token).end as usize) < end && token + 1 < view.len() {
+                token += 1;
+            }
+            let at = groups.len() - 1;
+            groups.ends[at] = token as u32 + 1;
+            groups.closed[at] = view.token(token).end as usize == end;
+            let (mark, spaced, next) = separator(bytes, end);
+            if mark == 0 || !begins(bytes, next) {
+                break;
+            }
+            groups.marks[at] = mark;
+            groups.spaced[at] = spaced;
+            position = next;
+        }
+        let last = groups.len().saturating_sub(1);
+        groups.marks[last] = 0;
+        groups
+    }
+
+    /// Takes over the parts of the first number, but for its last one, behind which letters may be digits; how many
+    /// bytes they have with their marks.
+    fn take(&mut self, number: &Number, at: usize) -> usize {
+        let mut bytes = 0;
+        for part in 0..number.len().min(Self::MOST) - 1 {
+            let (digits, mark) = (number.digits(part), number.mark(part));
+            // Values of more digits are cut.
+            let whole = (1..=9).contains(&digits) && number.digits(part + 1) > 0;
+            if !whole || !matches!(mark, b'/' | b'-' | b'.' | b',' | b':') {
+                break;
+            }
+            self.values[part] = number.value(part);
+            self.digits[part] = digits as u8;
+            self.marks[part] = mark;
+            self.ends[part] = at as u32 + 1;
+            self.len += 1;
+            bytes += digits + 1;
+        }
+        bytes
+    }
+
+    /// Reads one group; `None` where there is none.
+    fn push(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
+        let mut end = start;
+        let mut value = 0_u64;
+        let mut scanned = false;
+        while let Some(&byte) = bytes.get(end) {
+            let digit = match byte {
+                b'0'..=b'9' => byte - b'0',
+                b'o' | b'l' | b'i' if scans(bytes, end, start) => {
+                    scanned = true;
+                    u8::from(byte != b'o')
+                }
+                _ => break,
+            };
+            value = value.saturating_mul(10).saturating_add(u64::from(digit));
+            end += 1;
+        }
+        if end == start {
+            return None;
+        }
+        let at = self.len();
+        self.values[at] = value;
+        self.digits[at] = (end - start).min(255) as u8;
+        self.len += 1;
+        self.scanned |= scanned;
+        Some(end)
+    }
+
+    /// How many groups there are.
+    pub(in crate::rules) const fn len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// The value of a group; 0 beyond the last one.
+    pub(in crate::rules) const fn value(&self, at: usize) -> u64 {
+        if at < Self::MOST { self.values[at] } else { 0 }
+    }
+
+    /// How many digits a group has; 0 beyond the last one.
+    pub(in crate::rules) const fn digits(&self, at: usize) -> usize {
+        if at < Self::MOST { self.digits[at] as usize } else { 0 }
+    }
+
+    /// What stands between a group and the next one: a mark, a blank, a line end; 0 after the last one.
+    pub(in crate::rules) const fn mark(&self, at: usize) -> u8 {
+        if at < Self::MOST { self.marks[at] } else { 0 }
+    }
+
+    /// Whether white space stands beside the mark after a group.
+    pub(in crate::rules) const fn spaced(&self, at: usize) -> bool {
+        at < Self::MOST && self.spaced[at]
+    }
+
+    /// One past the token in which a group ends.
+    pub(in crate::rules) const fn end(&self, at: usize) -> usize {
+        if at < Self::MOST { self.ends[at] as usize } else { 0 }
+    }
+
+    /// Whether a token ends where the group ends.
+    pub(in crate::rules) const fn closed(&self, at: usize) -> bool {
+        at < Self::MOST && self.closed[at]
+    }
+
+    /// The first token.
+    pub(in crate::rules) const fn first(&self) -> usize {
+        self.first as usize
+    }
+
+    /// Whether letters were read as digits.
+    pub(in crate::rules) const fn scanned(&self) -> bool {
+        self.scanned
+    }
+
+    /// Whether a letter stands right before the first digit.
+    pub(in crate::rules) const fn glued(&self) -> bool {
+        self.glued
+    }
+}
+
+/// Whether the word is a digit that is said: `two two eight`.
+pub(in crate::rules) fn is_said(view: &View<'_>, at: usize) -> bool {
+    let key = view.key(at);
+    says!(view, at, key, "one" | "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "zero")
+}
+
+/// A number and the letters glued to it that scanners make of digits: `2O`, `l5`, `77l`. The number as it was meant, and one
+/// past its last token. `None` where no such letter stands in it, or another letter does.
+#[inline]
+pub(in crate::rules) fn scanned(view: &View<'_>, first: usize) -> Option<(Number, usize)> {
+    let next = first + 1;
+    // Nothing, or a unit, is glued to nearly every number.
+    let glued = view.token(next).glued() && (view.is_number(next) || looks_like_digits(view.bytes(next)));
+    if glued { read_scanned(view, first) } else { None }
+}
+
+#[inline(never)]
+fn read_scanned(view: &View<'_>, first: usize) -> Option<(Number, usize)> {
+    let mut bytes = [0_u8; 12];
+    let mut len = 0;
+    let mut at = first;
+    let (mut letters, mut figures) = (false, false);
+    while at < first + 5 && (at == first || view.token(at).glued()) {
+        let word = view.bytes(at);
+        let look_alike = view.is_word(at) && looks_like_digits(word);
+        if !(look_alike || view.is_number(at)) || len + word.len() > bytes.len() {
+            return None;
+        }
+        letters |= look_alike;
+        figures |= view.is_number(at);
+        for &byte in word {
+            bytes[len] = match byte {
+                b'o' => b'0',
+                b'l' | b'i' => b'1',
+                _ => byte,
+            };
+            len += 1;
+        }
+        at += 1;
+    }
+    (letters && figures && !view.token(at).glued()).then(|| (Number::parse(&bytes[..len]), at))
+}
+
+/// The first token of the number that [`scanned`] reads and that ends with the token `last`.
+pub(in crate::rules) fn scanned_before(view: &View<'_>, last: usize) -> Option<(Number, usize)> {
+    let mut first = last;
+    while first > 0 && last - first < 4 && view.token(first).glued() {
+        first -= 1;
+    }
+    scanned(view, first).filter(|&(_, end)| end == last + 1).map(|(number, _)| (number, first))
+}
+
+/// Whether a word is letters that scanners make of digits.
+pub(in crate::rules) fn looks_like_digits(word: &[u8]) -> bool {
+    word.len() <= 3 && word.iter().all(|byte| matches!(byte, b'o' | b'l' | b'i'))
+}
+
+/// Whether the letter at `at` stands among digits: its run touches a digit on one side and no other letter.
+fn scans(bytes: &[u8], at: usize, start: usize) -> bool {
+    let letter = |byte: Option<&u8>| byte.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0x80);
+    let look_alike = |byte: Option<&u8>| byte.is_some_and(|byte| matches!(byte, b'o' | b'l' | b'i'));
+    let mut end = at;
+    while end < at + 3 && look_alike(bytes.get(end)) {
+        end += 1;
+    }
+    let digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let between_marks = at == start
+        && end == at + 1
+        && start > 0
+        && matches!(bytes[start - 1], b'/' | b'-')
+        && matches!(bytes.get(end), Some(b'/' | b'-'));
+    !letter(bytes.get(end)) && (digit(bytes.get(end)) || (at > start && digit(bytes.get(at - 1))) || between_marks)
+}
+
+/// Whether a group begins here.
+fn begins(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        Some(b'0'..=b'9') => true,
+        Some(b'o' | b'l' | b'i') => scans(bytes, at, at),
+        _ => false,
+    }
+}
+
+/// What stands after a group: its mark (a blank or a line end where there is no other), whether white space stands beside
+/// it, and where the next group begins. Mark 0: the groups end here.
+fn separator(bytes: &[u8], start: usize) -> (u8, bool, usize) {
+    let (line_before, mut at) = blanks(bytes, start);
+    let mut mark = match (at > start, line_before) {
+        (true, false) => b' ',
+        (true, true) => b'\n',
+        _ => 0,
+    };
+    let mut spaced = at > start;
+    if let Some(&byte) = bytes.get(at).filter(|byte| matches!(byte, b'/' | b'-' | b'.' | b',' | b':')) {
+        mark = byte;
+        let (line, end) = blanks(bytes, at + 1);
+        // 1997., line end, 11. Rash: the next line begins with the number of an item.
+        if line && byte == b'.' {
+            let digits = bytes[end..].iter().take(3).take_while(|byte| byte.is_ascii_digit()).count();
+            if digits < 3 && matches!(bytes.get(end + digits..end + digits + 2), Some(b". " | b") ")) {
+                return (0, spaced, at);
+            }
+        }
+        spaced |= end > at + 1;
+        at = end;
+    }
+    (mark, spaced, at)
+}
+
+/// Skips up to three blanks with at most one line end among them.
+fn blanks(bytes: &[u8], start: usize) -> (bool, usize) {
+    let mut at = start;
+    let mut line = false;
+    while let Some(&byte) = bytes.get(at).filter(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')) {
+        if at - start == 3 || (byte == b'\n' && line) {
+            return (line, start);
+        }
+        line |= byte == b'\n';
+        at += 1;
+    }
+    (line, at)
+}

@@ -1,0 +1,94 @@
+//! What is true of one token: the bits that become columns, see `columns`.
+
+use std::sync::LazyLock;
+
+use crate::text::token::{Case, FORMS, Gap, Kind, Token, form_of};
+
+/// A fact about a token: the number of its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(in crate::rules) enum Fact {
+    /// A word.
+    Word,
+    /// A number.
+    Number,
+    /// A character that is no mark of ASCII.
+    Symbol,
+    /// A word without capital letters; and, being no word, what an earlier scrub wrote.
+    Lower,
+    /// A word in capital letters, or one capital letter.
+    Upper,
+    /// Nothing stands before it.
+    Joined,
+    /// Glued to the word or number before it.
+    Glued,
+    /// One byte.
+    One,
+    /// Two asterisks: of all rows of marks only these are asked for.
+    Stars,
+    /// The first mark of ASCII; each has a column.
+    Marks,
+}
+
+const _: () = assert!(column_of(b'~') < super::columns::GROUP, "each mark has a column");
+
+/// The column of a mark: the 32 of ASCII stand in four rows between the letters and digits.
+#[inline]
+pub(in crate::rules) const fn column_of(mark: u8) -> usize {
+    let nth = match mark {
+        b'!'..=b'/' => mark - b'!',
+        b':'..=b'@' => mark - b':' + 15,
+        b'['..=b'`' => mark - b'[' + 22,
+        _ => mark.saturating_sub(b'{') + 28,
+    };
+    Fact::Marks as usize + nth as usize
+}
+
+/// Facts by what a token is made of, so that each token needs two looks into small tables.
+pub(in crate::rules) struct Tables {
+    /// By [`Token::form`].
+    form: [u64; FORMS],
+    /// By the key: marks have the smallest keys, and no other token has that of one.
+    marks: [u64; 256],
+}
+
+/// Makes the tables that all threads share.
+pub(in crate::rules) fn prepare() {
+    LazyLock::force(&TABLES);
+}
+
+pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
+    let mut tables = Tables { form: [0; FORMS], marks: [0; 256] };
+    let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Own, Kind::End];
+    let gaps = [Gap::None, Gap::Space, Gap::Wide, Gap::Line, Gap::Paragraph];
+    for (kind, gap) in kinds.iter().flat_map(|&kind| gaps.map(|gap| (kind, gap))) {
+        for case in [Case::Lower, Case::Capital, Case::Upper, Case::Mixed] {
+            for place in 0..8 {
+                tables.form[form_of(kind, gap, case, place)] = bit(Fact::Word, kind == Kind::Word)
+                    | bit(Fact::Number, kind == Kind::Number)
+                    | bit(Fact::Symbol, kind == Kind::Symbol)
+                    | bit(Fact::Lower, kind == Kind::Word && case == Case::Lower || kind == Kind::Own)
+                    | bit(Fact::Upper, kind == Kind::Word && case == Case::Upper)
+                    | bit(Fact::Joined, gap == Gap::None && kind != Kind::End)
+                    | bit(Fact::Glued, place & 4 != 0);
+            }
+        }
+    }
+    for mark in (0..128_u8).filter(u8::is_ascii_punctuation) {
+        tables.marks[usize::from(mark)] = 1 << column_of(mark);
+    }
+    tables
+});
+
+impl Tables {
+    /// The facts that hold of a token, one bit each; `key` is that of its word.
+    #[inline]
+    pub(in crate::rules) fn facts(&self, token: Token, key: u64) -> u64 {
+        const STARS: u64 = crate::text::token::key(b"**");
+        self.form[token.form()]
+            | u64::from(token.end - token.start == 1) << Fact::One as u8
+            | u64::from(key == STARS) << Fact::Stars as u8
+            | self.marks[(key as usize).min(0xFF)]
+    }
+}

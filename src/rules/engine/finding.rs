@@ -1,0 +1,151 @@
+//! What rules report.
+
+use super::amounts::Amounts;
+use super::columns::{Columns, GROUP};
+use super::standing::Standing;
+use crate::finding::{Certainty, Kind};
+
+/// What a rule asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// PHI of this kind.
+    Remove(Kind),
+    /// Medicine: the rule vouches for it.
+    Keep,
+}
+
+/// One thing a rule found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The first token.
+    pub first: u32,
+    /// One past the last token.
+    pub last: u32,
+    /// What to do with it.
+    pub verdict: Verdict,
+    /// How sure the rule is.
+    pub certainty: Certainty,
+    /// The rule, an index into [`RULES`](crate::rules::RULES).
+    pub rule: u16,
+    /// The cue that made the finding: the token at which the rule was asked, or another that the rule names.
+    pub anchor: u32,
+}
+
+/// Everything the rules found in a note, in the order of the anchors, and of the rules at each.
+#[derive(Debug, Default)]
+pub struct Findings {
+    items: Vec<Finding>,
+    rule: u16,
+    anchor: u32,
+    /// Of which tokens a finding that is not sure does not count, 64 in one; empty if there was no judgement.
+    cleared: Vec<u64>,
+    /// What the model takes for another kind than a rule does, until all is judged.
+    overruling: Vec<Finding>,
+    /// How many findings stand before those that tell the kind where a rule is as sure of another.
+    heard_last: usize,
+    pub(in crate::rules) columns: Columns,
+    pub(in crate::rules) amounts: Amounts,
+}
+
+impl Findings {
+    /// Reports PHI at the tokens `first..last`.
+    pub fn remove(&mut self, first: usize, last: usize, kind: Kind, certainty: Certainty) {
+        self.push(first, last, Verdict::Remove(kind), certainty);
+    }
+
+    /// Vouches for the tokens `first..last`.
+    pub fn keep(&mut self, first: usize, last: usize, certainty: Certainty) {
+        self.push(first, last, Verdict::Keep, certainty);
+    }
+
+    /// Vouches for the tokens `first..last` because of the token `cue`, which is not the anchor: where the cue goes, nothing
+    /// vouches for them.
+    pub fn keep_by(&mut self, cue: usize, first: usize, last: usize, certainty: Certainty) {
+        self.keep(first, last, certainty);
+        if let Some(finding) = self.items.last_mut() {
+            finding.anchor = cue as u32;
+        }
+    }
+
+    /// What was found since there were `known` findings counts because of the token `cue`: see [`keep_by`](Self::keep_by).
+    pub fn count_by(&mut self, cue: usize, known: usize) {
+        for finding in &mut self.items[known..] {
+            finding.anchor = cue as u32;
+        }
+    }
+
+    fn push(&mut self, first: usize, last: usize, verdict: Verdict, certainty: Certainty) {
+        debug_assert!(first < last, "a finding holds a token");
+        self.items.push(Finding {
+            first: first as u32,
+            last: last as u32,
+            verdict,
+            certainty,
+            rule: self.rule,
+            anchor: self.anchor,
+        });
+    }
+
+    /// Reports what the model is sure of; `overrules` where it is of another kind than the rule that found it says.
+    pub(in crate::rules) fn judged(&mut self, first: usize, last: usize, kind: Kind, overrules: bool) {
+        self.remove(first, last, kind, Certainty::Sure);
+        if overrules {
+            self.overruling.extend(self.items.pop());
+        }
+    }
+
+    /// Says that all is judged.
+    pub(crate) fn end_judged(&mut self) {
+        self.heard_last = self.items.len();
+        self.items.append(&mut self.overruling);
+    }
+
+    /// The findings in the order in which they are weighed: of two that are as certain the first tells what a token is.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = usize> + use<> {
+        let first = self.heard_last.min(self.items.len());
+        (first..self.items.len()).chain(0..first)
+    }
+
+    /// Says that a finding that is not sure does not count for a token.
+    pub(crate) fn clear_token(&mut self, at: usize) {
+        if self.cleared.len() <= at / GROUP {
+            self.cleared.resize(at / GROUP + 1, 0);
+        }
+        self.cleared[at / GROUP] |= 1 << (at % GROUP);
+    }
+
+    /// Whether the model is sure that a token is nothing that identifies.
+    pub(crate) fn is_cleared(&self, at: usize) -> bool {
+        self.cleared.get(at / GROUP).is_some_and(|cleared| cleared >> (at % GROUP) & 1 != 0)
+    }
+
+    /// Of which of 64 tokens a finding does not count.
+    #[inline]
+    pub(crate) fn cleared(&self, group: usize, finding: &Finding) -> u64 {
+        let weak = matches!(finding.verdict, Verdict::Remove(_)) && finding.certainty != Certainty::Sure;
+        if weak { self.cleared.get(group).copied().unwrap_or(0) } else { 0 }
+    }
+
+    /// What was found so far.
+    pub fn as_slice(&self) -> &[Finding] {
+        &self.items
+    }
+
+    /// How the tokens of the note in which this was found stand to what may come out, 64 in one.
+    pub(crate) fn standing(&self) -> &[Standing] {
+        self.columns.standing()
+    }
+
+    pub(in crate::rules) fn set_rule(&mut self, rule: u16, anchor: usize) {
+        self.rule = rule;
+        self.anchor = anchor as u32;
+    }
+
+    pub(in crate::rules) fn clear(&mut self) {
+        self.items.clear();
+        self.overruling.clear();
+        self.heard_last = usize::MAX;
+        self.cleared.clear();
+        self.amounts.clear();
+    }
+}

@@ -1,0 +1,20 @@
+//! Roman numerals.
+
+/// A Roman numeral up to thirty-nine, with a letter of a stage after it: `iv`, `iiia`.
+pub(crate) fn roman(word: &[u8]) -> bool {
+    let word = match word {
+        [rest @ .., b'a'..=b'd'] if !rest.is_empty() => rest,
+        _ => word,
+    };
+    (1..=6).contains(&word.len()) && word.iter().all(|letter| matches!(letter, b'i' | b'v' | b'x'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knows_numerals() {
+        assert!(roman(b"iiia") && roman(b"iv") && !roman(b"a") && !roman(b"civil"));
+    }
+}

@@ -1,0 +1,361 @@
+//! Identifiers by their form alone: long rows of digits, letters and digits mixed, social security and card numbers.
+
+use super::identifier::announces_code;
+use crate::rules::engine::columns::ROW_SIDE;
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token::Case;
+use crate::vocabulary::{Class, Classes};
+
+/// Words, numbers and hyphens with nothing between them.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about the form")]
+pub(in crate::rules) struct Run {
+    /// The first token.
+    pub(in crate::rules) first: usize,
+    /// One past the last token.
+    pub(in crate::rules) last: usize,
+    /// How many digits it holds.
+    pub(in crate::rules) digits: usize,
+    /// How many letters it holds.
+    pub(in crate::rules) letters: usize,
+    /// How often it changes between letters and digits.
+    pub(in crate::rules) alternations: usize,
+    /// The longest row of digits.
+    pub(in crate::rules) longest: usize,
+    /// How many hyphens, underscores and the like it holds.
+    pub(in crate::rules) marks: usize,
+    /// It has the form of a date in figures.
+    pub(in crate::rules) date: bool,
+    /// It is a number with a point or a comma inside.
+    pub(in crate::rules) decimal: bool,
+    /// It holds the name of a month, a time, a ratio or colons: other rules know what it is.
+    pub(in crate::rules) foreign: bool,
+    /// A word of four letters and more stands in it.
+    pub(in crate::rules) wordy: bool,
+}
+
+impl Run {
+    /// Runs longer than this are cut.
+    const MOST: usize = 32;
+
+    /// The run that begins at a token.
+    pub(in crate::rules) fn from(view: &View<'_>, first: usize) -> Self {
+        let mut run = Self {
+            first,
+            last: first,
+            digits: 0,
+            letters: 0,
+            alternations: 0,
+            longest: 0,
+            marks: 0,
+            date: false,
+            decimal: false,
+            foreign: false,
+            wordy: false,
+        };
+        let mut figures = 0;
+        let mut before = 0;
+        while run.last < first + Self::MOST && (run.last == first || view.joined(run.last)) {
+            let at = run.last;
+            if view.is_number(at) {
+                let mut digits = view.width(at);
+                // Most have no mark inside.
+                if view.whole(at).is_none() {
+                    let bytes = view.bytes(at);
+                    digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+                    // 11:27PM and BP128/83 are no codes.
+                    run.foreign |= bytes.iter().any(|byte| matches!(byte, b':' | b'/'));
+                    run.decimal |= bytes.iter().any(|byte| matches!(byte, b'.' | b','));
+                    run.date |= view.number(at).is_some_and(|number| number.is(3, b'/'));
+                }
+                run.digits += digits;
+                run.longest = run.longest.max(digits);
+                figures += 1;
+                run.alternations += usize::from(before == b'a');
+                before = b'0';
+            } else if view.is_word(at) {
+                let letters = view.width(at);
+                run.letters += letters;
+                run.wordy |= letters >= 4;
+                run.foreign |= view.is(at, Class::Month);
+                run.alternations += usize::from(before == b'0');
+                before = b'a';
+            } else if view.is_any_mark(at, b"-_/.:")
+                && at > first
+                && view.joined(at + 1)
+                && (view.is_number(at + 1) || view.is_word(at + 1) || view.is_mark(at + 1, b'-'))
+            {
+                run.marks += 1;
+                run.foreign |= view.is_mark(at, b':');
+            } else {
+                break;
+            }
+            run.last += 1;
+        }
+        // 2004-03-04
+        run.date |= figures == 3 && run.letters == 0 && run.marks == 2 && run.digits == 8 && view.width(first) == 4;
+        run
+    }
+
+    /// The run around a number, or `None` where an earlier number begins it.
+    fn around(view: &View<'_>, at: usize) -> Option<Self> {
+        let mut first = at;
+        while first > 0 && at - first < 8 && view.joined(first) {
+            let before = first - 1;
+            if view.is_number(before) {
+                return None;
+            }
+            let part = view.is_word(before) || (view.is_any_mark(before, b"-_") && before > 0 && view.joined(before));
+            if !part {
+                break;
+            }
+            first = before;
+        }
+        while view.is_any_mark(first, b"-_") {
+            first += 1;
+        }
+        Some(Self::from(view, first))
+    }
+}
+
+/// What makes a number of up to six digits a count: 150000 cells.
+const COUNTED: Classes = Classes::of(&[Class::Unit, Class::Counted]);
+
+/// A word or number in the middle of a long row of figures, letters and marks with nothing between: no amount and no date, whatever
+/// stands in it. Those at either end of the middle take the ends of the row with them.
+pub(in crate::rules) fn find_in_row(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let side = ROW_SIDE;
+    // The middle may end a mark before the last token that has a whole side.
+    let first = (at.saturating_sub(side + 1)..=at.saturating_sub(side)).rev().find(|&first| !view.joined(first));
+    let end = (at + side + 1..at + side + 3).find(|&end| !view.joined(end));
+    findings.remove(first.unwrap_or(at), end.unwrap_or(at + 1), Kind::OtherId, Certainty::Likely);
+}
+
+/// Finds an identifier around a number.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let bytes = view.bytes(at);
+    let lonely =
+        !view.token(at).glued() && !view.token(at + 1).glued() && !view.is_mark(at + 1, b'-') && !(view.joined(at));
+    if bytes.len() < 4 && lonely && !view.is_number(at + 1) {
+        return;
+    }
+    if social_security(view, at, findings) || card(view, at, findings) || uuid(view, at, findings) {
+        return;
+    }
+    let Some(run) = Run::around(view, at) else { return };
+    if run.digits < 3
+        || run.date
+        || run.foreign
+        || run.digits + run.letters < 5
+        || announces_code(view, run.first.saturating_sub(1))
+    {
+        return;
+    }
+    let unit = view.is_word(run.last)
+        && view.same_line(run.last)
+        && (view.is(run.last, Class::Unit) || (run.digits <= 6 && view.any(run.last, COUNTED)))
+        && !view.is(run.last, Class::Stop);
+    // 2800/mm3
+    let rate = view.is_mark(at + 1, b'/') && view.joined(at + 1) && view.is(at + 2, Class::Unit) && run.digits < 7;
+    if rate && run.first == at {
+        return;
+    }
+    // The unit may be glued: 500000units.
+    if unit || run.wordy && run.alternations == 1 && view.is_number(run.first) && run.marks == 0 {
+        return;
+    }
+    // 5040cGy, RBC18550
+    let unit = |at: usize| view.token(at).glued() && view.is(at, Class::Unit);
+    let named = view.any(run.first, Classes::of(&[Class::Unit, Class::Measurement]));
+    // 35-40cc/hr
+    let rate = run.last > run.first + 3
+        && view.any(run.last - 1, Classes::of(&[Class::Unit, Class::Duration]))
+        && view.is_mark(run.last - 2, b'/')
+        && unit(run.last - 3);
+    let measured =
+        run.alternations == 1 && run.marks == 0 && named || run.last > run.first && unit(run.last - 1) || rate;
+    if measured && run.digits < 7 {
+        return;
+    }
+    if let Some(certainty) = weigh(view, &run) {
+        findings.remove(run.first, run.last, kind(view, &run), certainty);
+    }
+}
+
+/// How much the form says.
+fn weigh(view: &View<'_>, run: &Run) -> Option<Certainty> {
+    if run.letters == 0 {
+        // One row of digits, or several behind hyphens.
+        if run.marks == 0 {
+            if run.decimal
+                || run.longest < 6
+                || view.bytes(run.first).contains(&b':')
+                || view.bytes(run.first).contains(&b'/')
+            {
+                return None;
+            }
+            let round = view.bytes(run.first).ends_with(b"000");
+            return Some(if round || run.digits < 6 { Certainty::Weak } else { Certainty::Likely });
+        }
+        let likely = run.digits >= 7 || (run.digits == 6 && run.longest >= 4);
+        return (likely && !run.decimal).then_some(Certainty::Likely);
+    }
+    if run.decimal && run.digits < 8 {
+        return None;
+    }
+    // 1HGCM82633A004352
+    if run.marks == 0 && run.digits + run.letters == 17 && run.digits >= 5 && !run.wordy {
+        return Some(Certainty::Sure);
+    }
+    let upper = view.is_number(run.first) || view.case(run.first) == Case::Upper;
+    if run.longest >= 5 || run.digits >= 6 {
+        return Some(if upper || !run.wordy { Certainty::Likely } else { Certainty::Weak });
+    }
+    if run.digits >= 4 && (run.marks > 0 || upper) && !run.wordy {
+        return Some(if run.marks > 0 && run.letters <= 4 { Certainty::Likely } else { Certainty::Weak });
+    }
+    (run.alternations >= 3 && run.digits >= 3 && run.digits + run.letters >= 6).then_some(Certainty::Weak)
+}
+
+/// What such a form most likely is.
+fn kind(view: &View<'_>, run: &Run) -> Kind {
+    if run.marks == 0 && run.digits + run.letters == 17 && run.letters > 0 {
+        Kind::Vehicle
+    } else if run.letters > 0 && run.letters <= 4 && run.marks > 0 && view.is_word(run.first) {
+        Kind::Accession
+    } else {
+        Kind::OtherId
+    }
+}
+
+/// 123-45-6789, 123 45 6789, 123-45-6789A.
+fn social_security(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    if view.width(at) != 3 || !view.is_number(at + 1) && !view.is_any_mark(at + 1, b"-.") {
+        return false;
+    }
+    let step = usize::from(!view.is_number(at + 1));
+    let (second, third) = (at + 1 + step, at + 2 + 2 * step);
+    let sizes = view.is_number(second) && view.is_number(third) && view.width(second) == 2 && view.width(third) == 4;
+    let whole = |at: usize| view.bytes(at).iter().all(u8::is_ascii_digit);
+    let linked = step == 0 || (view.bytes(at + 1) == view.bytes(second + 1) && view.is_any_mark(second + 1, b"-."));
+    let written =
+        sizes && linked && [at, second, third].into_iter().all(whole) && (at + 1..=third).all(|at| view.follows(at));
+    if !written {
+        return false;
+    }
+    let mut last = third + 1;
+    // The suffix of a Medicare claim number.
+    if view.is_word(last) && view.width(last) <= 2 && view.token(last).glued() {
+        last += 1;
+        if view.is_number(last) && view.token(last).glued() && view.width(last) == 1 {
+            last += 1;
+        }
+    }
+    let tight = step == 1 && view.joined(second) && view.joined(third);
+    findings.remove(at, last, Kind::Ssn, if tight { Certainty::Sure } else { Certainty::Likely });
+    true
+}
+
+/// 1b4e28ba-2fa1-41d2-883f-0016d3cca427: 36 characters, asked at each number in them until the first that is read.
+fn uuid(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    const LEN: usize = 36;
+    // Hyphens and letters are joined to each number in it.
+    if !view.joined(at) && !view.joined(at + 1) {
+        return false;
+    }
+    let bytes = view.text().as_bytes();
+    let belongs = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
+    let number = view.token(at).start as usize;
+    let mut start = number;
+    while start > 0 && number - start < LEN && belongs(bytes[start - 1]) {
+        start -= 1;
+    }
+    let Some(text) = bytes.get(start..start + LEN) else { return false };
+    let written = text.iter().enumerate().all(|(place, &byte)| {
+        let hyphen = matches!(place, 8 | 13 | 18 | 23);
+        if hyphen { byte == b'-' } else { byte.is_ascii_hexdigit() }
+    });
+    if !written || bytes.get(start + LEN).is_some_and(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let (mut first, mut last) = (at, at + 1);
+    while first > 0 && view.token(first).start as usize > start {
+        first -= 1;
+    }
+    while last < view.len() && (view.token(last).start as usize) < start + LEN {
+        last += 1;
+    }
+    findings.remove(first, last, Kind::OtherId, Certainty::Sure);
+    true
+}
+
+/// 4111 1111 1111 1111: groups of four, 13 to 19 digits; a right check digit makes it sure.
+fn card(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+    if view.width(at) != 4 || view.whole(at).is_none() {
+        return false;
+    }
+    let mut digits = [0_u8; 19];
+    let mut count = 0;
+    let mut token = at;
+    let mut last = at;
+    while view.whole(token).is_some() && count + view.width(token) <= digits.len() {
+        for &byte in view.bytes(token) {
+            digits[count] = byte - b'0';
+            count += 1;
+        }
+        last = token + 1;
+        token = last + usize::from(view.is_any_mark(last, b"-."));
+        if !view.follows(token) || view.width(token) > 6 {
+            break;
+        }
+    }
+    if !(13..=19).contains(&count) {
+        return false;
+    }
+    let certainty = if luhn(&digits[..count]) { Certainty::Sure } else { Certainty::Likely };
+    findings.remove(at, last, Kind::OtherId, certainty);
+    true
+}
+
+/// The check digit of card numbers and IMEIs.
+fn luhn(digits: &[u8]) -> bool {
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(at, &digit)| {
+            let doubled = u32::from(digit) * if at % 2 == 1 { 2 } else { 1 };
+            if doubled > 9 { doubled - 9 } else { doubled }
+        })
+        .sum();
+    sum.is_multiple_of(10)
+}
+
+/// Finds a number behind a hash mark: #123456, # 555 0123.
+pub(in crate::rules) fn find_hash(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut run = Run::from(view, at + 1);
+    let group = |at: usize| view.is_number(at) && view.follows(at) && view.bytes(at).iter().all(u8::is_ascii_digit);
+    while run.letters == 0 && run.digits >= 2 && run.digits < 12 && group(run.last) && view.width(run.last) >= 3 {
+        run.digits += view.width(run.last);
+        run.last += 1;
+    }
+    if (view.is_number(at + 1) || view.is_word(at + 1))
+        && view.same_line(at + 1)
+        && (run.longest >= 4 || run.digits >= 6)
+        && !run.date
+        && !announces_code(view, at)
+    {
+        findings.remove(at + 1, run.last, Kind::OtherId, Certainty::Likely);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::luhn;
+
+    #[test]
+    fn checks_the_last_digit() {
+        assert!(luhn(&[4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]));
+        assert!(!luhn(&[4, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]));
+    }
+}

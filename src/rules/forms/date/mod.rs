@@ -1,0 +1,114 @@
+//! Dates: numbers in any order, names of months, years, spoken forms.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `order` | dates in figures: 3/4/06, 2006-03-04, 4.3.2006, 3/4, 3/06 |
+//! | `words` | dates with the name of a month: March 3rd, 2004; 03MAR2004; the third of March |
+//! | `beside` | the day and the year beside the name of a month |
+//! | `month` | months that stand alone |
+//! | `year` | years, decades, quarters, school years |
+//! | `spoken` | numbers in words: twenty-first, nineteen ninety-six |
+//!
+//! Ends of ranges are dates of their own; only ends that are no date by themselves (`March 3-5`) are read with the other
+//! end.
+
+mod beside;
+mod month;
+pub(in crate::rules) mod order;
+pub(in crate::rules) mod spoken;
+pub(in crate::rules) mod words;
+pub(in crate::rules) mod year;
+
+use crate::rules::engine::View;
+use crate::rules::engine::word_sets::says;
+use crate::text::token::Kind;
+use crate::vocabulary::{Class, Classes};
+
+/// Whether a group of digits may be a year of four digits.
+pub(in crate::rules) const fn is_year4(value: u64, digits: usize) -> bool {
+    digits == 4 && value >= 1850 && value <= 2099
+}
+
+/// Whether a group of digits may be the day of a month.
+pub(in crate::rules) const fn is_day(value: u64, digits: usize) -> bool {
+    digits >= 1 && digits <= 2 && value >= 1 && value <= 31
+}
+
+/// Whether a group of digits may be a month.
+pub(in crate::rules) const fn is_month(value: u64, digits: usize) -> bool {
+    digits >= 1 && digits <= 2 && value >= 1 && value <= 12
+}
+
+/// What stands before a number speaks for a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::rules) enum Cue {
+    /// Nothing does.
+    None,
+    /// A word that dates often follow, and much else: from, to, by.
+    Weak,
+    /// A word or field that dates follow: on, since, dated, DOB.
+    Strong,
+}
+
+/// What stands before the token `at` speaks for a date.
+pub(in crate::rules) fn cue(view: &View<'_>, at: usize) -> Cue {
+    let mut before = at;
+    let mut field = false;
+    for _ in 0..4 {
+        if before == 0 || !(view.follows(before) || view.same_line(before) || field) {
+            return Cue::None;
+        }
+        before -= 1;
+        match view.token(before).kind {
+            Kind::Punct => match view.bytes(before)[0] {
+                b':' | b'=' => field = true,
+                b'(' | b'[' | b'~' | b'.' | b',' | b'\'' | b'"' | b'#' => {}
+                _ => return Cue::None,
+            },
+            Kind::Word => {
+                let word = view.bytes(before);
+                if matches!(word, b"the" | b"about" | b"around" | b"approximately" | b"is" | b"was" | b"of" | b"as") {
+                    continue;
+                }
+                if view.is(before, Class::DateCue) {
+                    // D: and T: are fields; a letter alone is anything.
+                    return if word.len() > 2 || field || word == b"on" { Cue::Strong } else { Cue::Weak };
+                }
+                if view.is(before, Class::Weekday) {
+                    return Cue::Strong;
+                }
+                let weak = matches!(
+                    word,
+                    b"from" | b"to" | b"through" | b"thru" | b"by" | b"in" | b"between" | b"before" | b"after" | b"at"
+                );
+                return if weak { Cue::Weak } else { Cue::None };
+            }
+            _ => return Cue::None,
+        }
+    }
+    Cue::None
+}
+
+/// Whether a unit follows the number that ends before the token `last`: 3/4 mg, 2/7 weeks, 12-14 %.
+pub(in crate::rules) fn clinical_after(view: &View<'_>, last: usize) -> bool {
+    let next = if view.is_mark(last, b'-') && view.joined(last) { last + 1 } else { last };
+    if !view.is_word(next) || !view.same_line(next) {
+        return view.is_mark(last, b'%');
+    }
+    // A letter alone is as often the beginning of another word: 3/4 f/u, 3/4 d/c.
+    let alone = view.width(next) == 1 && view.is_any_mark(next + 1, b"/'.") && view.joined(next + 1);
+    view.is(next, Class::Unit) && !view.is(next, Class::Stop) && !alone
+}
+
+/// Whether something that is counted or dosed follows: may 2 tablets.
+pub(in crate::rules) fn counted_after(view: &View<'_>, last: usize) -> bool {
+    view.is_word(last)
+        && view.same_line(last)
+        && view.any(last, Classes::of(&[Class::Counted, Class::Dose, Class::Duration]))
+        && !view.is(last, Class::Stop)
+}
+
+/// Whether the word is the ending of an ordinal in figures: 3rd.
+pub(in crate::rules) fn is_ordinal_ending(view: &View<'_>, at: usize) -> bool {
+    view.is_word(at) && says!(view, at, "st" | "nd" | "rd" | "th") && view.same_line(at)
+}

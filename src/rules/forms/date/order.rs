@@ -1,0 +1,319 @@
+//! Dates in figures, in every order: 3/4/06, 2006-03-04, 4. 3. 2006, 3/4, 3/2006, 20060304.
+
+use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
+use crate::rules::clinical;
+use crate::rules::engine::digits::{Groups, looks_like_digits};
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token::Gap;
+use crate::vocabulary::{Class, Classes};
+
+/// Finds a date that begins at a number.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if !may_begin(view, at) {
+        return;
+    }
+    let groups = Groups::read(view, at);
+    let first = groups.first();
+    if let Some((kind, certainty, last, parts)) = full(view, &groups) {
+        let last = time_stamp(view, first, last);
+        findings.remove(first, last, kind, certainty);
+        // 3/4/04-3/9: the other end of a range, where it is no date by itself.
+        let open = parts > 0 && groups.mark(parts - 1) == b'-' && groups.len() > parts;
+        if open && is_day(groups.value(parts), groups.digits(parts)) {
+            let mut ends = parts;
+            while ends + 1 < groups.len() && groups.mark(ends) == b'/' {
+                ends += 1;
+            }
+            findings.remove(first, groups.end(ends).max(last), kind, Certainty::Likely);
+        }
+        return;
+    }
+    if let Some((kind, certainty, last)) = partial(view, &groups) {
+        findings.remove(first, last, kind, certainty);
+    }
+}
+
+/// A look that most numbers fail: a date has a mark inside, before its next group, or eight digits.
+fn may_begin(view: &View<'_>, at: usize) -> bool {
+    let Some(number) = view.number(at) else { return false };
+    let digits = number.digits(0);
+    if digits == 8 || digits == 14 || digits == 12 {
+        return true;
+    }
+    if !matches!(digits, 1 | 2 | 4) {
+        return false;
+    }
+    let comma = view.is_mark(at + 1, b',');
+    number.len() > 1
+        || view.is_any_mark(at + 1, b"/-.")
+        || comma && !is_pair_only(view, at + 2)
+        || view.is_number(at + 1) && !is_row(view, at) && !is_pair_only(view, at + 1)
+        || (view.token(at + 1).glued() && view.width(at + 1) <= 3)
+}
+
+/// Whether the groups of digits end with this one, as in `14, 2019`: behind a comma or a blank it is no date without a third.
+fn is_pair_only(view: &View<'_>, second: usize) -> bool {
+    let digits = |at: usize| view.is_number(at) || looks_like_digits(view.bytes(at));
+    let next = second + 1;
+    view.whole(second).is_some() && !digits(next) && !(view.is_any_mark(next, b"/-.,:") && digits(next + 1))
+}
+
+/// Whether three whole numbers begin here with nothing but white space between, of which none is a year and one is no pair of digits:
+/// values of a table.
+fn is_row(view: &View<'_>, at: usize) -> bool {
+    let width = |at: usize| if view.whole(at).is_some() { view.width(at) } else { usize::MAX };
+    let widths = [width(at), width(at + 1), width(at + 2)];
+    // A year may be broken over a line end, and have letters that were digits: `3 4 20`, line end, `06`; `3 4 200l`.
+    let whole = view.same_line(at + 3) && !view.token(at + 3).glued();
+    whole && widths.iter().all(|&width| width < 4) && widths != [2, 2, 2]
+}
+
+/// A whole date: kind, certainty, one past its last token, its groups.
+fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usize)> {
+    if let Some(last) = compact(view, groups) {
+        let certainty = if cue(view, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
+        return Some((Kind::Date, certainty, last, 0));
+    }
+    if groups.len() < 3 || (groups.glued() && (groups.scanned() || !dated_letter(view, groups.first()))) {
+        return None;
+    }
+    let marks = (groups.mark(0), groups.mark(1));
+    if !separates(marks.0) || !separates(marks.1) {
+        return None;
+    }
+    let part = |at| (groups.value(at), groups.digits(at));
+    let ((x, xd), (y, yd), (mut z, mut zd)) = (part(0), part(1), part(2));
+    let mut last = 3;
+    // A year broken over a line end: 3/4/20, 06.
+    if zd < 4 && groups.mark(2) == b'\n' && zd + groups.digits(3) == 4 {
+        let joined = z * 10_u64.pow(groups.digits(3) as u32) + groups.value(3);
+        if is_year4(joined, 4) && is_pair(x, xd, y, yd) {
+            (z, zd, last) = (joined, 4, 4);
+        }
+    }
+    let year_first = is_year4(x, xd) && is_pair(y, yd, z, zd);
+    let year_last = is_year4(z, zd) && is_pair(x, xd, y, yd);
+    let end = groups.end(last - 1);
+    if year_first || year_last {
+        if marked(marks.0) && marked(marks.1) {
+            return Some((Kind::Date, Certainty::Sure, end, last));
+        }
+        // 3 4 2006 and 3,4,2006 may be a list of values.
+        let plain = groups.mark(last - 1) == 0 && !clinical_after(view, end);
+        let wanted = marked(marks.0) || marked(marks.1) || xd == 2 || cue(view, groups.first()) == Cue::Strong;
+        let certainty = if wanted { Certainty::Likely } else { Certainty::Weak };
+        return plain.then_some((Kind::Date, certainty, end, last));
+    }
+    if !marked(marks.0) || !marked(marks.1) {
+        // Blanks alone: only after a date's word, in two digits each.
+        let spoken = cue(view, groups.first()) == Cue::Strong && (xd, yd, zd) == (2, 2, 2) && is_pair(x, xd, y, yd);
+        return spoken.then_some((Kind::Date, Certainty::Likely, end, last));
+    }
+    let two_digits = zd == 2 && is_pair(x, xd, y, yd);
+    let year_before = (xd, yd, zd) == (2, 2, 2) && marks.0 == marks.1 && is_pair(y, yd, z, zd);
+    if !two_digits && !year_before {
+        return None;
+    }
+    let more = groups.mark(2) != 0 && marked(groups.mark(2)) && !groups.spaced(2) && groups.mark(2) != b'-';
+    let certainty = match marks {
+        _ if more || groups.scanned() && marks != (b'/', b'/') => Certainty::Weak,
+        (b'/', b'/') if two_digits => Certainty::Sure,
+        (b'/', b'/') => Certainty::Likely,
+        _ if cue(view, groups.first()) == Cue::Strong => Certainty::Sure,
+        (b'-', b'-') | (b'.', b'.') if xd == 2 || yd == 2 => Certainty::Likely,
+        _ if marks.0 == marks.1 => Certainty::Weak,
+        _ => Certainty::Likely,
+    };
+    // 1-2-10 after a score or a level, 3.4.10 of a version: the clinical grammar may vouch for them.
+    let certainty = if clinical_after(view, end) { Certainty::Weak } else { certainty };
+    Some((Kind::Date, certainty, end, last))
+}
+
+/// Whether dates are written with that between their parts, and maybe other things.
+#[inline]
+const fn separates(mark: u8) -> bool {
+    marked(mark) || matches!(mark, b',' | b' ' | b'\n')
+}
+
+/// Whether dates are written with that between their parts, and few other things.
+#[inline]
+const fn marked(mark: u8) -> bool {
+    matches!(mark, b'/' | b'-' | b'.')
+}
+
+/// A month and a day, in either order.
+const fn is_pair(x: u64, xd: usize, y: u64, yd: usize) -> bool {
+    (is_month(x, xd) && is_day(y, yd)) || (is_day(x, xd) && is_month(y, yd))
+}
+
+/// 20060304, 20060304123000 and 200603041230: one past the last token.
+fn compact(view: &View<'_>, groups: &Groups) -> Option<usize> {
+    if groups.glued() || !matches!(groups.digits(0), 8 | 12 | 14) || !groups.closed(0) {
+        return None;
+    }
+    let date = groups.value(0) / 10_u64.pow(groups.digits(0) as u32 - 8);
+    let tail = groups.value(0) % 10_u64.pow(groups.digits(0) as u32 - 8);
+    let (high, low) = (date / 10_000, date % 10_000);
+    let year_first = (1900..=2099).contains(&high) && is_pair(low / 100, 2, low % 100, 2);
+    let year_last = (1900..=2099).contains(&low) && is_pair(high / 100, 2, high % 100, 2);
+    let clock = match groups.digits(0) {
+        8 => true,
+        12 => tail / 100 < 24 && tail % 100 < 60,
+        _ => tail / 10_000 < 24 && tail / 100 % 100 < 60 && tail % 100 < 60,
+    };
+    let end = groups.end(0);
+    ((year_first || (year_last && groups.digits(0) == 8)) && clock && !clinical_after(view, end)).then_some(end)
+}
+
+/// Whether the letter right before a date is no part of a code: the T of a time stamp, D: written as D.
+fn dated_letter(view: &View<'_>, first: usize) -> bool {
+    first > 0 && view.is(first - 1, Class::DateCue)
+}
+
+/// Takes in the clock of a time stamp: T10:30:00.000Z, T10:30+05:00, 10:30:15 behind a blank. Seconds are what machines
+/// write; a time of day in hours and minutes stays.
+fn time_stamp(view: &View<'_>, first: usize, last: usize) -> usize {
+    let at = last + usize::from(view.is_any_mark(last, b",@") && view.joined(last));
+    if view.is_number(at)
+        && (view.same_line(at) && view.gap(at) <= Gap::Space)
+        && let Some(clock) = view.number(at)
+        && clock.mark(0) == b':'
+        && (clock.len() == 2 && stamped(view, first, at + 1) || clock.len() >= 3 && clock.mark(1) == b':')
+        && clock.value(0) < 24
+        && (1..clock.len().min(3)).all(|part| clock.digits(part) == 2 && clock.value(part) < 60)
+    {
+        let mut end = at + 1;
+        if view.token(end).glued() && says!(view, end, "z") {
+            end += 1;
+        } else if view.is_any_mark(end, b"+-") && view.joined(end) && view.is_number(end + 1) && view.joined(end + 1) {
+            end += 2;
+        }
+        return end;
+    }
+    if !(view.token(last).glued() && says!(view, last, "t") && view.is_number(last + 1) && view.joined(last + 1)) {
+        return last;
+    }
+    let mut end = last + 2;
+    if view.is_any_mark(end, b"+-") && view.joined(end) && view.is_number(end + 1) && view.joined(end + 1) {
+        end += 2;
+    } else if view.token(end).glued() && says!(view, end, "z") {
+        end += 1;
+    }
+    end
+}
+
+/// Whether hours and minutes that end before `end` are a machine's as the date is: 2006-03-04 10:30, not 2006-03-04 9:30 PM.
+fn stamped(view: &View<'_>, first: usize, end: usize) -> bool {
+    let noon = says!(view, end, "am" | "pm" | "a" | "p") && view.same_line(end);
+    let hyphen = view.is_mark(first + 1, b'-');
+    hyphen && !noon && view.whole(first).is_some_and(|year| is_year4(year, view.width(first)))
+}
+
+/// A part of a date in two groups: 3/4, 3/2006, 2006-03, 3/06.
+fn partial(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)> {
+    if groups.len() < 2 || groups.glued() {
+        return None;
+    }
+    let (x, xd, y, yd) = (groups.value(0), groups.digits(0), groups.value(1), groups.digits(1));
+    let (mark, end) = (groups.mark(0), groups.end(1));
+    let first = groups.first();
+    let ends = groups.closed(1) || (groups.len() > 2 && matches!(groups.mark(1), b',' | b':'));
+    if !ends {
+        return None;
+    }
+    // 5/l3, which is a day; L2/3 and L3/L4 begin with their letter and are levels of the spine.
+    if groups.scanned() {
+        let day = mark == b'/' && !groups.spaced(0) && view.is_number(first) && is_pair(x, xd, y, yd) && yd == 2;
+        return day.then_some((Kind::DayMonth, Certainty::Likely, end));
+    }
+    if matches!(mark, b'/' | b'-' | b'.')
+        && ((is_month(x, xd) && is_year4(y, yd)) || (is_year4(x, xd) && is_month(y, yd) && yd == 2))
+    {
+        let certainty = match mark {
+            _ if clinical_after(view, end) => Certainty::Weak,
+            b'/' if is_year4(y, yd) => Certainty::Sure,
+            b'.' if xd == 1 && cue(view, first) == Cue::None => Certainty::Weak,
+            b'-' if groups.spaced(0) && cue(view, first) == Cue::None => Certainty::Weak,
+            _ => Certainty::Likely,
+        };
+        return Some((Kind::MonthYear, certainty, end));
+    }
+    let day_month = is_pair(x, xd, y, yd);
+    let month_year = is_month(x, xd) && yd == 2 && (y > 31 || y == 0);
+    if !day_month && !month_year {
+        return None;
+    }
+    let kind = if month_year { Kind::MonthYear } else { Kind::DayMonth };
+    let certainty = match mark {
+        b'/' => slash(view, groups, x, y),
+        // 2-3 and 12.30 are ranges and decimals unless a date's word stands before them.
+        b'-' | b'.' if xd + yd >= 3 && !groups.spaced(0) && !clinical_after(view, end) => {
+            let two = xd == 2 && yd == 2;
+            (two && cue(view, first) == Cue::Strong && !duration_after(view, end)).then_some(Certainty::Likely)?
+        }
+        _ => return None,
+    };
+    Some((kind, certainty, end))
+}
+
+/// How certain 3/4 is a date.
+fn slash(view: &View<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
+    let (first, end) = (groups.first(), groups.end(1));
+    if clinical_after(view, end) || duration_after(view, end) {
+        return Certainty::Weak;
+    }
+    if clinical::span::is_one(view, first) {
+        return Certainty::Weak;
+    }
+    let range_end = groups.mark(1) == b'-' && groups.len() >= 4 && groups.mark(2) == b'/';
+    let range_start = first >= 2
+        && view.is_mark(first - 1, b'-')
+        && view.number(first - 2).is_some_and(|number| number.is(2, b'/') || number.is(3, b'/'));
+    if range_end || range_start {
+        return Certainty::Likely;
+    }
+    let fraction = matches!((x, y), (1, 2 | 3 | 4 | 8) | (2, 3) | (3, 4));
+    let scale = matches!(y, 4 | 5 | 6 | 10) && x <= y;
+    match cue(view, first) {
+        Cue::Strong => Certainty::Likely,
+        Cue::Weak if !fraction && !scale => Certainty::Likely,
+        // A line of a list that begins with its date: 3/14: afebrile.
+        Cue::None
+            if view.token(first).line_start()
+                && (view.is_any_mark(end, b":-") || view.gap(end) > Gap::Space)
+                && !fraction
+                && !scale =>
+        {
+            Certainty::Likely
+        }
+        // Dates have a zero before a figure, scores do not.
+        // `Cafe 2/18 6-8 pm`: a time of day behind it.
+        _ if !fraction && !scale && clock_after(view, end) && !scored(view, first) => Certainty::Likely,
+        _ if (groups.digits(0) == 2 && x < 10) || (groups.digits(1) == 2 && y < 10) => Certainty::Likely,
+        _ => Certainty::Weak,
+    }
+}
+
+/// Whether a time of day stands behind: `10:30`, `6 pm`, `6-8 pm`.
+fn clock_after(view: &View<'_>, end: usize) -> bool {
+    let hours = |at: usize| view.whole(at).is_some_and(|hour| hour < 13) && view.gap(at) <= Gap::Space;
+    let noon = |at: usize| says!(view, at, "am" | "pm") && view.gap(at) <= Gap::Space;
+    let clock = view.number(end).is_some_and(|clock| clock.is(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
+    let range = view.is_mark(end + 1, b'-') && hours(end + 2) && noon(end + 3);
+    view.same_line(end) && (clock || hours(end) && (noon(end + 1) || range))
+}
+
+/// Whether a test or a scale stands right before.
+fn scored(view: &View<'_>, first: usize) -> bool {
+    const TESTS: Classes = Classes::of(&[Class::Score, Class::Measurement, Class::Level]);
+    let Some(before) = first.checked_sub(1) else { return false };
+    let linked = view.is_any_mark(before, b":=") || says!(view, before, "of" | "is" | "was" | "at");
+    view.any(before, TESTS) || linked && before > 0 && view.any(before - 1, TESTS)
+}
+
+/// Whether a stretch of time is meant: 2/7 weeks, 3-4 days.
+fn duration_after(view: &View<'_>, end: usize) -> bool {
+    let next = if view.is_mark(end, b'-') { end + 1 } else { end };
+    view.is_word(next) && view.same_line(next) && view.is(next, Class::Duration)
+}

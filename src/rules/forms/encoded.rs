@@ -1,0 +1,226 @@
+//! Characters written by their numbers or names, and markup inside a word: `R&#111;se`, `%52ose`, `=52=6F`, `\'e9`, `R**o**se`.
+//!
+//! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
+
+use super::inside;
+use crate::rules::engine::names::NAMES;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token::{self, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// How often a character may be written by what it was written by before.
+const NESTED: usize = 8;
+
+/// How far to each side what stands together is followed from one form; the next form follows it from there.
+const REACH: usize = 32;
+
+/// The marks with which such forms begin.
+pub(in crate::rules) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
+
+/// Names of characters that are no accented letters.
+static NAMED: WordSet = WordSet::new(&[
+    "aelig", "amp", "apos", "aring", "dash", "emsp", "ensp", "eth", "gt", "hyphen", "lowbar", "lt", "mdash", "nbsp",
+    "ndash", "newline", "num", "oelig", "period", "quot", "shy", "sol", "szlig", "tab", "thinsp", "thorn", "zwj",
+    "zwnj",
+]);
+
+/// Ends of the names of accented letters.
+const ACCENTS: [&[u8]; 8] = [b"acute", b"grave", b"uml", b"circ", b"tilde", b"cedil", b"slash", b"caron"];
+
+/// Control words of RTF that stand inside text.
+#[rustfmt::skip]
+static CONTROLS: WordSet = WordSet::new(&[
+    "b", "cb", "cf", "cs", "f", "fs", "highlight", "i", "lang", "line", "nosupersub", "par", "pard", "plain", "rquote",
+    "strike", "sub", "super", "tab", "ul", "ulnone", "up", "v",
+]);
+
+/// Tags of HTML that stand inside words.
+pub(in crate::rules) static TAGS: WordSet = WordSet::new(&[
+    "b", "bdo", "big", "br", "code", "del", "em", "font", "i", "ins", "mark", "p", "s", "small", "span", "strong",
+    "sub", "sup", "tt", "u", "wbr",
+]);
+
+/// Finds a form at its first mark.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // Three asterisks and more stand for what an earlier scrub removed.
+    let written = view.token(at).kind == token::Kind::Punct && view.width(at) <= 2;
+    let Some(&mark) = view.bytes(at).first().filter(|_| written) else { return };
+    let found = match mark {
+        b'&' => is_entity(view, at),
+        b'%' => is_percent(rest(view, at)),
+        b'=' => is_quoted(view, at),
+        b'*' | b'~' | b'`' => is_inside(view, at, mark),
+        b'<' => is_tag_inside(view, at),
+        b'\\' => is_escape(rest(view, at)),
+        _ => false,
+    };
+    let inside = if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end(view, at) } else { None };
+    if let Some(end) = inside {
+        remove_run(view, at - 1, end, findings);
+    } else if found {
+        remove_run(view, at, at + 1, findings);
+    } else if mark == b'=' {
+        soft_line_end(view, at, findings);
+    } else if mark == b'\\' {
+        control_word(view, at, findings);
+    }
+}
+
+/// The bytes behind a mark.
+fn rest<'a>(view: &View<'a>, at: usize) -> &'a [u8] {
+    view.text().as_bytes().get(view.token(at).end as usize..).unwrap_or_default()
+}
+
+/// Removes the tokens `first..last` and what stands together with them.
+fn remove_run(view: &View<'_>, first: usize, last: usize, findings: &mut Findings) {
+    let start = (first.saturating_sub(REACH)..=first).rev().find(|&at| at == 0 || !view.joined(at));
+    let end = (last..last + REACH).find(|&at| at >= view.len() || !view.joined(at));
+    let start = start.unwrap_or(first.saturating_sub(REACH));
+    findings.remove(start, end.unwrap_or(last + REACH), Kind::OtherId, Certainty::Sure);
+}
+
+/// Skips what stands for the mark itself again and again: `&amp;amp;#82;` is `&#82;` written twice over.
+fn behind_nested<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
+    for _ in 0..NESTED {
+        let Some(rest) = bytes.strip_prefix(nested) else { break };
+        bytes = rest;
+    }
+    bytes
+}
+
+/// `&#111;`, `&#x6F;`, `&eacute;`
+fn is_entity(view: &View<'_>, at: usize) -> bool {
+    let bytes = rest(view, at);
+    let nested = behind_nested(bytes, b"amp;");
+    if nested.len() < bytes.len() && (nested.starts_with(b"#") || is_name_of_character(nested)) {
+        return true;
+    }
+    if let [b'#', code @ ..] = bytes {
+        let (code, hex) = if let [b'x', code @ ..] = code { (code, true) } else { (code, false) };
+        let digits =
+            code.iter().take(8).take_while(|byte| if hex { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() });
+        return digits.count() >= 2;
+    }
+    let named = view.is_word(at + 1) && view.joined(at + 1) && view.is_mark(at + 2, b';') && view.joined(at + 2);
+    let word = view.bytes(at + 1);
+    if !named {
+        return false;
+    }
+    let before = at > 0 && view.joined(at) && is_part(view, at - 1);
+    let behind = view.joined(at + 3) && is_part(view, at + 3);
+    // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing.
+    before && behind && NAMED.has(view, at + 1)
+        || (before || behind) && ACCENTS.iter().any(|end| word.len() <= end.len() + 1 && word.ends_with(end))
+}
+
+/// `eacute;`, `nbsp;`
+fn is_name_of_character(bytes: &[u8]) -> bool {
+    let name = bytes.iter().take(12).position(|&byte| byte == b';').map_or(&[][..], |end| &bytes[..end]);
+    let accent = ACCENTS.iter().any(|end| name.len() <= end.len() + 1 && name.ends_with(end));
+    accent || NAMED.words().iter().any(|word| word.as_bytes() == name)
+}
+
+fn is_part(view: &View<'_>, at: usize) -> bool {
+    view.is_word(at) || view.is_number(at) || view.is_mark(at, b'&')
+}
+
+fn hexadecimal(bytes: &[u8]) -> Option<u8> {
+    let digit = |at: usize| bytes.get(at).and_then(|&byte| char::from(byte).to_digit(16));
+    Some((16 * digit(0)? + digit(1)?) as u8)
+}
+
+/// `%52`, `%C3%A9`: a printed character, or the first byte of a longer one and the next.
+fn is_percent(bytes: &[u8]) -> bool {
+    match hexadecimal(bytes) {
+        Some(0x20..=0x7E) => true,
+        Some(0xC2..=0xF4) => bytes.get(2) == Some(&b'%') && hexadecimal(&bytes[3..]).is_some(),
+        _ => false,
+    }
+}
+
+/// `=52=6F`, `=C3=A9`, `R=6Fse`, `Ros=65`: what no value of a test looks like.
+fn is_quoted(view: &View<'_>, at: usize) -> bool {
+    let written = rest(view, at);
+    let bytes = behind_nested(written, b"3d");
+    let Some(code) = hexadecimal(bytes) else { return false };
+    if bytes.len() < written.len() && (0x20..=0x7E).contains(&code) {
+        return true;
+    }
+    let again = bytes.get(2) == Some(&b'=') && hexadecimal(&bytes[3..]).is_some();
+    if again {
+        return true;
+    }
+    let word = at > 0 && view.joined(at) && view.is_word(at - 1);
+    if !word || !code.is_ascii_alphabetic() || view.any(at - 1, Classes::of(&[Class::Measurement, Class::Score])) {
+        return false;
+    }
+    let goes_on = bytes.get(2).is_some_and(u8::is_ascii_alphabetic);
+    let mut buffer = [0; 16];
+    let before = view.bytes(at - 1);
+    let joined = buffer.get_mut(..=before.len()).is_some_and(|joined| {
+        joined[..before.len()].copy_from_slice(before);
+        joined[before.len()] = code.to_ascii_lowercase();
+        std::str::from_utf8(joined).is_ok_and(|joined| view.classes_of(joined).any(NAMES))
+    });
+    goes_on || joined
+}
+
+/// A word with `=` and a line end inside.
+fn soft_line_end(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let broken =
+        at > 0 && view.joined(at) && view.is_word(at - 1) && view.gap(at + 1) == Gap::Line && view.is_word(at + 1);
+    if broken && !view.capitalised(at + 1) {
+        remove_run(view, at - 1, at + 2, findings);
+    }
+}
+
+/// `R**o**se`, `Ro~~se`: a mark of markup between two words with nothing between.
+fn is_inside(view: &View<'_>, at: usize, mark: u8) -> bool {
+    let behind = (at + 1..at + 4).find(|&at| !view.is_mark(at, mark) || !view.joined(at)).unwrap_or(at + 1);
+    let inside = at > 0 && view.joined(at) && view.is_word(at - 1) && view.joined(behind) && view.is_word(behind);
+    // `pt`s`, `O`Brien`: an apostrophe.
+    inside && !(mark == b'`' && (view.width(at - 1) == 1 || says!(view, behind, "s" | "t" | "d" | "ll" | "re" | "ve")))
+}
+
+/// `R<b>o</b>se`
+fn is_tag_inside(view: &View<'_>, at: usize) -> bool {
+    let closing = usize::from(view.is_mark(at + 1, b'/'));
+    let tag = at + 1 + closing;
+    let end = tag + 1;
+    let written =
+        view.joined(at + 1) && TAGS.has(view, tag) && view.joined(tag) && view.is_mark(end, b'>') && view.joined(end);
+    written
+        && (at > 0 && view.joined(at) && view.is_word(at - 1)
+            || closing == 1 && view.joined(end + 1) && view.is_word(end + 1))
+}
+
+/// `\'e9`, `\x52`, `\u0052`, `\u233?`
+fn is_escape(bytes: &[u8]) -> bool {
+    match bytes {
+        [b'\'' | b'x', code @ ..] => hexadecimal(code).is_some(),
+        [b'u', code @ ..] => code.len() >= 2 && code[..2].iter().all(u8::is_ascii_hexdigit) && code[0].is_ascii_digit(),
+        _ => false,
+    }
+}
+
+/// `Ro\b se`, `{\b R}ose`: a control word of RTF inside a word, and what stands on both sides.
+fn control_word(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if !CONTROLS.has(view, at + 1) || !view.joined(at + 1) {
+        return;
+    }
+    let mut end = at + 2;
+    while view.joined(end) && (view.token(end).glued() || view.is_number(end)) {
+        end += 1;
+    }
+    let is_part = |at: usize| view.is_word(at) || view.is_any_mark(at, b"{}\\");
+    let before = at > 0 && view.joined(at) && is_part(at - 1);
+    let behind = end + usize::from(view.is_word(end) && view.gap(end) == Gap::Space);
+    let inside = view.joined(behind)
+        && matches!(view.token(behind).kind, token::Kind::Punct)
+        && view.is_any_mark(behind, b"{}\\")
+        || before && at > 0 && view.is_word(at - 1);
+    if inside {
+        remove_run(view, at, behind, findings);
+    }
+}

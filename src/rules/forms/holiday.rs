@@ -1,0 +1,85 @@
+//! Holidays and their eves, days of the week.
+
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token::Case;
+use crate::vocabulary::Class;
+
+/// What the name of a holiday ends with. Sorted.
+#[rustfmt::skip]
+static ENDS: WordSet = WordSet::new(&[
+    "day", "days", "dinner", "eve", "friday", "holiday", "monday", "morning", "night", "party", "season", "sunday", "tuesday",
+    "wednesday", "week", "weekend",
+]);
+
+/// What it begins with. Sorted.
+static BEGINS: WordSet =
+    WordSet::new(&[".", "cinco", "de", "good", "martin", "new", "rosh", "saint", "st", "st.", "yom"]);
+
+/// Finds a holiday: Christmas Eve, Memorial Day weekend, New Year's Day, the Fourth of July.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut last = at + 1;
+    let mut day = false;
+    for _ in 0..5 {
+        if !view.follows(last) {
+            break;
+        }
+        let joins = says!(view, last, "'s" | "'" | "s")
+            || view.is(last, Class::Holiday)
+            || says!(view, last, "luther" | "jr" | "king" | "king's" | "of" | "the" | "-");
+        let ends = ENDS.has(view, last);
+        if !joins && !ends {
+            break;
+        }
+        day |= ends;
+        last += 1;
+    }
+    while last > at + 1 && (says!(view, last - 1, "of" | "the" | "-" | "'") || (says!(view, last - 1, "'s") && !day)) {
+        last -= 1;
+    }
+    // Memorial and labor are words of their own.
+    if !view.is(at, Class::Holiday) && !day {
+        return;
+    }
+    let mut first = at;
+    while first > 0 && at - first < 3 && view.follows(first) && BEGINS.has(view, first - 1) {
+        first -= 1;
+    }
+    if says!(view, first, "." | "de") {
+        first = at;
+    }
+    let name_only = view.width(at) <= 6 && view.case(at) == Case::Lower && !day;
+    findings.remove(first, last, Kind::Holiday, if name_only { Certainty::Weak } else { Certainty::Likely });
+}
+
+/// Finds a day of the week.
+pub(in crate::rules) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // Mon, 5 - Wed, 7 Nov: the days of a range have only their weekday beside them.
+    let day = at + 1 + usize::from(view.is_any_mark(at + 1, b",."));
+    let numbered = view.follows(day) && view.whole(day).is_some_and(|value| (1..=31).contains(&value));
+    if numbered && view.is_mark(day + 1, b'-') && view.follows(day + 1) && view.is(day + 2, Class::Weekday) {
+        findings.remove(at, day + 1, Kind::DayMonth, Certainty::Likely);
+        return;
+    }
+    if view.width(at) >= 6 {
+        findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);
+        return;
+    }
+    // Sun, Sat and Wed are words; beside a date or after "on" they are days.
+    let skip = usize::from(view.is_any_mark(at + 1, b".,")) + 1;
+    let dated = view.follows(at + skip)
+        && (view.is(at + skip, Class::Month)
+            || view.number(at + skip).is_some_and(|number| number.mark(0) == b'/' && number.value(0) <= 31));
+    let word_too = says!(view, at, "sat" | "sun" | "wed");
+    let on = at > 0
+        && view.follows(at)
+        && says!(view, at - 1, "on" | "last" | "next" | "this" | "every" | "until" | "since" | "by");
+    let in_list = (at >= 2 && view.is(at - 2, Class::Weekday) && view.is_any_mark(at - 1, b"/-,"))
+        || (view.is_any_mark(at + 1, b"/-") && view.is(at + 2, Class::Weekday));
+    let capital = view.case(at) == Case::Capital;
+    if in_list || (on || dated) && (capital || !word_too) {
+        findings.remove(at, at + 1, Kind::Weekday, Certainty::Likely);
+    } else if capital && !word_too && view.same_line(at) && !view.sentence_start(at) {
+        findings.remove(at, at + 1, Kind::Weekday, Certainty::Weak);
+    }
+}

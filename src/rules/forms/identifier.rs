@@ -1,0 +1,397 @@
+//! Identifiers announced by a keyword: MRN 1234567, accession S84-0816, plate 4KX 291, user jdoe2.
+//!
+//! `code` finds those that stand without a keyword.
+
+use super::code::Run;
+use super::secret;
+use crate::rules::engine::digits::{is_said, scanned};
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// What a keyword announces and how freely it is used elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keyword {
+    /// It means an identifier and nothing else.
+    Plain,
+    /// It is a common word as well: the value needs a mark or the look of a code.
+    Common,
+    /// It is a name of somebody or something: letters alone may follow.
+    User,
+}
+
+/// What stands before an identifier says of it.
+#[derive(Clone, Copy)]
+struct Announced {
+    kind: Kind,
+    keyword: Keyword,
+    /// Whether a mark or a word like "number" stands between the two.
+    marked: bool,
+}
+
+/// What `s/n` and `p/n` say.
+const SERIAL: Announced = Announced { kind: Kind::Device, keyword: Keyword::Plain, marked: true };
+
+/// Words that announce the identifier between a keyword and it.
+pub(in crate::rules) static MARKING: WordSet =
+    WordSet::new(&["id", "identification", "identifier", "ids", "nbr", "no", "nr", "num", "number", "numbers"]);
+
+/// Other words between the two.
+pub(in crate::rules) static JOINING: WordSet = WordSet::new(&["as", "code", "is", "name", "of", "on", "the", "was"]);
+
+/// Keywords that the name of a user follows.
+pub(in crate::rules) static USERS: WordSet = WordSet::new(&["login", "logon", "userid", "username", "workstation"]);
+
+/// What a keyword announces, and how freely it is used.
+fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
+    let key = view.key(at);
+    of_care(view, at, key).or_else(|| of_things(view, at, key)).unwrap_or((Kind::OtherId, Keyword::Common))
+}
+
+/// Keywords of what care makes: records, visits and bills, samples and orders, insurance.
+#[rustfmt::skip]
+fn of_care(view: &View<'_>, at: usize, key: u64) -> Option<(Kind, Keyword)> {
+    use Keyword::{Common, Plain};
+
+    if says!(view, at, key,
+        "mrn" | "mrno" | "mr" | "medrec" | "emp" | "empi" | "mpi" | "epi" | "chi" | "nhs" | "pid" | "emrn"
+    ) {
+        return Some((Kind::Record, Plain));
+    }
+    if says!(view, at, key,
+        "chart" | "record" | "records" | "patient" | "hospital" | "unit" | "unos" | "rec" | "folder" | "file" |
+        "film"
+    ) {
+        return Some((Kind::Record, Common));
+    }
+    if says!(view, at, key,
+        "acct" | "account" | "csn" | "har" | "fin" | "enc" | "encounter" | "invoice" | "receipt" | "acn" | "acsn"
+    ) {
+        return Some((Kind::Account, Plain));
+    }
+    if says!(view, at, key, "visit" | "episode" | "session" | "admission" | "claim" | "auth" | "authorization" | "acc") {
+        return Some((Kind::Account, Common));
+    }
+    if says!(view, at, key, "accession" | "requisition" | "req" | "barcode" | "dictation" | "docket") {
+        return Some((Kind::Accession, Plain));
+    }
+    if says!(view, at, key,
+        "specimen" | "spec" | "case" | "order" | "job" | "sample" | "slide" | "block" | "report" | "confirmation" |
+        "document" | "doc" | "message" | "transaction" | "trans" | "ticket" | "referral" | "prescription" | "rx"
+    ) {
+        return Some((Kind::Accession, Common));
+    }
+    if says!(view, at, key, "hic" | "hicn" | "mbi" | "subscriber" | "beneficiary" | "preauthorization" | "precert") {
+        return Some((Kind::HealthPlan, Plain));
+    }
+    if says!(view, at, key,
+        "member" | "membership" | "group" | "grp" | "policy" | "plan" | "insurance" | "medicare" | "medicaid" |
+        "payer" | "payor" | "contract" | "enrollment"
+    ) {
+        return Some((Kind::HealthPlan, Common));
+    }
+    None
+}
+
+/// Keywords of papers, vehicles, devices, users and taxes.
+#[rustfmt::skip]
+fn of_things(view: &View<'_>, at: usize, key: u64) -> Option<(Kind, Keyword)> {
+    use Keyword::{Common, Plain, User};
+
+    if says!(view, at, key,
+        "dea" | "npi" | "upin" | "lic" | "license" | "licence" | "passport" | "visa" | "permit" | "driver's" |
+        "drivers" | "dl" | "certificate" | "cert"
+    ) {
+        return Some((Kind::License, Plain));
+    }
+    if says!(view, at, key, "registration" | "reg" | "badge" | "badgeno") {
+        return Some((Kind::License, Common));
+    }
+    if says!(view, at, key, "vin" | "plates") {
+        return Some((Kind::Vehicle, Plain));
+    }
+    if says!(view, at, key, "plate" | "tag" | "vehicle") {
+        return Some((Kind::Vehicle, Common));
+    }
+    if says!(view, at, key, "serial" | "sn" | "udi" | "imei" | "gtin" | "upc") {
+        return Some((Kind::Device, Plain));
+    }
+    if says!(view, at, key, "lot" | "model" | "device" | "implant" | "batch" | "cat" | "catalog" | "catalogue" | "ref") {
+        return Some((Kind::Device, Common));
+    }
+    if USERS.has(view, at) {
+        return Some((Kind::UserName, User));
+    }
+    if says!(view, at, key, "user" | "terminal") {
+        return Some((Kind::UserName, Common));
+    }
+    if says!(view, at, key, "ssn" | "soc" | "ss" | "itin" | "tin" | "ein") {
+        return Some((Kind::Ssn, Plain));
+    }
+    if says!(view, at, key, "social" | "security" | "tax" | "sin") {
+        return Some((Kind::Ssn, Common));
+    }
+    if says!(view, at, key,
+        "iban" | "swift" | "routing" | "uuid" | "guid" | "edipi" | "inmate" | "prisoner" | "pin"
+    ) {
+        return Some((Kind::OtherId, Plain));
+    }
+    None
+}
+
+/// Finds the identifier behind a keyword.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    if secret::SECRETS.has(view, at) {
+        secret::find(view, at, findings);
+        return;
+    }
+    let (mut kind, mut keyword) = announced(view, at);
+    let mut next = at + 1;
+    let mut marked = says!(view, at, "no" | "nbr" | "num" | "number" | "id" | "ident");
+    // More keywords, "number", marks.
+    for _ in 0..8 {
+        if !(view.follows(next) || view.same_line(next)) {
+            return;
+        }
+        if view.is_any_mark(next, b":#=(.-/[") {
+            // The hyphen of "case-control" is no mark; "MRN-123" is MRN and a number.
+            marked |= view.is_any_mark(next, b":#=");
+        } else if view.is_mark(next, b'|') && !marked && keyword == Keyword::Plain && begins_cell(view, at) {
+            // `| MRN | 15944V |`: the next cell.
+            marked = true;
+        } else if view.is_word(next) {
+            if MARKING.has(view, next) {
+                marked = true;
+            } else if JOINING.has(view, next) {
+            } else if view.is(next, Class::IdKeyword) && !view.token(next + 1).glued() {
+                let (more, strength) = announced(view, next);
+                if more != Kind::OtherId {
+                    kind = if kind == Kind::OtherId || strength == Keyword::Plain || keyword == Keyword::Common {
+                        more
+                    } else {
+                        kind
+                    };
+                }
+                if strength != Keyword::Common || keyword == Keyword::Common {
+                    keyword = strength;
+                }
+            } else {
+                break;
+            }
+        } else {
+            break;
+        }
+        next += 1;
+    }
+    if keyword != Keyword::User && (marked || keyword == Keyword::Plain) {
+        let end = spoken(view, next);
+        if end >= next + 4 {
+            findings.remove(next, end, kind, Certainty::Likely);
+            return;
+        }
+    }
+    if next == at + 1 && view.token(next).glued() && keyword == Keyword::Common && view.width(at) <= 3 {
+        // pin2, tag1
+        return;
+    }
+    if let Some((first, last, certainty)) = value(view, next, Announced { kind, keyword, marked })
+        && !announces_code(view, at)
+    {
+        findings.remove(first, last, kind, certainty);
+    }
+}
+
+/// Whether the keyword is the first of its cell, or of the line; the unit of `mg/dL|70` is neither.
+fn begins_cell(view: &View<'_>, at: usize) -> bool {
+    view.token(at).line_start() || at > 0 && view.is_mark(at - 1, b'|')
+}
+
+/// Anchor: a slash. `s/n K-88 20147`, `P/N: 4471-20`: the serial number or the part.
+pub(in crate::rules) fn find_short(view: &View<'_>, slash: usize, findings: &mut Findings) {
+    let joined = view.joined(slash) && view.joined(slash + 1);
+    if !joined || slash == 0 || !says!(view, slash - 1, "s" | "p") || !says!(view, slash + 1, "n") {
+        return;
+    }
+    let mut next = slash + 2;
+    while next < slash + 6 && view.same_line(next) && (view.is_any_mark(next, b":#=.") || MARKING.has(view, next)) {
+        next += 1;
+    }
+    if view.same_line(next)
+        && let Some((first, last, certainty)) = value(view, next, SERIAL)
+    {
+        findings.remove(first, last, Kind::Device, certainty);
+    }
+}
+
+/// One past the digits that are said one by one: `medical record number four four one seven nine`.
+fn spoken(view: &View<'_>, first: usize) -> usize {
+    const MOST: usize = 24;
+    let mut end = first;
+    while end < first + MOST && view.is_word(end) && view.same_line(end) {
+        let digit = is_said(view, end) || says!(view, end, "oh" | "o" | "double" | "dash");
+        if !digit {
+            break;
+        }
+        end += 1;
+        // `four-four-one, seven`
+        end += usize::from(
+            view.is_any_mark(end, b"-,") && view.joined(end) && is_said(view, end + 1) && view.same_line(end + 1),
+        );
+    }
+    end
+}
+
+/// Reads the identifier that begins at `first`: its tokens, and how certain it is one.
+fn value(view: &View<'_>, first: usize, announced: Announced) -> Option<(usize, usize, Certainty)> {
+    let Announced { kind, keyword, marked } = announced;
+    // VISIT DATE:2021-07-20 announces something else.
+    if view.is_word(first) && view.is_mark(first + 1, b':') {
+        return None;
+    }
+    // `on file is pO2 202`: the name of a test takes the number behind it.
+    let measured = view.is_word(first) && view.any(first, Classes::of(&[Class::Measurement, Class::Marker]));
+    // `lot AP-568354`: no test has such a value.
+    let long = view.is_mark(first + 1, b'-') && view.number(first + 2).is_some_and(|number| number.digits(0) > 4);
+    if measured && !long && keyword == Keyword::Common && !marked {
+        return None;
+    }
+    let run = Run::from(view, first);
+    if run.digits == 0 {
+        return without_digits(view, first, &run, announced);
+    }
+    let last = continued(view, run.last);
+    let more: usize = (run.last..last).filter(|&at| view.is_number(at)).map(|at| view.width(at)).sum();
+    let digits = run.digits + more;
+    if run.date || run.decimal && digits < 6 {
+        return None;
+    }
+    let unit = view.is_word(last)
+        && view.same_line(last)
+        && !view.token(last).glued()
+        && view.any(last, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
+        // `lot 578437 L deltoid`: a side, no litres.
+        && !(view.width(last) == 1 && digits >= 5)
+        && !view.is(last, Class::Stop);
+    let certainty = match keyword {
+        Keyword::Plain | Keyword::User if digits >= 4 => Certainty::Sure,
+        Keyword::Plain | Keyword::User if digits >= 2 || (digits >= 1 && run.letters >= 2) => Certainty::Likely,
+        _ if marked && digits >= 5 => Certainty::Sure,
+        _ if marked && digits >= 3 && !unit => Certainty::Likely,
+        _ if marked && run.letters > 0 && digits >= 2 && run.alternations >= 2 && !unit => Certainty::Likely,
+        _ if digits >= 5 && !unit => Certainty::Likely,
+        _ if run.letters > 0 && digits >= 4 && !unit => Certainty::Likely,
+        _ if kind == Kind::Vehicle && run.letters > 0 && digits >= 2 => Certainty::Likely,
+        _ => return None,
+    };
+    Some((first, wrapped(view, last, &run, kind), certainty))
+}
+
+/// Reads an identifier that begins with letters alone: the name of a user, or letters before digits that stand apart.
+fn without_digits(view: &View<'_>, first: usize, run: &Run, announced: Announced) -> Option<(usize, usize, Certainty)> {
+    let Announced { kind, keyword, marked } = announced;
+    // user: jsmith; workstation ICUNORTH
+    let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
+    if name && view.is_word(first) && !view.is(first, Class::Stop) {
+        return Some((first, run.last, Certainty::Likely));
+    }
+    // MD-, line end, 85904
+    let end = wrapped(view, run.last, run, kind);
+    if end > run.last && (run.last..end).any(|at| view.is_number(at)) && (marked || keyword == Keyword::Plain) {
+        return Some((first, end, Certainty::Likely));
+    }
+    // Letters, then digits behind a blank: C 28 811, MA 4KX 291
+    let unknown = matches!(kind, Kind::Vehicle | Kind::License)
+        && !view.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
+    let apart = view.is_word(first)
+        && run.last == first + 1
+        && view.width(first) <= 4
+        && (view.case(first) == Case::Upper || unknown)
+        && view.is_number(run.last)
+        && view.same_line(run.last);
+    if !apart {
+        return None;
+    }
+    let rest = Run::from(view, run.last);
+    let enough = rest.digits >= 3 && (marked || keyword == Keyword::Plain);
+    enough.then(|| (first, continued(view, rest.last), Certainty::Likely))
+}
+
+/// One past what the next line holds of an identifier that a line end breaks: behind a hyphen, or where a vehicle's number is
+/// short of its seventeen letters and figures.
+fn wrapped(view: &View<'_>, end: usize, run: &Run, kind: Kind) -> usize {
+    let hyphen = view.is_mark(end, b'-') && view.joined(end);
+    let next = end + usize::from(hyphen);
+    if view.gap(next) != Gap::Line || !(view.is_word(next) || view.is_number(next)) {
+        return end;
+    }
+    let rest = Run::from(view, next);
+    let short = rest.letters <= 4 && (rest.digits > 0 || view.case(next) == Case::Upper);
+    let vehicle = kind == Kind::Vehicle && run.digits + run.letters + rest.digits + rest.letters == 17;
+    if !rest.date && (hyphen && short || vehicle && rest.digits > 0) { rest.last } else { end }
+}
+
+/// Takes in groups of digits behind single blanks: 28 811 402, 4KX 291.
+fn continued(view: &View<'_>, last: usize) -> usize {
+    let mut end = last;
+    // `204 118 773K`: the letter that checks the figures.
+    let checks = |at: usize| {
+        at > last + 1
+            && view.is_word(at)
+            && view.token(at).glued()
+            && view.width(at) == 1
+            && !view.token(at + 1).glued()
+    };
+    for _ in 0..5 {
+        let group = view.is_number(end)
+            && view.same_line(end)
+            && view.gap(end) <= crate::text::token::Gap::Space
+            && view.width(end) >= 2
+            && view.bytes(end).iter().all(u8::is_ascii_digit)
+            && (checks(end + 1)
+                || !view.any(end + 1, Classes::of(&[Class::Unit, Class::Duration, Class::Counted, Class::AgeCue])));
+        let letters = view.is_word(end)
+            && view.same_line(end)
+            && view.case(end) == Case::Upper
+            && view.width(end) <= 3
+            && view.token(end + 1).glued()
+            && view.is_number(end + 1);
+        // `2428 77813 2`: the last figure of a number in groups.
+        let last_figure = end > last
+            && view.is_number(end - 1)
+            && view.is_number(end.wrapping_sub(2))
+            && view.width(end - 1) + view.width(end - 2) >= 8
+            && view.whole(end).is_some_and(|_| view.width(end) == 1)
+            && view.gap(end) == Gap::Space
+            && (view.is_any_mark(end + 1, b".,;)") || view.gap(end + 1) >= Gap::Wide);
+        if group || last_figure {
+            end += 1;
+        } else if let Some((_, last)) = scanned(view, end).filter(|_| view.same_line(end)) {
+            end = last;
+        } else if letters {
+            end = Run::from(view, end).last;
+        } else {
+            break;
+        }
+    }
+    end + usize::from(checks(end))
+}
+
+/// Whether the keyword belongs to a system of codes that say nothing of a person: CPT code, ICD number.
+pub(in crate::rules) fn announces_code(view: &View<'_>, at: usize) -> bool {
+    (0..=4.min(at)).any(|back| {
+        let before = at - back;
+        is_system(view, before) && (back == 0 || view.follows(before + 1))
+    })
+}
+
+/// Whether the word names a system of codes.
+fn is_system(view: &View<'_>, at: usize) -> bool {
+    view.is(at, Class::CodeSystem)
+        && view.width(at) >= 3
+        && !says!(
+            view,
+            at,
+            "code" | "codes" | "procedure" | "diagnosis" | "revenue" | "taxonomy" | "pos" | "gtin" | "modifier"
+        )
+}

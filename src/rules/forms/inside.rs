@@ -1,0 +1,49 @@
+//! What stands inside a word and is not shown, or says nothing: `R<!-- -->ose`, `Ro/**/se`, `Ro{}se`, `R<span class="x">o</span>se`.
+
+use super::encoded::TAGS;
+use crate::rules::engine::View;
+
+/// How many bytes of a comment are looked through for its end. Without an end, a megabyte of beginnings would be read from each on.
+const LONGEST: usize = 256;
+
+/// How many such things may stand one behind the other.
+const MOST: usize = 8;
+
+/// One past what stands inside a word and begins with the mark `at`; `None` if nothing does.
+pub(in crate::rules) fn end(view: &View<'_>, at: usize) -> Option<usize> {
+    if at == 0 || !view.joined(at) || !view.is_word(at - 1) {
+        return None;
+    }
+    let mut end = at;
+    for _ in 0..MOST {
+        end = end_of_one(view, end)?;
+        if !view.joined(end) {
+            return None;
+        }
+        if view.is_word(end) {
+            return Some(end);
+        }
+    }
+    None
+}
+
+/// One past one comment or one empty bracket.
+fn end_of_one(view: &View<'_>, at: usize) -> Option<usize> {
+    let text = view.text().as_bytes().get(view.token(at).start as usize..)?;
+    let close: &[u8] = match text {
+        [b'<', b'!', b'-', b'-', ..] => b"-->",
+        [b'<', b'!' | b'?' | b'%', ..] => b">",
+        [b'<', ..] if TAGS.has(view, at + 1) || view.is_mark(at + 1, b'/') && TAGS.has(view, at + 2) => b">",
+        [b'/', b'*', ..] => b"*/",
+        [b'(', b')', ..] | [b'[', b']', ..] | [b'<', b'>', ..] => &text[1..2],
+        // What stands in braces is a place to fill or a command.
+        [b'{', ..] => b"}",
+        _ => return None,
+    };
+    // The marks that open it do not close it: `/*/`, `<!-->`.
+    let first = if text.starts_with(b"<!--") { 4 } else { 1 + usize::from(close.len() > 1) };
+    let inner = text.get(first..text.len().min(LONGEST))?;
+    let closed = first + inner.windows(close.len()).position(|window| window == close)? + close.len();
+    let last = view.token(at).start as usize + closed;
+    (at + 1..=at + LONGEST).find(|&next| view.token(next).start as usize >= last || next >= view.len())
+}

@@ -1,0 +1,245 @@
+//! Telephone, fax and pager numbers: (617) 555-0123, 617.555.0123, 555-0123, 1-800-DOCTORS, x4-5678, +44 20 7946 0958.
+
+pub(in crate::rules) mod spoken;
+mod written;
+
+use crate::patient::is_near;
+use crate::rules::engine::digits::{Groups, looks_like_digits};
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::forms::date::is_year4;
+use crate::text::token::Gap;
+use crate::vocabulary::{Class, Classes};
+use written::{Shape, read};
+
+/// Finds a telephone number by its form.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let Some(number) = view.number(at) else { return };
+    let digits = number.digits(0);
+    if !(1..=11).contains(&digits) || (view.token(at).glued() && at > 0 && view.is_word(at - 1)) {
+        return;
+    }
+    let plus = at > 0 && view.is_mark(at - 1, b'+') && view.joined(at);
+    // The digits must go on: in this token, behind a mark or a blank, in a letter that a scanner made of a digit.
+    let read_wrong = view.token(at + 1).glued() && looks_like_digits(view.bytes(at + 1));
+    let goes_on = view.is_any_mark(at + 1, b"-.)/(") || view.is_number(at + 1) || read_wrong;
+    if number.len() == 1 && !plus && digits < 10 && !goes_on {
+        return;
+    }
+    if digits == 4 && !plus && is_dated(view, at) {
+        return;
+    }
+    let Some(found) = read(view, at, plus, false) else { return };
+    let first = opening(view, at, plus);
+    let shape = found.shape();
+    let certainty = if plus && (7..=15).contains(&found.total) {
+        Certainty::Sure
+    } else if plus {
+        return;
+    } else {
+        match shape {
+            Shape::Inside | Shape::Groups if found.scanned => return,
+            Shape::Full => Certainty::Sure,
+            Shape::Local | Shape::International => Certainty::Likely,
+            Shape::Inside if !view.joined(at) || (at > 0 && view.is_mark(at - 1, b'(')) => Certainty::Weak,
+            Shape::Groups => Certainty::Weak,
+            Shape::Inside | Shape::Other => return,
+        }
+    };
+    if before_is_code(view, first) {
+        return;
+    }
+    findings.remove(first, extension(view, found.last), Kind::Phone, certainty);
+}
+
+/// Whether a year begins here that only groups of one figure and two follow: `2003-06-23`.
+fn is_dated(view: &View<'_>, at: usize) -> bool {
+    let mut next = at + 1;
+    if !view.whole(at).is_some_and(|year| is_year4(year, 4)) {
+        return false;
+    }
+    loop {
+        while view.is_any_mark(next, b"-./)(") {
+            next += 1;
+        }
+        if !view.is_number(next) {
+            return !looks_like_digits(view.bytes(next)) || view.width(next) == 0;
+        }
+        if view.width(next) > 2 {
+            return false;
+        }
+        next += 1;
+    }
+}
+
+/// The first token: the bracket, the plus and the country code before the number.
+fn opening(view: &View<'_>, at: usize, plus: bool) -> usize {
+    let mut first = at;
+    if plus {
+        first -= 1;
+    }
+    if first > 0 && view.is_any_mark(first - 1, b"([") && view.joined(first) {
+        first -= 1;
+    }
+    first
+}
+
+/// Whether the digits are a code announced by name.
+fn before_is_code(view: &View<'_>, first: usize) -> bool {
+    (1..=3.min(first)).any(|back| {
+        view.is(first - back, Class::CodeSystem) && view.same_line(first + 1 - back) && view.width(first - back) > 2
+    })
+}
+
+/// Takes in the extension behind a number: x123, ext. 4567.
+fn extension(view: &View<'_>, last: usize) -> usize {
+    let mut at = last;
+    if view.is_any_mark(at, b",;") && view.same_line(at) {
+        at += 1;
+    }
+    if !view.is_word(at)
+        || !view.same_line(at)
+        || !(says!(view, at, "x" | "extn" | "extension" | "xt")
+            || view.width(at) > 1 && is_near(view.bytes(at), b"ext"))
+    {
+        return last;
+    }
+    at += 1;
+    while view.is_any_mark(at, b".:#") && view.same_line(at) {
+        at += 1;
+    }
+    if view.is_number(at) && view.same_line(at) && view.width(at) <= 6 {
+        // ext. 5, line end, 61
+        let rest = view.width(at) < 3 && view.gap(at + 1) == Gap::Line && view.width(at + 1) <= 3;
+        if rest && view.whole(at + 1).is_some() {
+            return at + 2;
+        }
+        let dash = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_number(at + 2) && view.joined(at + 2);
+        return if dash { at + 3 } else { at + 1 };
+    }
+    last
+}
+
+/// What a keyword announces, and the fewest digits that its number has.
+fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
+    if says!(view, at, "fax" | "facsimile" | "f") {
+        return (Kind::Fax, 7);
+    }
+    if says!(view, at, "pager" | "beeper" | "beep" | "pagers" | "ascom" | "vocera" | "spectralink") {
+        return (Kind::Pager, 3);
+    }
+    if says!(view, at, "page" | "paged") {
+        return (Kind::Pager, 4);
+    }
+    if says!(view, at, "ext" | "extension" | "extn") {
+        return (Kind::Phone, 2);
+    }
+    if says!(view, at, "x" | "phone" | "phones" | "tel" | "telephone" | "ph" | "tele") {
+        return (Kind::Phone, 4);
+    }
+    if says!(
+        view,
+        at,
+        "call"
+            | "reach"
+            | "reached"
+            | "reachable"
+            | "dial"
+            | "number"
+            | "line"
+            | "home"
+            | "office"
+            | "work"
+            | "contact"
+            | "text"
+            | "direct"
+            | "mobile"
+            | "cell"
+    ) {
+        return (Kind::Phone, 5);
+    }
+    (Kind::Phone, 6)
+}
+
+/// Finds the number behind a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
+pub(in crate::rules) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let mut next = at + 1;
+    let mut marked = false;
+    for _ in 0..6 {
+        if !(view.follows(next) || view.same_line(next)) {
+            return;
+        }
+        if view.is_any_mark(next, b":#.(-+=/*)[") {
+            marked = true;
+        } else if !(view.is_word(next) && passes(view, next)) {
+            break;
+        }
+        next += 1;
+    }
+    if !view.is_number(next) || !(view.follows(next) || view.same_line(next)) {
+        return;
+    }
+    if says!(view, at, "x") {
+        dialled(view, at, next, findings);
+        return;
+    }
+    // A letter or a common word is a keyword only with its mark.
+    if view.width(at) == 1 && !marked {
+        return;
+    }
+    let (kind, fewest) = announced(view, at);
+    let (plus, square) = (view.is_mark(next - 1, b'+'), view.is_mark(next - 1, b'['));
+    let Some(found) = read(view, next, plus, square) else { return };
+    let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
+    let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
+    let date = found.marks[0] == b'/' && found.total <= 8;
+    let unit = view.is_word(found.last)
+        && view.same_line(found.last)
+        && view.is(found.last, Class::Unit)
+        && !view.is(found.last, Class::Stop);
+    // pH 7.38/42/96 is a blood gas.
+    let gas = says!(view, at, "ph") && found.marks[0] == b'.' && found.first_value <= 14 && found.total < 10;
+    if gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
+        return;
+    }
+    let first = opening(view, next, view.is_mark(next - 1, b'+'));
+    findings.remove(
+        first,
+        extension(view, found.last),
+        kind,
+        if found.total >= 7 { Certainty::Sure } else { Certainty::Likely },
+    );
+}
+
+/// Words between a keyword and its number: phone number is, pager #, cell (mobile).
+#[rustfmt::skip]
+pub(in crate::rules) const PASSING: &[&str] = &[
+    "no", "number", "is", "at", "to", "num", "nr", "via", "on", "her", "his", "me", "us", "him", "was", "phone", "or", "the", "id",
+    "them", "team",
+];
+
+fn passes(view: &View<'_>, at: usize) -> bool {
+    view.is(at, Class::PhoneKeyword) || PASSING.contains(&view.word(at))
+}
+
+/// x4-5678 and x45678, not x 3 days and 3 x 4 cm.
+fn dialled(view: &View<'_>, at: usize, next: usize, findings: &mut Findings) {
+    if next != at + 1 || !view.same_line(next) || (at > 0 && view.is_number(at - 1) && view.token(at).glued()) {
+        return;
+    }
+    let groups = Groups::read(view, next);
+    let dash = groups.len() >= 2
+        && groups.mark(0) == b'-'
+        && !groups.spaced(0)
+        && groups.digits(0) <= 2
+        && groups.digits(1) == 4;
+    let last = if dash { groups.end(1) } else { groups.end(0) };
+    let plain = (4..=6).contains(&groups.digits(0)) && groups.closed(0) && view.joined(next);
+    let unit = view.is_word(last)
+        && view.same_line(last)
+        && view.any(last, Classes::of(&[Class::Unit, Class::Duration]))
+        && !view.is(last, Class::Stop);
+    if (dash || plain) && !unit {
+        findings.remove(at, last, Kind::Phone, Certainty::Likely);
+    }
+}

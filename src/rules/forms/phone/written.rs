@@ -1,0 +1,181 @@
+//! The groups of a telephone number as they are written.
+
+use crate::rules::engine::digits::{looks_like_digits, scanned};
+use crate::rules::engine::{Number, View};
+use crate::rules::forms::date::is_year4;
+use crate::text::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// A number as it is written: sizes of its first groups, what stands between them.
+pub(super) struct Written {
+    pub sizes: [u8; 8],
+    pub marks: [u8; 8],
+    pub len: usize,
+    pub total: usize,
+    pub last: usize,
+    pub first_value: u64,
+    pub letters: bool,
+    pub scanned: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Ten digits with or without a 1 before them, in the American grouping.
+    Full,
+    /// Seven digits, 3 and 4, behind a hyphen.
+    Local,
+    /// 4-5678: an extension of a hospital.
+    Inside,
+    /// Groups with a leading zero, or 9 to 13 digits in three groups and more.
+    International,
+    /// Eight digits and more in groups; values in a row look like that as well.
+    Groups,
+    /// Anything else, digits without a mark among them.
+    Other,
+}
+
+impl Written {
+    /// Adds the parts of a number; whether there was room for them.
+    fn add(&mut self, number: &Number) -> bool {
+        for part in 0..number.len() {
+            if self.len == self.sizes.len() {
+                return false;
+            }
+            self.sizes[self.len] = number.digits(part).min(255) as u8;
+            self.marks[self.len] = number.mark(part);
+            self.total += number.digits(part);
+            self.len += 1;
+        }
+        true
+    }
+
+    /// Adds a word that is dialled: 1-800-DOCTORS, 555-CARE; 103-YEAR-OLD is none.
+    fn dial_letters(&mut self, view: &View<'_>, at: usize, mark: u8) {
+        let word = view.width(at);
+        let dialled = view.is_word(at)
+            && mark != 0
+            && view.joined(at)
+            && view.case(at) == Case::Upper
+            && self.sizes[self.len - 1] == 3
+            && self.len <= 2
+            && (4..=8).contains(&word)
+            && !view.any(at, Classes::of(&[Class::Duration, Class::AgeCue, Class::Unit]));
+        if dialled {
+            self.letters = word != 5;
+            self.last = at + 1;
+            self.total += word;
+        }
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        let sizes = &self.sizes[..self.len];
+        let marks = &self.marks[..self.len.saturating_sub(1)];
+        let even = |mark: u8| matches!(mark, b'-' | b'.' | b' ' | b'/' | b')');
+        if !marks.iter().all(|&mark| even(mark)) {
+            return Shape::Other;
+        }
+        if self.letters {
+            return Shape::Full;
+        }
+        match sizes {
+            [3, 3, 4] | [3, 7] => Shape::Full,
+            // (693) 693-1749.2
+            [3, 3, 4, _] if marks[2] == b'.' => Shape::Full,
+            [1, 3, 3, 4] | [1, 10] | [1, 3, 7] if self.first_value == 1 => Shape::Full,
+            [3, 4] if marks[0] == b'-' => Shape::Local,
+            // 555-0123/59 mg: whatever stands behind the slash.
+            [3, 4, _] if marks == [b'-', b'/'] => Shape::Local,
+            [1, 4] if marks[0] == b'-' => Shape::Inside,
+            [_] => Shape::Other,
+            _ => {
+                let hyphens = marks.iter().all(|&mark| mark == b'-');
+                let zero = self.sizes[0] >= 2 && self.first_value < 10_u64.pow(u32::from(self.sizes[0]) - 1);
+                let small = sizes[1..].iter().all(|&size| size >= 2);
+                let year = sizes[0] == 4 && is_year4(self.first_value, 4) && sizes[1..].iter().all(|&size| size <= 2);
+                // 09/14/23 0645: a date and a time.
+                let stamp = sizes.len() == 4 && marks[0] == b'/' && marks[1] == b'/' && sizes[3] == 4;
+                let dates = stamp || year || sizes == [2, 2, 4] || sizes == [3, 2, 4] || sizes == [5, 4];
+                if (zero && small && (8..=15).contains(&self.total) && !dates)
+                    || (hyphens && small && (9..=13).contains(&self.total) && !dates)
+                {
+                    Shape::International
+                } else if small && sizes[0] >= 2 && (8..=15).contains(&self.total) && sizes.len() > 1 && !dates {
+                    Shape::Groups
+                } else {
+                    Shape::Other
+                }
+            }
+        }
+    }
+}
+
+/// The mark between a group that ends before `end` and the next, all brackets as `)`, or 0; and where the next would begin.
+#[inline]
+fn mark_between(view: &View<'_>, end: usize, square: bool) -> (u8, usize) {
+    let (mut mark, mut next) = (0, end);
+    while next < end + 3
+        && view.follows(next)
+        && (view.is_any_mark(next, b"-./)(") || square && view.is_mark(next, b']'))
+    {
+        mark = if view.is_any_mark(next, b"(]") { b')' } else { view.token(next).mark() };
+        next += 1;
+    }
+    (mark, next)
+}
+
+/// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
+/// in a square bracket, as only behind a keyword.
+pub(super) fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
+    let mut written = Written {
+        sizes: [0; 8],
+        marks: [0; 8],
+        len: 0,
+        total: 0,
+        last: at,
+        first_value: 0,
+        letters: false,
+        scanned: false,
+    };
+    let mut token = at;
+    loop {
+        let read_wrong = scanned(view, token);
+        written.scanned |= read_wrong.is_some();
+        let (number, end) = match &read_wrong {
+            Some((number, end)) => (number, *end),
+            None => (view.number(token)?, token + 1),
+        };
+        if written.len == 0 {
+            written.first_value = number.value(0);
+        }
+        written.last = end;
+        if !written.add(number) {
+            return Some(written);
+        }
+        if number.len() > 5 {
+            return None;
+        }
+        let (mut mark, next) = mark_between(view, end, square);
+        if !view.follows(next) || written.total > 15 {
+            return Some(written);
+        }
+        let digits = view.is_number(next) || looks_like_digits(view.bytes(next)) && scanned(view, next).is_some();
+        if digits && view.width(next) <= 12 {
+            if mark == 0 {
+                mark = match view.gap(next) {
+                    Gap::Space => b' ',
+                    Gap::Line => b'\n',
+                    _ => return Some(written),
+                };
+                // A number over a line end needs a mark; a blank joins only groups of two digits and more.
+                if mark == b'\n' || (view.width(next) < 2 && !plus && !view.token(next + 1).glued()) {
+                    return Some(written);
+                }
+            }
+            written.marks[written.len - 1] = mark;
+            token = next;
+            continue;
+        }
+        written.dial_letters(view, next, mark);
+        return Some(written);
+    }
+}

@@ -1,0 +1,133 @@
+//! Streets with the number of a house: `20 Ellery Street`, `01234 Heather Inlet`, `8 Winters Quadrant Apt. 4`.
+
+use super::flat::with_unit;
+use super::is_no_word;
+use super::suffix::is_suffix;
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// How many words a street's name may have.
+const MOST: usize = 5;
+
+/// Anchor: a word for a street. The words before it up to a number are its name.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    // `IP14 3QX` above `Dear Dr. Long`
+    if at == 0 || says!(view, at - 1, "dear") {
+        return;
+    }
+    if let Some((first, words)) = number_before(view, at)
+        && is_address(view, first, words, at)
+    {
+        findings.remove(first, with_unit(view, at + 1), Kind::Street, Certainty::Likely);
+    }
+}
+
+/// The number before the words of a street's name, and how many words there are.
+fn number_before(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
+    let (mut first, mut words) = (at, 0);
+    while first > 0 && words < MOST {
+        let before = first - 1;
+        if !matches!(view.gap(first), Gap::None | Gap::Space | Gap::Line) {
+            return None;
+        }
+        if view.is_number(before) {
+            return Some((before, words));
+        }
+        let short = before > 0 && view.is_word(before - 1) && view.width(before - 1) <= 2;
+        // `125/H Calder Street`
+        let door = view.is_mark(before, b'/') && view.joined(before) && view.joined(first) && view.width(first) == 1;
+        if view.is_mark(before, b'.') && short || view.is_mark(before, b'-') || door {
+            first = before;
+            continue;
+        }
+        // `91st Street`
+        let small = view.case(before) == Case::Lower && !view.token(before).glued();
+        if !view.is_word(before) || small && (view.is(before, Class::Stop) || view.capitalised(at)) {
+            return None;
+        }
+        first = before;
+        words += 1;
+    }
+    None
+}
+
+/// Words for streets and for nothing else. Sorted.
+#[rustfmt::skip]
+static ROADS: WordSet = WordSet::new(&[
+    "ave", "avenue", "blvd", "boulevard", "court", "drive", "lane", "ln", "parkway", "rd", "road", "street", "terrace",
+]);
+
+/// Whether the number `first` and the words up to the one for a street are an address, and no amount.
+fn is_address(view: &View<'_>, first: usize, words: usize, at: usize) -> bool {
+    // `129th Street`: the number may be the name.
+    let ordinal = words == 1 && matches!(view.word(first + 1), "st" | "nd" | "rd" | "th");
+    let whole = view.whole(first).is_some() && (words > 0 || ordinal);
+    // `2 L dr`, `3 way`; but `2214 W Brown Avenue` and, where nothing has capitals, `2214 w brown avenue`.
+    let lower = view.case(at) == Case::Lower;
+    let plain = ROADS.has(view, at);
+    let points = matches!(view.bytes(first + 1), b"n" | b"s" | b"e" | b"w" | b"ne" | b"nw" | b"se" | b"sw");
+    let house = view.bytes(first).len() >= 2;
+    let direction = words > 1
+        && (view.bytes(first + 1).len() == 1 && view.case(first + 1) == Case::Upper
+            || points && house && (plain || view.word(at) == "st"));
+    // `37 Spray Drive`, `2081 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
+    let capitals = view.case(first + 1) == Case::Capital && view.case(at) == Case::Capital && !view.joined(first + 1);
+    let written = capitals || plain && view.bytes(first + 1).len() >= 4 && lower && house;
+    // A 30-MINUTE WALK
+    let after = first + 1 + usize::from(view.is_mark(first + 1, b'-'));
+    let measure = view.any(after, Classes::of(&[Class::Unit, Class::Duration]))
+        && !ordinal
+        && !direction
+        && !written
+        && !view.is(first + 1, Class::OrdinalWord);
+    if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
+        return false;
+    }
+    // `418 station ave, eastbrook`: in small letters the address begins a line or follows a comma, and ends so.
+    let place = Classes::of(&[Class::Surname, Class::PlacePart, Class::City]);
+    let set_off = (view.token(first).line_start() || view.is_mark(first.wrapping_sub(1), b',')) && house;
+    let ends = view.is_any_mark(at + 1, b",.") || view.ends_line(at + 1);
+    let named = direction
+        || plain && house && words <= 2
+        || (first + 1..at).any(|word| is_no_word(view, word) || view.any(word, place));
+    !lower || named || set_off && ends
+}
+
+/// Words with capital letters that no street is called by.
+const NEVER: Classes = Classes::of(&[
+    Class::Unit,
+    Class::Dose,
+    Class::Month,
+    Class::Weekday,
+    Class::Stop,
+    Class::Duration,
+    Class::NumberWord,
+    Class::OrdinalWord,
+    Class::Brand,
+]);
+
+/// Lists of which the name of a street may be a word.
+const CALLED: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City, Class::PlacePart]);
+
+/// Anchor: a number. `01234 Heather Inlet`, `654 Ellis Corner`, `284 Aaron Villages Suite 4`: a number, a name and a word that streets
+/// end with, all with capital letters.
+pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut Findings) {
+    let name = number + 1;
+    let capital = |at: usize| view.case(at) == Case::Capital && view.gap(at) == Gap::Space && view.width(at) > 2;
+    // `282/76 Alexander Crest` too; but no decimals.
+    let plain = view.width(number) <= 6 && !view.bytes(number).contains(&b'.');
+    if !capital(name) || !plain || view.token(name + 1).glued() || view.border_before(name) {
+        return;
+    }
+    // `80 Hubbard-Brown Arcade`
+    let double = view.is_mark(name + 1, b'-') && view.joined(name + 2) && view.case(name + 2) == Case::Capital;
+    let last = name + 1 + 2 * usize::from(double);
+    let end = with_unit(view, last + 1);
+    let street = is_suffix(view, last) || end > last + 1;
+    let called = is_no_word(view, name) || view.any(name, CALLED) && !view.any(name, NEVER);
+    if street && called && capital(last) && !view.is(last + 1, Class::EponymNoun) {
+        findings.remove(number, end, Kind::Street, Certainty::Likely);
+    }
+}

@@ -1,0 +1,54 @@
+//! Towns before a state, as addresses have them: `Tyler, AZ`, `Break Up, TX 31777`, `Summit, South Dakota`.
+//!
+//! ```text
+//! town state [zip]    town:  one to three words up to the comma      state: a name, or two capitals
+//! ```
+//!
+//! That a town and its state are told from other places is what policies need that let them stay.
+
+use super::is_no_word;
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token::{Case, Gap};
+use crate::vocabulary::{Class, Classes};
+
+/// Lists of places.
+const PLACES: Classes =
+    Classes::of(&[Class::City, Class::County, Class::PlacePart, Class::PlaceBefore, Class::PlaceAfter]);
+/// What no town ends with, or begins behind.
+const NEVER: Classes = Classes::of(&[Class::StreetType, Class::Facility, Class::Credential, Class::Stop, Class::Title]);
+
+/// Anchor: a state, behind a comma.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    let first = if at > 0 && is_of_two_words(view, at - 1) { at - 1 } else { at };
+    let Some(comma) = first.checked_sub(1).filter(|&comma| view.is_mark(comma, b',') && view.same_line(first)) else {
+        return;
+    };
+    let zip = (at + 1..at + 4).any(|next| view.whole(next).is_some() && view.width(next) == 5 && view.same_line(next));
+    // `SEAFOOD, OR DYE`, `Santana, PA-C`: two letters need a town before them, or a postal code behind.
+    let short = first == at && view.width(at) == 2;
+    let town = comma > 0 && view.is(comma - 1, Class::City);
+    let unsure = view.case(at) != Case::Upper || view.is(at, Class::Credential) && !town || view.token(at + 1).glued();
+    if short && !zip && (unsure || !town && !is_no_word(view, comma - usize::from(comma > 0)))
+        || !view.capitalised(first)
+    {
+        return;
+    }
+    let mut start = comma;
+    while let Some(before) = start.checked_sub(1).filter(|&before| comma - before <= 3 && view.same_line(before + 1)) {
+        let kind = view.any(before, NEVER) && !view.any(before, PLACES);
+        let place = zip || start == comma || view.any(before, PLACES) || is_no_word(view, before);
+        if !view.capitalised(before) || kind || !place {
+            break;
+        }
+        start = before;
+    }
+    if start < comma {
+        findings.remove(start, comma, Kind::City, Certainty::Likely);
+        findings.remove(first, at + 1, Kind::State, Certainty::Likely);
+    }
+}
+
+/// Whether a state's name of two words begins there: `New York`, `South Dakota`.
+fn is_of_two_words(view: &View<'_>, first: usize) -> bool {
+    view.gap(first + 1) == Gap::Space && matches!(view.word(first), "new" | "north" | "south" | "west" | "rhode")
+}

@@ -1,0 +1,24 @@
+//! Words in raised letters: `ᴿᵒˢᵉ`. Their folded form is on lists, and notes are not written so.
+//!
+//! Not a rule with an anchor: only notes with letters outside ASCII are looked through.
+
+use crate::rules::engine::word_sets::says;
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::normalize::Normalized;
+
+/// Removes words with two raised letters and more; `1ˢᵗ` stays.
+pub(in crate::rules) fn find(view: &View<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {
+    let foreign = (0..view.len()).filter(|&at| view.token(at).foreign() && view.is_word(at));
+    for at in foreign.filter(|&at| !(view.token(at).glued() && says!(view, at, "st" | "nd" | "rd" | "th"))) {
+        let written = &source[normalized.to_source(view.token(at).span()).range()];
+        if written.chars().filter(|&letter| is_raised(letter)).count() > 1 {
+            findings.remove(at, at + 1, Kind::Name, Certainty::Sure);
+        }
+    }
+}
+
+/// Letters that Unicode calls modifiers, and that stand for plain ones; lowered letters too.
+const fn is_raised(letter: char) -> bool {
+    matches!(letter, '\u{2B0}'..='\u{2B8}' | '\u{2E0}'..='\u{2E4}' | '\u{1D2C}'..='\u{1D6A}' | '\u{1D78}' | '\u{1D9B}'..='\u{1DBF}')
+        || matches!(letter, '\u{2071}' | '\u{207F}' | '\u{2090}'..='\u{209C}' | '\u{2C7C}' | '\u{2C7D}')
+}

@@ -1,0 +1,52 @@
+//! Passwords: what is as good as a key.
+
+use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token::Gap;
+use crate::vocabulary::{Class, Classes};
+
+/// Keywords of what is as good as a key.
+pub(in crate::rules) static SECRETS: WordSet =
+    WordSet::new(&["passcode", "passphrase", "passwd", "password", "passwords", "pwd"]);
+
+/// Everything up to the next white space behind a word for a password, whatever it is made of: `pwd reset to Maple!44`,
+/// `password: tulip`.
+pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+    const LONGEST: usize = 24;
+    let mut first = at + 1;
+    let (mut marked, mut made) = (false, false);
+    for _ in 0..6 {
+        let key = view.key(first);
+        let named = says!(view, first, key, "to" | "is" | "was" | "as");
+        let passes =
+            says!(view, first, key, "reset" | "changed" | "set" | "now" | "new" | "temp" | "temporary" | "currently");
+        if view.is_any_mark(first, b":=") {
+            marked = true;
+        } else if named {
+            made = true;
+        } else if !passes
+            && !(view.is_mark(first, b'-') && view.gap(first + 1) > Gap::None)
+            && !view.is_any_mark(first, b"\"'")
+        {
+            break;
+        }
+        first += 1;
+    }
+    if view.gap(first) > Gap::Space {
+        return;
+    }
+    let mut last = first + 1;
+    while last < first + LONGEST && view.joined(last) {
+        last += 1;
+    }
+    let mixed = (first..last).any(|at| view.is_number(at)) || last > first + 2;
+    while last > first + 1 && view.is_any_mark(last - 1, b".,;)\"'") {
+        last -= 1;
+    }
+    // `password is required`, `password to the portal`
+    let said = view.any(first, Classes::of(&[Class::Stop, Class::PersonVerb, Class::HumanVerb]))
+        || view.bytes(first).ends_with(b"ed");
+    if mixed || marked && !view.is(first, Class::Stop) || made && !said {
+        findings.remove(first, last, Kind::OtherId, Certainty::Sure);
+    }
+}

@@ -1,0 +1,95 @@
+//! Words that are spelled with the same thing between their letters: `1) R 2) o 3) s 4) e`, `R and o and s and e`, `R dash o dash s`.
+//!
+//! A row of single letters, see `split`. Between each two of them stand one or two words that are always the same, or a number that
+//! counts up; marks may stand there or not. A real enumeration has few letters, or letters in the order of the alphabet.
+
+use super::split::{Joined, is_letter, is_mark};
+use crate::rules::engine::columns::LETTERS_APART;
+use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::text::token;
+use crate::vocabulary::{Class, Classes};
+
+/// The most tokens between two letters, marks among them.
+const BETWEEN: usize = LETTERS_APART - 1;
+
+/// No counter is as large as a year.
+const MOST: u64 = 1000;
+
+/// What stands between two letters, but for marks.
+#[derive(Clone, Copy, Default)]
+struct Between {
+    words: [u64; 2],
+    number: Option<u64>,
+    /// Whether the number is glued to the letter before it: `R1 o2 s3 e4`.
+    glued: bool,
+}
+
+impl Between {
+    /// In place of a number that is said, which may be any.
+    const SAID: u64 = 1;
+
+    /// What stands between the letter at `at` and the next one, and where that is.
+    fn behind(view: &View<'_>, at: usize) -> Option<(Self, usize)> {
+        const NUMBERS: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
+        let mut between = Self::default();
+        for next in at + 1..=at + 1 + BETWEEN {
+            if is_letter(view, next) {
+                return (between.words[0] != 0 || between.number.is_some()).then_some((between, next));
+            }
+            match view.token(next).kind {
+                token::Kind::Word => {
+                    let place = between.words.iter_mut().find(|word| **word == 0)?;
+                    *place = if view.any(next, NUMBERS) { Self::SAID } else { view.key(next) };
+                }
+                token::Kind::Number if between.number.is_none() => {
+                    between.number = Some(view.whole(next).filter(|&number| number < MOST)?);
+                    between.glued = view.token(next).glued();
+                }
+                _ if is_mark(view, next) => {}
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Whether what stands behind the next letter is the same, or counts on.
+    fn leads_to(self, next: Self) -> bool {
+        self.words == next.words
+            && self.glued == next.glued
+            && self.number.map(|number| number.wrapping_add(1)) == next.number
+    }
+}
+
+/// Whether the letter goes on a row that began before it.
+fn goes_on(view: &View<'_>, at: usize, between: Between) -> bool {
+    let before = (at.saturating_sub(1 + BETWEEN)..at).rev().find(|&before| is_letter(view, before));
+    before
+        .and_then(|before| Between::behind(view, before))
+        .is_some_and(|(other, next)| next == at && other.leads_to(between))
+}
+
+/// Finds such a row, at its first letter.
+pub(in crate::rules) fn find(view: &View<'_>, first: usize, findings: &mut Findings) {
+    if !is_letter(view, first) {
+        return;
+    }
+    let Some((mut between, mut last)) = Between::behind(view, first) else { return };
+    if goes_on(view, first, between) {
+        return;
+    }
+    // `H0 E1 A2 R1 T0` is a score of five parts.
+    let fewest = if between.glued { 4 } else { 3 };
+    if between.glued && between.number != Some(1) {
+        return;
+    }
+    let mut row = Joined::default();
+    row.push(view.bytes(first)[0]);
+    row.push(view.bytes(last)[0]);
+    while let Some((more, next)) = Between::behind(view, last).filter(|(more, _)| between.leads_to(*more)) {
+        row.push(view.bytes(next)[0]);
+        (between, last) = (more, next);
+    }
+    if row.len() >= fewest && !row.is_short_form(view, true) && !row.is_list(view) {
+        findings.remove(first, last + 1, Kind::Name, Certainty::Sure);
+    }
+}
