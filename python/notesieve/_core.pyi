@@ -654,6 +654,24 @@ class Vocabulary:
             If the vocabulary has no such code.
         """
 
+    def nearest(self, code: str, system: str) -> Concept | None:
+        """Give the concept of a system that a code counts as there: for tables in the codes of one system.
+
+        That is the concept itself, one that its source calls the same, or else what something broader is, at most two
+        steps up. None where the nearest are several, or say only that there is a disease.
+
+        Raises
+        ------
+        CodeError
+            If the vocabulary has no such code.
+
+        Examples
+        --------
+        >>> import notesieve as ns
+        >>> ns.Vocabulary.default().nearest("mondo:0006025", "mesh").name  # autosomal recessive disease
+        'Genetic Diseases, Inborn'
+        """
+
     def _diff(self, old: Vocabulary) -> str: ...
     def group(self, code: str) -> str | None:
         """Give the semantic group of a concept; None where the vocabulary does not have the code.

@@ -40,7 +40,7 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
             let first = candidate(tokens, before, open, (words + 5).min(words * 2));
             let long_first = align(tokens, folded, short, first, open);
             if let Some(long_first) = long_first.or_else(|| reordered(tokens, folded, short, before, open)) {
-                found.push(definition(open + 1, end, long_first, open));
+                push_with_parts(tokens, folded, definition(open + 1, end, long_first, open), &mut found);
             }
         } else {
             // The other way round: the last one or two tokens before the bracket are the short form.
@@ -54,7 +54,7 @@ pub fn find(tokens: &[Token], folded: &str) -> Vec<Definition> {
                 && let Some(long_first) = align(tokens, folded, &folded[range(&tokens[first..open])], open + 1, end)
                 && long_first == open + 1
             {
-                found.push(definition(first, open, long_first, end));
+                push_with_parts(tokens, folded, definition(first, open, long_first, end), &mut found);
             }
         }
     }
@@ -67,6 +67,23 @@ fn definition(short_first: usize, short_last: usize, long_first: usize, long_las
         short_last: short_last as u32,
         long_first: long_first as u32,
         long_last: long_last as u32,
+    }
+}
+
+/// Adds a definition, and where both forms are two with a hyphen between also those of their parts: "hyperparathyroidism-jaw tumor
+/// (HPT-JT)" says what HPT is.
+fn push_with_parts(tokens: &[Token], folded: &str, whole: Definition, found: &mut Vec<Definition>) {
+    found.push(whole);
+    let [short, long] = [(whole.short_first, whole.short_last), (whole.long_first, whole.long_last)]
+        .map(|(first, last)| (first as usize, last as usize));
+    let is_hyphen = |at: &usize| &folded[tokens[*at].span().range()] == "-";
+    let hyphen = |(first, last): (usize, usize)| (first + 1..last - 1).find(is_hyphen);
+    let Some((in_short, in_long)) = hyphen(short).zip(hyphen(long)) else { return };
+    for (short, long) in [((short.0, in_short), (long.0, in_long)), ((in_short + 1, short.1), (in_long + 1, long.1))] {
+        let form = &tokens[short.0..short.1];
+        if is_short(form, folded) && align(tokens, folded, &folded[range(form)], long.0, long.1) == Some(long.0) {
+            found.push(definition(short.0, short.1, long.0, long.1));
+        }
     }
 }
 

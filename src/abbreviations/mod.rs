@@ -135,6 +135,27 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_hyphenated_forms_are_defined_too() {
+        let pair = |short: &str, long: &str| (short.to_owned(), long.to_owned());
+        assert_eq!(
+            pairs("a marsh fever-lake swelling (MF-LS) and"),
+            [pair("mf-ls", "marsh fever-lake swelling"), pair("mf", "marsh fever"), pair("ls", "lake swelling")]
+        );
+        assert_eq!(
+            pairs("tumor necrosis factor-alpha (TNF-alpha)"),
+            [pair("tnf-alpha", "tumor necrosis factor-alpha"), pair("tnf", "tumor necrosis factor")]
+        );
+        // What stands before the hyphen of one is not what stands there in the other.
+        let leukaemia = "T-cell acute lymphoblastic leukemia";
+        assert_eq!(pairs(&format!("{leukaemia} (T-ALL)")), [pair("t-all", &leukaemia.to_lowercase())]);
+        check(
+            &[("marsh fever", "1"), ("marsh fever lake swelling", "2")],
+            "Marsh fever-lake swelling (MF-LS). MF was severe.",
+            &[("Marsh fever-lake swelling", "2"), ("MF-LS", "2"), ("MF", "1")],
+        );
+    }
+
+    #[test]
     fn what_is_no_definition() {
         for text in [
             "aspirin (81 mg) daily",

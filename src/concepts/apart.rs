@@ -2,6 +2,9 @@
 //!
 //! What several share is written once, and a modifier may stand behind what it modifies. The vocabulary has the whole
 //! ("breast cancer", "mitral valve stenosis"): the words are put together and looked up, and what it does not have is none.
+//!
+//! A list may also be one term in itself ("head and neck cancer"), whatever stands between its parts ("head/neck cancer"). And a
+//! term that says whose a disease is ("family history of cancer") is read as the disease: whose it is, its status says.
 
 use super::Match;
 use crate::text::token::{Kind, Token};
@@ -19,6 +22,7 @@ pub struct Apart {
     or: WordId,
     of: WordId,
     the: WordId,
+    history: WordId,
 }
 
 /// A text whose terms were found.
@@ -34,8 +38,9 @@ impl Apart {
     /// For texts that a vocabulary looks up.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let [and, or, of, the] = ["and", "or", "of", "the"].map(|word| vocabulary.word(word.as_bytes()));
-        Self { and, or, of, the }
+        let words = ["and", "or", "of", "the", "history"];
+        let [and, or, of, the, history] = words.map(|word| vocabulary.word(word.as_bytes()));
+        Self { and, or, of, the, history }
     }
 
     /// Adds terms that the text writes in parts. `may_be_new` says of a token whether it may become part of a term; `terms` stay in
@@ -51,6 +56,9 @@ impl Apart {
         let text = Text { words: self, vocabulary, tokens, ids, may_be_new };
         let mut at = 0;
         while at < terms.len() {
+            if let Some(disease) = text.of_history(terms[at]) {
+                terms[at] = disease;
+            }
             if let Some(longer) = text.of_phrase(terms[at], terms) {
                 let inside = terms[at..].partition_point(|term| term.first < longer.last);
                 terms.splice(at..at + inside, [longer]);
@@ -59,6 +67,10 @@ impl Apart {
         }
         let mut new: Vec<Match> = Vec::new();
         for &term in terms.iter() {
+            if let Some(whole) = text.whole_list(term, terms) {
+                new.push(whole);
+                continue;
+            }
             text.sharing_end(term, terms, &mut new);
             text.sharing_start(term, terms, &mut new);
         }
@@ -81,6 +93,26 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
             Some(Match { first: term.first, last: last as u32, entry })
         };
         (1..=LONGEST).rev().map(|len| first + len).filter(|&last| self.is_part(first, last, terms)).find_map(found)
+    }
+
+    /// "cancer" of "family history of cancer", where that is a term in itself.
+    fn of_history(&self, term: Match) -> Option<Match> {
+        let is_history = |at: usize| self.ids[at] == self.words.history;
+        let of = term.tokens().skip(1).find(|&at| self.ids[at] == self.words.of && is_history(at - 1))?;
+        let entry = self.entry(self.units(of + 1..term.last as usize))?;
+        (!self.is_shown(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
+    }
+
+    /// A list that is one term: "head/neck cancer", which the vocabulary has with "and".
+    fn whole_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
+        let end = self.joined(term.first as usize, false)?;
+        let found = |first: usize| {
+            let list = self.units(first..end).chain([self.words.and]).chain(self.units(term.tokens()));
+            let entry = self.entry(list).filter(|&list| self.group(list) == self.group(term.entry))?;
+            Some(Match { first: first as u32, last: term.last, entry })
+        };
+        let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
+        firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
     }
 
     /// The token behind "of" or "of the".
@@ -173,11 +205,8 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
             && !tokens[1..].iter().any(|token| token.border_before())
             && !glued(first)
             && !glued(end)
-            && inside.all(|term| {
-                term.first as usize >= first
-                    && term.last as usize <= end
-                    && !Group::SHOWN.contains(&self.vocabulary.entry_group(term.entry))
-            })
+            && inside
+                .all(|term| term.first as usize >= first && term.last as usize <= end && !self.is_shown(term.entry))
             && (first..end).all(&self.may_be_new)
     }
 
@@ -191,10 +220,16 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
         let entry = self.vocabulary.entry(units.try_fold(root, |node, word| self.vocabulary.step(node, word))?)?;
         let flags = self.vocabulary.entry_flags(entry);
         let is_term = self.vocabulary.entry_concepts(entry).next().is_some();
-        (is_term
-            && !UNSURE.iter().any(|&flag| flags.has(flag))
-            && Group::SHOWN.contains(&self.vocabulary.entry_group(entry)))
-        .then_some(entry)
+        (is_term && !UNSURE.iter().any(|&flag| flags.has(flag)) && self.is_shown(entry)).then_some(entry)
+    }
+
+    fn group(&self, entry: EntryId) -> Group {
+        self.vocabulary.entry_group(entry)
+    }
+
+    /// Whether tables show it.
+    fn is_shown(&self, entry: EntryId) -> bool {
+        Group::SHOWN.contains(&self.group(entry))
     }
 }
 
@@ -234,6 +269,17 @@ mod tests {
             ("Lung cancer and breast cancer.", "Lung cancer=Lung Neoplasms"),
             ("Swelling of the knee. And abdominal pain.", "abdominal pain=Abdominal Pain"),
             ("Pain in the breast. And ovarian cancer.", "breast=Breast"),
+            // A list that is one term.
+            ("Treated for head/neck cancer.", "head/neck cancer=Head and Neck Neoplasms"),
+            ("Known head and/or neck cancer.", "head and/or neck cancer=Head and Neck Neoplasms"),
+            (
+                "Tested for inherited breast/ovarian cancer.",
+                "inherited breast/ovarian cancer=Hereditary Breast and Ovarian Cancer Syndrome",
+            ),
+            // What is called so is a drug, and no list of what it is put into.
+            ("Ears/nose/throat: clear.", "nose=Nose"),
+            // Whose it is, the status says.
+            ("Family history of cancer.", "cancer=Neoplasms"),
         ] {
             assert!(found(text).contains(&expected.to_owned()), "{text}: {:?}", found(text));
         }

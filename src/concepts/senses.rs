@@ -169,7 +169,7 @@ impl Senses {
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
         for at in 0..tokens.len() {
-            if !self.has(ids[at]) {
+            if !self.has(ids[at]) || is_part(tokens, at) {
                 continue;
             }
             let Some(form) = self.form(ids[at], tokens[at].case) else { continue };
@@ -235,6 +235,11 @@ impl Senses {
             }
         }
     }
+}
+
+/// Whether a token is glued to letters or digits: a part of another form, as in "CA125".
+fn is_part(tokens: &[Token], at: usize) -> bool {
+    tokens[at].glued() || tokens.get(at + 1).is_some_and(|next| next.glued())
 }
 
 /// Whether the bit of a word is set.
@@ -390,6 +395,6 @@ mod tests {
         assert_eq!(names("MS."), ["?"]);
         assert_eq!(names("ALT."), ["?"]);
         assert_eq!(names("Multiple sclerosis. Told about MS today."), ["Multiple Sclerosis", "Multiple Sclerosis"]);
-        assert_eq!(names("as he said"), [""; 0]);
+        assert_eq!(names("as he said; CA999, DM20x"), [""; 0]);
     }
 }

@@ -52,7 +52,7 @@ groups! {
 }
 
 /// Concepts that say only that there is a disease.
-const NO_DISEASE: [&str; 7] =
+pub(super) const NO_DISEASE: [&str; 7] =
     ["mondo:0000001", "mondo:0700096", "doid:4", "hp:0000001", "hp:0000118", "mesh:D004194", "mesh:D013577"];
 
 impl Group {
@@ -177,6 +177,23 @@ const MOST: usize = 256;
 /// How far up the group of a concept is looked for that has no type of its own.
 const HIGHEST: usize = 4;
 
+/// Groups that nobody has asked for yet.
+fn unknown(count: usize) -> Box<[AtomicU8]> {
+    (0..count).map(|_| AtomicU8::new(0)).collect()
+}
+
+/// A group that is found once and kept; of what is not there it is [`Group::Other`].
+fn remembered(all: &[AtomicU8], at: u32, find: impl FnOnce() -> Group) -> Group {
+    let Some(known) = all.get(at as usize) else { return Group::Other };
+    // 0: not asked for yet.
+    if let Some(&group) = usize::from(known.load(Relaxed)).checked_sub(1).and_then(|at| Group::ALL.get(at)) {
+        return group;
+    }
+    let group = find();
+    known.store(group as u8 + 1, Relaxed);
+    group
+}
+
 impl Vocabulary {
     /// The semantic group of a concept.
     ///
@@ -191,15 +208,7 @@ impl Vocabulary {
     /// # Ok::<(), notesieve::Error>(())
     /// ```
     pub fn group(&self, id: ConceptId) -> Group {
-        let all = self.0.groups.get_or_init(|| (0..self.concept_count()).map(|_| AtomicU8::new(0)).collect());
-        let Some(known) = all.get(id.0 as usize) else { return Group::Other };
-        // 0: not asked for yet.
-        if let Some(&group) = usize::from(known.load(Relaxed)).checked_sub(1).and_then(|at| Group::ALL.get(at)) {
-            return group;
-        }
-        let group = self.group_below(id, HIGHEST);
-        known.store(group as u8 + 1, Relaxed);
-        group
+        remembered(self.0.groups.get_or_init(|| unknown(self.concept_count())), id.0, || self.group_below(id, HIGHEST))
     }
 
     fn group_below(&self, id: ConceptId, left: usize) -> Group {
@@ -238,6 +247,12 @@ impl Vocabulary {
     /// The semantic group of an entry: that of its best concept. HPO does not tell diseases from signs; where another source has
     /// the entry too, that one tells.
     pub fn entry_group(&self, entry: EntryId) -> Group {
+        remembered(self.0.entry_groups.get_or_init(|| unknown(self.entry_count())), entry.0, || {
+            self.group_of_entry(entry)
+        })
+    }
+
+    fn group_of_entry(&self, entry: EntryId) -> Group {
         let mut groups = self.entry_concepts(entry).map(|id| (self.group(id), id));
         let Some((first, id)) = groups.next() else { return Group::Other };
         if first != Group::Finding || !self.curie(id).starts_with("hp:") {

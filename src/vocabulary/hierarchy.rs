@@ -6,6 +6,10 @@ use super::Vocabulary;
 use super::codes::{Code, Link, code_of, for_each_link, split};
 use super::entry::ConceptId;
 use super::format::Section;
+use super::group::NO_DISEASE;
+
+/// How far up a concept of another system is looked for: what is farther says too little.
+const HIGHEST: usize = 2;
 
 /// The narrower concepts of every concept, as one list with the place where each concept's part begins.
 #[derive(Debug, Default)]
@@ -64,6 +68,32 @@ impl Vocabulary {
         found.dedup();
         found.retain(|&other| other != id);
         found
+    }
+
+    /// The concept of a system that a concept counts as there: itself, what it names as the same, or else what something broader
+    /// is, at most two steps up. None where the nearest are several, or say only that there is a disease.
+    pub fn nearest(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
+        let of_system = |curie: &str| curie.strip_prefix(system).is_some_and(|rest| rest.starts_with(':'));
+        let named = |concept: super::Concept| {
+            let of_system = |code: &&String| of_system(code) && !NO_DISEASE.contains(&code.as_str());
+            if of_system(&&concept.curie) {
+                return vec![concept.curie];
+            }
+            concept.same_as.iter().filter(of_system).cloned().collect()
+        };
+        let mut level = vec![id];
+        for _ in 0..=HIGHEST {
+            let concepts = level.iter().filter_map(|&id| self.concept(id));
+            let mut found: Vec<ConceptId> =
+                concepts.flat_map(named).filter_map(|code| self.concept_of(&code)).collect();
+            found.sort_unstable();
+            found.dedup();
+            if let Some(&first) = found.first() {
+                return (found.len() == 1).then_some(first);
+            }
+            level = level.iter().flat_map(|&id| self.broader(id)).collect();
+        }
+        None
     }
 
     /// Which code is named as the same, and by which concept, sorted.
@@ -169,5 +199,49 @@ mod tests {
         assert_eq!(codes(vocabulary.cross_references(id("t:marsh"))), ["t:ague"]);
         assert_eq!(codes(vocabulary.cross_references(id("t:ague"))), ["t:marsh"]);
         assert!(vocabulary.descendants(ConceptId(99)).is_empty());
+    }
+
+    #[test]
+    fn what_a_concept_counts_as_in_another_system() {
+        let mut compiler = Compiler::new();
+        for (curie, parents, same_as) in [
+            ("mesh:D1", &[][..], &[][..]),
+            ("mesh:D2", &[], &[]),
+            ("mesh:D013577", &[], &[]),
+            ("t:fever", &[], &["mesh:D1"][..]),
+            ("t:marsh", &["t:fever"], &["u:1"]),
+            ("t:tertian", &["t:marsh"], &["mesh:D013577"]),
+            ("t:double", &["t:tertian"], &[]),
+            ("t:both", &["t:fever", "t:chill"], &[]),
+            ("t:chill", &[], &["mesh:D2"]),
+        ] {
+            let (system, code) = curie.split_once(':').unwrap();
+            let owned = |codes: &[&str]| codes.iter().map(|&code| code.to_owned()).collect();
+            compiler.push(Record::Concept(Concept {
+                code: code.to_owned(),
+                system: system.to_owned(),
+                preferred: format!("name of {code}"),
+                parents: owned(parents),
+                same_as: owned(same_as),
+                ..Concept::default()
+            }));
+        }
+        let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
+        let nearest = |code: &str| {
+            let found = vocabulary.nearest(vocabulary.concept_of(code).expect("a concept"), "mesh");
+            found.map(|id| vocabulary.curie(id))
+        };
+        for (code, expected) in [
+            ("mesh:D2", Some("mesh:D2")),
+            ("t:fever", Some("mesh:D1")),
+            ("t:marsh", Some("mesh:D1")),
+            // "Syndrome" says nothing.
+            ("t:tertian", Some("mesh:D1")),
+            // Too far, and two.
+            ("t:double", None),
+            ("t:both", None),
+        ] {
+            assert_eq!(nearest(code).as_deref(), expected, "{code}");
+        }
     }
 }

@@ -100,8 +100,9 @@ struct Inner {
     children: OnceLock<hierarchy::Children>,
     /// The codes that concepts name as the same as themselves, with these concepts; likewise.
     same_as: OnceLock<Box<[(codes::Code, u32)]>>,
-    /// The group of each concept, found out when it is first asked for.
+    /// The group of each concept, and of each entry, found out when it is first asked for.
     groups: OnceLock<Box<[std::sync::atomic::AtomicU8]>>,
+    entry_groups: OnceLock<Box<[std::sync::atomic::AtomicU8]>>,
 }
 
 impl std::fmt::Debug for Vocabulary {
@@ -154,6 +155,7 @@ impl Vocabulary {
             children: OnceLock::default(),
             same_as: OnceLock::default(),
             groups: OnceLock::default(),
+            entry_groups: OnceLock::default(),
         };
         Ok(Self(Arc::new(inner), None))
     }

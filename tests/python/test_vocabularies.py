@@ -159,6 +159,21 @@ def test_up_down_and_across_the_hierarchy() -> None:
         vocabulary.descendants("mesh:X")
 
 
+def test_a_code_counts_as_one_of_another_system() -> None:
+    vocabulary = ns.Vocabulary.default()
+
+    def nearest(code: str) -> str | None:
+        found = vocabulary.nearest(code, "mesh")
+        return found.code if found else None
+
+    assert nearest("mesh:D003924") == "mesh:D003924"
+    # Autosomal recessive disease: a genetic disease, two steps up.
+    assert nearest("mondo:0006025") == "mesh:D030342"
+    assert nearest("mondo:0000001") is None
+    with pytest.raises(ns.CodeError, match=r"^mesh:X is no code"):
+        vocabulary.nearest("mesh:X", "mesh")
+
+
 def test_a_new_year_says_which_words_are_allowed(tmp_path: Path) -> None:
     for name, terms in (("old", "a:1,fen ague\na:2,bogwort\n"), ("new", "a:1,fen ague\na:3,marshroot\n")):
         (tmp_path / f"{name}.csv").write_text(f"code,term\n{terms}")

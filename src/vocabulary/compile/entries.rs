@@ -78,6 +78,8 @@ pub(super) fn upper_only(form: &Form, word: Classes) -> bool {
 
 /// The longest short form, in letters and digits, and in units.
 const SHORT: (u8, u8) = (5, 3);
+/// The longest symbol of a gene, in letters and digits: "COL2A1" is also a name of what its mutations do.
+const SYMBOL: u8 = 8;
 
 /// Whether a form says too little of what it stands for: a short form that only an ontology has. In HPO, which names what examinations
 /// find, words of everyday are short too.
@@ -86,7 +88,8 @@ fn is_unsure(compiler: &Compiler, concepts: &Written, form: &Form, word: Option<
     // Their authors write down every short form that a paper has used, and ICD-10-CM words that mean it only under a heading.
     let is_other_name = form.purpose != Purpose::Preferred && (ONTOLOGIES.contains(&system) || system == "icd10cm");
     let is_short = form.size <= SHORT.0 && form.len <= SHORT.1 && (system != "hp" || form.upper);
-    is_other_name && is_short && !word.is_some_and(|word| is_in_name(concepts, form, word))
+    let is_symbol = form.symbol && form.size <= SYMBOL;
+    is_other_name && (is_short || is_symbol) && !word.is_some_and(|word| is_in_name(concepts, form, word))
 }
 
 /// Whether a form of one word is a word of the name of its concept.

@@ -134,6 +134,8 @@ struct Form {
     purpose: Purpose,
     /// Written in capital letters, and one unit.
     upper: bool,
+    /// Capital letters and digits in turns, all glued together, as symbols of genes are.
+    symbol: bool,
     /// Letters and digits, counted up to 255.
     size: u8,
     concept: u32,
@@ -298,7 +300,7 @@ impl Compiler {
         let start = self.units.len();
         let mut words = 0;
         let mut size = 0_usize;
-        let mut upper = true;
+        let (mut upper, mut capitals) = (true, true);
         for token in &self.tokens {
             if token.skipped_in_terms() {
                 continue;
@@ -308,6 +310,7 @@ impl Compiler {
             if matches!(token.kind, Kind::Word | Kind::Number) {
                 size += unit.chars().count();
                 upper &= token.case == Case::Upper;
+                capitals &= token.kind == Kind::Number || token.case == Case::Upper;
             }
             let id = intern(&mut self.words, &mut self.word_ids, unit, token.kind == Kind::Word);
             self.units.push(id);
@@ -334,6 +337,7 @@ impl Compiler {
             len: len as u8,
             purpose,
             upper: upper && len == 1,
+            symbol: capitals && words > 0 && len > 1 && self.tokens[1..].iter().all(|token| token.glued()),
             size: size.min(255) as u8,
             concept,
             source: (self.sources.len() - 1) as u16,

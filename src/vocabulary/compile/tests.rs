@@ -196,6 +196,9 @@ fn short_forms_of_ontologies_are_unsure() {
     compiler.push(term("mondo", "3", "thyroid tumor", TermKind::Preferred));
     compiler.push(term("mondo", "3", "nodule of the thyroid", TermKind::Synonym));
     compiler.push(term("mondo", "3", "malignancy", TermKind::Synonym));
+    compiler.push(term("mondo", "4", "joint dysplasia", TermKind::Preferred));
+    compiler.push(term("mondo", "4", "MTX2A1", TermKind::Synonym));
+    compiler.push(term("mondo", "4", "type 2A1", TermKind::Synonym));
     compiler.source(source("hp", 9));
     compiler.push(term("hp", "4", "Fatigue", TermKind::Preferred));
     compiler.push(term("hp", "4", "tired", TermKind::Synonym));
@@ -210,6 +213,8 @@ fn short_forms_of_ontologies_are_unsure() {
         ("cancer of the rectum", false),
         ("thyroid tumor", false),
         ("malignancy", false),
+        ("MTX2A1", true),
+        ("type 2A1", false),
     ] {
         assert_eq!(unsure(text), expected, "{text}");
     }

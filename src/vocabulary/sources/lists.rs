@@ -76,7 +76,8 @@ const LONG_WORD: usize = 9;
 
 /// Whether a term of a source with `variants` is also written as a rule makes it.
 fn may_vary(term: &str, rule: Rule) -> bool {
-    matches!(rule, Rule::Head | Rule::Number | Rule::Spelling) && (term.contains(' ') || term.len() >= LONG_WORD)
+    matches!(rule, Rule::Head | Rule::Modifier | Rule::Number | Rule::Spelling)
+        && (term.contains(' ') || term.len() >= LONG_WORD)
 }
 
 #[derive(Deserialize)]

@@ -32,6 +32,8 @@ pub enum Rule {
     Expanded,
     /// "Jaw Neoplasms" as "Jaw tumors".
     Head,
+    /// "Hereditary angioedema" as "familial angioedema".
+    Modifier,
     /// The head word in the other number.
     Number,
     /// The spelling of the other side of the ocean.
@@ -55,6 +57,7 @@ impl Rule {
             Self::Stripped => "stripped",
             Self::Expanded => "expanded",
             Self::Head => "head word",
+            Self::Modifier => "modifier",
             Self::Number => "number",
             Self::Spelling => "spelling",
             Self::Greek => "Greek letter",
@@ -82,6 +85,7 @@ pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
         made.step(&[(Rule::Expanded, forms::expanded)]);
         made.step(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::comma_dropped)]);
         made.step(&[(Rule::Head, heads::other_heads)]);
+        made.step(&[(Rule::Modifier, heads::other_modifiers)]);
         made.step(&[(Rule::Number, forms::other_number)]);
         made.step(&[
             (Rule::Spelling, spelling::oceans),
@@ -147,6 +151,8 @@ mod tests {
             ("Jaw Neoplasms", "Jaw tumors", Rule::Head),
             ("Jaw Neoplasms", "Jaw tumour", Rule::Spelling),
             ("Marsh protein deficiency", "Marsh protein deficient", Rule::Head),
+            ("Hereditary marsh fever", "familial marsh fever", Rule::Modifier),
+            ("Familial marsh fevers", "inherited marsh fevers", Rule::Modifier),
             ("Lung Neoplasms", "Lung Neoplasm", Rule::Number),
             ("Disorder of the eye", "Disorders of the eye", Rule::Number),
             ("Tumor of brain", "Tumour of brain", Rule::Spelling),
@@ -176,6 +182,7 @@ mod tests {
             ("Colorectal surgery", "Colourectal surgery"),
             ("Vitamin C", "Vitamin 100"),
             ("Hemiplegia", "Haemiplegia"),
+            ("Marsh fever, familial", "Marsh fever, hereditary"),
         ] {
             assert_eq!(made(text, variant), None, "{text} -> {variant}");
         }

@@ -187,6 +187,12 @@ impl Vocabulary {
         Ok(self.concepts(enter::enter(py, || Ok(self.core.cross_references(id)))?))
     }
 
+    /// The concept of a system that a code counts as there, or `None`.
+    fn nearest(&self, py: Python<'_>, code: &str, system: &str) -> PyResult<Option<Concept>> {
+        let id = self.id(py, code)?;
+        Ok(self.core.nearest(id, system).and_then(|id| Concept::of(&self.core, id)))
+    }
+
     /// What this vocabulary changes against an older one, as JSON.
     fn _diff(&self, py: Python<'_>, old: &Bound<'_, Self>) -> PyResult<String> {
         let old = old.get();

@@ -2,9 +2,10 @@
 
 use super::hash::mix;
 use super::scene::{Item, Lead, Mention, Scene, symbol};
+use super::template::{Side, Template};
 
 /// How far words are looked at one by one, in items.
-const NEAR: isize = 3;
+pub(super) const NEAR: usize = 3;
 /// How far words are looked at that count wherever they stand.
 pub(super) const FAR: usize = 16;
 /// How many items may stand between two mentions of a list.
@@ -14,91 +15,49 @@ const BETWEEN: usize = 3;
 pub(super) const END: u8 = 60;
 pub(super) const PERSON: u8 = 61;
 
-macro_rules! reasons {
-    ($($name:ident = $says:literal;)*) => {
-        /// What people are told of features: never a word of the note.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub(super) enum Reason { $($name,)* }
-
-        impl Reason {
-            /// What they are told, by number.
-            pub(super) const SAYS: &'static [&'static str] = &[$($says,)*];
-        }
-    };
-}
-
-reasons! {
-    Whole = "judged by the whole sentence";
-    Cues = "judged by the phrases around it";
-    Above = "judged by the heading or line above it";
-    Before = "judged by what stands before it";
-    Behind = "judged by what stands behind it";
-    Sides = "judged by what stands on both sides of it";
-    List = "judged by the list in which it stands";
-    Person = "judged by the person of whom the sentence speaks";
-}
-
-macro_rules! templates {
-    ($($(#[$doc:meta])* $name:ident: $reason:ident;)*) => {
-        /// A kind of features.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[repr(u8)]
-        pub(super) enum Template { $($(#[$doc])* $name,)* }
-
-        impl Template {
-            /// What people are told of it.
-            #[inline]
-            pub(super) const fn reason(self) -> Reason {
-                match self { $(Self::$name => Reason::$reason,)* }
-            }
-        }
-    };
-}
-
-templates! {
-    /// What is always there.
-    Always: Whole;
-    /// What cues say of it, one by one and together.
-    Said: Cues;
-    SaidAll: Cues;
-    /// What the heading above says, and the last that said something.
-    Section: Above;
-    SectionSaid: Above;
-    SectionBefore: Above;
-    /// Words right before and behind, by place.
-    Before: Before;
-    Behind: Behind;
-    /// Words farther away.
-    FarBefore: Before;
-    FarBehind: Behind;
-    FarBeforeTwo: Before;
-    /// Before and behind the list in which it stands.
-    ListBefore: List;
-    ListBehind: List;
-    ListBeforeTwo: List;
-    /// Phrases of the list of cues around it.
-    CueBefore: Cues;
-    CueBehind: Cues;
-    /// How the sentence begins, the label before it, what stands above.
-    First: Before;
-    Label: Before;
-    Lead: Above;
-    /// Mentions beside it.
-    MentionBefore: List;
-    MentionBehind: List;
-    /// What it is.
-    Group: Whole;
-    /// Both sides together.
-    Sides: Sides;
-    /// Of whom the sentence speaks.
-    Subject: Person;
-}
-
-/// Takes features.
+/// Takes features. Those that hang on one item alone may be known beforehand: who judges has them in tables.
 pub(super) trait Sink {
     fn add(&mut self, template: Template, hash: u64);
+
+    /// Which word or mark stands right before or behind a mention.
+    #[inline]
+    fn near(&mut self, side: Side, far: usize, symbol: u16) {
+        self.add(side.near(), near(side, far, symbol));
+    }
+
+    /// Of what kind it is that stands there.
+    #[inline]
+    fn near_kind(&mut self, side: Side, far: usize, kind: u32) {
+        self.add(side.near(), near_kind(side, far, kind));
+    }
+
+    /// Of what kind it is that stands before or behind a list.
+    #[inline]
+    fn beside_list(&mut self, side: Side, far: usize, kind: u32) {
+        self.add(side.list(), beside_list(side, far, kind));
+    }
 }
+
+/// The feature of the word or mark that stands right before or behind a mention.
+#[inline]
+pub(super) const fn near(side: Side, far: usize, symbol: u16) -> u64 {
+    feature(side.near(), symbol as u64, far as u64)
+}
+
+/// The feature of the kind of what stands there.
+#[inline]
+pub(super) const fn near_kind(side: Side, far: usize, kind: u32) -> u64 {
+    feature(side.near(), kind as u64, 16 + far as u64)
+}
+
+/// The feature of the kind of what stands before or behind a list.
+#[inline]
+pub(super) const fn beside_list(side: Side, far: usize, kind: u32) -> u64 {
+    feature(side.list(), kind as u64, far as u64)
+}
+
+/// What tells the kinds that phrases are from those that words are.
+pub(super) const PHRASE: u32 = 1 << 20;
 
 impl Sink for Vec<u64> {
     fn add(&mut self, _: Template, hash: u64) {
@@ -145,13 +104,6 @@ pub(super) const fn single(behind: bool, stem: u16, rough: usize) -> [u64; 2] {
 /// The feature of two words before a mention.
 pub(super) const fn pair(one: u16, two: u16) -> u64 {
     feature(Template::FarBeforeTwo, (one as u64) << 16 | two as u64, 0)
-}
-
-/// The features of a word right before or behind a mention, by its place, beside those of a word at any place.
-pub(super) fn close(behind: bool, symbol: u16, stem: u16, place: u64) -> [u64; 3] {
-    let (near, list) =
-        if behind { (Template::Behind, Template::ListBehind) } else { (Template::Before, Template::ListBefore) };
-    [feature(near, symbol.into(), place), feature(near, stem.into(), 16 + place), feature(list, stem.into(), place)]
 }
 
 /// All features of a mention.
@@ -214,6 +166,12 @@ pub(super) fn mention(scene: &Scene, nth: usize, sink: &mut impl Sink) {
     around.subject();
 }
 
+/// A phrase, with how far it is and which marks stand between.
+fn phrase(sink: &mut impl Sink, template: Template, item: Item, far: usize, commas: u64) {
+    sink.add(template, feature(template, item.cue.into(), bucket(far) << 2 | commas));
+    sink.add(template, feature(template, item.cue.into(), 99));
+}
+
 struct Around<'a, S> {
     scene: &'a Scene,
     mention: Mention,
@@ -233,8 +191,8 @@ impl<S: Sink> Around<'_, S> {
         item.copied().unwrap_or(Item::NONE)
     }
 
-    fn symbol(&self, place: isize) -> u64 {
-        self.at(place).symbol.into()
+    fn symbol(&self, place: isize) -> u16 {
+        self.at(place).symbol
     }
 
     fn stem(&self, place: isize) -> u64 {
@@ -242,12 +200,12 @@ impl<S: Sink> Around<'_, S> {
     }
 
     /// What phrase begins there, or what word it is.
-    fn kind(&self, place: isize) -> u64 {
+    fn kind(&self, place: isize) -> u32 {
         let item = self.at(place);
         match item.cue {
             0 if item.is(Item::TERM) => symbol::TERM.into(),
             0 => item.stem.into(),
-            cue => 1 << 20 | u64::from(cue),
+            cue => PHRASE | u32::from(cue),
         }
     }
 
@@ -260,24 +218,28 @@ impl<S: Sink> Around<'_, S> {
         self.add(Template::SaidAll, said, 0);
         self.add(Template::SectionSaid, self.scene.section.into(), said);
         self.add(Template::Group, self.mention.group.into(), 0);
-        let mut commas = 0;
-        for at in (self.first.saturating_sub(FAR)..self.first).rev() {
-            self.phrase(Template::CueBefore, at, self.first - at, &mut commas);
+        let (first, last) = (self.first, self.last);
+        let before = first.saturating_sub(FAR)..first;
+        let behind = last..self.scene.items.len().min(last + FAR);
+        let phrases = || self.scene.phrases.iter().map(|&at| usize::from(at));
+        let (mut commas, mut from) = (0, first);
+        for at in phrases().rev().filter(|at| before.contains(at)) {
+            commas |= self.commas(at..from);
+            from = at;
+            phrase(self.sink, Template::CueBefore, self.scene.items[at], first - at, commas);
         }
-        let mut commas = 0;
-        for at in self.last..self.scene.items.len().min(self.last + FAR) {
-            self.phrase(Template::CueBehind, at, at + 1 - self.last, &mut commas);
+        let (mut commas, mut from) = (0, last);
+        for at in phrases().filter(|at| behind.contains(at)) {
+            commas |= self.commas(from..at + 1);
+            from = at + 1;
+            phrase(self.sink, Template::CueBehind, self.scene.items[at], at + 1 - last, commas);
         }
     }
 
-    /// A phrase, with how far it is and whether a comma or a semicolon stands between.
-    fn phrase(&mut self, template: Template, at: usize, far: usize, commas: &mut u64) {
-        let item = self.scene.items[at];
-        *commas |= u64::from(item.is_mark(b',')) | u64::from(item.is_mark(b';')) << 1;
-        if item.cue != 0 {
-            self.add(template, item.cue.into(), bucket(far) << 2 | *commas);
-            self.add(template, item.cue.into(), 99);
-        }
+    /// Whether there is a comma, and whether a semicolon.
+    fn commas(&self, items: std::ops::Range<usize>) -> u64 {
+        let mark = |item: &Item| u64::from(item.is_mark(b',')) | u64::from(item.is_mark(b';')) << 1;
+        self.scene.items[items].iter().fold(0, |all, item| all | mark(item))
     }
 
     /// Mentions beside it, and what stands between.
@@ -302,22 +264,23 @@ impl<S: Sink> Around<'_, S> {
         if last.saturating_sub(first) > BETWEEN {
             return 0;
         }
-        (first..last).fold(1, |all, at| mix(all, self.symbol(at.cast_signed()), 7))
+        (first..last).fold(1, |all, at| mix(all, self.symbol(at.cast_signed()).into(), 7))
     }
 
     /// Words by their place.
     fn near(&mut self) {
         let (first, last) = (self.first.cast_signed(), self.last.cast_signed());
         for far in 1..=NEAR {
-            let (before, behind) = (self.symbol(first - far), self.symbol(last + far - 1));
-            let place = far.cast_unsigned() as u64;
-            self.add(Template::Before, before, place);
-            self.add(Template::Behind, behind, place);
-            self.add(Template::Before, self.kind(first - far), 16 + place);
-            self.add(Template::Behind, self.kind(last + far - 1), 16 + place);
+            let places = Side::BOTH.map(|side| (side, side.place(first, last, far)));
+            for (side, place) in places {
+                self.sink.near(side, far, self.symbol(place));
+            }
+            for (side, place) in places {
+                self.sink.near_kind(side, far, self.kind(place));
+            }
         }
         let (before, behind) = (self.kind(first - 1), self.kind(last));
-        self.add(Template::Sides, before << 24 | behind, 0);
+        self.add(Template::Sides, u64::from(before) << 24 | u64::from(behind), 0);
     }
 
     /// The words before the last colon.
@@ -346,12 +309,12 @@ impl<S: Sink> Around<'_, S> {
         self.add(Template::MentionBefore, said, 1 << 40);
         let (first, last) = (first.cast_signed(), last.cast_signed());
         for far in 1..=NEAR {
-            let place = far.cast_unsigned() as u64;
-            let (before, behind) = (self.kind(first - far), self.kind(last + far - 1));
-            self.add(Template::ListBefore, before, place);
-            self.add(Template::ListBehind, behind, place);
+            let [before, behind] = Side::BOTH.map(|side| self.kind(side.place(first, last, far)));
+            self.sink.beside_list(Side::Before, far, before);
+            self.sink.beside_list(Side::Behind, far, behind);
             if far < NEAR {
-                self.add(Template::ListBeforeTwo, self.kind(first - far - 1) << 24 | before, place);
+                let two = self.kind(Side::Before.place(first, last, far + 1));
+                self.add(Template::ListBeforeTwo, u64::from(two) << 24 | u64::from(before), far as u64);
             }
         }
     }
@@ -373,7 +336,7 @@ impl<S: Sink> Around<'_, S> {
         let person = |item: &Item| item.cue == PERSON || item.is(Item::PRONOUN);
         let Some(at) = before.rev().find(|&at| person(&self.scene.items[at])) else { return };
         let item = self.scene.items[at];
-        let kind = if item.cue == PERSON { 1 << 20 } else { u64::from(item.stem) };
+        let kind = if item.cue == PERSON { u64::from(PHRASE) } else { u64::from(item.stem) };
         let place = at.cast_signed();
         self.add(Template::Subject, item.stem.into(), 0);
         self.add(Template::Subject, item.stem.into(), 1 + bucket(self.first - at));

@@ -13,7 +13,9 @@ use crate::learned::hash;
 mod model;
 mod read;
 mod scene;
+mod template;
 mod train;
+mod weighed;
 
 pub use model::StatusModel;
 pub(crate) use read::{UNLISTED, stem};
@@ -26,11 +28,13 @@ use super::Said;
 use super::cues::{CueText, Text};
 use super::status::Status;
 use crate::vocabulary::Vocabulary;
-use features::{FAR, ROUGH, Reason, Sink, Template, rough};
+use features::{FAR, rough};
 use model::Scores;
 pub(super) use read::Sentence;
 use read::Words;
 use scene::{Mention, Scene, symbol};
+use template::{Reason, Side};
+use weighed::{Anywhere, Sum, Weighed};
 
 /// The longest sentence that is judged, in tokens: of a longer one cues alone say something.
 const LONGEST: usize = 4096;
@@ -38,13 +42,6 @@ const LONGEST: usize = 4096;
 const TELLING: i16 = 12;
 /// So far below a threshold no status is reached by what is seen beside single words.
 const HOPELESS: i16 = 16;
-
-/// What a word weighs wherever it stands before or behind a mention, by distance.
-#[derive(Clone, Copy, Debug, Default)]
-struct Weighed {
-    before: [Scores; ROUGH],
-    behind: [Scores; ROUGH],
-}
 
 /// What people are told where no cue says what the model says.
 #[cfg(test)]
@@ -56,8 +53,7 @@ pub(super) struct Judge {
     model: StatusModel,
     vocabulary: Vocabulary,
     words: Words,
-    /// Of each stem, by its place, what it weighs.
-    weighed: Vec<Weighed>,
+    weighed: Weighed,
     /// What people are told, by the number of the reason.
     reasons: Vec<CueText>,
 }
@@ -72,35 +68,12 @@ pub(super) struct Room {
     kept: Option<Vec<(usize, Scene)>>,
 }
 
-/// The place of a stem among those that are weighed.
-const fn place(stem: u16) -> usize {
-    if stem < symbol::STEMS { stem as usize } else { (stem - symbol::STEMS + symbol::OWN) as usize }
-}
-
-/// Adds up what features weigh, apart by what people are told of them.
-struct Sum<'a> {
-    model: &'a StatusModel,
-    scores: [Scores; Reason::SAYS.len()],
-}
-
-impl Sink for Sum<'_> {
-    #[inline]
-    fn add(&mut self, template: Template, hash: u64) {
-        self.scores[template.reason() as usize] += self.model.weights(hash);
-    }
-}
-
 impl Judge {
     pub(super) fn new(model: StatusModel, vocabulary: &Vocabulary) -> Self {
         let [words, stems] = model.words();
         let mut words = Words::new(vocabulary, words, stems);
-        let all = (0..symbol::OWN).chain(symbol::STEMS..symbol::STEMS + model.words()[1].by_ref().count() as u16);
-        let weighed = all.map(|stem| Weighed {
-            before: std::array::from_fn(|rough| weights(&model, features::single(false, stem, rough))),
-            behind: std::array::from_fn(|rough| weights(&model, features::single(true, stem, rough))),
-        });
-        let weighed: Vec<Weighed> = weighed.collect();
-        words.mark(|symbol, stem| tells(&model, &weighed[place(stem)], symbol, stem));
+        let weighed = Weighed::new(&model);
+        words.mark(|symbol, stem| tells(&model, weighed.anywhere(stem), symbol, stem));
         let reasons = Reason::SAYS.iter().map(|says| CueText::new(says)).collect();
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
@@ -124,11 +97,11 @@ impl Judge {
         if !scene.mentions.iter().any(|mention| mention.judged) {
             return;
         }
-        let mut shared = Sum { model: &self.model, scores: Default::default() };
+        let mut shared = Sum { model: &self.model, weighed: &self.weighed, scores: Default::default() };
         features::sentence(scene, &mut shared);
         pairs.clear();
         for (nth, &mention) in scene.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
-            let mut sum = Sum { scores: shared.scores, ..shared };
+            let mut sum = shared;
             self.add_words(scene, mention, &mut sum.scores);
             if mention.said == 0 && self.is_hopeless(&sum.scores) {
                 continue;
@@ -157,13 +130,14 @@ impl Judge {
         }
     }
 
-    /// Adds up what pairs of words weigh, from the beginning of the sentence to each item.
+    /// Adds up what pairs of words weigh, from the beginning of the sentence to each item before the last mention.
     fn add_pairs(&self, scene: &Scene, pairs: &mut Vec<Scores>) {
         pairs.clear();
         let mut sum = Scores::default();
         pairs.push(sum);
         let mut before = symbol::NONE;
-        for item in &scene.items {
+        let last = scene.mentions.last().map_or(0, |mention| usize::from(mention.first));
+        for item in &scene.items[..last] {
             sum += self.model.weights(features::pair(before, item.stem));
             pairs.push(sum);
             before = item.stem;
@@ -174,10 +148,10 @@ impl Judge {
     fn add_words(&self, scene: &Scene, mention: Mention, scores: &mut [Scores]) {
         let (before, behind) = reach(scene, mention);
         for (far, item) in scene.items[before].iter().rev().enumerate() {
-            scores[Reason::Before as usize] += self.weighed[place(item.stem)].before[rough(far)];
+            scores[Reason::Before as usize] += self.weighed.anywhere(item.stem).before[rough(far)];
         }
         for (far, item) in scene.items[behind].iter().enumerate() {
-            scores[Reason::Behind as usize] += self.weighed[place(item.stem)].behind[rough(far)];
+            scores[Reason::Behind as usize] += self.weighed.anywhere(item.stem).behind[rough(far)];
         }
     }
 
@@ -240,18 +214,15 @@ impl Room {
 }
 
 /// Whether a word alone speaks strongly enough for any status, right before or behind a mention.
-fn tells(model: &StatusModel, weighed: &Weighed, symbol: u16, stem: u16) -> bool {
-    [false, true].into_iter().any(|behind| {
-        let anywhere = if behind { weighed.behind[0] } else { weighed.before[0] };
-        (1..=3).any(|place| {
-            let close = features::close(behind, symbol, stem, place);
-            let scores = close.into_iter().fold(anywhere, |sum, hash| sum + model.weights(hash));
+fn tells(model: &StatusModel, weighed: &Anywhere, symbol: u16, stem: u16) -> bool {
+    Side::BOTH.into_iter().any(|side| {
+        let anywhere = if side == Side::Behind { weighed.behind[0] } else { weighed.before[0] };
+        (1..=features::NEAR).any(|far| {
+            let kind = stem.into();
+            let near = [features::near(side, far, symbol), features::near_kind(side, far, kind)];
+            let close = near.into_iter().chain([features::beside_list(side, far, kind)]);
+            let scores = close.fold(anywhere, |sum, hash| sum + model.weights(hash));
             scores.to_array().into_iter().any(|score| score >= TELLING)
         })
     })
-}
-
-/// The weights of some features together.
-fn weights(model: &StatusModel, hashes: [u64; 2]) -> Scores {
-    model.weights(hashes[0]) + model.weights(hashes[1])
 }

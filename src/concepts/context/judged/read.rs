@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::Said;
 use super::super::cues::{Reach, Role, Text};
@@ -65,8 +68,8 @@ fn beginning(word: &str) -> Option<usize> {
 /// The words of a model, as one vocabulary numbers them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
-    /// Of each word of the vocabulary its symbol; 0 for none.
-    numbers: Vec<u16>,
+    /// Of each word of the vocabulary its symbol and its stem.
+    known: Arc<[AtomicU32]>,
     /// Words that the vocabulary has not, and all stems, by their hashes.
     others: HashMap<u64, u16, Spread>,
     stems: HashMap<u64, u16, Spread>,
@@ -77,6 +80,14 @@ pub(super) struct Words {
     /// Of each stem whether it tells something.
     telling: Vec<bool>,
 }
+
+/// The symbol and the stem of a word as one number.
+const fn packed(symbol: u16, stem: u16) -> u32 {
+    (symbol as u32) << 16 | stem as u32
+}
+
+/// A word of the vocabulary whose stem nobody has asked for yet: most never come.
+const UNREAD: u32 = packed(symbol::OTHER, u16::MAX);
 
 /// Hashes are spread already.
 type Spread = BuildHasherDefault<Same>;
@@ -100,8 +111,8 @@ impl Words {
         words: impl Iterator<Item = &'a str>,
         stems: impl Iterator<Item = &'a str>,
     ) -> Self {
-        let mut all = Self { numbers: vec![0; vocabulary.word_count()], ..Self::default() };
-        all.beginnings = vec![0; BEGINNINGS / 64];
+        let mut all = Self { beginnings: vec![0; BEGINNINGS / 64], ..Self::default() };
+        let mut known = vec![UNREAD; vocabulary.word_count()];
         for (stem, symbol) in stems.zip(symbol::STEMS..) {
             if let Some(place) = beginning(stem) {
                 all.beginnings[place / 64] |= 1 << (place % 64);
@@ -110,16 +121,18 @@ impl Words {
         }
         for (symbol, word) in (symbol::WORDS..).zip(words) {
             let id = vocabulary.word(word.as_bytes());
-            match all.numbers.get_mut(id.0 as usize) {
-                Some(number) => *number = symbol,
+            let stem = all.stem_of(word);
+            match known.get_mut(id.0 as usize) {
+                Some(known) => *known = packed(symbol, stem),
                 None => {
                     all.others.insert(hash::of_bytes(word.as_bytes()), symbol);
                 }
             }
             let flags = u8::from(JOINS.contains(&word)) * Item::JOINS;
             let flags = flags | (u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN);
-            all.stemmed.push((all.stem_of(word), flags));
+            all.stemmed.push((stem, flags));
         }
+        all.known = known.into_iter().map(AtomicU32::new).collect();
         all
     }
 
@@ -139,8 +152,9 @@ impl Words {
         let token = text.tokens[at];
         match token.kind {
             Kind::Word => {
-                let known = self.numbers.get(text.ids[at].0 as usize).copied().unwrap_or_default();
-                known != symbol::OTHER && self.stemmed[usize::from(known - symbol::WORDS)].1 & Item::TELLS != 0
+                let known = self.known.get(text.ids[at].0 as usize).map_or(UNREAD, |known| known.load(Relaxed));
+                let symbol = (known >> 16) as u16;
+                symbol != symbol::OTHER && self.stemmed[usize::from(symbol - symbol::WORDS)].1 & Item::TELLS != 0
             }
             Kind::Punct => matches!(token.mark(), b'?' | b'[' | b'+') || token.mark() == b'-' && token.gap != Gap::None,
             Kind::Number => token.end - token.start == 1 && text.word(at) == "0",
@@ -172,25 +186,38 @@ impl Words {
             || from.tokens.clone().any(|at| self.tells(text, at))
     }
 
+    /// A word as an item.
+    #[inline]
+    fn word(&self, text: Text<'_>, at: usize) -> Item {
+        let id = text.ids[at];
+        let Some(place) = self.known.get(id.0 as usize) else {
+            let is_other = id == WordId::UNKNOWN && !self.others.is_empty();
+            let hash = || hash::of_bytes(text.word(at).as_bytes());
+            let symbol = is_other.then(|| self.others.get(&hash()).copied()).flatten().unwrap_or(symbol::OTHER);
+            return self.item_of(packed(symbol, self.stem_of(text.word(at))));
+        };
+        let mut known = place.load(Relaxed);
+        if known == UNREAD {
+            known = packed(symbol::OTHER, self.stem_of(text.word(at)));
+            place.store(known, Relaxed);
+        }
+        self.item_of(known)
+    }
+
+    #[inline]
+    fn item_of(&self, known: u32) -> Item {
+        let (symbol, stem) = ((known >> 16) as u16, known as u16);
+        let place = usize::from(symbol).checked_sub(usize::from(symbol::WORDS));
+        let flags = place.and_then(|place| self.stemmed.get(place)).map_or(0, |&(_, flags)| flags);
+        Item { symbol, stem, cue: 0, flags }
+    }
+
     /// A token as an item.
     #[inline]
     fn item(&self, text: Text<'_>, at: usize) -> Item {
-        let (token, id) = (text.tokens[at], text.ids[at]);
+        let token = &text.tokens[at];
         let symbol = match token.kind {
-            Kind::Word => {
-                let known = match self.numbers.get(id.0 as usize) {
-                    Some(&known) => known,
-                    None if id == WordId::UNKNOWN && !self.others.is_empty() => {
-                        self.others.get(&hash::of_bytes(text.word(at).as_bytes())).copied().unwrap_or_default()
-                    }
-                    None => symbol::OTHER,
-                };
-                if known == symbol::OTHER {
-                    return Item { symbol: known, stem: self.stem_of(text.word(at)), cue: 0, flags: 0 };
-                }
-                let (stem, flags) = self.stemmed[usize::from(known - symbol::WORDS)];
-                return Item { symbol: known, stem, cue: 0, flags };
-            }
+            Kind::Word => return self.word(text, at),
             Kind::Punct => u16::from(token.mark() & 0x7F),
             Kind::Number => match text.word(at).as_bytes() {
                 b"0" => symbol::ZERO,
@@ -232,48 +259,56 @@ pub(in super::super) struct Sentence<'a> {
 /// Puts a sentence into a scene, in which stands already what was before it.
 pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, said: &[Said], scene: &mut Scene) {
     let Sentence { text, terms, hits, .. } = *from;
-    scene.items.clear();
-    scene.mentions.clear();
-    scene.section = from.section.bits();
+    scene.begin(from.section.bits());
     let (mut term, mut hit) = (0, 0);
+    let start_of_hit = |hit: usize| hits.get(hit).map_or(usize::MAX, |&(first, _)| first as usize);
+    let start_of_term = |term: usize| terms.get(term).map_or(usize::MAX, |term| term.first as usize);
+    let (mut next_hit, mut next_term) = (start_of_hit(0), start_of_term(0));
     // A full stop or none at the end makes no difference.
     let stop = from.tokens.clone().rev().take_while(|&at| text.mark(at) == b'.').count();
     let mut at = from.tokens.start;
     while at < from.tokens.end - stop {
         let mut item = words.item(text, at);
-        while hits.get(hit).is_some_and(|&(first, _)| (first as usize) < at) {
+        while next_hit < at {
             hit += 1;
+            next_hit = start_of_hit(hit);
         }
-        if let Some(&(_, role)) = hits.get(hit).filter(|&&(first, _)| first as usize == at) {
+        if next_hit == at {
+            let role = hits[hit].1;
             item.cue = code(role, text.cues.cue(role.cue));
+            if item.cue != 0 {
+                scene.phrases.push(scene.items.len() as u16);
+            }
         }
-        while terms.get(term).is_some_and(|term| (term.first as usize) < at) {
+        while next_term < at {
             term += 1;
+            next_term = start_of_term(term);
         }
         let mut next = at + 1;
-        if let Some(one) = terms.get(term).filter(|one| one.first as usize == at) {
-            let (first, last) = (at, one.last as usize);
-            let place = scene.items.len() as u16;
-            let group = if one.entry == UNLISTED { Group::Disorder } else { vocabulary.entry_group(one.entry) };
+        if next_term == at {
+            let one = terms[term];
+            let last = one.last as usize;
             item.flags |= Item::TERM;
             // Of a term with a phrase in it all words count.
-            let open = last - first == 1 || hits[hit..].first().is_some_and(|&(first, _)| (first as usize) < last);
+            let open = last - at == 1 || next_hit < last;
             if !open || item.symbol == symbol::OTHER {
                 (item.symbol, item.stem) = (symbol::TERM, symbol::TERM);
             }
-            let long = if open { (last - first) as u16 } else { 1 };
             if !open {
                 next = last;
             }
+            let group = if one.entry == UNLISTED { Group::Disorder } else { vocabulary.entry_group(one.entry) };
+            let place = scene.items.len() as u16;
             scene.mentions.push(Mention {
                 first: place,
-                last: place + long,
+                last: place + if open { (last - at) as u16 } else { 1 },
                 term: term as u16,
                 said: said[term].status.bits(),
                 group: group as u8,
                 judged: GROUPS.contains(&group),
             });
             term += 1;
+            next_term = start_of_term(term);
         }
         scene.items.push(item);
         at = next;

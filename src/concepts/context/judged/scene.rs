@@ -94,6 +94,8 @@ pub(super) struct Lead {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scene {
     pub(super) items: Vec<Item>,
+    /// Where phrases of the list of cues begin.
+    pub(super) phrases: Vec<u16>,
     pub(super) mentions: Vec<Mention>,
     /// What the heading above says.
     pub(super) section: u8,
@@ -109,6 +111,14 @@ impl Scene {
     pub(super) fn reset(&mut self) {
         self.lead = Lead { ago: u8::MAX, ..Lead::default() };
         (self.past_section, self.past_ago) = (0, u8::MAX);
+    }
+
+    /// Begins a sentence below a heading that says something.
+    pub(super) fn begin(&mut self, section: u8) {
+        self.items.clear();
+        self.phrases.clear();
+        self.mentions.clear();
+        self.section = section;
     }
 
     /// Goes on to the next sentence; `section` is what the heading above says.

@@ -1,5 +1,8 @@
 //! How far cues reach: one walk over a sentence, from left to right.
 
+mod backwards;
+mod marks;
+
 use std::ops::Range;
 
 use super::cues::{CueId, Cues, Hit, Reach, Role, Text};
@@ -8,7 +11,6 @@ use super::person::Person;
 use super::sentence::Section;
 use super::status::Status;
 use super::{ContextScratch, Said};
-use crate::calendar::MONTHS;
 use crate::concepts::Match;
 use crate::text::token::{Gap, Kind};
 
@@ -337,196 +339,6 @@ impl<'a> Scanner<'a> {
             | "recent" => true,
             "week" | "wk" => one,
             _ => false,
-        }
-    }
-
-    // ---- backwards
-
-    /// Whether nothing of the sentence follows that a cue could speak of.
-    fn is_over(&self, at: usize, end: usize) -> bool {
-        at >= end
-            || self.text.tokens[at].gap >= Gap::Wide
-            || matches!(self.text.mark(at), b'.' | b',' | b';' | b')' | b'/' | b'|' | b']')
-    }
-
-    /// Whether a word stands as the value of a field, or right behind a term.
-    fn is_value(&self, at: usize) -> bool {
-        let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| term.last as usize == at);
-        behind_term || at > 0 && matches!(self.text.mark(at - 1), b':' | b'-' | b'?' | b'(' | b',' | b'=')
-    }
-
-    /// Says something of what stands before a cue, back to the beginning of its clause; tells whether anything does.
-    fn behind(&mut self, place: usize, cue: usize, id: CueId, here: &Sentence) -> bool {
-        let one = cue < self.text.tokens.len() && matches!(self.text.word(cue), "is" | "was" | "has");
-        let (mut end, mut list, mut found) = (cue, false, false);
-        for term in (here.term..self.term).rev().take(LIST) {
-            let Match { first, last, .. } = self.terms[term];
-            if (first as usize) < here.clause
-                || last as usize > end
-                || !self.joined(last as usize, end, cue, one, &mut list)
-            {
-                break;
-            }
-            self.out[term].add(place, self.text.cues.text(id));
-            if place == NEGATED {
-                self.out[term].remove(POSSIBLE);
-            }
-            (end, found) = (first as usize, true);
-        }
-        found
-    }
-
-    /// Whether what stands between a term and what is spoken of belongs to both. `list` tells whether an "or" was seen.
-    fn joined(&self, first: usize, end: usize, cue: usize, one: bool, list: &mut bool) -> bool {
-        let nearest = end == cue;
-        let (mut comma, mut words) = (false, 0);
-        let mut at = first;
-        while at < end {
-            if let Some(hit) = self.text.phrase(at, end) {
-                let Role { cue: id, end: ends, person, pause, .. } = hit.role;
-                let (status, _) = self.text.cues.cue(id);
-                if ends == Status::ALL || person || !nearest && !(ends.is_affirmed() && status.is_affirmed()) {
-                    return false;
-                }
-                words += usize::from(!pause);
-                at = hit.last;
-                continue;
-            }
-            match (self.text.tokens[at].kind, self.text.mark(at)) {
-                (Kind::Word, _) => match self.text.word(at) {
-                    "and" if one => return false,
-                    "and" | "or" | "nor" => *list = true,
-                    _ => words += 1,
-                },
-                (_, b',') => comma = true,
-                (_, b';') => return false,
-                _ => {}
-            }
-            at += 1;
-        }
-        words <= if nearest { 2 * APART } else { APART }
-            && (!comma || *list || nearest && (self.text.mark(end - 1) == b',' || self.text.word(end - 1) == "which"))
-    }
-
-    /// Says something of the term right before a cue.
-    fn last(&mut self, place: usize, cue: usize, id: CueId, here: &Sentence) {
-        if here.term < self.term && self.terms[self.term - 1].first as usize >= here.clause {
-            let last = self.terms[self.term - 1].last as usize;
-            let marks = (last..cue).any(|at| matches!(self.text.mark(at), b',' | b';' | b'.'));
-            if !marks && (last..cue).filter(|&at| self.text.is_word(at)).count() <= NEAR {
-                self.out[self.term - 1].add(place, self.text.cues.text(id));
-            }
-        }
-    }
-
-    // ---- marks
-
-    /// Reads a token that is neither part of a phrase nor of a term, and tells where to go on.
-    fn other(&mut self, at: usize, here: &mut Sentence) -> usize {
-        let text = self.text;
-        let next = text.mark(at + 1);
-        match text.mark(at) {
-            0 => match (text.tokens[at].kind, text.tokens[at].span().range().len()) {
-                (Kind::Word, 2 | 3) if matches!(text.word(at), "or" | "nor" | "and") => {
-                    here.open[NEGATED].paused = false;
-                }
-                (Kind::Number, 4) => self.year(at, here),
-                _ => {}
-            },
-            b',' => here.comma(at + 1, self.is_severe(at + 1, here.end)),
-            b';' => here.hard(at + 1),
-            b'/' => here.open[NEGATED].paused = false,
-            b'[' | b'(' if next == b']' || next == b')' => {
-                here.hard(at + 2);
-                here.open(NEGATED, Cues::box_empty(), Reach::Before, at + 2);
-                return at + 2;
-            }
-            b'[' | b'(' if matches!(text.mark(at + 2), b']' | b')') => {
-                if text.is_word(at + 1) && text.word(at + 1) == "x" {
-                    here.hard(at + 3);
-                    return at + 3;
-                }
-                if matches!(next, b'-' | b'+') && at + 2 < here.end {
-                    self.sign(at, next, here);
-                    return at + 3;
-                }
-            }
-            sign @ (b'-' | b'+') if text.tokens[at].gap != Gap::None || at == 0 => self.bare_sign(at, sign, here),
-            b'?' => self.question(at, here),
-            _ => {}
-        }
-        at + 1
-    }
-
-    /// "no ulcer, moderate gastritis"
-    fn is_severe(&self, at: usize, end: usize) -> bool {
-        at < end && self.text.phrase(at, end).is_some_and(|hit| hit.role.severe)
-    }
-
-    /// "(-)" or "(+)" before or behind a term.
-    fn sign(&mut self, at: usize, sign: u8, here: &mut Sentence) {
-        let before = here.term < self.term && self.terms[self.term - 1].last as usize == at;
-        let suffix = *here.suffix.get_or_insert(before);
-        let id = Cues::minus();
-        match (sign, suffix) {
-            (b'-', true) => self.last(NEGATED, at, id, here),
-            (b'-', false) => {
-                here.hard(at);
-                here.open(NEGATED, id, Reach::Before, at + 3);
-            }
-            _ => here.hard(at),
-        }
-    }
-
-    /// "+ nausea, - vomiting": a hyphen says no only beside a plus.
-    fn bare_sign(&self, at: usize, sign: u8, here: &mut Sentence) {
-        let text = self.text;
-        if sign == b'+' {
-            here.open[NEGATED] = Open::default();
-            return;
-        }
-        let mut before = (at.saturating_sub(LINE)..at).rev().take_while(|&near| text.tokens[near + 1].gap < Gap::Line);
-        let behind = at + 1..text.tokens.len().min(at + LINE);
-        let mut behind = behind.take_while(|&near| text.tokens[near].gap < Gap::Line);
-        let plus = |near: usize| text.mark(near) == b'+';
-        if before.any(plus) || behind.any(plus) {
-            here.open(NEGATED, Cues::minus(), Reach::Near, at + 1);
-        }
-    }
-
-    /// "? pneumonia", "melanoma?"
-    fn question(&mut self, at: usize, here: &mut Sentence) {
-        let text = self.text;
-        let id = Cues::question();
-        let behind =
-            here.term < self.term && self.terms[self.term - 1].last as usize == at && text.tokens[at].gap == Gap::None;
-        let answered = text.tokens.get(at + 1).is_some_and(|next| {
-            next.kind == Kind::Word
-                && matches!(text.word(at + 1), "yes" | "no" | "none" | "denies" | "denied" | "y" | "n")
-        });
-        if behind && !answered {
-            self.out[self.term - 1].add(POSSIBLE, self.text.cues.text(id));
-        } else if !behind {
-            here.open(POSSIBLE, id, Reach::Next, at + 1);
-        }
-    }
-
-    /// "pneumonia in 2003"
-    fn year(&mut self, at: usize, here: &mut Sentence) {
-        let text = self.text;
-        let is_year = matches!(text.word(at).as_bytes(), [b'1', b'9', ..] | [b'2', b'0', ..]);
-        // "in 2009", "in May 2009"
-        let is_month = at > here.clause
-            && MONTHS.iter().any(|month| text.word(at - 1) == *month || text.word(at - 1) == &month[..3]);
-        let before = at - usize::from(is_month);
-        if is_year
-            && before > here.clause
-            && matches!(text.word(before - 1), "in" | "of" | "during" | "circa" | "around")
-        {
-            let id = Cues::year();
-            if !self.behind(HISTORICAL, before - 1, id, here) {
-                here.open(HISTORICAL, id, Reach::Before, at + 1);
-            }
         }
     }
 }

@@ -1,0 +1,261 @@
+//! Lists of cues: words that say what a text says of a concept.
+//!
+//! A list is read line by line into a [`CueList`], and compiled for one vocabulary into [`Cues`]: a trie over the words as
+//! the vocabulary numbers them, so that a text that was looked up once is not looked up again.
+
+mod list;
+mod text;
+mod written;
+
+use std::collections::HashMap;
+
+use super::status::Status;
+use crate::vocabulary::Vocabulary;
+pub use list::CueList;
+use list::{Class, Line, units};
+pub(super) use text::Text;
+pub use written::CueText;
+
+/// How far a cue reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// To the end of the sentence, or to a cue that ends it.
+    Before,
+    /// To the next comma or preposition.
+    Near,
+    /// Over what follows within two words.
+    Next,
+    /// Back to the beginning of the clause.
+    Behind,
+    /// Over what stands right before.
+    Last,
+    /// Over what follows, or where nothing does what stands before.
+    Around,
+    /// Over what stands before, or where nothing does what follows.
+    Beside,
+    /// Over nothing: it only looks like a cue.
+    Nothing,
+}
+
+/// A cue by its place in [`Cues`]; 0 is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct CueId(pub(super) u16);
+
+/// What a phrase is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "a phrase may be several of them")]
+pub(super) struct Role {
+    /// What it says of concepts, and how far; see [`Cues::cue`].
+    pub(super) cue: CueId,
+    /// What it ends.
+    pub(super) end: Status,
+    /// What it says of all below it, if it is a heading.
+    pub(super) section: Option<Status>,
+    pub(super) through: bool,
+    pub(super) pause: bool,
+    pub(super) severe: bool,
+    pub(super) person: bool,
+    pub(super) has: bool,
+    pub(super) filler: bool,
+    /// The policy itself brings it.
+    pub(super) own: bool,
+}
+
+/// What is behind a node of the trie.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    role: Role,
+    /// Whether a phrase ends here.
+    ends: bool,
+    /// The node behind a `*`; 0 is none.
+    gap: u32,
+}
+
+/// A phrase in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hit {
+    /// One past its last token.
+    pub(super) last: usize,
+    pub(super) role: Role,
+}
+
+/// Words between the two parts of a cue with a `*`.
+const GAP: usize = 6;
+/// The longest phrase, in tokens.
+const LONGEST: usize = 16;
+/// Units that are marks of punctuation.
+const MARKS: u32 = 0xFF00_0000;
+/// Units that are words which the vocabulary has not.
+const OTHERS: u32 = 0xFE00_0000;
+/// The cues that no list can have, in the order of their numbers.
+const OWN: [(Status, &str); 4] =
+    [(Status::NEGATED, "[ ]"), (Status::NEGATED, "(-)"), (Status::POSSIBLE, "?"), (Status::HISTORICAL, "in a year")];
+/// No unit of any cue.
+const NONE: u32 = u32::MAX;
+
+/// A list of cues for the texts that one vocabulary looked up.
+#[derive(Clone, Debug)]
+pub(super) struct Cues {
+    /// For each cue what it says, how far it reaches, and how it is written.
+    list: Vec<(Status, Reach, CueText)>,
+    /// Of each trie: main phrases first, then what says what a person has.
+    nodes: [Vec<Node>; 2],
+    edges: [HashMap<(u32, u32), u32, Hasher>; 2],
+    /// Which words begin a phrase of the first trie: one bit each.
+    starts: Vec<u64>,
+    /// Which marks do.
+    marks: u128,
+    /// Words of cues that the vocabulary has not.
+    others: HashMap<Box<str>, u32>,
+}
+
+impl Cues {
+    /// Compiles a list.
+    pub(super) fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
+        let mut cues = Self {
+            list: vec![(Status::default(), Reach::Nothing, CueText::new(""))],
+            nodes: [vec![Node::default()], vec![Node::default()]],
+            edges: [HashMap::default(), HashMap::default()],
+            starts: vec![0; vocabulary.word_count().div_ceil(64)],
+            marks: 0,
+            others: HashMap::new(),
+        };
+        for (status, text) in OWN {
+            cues.list.push((status, Reach::Nothing, CueText::new(text)));
+        }
+        for line in &list.lines {
+            cues.add(vocabulary, line);
+        }
+        cues
+    }
+
+    /// An empty box.
+    pub(super) const fn box_empty() -> CueId {
+        CueId(1)
+    }
+
+    /// A minus.
+    pub(super) const fn minus() -> CueId {
+        CueId(2)
+    }
+
+    /// A question mark.
+    pub(super) const fn question() -> CueId {
+        CueId(3)
+    }
+
+    /// A year.
+    pub(super) const fn year() -> CueId {
+        CueId(4)
+    }
+
+    fn add(&mut self, vocabulary: &Vocabulary, line: &Line) {
+        let Line { class, ref phrase, added } = *line;
+        let trie = usize::from(class.role() == 5);
+        let mut node = 0;
+        for (at, text) in units(phrase).iter().enumerate() {
+            if text == "*" {
+                if self.nodes[trie][node as usize].gap == 0 {
+                    self.nodes[trie][node as usize].gap = self.nodes[trie].len() as u32;
+                    self.nodes[trie].push(Node::default());
+                }
+                node = self.nodes[trie][node as usize].gap;
+                continue;
+            }
+            let unit = self.unit_of_text(vocabulary, text);
+            if at == 0 && trie == 0 {
+                match unit {
+                    mark @ MARKS.. => self.marks |= 1 << (mark & 0x7F),
+                    OTHERS.. => {}
+                    word => self.starts[word as usize / 64] |= 1 << (word % 64),
+                }
+            }
+            let fresh = self.nodes[trie].len() as u32;
+            node = *self.edges[trie].entry((node, unit)).or_insert(fresh);
+            if node == fresh {
+                self.nodes[trie].push(Node::default());
+            }
+        }
+        let cue = CueId(self.list.len() as u16);
+        let node = &mut self.nodes[trie][node as usize];
+        node.ends = true;
+        node.role.own |= added;
+        let text = CueText::new(phrase);
+        match class {
+            Class::Cue(status, reach) => {
+                node.role.cue = cue;
+                self.list.push((status, reach, text));
+            }
+            Class::End(status) => node.role.end |= status,
+            Class::Section(status) => {
+                node.role.section = Some(status);
+                if node.role.cue == CueId(0) && !status.is_affirmed() {
+                    node.role.cue = cue;
+                    self.list.push((status, Reach::Before, text));
+                }
+            }
+            Class::Through => node.role.through = true,
+            Class::Pause => node.role.pause = true,
+            Class::Severe => node.role.severe = true,
+            Class::Person => {
+                node.role.person = true;
+                if node.role.cue == CueId(0) {
+                    node.role.cue = cue;
+                    self.list.push((Status::FAMILY, Reach::Nothing, text));
+                }
+            }
+            Class::Has => node.role.has = true,
+            Class::Filler => node.role.filler = true,
+        }
+    }
+
+    fn unit_of_text(&mut self, vocabulary: &Vocabulary, text: &str) -> u32 {
+        if let &[mark] = text.as_bytes()
+            && mark.is_ascii_punctuation()
+        {
+            return MARKS | u32::from(mark);
+        }
+        let word = vocabulary.word(text.as_bytes());
+        if word.is_known() {
+            return word.0;
+        }
+        let fresh = OTHERS | self.others.len() as u32;
+        *self.others.entry(text.into()).or_insert(fresh)
+    }
+
+    /// What a cue says and how far it reaches.
+    #[inline]
+    pub(super) fn cue(&self, id: CueId) -> (Status, Reach) {
+        self.list
+            .get(usize::from(id.0))
+            .map_or((Status::default(), Reach::Nothing), |&(status, reach, _)| (status, reach))
+    }
+
+    /// How a cue is written in its list.
+    pub(super) fn text(&self, id: CueId) -> CueText {
+        self.list.get(usize::from(id.0)).map_or_else(CueText::default, |&(_, _, text)| text)
+    }
+}
+
+/// Mixes two small numbers; nobody can choose them from outside.
+type Hasher = std::hash::BuildHasherDefault<Mix>;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Mix(u64);
+
+impl std::hash::Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u32(u32::from(byte));
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        let mixed = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ mixed >> 29;
+    }
+}

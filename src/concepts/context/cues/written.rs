@@ -1,0 +1,39 @@
+//! How cues are written, as numbers.
+
+use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
+
+/// A cue as its list writes it, as a number: a mention holds no text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CueText(u16);
+
+/// The texts of all cues of this process; the first is that of none.
+static TEXTS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
+/// Their numbers.
+static NUMBERS: RwLock<BTreeMap<&'static str, u16>> = RwLock::new(BTreeMap::new());
+
+impl CueText {
+    /// The number of a text. Lists are few and small, and what they hold is kept as long as the process lasts.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        if let Some(&known) = NUMBERS.read().unwrap_or_else(PoisonError::into_inner).get(text) {
+            return Self(known);
+        }
+        let mut numbers = NUMBERS.write().unwrap_or_else(PoisonError::into_inner);
+        let mut texts = TEXTS.write().unwrap_or_else(PoisonError::into_inner);
+        if texts.is_empty() {
+            texts.push("");
+        }
+        let Ok(number) = u16::try_from(texts.len()) else { return Self::default() };
+        let known = *numbers.entry(Box::leak(text.into())).or_insert_with_key(|text| {
+            texts.push(text);
+            number
+        });
+        Self(known)
+    }
+
+    /// How its list writes it; empty for none.
+    pub fn as_str(self) -> &'static str {
+        TEXTS.read().unwrap_or_else(PoisonError::into_inner).get(usize::from(self.0)).copied().unwrap_or_default()
+    }
+}

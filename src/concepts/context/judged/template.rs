@@ -1,0 +1,116 @@
+//! Kinds of features, and what people are told of each.
+
+macro_rules! reasons {
+    ($($name:ident = $says:literal;)*) => {
+        /// What people are told of features: never a word of the note.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Reason { $($name,)* }
+
+        impl Reason {
+            /// What they are told, by number.
+            pub(super) const SAYS: &'static [&'static str] = &[$($says,)*];
+        }
+    };
+}
+
+reasons! {
+    Whole = "judged by the whole sentence";
+    Cues = "judged by the phrases around it";
+    Above = "judged by the heading or line above it";
+    Before = "judged by what stands before it";
+    Behind = "judged by what stands behind it";
+    Sides = "judged by what stands on both sides of it";
+    List = "judged by the list in which it stands";
+    Person = "judged by the person of whom the sentence speaks";
+}
+
+macro_rules! templates {
+    ($($(#[$doc:meta])* $name:ident: $reason:ident;)*) => {
+        /// A kind of features.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Template { $($(#[$doc])* $name,)* }
+
+        impl Template {
+            /// What people are told of it.
+            #[inline]
+            pub(super) const fn reason(self) -> Reason {
+                match self { $(Self::$name => Reason::$reason,)* }
+            }
+        }
+    };
+}
+
+templates! {
+    /// What is always there.
+    Always: Whole;
+    /// What cues say of it, one by one and together.
+    Said: Cues;
+    SaidAll: Cues;
+    /// What the heading above says, and the last that said something.
+    Section: Above;
+    SectionSaid: Above;
+    SectionBefore: Above;
+    /// Words right before and behind, by place.
+    Before: Before;
+    Behind: Behind;
+    /// Words farther away.
+    FarBefore: Before;
+    FarBehind: Behind;
+    FarBeforeTwo: Before;
+    /// Before and behind the list in which it stands.
+    ListBefore: List;
+    ListBehind: List;
+    ListBeforeTwo: List;
+    /// Phrases of the list of cues around it.
+    CueBefore: Cues;
+    CueBehind: Cues;
+    /// How the sentence begins, the label before it, what stands above.
+    First: Before;
+    Label: Before;
+    Lead: Above;
+    /// Mentions beside it.
+    MentionBefore: List;
+    MentionBehind: List;
+    /// What it is.
+    Group: Whole;
+    /// Both sides together.
+    Sides: Sides;
+    /// Of whom the sentence speaks.
+    Subject: Person;
+}
+
+/// Before or behind a mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Side {
+    Before,
+    Behind,
+}
+
+impl Side {
+    pub(super) const BOTH: [Self; 2] = [Self::Before, Self::Behind];
+
+    /// The place that is so far before or behind what stands from `first` to before `last`.
+    pub(super) const fn place(self, first: isize, last: isize, far: usize) -> isize {
+        match self {
+            Self::Before => first - far.cast_signed(),
+            Self::Behind => last + far.cast_signed() - 1,
+        }
+    }
+
+    pub(super) const fn near(self) -> Template {
+        match self {
+            Self::Before => Template::Before,
+            Self::Behind => Template::Behind,
+        }
+    }
+
+    pub(super) const fn list(self) -> Template {
+        match self {
+            Self::Before => Template::ListBefore,
+            Self::Behind => Template::ListBehind,
+        }
+    }
+}

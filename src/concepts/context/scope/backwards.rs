@@ -1,0 +1,82 @@
+//! What cues say of what stands before them.
+
+use super::{APART, CueId, Gap, Kind, LIST, Match, NEAR, NEGATED, POSSIBLE, Role, Scanner, Sentence, Status};
+
+impl Scanner<'_> {
+    /// Whether nothing of the sentence follows that a cue could speak of.
+    pub(super) fn is_over(&self, at: usize, end: usize) -> bool {
+        at >= end
+            || self.text.tokens[at].gap >= Gap::Wide
+            || matches!(self.text.mark(at), b'.' | b',' | b';' | b')' | b'/' | b'|' | b']')
+    }
+
+    /// Whether a word stands as the value of a field, or right behind a term.
+    pub(super) fn is_value(&self, at: usize) -> bool {
+        let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| term.last as usize == at);
+        behind_term || at > 0 && matches!(self.text.mark(at - 1), b':' | b'-' | b'?' | b'(' | b',' | b'=')
+    }
+
+    /// Says something of what stands before a cue, back to the beginning of its clause; tells whether anything does.
+    pub(super) fn behind(&mut self, place: usize, cue: usize, id: CueId, here: &Sentence) -> bool {
+        let one = cue < self.text.tokens.len() && matches!(self.text.word(cue), "is" | "was" | "has");
+        let (mut end, mut list, mut found) = (cue, false, false);
+        for term in (here.term..self.term).rev().take(LIST) {
+            let Match { first, last, .. } = self.terms[term];
+            if (first as usize) < here.clause
+                || last as usize > end
+                || !self.joined(last as usize, end, cue, one, &mut list)
+            {
+                break;
+            }
+            self.out[term].add(place, self.text.cues.text(id));
+            if place == NEGATED {
+                self.out[term].remove(POSSIBLE);
+            }
+            (end, found) = (first as usize, true);
+        }
+        found
+    }
+
+    /// Whether what stands between a term and what is spoken of belongs to both. `list` tells whether an "or" was seen.
+    fn joined(&self, first: usize, end: usize, cue: usize, one: bool, list: &mut bool) -> bool {
+        let nearest = end == cue;
+        let (mut comma, mut words) = (false, 0);
+        let mut at = first;
+        while at < end {
+            if let Some(hit) = self.text.phrase(at, end) {
+                let Role { cue: id, end: ends, person, pause, .. } = hit.role;
+                let (status, _) = self.text.cues.cue(id);
+                if ends == Status::ALL || person || !nearest && !(ends.is_affirmed() && status.is_affirmed()) {
+                    return false;
+                }
+                words += usize::from(!pause);
+                at = hit.last;
+                continue;
+            }
+            match (self.text.tokens[at].kind, self.text.mark(at)) {
+                (Kind::Word, _) => match self.text.word(at) {
+                    "and" if one => return false,
+                    "and" | "or" | "nor" => *list = true,
+                    _ => words += 1,
+                },
+                (_, b',') => comma = true,
+                (_, b';') => return false,
+                _ => {}
+            }
+            at += 1;
+        }
+        words <= if nearest { 2 * APART } else { APART }
+            && (!comma || *list || nearest && (self.text.mark(end - 1) == b',' || self.text.word(end - 1) == "which"))
+    }
+
+    /// Says something of the term right before a cue.
+    pub(super) fn last(&mut self, place: usize, cue: usize, id: CueId, here: &Sentence) {
+        if here.term < self.term && self.terms[self.term - 1].first as usize >= here.clause {
+            let last = self.terms[self.term - 1].last as usize;
+            let marks = (last..cue).any(|at| matches!(self.text.mark(at), b',' | b';' | b'.'));
+            if !marks && (last..cue).filter(|&at| self.text.is_word(at)).count() <= NEAR {
+                self.out[self.term - 1].add(place, self.text.cues.text(id));
+            }
+        }
+    }
+}
