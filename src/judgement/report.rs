@@ -5,13 +5,27 @@ use super::score::ONE;
 use crate::buffer::release;
 use crate::finding::{Category, Label};
 use crate::policy::{Policy, Unknown};
-use crate::rules::{self, Certainty, Findings, Kind, SITE, Verdict, View};
+use crate::rules::{self, Certainty, Findings, Kind, SITE, Standing, Verdict, View};
+
+/// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there, and a reader has as
+/// much to learn from it: chosen so that as many names stay hidden in small letters and in capitals as in notes as written (folds).
+const CASELESS: f64 = 2.5;
+
+/// Whether capitals tell nothing: hardly a word has one, or hardly one has none.
+fn is_caseless(standing: &[Standing]) -> bool {
+    let count =
+        |column: fn(&Standing) -> u64| standing.iter().map(|at| u64::from(column(at).count_ones())).sum::<u64>();
+    let (words, capitalised) = (count(Standing::words), count(Standing::capitalised));
+    capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
+}
 
 impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
     /// do not count.
     pub(crate) fn report(&mut self, view: &View<'_>, policy: &Policy, findings: &mut Findings) {
-        let threshold = -(f64::from(policy.strictness.max(1)).ln() * f64::from(ONE)).round() as i32;
+        let strictness =
+            f64::from(policy.strictness.max(1)) * if is_caseless(findings.standing()) { CASELESS } else { 1.0 };
+        let threshold = -(strictness.ln() * f64::from(ONE)).round() as i32;
         let some_stay = policy.rescue || policy.derive || policy.term_words;
         let all_go = policy.unknown == Unknown::Remove && !some_stay;
         self.read_kinds(view.len(), findings);

@@ -51,6 +51,12 @@ impl Standing {
         }
     }
 
+    /// Words.
+    #[inline]
+    pub(crate) const fn words(&self) -> u64 {
+        self.words
+    }
+
     /// Words with a capital letter.
     #[inline]
     pub(crate) const fn capitalised(&self) -> u64 {
