@@ -60,6 +60,7 @@ from notesieve.evaluation.gold import Gold
 from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
 from notesieve.evaluation.scores import Evaluation, compare, evaluate
 from notesieve.messages import ScrubbedMessage
+from notesieve.rules import Rule, rules
 from notesieve.scrubber import Scrubber
 from notesieve.verification.checker import VerifiedToken, verify
 
@@ -101,6 +102,7 @@ __all__ = [
     "QueryError",
     "Removal",
     "RowError",
+    "Rule",
     "ScrubbedBatch",
     "ScrubbedMessage",
     "ScrubbedNote",
@@ -121,6 +123,7 @@ __all__ = [
     "judge_sample",
     "learning",
     "overview",
+    "rules",
     "sample_size",
     "show",
     "verify",

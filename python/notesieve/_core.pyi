@@ -35,6 +35,7 @@ __all__ = [
     "feature_kinds",
     "features",
     "index_words",
+    "rule_table",
     "surrogate_syllables",
     "threads",
 ]
@@ -1442,6 +1443,9 @@ class SegmentSearcher:
 
 def index_words(text: str) -> list[tuple[str, int, int]]:
     """Give the words of a text as an index sees them, each with the code points from which it was made."""
+
+def rule_table() -> list[tuple[str, str]]:
+    """Give the name of each rule with what it removes or keeps."""
 
 def surrogate_syllables() -> list[list[str]]:
     """Give the syllables of the names that stand for names: starts, middles, links, endings."""

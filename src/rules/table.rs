@@ -17,6 +17,8 @@ pub struct Rule {
     pub known_as: u16,
     /// Its name in findings and explanations.
     pub name: &'static str,
+    /// What it removes or keeps, in a sentence with examples, as people are told.
+    pub about: &'static str,
     /// Where it is asked.
     pub anchors: Anchors,
     /// Looks at the tokens around the anchor and reports what it finds.
@@ -29,9 +31,9 @@ pub type Find = fn(&View<'_>, usize, &mut Findings);
 /// Makes the table, and what says of 64 tokens at which each rule is asked. Anchors that are constants there leave no question of
 /// what a rule does not ask for.
 macro_rules! rules {
-    ($($known_as:literal $name:literal: $anchors:expr => $find:expr;)*) => {
+    ($($known_as:literal $name:literal $about:literal: $anchors:expr => $find:expr;)*) => {
         /// Every rule. The order changes nothing: `decide` weighs all findings together.
-        pub static RULES: &[Rule] = &[$(Rule { known_as: $known_as, name: $name, anchors: $anchors, find: $find }),*];
+        pub static RULES: &[Rule] = &[$(Rule { known_as: $known_as, name: $name, about: $about, anchors: $anchors, find: $find }),*];
 
         /// What finds, by rule.
         pub(super) static FINDS: [Find; COUNT] = [$($find),*];
@@ -56,73 +58,135 @@ macro_rules! rules {
 const TIMES: Looks = Looks::COLON.or(Looks::UP_TO_TWO).or(Looks::DECIMAL).or(Looks::FOUR);
 
 rules! {
-    0 "name-title": Anchors::words(&[Class::Title]) => title::find;
-    1 "name-credential": Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) } => credential::find;
-    2 "name-field": Anchors::marks(b":|") => field::find;
-    4 "eponym": Anchors::words(&[Class::Eponym]) => eponym::find;
-    6 "city-state": Anchors::words(&[Class::State]) => place::town::find;
-    8 "street": Anchors::words(&[Class::StreetType]) => place::street::find;
-    9 "street-number": Anchors::numbers(Looks::ALL) => place::street::numbered;
-    10 "apartment": Anchors::numbers(Looks::ALL) => place::flat::find;
-    12 "ward": Anchors::words(&[Class::WardNoun]) => place::ward::find;
-    14 "date-figures": Anchors::numbers(Looks::LONG.or(Looks::MARKED)).or_close(Looks::UP_TO_FOUR) => date::order::find;
-    15 "date-month": Anchors::words(&[Class::Month]) => date::words::find;
-    18 "year": Anchors::numbers(Looks::YEAR.or(Looks::MARKED)).or_close(Looks::TWO) => date::year::find;
-    19 "birth-spoken": Anchors::words(&[Class::DateCue]) => date::spoken::find_birth;
-    21 "holiday": Anchors::words(&[Class::Holiday, Class::HolidayPart]) => holiday::find;
-    22 "weekday": Anchors::words(&[Class::Weekday]) => holiday::find_weekday;
-    24 "age": Anchors::numbers(Looks::OLD.or(Looks::FOUR).or(Looks::FROM_FIVE).or(Looks::MARKED)).or_close(Looks::UP_TO_TWO) => age::find;
-    25 "age-spoken": Anchors::words(&[Class::NumberWord, Class::OrdinalWord]) => age::find_spoken;
-    26 "phone": Anchors::numbers(Looks::FROM_SIX.or(Looks::MARKED)).or_close(Looks::WHOLE) => phone::find;
-    27 "phone-keyword": Anchors::words(&[Class::PhoneKeyword]) => phone::find_keyword;
-    28 "phone-spoken": Anchors::words(&[Class::NumberWord]) => phone::spoken::find;
-    29 "identifier-short": Anchors::marks(b"/") => identifier::find_short;
-    30 "identifier": Anchors::words(&[Class::IdKeyword]) => identifier::find;
-    31 "code": Anchors::numbers(Looks::FROM_SIX).or_close(Looks::ALL) => code::find;
-    32 "plate": Anchors { by_capitals: Looks::UP_TO_SEVEN, ..Anchors::NONE } => plate::find;
+    0 "name-title" "Names behind a title: `Dr. Brown`, `Drs. Field and Ellis`.":
+        Anchors::words(&[Class::Title]) => title::find;
+    1 "name-credential" "Names before a credential: `Clarence Gifford, M.D.`, `Ada Bishop, R.N.`.":
+        Anchors { marks: b".", ..Anchors::words(&[Class::Credential]) } => credential::find;
+    2 "name-field" "Names in fields and segments for them: `Patient Name: ROSE, May B.`, `cc: Dr. Field`.":
+        Anchors::marks(b":|") => field::find;
+    4 "eponym" "Keeps names that are medicine: `Foley catheter`, `Graves' disease`.":
+        Anchors::words(&[Class::Eponym]) => eponym::find;
+    6 "city-state" "Towns before a state: `Tyler, AZ`, `Tyler, Texas`.":
+        Anchors::words(&[Class::State]) => place::town::find;
+    8 "street" "Streets with the number of a house: `20 Ellery Street`.":
+        Anchors::words(&[Class::StreetType]) => place::street::find;
+    9 "street-number" "Streets by their form, a number, a name and a word that streets end with: `284 Aaron Villages`, `654 Ellis Corner`.":
+        Anchors::numbers(Looks::ALL) => place::street::numbered;
+    10 "apartment" "Flats, suites and post boxes with their number: `Apt. 4`, `PO Box 118`.":
+        Anchors::numbers(Looks::ALL) => place::flat::find;
+    12 "ward" "Rooms, beds, wards and floors with their number: `unit 8D`, `ICU bed 12`.":
+        Anchors::words(&[Class::WardNoun]) => place::ward::find;
+    14 "date-figures" "Dates in figures, in every order: `3/4/06`, `2006-03-04`, `3/2019`.":
+        Anchors::numbers(Looks::LONG.or(Looks::MARKED)).or_close(Looks::UP_TO_FOUR) => date::order::find;
+    15 "date-month" "Dates with the name of a month: `March 3rd, 2004`, `03MAR2004`, `since October`.":
+        Anchors::words(&[Class::Month]) => date::words::find;
+    18 "year" "Years: `in 2003`, `class of 1964`, `'03`, `the 1990s`.":
+        Anchors::numbers(Looks::YEAR.or(Looks::MARKED)).or_close(Looks::TWO) => date::year::find;
+    19 "birth-spoken" "Dates of birth in words: `born on the third of the fifth, fifty-one`.":
+        Anchors::words(&[Class::DateCue]) => date::spoken::find_birth;
+    21 "holiday" "Holidays and their eves: `Christmas Eve`, `the day after Thanksgiving`.":
+        Anchors::words(&[Class::Holiday, Class::HolidayPart]) => holiday::find;
+    22 "weekday" "Days of the week: `on Tuesday`.":
+        Anchors::words(&[Class::Weekday]) => holiday::find_weekday;
+    24 "age" "Ages over 89 in figures: `93 y/o`, `93F`, `died at 91`.":
+        Anchors::numbers(Looks::OLD.or(Looks::FOUR).or(Looks::FROM_FIVE).or(Looks::MARKED)).or_close(Looks::UP_TO_TWO) => age::find;
+    25 "age-spoken" "Ages over 89 in words: `ninety-three years old`, `in her nineties`.":
+        Anchors::words(&[Class::NumberWord, Class::OrdinalWord]) => age::find_spoken;
+    26 "phone" "Telephone, fax and pager numbers: `(617) 555-0123`, `+44 20 7946 0958`.":
+        Anchors::numbers(Looks::FROM_SIX.or(Looks::MARKED)).or_close(Looks::WHOLE) => phone::find;
+    27 "phone-keyword" "Numbers behind a word for telephones: `ext. 4567`, `pager 12345`.":
+        Anchors::words(&[Class::PhoneKeyword]) => phone::find_keyword;
+    28 "phone-spoken" "Telephone numbers said digit by digit: `five five five zero one four four`.":
+        Anchors::words(&[Class::NumberWord]) => phone::spoken::find;
+    29 "identifier-short" "Numbers of devices behind a short form with a slash: `s/n K-88 20147`.":
+        Anchors::marks(b"/") => identifier::find_short;
+    30 "identifier" "Identifiers announced by a keyword: `MRN 1234567`, `accession S84-0816`.":
+        Anchors::words(&[Class::IdKeyword]) => identifier::find;
+    31 "code" "Identifiers by their form alone: long rows of digits, letters and digits mixed: `S84K0816Q2`.":
+        Anchors::numbers(Looks::FROM_SIX).or_close(Looks::ALL) => code::find;
+    32 "plate" "Number plates and the like: short rows of capitals and figures: `4KX-291`.":
+        Anchors { by_capitals: Looks::UP_TO_SEVEN, ..Anchors::NONE } => plate::find;
     // Asked at the places that no other rule is asked at: in the middle of long rows.
-    33 "code-row": Anchors::NONE => code::find_in_row;
-    34 "code-hash": Anchors::marks(b"#") => code::find_hash;
-    35 "contact-at": Anchors::marks(b"@") => contact::find_at;
-    36 "contact-domain": Anchors::words(&[Class::DomainSuffix]) => contact::find_domain;
-    37 "contact-scheme": Anchors::marks(b":") => contact::find_colon;
-    38 "contact-number": Anchors::numbers(Looks::MARKED).or_close(Looks::ALL) => contact::find_number;
-    39 "zip": Anchors::numbers(Looks::FIVE).or_close(Looks::UP_TO_TWO) => zip::find;
+    33 "code-row" "Identifiers in the middle of long rows of figures and marks.":
+        Anchors::NONE => code::find_in_row;
+    34 "code-hash" "Identifiers behind a hash: `#448812`.":
+        Anchors::marks(b"#") => code::find_hash;
+    35 "contact-at" "E-mail addresses and handles: `rose@example.org`, `@rose_b`.":
+        Anchors::marks(b"@") => contact::find_at;
+    36 "contact-domain" "Web addresses without a scheme: `example.org/rose`.":
+        Anchors::words(&[Class::DomainSuffix]) => contact::find_domain;
+    37 "contact-scheme" "Web addresses and network addresses with a colon: `https://example.org`, `00:1A:2B:3C:4D:5E`.":
+        Anchors::marks(b":") => contact::find_colon;
+    38 "contact-number" "IP addresses: `192.0.2.44`.":
+        Anchors::numbers(Looks::MARKED).or_close(Looks::ALL) => contact::find_number;
+    39 "zip" "Postal codes: `AZ 85001`, `EC1A 1BB`.":
+        Anchors::numbers(Looks::FIVE).or_close(Looks::UP_TO_TWO) => zip::find;
     // ---- tricks of writing: whatever their form hides goes whole
-    40 "split-letters": Anchors::columns(Group::letters) => split::find;
-    41 "encoded": Anchors { marks: encoded::MARKS, ..Anchors::columns(|group| group.is(Fact::Stars)) } => encoded::find;
-    42 "path": Anchors::marks(b"_/\\") => path::find;
+    40 "split-letters" "Words written letter by letter: `J o h n`, `R-o-s-e`.":
+        Anchors::columns(Group::letters) => split::find;
+    41 "encoded" "Characters written by their numbers or names, and markup inside a word: `R&#111;se`, `R**o**se`.":
+        Anchors { marks: encoded::MARKS, ..Anchors::columns(|group| group.is(Fact::Stars)) } => encoded::find;
+    42 "path" "Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`.":
+        Anchors::marks(b"_/\\") => path::find;
     // ---- vouch for clinical numbers
-    43 "quantity": Anchors::numbers(Looks::ALL) => clinical::quantity::find;
-    44 "measurement": Anchors::words(&[Class::Measurement]) => clinical::value::find;
-    45 "score": Anchors::words(&[Class::Score]) => clinical::score::named;
-    47 "grade": Anchors::numbers(Looks::UP_TO_THREE.or(Looks::PART)).or_close(Looks::MARKED) => clinical::score::form;
-    48 "panel": Anchors::numbers(Looks::ALL) => clinical::panel::find;
-    49 "time-span": Anchors::numbers(Looks::SLASH) => clinical::span::find;
-    50 "time-of-day": Anchors::numbers(TIMES) => clinical::time::find;
-    51 "clock": Anchors::numbers(Looks::FOUR) => clinical::clock::find;
-    52 "vital-signs": Anchors::numbers(Looks::SLASH) => clinical::row::vital;
-    53 "cell": Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL)) => clinical::row::cell;
-    54 "change": Anchors::numbers(Looks::ALL) => clinical::change::find;
-    55 "part": Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL)) => clinical::part::find;
-    56 "short-number": Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL).or(Looks::SLASH)) => clinical::count::find;
-    57 "obstetric": Anchors::numbers(Looks::UP_TO_FOUR) => clinical::obstetric::find;
-    58 "level": Anchors::words(&[Class::Level]) => clinical::score::level;
-    59 "notation": Anchors::NONE.or_close(Looks::ALL) => clinical::notation::find;
-    60 "marker": Anchors::words(&[Class::Marker]) => clinical::marker::find;
-    61 "acronym": Anchors::words(&[Class::Acronym]) => clinical::acronym::find;
-    62 "age-to-89": Anchors::numbers(Looks::UP_TO_TWO) => clinical::age::find;
-    65 "named-code": Anchors::words(&[Class::CodeSystem]) => clinical::code::find;
-    66 "list-number": Anchors::NONE.or_close(Looks::UP_TO_TWO) => clinical::list::item;
-    67 "count": Anchors::numbers(Looks::UP_TO_FOUR.or(Looks::DECIMAL).or(Looks::SLASH)) => clinical::list::led;
+    43 "quantity" "Keeps numbers with what they measure behind them: `3-4 cm`, `5 mg`, `12 stitches`.":
+        Anchors::numbers(Looks::ALL) => clinical::quantity::find;
+    44 "measurement" "Keeps numbers with what is measured before them: `sodium 138`, `BP was 128/72`.":
+        Anchors::words(&[Class::Measurement]) => clinical::value::find;
+    45 "score" "Keeps scores and stages by their name: `Apgars 8 and 9`, `GCS 15`, `stage IIIA`.":
+        Anchors::words(&[Class::Score]) => clinical::score::named;
+    47 "grade" "Keeps grades by their form: `2+ edema`, `3/6 murmur`.":
+        Anchors::numbers(Looks::UP_TO_THREE.or(Looks::PART)).or_close(Looks::MARKED) => clinical::score::form;
+    48 "panel" "Keeps numbers whose form alone is clinical: `7.38/42/88/24`, `20/40`.":
+        Anchors::numbers(Looks::ALL) => clinical::panel::find;
+    49 "time-span" "Keeps lengths of time as fractions of a year or a week: `review in 3/52`, `for 5/7`.":
+        Anchors::numbers(Looks::SLASH) => clinical::span::find;
+    50 "time-of-day" "Keeps times of day: `10:30`, `at 14.30`.":
+        Anchors::numbers(TIMES) => clinical::time::find;
+    51 "clock" "Keeps hours and minutes in four figures: `0340 turned`, `seen 1415`.":
+        Anchors::numbers(Looks::FOUR) => clinical::clock::find;
+    52 "vital-signs" "Keeps vital signs in a row around a blood pressure: `37.4 112 116/72 99%`.":
+        Anchors::numbers(Looks::SLASH) => clinical::row::vital;
+    53 "cell" "Keeps numbers in the columns of a table of values.":
+        Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL)) => clinical::row::cell;
+    54 "change" "Keeps values that a sign tells to be changed, more or less: `9 -> 8`, `+700`.":
+        Anchors::numbers(Looks::ALL) => clinical::change::find;
+    55 "part" "Keeps numbers that tell a part: `page 2 of 3`, `1 in 4`.":
+        Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL)) => clinical::part::find;
+    56 "short-number" "Keeps short numbers among plain words: `bladder scan 42`, `took 2 baby aspirin`.":
+        Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL).or(Looks::SLASH)) => clinical::count::find;
+    57 "obstetric" "Keeps obstetric notation: `G3P2`, `para 0-0-1-0`.":
+        Anchors::numbers(Looks::UP_TO_FOUR) => clinical::obstetric::find;
+    58 "level" "Keeps numbers of levels and of days after an operation: `L4 level`, `POD 3`.":
+        Anchors::words(&[Class::Level]) => clinical::score::level;
+    59 "notation" "Keeps letters and digits written as one: `C5-6`, `V1-V6`, `T2N0M0`.":
+        Anchors::NONE.or_close(Looks::ALL) => clinical::notation::find;
+    60 "marker" "Keeps markers, genes and gases with their number: `CD34`, `HER2`, `CA 19-9`.":
+        Anchors::words(&[Class::Marker]) => clinical::marker::find;
+    61 "acronym" "Keeps short forms of medicine that are names or words as well: `LE swelling`, `denies SI`.":
+        Anchors::words(&[Class::Acronym]) => clinical::acronym::find;
+    62 "age-to-89" "Keeps ages up to 89: `age 70`, `45M`, `died at 67`.":
+        Anchors::numbers(Looks::UP_TO_TWO) => clinical::age::find;
+    65 "named-code" "Keeps codes behind the name of their system: `CPT 27759`, `ICD-10-CM: E11.9`.":
+        Anchors::words(&[Class::CodeSystem]) => clinical::code::find;
+    66 "list-number" "Keeps the numbers of list items: `1.`, `2)`.":
+        Anchors::NONE.or_close(Looks::UP_TO_TWO) => clinical::list::item;
+    67 "count" "Keeps numbers that count: `x 3`, `q4h`, `a total of 8`.":
+        Anchors::numbers(Looks::UP_TO_FOUR.or(Looks::DECIMAL).or(Looks::SLASH)) => clinical::list::led;
     // These have no anchors and run after all others, see `find_known` and `find`.
-    69 "site-list": Anchors::NONE => |_, _, _| {};
-    70 "known": Anchors::NONE => |_, _, _| {};
-    71 "name-propagated": Anchors::NONE => |_, _, _| {};
-    72 "raised-letters": Anchors::NONE => |_, _, _| {};
+    69 "site-list" "The lists of the site: its staff and places go, what it always allows stays.":
+        Anchors::NONE => |_, _, _| {};
+    70 "known" "What the caller knows of the patient, in every written form.":
+        Anchors::NONE => |_, _, _| {};
+    71 "name-propagated" "A name that was found in a sure place, everywhere else in its note.":
+        Anchors::NONE => |_, _, _| {};
+    72 "raised-letters" "Words in raised letters.":
+        Anchors::NONE => |_, _, _| {};
     // What the model is sure of, see `judgement`.
-    73 "judged": Anchors::NONE => |_, _, _| {};
-    74 "misread": Anchors::NONE.or_close(Looks::ALL) => clinical::misread::find;
+    73 "judged" "What the trained model is sure of, from what stands around it.":
+        Anchors::NONE => |_, _, _| {};
+    74 "misread" "Keeps words in which a scanner read letters as figures: `metopro1ol`, `b1ood`.":
+        Anchors::NONE.or_close(Looks::ALL) => clinical::misread::find;
 }
 
 /// How many rules there are.

@@ -318,6 +318,12 @@ impl Policy {
     }
 }
 
+/// The rules: the name of each, and what it removes or keeps.
+#[pyfunction]
+pub(crate) fn rule_table() -> Vec<(&'static str, &'static str)> {
+    notesieve::rules::RULES.iter().map(|rule| (rule.name, rule.about)).collect()
+}
+
 /// The syllables of the names that stand for names: starts, middles, links, endings.
 #[pyfunction]
 pub(crate) fn surrogate_syllables() -> [Vec<&'static str>; 4] {

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from notesieve._core import Model, Vocabulary, __version__
 from notesieve.cli.evaluate import add_evaluate
+from notesieve.cli.explain import add_explain
 from notesieve.cli.index import add_index
 from notesieve.cli.key import add_key
 from notesieve.cli.options import vocabulary_of, vocabulary_option
@@ -41,6 +42,7 @@ _EXAMPLES = """examples:
   notesieve verify clean/                          check outputs again, without the code that made them
   notesieve evaluate gold/ -o report/              what leaks, held against what people marked
   notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
+  notesieve explain note.txt                       why each piece that goes was removed
   notesieve vocabulary info                        what the default vocabulary holds
 """
 
@@ -139,6 +141,7 @@ def _parser() -> argparse.ArgumentParser:
     add_key(commands)
     add_index(commands)
     add_policy(commands)
+    add_explain(commands)
 
     demo = commands.add_parser("demo", help="scrub the example notes of the package")
     demo.set_defaults(run=_demo)

@@ -43,6 +43,3 @@ const ANNOUNCES: Classes = Classes::of(&[
     Class::Month,
     Class::Title,
 ]);
-
-#[cfg(test)]
-mod tests;

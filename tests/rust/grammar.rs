@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use crate::rules::{self, Certainty, Findings, Names, Numbers, Verdict, View};
-use crate::text::normalize::Normalized;
-use crate::text::token::{self, Kind, Token};
-use crate::vocabulary::sources::lists::Folder;
-use crate::vocabulary::{Classes, Compiler, Vocabulary, WordId};
+use notesieve::rules::{self, Certainty, Findings, Names, Numbers, Verdict, View};
+use notesieve::text::normalize::Normalized;
+use notesieve::text::token::{self, Kind, Token};
+use notesieve::vocabulary::sources::lists::Folder;
+use notesieve::vocabulary::{Classes, Compiler, Vocabulary, WordId};
 
 /// The cue words and the names of drugs: the grammar needs no other list.
 static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {

@@ -1,0 +1,83 @@
+"""The command `notesieve explain`."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+from typing import Any
+
+from notesieve._core import Model
+from notesieve.cli.options import model_option, policy_of, vocabulary_of, vocabulary_option
+from notesieve.cli.text_inputs import texts
+from notesieve.errors import SettingError
+from notesieve.rules import rules
+from notesieve.scrubber import Scrubber
+
+__all__ = ["add_explain"]
+
+_EXAMPLES = """examples:
+  notesieve explain note.txt            why each piece that goes was removed
+  notesieve explain note.txt --at 120   what speaks for and against the word at this position
+  notesieve explain --rules             all rules with what they remove or keep
+  notesieve explain --rule street       one of them
+"""
+
+
+def add_explain(commands: Any) -> None:
+    """Add the command to those of `notesieve`.
+
+    Parameters
+    ----------
+    commands : argparse subparsers action
+        What ``parser.add_subparsers()`` gave.
+    """
+    parser = commands.add_parser(
+        "explain",
+        help="tell why something was removed or kept, and what the rules are",
+        description="Tell by positions, rules and lists why pieces of a note are removed. No text of the note is printed.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("inputs", nargs="*", metavar="INPUT", help="a text, a folder of them, or - for stdin")
+    parser.add_argument("--at", type=int, metavar="POSITION", help="only the word at this code point, kept or removed")
+    parser.add_argument("--rules", action="store_true", help="list all rules")
+    parser.add_argument("--rule", metavar="NAME", help="tell what one rule does")
+    parser.add_argument("--policy", default="safe", help="a preset or a TOML file (default: safe)")
+    vocabulary_option(parser, site=True)
+    model_option(parser)
+    parser.set_defaults(run=_explain)
+
+
+def _explain(options: argparse.Namespace) -> int:
+    if options.rules or options.rule:
+        _tell_rules(options.rule)
+        return 0
+    if not options.inputs:
+        message = "nothing to explain: name a text, or --rules"
+        raise SettingError(message)
+    model = None if options.model is None else Model.open(options.model)
+    scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=model)
+    failed: list[str] = []
+    left: list[tuple[Path, str]] = []
+    for path, text in texts(options.inputs, failed, left):
+        note = scrubber.scrub(text)
+        places = [removal.start for removal in note.removed] if options.at is None else [options.at]
+        for place in places:
+            print(f"{path}: {note.explain(place)}")
+    for problem in failed:
+        print(f"notesieve: {problem}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _tell_rules(name: str | None) -> None:
+    told = {rule.name: rule.about for rule in rules()}
+    if name is not None and name not in told:
+        near = difflib.get_close_matches(name, told)
+        hint = f"; near it: {', '.join(near)}" if near else ""
+        message = f"{name}: there is no such rule{hint}. `notesieve explain --rules` lists all"
+        raise SettingError(message)
+    for rule, about in told.items():
+        if name in (None, rule):
+            print(f"{rule:<18}{about}")
