@@ -10,7 +10,8 @@ import notesieve as ns
 from notesieve.cli import main
 
 ROOT = Path(__file__).parents[2]
-# In long rows, in tables, by what the site and the caller know, by what is found elsewhere, by raised letters, by the model.
+# In long rows, in tables, by what the site and the caller know, by what is found elsewhere, by raised letters, by the
+# model.
 WITHOUT_EXAMPLE = {"code-row", "cell", "site-list", "known", "name-propagated", "raised-letters", "judged"}
 
 

@@ -36,7 +36,8 @@ def add_explain(commands: Any) -> None:
     parser = commands.add_parser(
         "explain",
         help="tell why something was removed or kept, and what the rules are",
-        description="Tell by positions, rules and lists why pieces of a note are removed. No text of the note is printed.",
+        description="Tell by positions, rules and lists why pieces of a note are removed. "
+        "No text of the note is printed.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -1,6 +1,8 @@
 //! The sentences of `tests/context`, and what must hold for every text.
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
@@ -161,10 +163,16 @@ fn what_is_learned_is_the_same_each_time() {
 #[test]
 fn the_model_is_learned_from_the_passages_that_are_there() {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
-    let files = [include_str!("../../../corpus/status/A.toml"), include_str!("../../../corpus/status/B.toml")];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/status");
+    let entries = fs::read_dir(folder).expect("the folder of passages").map(|entry| entry.expect("a file").path());
+    let files: Vec<String> = entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| fs::read_to_string(path).expect("UTF-8"))
+        .collect();
     let sentences =
         [include_str!("../../../tests/context/open.toml"), include_str!("../../../tests/context/later.toml")];
-    let count: usize = files.iter().chain(&sentences).map(|file| passages(file).len()).sum();
+    let files = files.iter().map(String::as_str).chain(sentences);
+    let count: usize = files.map(|file| passages(file).len()).sum();
     assert!(
         model.provenance().contains(&format!("\"passages\":{count},")),
         "{}: run `make status-model`",
