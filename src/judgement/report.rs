@@ -5,19 +5,22 @@ use super::score::ONE;
 use crate::buffer::release;
 use crate::finding::{Category, Label};
 use crate::policy::{Policy, Unknown};
-use crate::rules::{self, Certainty, Findings, Kind, SITE, Standing, Verdict, View};
+use crate::rules::{self, Certainty, Findings, KNOWN, Kind, SITE, Standing, Verdict, View};
 
 /// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there: by folds of marked
 /// notes in small letters and in capitals, one name more costs as many words at two to three times the default as it costs at the default
 /// in notes as written.
 const CASELESS: f64 = 2.5;
 
+/// Of fewer words nobody can say so: `Cough.`
+const FEW: u64 = 8;
+
 /// Whether capitals tell nothing: hardly a word has one, or hardly one has none.
 fn is_caseless(standing: &[Standing]) -> bool {
     let count =
         |column: fn(&Standing) -> u64| standing.iter().map(|at| u64::from(column(at).count_ones())).sum::<u64>();
     let (words, capitalised) = (count(Standing::words), count(Standing::capitalised));
-    capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
+    words >= FEW && capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
 }
 
 impl Judgement {
@@ -87,6 +90,7 @@ impl Judgement {
         kinds.resize(tokens, Known::Nothing);
         for finding in findings.as_slice() {
             let known = match finding.verdict {
+                Verdict::Remove(kind) if finding.rule == SITE || finding.rule == KNOWN => Known::Told(kind),
                 Verdict::Remove(kind) => Known::Found(kind, finding.certainty, false),
                 Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => Known::Allowed,
                 Verdict::Keep => continue,
@@ -106,6 +110,8 @@ pub(super) enum Known {
     Nothing,
     /// The site allows it, or it is of a form that can be nothing but medicine.
     Allowed,
+    /// The site or the caller says that it is this.
+    Told(Kind),
     /// A rule removes it as this; and whether another takes for a name what the model takes for a place.
     Found(Kind, Certainty, bool),
 }
@@ -119,9 +125,11 @@ impl Known {
                 let later = (label.holds(other), with) > (label.holds(one), by);
                 if later { Self::Found(other, with, named) } else { Self::Found(one, by, named) }
             }
-            (Self::Allowed, _) | (_, Self::Nothing) => earlier,
+            (Self::Allowed | Self::Told(_), Self::Nothing | Self::Told(_) | Self::Found(..)) | (_, Self::Nothing) => {
+                earlier
+            }
             (_, Self::Found(kind, certainty, _)) => Self::Found(kind, certainty, label.is_place_called(kind)),
-            (_, Self::Allowed) => self,
+            (_, Self::Allowed | Self::Told(_)) => self,
         }
     }
 }
@@ -131,6 +139,7 @@ impl Label {
     /// can tell better; but the model knows what the rules found, and where it takes a name for a place, it is one.
     const fn told_by(self, known: Known) -> (Kind, bool) {
         match known {
+            Known::Told(kind) => (kind, false),
             Known::Found(kind, _, named) if self.holds(kind) => (kind, named),
             Known::Found(_, _, true) => (self.kind(), true),
             Known::Found(kind, certainty, _)

@@ -124,7 +124,7 @@ pub(crate) const JUDGED: u16 = number_of(b"judged");
 pub(crate) const SITE: u16 = number_of(b"site-list");
 
 /// The rule that finds what is known of the patient.
-const KNOWN: u16 = number_of(b"known");
+pub(crate) const KNOWN: u16 = number_of(b"known");
 
 /// The rule that follows names through a note.
 const PROPAGATED: u16 = number_of(b"name-propagated");

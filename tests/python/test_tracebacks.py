@@ -112,6 +112,8 @@ class Trap:
 # What is handed to these, or held by them, is no note of anybody.
 NO_NOTES = {
     "notesieve.sample_size": "numbers",
+    "notesieve.rules": "the rules",
+    "notesieve.Rule": "a rule",
     "notesieve.Agreement": "numbers and a Gold",
     "notesieve.ScrubbedMessage": "what was scrubbed",
     "notesieve.VerifiedToken": "places",
