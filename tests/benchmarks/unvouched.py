@@ -1,0 +1,46 @@
+"""What of marked notes goes because no list and no grammar vouches for it, in the half that is read and in the other.
+
+    python tests/benchmarks/unvouched.py corpus/train/*.txt
+
+The share of the words and numbers outside of marks that a scrub removes for want of a voucher, and not because a rule
+or the model speaks against them: words on no list and numbers that nothing vouches for, and letters and figures that
+are glued together. Words for the lists are read off every second note of each batch (`vocabularies/shorthand.py`); the
+others say what that brings.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import notesieve as ns
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "corpus"))
+from check import notes, parse
+
+WANTING = ("unlisted", "glued")
+
+
+def main() -> None:
+    """Print the shares of both halves."""
+    scrub = ns.Scrubber(policy="safe").scrub
+    tokens: Counter[int] = Counter()
+    wanting: Counter[tuple[int, str]] = Counter()
+    for path in map(Path, sys.argv[1:]):
+        for number, (_, body) in enumerate(notes(path)):
+            text, spans = parse(body)
+            marked = {at for start, end, _ in spans for at in range(start, end)}
+            for decision in scrub(text).decisions:
+                if decision.start not in marked and text[decision.start].isalnum():
+                    tokens[number % 2] += 1
+                    if decision.reason in WANTING:
+                        wanting[number % 2, decision.reason] += 1
+    for half, name in enumerate(("read", "other")):
+        shares = {why: wanting[half, why] / tokens[half] for why in WANTING}
+        told = ", ".join(f"{why} {share:.2%}" for why, share in shares.items())
+        print(f"{name} half: {tokens[half]} words and numbers, {sum(shares.values()):.2%} without a voucher ({told})")
+
+
+if __name__ == "__main__":
+    main()
