@@ -12,7 +12,6 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from notesieve import vocabularies
 from notesieve._core import (
     Concept,
     ConceptMention,
@@ -28,8 +27,6 @@ from notesieve._core import (
     Vocabulary,
     __version__,
 )
-from notesieve.display.note_views import show
-from notesieve.display.overview import Overview, overview
 from notesieve.errors import (
     AmbiguousNameError,
     BatchError,
@@ -56,17 +53,19 @@ from notesieve.errors import (
     VerifyError,
     VocabularyError,
 )
-from notesieve.evaluation.gold import Gold
-from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
-from notesieve.evaluation.scores import Evaluation, compare, evaluate
-from notesieve.messages import ScrubbedMessage
 from notesieve.rules import Rule, rules
 from notesieve.scrubber import Scrubber
-from notesieve.verification.checker import VerifiedToken, verify
 
 if TYPE_CHECKING:
-    from notesieve import learning
+    from notesieve import learning, vocabularies
+    from notesieve.display.note_views import show
+    from notesieve.display.overview import Overview, overview
+    from notesieve.evaluation.gold import Gold
+    from notesieve.evaluation.reader_agreement import Agreement, agreement, draw_sample, judge_sample, sample_size
+    from notesieve.evaluation.scores import Evaluation, compare, evaluate
     from notesieve.index import CountsOnly, Index
+    from notesieve.messages import ScrubbedMessage
+    from notesieve.verification.checker import VerifiedToken, verify
 
 __all__ = [
     "Agreement",
@@ -131,13 +130,30 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    # Only those who search or train pay for these imports; training brings numpy.
-    if name in {"CountsOnly", "Index"}:
-        from notesieve import index
+# What is imported when somebody first asks for it, so that a script that scrubs pays for nothing else.
+_MODULES = ("learning", "vocabularies")
+_PLACES = {
+    "display.note_views": ("show",),
+    "display.overview": ("Overview", "overview"),
+    "evaluation.gold": ("Gold",),
+    "evaluation.reader_agreement": ("Agreement", "agreement", "draw_sample", "judge_sample", "sample_size"),
+    "evaluation.scores": ("Evaluation", "compare", "evaluate"),
+    "index": ("CountsOnly", "Index"),
+    "messages": ("ScrubbedMessage",),
+    "verification.checker": ("VerifiedToken", "verify"),
+}
+_LATER = {name: module for module, names in _PLACES.items() for name in names}
 
-        return getattr(index, name)
-    if name == "learning":
-        return import_module("notesieve.learning")
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    if name not in _LATER:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
