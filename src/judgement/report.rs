@@ -23,13 +23,17 @@ fn is_caseless(standing: &[Standing]) -> bool {
     words >= FEW && capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
 }
 
+/// The log-odds above which a token of a note is taken for what its label says.
+fn threshold(strictness: u32, standing: &[Standing]) -> i32 {
+    let factor = if is_caseless(standing) { CASELESS } else { 1.0 };
+    -((f64::from(strictness.max(1)) * factor).ln() * f64::from(ONE)).round() as i32
+}
+
 impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
     /// do not count.
     pub(crate) fn report(&mut self, view: &View<'_>, policy: &Policy, findings: &mut Findings) {
-        let strictness =
-            f64::from(policy.strictness.max(1)) * if is_caseless(findings.standing()) { CASELESS } else { 1.0 };
-        let threshold = -(strictness.ln() * f64::from(ONE)).round() as i32;
+        let threshold = threshold(policy.strictness, findings.standing());
         let some_stay = policy.rescue || policy.derive || policy.term_words;
         let all_go = policy.unknown == Unknown::Remove && !some_stay;
         self.read_kinds(view.len(), findings);
@@ -174,5 +178,31 @@ impl Label {
             Self::Date => Kind::Date,
             Self::Other => Kind::OtherId,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::tests::with_read;
+
+    #[test]
+    fn notes_without_capitals_or_all_in_capitals_are_judged_more_strictly() {
+        let mixed = "Seen by Rose at noon. She slept well and ate her lunch.";
+        let said = |text: &str| {
+            let mut said = 0;
+            with_read(text, |_, _, findings| said = threshold(12, findings.standing()));
+            said
+        };
+        // ln 12 and ln 30, times 32.
+        assert_eq!(said(mixed), -80);
+        assert_eq!(said(&mixed.to_lowercase()), -109);
+        assert_eq!(said(&mixed.to_uppercase()), -109);
+        // Seven words tell nothing, eight do.
+        assert_eq!(said("she slept well and ate her lunch"), -80);
+        assert_eq!(said("she slept well and ate all her lunch"), -109);
+        // One word of fifty, and one of a hundred.
+        assert_eq!(said(&format!("Rose {}", "slept ".repeat(48))), -80);
+        assert_eq!(said(&format!("Rose {}", "slept ".repeat(99))), -109);
     }
 }
