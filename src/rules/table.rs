@@ -187,6 +187,8 @@ rules! {
         Anchors::NONE => |_, _, _| {};
     74 "misread" "Keeps words in which a scanner read letters as figures: `metopro1ol`, `b1ood`.":
         Anchors::NONE.or_close(Looks::ALL) => clinical::misread::find;
+    75 "variant" "Keeps variants of genes and karyotypes by their published forms: `c.68_69delAG`, `p.Phe508del`, `46,XX`, `22q11.2`.":
+        Anchors { marks: b".,(", ..Anchors::NONE.or_close(Looks::DECIMAL) } => clinical::variant::find;
 }
 
 /// How many rules there are.
