@@ -4,7 +4,7 @@ use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
 use super::marker::among_small;
-use super::quantity;
+use super::measured;
 use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::{Case, Gap, Kind};
@@ -134,7 +134,7 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
         return;
     }
     let Some(figure) = Figure::at(view, at) else { return };
-    let Some(amount) = quantity::read(view, at, findings) else { return };
+    let Some(amount) = measured::read(view, at, findings) else { return };
     // `Norco 5/325`, `sac/val 49/51`: two drugs in one tablet.
     let both = figure.shape == Shape::Slash && figure.short() && !figure.like_date() && view.is(before, Class::Brand);
     let short = both || matches!(figure.shape, Shape::Whole | Shape::Decimal) || figure.fraction();

@@ -5,8 +5,8 @@
 
 use super::amount::{Figure, Shape, in_chain};
 use super::follow::{Follow, What};
-use super::quantity;
-use super::score::{is_day, is_month_and_day};
+use super::measured;
+use super::scale::{is_day, is_month_and_day};
 use crate::rules::engine::amounts::{Form, Measured};
 use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::says;
@@ -268,13 +268,13 @@ fn value(
     if another && in_chain(view, at) {
         return None;
     }
-    let amount = quantity::read(view, at, findings)?;
+    let amount = measured::read(view, at, findings)?;
     // EF 10342; `lot BUN297293`
     if figure.number.digits(0) > 4 && at > 0 && (view.token(at).glued() || takes_short(view.word(at - 1))) {
         return None;
     }
     // Numbers that ran into each other: no share is 19980.9%.
-    if amount.most > quantity::MOST_PERCENT && view.is_mark(amount.last(), b'%') {
+    if amount.most > measured::MOST_PERCENT && view.is_mark(amount.last(), b'%') {
         return None;
     }
     if let Some((last, Certainty::Likely)) = amount.vouched() {

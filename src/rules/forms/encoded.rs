@@ -2,7 +2,7 @@
 //!
 //! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
 
-use super::inside;
+use super::inside::{self, TAGS};
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
@@ -26,12 +26,6 @@ const ACCENTS: [&[u8]; 8] = [b"acute", b"grave", b"uml", b"circ", b"tilde", b"ce
 
 /// Control words of RTF that stand inside text.
 static CONTROLS: WordSet = word_set!("forms-encoded-controls");
-
-/// Tags of HTML that stand inside words.
-pub(in crate::rules) static TAGS: WordSet = WordSet::new(&[
-    "b", "bdo", "big", "br", "code", "del", "em", "font", "i", "ins", "mark", "p", "s", "small", "span", "strong",
-    "sub", "sup", "tt", "u", "wbr",
-]);
 
 /// Finds a form at its first mark.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {

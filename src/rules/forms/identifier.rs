@@ -2,7 +2,7 @@
 //!
 //! `code` finds those that stand without a keyword.
 
-use super::code::Run;
+use super::run::Run;
 use super::secret;
 use crate::rules::engine::digits::{is_said, scanned};
 use crate::rules::engine::word_sets::{WordSet, says};
