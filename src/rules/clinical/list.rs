@@ -242,29 +242,12 @@ fn ordinal(view: &View<'_>, at: usize) -> bool {
 /// What is written with a number of its own: drugs and sizes.
 const DRUG: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Sized]);
 
+/// What a value does, before the word that leads to where: `dropped to 8`.
+static CHANGES: WordSet = word_set!("clinical-list-changes");
+
 /// Whether a value rose, fell or stayed before this preposition: `down to 5.2`, `normal at 941`, `up from 5.4`.
 fn changed(view: &View<'_>, preposition: usize) -> bool {
-    preposition > 0
-        && view.same_line(preposition)
-        && matches!(
-            view.bytes(preposition - 1),
-            b"up"
-                | b"down"
-                | b"high"
-                | b"low"
-                | b"normal"
-                | b"elevated"
-                | b"dropped"
-                | b"fell"
-                | b"rose"
-                | b"risen"
-                | b"fallen"
-                | b"increased"
-                | b"decreased"
-                | b"improved"
-                | b"stable"
-                | b"then"
-        )
+    preposition > 0 && view.same_line(preposition) && CHANGES.has(view, preposition - 1)
 }
 
 /// Whether the sharp counts specimens, which pathologists number: `Specimen #1 labelled`.

@@ -102,7 +102,7 @@ fn is_no_measure(view: &View<'_>, amount: &Amount) -> bool {
         return true;
     }
     // 57640L is a code.
-    let coded = matches!(view.bytes(unit), b"c" | b"f" | b"h" | b"j" | b"l" | b"m" | b"s" | b"v" | b"w");
+    let coded = matches!(view.bytes(unit), [letter] if b"cfhjlmsvw".contains(letter));
     // `53437U`: no dose in units is so odd.
     let odd = || {
         says!(view, unit, "u")

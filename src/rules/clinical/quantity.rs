@@ -10,7 +10,7 @@ use super::suffix;
 use super::value::{Fit, after};
 use crate::rules::engine::amounts::{Form, Measured};
 use crate::rules::engine::digits::scanned;
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -62,6 +62,9 @@ fn ends_code(view: &View<'_>, at: usize) -> bool {
     letters || view.number(before).is_some_and(|number| number.digits(0) > 4)
 }
 
+/// How often or since when, which is said of anything.
+static OFTEN: WordSet = word_set!("clinical-quantity-often");
+
 /// `The code 663 once`, `ext 4471 daily`: how often is said of anything. A number of three digits or more is a dose only where a
 /// drug or a unit stands before it.
 fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
@@ -69,21 +72,7 @@ fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
     const REACH: usize = 6;
     // The most of one number that is digits only is its value.
     let next = amount.last();
-    let often = says!(
-        view,
-        next,
-        "once"
-            | "twice"
-            | "thrice"
-            | "daily"
-            | "nightly"
-            | "weekly"
-            | "monthly"
-            | "hourly"
-            | "stopped"
-            | "started"
-            | "given"
-    );
+    let often = OFTEN.has(view, next);
     if !often || amount.form != Form::Single || amount.most < 100 || view.joined(next) {
         return false;
     }

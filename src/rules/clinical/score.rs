@@ -125,7 +125,7 @@ fn rated(view: &View<'_>, at: usize, figure: &Figure) -> bool {
 static MUSCLES: WordSet = word_set!("clinical-score-muscles");
 
 /// What is told as so many of so many: lymph nodes with a tumour in them, cores, points of the feet.
-static SHARES: WordSet = WordSet::new(&["lei", "mf", "monofil", "monofilament", "sln", "slnb", "slns", "snb"]);
+static SHARES: WordSet = word_set!("clinical-score-shares");
 
 /// What is told in tenths.
 static TENTHS: WordSet = word_set!("clinical-score-tenths");

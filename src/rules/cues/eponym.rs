@@ -71,13 +71,16 @@ fn before_is_person(view: &View<'_>, at: usize) -> Option<bool> {
     Some(name || LEADING_PEOPLE.has(view, before))
 }
 
+/// Words before a thing that is called by a name: `the Foley`, `bilateral Evans`.
+static LEADING_THINGS: WordSet = word_set!("cues-eponym-leading-things");
+
 /// Articles, adjectives and numbers go before things, not before people: `a Foley`, `no Babinski`, `24 Fr. Foley`.
 fn is_thing(view: &View<'_>, at: usize) -> bool {
     let point = at > 1 && view.is_mark(at - 1, b'.') && view.joined(at - 1) && says!(view, at - 2, "fr");
     let Some(before) = at.checked_sub(1 + usize::from(point)).filter(|_| view.follows(at)) else { return false };
     // `WITH ILONKA A BAKER`: an initial.
     says!(view, before, "a") && view.case(before) == Case::Lower
-        || says!(view, before, "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
+        || LEADING_THINGS.has(view, before)
         // `0 Evans Ellery`: with a name behind it the number is that of a house.
         || view.is_number(before) && !view.joined(at) && !(view.case(at + 1) == Case::Capital && is_no_word(view, at + 1))
 }
