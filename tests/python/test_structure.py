@@ -20,6 +20,7 @@ FILES = {
 COMPILED = "notesieve._core"
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 60
+MOST_WORDS = 6
 ROOT = Path(__file__).parents[2]
 RUST = [
     file.relative_to(ROOT).as_posix()
@@ -119,6 +120,39 @@ def test_rust_files_and_functions_can_be_read(name: str) -> None:
     content = (ROOT / name).read_text(encoding="utf-8")
     assert content.count("\n") <= LONGEST_FILE
     assert [function for function, lines in rust_lengths(content) if lines > LONGEST_FUNCTION] == []
+
+
+LITERAL = r'b?"(?:[^"\\\n]|\\.)*"'
+SETS = ROOT / "vocabularies" / "lexicon" / "sets"
+
+
+def literals(content: str) -> Iterator[list[str]]:
+    """Give the lists of words that stand in Rust as literals, `"a" | "b"` or `"a", "b"`; tests are left out."""
+    code = re.sub(r"//.*", "", content.partition("#[cfg(test)]\nmod tests")[0])
+    for found in re.finditer(rf"{LITERAL}(?:\s*[|,]\s*{LITERAL})*", code):
+        yield re.findall(LITERAL, found[0])
+
+
+def test_literals_are_found() -> None:
+    content = (
+        'says!(view, at, "a" | "b") // "c"\nconst X: &[&[u8]] = &[b"d",\n    b"e",\n];\n#[cfg(test)]\nmod tests {"f"}'
+    )
+    assert list(literals(content)) == [['"a"', '"b"'], ['b"d"', 'b"e"']]
+
+
+@pytest.mark.parametrize("name", [name for name in RUST if name.startswith(("src/rules/", "src/judgement/"))])
+def test_words_that_are_more_than_a_handful_stand_in_the_lexicon(name: str) -> None:
+    content = (ROOT / name).read_text(encoding="utf-8")
+    assert [words for words in literals(content) if len(words) > MOST_WORDS] == []
+
+
+def test_each_list_of_words_is_used_and_no_other_is_the_same() -> None:
+    lists = {file.stem: file.read_text(encoding="utf-8").partition("\n") for file in SETS.glob("*.txt")}
+    code = "".join((ROOT / name).read_text(encoding="utf-8") for name in RUST if name.startswith("src/rules/"))
+    assert lists.keys() == set(re.findall(r'word_(?:set|list)!\("([\w-]+)"\)', code))
+    assert all(comment.startswith("# ") for comment, _, _ in lists.values())
+    words = [words for _, _, words in lists.values()]
+    assert [name for name, (_, _, own) in lists.items() if words.count(own) > 1] == []
 
 
 def test_no_file_is_called_like_another_in_a_package_that_does_something_else() -> None:
