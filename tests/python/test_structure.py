@@ -101,6 +101,12 @@ def test_files_and_functions_can_be_read(name: str) -> None:
     assert [function for function, lines in lengths(content) if lines > LONGEST_FUNCTION] == []
 
 
+@pytest.mark.parametrize("folder", ["corpus", "docs", "models", "tests", "vocabularies"])
+def test_other_files_can_be_read(folder: str) -> None:
+    lengths = {str(file): len(file.read_text(encoding="utf-8").splitlines()) for file in (ROOT / folder).rglob("*.py")}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_FILE} == {}
+
+
 def rust_lengths(content: str) -> Iterator[tuple[str, int]]:
     """Give the name of each Rust function with its lines: rustfmt ends it with a brace below its first letter."""
     lines = content.splitlines()
