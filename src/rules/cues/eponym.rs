@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let owner = view.token(end).kind == Kind::Possessive || view.is_mark(end, b'\'') && view.joined(end);
     end += usize::from(owner);
     let ranks = view.ranks(at);
-    let borne = ranks.surname.max(ranks.first_name);
+    let rank = ranks.surname.max(ranks.first_name);
     if let Some(noun) = noun(view, end) {
         findings.keep(at, end, Certainty::Likely);
         // `Chiari II malformation`
@@ -37,12 +37,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(if grade { end } else { noun }, noun + 1, Certainty::Likely);
     } else if first && !is_thing(view, at) {
         // `seen by Foley`: nothing of medicine stands by it.
-    } else if several || owner && borne <= FEW || is_thing(view, at) || has_result(view, end) {
+    } else if several || owner && rank <= FEW || is_thing(view, at) || has_result(view, end) {
         findings.keep(at, end, Certainty::Likely);
-    } else if is_graded(view, end) && (view.is(at, Class::Score) || borne <= RARE) {
+    } else if is_graded(view, end) && (view.is(at, Class::Score) || rank <= RARE) {
         findings.keep(at, end, Certainty::Likely);
         findings.keep_by(at, end, end + 1, Certainty::Weak);
-    } else if borne <= RARE {
+    } else if rank <= RARE {
         findings.keep(at, end, Certainty::Weak);
     }
 }
