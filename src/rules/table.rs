@@ -3,8 +3,8 @@
 use super::CODE_ROW;
 use super::clinical;
 use super::cues::{credential, eponym, field, title};
-use super::engine::columns::Group;
 use super::engine::facts::Fact;
+use super::engine::group::Group;
 use super::engine::{Anchors, Findings, Looks, View};
 use super::forms::{age, code, contact, date, encoded, holiday, identifier, path, phone, place, plate, split, zip};
 use crate::vocabulary::Class;
