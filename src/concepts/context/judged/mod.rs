@@ -91,6 +91,7 @@ impl Judge {
         if sentence.tokens.len() > LONGEST {
             return;
         }
+        read::look_back(&self.words, sentence.text, sentence.tokens.start, scene);
         read::read(&self.words, &self.vocabulary, sentence, out, scene);
         if let Some(kept) = kept {
             kept.push((term, scene.clone()));

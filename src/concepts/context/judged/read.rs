@@ -250,7 +250,6 @@ pub(in super::super) struct Sentence<'a> {
 pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, said: &[Said], scene: &mut Scene) {
     let Sentence { text, terms, hits, .. } = *from;
     scene.begin(from.section.bits());
-    look_back(words, text, from.tokens.start, scene);
     let (mut term, mut hit) = (0, 0);
     let start_of_hit = |hit: usize| hits.get(hit).map_or(usize::MAX, |&(first, _)| first as usize);
     let start_of_term = |term: usize| terms.get(term).map_or(usize::MAX, |term| term.first as usize);
