@@ -91,7 +91,6 @@ impl Judge {
         if sentence.tokens.len() > LONGEST {
             return;
         }
-        read::look_back(&self.words, sentence.text, sentence.tokens.start, scene);
         read::read(&self.words, &self.vocabulary, sentence, out, scene);
         if let Some(kept) = kept {
             kept.push((term, scene.clone()));
@@ -116,6 +115,7 @@ impl Judge {
     pub(super) fn pass(&self, text: Text<'_>, tokens: Range<usize>, terms: usize, section: Status, room: &mut Room) {
         room.scene.pass(section.bits());
         room.scene.lead.apart |= read::apart(text, tokens.start);
+        read::keep_persons(&self.words, text, tokens.clone(), &mut room.scene);
         if let Some(lead) = read::lead(&self.words, text, tokens, terms == 0) {
             room.scene.lead = lead;
         }

@@ -2,6 +2,9 @@
 
 use super::scene::{FAR, Item, Mention, PERSON, Scene, Spoken};
 
+/// How far before a sentence somebody may have been named of whom it speaks, in tokens.
+const BACK: usize = 64;
+
 /// How an item names somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -59,8 +62,9 @@ impl Persons {
         let is_subject = |at: &usize| items[*at].cue == PERSON || items[*at].is(Item::PRONOUN);
         let subject = near.clone().rev().find(is_subject);
         let here = near.rev().find(|&at| Named::is_somebody(items[at]));
-        let Scene { named: Spoken { item: before, apart }, spoken, .. } = *scene;
-        let (named, apart) = here.map_or((before, 1 + apart), |at| (items[at], 0));
+        let before = |spoken: Spoken| if scene.start - spoken.at > BACK { Spoken::NOBODY } else { spoken };
+        let (named, spoken) = (before(scene.named), before(scene.spoken));
+        let (named, apart) = here.map_or((named.item, 1 + named.apart), |at| (items[at], 0));
         let spoken = subject.map_or(spoken.item, |at| items[at]).stem;
         let behind = (last..items.len().min(last + FAR / 2)).find(|&at| Named::is_somebody(items[at]));
         let opens = items.iter().take(FAR).position(|&item| Named::is_somebody(item));

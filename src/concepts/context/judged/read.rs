@@ -56,8 +56,6 @@ const PATIENTS: [&str; 21] = [
 const NEWBORNS: [&str; 9] = ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
 /// How many tokens of a note tell whether it is one on a newborn child.
 const HEAD: usize = 96;
-/// How far before a sentence somebody is looked for of whom it speaks, in tokens.
-const BACK: usize = 64;
 /// Endings that words of one stem differ in, the longest first, by their last letter.
 const fn endings(last: u8) -> &'static [&'static str] {
     match last {
@@ -249,7 +247,7 @@ pub(in super::super) struct Sentence<'a> {
 /// Puts a sentence into a scene, in which stands already what was before it.
 pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, said: &[Said], scene: &mut Scene) {
     let Sentence { text, terms, hits, .. } = *from;
-    scene.begin(from.section.bits());
+    scene.begin(from.tokens.start, from.section.bits());
     let (mut term, mut hit) = (0, 0);
     let start_of_hit = |hit: usize| hits.get(hit).map_or(usize::MAX, |&(first, _)| first as usize);
     let start_of_term = |term: usize| terms.get(term).map_or(usize::MAX, |term| term.first as usize);
@@ -311,28 +309,30 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
 /// An item with one of these names a person.
 const NAMES: u8 = Item::ELSE | Item::PATIENT;
 
-/// Puts into a scene of whom a text spoke before a sentence.
-pub(super) fn look_back(words: &Words, text: Text<'_>, first: usize, scene: &mut Scene) {
-    (scene.named, scene.spoken) = (Spoken::NOBODY, Spoken::NOBODY);
-    let mut apart = 0;
-    for at in (first.saturating_sub(BACK)..first).rev() {
-        apart = apart.max(match text.tokens[at + 1].gap {
-            Gap::Paragraph => 2,
-            Gap::Line => 1,
+/// Keeps for what follows of whom a sentence speaks last.
+pub(super) fn keep_persons(words: &Words, text: Text<'_>, tokens: Range<usize>, scene: &mut Scene) {
+    let (mut apart, mut spoken, mut named) = (0, None, None);
+    for at in tokens.rev() {
+        apart = apart.max(match text.tokens.get(at + 1).map(|next| next.gap) {
+            Some(Gap::Paragraph) => 2,
+            Some(Gap::Line) => 1,
             _ => 0,
         });
         if text.tokens[at].kind != Kind::Word {
             continue;
         }
         let item = words.word(text, at);
-        if scene.spoken.item.symbol == symbol::NONE && item.flags & (Item::PRONOUN | NAMES) != 0 {
-            scene.spoken = Spoken { item, apart };
+        if spoken.is_none() && item.is(Item::PRONOUN | NAMES) {
+            spoken = Some(Spoken { item, at, apart });
         }
         if item.is(NAMES) {
-            scene.named = Spoken { item, apart };
+            named = Some(Spoken { item, at, apart });
             break;
         }
     }
+    let older = |old: Spoken| Spoken { apart: apart.max(old.apart), ..old };
+    scene.spoken = spoken.unwrap_or_else(|| older(scene.spoken));
+    scene.named = named.unwrap_or_else(|| older(scene.named));
 }
 
 /// Whether a note begins with words of a newborn child.

@@ -105,13 +105,15 @@ pub(super) struct Lead {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spoken {
     pub(super) item: Item,
+    /// Where, in tokens.
+    pub(super) at: usize,
     /// Whether a line, or a paragraph, has ended since.
     pub(super) apart: u8,
 }
 
 impl Spoken {
     /// Of nobody.
-    pub(super) const NOBODY: Self = Self { item: Item::NONE, apart: 0 };
+    pub(super) const NOBODY: Self = Self { item: Item::NONE, at: 0, apart: 0 };
 }
 
 impl Default for Spoken {
@@ -139,6 +141,8 @@ pub(super) struct Scene {
     pub(super) spoken: Spoken,
     /// The note begins with a newborn child.
     pub(super) newborn: bool,
+    /// The first token of the sentence.
+    pub(super) start: usize,
 }
 
 impl Scene {
@@ -146,10 +150,12 @@ impl Scene {
     pub(super) fn reset(&mut self) {
         self.lead = Lead { ago: u8::MAX, ..Lead::default() };
         (self.past_section, self.past_ago) = (0, u8::MAX);
+        (self.named, self.spoken) = (Spoken::NOBODY, Spoken::NOBODY);
     }
 
-    /// Begins a sentence below a heading that says something.
-    pub(super) fn begin(&mut self, section: u8) {
+    /// Begins a sentence at a token, below a heading that says something.
+    pub(super) fn begin(&mut self, start: usize, section: u8) {
+        self.start = start;
         self.items.clear();
         self.phrases.clear();
         self.mentions.clear();
