@@ -16,6 +16,8 @@ pub mod senses;
 mod unsure;
 #[cfg(feature = "scrub")]
 mod vaccines;
+#[cfg(feature = "scrub")]
+mod values;
 mod walk;
 
 use crate::text::token::Token;

@@ -30,7 +30,9 @@ impl Prefixes {
         terms: &mut [Match],
         unclear: &mut Vec<(u32, Unclear)>,
     ) {
+        let mut end = 0;
         for term in terms {
+            let before = std::mem::replace(&mut end, term.last);
             let Some(prefix) = self.before(term.first as usize, tokens, ids) else { continue };
             let units = term.tokens().map(|at| ids[at]).filter(|&word| word != WordId::SKIPPED);
             let words: Vec<String> = units.map(|word| vocabulary.word_text(word)).collect();
@@ -38,7 +40,7 @@ impl Prefixes {
                 vocabulary.entry_flags(entry).has(EntryFlags::TERM)
                     && Group::SHOWN.contains(&vocabulary.entry_group(entry))
             });
-            match whole {
+            match whole.filter(|_| before + 2 <= term.first) {
                 Some(entry) => *term = Match { first: term.first - 2, entry, ..*term },
                 None => unclear.push((term.first, Unclear::NoConcept)),
             }

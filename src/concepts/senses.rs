@@ -1,6 +1,7 @@
 //! Short forms and words of several meanings: `MS`, `PT`, `cold`.
 //!
-//! Before they are weighed, terms behind a prefix and diseases named for their vaccines become what they are; behind them comes what says too little.
+//! Before they are weighed, terms behind a prefix and diseases named for their vaccines become what they are; after them comes what says too little.
+//!
 //! A list, `vocabularies/lexicon/senses.txt`, has the meanings of each form and the evidence for each: words of the same sentence, a value or a
 //! dose right behind, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
 //! writes out somewhere. Else the form is ambiguous, and has no code.
@@ -10,17 +11,16 @@ use std::collections::HashMap;
 use super::context::Said;
 use super::prefixed::Prefixes;
 use super::vaccines::Vaccines;
+use super::values::{is_lab, is_part, is_range};
 use super::{Match, unsure};
 use crate::text::normalize::Normalized;
-use crate::text::token::{Case, Gap, Kind, Token};
+use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
 const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
-/// Lists whose words say nothing of what a text speaks of.
-const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
 
 /// A meaning and the evidence for it.
 #[derive(Clone, Debug, Default)]
@@ -32,6 +32,7 @@ struct Sense {
     value: bool,
     dose: bool,
     lab: bool,
+    range: bool,
     /// It is meant where there is no evidence for another.
     otherwise: bool,
 }
@@ -101,6 +102,7 @@ impl Senses {
                     "<value>" => sense.value = true,
                     "<dose>" => sense.dose = true,
                     "<lab>" => sense.lab = true,
+                    "<range>" => sense.range = true,
                     "<else>" => sense.otherwise = true,
                     word => sense.words.push(vocabulary.word(word.as_bytes())),
                 }
@@ -127,6 +129,24 @@ impl Senses {
         unclear.clear();
         self.prefixes.code(vocabulary, tokens, ids, terms, unclear);
         self.vaccines.code(vocabulary, tokens, ids, terms, unclear);
+        self.weigh(vocabulary, (tokens, ids, classes), may_be_new, terms, unclear);
+        // The evidence of forms of the list was weighed already.
+        let is_form = |term: &Match| {
+            let first = term.first as usize;
+            term.last - term.first == 1 && self.form(ids[first], tokens[first].case).is_some()
+        };
+        unsure::mark(vocabulary, tokens, ids, terms, is_form, unclear);
+    }
+
+    /// Weighs the evidence of each form of the list.
+    fn weigh(
+        &self,
+        vocabulary: &Vocabulary,
+        (tokens, ids, classes): (&[Token], &[WordId], &[Classes]),
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
         let mut next = 0;
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
@@ -174,12 +194,6 @@ impl Senses {
             terms.append(&mut new);
             terms.sort_unstable();
         }
-        // The evidence of forms of the list was weighed already.
-        let is_form = |term: &Match| {
-            let first = term.first as usize;
-            term.last - term.first == 1 && self.form(ids[first], tokens[first].case).is_some()
-        };
-        unsure::mark(vocabulary, tokens, ids, terms, is_form, unclear);
     }
 
     /// Whether a word is a form: one bit, for nearly all words are none.
@@ -202,24 +216,6 @@ impl Senses {
             }
         }
     }
-}
-
-/// Whether a token names a laboratory test. Words of every day that are measured too ("pain", "weight") are one only where a value follows.
-fn is_lab(at: usize, tokens: &[Token], classes: &[Classes]) -> bool {
-    let measured = || tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number);
-    classes[at].has(Class::Measurement) && (!classes[at].any(ORDINARY) || measured())
-}
-
-/// Whether a number is a part of a name as "19-9" is: a hyphen joins it to another.
-fn is_range(tokens: &[Token], at: usize) -> bool {
-    let hyphen = |at: usize| tokens.get(at).is_some_and(|token| token.mark() == b'-' && token.gap == Gap::None);
-    let number = |at: usize| tokens.get(at).is_some_and(|token| token.kind == Kind::Number);
-    hyphen(at + 1) && number(at + 2) || at > 1 && hyphen(at - 1) && number(at - 2) && tokens[at].gap == Gap::None
-}
-
-/// Whether a token is glued to letters or digits: a part of another form, as in "CA125".
-fn is_part(tokens: &[Token], at: usize) -> bool {
-    tokens[at].glued() || tokens.get(at + 1).is_some_and(|next| next.glued())
 }
 
 /// Whether the bit of a word is set.
@@ -279,6 +275,7 @@ impl Form {
         let behind = at + 1..tokens.len().min(at + 1 + REACH);
         let last = behind.clone().find(|&at| ends(&tokens[at])).unwrap_or(behind.end);
         let value = (at + 1..last.min(at + 4)).any(|at| tokens[at].kind == Kind::Number && !is_range(tokens, at));
+        let range = at + 1 < last && tokens[at + 1].kind == Kind::Number && is_range(tokens, at + 1);
         let near = first.max(at.saturating_sub(4))..last.min(at + 5);
         let lab = near.clone().any(|other| other != at && is_lab(other, tokens, classes));
         let dose =
@@ -289,6 +286,7 @@ impl Form {
             let found = words
                 + 2 * usize::from(sense.value && value)
                 + usize::from(sense.lab && lab)
+                + 3 * usize::from(sense.range && range)
                 + 2 * usize::from(sense.dose && dose);
             if found > best.map_or(0, |(most, _)| most) {
                 best = Some((found, sense));

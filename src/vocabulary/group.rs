@@ -214,7 +214,7 @@ impl Vocabulary {
         }
         (0..words.len()).find_map(|first| {
             let entry = self.entry_of(&words[first..].join(" "))?;
-            let concepts = self.entry_concepts(entry).filter_map(|id| Some((id, self.concept(id)?)));
+            let mut concepts = self.entry_concepts(entry).filter_map(|id| Some((id, self.concept(id)?)));
             let known = |(id, concept): (ConceptId, Concept)| {
                 // "Therapy" alone says too little of what is done, "grief therapy" does not.
                 if first > 0 && concept.types.iter().any(|number| number == "E02") {
@@ -223,7 +223,7 @@ impl Vocabulary {
                 let of_ontology = ONTOLOGIES.iter().any(|(system, ..)| concept.curie.starts_with(system));
                 if of_ontology { Some(self.group(id)) } else { Group::of_concept(&concept) }
             };
-            concepts.filter_map(known).next()
+            concepts.find_map(known)
         })
     }
 

@@ -46,9 +46,7 @@ impl Group {
         if !digit.is_ascii_digit() {
             return None;
         }
-        if NO_TREATMENT.iter().any(|&other| other == number)
-            || STUDIES_AND_STUFF.iter().any(|&other| is_in(number, other))
-        {
+        if NO_TREATMENT.contains(&number) || STUDIES_AND_STUFF.iter().any(|&other| is_in(number, other)) {
             return Some(Self::Other);
         }
         Some(match branch {
