@@ -3,7 +3,7 @@
 //! The vocabulary may have the whole as one word; else what stands behind a prefix that turns the meaning is no concept.
 
 use super::Match;
-use super::senses::Unclear;
+use super::unsure::Unclear;
 use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{EntryFlags, Group, Vocabulary, WordId};
 

@@ -8,11 +8,13 @@
 
 use std::collections::HashMap;
 
+use super::Match;
 use super::context::Said;
 use super::prefixed::Prefixes;
+pub use super::unsure::Unclear;
+use super::unsure::{self, has};
 use super::vaccines::Vaccines;
 use super::values::{is_lab, is_part, is_range};
-use super::{Match, unsure};
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
@@ -55,15 +57,6 @@ pub struct Senses {
     bits: Vec<u64>,
     vaccines: Vaccines,
     prefixes: Prefixes,
-}
-
-/// Why a form has no code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unclear {
-    /// There is no evidence for one of its meanings.
-    Ambiguous,
-    /// What it means here is no concept.
-    NoConcept,
 }
 
 /// What becomes of a form in a text.
@@ -216,12 +209,6 @@ impl Senses {
             }
         }
     }
-}
-
-/// Whether the bit of a word is set.
-#[inline]
-pub(super) fn has(bits: &[u64], word: WordId) -> bool {
-    bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)
 }
 
 /// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for

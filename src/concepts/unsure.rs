@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Match;
-use super::senses::{Unclear, has};
 use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId};
 
@@ -19,6 +18,15 @@ const AROUND: usize = 8;
 const SHORTEST_CAPITALS: u32 = 5;
 /// How many words in capitals around make a line of capitals.
 const LEAST: usize = 2;
+
+/// Why a form has no code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// There is no evidence for one of its meanings.
+    Ambiguous,
+    /// What it means here is no concept.
+    NoConcept,
+}
 
 /// Marks what only ontologies call so ([`EntryFlags::UNSURE`]), and acronyms that are ordinary words where capitals tell nothing: an
 /// ordinary word is no concept; another form is one where a word of the concept's name stands in the text too, and else
@@ -99,4 +107,10 @@ fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item
     };
     let all = vocabulary.entry_concepts(entry).map(name).flat_map(words);
     all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY))
+}
+
+/// Whether the bit of a word is set.
+#[inline]
+pub(super) fn has(bits: &[u64], word: WordId) -> bool {
+    bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)
 }

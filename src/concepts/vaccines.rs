@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Match;
-use super::senses::Unclear;
+use super::unsure::Unclear;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 

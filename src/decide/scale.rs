@@ -279,7 +279,7 @@ impl Scale {
             let of_rule = is_keep(finding) && finding.rule != SITE;
             let foreign = tokens & standing[group].foreign();
             if foreign != 0 && of_rule {
-                tokens &= !strangers(view, group, foreign);
+                tokens &= !unvouchable(view, group, foreign);
             }
             state.evidence.put(tokens, filter.sort(finding), finding.certainty, index as u32);
         }
@@ -331,7 +331,7 @@ fn put_far(
     let of_rule = is_keep(finding) && finding.rule != SITE;
     for (group, tokens) in groups(finding.first, finding.last) {
         let foreign = if of_rule { tokens & findings.standing()[group].foreign() } else { 0 };
-        let tokens = tokens & states[group].unweighed & !strangers(view, group, foreign);
+        let tokens = tokens & states[group].unweighed & !unvouchable(view, group, foreign);
         let tokens = tokens & !cleared(filter, findings, group, finding);
         states[group].evidence.put(tokens, filter.sort(finding), finding.certainty, index as u32);
     }
@@ -340,9 +340,9 @@ fn put_far(
 /// Those of some words on no list that rules may ask for which no rule may vouch.
 #[cold]
 #[inline(never)]
-fn strangers(view: &View<'_>, group: usize, foreign: u64) -> u64 {
-    let strange = bits(foreign).filter(|&place| !is_form_of_number(view, group * GROUP + place));
-    strange.fold(0, |all, place| all | 1 << place)
+fn unvouchable(view: &View<'_>, group: usize, foreign: u64) -> u64 {
+    let outside = bits(foreign).filter(|&place| !is_form_of_number(view, group * GROUP + place));
+    outside.fold(0, |all, place| all | 1 << place)
 }
 
 /// Whether a rule may vouch for a word on none of the lists that rules may ask: it is up to three letters of a number's form

@@ -1,4 +1,4 @@
-//! What is seen of a token before anything is known of its neighbours' fate: the features of the first pass.
+//! What is seen of a token before anything is known of the judgement of its neighbours: the features of the first pass.
 //!
 //! Most features are facts of one token: of the token itself, or of one beside it. What such features weigh together is
 //! added up once a word, see `rows`. The others, which put several tokens together, are asked for where the former leave a

@@ -2,6 +2,7 @@
 
 mod autocode;
 mod learning;
+mod order;
 mod passages;
 mod steps;
 
@@ -23,6 +24,8 @@ use crate::rules::{self, Findings, Headings};
 use crate::text::normalize::Normalized;
 use crate::text::token::Token;
 use crate::vocabulary::{Classes, Vocabulary, WordId};
+#[doc(hidden)]
+pub use order::Step;
 use steps::{Note, report};
 
 /// Scrubs and autocodes notes with one vocabulary and one policy.
@@ -132,16 +135,6 @@ impl Scrubber {
         &self.policy
     }
 
-    /// What says of a term that it is negated, somebody else's and so on.
-    pub fn context(&self) -> &Context {
-        &self.context
-    }
-
-    /// What short forms of several meanings mean.
-    pub fn senses(&self) -> &Senses {
-        &self.senses
-    }
-
     /// Refuses a policy that needs a key where there is none.
     pub fn check(&self) -> Result<()> {
         self.policy.check()?;
@@ -182,12 +175,7 @@ impl Scrubber {
         out: &mut Document,
     ) -> Result<()> {
         let note = Note { text, patient, explain };
-        self.read(text, scratch)?;
-        self.ask_rules(note, scratch);
-        self.judge(note, scratch);
-        self.code_written(note, scratch);
-        self.decide(scratch);
-        self.say(scratch);
+        self.take(note, Step::Say, scratch)?;
         self.write(note, scratch, out);
         report(scratch, &mut out.findings);
         out.vouchers.clear();

@@ -1,4 +1,4 @@
-//! The steps of a scrub, in the order in which a note takes them.
+//! The steps of a scrub; `order` says which comes when.
 
 use std::cell::LazyCell;
 
@@ -10,7 +10,6 @@ use crate::concepts::senses::Senses;
 use crate::concepts::{self, Overlap};
 use crate::decide;
 use crate::document::{Document, Found, Name, Voucher, Weighed};
-use crate::error::{Error, LONGEST_TEXT, Result};
 use crate::judgement::Model;
 use crate::own;
 use crate::patient::Patient;
@@ -31,22 +30,26 @@ pub(super) struct Note<'a> {
 }
 
 impl Scrubber {
-    /// The steps that a scrub and an autocode share: fold, cut, look up, seal, match.
-    pub(super) fn read(&self, text: &str, scratch: &mut Scratch) -> Result<()> {
-        if text.len() > LONGEST_TEXT {
-            return Err(Error::TooLong { bytes: text.len() });
-        }
-        let Scratch { normalized, tokens, words, classes, starts, matches, numbers, .. } = scratch;
-        normalized.fold(text);
-        token::tokenize(text, normalized, tokens);
+    /// Cuts the folded text into tokens.
+    pub(super) fn cut(note: Note<'_>, scratch: &mut Scratch) {
+        token::tokenize(note.text, &scratch.normalized, &mut scratch.tokens);
+    }
+
+    /// Looks words up, and seals what an earlier scrub wrote.
+    pub(super) fn look_up(&self, note: Note<'_>, scratch: &mut Scratch) {
+        let Scratch { normalized, tokens, words, classes, starts, numbers, .. } = scratch;
         let (folded, keys) = (normalized.folded(), numbers.keys_mut());
         self.vocabulary.tables().lookup(folded, tokens, keys, words, classes, starts);
-        own::seal(&self.vocabulary, text, normalized, tokens, words, classes, starts);
+        own::seal(&self.vocabulary, note.text, normalized, tokens, words, classes, starts);
         if tokens.len() != numbers.keys_mut().len() {
             numbers.read_keys(folded, tokens);
         }
+    }
+
+    /// Finds terms.
+    pub(super) fn find_terms(&self, scratch: &mut Scratch) {
+        let Scratch { tokens, words, starts, matches, .. } = scratch;
         concepts::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
-        Ok(())
     }
 
     /// Asks rules, and looks for what the site knows and what is known of the patient.

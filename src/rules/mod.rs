@@ -21,7 +21,7 @@ pub use table::{Find, RULES, Rule};
 
 use cues::{known, site};
 use engine::facts;
-use forms::{age, raised, split};
+use forms::{age, letters, raised};
 use table::{BLOCK, COUNT, FINDS, plan};
 
 use crate::bits::bits;
@@ -33,7 +33,7 @@ use crate::vocabulary::Class;
 /// `Dr.`, also where an earlier scrub left a tag behind it.
 pub(crate) fn is_fixed_form(view: &View<'_>, at: usize) -> bool {
     let title = view.is(at, Class::Title) && view.is_mark(at + 1, b'.') && view.joined(at + 1);
-    title || split::is_in_short_form(view, at) || age::is_in_unit(view, at)
+    title || letters::is_in_short_form(view, at) || age::is_in_unit(view, at)
 }
 
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child

@@ -3,8 +3,8 @@
 use super::CODE_ROW;
 use super::clinical;
 use super::cues::{credential, eponym, field, title};
-use super::engine::columns::Group;
 use super::engine::facts::Fact;
+use super::engine::group::Group;
 use super::engine::{Anchors, Findings, Looks, View};
 use super::forms::{age, code, contact, date, encoded, holiday, identifier, path, phone, place, plate, split, zip};
 use crate::vocabulary::Class;
@@ -187,6 +187,8 @@ rules! {
         Anchors::NONE => |_, _, _| {};
     74 "misread" "Keeps words in which a scanner read letters as figures: `metopro1ol`, `b1ood`.":
         Anchors::NONE.or_close(Looks::ALL) => clinical::misread::find;
+    75 "variant" "Keeps variants of genes and karyotypes by their published forms: `c.68_69delAG`, `p.Phe508del`, `46,XX`, `22q11.2`.":
+        Anchors { marks: b".,(", ..Anchors::NONE.or_close(Looks::DECIMAL) } => clinical::variant::find;
 }
 
 /// How many rules there are.

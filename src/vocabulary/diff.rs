@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::class::{Class, Classes};
-use super::trie::EntryId;
-use super::{ConceptId, EntryFlags, Vocabulary};
+use super::{ConceptId, EntryFlags, EntryId, Vocabulary};
 
 /// Lists whose words may come out.
 const ALLOWED: Classes = Classes::of(&[Class::Stop, Class::English, Class::Literature, Class::Clinical, Class::Term]);

@@ -8,7 +8,11 @@ use super::Vocabulary;
 use super::class::Classes;
 use super::codes::{for_each_link, join};
 use super::format::{EntryRecord, Section};
-use super::trie::EntryId;
+
+/// The number of a written form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct EntryId(pub u32);
 
 /// Beside a concept of an entry: its source prefers this form.
 pub(super) const PREFERRED: u32 = 1 << 31;

@@ -4,8 +4,7 @@ use super::Vocabulary;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::entry::{Concept, ConceptId};
-use super::trie::EntryId;
+use super::entry::{Concept, ConceptId, EntryId};
 
 macro_rules! groups {
     ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {

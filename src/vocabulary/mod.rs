@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 
 pub use class::{Class, Classes};
 pub use compile::{Compiler, Counts, Report, SourceCounts, SourceInfo};
-pub use entry::{Concept, ConceptId, EntryFlags};
+pub use entry::{Concept, ConceptId, EntryFlags, EntryId};
 pub(crate) use format::hex;
 pub use group::Group;
 #[cfg(feature = "scrub")]
@@ -44,7 +44,7 @@ pub(crate) use site::Site;
 pub use site::{SiteList, SiteLists};
 pub use tables::Start;
 pub(crate) use tables::Tables;
-pub use trie::{EntryId, Node};
+pub use trie::Node;
 pub(crate) use trie::{NodeEntry, Step};
 pub use words::{Probe, Ranks, Usage, WordId};
 

@@ -8,9 +8,9 @@ use fst::{IntoStreamer, Streamer};
 
 use super::Vocabulary;
 use super::edits::{Edits, GoesOn, State};
-use super::entry::ConceptId;
+use super::entry::{ConceptId, EntryId};
 use super::format::Section;
-use super::trie::{EntryId, Node};
+use super::trie::Node;
 use crate::text::normalize::Normalized;
 use crate::text::token::tokenize;
 

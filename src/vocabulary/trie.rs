@@ -7,7 +7,7 @@
 use std::hint::select_unpredictable;
 use std::ops::Range;
 
-use super::entry::EntryFlags;
+use super::entry::{EntryFlags, EntryId};
 use super::format::NodeRecord;
 use super::map::prefetch;
 use super::words::WordId;
@@ -16,11 +16,6 @@ use super::words::WordId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Node(pub(super) u32);
-
-/// The number of a written form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(transparent)]
-pub struct EntryId(pub u32);
 
 /// The entry of a node with what a match asks of it first: three bits beside the id spare a look at the entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

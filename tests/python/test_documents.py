@@ -37,9 +37,22 @@ def test_pages_were_found() -> None:
 
 def test_links_to_files_of_the_repository_lead_somewhere() -> None:
     link = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)(?:#[^)]*)?\)")
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "DESIGN.md", *sorted((ROOT / "docs").glob("**/*.md"))]
     assert len(pages) > 10
     for page in pages:
         if "_build" not in page.parts:
             for target in link.findall(page.read_text("utf-8")):
                 assert (page.parent / target).exists(), f"{page.relative_to(ROOT)} links to {target}"
+
+
+def test_files_that_pages_and_comments_name_are_there() -> None:
+    named = re.compile(r"(?<![\w/.:-])(?:\.\./)*([A-Za-z_][\w-]*(?:/[\w.-]+)*/[\w-]+\.(?:py|rs))\b")
+    folders = [ROOT / name for name in ("crates", "docs", "fuzz", "models", "python", "src", "tests", "vocabularies")]
+    files = [*ROOT.glob("*.md"), *(file for folder in folders for file in folder.rglob("*"))]
+    texts = [file for file in files if file.suffix in {".md", ".py", ".rs"} and "target" not in file.parts]
+    paths = "\n".join(f"/{file.relative_to(ROOT).as_posix()}" for file in texts) + "\n"
+    assert paths.count("\n") > 500
+    for file in texts:
+        if "_build" not in file.parts:
+            for path in named.findall(file.read_text("utf-8")):
+                assert f"/{path}\n" in paths, f"{file.relative_to(ROOT)} names {path}"

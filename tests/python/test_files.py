@@ -5,12 +5,7 @@ import gzip
 import hashlib
 import io
 import json
-import random
-import resource
-import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pyarrow as pa
@@ -20,52 +15,10 @@ import zstandard
 
 import notesieve as ns
 from generate_notes import generate
+from note_files import COMMAND, TEXTS, contents, csv_of, fill, jsonl_of, manifest, rows
 from notesieve.cli import main
-from notesieve.files import Table, scrub_files
 
-TEXTS = ["Dr. Brown called 617-555-0123 about asthma.", "Seen 3/4/2006, BP 128/72.", "No fever."]
 CLEAN = ["Dr. [NAME] called [CONTACT] about asthma.", "Seen [DATE], BP 128/72.", "No fever."]
-COMMAND = [sys.executable, "-m", "notesieve"]
-
-
-def rows(texts: list[str]) -> list[dict[str, object]]:
-    return [{"mrn": "100", "note": text, "year": 2000 + at} for at, text in enumerate(texts)]
-
-
-def csv_of(items: list[dict[str, object]]) -> bytes:
-    buffer = io.StringIO(newline="")
-    writer = csv.DictWriter(buffer, list(items[0]), restval="")
-    writer.writeheader()
-    writer.writerows(items)
-    return buffer.getvalue().encode()
-
-
-def jsonl_of(items: list[dict[str, object]]) -> bytes:
-    return b"".join(json.dumps(item).encode() + b"\n" for item in items)
-
-
-def fill(folder: Path, texts: list[str], copies: int = 1) -> None:
-    """A folder with every kind of file."""
-    (folder / "deep" / "er").mkdir(parents=True)
-    for at, text in enumerate(texts):
-        (folder / "deep" / f"{at}.txt").write_text(text)
-    items = rows(texts * copies)
-    (folder / "a.jsonl").write_bytes(jsonl_of(items))
-    (folder / "deep" / "b.jsonl.gz").write_bytes(gzip.compress(jsonl_of(items)))
-    (folder / "deep" / "c.jsonl.zst").write_bytes(zstandard.compress(jsonl_of(items)))
-    (folder / "d.csv").write_bytes(csv_of(items))
-    pq.write_table(pa.Table.from_pylist(items), folder / "deep" / "er" / "e.parquet", row_group_size=50)
-    (folder / "left.out").write_text("Dr. Brown")
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
-    }
-
-
-def manifest(folder: Path) -> list[dict[str, object]]:
-    return [json.loads(line) for line in folder.with_name(folder.name + ".manifest.jsonl").read_text().splitlines()]
 
 
 def test_every_kind_of_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -216,46 +169,6 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_goes_on(
     assert not list(out.rglob(".*"))
 
 
-def test_a_folder_that_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    notes = tmp_path / "notes"
-    fill(notes, TEXTS)
-    import shutil
-
-    from notesieve.files import run as files
-
-    group = files.Run._group
-
-    def then_vanish(self: files.Run, texts: list[object]) -> None:
-        group(self, texts)
-        shutil.rmtree(notes, ignore_errors=True)
-
-    monkeypatch.setattr(files.Run, "_group", then_vanish)
-    report = scrub_files(ns.Scrubber(), [notes], tmp_path / "clean", table=Table("note"))
-    assert report.done == 3
-    assert len(report.problems) == 5
-    assert all(problem.endswith("No such file or directory") for problem in report.problems)
-
-
-def test_a_disk_that_is_full(tmp_path: Path) -> None:
-    """The limit on the size of a file stands for a disk that takes no more; both are errors of a write."""
-    notes = tmp_path / "notes"
-    notes.mkdir()
-    (notes / "big.jsonl").write_bytes(jsonl_of(rows(TEXTS * 2000)))
-    pq.write_table(
-        pa.Table.from_pylist(rows([f"{text} {at}" for at in range(3000) for text in TEXTS])), notes / "big.parquet"
-    )
-    (notes / "small.jsonl").write_bytes(jsonl_of(rows(TEXTS)))
-    out = tmp_path / "clean"
-    done = subprocess.run(
-        [*COMMAND, "scrub", str(notes), "-o", str(out), "--text", "note"],
-        capture_output=True, text=True, check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, 5_000)),
-    )  # fmt: skip
-    assert done.returncode == 1, done.stderr
-    assert done.stderr.count("File too large") == 2, done.stderr
-    assert list(contents(out)) == ["small.jsonl"], "no half of a file is left"
-
-
 def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "same.txt").write_text("No fever.")
@@ -290,42 +203,12 @@ def test_the_output_folder_is_no_input(tmp_path: Path) -> None:
         assert list(contents(tmp_path / "clean")) == ["1.txt"]
 
 
-def test_resume_skips_what_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    notes, out = tmp_path / "notes", tmp_path / "clean"
-    fill(notes, TEXTS)
-    command = ["scrub", str(notes), "-o", str(out), "--text", "note"]
-    assert main(command) == 0
-    before = contents(out)
-    capsys.readouterr()
-    assert main([*command, "--resume"]) == 0
-    assert "0 files, 0 notes scrubbed, 8 were done before" in capsys.readouterr().err
-    (notes / "deep" / "0.txt").write_text("Dr. Green.")
-    (out / "d.csv").write_text("damaged")
-    (out / "a.jsonl").unlink()
-    assert main([*command, "--resume"]) == 0
-    assert "3 files, 7 notes scrubbed, 5 were done before" in capsys.readouterr().err
-    assert contents(out) == {**before, "deep/0.txt": b"Dr. [NAME].\n"}
-    assert main([*command, "--resume", "--policy", "berman"]) == 2
-    assert "was made with other policy, policy_digest:" in capsys.readouterr().err
-    assert main([*command, "--resume", "--keep", "year"]) == 2
-    assert "was made with other options" in capsys.readouterr().err
-
-
 def test_threads_change_no_byte(tmp_path: Path) -> None:
     fill(tmp_path / "notes", [note.text for note in generate(notes=30, seed=7)], copies=3)
     for threads in ("1", "3"):
         command = ["scrub", str(tmp_path / "notes"), "-o", str(tmp_path / threads), "--text", "note", "--quiet"]
         assert main([*command, "--threads", threads]) == 0
     assert contents(tmp_path / "1") == contents(tmp_path / "3")
-
-
-def test_two_runs_do_not_write_one_folder(tmp_path: Path) -> None:
-    from notesieve.files.run_manifest import RunManifest
-
-    (tmp_path / "1.txt").write_text("Dr. Brown")
-    with RunManifest(tmp_path / "clean.manifest.jsonl", {}, resume=False):
-        assert main(["scrub", str(tmp_path / "1.txt"), "-o", str(tmp_path / "clean")]) == 2
-    assert main(["scrub", str(tmp_path / "1.txt"), "-o", str(tmp_path / "clean"), "--quiet"]) == 0
 
 
 def test_what_is_known_of_the_patient(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,100 +239,3 @@ def test_what_is_known_of_the_patient(tmp_path: Path, monkeypatch: pytest.Monkey
     table = list(csv.DictReader(io.StringIO((tmp_path / "out/b.csv").read_text(), newline="")))
     assert table == [expected[0], {"note": "Cough.", "mrn": ""}]
     assert manifest(tmp_path / "out")[0]["key_fingerprint"] == ns.Key.load().fingerprint
-
-
-@pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("many") / "notes"
-    texts = [note.text for note in generate(notes=40, seed=3)]
-    fill(folder, texts, copies=8)
-    return folder
-
-
-def test_killed_at_twenty_moments_and_resumed(many: Path, tmp_path: Path) -> None:
-    """kill -9 loses nothing and doubles nothing: the outputs are those of a run that nobody disturbed."""
-    command = [*COMMAND, "scrub", str(many), "--text", "note", "--keep", "year", "--quiet", "-o"]
-    begin = time.perf_counter()
-    subprocess.run([*command, str(tmp_path / "whole")], check=True)
-    longest = time.perf_counter() - begin
-    out = tmp_path / "killed"
-    rng = random.Random(20)
-    killed = begun = 0
-    while killed < 20:
-        if begun % 5 == 0:
-            # From nothing again, so that every part of the work is struck.
-            for path in (out, out.with_name("killed.manifest.jsonl")):
-                subprocess.run(["rm", "-rf", str(path)], check=True)
-        begun += 1
-        process = subprocess.Popen([*command, str(out), "--resume"], stderr=subprocess.PIPE)
-        try:
-            process.wait(rng.uniform(0.1, 1.0) * longest)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            killed += 1
-        else:
-            # The machine is faster now than it was, or nothing was left to do.
-            longest, begun = longest * 0.9, 0
-        error = process.communicate()[1]
-        assert process.returncode in (0, -signal.SIGKILL), error
-    subprocess.run([*command, str(out), "--resume"], check=True)
-    assert contents(out) == contents(tmp_path / "whole")
-    assert (
-        sum(line["rows_out"] for line in {line["output"]: line for line in manifest(out)[1:]}.values()) == 40 + 5 * 320
-    )
-
-
-def test_ctrl_c_keeps_what_is_done(many: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    process = subprocess.Popen(
-        [*COMMAND, "scrub", str(many), "--text", "note", "-o", str(out), "--threads", "1"],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while not (out / "a.jsonl").exists() and process.poll() is None:
-        time.sleep(0.005)
-    process.send_signal(signal.SIGINT)
-    told = process.communicate(timeout=60)[1]
-    if process.returncode != 0:  # it may have been faster
-        assert process.returncode == 130, told
-        assert "files, which are whole; --resume goes on" in told
-    assert "Traceback" not in told
-    assert not list(out.rglob(".*"))
-    # The key may be struck after a file was put in its place and before the manifest tells of it: a whole file more.
-    stopped = contents(out)
-    assert {str(line["output"]) for line in manifest(out)[1:]} <= set(stopped)
-    subprocess.run([*COMMAND, "scrub", str(many), "--text", "note", "-o", str(out), "--resume"], check=True)
-    done = contents(out)
-    assert {str(line["output"]) for line in manifest(out)[1:]} == set(done)
-    assert all(done[name] == text for name, text in stopped.items())
-
-
-def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    """Three times the rows, the same memory but for a part of a row group."""
-    text = " ".join(TEXTS) * 20
-    peaks = []
-    for copies in (6_000, 18_000):
-        source = tmp_path / f"{copies}.jsonl"
-        with source.open("wb") as file:
-            for at in range(copies):
-                file.write(json.dumps({"note": f"{at} {text}"[: 250 + at % 3000]}).encode() + b"\n")
-        program = (
-            "import sys; from notesieve.cli import main; code = main(sys.argv[1:]); "
-            "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0]); sys.exit(code)"
-        )
-        command = [
-            "scrub",
-            str(source),
-            "-o",
-            str(tmp_path / f"out{copies}"),
-            "--text",
-            "note",
-            "--quiet",
-            "--outputs",
-            "text",
-        ]
-        done = subprocess.run([sys.executable, "-c", program, *command], capture_output=True, text=True, check=True)
-        peaks.append(int(done.stdout) / 1024)
-    # Three threads at most keep the buffers of the longest notes of their own.
-    assert peaks[1] < peaks[0] + 100, peaks
-    assert (tmp_path / "18000.jsonl").stat().st_size > 20e6

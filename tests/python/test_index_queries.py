@@ -17,8 +17,6 @@ import notesieve as ns
 from notesieve.errors import AmbiguousNameError, NotesieveError, QueryError
 from notesieve.index.language import parse
 from notesieve.index.matching import matches, spans
-from notesieve.index.query import And, Code, Near, Not, Or, Phrase, Word, Year
-from notesieve.index.words import words, words_with_offsets
 from notesieve.statuses import ASKED
 
 VOCABULARY = ns.Vocabulary.default()
@@ -243,88 +241,12 @@ def test_occurrences_are_counted(world: World, operands: list[Any]) -> None:
         assert index.occurrences(text) == len(found)
 
 
-# ---- the parser
-
-
-def read(text: str) -> Any:
-    return parse(text, lambda name, *_: (f"x:{name}",))
-
-
-def test_what_it_reads() -> None:
-    assert read("Fever cough") == And((Word("fever"), Word("cough")))
-    assert read("a AND b OR NOT c d") == Or((And((Word("a"), Word("b"))), And((Not(Word("c")), Word("d")))))
-    assert read("x-ray") == Phrase(("x", "ray"))
-    assert read('"heart attack" near') == And((Phrase(("heart", "attack")), Word("near")))
-    assert read('"and" "or" "not"') == And((Word("and"), Word("or"), Word("not")))
-    assert read("pain NEAR chest") == Near(Word("pain"), Word("chest"), 10)
-    assert read("code:MESH:D003920!") == Code(("mesh:D003920",), exact=True)
-    assert read('code:"heart attack"!') == Code(("x:heart attack",), exact=True)
-    assert read("code:gout") == Code(("x:gout",))
-    assert read("family:gout") == Code(("x:gout",), asked="family")
-    assert read("any:MESH:D003920!") == Code(("mesh:D003920",), exact=True, asked="any")
-    assert read("year:>2004") == Year(2005, None)
-    assert read("year:..2004") == Year(None, 2004)
-    assert read("-5 t-cell without") == And((Word("5"), Phrase(("t", "cell")), Word("without")))
-    assert read("a\nAND\tb") == And((Word("a"), Word("b")))
-
-
-@pytest.mark.parametrize(
-    ("query", "position", "message"),
-    [
-        ("", 0, "is empty"),
-        ("  ", 0, "is empty"),
-        ("(fever", 0, "never closed"),
-        ("fever)", 5, "without an opening"),
-        ("fever AND", 9, "ends where"),
-        ("fever OR OR cough", 9, "has OR where"),
-        ("()", 1, "closing parenthesis where"),
-        ('fever "chest', 6, "quotation mark"),
-        ("a NEAR b NEAR c", 9, "NEAR after a NEAR"),
-        ("a NEAR/0 b", 2, "number from 1 to 1000"),
-        ("a NEAR (b AND c)", 7, "NEAR with something"),
-        ("ATLEAST fever", 0, "number from 1 to 1000"),
-        ("ATLEAST/2 year:2004", 10, "ATLEAST with something"),
-        ("***", 0, "without letters or digits"),
-        ("fever ---", 6, "without letters or digits"),
-        ("x-r*", 0, "after several words"),
-        ("cough -fever", 6, "NOT word finds the notes without it"),
-        ("!fever", 0, "NOT word finds the notes without it"),
-        ("+fever cough", 0, "joined by AND"),
-        ("*ead", 0, "not at the end of a word"),
-        ("cough fe*er", 6, "not at the end of a word"),
-        ("fe?er", 0, "no sign stands for one letter"),
-        ("fever~1", 0, "mean nothing here"),
-        ("WITHOUT fever", 0, "step of an attrition"),
-        ("colour:red", 0, "is none of"),
-        ("fever Patient_id:3", 6, "the field Patient_id:, which is none of"),
-        ("CODE:fever", 0, "is none of code:"),
-        ("fever and cough", 6, "write AND, OR, NOT; the word itself is quoted"),
-        ("Or fever", 0, "write AND, OR, NOT"),
-        ("fever near/3 cough", 6, "write NEAR/5"),
-        ("cough /fev.*/", 6, "regular expression"),
-        ("/fev(er)?/", 0, "regular expression"),
-        ("[Ff]ever", 0, "regular expression"),
-        ("fever|cough", 0, "regular expression"),
-        ("code:", 5, "nothing after code:"),
-        ("negated:", 8, "nothing after negated:"),
-        ("year:04", 5, "no year after"),
-        ("year:2008..2004", 5, "ends before it begins"),
-        ("saved:nothing", 6, "saved are: none yet"),
-        ("(" * 41 + "a", 40, "nested"),
-        ("NOT " * 50 + "a", 160, "nested"),
-        ("a" * 10_001, 10_000, "longer than"),
-    ],
-)
-def test_errors_say_where_and_what(query: str, position: int, message: str) -> None:
-    with pytest.raises(QueryError, match=message) as caught:
-        read(query)
-    assert caught.value.position == position
-    assert caught.value.query == query
+# ---- what is no word and no code
 
 
 def test_words_that_are_operators_are_found_in_quotes(world: World) -> None:
     assert world.index.count('"and"') == world.index.count("an* AND and*") != world.index.count("*")
-    assert str(read('"and" "fever or cough"')) == '"and" AND "fever or cough"'
+    assert str(parse('"and" "fever or cough"', lambda *_: ())) == '"and" AND "fever or cough"'
 
 
 def test_codes_that_there_are_not(world: World, tmp_path: Path) -> None:
@@ -345,18 +267,6 @@ def test_codes_that_there_are_not(world: World, tmp_path: Path) -> None:
     assert ns.Index.open(tmp_path / "other").count("code:mesh:D99").notes == 0
 
 
-def test_errors_point_at_the_place() -> None:
-    with pytest.raises(QueryError) as caught:
-        read("fever AND (cough")
-    assert str(caught.value).splitlines()[1:] == ["    fever AND (cough", "              ^"]
-
-
-def test_saved_queries_cannot_ask_for_themselves() -> None:
-    saved = {"a": "saved:b fever", "b": "cough OR saved:a"}
-    with pytest.raises(QueryError, match="asks for itself"):
-        parse("saved:a", lambda *_: (), saved)
-
-
 def test_a_name_with_several_meanings_lists_them(world: World) -> None:
     with pytest.raises(AmbiguousNameError) as caught:
         world.index.count("code:cold")
@@ -366,35 +276,11 @@ def test_a_name_with_several_meanings_lists_them(world: World) -> None:
         world.index.count("code:qwrtz")
 
 
-@settings(max_examples=400, deadline=None)
-@given(st.text(max_size=40) | st.text(alphabet='ab*"()! :/5ANDORTENcode', max_size=40))
-def test_any_text_is_a_query_or_a_query_error(text: str) -> None:
-    try:
-        node = read(text)
-    except QueryError as problem:
-        assert 0 <= problem.position <= len(text)
-        return
-    assert str(read(str(node))) == str(node)
-
-
-# ---- words
-
-
-@settings(max_examples=300)
-@given(st.text())
-def test_words_have_the_offsets_of_what_they_are_made_of(text: str) -> None:
-    found = words_with_offsets(text)
-    assert [word for word, _, _ in found] == words(text)
-    for word, start, end in found:
-        assert word in "".join(words(text[start:end]))
-    assert all(first[2] <= second[1] + 1 for first, second in pairwise(found))
-
-
 def test_spans_of_accents_and_invisible_characters(world: World) -> None:
     from notesieve.index.matching import IndexedNote
 
     note = IndexedNote("Me\u0301nie\u0300re\u2019s di\u00adsease", [], None, None)
-    assert [note.text[s:e] for s, e in spans(read("meniere disease"), note, lambda _: [])] == [
+    assert [note.text[s:e] for s, e in spans(parse("meniere disease", lambda *_: ()), note, lambda _: [])] == [
         "Me\u0301nie\u0300re",
         "di\u00adsease",
     ]

@@ -20,6 +20,7 @@ FILES = {
 COMPILED = "notesieve._core"
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 60
+MOST_WORDS = 6
 ROOT = Path(__file__).parents[2]
 RUST = [
     file.relative_to(ROOT).as_posix()
@@ -83,60 +84,6 @@ def test_a_circle_is_found(content: str) -> None:
     assert set(circle(edges) or ()) >= {"notesieve.errors", "notesieve.scrubber"}
 
 
-# The rooms of the rules, each of which knows only those before it: what asks knows nothing of what it asks.
-ROOMS = ["engine", "clinical", "forms", "cues"]
-CORE = {
-    (*path.parts[:-1], path.stem) if path.stem not in {"mod", "lib"} else path.parts[:-1]: ROOT / "src" / path
-    for path in (Path(name).relative_to("src") for name in RUST if name.startswith("src/"))
-}
-
-
-def rust_paths(module: tuple[str, ...], content: str) -> set[tuple[str, ...]]:
-    """Name the modules of the core that a module names, by the first two steps from the root; tests are left out."""
-    code = re.sub(r"//.*", "", content.partition("#[cfg(test)]\nmod tests")[0])
-    found = set()
-    for root, up, path in re.findall(r"\b(crate|super((?:::super)*))::(\{.*?\}|\w+(?:::\w+)?)", code, re.DOTALL):
-        above = () if root == "crate" else module[: -1 - up.count("super")]
-        for name in re.findall(r"(?:^|[{,])\s*(\w+(?:::\w+)?)", path):
-            found.add((*above, *name.split("::"))[:2])
-    return found
-
-
-def test_no_circle_between_modules_of_the_core() -> None:
-    edges: dict[str, set[str]] = {}
-    for module, file in CORE.items():
-        for path in rust_paths(module, file.read_text(encoding="utf-8")) if module and module[-1] != "tests" else ():
-            if (path[0],) in CORE and path[0] != module[0]:
-                edges.setdefault(module[0], set()).add(path[0])
-    assert edges["pipeline"] >= {"rules", "judgement", "decide", "render"}
-    assert circle(edges) is None
-
-
-def test_rooms_of_the_rules_know_only_those_before_them() -> None:
-    known: dict[str, set[str]] = {room: set() for room in ROOMS}
-    for module, file in CORE.items():
-        if module[0:1] == ("rules",) and len(module) > 1 and module[1] in ROOMS and module[-1] != "tests":
-            paths = rust_paths(module, file.read_text(encoding="utf-8"))
-            known[module[1]] |= {path[1] for path in paths if path[0] == "rules" and len(path) > 1}
-    for nth, room in enumerate(ROOMS):
-        assert known[room] <= set(ROOMS[: nth + 1]), room
-    assert known["cues"] >= {"engine", "forms"}
-
-
-@pytest.mark.parametrize(
-    ("content", "found"),
-    [
-        ("use crate::rules::forms::date::is_year4;", {("rules", "forms")}),
-        ("use super::super::forms::{age, date};", {("rules", "forms")}),
-        ("use crate::{policy::Policy, patient};", {("policy", "Policy"), ("patient",)}),
-        ("fn f() { crate::decide::decide() } // crate::render", {("decide", "decide")}),
-        ("fn f() {}\n#[cfg(test)]\nmod tests {\n    use crate::pipeline::tests;", set()),
-    ],
-)
-def test_paths_of_rust_are_found(content: str, found: set[tuple[str, ...]]) -> None:
-    assert rust_paths(("rules", "engine", "view"), content) == found
-
-
 def lengths(content: str) -> Iterator[tuple[str, int]]:
     """Give the name of each function with its lines, without those of its docstring."""
     for node in ast.walk(ast.parse(content)):
@@ -152,6 +99,12 @@ def test_files_and_functions_can_be_read(name: str) -> None:
     content = FILES[name].read_text(encoding="utf-8")
     assert content.count("\n") <= LONGEST_FILE
     assert [function for function, lines in lengths(content) if lines > LONGEST_FUNCTION] == []
+
+
+@pytest.mark.parametrize("folder", ["corpus", "docs", "models", "tests", "vocabularies"])
+def test_other_files_can_be_read(folder: str) -> None:
+    lengths = {str(file): len(file.read_text(encoding="utf-8").splitlines()) for file in (ROOT / folder).rglob("*.py")}
+    assert {name: lines for name, lines in lengths.items() if lines > LONGEST_FILE} == {}
 
 
 def rust_lengths(content: str) -> Iterator[tuple[str, int]]:
@@ -173,6 +126,39 @@ def test_rust_files_and_functions_can_be_read(name: str) -> None:
     content = (ROOT / name).read_text(encoding="utf-8")
     assert content.count("\n") <= LONGEST_FILE
     assert [function for function, lines in rust_lengths(content) if lines > LONGEST_FUNCTION] == []
+
+
+LITERAL = r'b?"(?:[^"\\\n]|\\.)*"'
+SETS = ROOT / "vocabularies" / "lexicon" / "sets"
+
+
+def literals(content: str) -> Iterator[list[str]]:
+    """Give the lists of words that stand in Rust as literals, `"a" | "b"` or `"a", "b"`; tests are left out."""
+    code = re.sub(r"//.*", "", content.partition("#[cfg(test)]\nmod tests")[0])
+    for found in re.finditer(rf"{LITERAL}(?:\s*[|,]\s*{LITERAL})*", code):
+        yield re.findall(LITERAL, found[0])
+
+
+def test_literals_are_found() -> None:
+    content = (
+        'says!(view, at, "a" | "b") // "c"\nconst X: &[&[u8]] = &[b"d",\n    b"e",\n];\n#[cfg(test)]\nmod tests {"f"}'
+    )
+    assert list(literals(content)) == [['"a"', '"b"'], ['b"d"', 'b"e"']]
+
+
+@pytest.mark.parametrize("name", [name for name in RUST if name.startswith(("src/rules/", "src/judgement/"))])
+def test_words_that_are_more_than_a_handful_stand_in_the_lexicon(name: str) -> None:
+    content = (ROOT / name).read_text(encoding="utf-8")
+    assert [words for words in literals(content) if len(words) > MOST_WORDS] == []
+
+
+def test_each_list_of_words_is_used_and_no_other_is_the_same() -> None:
+    lists = {file.stem: file.read_text(encoding="utf-8").partition("\n") for file in SETS.glob("*.txt")}
+    code = "".join((ROOT / name).read_text(encoding="utf-8") for name in RUST if name.startswith("src/rules/"))
+    assert lists.keys() == set(re.findall(r'word_(?:set|list)!\("([\w-]+)"\)', code))
+    assert all(comment.startswith("# ") for comment, _, _ in lists.values())
+    words = [words for _, _, words in lists.values()]
+    assert [name for name, (_, _, own) in lists.items() if words.count(own) > 1] == []
 
 
 def test_no_file_is_called_like_another_in_a_package_that_does_something_else() -> None:

@@ -150,7 +150,7 @@ fn words_of_the_rules() -> Vec<String> {
             let code = fs::read_to_string(path).expect("UTF-8");
             let lines = code.lines().filter(|line| !line.trim_start().starts_with(['/', '#']));
             if is_list {
-                words.extend(lines.clone().map(str::to_owned));
+                words.extend(lines.clone().flat_map(str::split_whitespace).map(str::to_owned));
             }
             let pieces = lines.flat_map(|line| line.split('"').skip(1).step_by(2));
             words.extend(pieces.filter(|piece| (1..=12).contains(&piece.len())).map(str::to_owned));

@@ -20,11 +20,16 @@ pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> 
         let judging = scrubber.clone().with_status(model);
         for (name, passages) in &read {
             let mut marks = Vec::new();
-            for passage in passages {
-                marks.extend(measure(&scrubber, &judging, passage).map_err(|error| error.to_string())?);
+            for (place, passage) in passages.iter().enumerate() {
+                marks.extend(measure(&scrubber, &judging, place, passage).map_err(|error| error.to_string())?);
             }
             println!("{name}: {} passages, {} mentions found", passages.len(), marks.len());
-            show(&marks);
+            show(&marks.iter().map(|&(_, judged)| judged).collect::<Vec<_>>());
+            if let Some(folder) = &arguments.leaks {
+                let file = folder.join(format!("{name}.status"));
+                std::fs::write(&file, wrong(passages, &marks))
+                    .map_err(|error| format!("{}: {error}", file.display()))?;
+            }
         }
         return Ok(());
     }
@@ -87,8 +92,28 @@ fn read_marks(marked: &str) -> Option<Passage> {
     Some(Passage { text, marks })
 }
 
+/// The marks of which a model says something else, a line each, with what stands around: of passages that may be read.
+fn wrong(passages: &[Passage], marks: &[(Span, Judged)]) -> String {
+    let mut lines = Vec::new();
+    for (span, judged) in marks.iter().filter(|(_, judged)| judged.model != judged.gold) {
+        let text = &passages[judged.passage].text;
+        let (before, term, behind) = (&text[..span.start as usize], &text[span.range()], &text[span.end as usize..]);
+        let from = before.char_indices().rev().nth(100).map_or(0, |(at, _)| at);
+        let to = behind.char_indices().nth(60).map_or(behind.len(), |(at, _)| at);
+        let says = format!("{:?} for {:?}", judged.model, judged.gold);
+        let around = format!("{}<<{term}>>{}", &before[from..], &behind[..to]);
+        lines.push(format!("{says}\t{}\n", around.replace('\n', "\u{21b5}")));
+    }
+    lines.concat()
+}
+
 /// What cues alone and a model say of the marks of a passage.
-fn measure(cues: &Scrubber, model: &Scrubber, passage: &Passage) -> notesieve::Result<Vec<Judged>> {
+fn measure(
+    cues: &Scrubber,
+    model: &Scrubber,
+    place: usize,
+    passage: &Passage,
+) -> notesieve::Result<Vec<(Span, Judged)>> {
     let of = |scrubber: &Scrubber| scrubber.autocode(&passage.text);
     let (cues, model) = (of(cues)?, of(model)?);
     let mut judged = Vec::new();
@@ -98,7 +123,7 @@ fn measure(cues: &Scrubber, model: &Scrubber, passage: &Passage) -> notesieve::R
             over.map(|one| one.said.status).reduce(|all, one| all | one)
         };
         if let (Some(cues), Some(model)) = (over(&cues), over(&model)) {
-            judged.push(Judged { passage: 0, gold, cues, model });
+            judged.push((span, Judged { passage: place, gold, cues, model }));
         }
     }
     Ok(judged)

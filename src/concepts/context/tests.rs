@@ -160,15 +160,19 @@ fn what_is_learned_is_the_same_each_time() {
     assert_ne!(judging.provenance().status_digest, JUDGING.provenance().status_digest);
 }
 
+/// The files of passages from which the model learns.
+fn files() -> impl Iterator<Item = String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/status");
+    let entries = fs::read_dir(folder).expect("the folder of passages").map(|entry| entry.expect("a file").path());
+    entries
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| fs::read_to_string(path).expect("UTF-8"))
+}
+
 #[test]
 fn the_model_is_learned_from_the_passages_that_are_there() {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/status");
-    let entries = fs::read_dir(folder).expect("the folder of passages").map(|entry| entry.expect("a file").path());
-    let files: Vec<String> = entries
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .map(|path| fs::read_to_string(path).expect("UTF-8"))
-        .collect();
+    let files: Vec<String> = files().collect();
     let sentences =
         [include_str!("../../../tests/context/open.toml"), include_str!("../../../tests/context/later.toml")];
     let files = files.iter().map(String::as_str).chain(sentences);
@@ -182,20 +186,46 @@ fn the_model_is_learned_from_the_passages_that_are_there() {
 
 #[test]
 fn marks_of_passages_are_right() {
-    for (name, file) in
-        [("A", include_str!("../../../corpus/status/A.toml")), ("B", include_str!("../../../corpus/status/B.toml"))]
-    {
-        let kinds: BTreeMap<String, Kind> = toml::from_str(file).expect(name);
+    for file in files() {
+        let kinds: BTreeMap<String, Kind> = toml::from_str(&file).expect("passages");
         for marked in kinds.values().flat_map(|kind| &kind.sentences) {
-            assert_eq!(marked.matches('{').count(), marked.matches('}').count(), "{name}: {marked}");
+            assert_eq!(marked.matches('{').count(), marked.matches('}').count(), "{marked}");
             for mark in marked.split('{').skip(1) {
                 let (inside, _) = mark.split_once('}').expect("a closed mark");
                 let (term, status) = inside.split_once('|').unwrap_or((inside, ""));
-                assert!(!term.trim().is_empty(), "{name}: {marked}");
-                assert!(status.split_whitespace().all(|key| Status::from_key(key).is_some()), "{name}: {marked}");
+                assert!(!term.trim().is_empty(), "{marked}");
+                assert!(status.split_whitespace().all(|key| Status::from_key(key).is_some()), "{marked}");
             }
         }
     }
+}
+
+/// Of whom a text spoke before a sentence, and behind a mention, is learned from.
+#[test]
+fn persons_around_a_sentence_count() {
+    let terms = ["asthma", "gout", "pneumonia", "diabetes", "epilepsy", "migraine", "eczema", "anemia"];
+    let told = |person: &str, status: &str| {
+        let with = move |term: &&str| {
+            let mark = format!("{{{term}{status}}}");
+            format!("\"{person} came along. Has {mark}.\",\n\"There is {mark} in the {person}.\",\n")
+        };
+        terms.iter().map(with).collect::<String>()
+    };
+    let toml = format!("[all]\nsentences = [\n{}{}]", told("mother", "|family"), told("patient", ""));
+    let learned = passages(&toml);
+    let trainer = StatusTrainer::new(&SCRUBBER, &learned, &learned, StatusOptions::default()).expect("short texts");
+    let model = StatusModel::from_bytes(&trainer.train("{}")).expect("a model");
+    let scrubber = SCRUBBER.clone().with_status(model);
+    let said = |text: &str| {
+        let at = text.find("tuberculosis").expect("the term") as u32;
+        let mentions = scrubber.autocode(text).expect("mentions");
+        mentions.iter().find(|mention| mention.source.start == at).expect("a mention").said.status
+    };
+    assert_eq!(said("The mother came along. Has tuberculosis."), Status::FAMILY);
+    assert_eq!(said("The patient came along. Has tuberculosis."), Status::default());
+    assert_eq!(said("The mother brought the patient. Has tuberculosis."), Status::default());
+    assert_eq!(said("There is tuberculosis in the mother."), Status::FAMILY);
+    assert_eq!(said("There is tuberculosis in the patient."), Status::default());
 }
 
 /// Sentences of a list that were not learned from, with the model: a floor below what was measured.

@@ -12,14 +12,16 @@ const OLDEST: u64 = 89;
 pub(in crate::rules) const REACH: u32 = 5;
 
 /// What happened at an age.
-#[rustfmt::skip]
-pub(in crate::rules) const EVENTS: &[&str] = &[
-    "died", "deceased", "death", "diagnosed", "dx", "onset", "menarche", "menopause", "married", "began", "started", "mi", "cva",
-    "stroke", "cancer", "ca", "quit", "stopped",
-];
+static EVENTS: WordSet = word_set!("clinical-age-events");
 
 /// What may stand between the word for an age and the age.
 static PASSING: WordSet = word_set!("clinical-age-passing");
+
+/// Words before the decade of a life: `mid 60's`.
+static DECADES: WordSet = word_set!("clinical-age-decades");
+
+/// What says of a patient the sex, or in short the race and the sex.
+static SEXES: WordSet = word_set!("clinical-age-sexes");
 
 /// Vouches for an age, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -38,12 +40,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         && value >= 20
         && value.is_multiple_of(10)
         && at > 0
-        && says!(view, at - 1, "his" | "her" | "their" | "early" | "mid" | "late" | "-");
+        && DECADES.has(view, at - 1);
     if decade {
         findings.keep(at, at + 2, Certainty::Likely);
         return;
     }
-    let sex = says!(view, at + 1, "m" | "f" | "w" | "male" | "female" | "wm" | "wf" | "bm" | "bf");
+    let sex = SEXES.has(view, at + 1);
     // AGE/SEX: 43/F
     let slash = view.is_mark(at + 1, b'/')
         && view.joined(at + 1)
@@ -84,7 +86,7 @@ fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
             return Some((Certainty::Likely, before));
         }
         if distance == 0 && says!(view, before, key, "at" | "@") && before > 0 {
-            let event = EVENTS.contains(&view.word(before - 1));
+            let event = EVENTS.has(view, before - 1);
             return event.then_some((Certainty::Weak, before - 1));
         }
         if says!(view, before, key, "turned" | "turning" | "turns") {

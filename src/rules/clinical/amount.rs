@@ -5,7 +5,7 @@
 
 pub(super) use crate::rules::engine::Shape;
 use crate::rules::engine::amounts::Form;
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Number, View};
 use crate::text::token::{Gap, Kind};
 
@@ -254,13 +254,14 @@ fn link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
     read_link(view, at)
 }
 
+/// What may stand between two numbers of one amount, plus or minus among it.
+static LINKS: WordSet = word_set!("clinical-amount-links");
+
 #[inline(never)]
 fn read_link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
     let link = match view.bytes(at) {
         b"-" => Link::Dash,
-        b"to" | b"or" | b"and" | b"thru" | b"through" | b"till" | b"til" | b"vs" | b"versus" | b"over"
-        // plus or minus
-        | [0xC2, 0xB1] => Link::Word,
+        _ if LINKS.has(view, at) => Link::Word,
         b"x" | b"by" => Link::Times,
         // 38+4 weeks
         b"+" if view.joined(at) && view.joined(at + 1) && view.is_number(at + 1) => return Some((at + 1, Link::Word)),

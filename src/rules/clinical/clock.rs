@@ -92,6 +92,9 @@ fn near(view: &View<'_>, at: usize) -> usize {
     hours.map(|word| 1 + usize::from(sure(word))).sum::<usize>().min(ENOUGH + 1) / 2
 }
 
+/// Words that lead to an hour.
+static LEADING: WordSet = word_set!("clinical-clock-leading");
+
 /// What speaks for an hour by what stands before it on its line.
 fn behind(view: &View<'_>, at: usize) -> usize {
     const PLAIN: Classes = Classes::of(&[
@@ -119,9 +122,7 @@ fn behind(view: &View<'_>, at: usize) -> usize {
         Kind::Punct if view.is_any_mark(before, b"@~>(;:,.") => 1,
         Kind::Symbol => 1,
         Kind::Word if CALLS.has(view, before) => 0,
-        Kind::Word if says!(view, before, "at" | "until" | "till" | "til" | "by" | "since" | "from" | "to") => {
-            1 + plain
-        }
+        Kind::Word if LEADING.has(view, before) => 1 + plain,
         Kind::Word if view.any(before, MONTHS) || view.case(before) == Case::Lower && DONE.has(view, before) => {
             1 + plain
         }

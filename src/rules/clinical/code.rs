@@ -77,6 +77,9 @@ fn another(view: &View<'_>, end: usize, system: &[u8]) -> Option<usize> {
     (at > end && view.follows(at) && code(view, at, system).1).then_some(at)
 }
 
+/// Systems of codes for what somebody has, a letter and figures or figures alone.
+static DIAGNOSES: WordSet = word_set!("clinical-code-diagnoses");
+
 /// Whether the text is a code of the system: an announced number of another shape is nobody's code.
 fn fits(system: &[u8], code: &[u8]) -> bool {
     let cut = code.iter().position(|byte| matches!(byte, b'.' | b'-')).unwrap_or(code.len());
@@ -97,7 +100,7 @@ fn fits(system: &[u8], code: &[u8]) -> bool {
         b"hcpcs" => head.len() == 5 && (digits(head) || led(head, b"abcdefghjklmpqrstuv")) && tail.len() <= 2,
         b"cdt" => head.len() == 5 && led(head, b"d") && tail.is_empty(),
         // 250.00, V45.81, E812.0, E11.65, S72.001A, 0FT44ZZ
-        b"icd" | b"icd9" | b"icd10" | b"icdcm" | b"dsm" | b"icpc" | b"opcs" => {
+        _ if DIAGNOSES.contains(system) => {
             let mixed = head.iter().any(u8::is_ascii_alphabetic);
             if !mixed {
                 return sized(head, 1, 3) && sized(tail, 1, 2) && digits(tail) || sized(head, 3, 5) && tail.is_empty();

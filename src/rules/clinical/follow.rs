@@ -85,6 +85,9 @@ pub(in crate::rules) const CUES: Classes = Classes::of(&[
 /// Words that are read before their lists are.
 static READ_FIRST: WordSet = word_set!("clinical-follow-read-first");
 
+/// Years of an age, also with the sex of whom they are.
+static YEARS: WordSet = word_set!("clinical-follow-years");
+
 impl Follow {
     #[inline]
     const fn new(what: What, last: usize, loose: bool) -> Self {
@@ -167,8 +170,7 @@ impl Follow {
         match word {
             // Nearly every word is none of those below.
             _ if !READ_FIRST.has(view, at) => {}
-            b"y" | b"yr" | b"yrs" | b"yo" | b"yof" | b"yom" | b"year" | b"years" | b"yowm" | b"yowf" | b"yobm"
-            | b"yobf" | b"yrold" | b"yearold" => {
+            _ if YEARS.has(view, at) => {
                 let last = dotted(view, at).map_or(at + 1, |(_, last)| last);
                 return found(What::Years, last);
             }
@@ -252,9 +254,12 @@ impl Follow {
     }
 }
 
+/// What cells are counted in: `mm3`, `uL`, `hpf`.
+static VOLUMES: WordSet = word_set!("clinical-follow-volumes");
+
 /// Whether it is what cells are counted in: `mm3`, `uL`, `hpf`.
 fn is_volume(view: &View<'_>, at: usize) -> bool {
-    matches!(view.bytes(at), b"mm" | b"cmm" | b"ul" | b"mcl" | b"hpf" | b"lpf" | b"dl" | b"ml" | b"l")
+    VOLUMES.has(view, at)
 }
 
 /// One past the word and what belongs to it: `cm2`, `mm3`, `K/uL`.

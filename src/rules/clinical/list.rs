@@ -4,7 +4,7 @@ use super::ANNOUNCES;
 use super::amount::{Figure, Shape, in_chain};
 use super::follow::Follow;
 use super::marker::among_small;
-use super::quantity;
+use super::measured;
 use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::{Case, Gap, Kind};
@@ -134,7 +134,7 @@ pub(in crate::rules) fn led(view: &View<'_>, at: usize, findings: &mut Findings)
         return;
     }
     let Some(figure) = Figure::at(view, at) else { return };
-    let Some(amount) = quantity::read(view, at, findings) else { return };
+    let Some(amount) = measured::read(view, at, findings) else { return };
     // `Norco 5/325`, `sac/val 49/51`: two drugs in one tablet.
     let both = figure.shape == Shape::Slash && figure.short() && !figure.like_date() && view.is(before, Class::Brand);
     let short = both || matches!(figure.shape, Shape::Whole | Shape::Decimal) || figure.fraction();
@@ -242,29 +242,12 @@ fn ordinal(view: &View<'_>, at: usize) -> bool {
 /// What is written with a number of its own: drugs and sizes.
 const DRUG: Classes = Classes::of(&[Class::Brand, Class::Term, Class::Dose, Class::Sized]);
 
+/// What a value does, before the word that leads to where: `dropped to 8`.
+static CHANGES: WordSet = word_set!("clinical-list-changes");
+
 /// Whether a value rose, fell or stayed before this preposition: `down to 5.2`, `normal at 941`, `up from 5.4`.
 fn changed(view: &View<'_>, preposition: usize) -> bool {
-    preposition > 0
-        && view.same_line(preposition)
-        && matches!(
-            view.bytes(preposition - 1),
-            b"up"
-                | b"down"
-                | b"high"
-                | b"low"
-                | b"normal"
-                | b"elevated"
-                | b"dropped"
-                | b"fell"
-                | b"rose"
-                | b"risen"
-                | b"fallen"
-                | b"increased"
-                | b"decreased"
-                | b"improved"
-                | b"stable"
-                | b"then"
-        )
+    preposition > 0 && view.same_line(preposition) && CHANGES.has(view, preposition - 1)
 }
 
 /// Whether the sharp counts specimens, which pathologists number: `Specimen #1 labelled`.

@@ -63,15 +63,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     after(view, last, Fit::Measure, findings);
 }
 
+/// Amino acids by three letters, and the end of a protein.
+static AMINO_ACIDS: WordSet = word_set!("clinical-marker-amino-acids");
+
 /// What a variant makes of a gene, which stays inside one: bases that are gone, amino acids.
 fn is_change(word: &[u8]) -> bool {
-    const AMINO: [&[u8]; 21] = [
-        b"ala", b"arg", b"asn", b"asp", b"cys", b"gln", b"glu", b"gly", b"his", b"ile", b"leu", b"lys", b"met", b"phe",
-        b"pro", b"ser", b"ter", b"thr", b"trp", b"tyr", b"val",
-    ];
     let bases = |rest: &[u8]| rest.iter().all(|base| b"acgt".contains(base));
     [&b"del"[..], b"dup", b"ins"].iter().any(|change| word.strip_prefix(*change).is_some_and(bases))
-        || AMINO.contains(&word.strip_suffix(b"fs").unwrap_or(word))
+        || AMINO_ACIDS.contains(word.strip_suffix(b"fs").unwrap_or(word))
 }
 
 /// Short names of tests, and of drugs, that some people bear as a name too. They stay with a value beside them only.

@@ -4,7 +4,7 @@
 //! amount by what stands after it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a form
 //! that nothing else has ([`panel`], [`time`], [`obstetric`], [`notation`], [`marker`]), by a sign or a row ([`change`], [`row`]), by what is
 //! around hours and short numbers ([`clock`], [`count`], [`part`]), for ages up to 89 ([`age`]), codes announced
-//! by their system ([`code`]), numbers that count off ([`list`]) and letters read as figures ([`misread`]). How sure they are decides against the rules that
+//! by their system ([`code`]), variants of genes ([`variant`]), numbers that count off ([`list`]) and letters read as figures ([`misread`]). How sure they are decides against the rules that
 //! remove: a form or place of its own is *likely*, a place that only suggests it is *weak*. None of them vouches for a
 //! year, for three numbers between hyphens, or for what a date could be without a reason of its own.
 
@@ -18,6 +18,7 @@ pub(in crate::rules) mod count;
 mod follow;
 pub(in crate::rules) mod list;
 pub(in crate::rules) mod marker;
+mod measured;
 pub(in crate::rules) mod misread;
 pub(in crate::rules) mod notation;
 pub(in crate::rules) mod obstetric;
@@ -25,11 +26,13 @@ pub(in crate::rules) mod panel;
 pub(in crate::rules) mod part;
 pub(in crate::rules) mod quantity;
 pub(in crate::rules) mod row;
+mod scale;
 pub(in crate::rules) mod score;
 pub(in crate::rules) mod span;
 mod suffix;
 pub(in crate::rules) mod time;
 pub(in crate::rules) mod value;
+pub(in crate::rules) mod variant;
 
 use crate::vocabulary::{Class, Classes};
 

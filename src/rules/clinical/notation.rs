@@ -120,18 +120,17 @@ fn is_numbered(view: &View<'_>, at: usize) -> bool {
 /// Units and rooms of a hospital in short, and what else bears a number.
 static UNITS: WordSet = word_set!("clinical-notation-units");
 
+/// Tests, grades, strengths and what pathologists stain, named with letters and figures in turn.
+static NAMED: WordSet = word_set!("clinical-notation-named");
+
 /// Tests, grades and strengths that are named with letters and figures in turn.
 fn is_named(text: &[u8]) -> bool {
     match text {
-        b"a1c" | b"a1at" | b"news2" | b"nh3" | b"fo2hb" | b"ly30" | b"ly60" | b"vo2pk" | b"vo2peak" | b"vo2max" | b"tar1"
-        | b"tar2" | b"tbr1" | b"tbr2" | b"ros1" | b"h3k27m" | b"u100" | b"u200" | b"u300" | b"u500" | b"t1w"
-        | b"t2w" | b"ax1" | b"ax2"
-        // What pathologists stain.
-        | b"ae1" | b"ae3" | b"brg1" | b"cam5.2" | b"dog1" | b"ini1" | b"oct4" | b"oct3/4" | b"mdm2" | b"s100" | b"tle1"
+        _ if NAMED.contains(text) => true,
         // Retinopathy and maculopathy; genotypes of hepatitis C.
-        | [b'r', b'0'..=b'3', b'm', b'0' | b'1']
-        | [b'g', b't', b'1'..=b'6']
-        | [b'g', b't', b'1'..=b'6', b'a'..=b'c'] => true,
+        [b'r', b'0'..=b'3', b'm', b'0' | b'1'] | [b'g', b't', b'1'..=b'6'] | [b'g', b't', b'1'..=b'6', b'a'..=b'c'] => {
+            true
+        }
         // Lesions of a kidney with IgA in it; Barrett's in centimetres.
         [b'm', b'0' | b'1', b'e', b'0' | b'1', b's', b'0' | b'1', b't', b'0'..=b'2', rest @ ..] => {
             matches!(rest, [] | [b'c', b'0'..=b'2'])

@@ -1,19 +1,24 @@
 //! Obstetric notation: `G3P2`, `G2 P1-0-0-1`, `gravida 7, para 5`, `para 0-0-1-0`, `G2P1001`, `1 cm/50%/-2`.
 
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 
 /// The most letters and numbers that a notation has before a number: `G3P2A1L2`.
 const LONGEST: usize = 16;
 
+/// Names of counts of pregnancies and births, written out.
+static NAMES: WordSet = word_set!("clinical-obstetric-names");
+
+/// What is counted behind the pregnancies: births, abortions, living children, twins.
+static COUNTED: WordSet = word_set!("clinical-obstetric-counted");
+
 /// Vouches for counts of pregnancies and births, and for stations of the head.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(before) = at.checked_sub(1) else { return };
     let key = view.key(before);
-    let letter = says!(view, before, key, "g" | "p" | "gr" | "a" | "ab" | "sab" | "tab" | "lc" | "l" | "t" | "m");
+    let letter = COUNTED.has(view, before) || says!(view, before, key, "g" | "gr");
     let joined = letter && view.token(at).glued();
-    let named =
-        says!(view, before, key, "gravida" | "para" | "grav" | "gravidity" | "parity" | "abortus" | "nulliparous");
+    let named = NAMES.has(view, before);
     // P 1-0-0-1
     let spaced = says!(view, before, key, "p" | "g") && view.gap(at) == crate::text::token::Gap::Space;
     let first_digits = view.width(at);
@@ -106,8 +111,7 @@ fn births(view: &View<'_>, at: usize) -> usize {
 /// One past the letters of the notation and their numbers that go on glued.
 fn run(view: &View<'_>, mut last: usize) -> usize {
     for _ in 0..6 {
-        let letters =
-            matches!(view.bytes(last), b"p" | b"a" | b"ab" | b"sab" | b"tab" | b"lc" | b"l" | b"t" | b"m" | b"sb");
+        let letters = COUNTED.has(view, last) || says!(view, last, "sb");
         if !(letters && view.token(last).glued() && view.token(last + 1).glued() && view.is_number(last + 1)) {
             break;
         }

@@ -2,7 +2,7 @@
 //! percentages, comparisons, dilutions, parts of one.
 
 use super::amount::{Figure, Shape, in_chain};
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
@@ -167,11 +167,12 @@ const fn is_acuity(feet: u64) -> bool {
         || matches!(feet, 250 | 300 | 400 | 500 | 600 | 640 | 800)
 }
 
+/// Treatments with rays, behind which the dose stands.
+static RADIATION: WordSet = word_set!("clinical-panel-radiation");
+
 /// Names of treatments with rays, behind which the dose stands.
 fn is_radiation(view: &View<'_>, at: usize) -> bool {
-    let key = view.key(at);
-    says!(view, at, key, "rt" | "xrt" | "ebrt" | "wbrt" | "sabr" | "sbrt" | "imrt" | "vmat")
-        || says!(view, at, key, "chemort" | "chemorad" | "radiotherapy")
+    RADIATION.has(view, at)
 }
 
 /// `1:100,000`, `1:40`, `2:1`

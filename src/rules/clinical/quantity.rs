@@ -3,22 +3,17 @@
 //! The widest family: amount, then unit, time span, dose form or thing counted. What stands between the two decides how
 //! sure it is.
 
-use super::amount::{Amount, Figure, Shape, in_chain};
-use super::follow::{Follow, What};
+use super::amount::{Figure, in_chain};
+use super::follow::Follow;
+use super::measured::read;
 use super::suffix;
 use super::value::{Fit, after};
-use crate::rules::engine::amounts::{Amounts, Form, Known, Measured};
+use crate::rules::engine::amounts::{Form, Measured};
 use crate::rules::engine::digits::scanned;
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
-
-/// A share is seldom above twenty times the whole.
-pub(super) const MOST_PERCENT: u64 = 2000;
-
-/// Ages from this on are nobody's to vouch for.
-const OLDEST: u64 = 89;
 
 /// Vouches for the amount that begins here, if something after it says what it is.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -67,6 +62,9 @@ fn ends_code(view: &View<'_>, at: usize) -> bool {
     letters || view.number(before).is_some_and(|number| number.digits(0) > 4)
 }
 
+/// How often or since when, which is said of anything.
+static OFTEN: WordSet = word_set!("clinical-quantity-often");
+
 /// `The code 663 once`, `ext 4471 daily`: how often is said of anything. A number of three digits or more is a dose only where a
 /// drug or a unit stands before it.
 fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
@@ -74,21 +72,7 @@ fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
     const REACH: usize = 6;
     // The most of one number that is digits only is its value.
     let next = amount.last();
-    let often = says!(
-        view,
-        next,
-        "once"
-            | "twice"
-            | "thrice"
-            | "daily"
-            | "nightly"
-            | "weekly"
-            | "monthly"
-            | "hourly"
-            | "stopped"
-            | "started"
-            | "given"
-    );
+    let often = OFTEN.has(view, next);
     if !often || amount.form != Form::Single || amount.most < 100 || view.joined(next) {
         return false;
     }
@@ -97,106 +81,6 @@ fn is_chance(view: &View<'_>, at: usize, amount: &Measured) -> bool {
     let drug = |word: usize| (view.any(word, DRUGS) || short(word)) && !view.is(word, Class::Stop);
     Figure::at(view, at).is_some_and(|figure| figure.whole(9).is_some())
         && !(at.saturating_sub(REACH)..at).rev().take_while(|&word| !view.border_before(word + 1)).any(drug)
-}
-
-/// The amount that begins with the number `at`.
-#[inline]
-pub(super) fn read(view: &View<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
-    let nth = view.token(at).nth_number()?;
-    match findings.amounts.get(nth) {
-        Known::Read(known) => known,
-        Known::Unread => read_first(view, at, nth, &mut findings.amounts),
-    }
-}
-
-#[inline(never)]
-fn read_first(view: &View<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
-    let number = view.nth_number(nth)?;
-    let measured = Amount::read(view, at, number)
-        .map(|amount| Measured::new(amount.most, amount.form, amount.last, vouched(view, &amount)));
-    amounts.set(nth, view.count_of_numbers(), measured);
-    measured
-}
-
-/// One past what belongs to the amount, and how sure it is that it is one.
-#[inline]
-fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
-    // A mark or a number stands behind every other one.
-    let alone = amount.form != Form::Product && !Follow::may_stand(view, amount.last);
-    if alone { None } else { followed(view, amount) }
-}
-
-#[inline(never)]
-fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
-    let Some(follow) = Follow::read(view, amount.last) else {
-        if amount.form == Form::Product && small(amount) {
-            // `84x41x52`: nothing else has three numbers like that.
-            let three = amount.first + 5 == amount.last && says!(view, amount.first + 3, "x");
-            return Some((amount.last, if three { Certainty::Sure } else { Certainty::Likely }));
-        }
-        let follow = Follow::loose(view, amount.last)?;
-        let plausible = amount.most <= 999 && amount.figure.plain() && !amount.figure.like_date();
-        return plausible
-            .then_some((amount.last, if follow.what == What::Sized { Certainty::Likely } else { Certainty::Weak }));
-    };
-    let figure = &amount.figure;
-    if matches!(figure.shape, Shape::Slashes | Shape::Other) && !figure.short() {
-        return None;
-    }
-    let last = if view.token(amount.last).glued() || !follow.loose { follow.last() } else { amount.last };
-    let year = figure.is_year();
-    let decimal = figure.shape == Shape::Decimal;
-    let certainty = match follow.what {
-        What::Letter | What::Graded if year || figure.padded => return None,
-        // 578437 L is a code and a side.
-        What::Letter if figure.number.digits(0) > 4 => return None,
-        What::Unit if is_no_measure(view, amount) => return None,
-        What::Years if amount.most > OLDEST => return None,
-        // 1200000 units is a dose; 7944479 of anything is an identifier.
-        _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
-        What::Duration | What::Dose | What::Years | What::Counted | What::Sized if year => return None,
-        What::Counted | What::Sized if figure.padded => return None,
-        What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
-        // 101.2 F is no age and no initial.
-        What::Letter if decimal && says!(view, amount.last, "c" | "f") => Certainty::Sure,
-        What::Letter if !decimal => Certainty::Weak,
-        What::Graded if figure.shape != Shape::Slash => Certainty::Weak,
-        _ => Certainty::Likely,
-    };
-    // A date may stand before a unit's word by chance: on 3/4 daily.
-    let certainty = if figure.like_date() && !figure.fraction() { Certainty::Weak } else { certainty };
-    Some((last, certainty))
-}
-
-/// Whether an amount that a unit seems to follow is none: nothing is measured in so many of them.
-#[inline]
-fn is_no_measure(view: &View<'_>, amount: &Amount) -> bool {
-    let (unit, digits) = (amount.last, amount.figure.number.digits(0));
-    // No share of anything has five digits.
-    if amount.most > MOST_PERCENT && view.is_mark(unit, b'%')
-        // Feet and inches have no four digits.
-        || amount.most > 999 && view.is_any_mark(unit, b"'\"")
-        // In his 90s.
-        || (OLDEST + 1..=130).contains(&amount.most) && says!(view, unit, "s")
-    {
-        return true;
-    }
-    if !view.token(unit).glued() {
-        return false;
-    }
-    // No degrees and no letter of size: 762C.
-    if says!(view, unit, "c" | "f") && amount.most > 250 {
-        return true;
-    }
-    // 57640L is a code.
-    let coded = matches!(view.bytes(unit), b"c" | b"f" | b"h" | b"j" | b"l" | b"m" | b"s" | b"v" | b"w");
-    // `53437U`: no dose in units is so odd.
-    let odd = || {
-        says!(view, unit, "u")
-            && !amount.figure.number.value(0).is_multiple_of(50)
-            && !(view.is_mark(unit + 1, b'/') && view.joined(unit + 1))
-    };
-    digits > 4 && (coded || odd())
 }
 
 /// `250mg-500mg`: the unit written twice tells a range from a code.
@@ -212,10 +96,6 @@ fn repeated_unit(view: &View<'_>, at: usize, findings: &mut Findings) {
     if twice {
         findings.keep(at, at + 5, Certainty::Sure);
     }
-}
-
-fn small(amount: &Amount) -> bool {
-    amount.most <= 999 && amount.figure.plain()
 }
 
 /// `x10` of `5x10 mm`, and `x3`: a number glued to the sign of multiplication.

@@ -5,7 +5,7 @@
 
 use super::amount::{Figure, Shape};
 use super::count::is_placed;
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -66,14 +66,15 @@ fn is_sign(view: &View<'_>, at: usize) -> bool {
     }
 }
 
+/// Words between the vital signs of a row: `98% RA`, `16 irreg`.
+static BETWEEN: WordSet = word_set!("clinical-row-between");
+
 /// Whether the row goes on over the token: a sign, what separates two, how oxygen is given.
 fn goes_on(view: &View<'_>, at: usize) -> bool {
     match view.token(at).kind {
         Kind::Number => is_sign(view, at) || is_pressure(view, at),
         Kind::Punct => view.is_any_mark(at, b",;|%@") || view.is_mark(at, b'/') && !view.joined(at),
-        Kind::Word => {
-            says!(view, at, "ra" | "l" | "nc" | "np" | "on" | "air" | "irreg" | "reg" | "afebrile" | "c" | "f")
-        }
+        Kind::Word => BETWEEN.has(view, at),
         Kind::Symbol => true,
         _ => false,
     }

@@ -42,6 +42,9 @@ fn is_near(view: &View<'_>, at: usize, far: usize, words: &WordSet) -> bool {
     before.take_while(|&word| view.same_line(word + 1) && !view.is_mark(word, b'.')).any(|word| words.has(view, word))
 }
 
+/// Words before a day and a month.
+static DATING: WordSet = word_set!("clinical-span-dating");
+
 /// Whether the number tells how well an eye sees: `VA 6/9 R, 6/12 L`. The lines of the chart that is read at six metres.
 fn is_acuity(view: &View<'_>, at: usize) -> bool {
     /// How far the word may stand before: both eyes are told, each with glasses and without.
@@ -55,7 +58,7 @@ fn is_acuity(view: &View<'_>, at: usize) -> bool {
         && at > 0
         && !view.token(at).glued()
         && !view.token(at + 1).glued()
-        && !says!(view, at - 1, "on" | "in" | "since" | "from" | "by" | "until" | "dated" | "of" | "seen" | "date")
+        && !DATING.has(view, at - 1)
         && is_near(view, at, FAR, &SIGHT)
 }
 
@@ -103,11 +106,14 @@ fn said_before(view: &View<'_>, at: usize) -> bool {
         || says!(view, before, "in") && over && is_near(view, before, WITHIN, &AGAIN)
 }
 
+/// Words before a month and a year.
+static PAST: WordSet = word_set!("clinical-span-past");
+
 /// `review 2/52`, `NWB 6/52`, `HPC: 3/52`, `co-amoxiclav 6/52`: weeks, since nobody noted this in a month of 1952.
 fn is_of_weeks(view: &View<'_>, at: usize) -> bool {
     let colon = usize::from(at > 0 && view.is_mark(at - 1, b':'));
     let Some(before) = (at - colon).checked_sub(1).filter(|_| view.same_line(at)) else { return false };
-    let past = says!(view, before, "in" | "since" | "from" | "of" | "dob" | "born" | "birth" | "date" | "dated");
+    let past = PAST.has(view, before);
     WEEKS.has(view, before)
         || view.is(before, Class::Brand) && view.case(before) != Case::Capital
         || !past && is_near(view, at, WITHIN, &AGAIN)

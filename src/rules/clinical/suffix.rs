@@ -20,6 +20,9 @@ pub(super) fn timed(view: &View<'_>, at: usize) -> Option<usize> {
     written.then_some(name + 1)
 }
 
+/// The smaller unit of a length in two.
+static SMALLER: WordSet = word_set!("clinical-suffix-smaller");
+
 /// One past a length in two units, `5h42`, `3y4m`, `1h30min`, at its first number. Plates have capitals.
 pub(super) fn two_units(view: &View<'_>, at: usize) -> Option<usize> {
     let small = |at: usize| view.is_word(at) && view.token(at).glued() && view.case(at) == Case::Lower;
@@ -44,10 +47,7 @@ pub(super) fn two_units(view: &View<'_>, at: usize) -> Option<usize> {
         // `5h42` alone has no unit behind it; `4w3` is how often somebody comes.
         return says!(view, unit, "h" | "hr").then_some(last);
     }
-    (small(last)
-        && matches!(view.bytes(last), b"m" | b"min" | b"mins" | b"s" | b"sec" | b"mo" | b"w" | b"d" | b"h")
-        && !view.token(last + 1).glued())
-    .then_some(last + 1)
+    (small(last) && SMALLER.has(view, last) && !view.token(last + 1).glued()).then_some(last + 1)
 }
 
 /// One past `3x`, `10x`: how often, how many times as much.

@@ -2,19 +2,13 @@
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Words before hours and minutes in four digits.
-#[rustfmt::skip]
-pub(in crate::rules) const LEADING: &[&str] =
-    &[
-        "at", "until", "till", "by", "time", "around", "approximately", "and", "to", "or", "approx", "about", "due", "given",
-        "seen", "rang", "out", "in", "left", "arrived", "overnight", "since", "from", "last", "before", "after", "called",
-        "woke", "rv", "v", "door", "needle", "groin", "puncture", "recan", "started", "stopped", "commenced", "next",
-    ];
+static LEADING: WordSet = word_set!("clinical-time-leading");
 
 /// Vouches for a time of day.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -71,6 +65,9 @@ fn hour(view: &View<'_>, at: usize, findings: &mut Findings) {
 /// What is noted behind an hour.
 const NOTED: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
 
+/// What nothing but a time of day follows, of four figures.
+static NAMING: WordSet = word_set!("clinical-time-naming");
+
 /// `0800`, `1430 hours`: hours and minutes in four digits, never what could be a year.
 fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
     let Some(value) = view.whole(at) else { return };
@@ -98,10 +95,10 @@ fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
     }
     let Some(before) = at.checked_sub(1) else { return };
     let led = match view.bytes(before) {
-        b"at" | b"@" | b"until" | b"till" | b"by" | b"time" | b"around" | b"approximately" => true,
+        _ if NAMING.has(view, before) => true,
         b"and" | b"to" | b"or" | b"-" => before > 0 && view.width(before - 1) == 4 && view.is_number(before - 1),
         // A number with a zero before it is no count and no year: `due 0800`, `out 0600`.
-        _ if padded && LEADING.contains(&view.word(before)) => stands_free(view, at),
+        _ if padded && LEADING.has(view, before) => stands_free(view, at),
         _ => false,
     };
     // `EVT 0821`, `lapsed 0710`: what is done, at an hour before ten.
@@ -138,23 +135,10 @@ fn acts(view: &View<'_>, at: usize) -> bool {
     view.any(at, DONE) && !view.any(at, ANNOUNCES)
 }
 
+/// Words behind a time of day, which no street has for its name.
+static FOLLOWING: WordSet = word_set!("clinical-time-following");
+
 /// Whether the text goes on after a time of day: no word that a street could have for its name.
 fn goes_on(view: &View<'_>, at: usize) -> bool {
-    !view.is_word(at)
-        || matches!(
-            view.bytes(at),
-            b"and"
-                | b"or"
-                | b"to"
-                | b"the"
-                | b"he"
-                | b"she"
-                | b"on"
-                | b"with"
-                | b"for"
-                | b"by"
-                | b"when"
-                | b"today"
-                | b"until"
-        )
+    !view.is_word(at) || FOLLOWING.has(view, at)
 }

@@ -5,11 +5,11 @@
 
 use super::amount::{Figure, Shape, in_chain};
 use super::follow::{Follow, What};
-use super::quantity;
-use super::score::{is_day, is_month_and_day};
+use super::measured;
+use super::scale::{is_day, is_month_and_day};
 use crate::rules::engine::amounts::{Form, Measured};
 use crate::rules::engine::roman;
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -117,6 +117,9 @@ fn passes(view: &View<'_>, at: usize, name_end: usize) -> bool {
     }
 }
 
+/// Signs that may stand between a name and its value.
+static SIGNS: WordSet = word_set!("clinical-value-signs");
+
 /// Whether what is no word, no number and no mark may stand between a name and its value: `Some(true)` for a date that an earlier
 /// scrub removed.
 #[cold]
@@ -125,7 +128,7 @@ fn passes_rarely(view: &View<'_>, at: usize) -> Option<bool> {
         Kind::Own => (view.word(at) == "[date]").then_some(true),
         // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
         Kind::Possessive => Some(false),
-        Kind::Symbol => matches!(view.word(at), "≤" | "≥" | "±" | "≈" | "→" | "↑" | "↓").then_some(false),
+        Kind::Symbol => SIGNS.has(view, at).then_some(false),
         _ => None,
     }
 }
@@ -202,6 +205,9 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
     last
 }
 
+/// Words between the values of an enumeration.
+static JOINING: WordSet = word_set!("clinical-value-joining");
+
 /// The next value of an enumeration.
 fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
     let mut at = end;
@@ -215,8 +221,7 @@ fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
             Kind::Word if fit == Fit::Grade && at > end && is_grade(view, at) => return Some(at),
             Kind::Word => {
                 let key = view.key(at);
-                says!(view, at, key, "and" | "or" | "to" | "then" | "through" | "thru" | "vs" | "over")
-                    || fit != Fit::Measure && says!(view, at, key, "of")
+                JOINING.has(view, at) || fit != Fit::Measure && says!(view, at, key, "of")
             }
             Kind::Number if at > end => return Some(at),
             _ => false,
@@ -268,13 +273,13 @@ fn value(
     if another && in_chain(view, at) {
         return None;
     }
-    let amount = quantity::read(view, at, findings)?;
+    let amount = measured::read(view, at, findings)?;
     // EF 10342; `lot BUN297293`
-    if figure.number.digits(0) > 4 && at > 0 && (view.token(at).glued() || takes_short(view.word(at - 1))) {
+    if figure.number.digits(0) > 4 && at > 0 && (view.token(at).glued() || SHORT.has(view, at - 1)) {
         return None;
     }
     // Numbers that ran into each other: no share is 19980.9%.
-    if amount.most > quantity::MOST_PERCENT && view.is_mark(amount.last(), b'%') {
+    if amount.most > measured::MOST_PERCENT && view.is_mark(amount.last(), b'%') {
         return None;
     }
     if let Some((last, Certainty::Likely)) = amount.vouched() {
@@ -324,26 +329,8 @@ fn fitting(
     })
 }
 
-/// Whether values of that name have four digits at most: shares, blood sugars, scores. EF 10342 is none.
-pub(in crate::rules) fn takes_short(name: &str) -> bool {
-    matches!(
-        name,
-        "ef" | "lvef"
-            | "hct"
-            | "spo2"
-            | "sats"
-            | "sat"
-            | "fs"
-            | "fsbs"
-            | "fsbg"
-            | "bs"
-            | "bg"
-            | "nih"
-            | "nihss"
-            | "gcs"
-            | "ph"
-    )
-}
+/// Names whose values have four digits at most: shares, blood sugars, scores. EF 10342 is none.
+static SHORT: WordSet = word_set!("clinical-value-short");
 
 /// One past what is glued to a value: the s of `120s`, the k of `234k`, the C of `37C`. `None` where the letters are
 /// nothing known.
@@ -357,11 +344,7 @@ fn glued_tail(view: &View<'_>, at: usize) -> Option<usize> {
         {
             Some(follow.last())
         }
-        _ if matches!(
-            view.bytes(at),
-            b"s" | b"k" | b"a" | b"b" | b"c" | b"d" | b"e" | b"h" | b"l" | b"x" | b"m" | b"f"
-        ) =>
-        {
+        _ if matches!(view.bytes(at), [letter] if b"abcdefhklmsx".contains(letter)) => {
             (!view.token(at + 1).glued()).then_some(at + 1)
         }
         _ => None,

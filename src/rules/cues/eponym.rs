@@ -29,7 +29,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     let owner = view.token(end).kind == Kind::Possessive || view.is_mark(end, b'\'') && view.joined(end);
     end += usize::from(owner);
     let ranks = view.ranks(at);
-    let borne = ranks.surname.max(ranks.first_name);
+    let rank = ranks.surname.max(ranks.first_name);
     if let Some(noun) = noun(view, end) {
         findings.keep(at, end, Certainty::Likely);
         // `Chiari II malformation`
@@ -37,12 +37,12 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         findings.keep(if grade { end } else { noun }, noun + 1, Certainty::Likely);
     } else if first && !is_thing(view, at) {
         // `seen by Foley`: nothing of medicine stands by it.
-    } else if several || owner && borne <= FEW || is_thing(view, at) || has_result(view, end) {
+    } else if several || owner && rank <= FEW || is_thing(view, at) || has_result(view, end) {
         findings.keep(at, end, Certainty::Likely);
-    } else if is_graded(view, end) && (view.is(at, Class::Score) || borne <= RARE) {
+    } else if is_graded(view, end) && (view.is(at, Class::Score) || rank <= RARE) {
         findings.keep(at, end, Certainty::Likely);
         findings.keep_by(at, end, end + 1, Certainty::Weak);
-    } else if borne <= RARE {
+    } else if rank <= RARE {
         findings.keep(at, end, Certainty::Weak);
     }
 }
@@ -71,13 +71,16 @@ fn before_is_person(view: &View<'_>, at: usize) -> Option<bool> {
     Some(name || LEADING_PEOPLE.has(view, before))
 }
 
+/// Words before a thing that is called by a name: `the Foley`, `bilateral Evans`.
+static LEADING_THINGS: WordSet = word_set!("cues-eponym-leading-things");
+
 /// Articles, adjectives and numbers go before things, not before people: `a Foley`, `no Babinski`, `24 Fr. Foley`.
 fn is_thing(view: &View<'_>, at: usize) -> bool {
     let point = at > 1 && view.is_mark(at - 1, b'.') && view.joined(at - 1) && says!(view, at - 2, "fr");
     let Some(before) = at.checked_sub(1 + usize::from(point)).filter(|_| view.follows(at)) else { return false };
     // `WITH ILONKA A BAKER`: an initial.
     says!(view, before, "a") && view.case(before) == Case::Lower
-        || says!(view, before, "an" | "the" | "no" | "negative" | "positive" | "bilateral" | "french" | "fr")
+        || LEADING_THINGS.has(view, before)
         // `0 Evans Ellery`: with a name behind it the number is that of a house.
         || view.is_number(before) && !view.joined(at) && !(view.case(at + 1) == Case::Capital && is_no_word(view, at + 1))
 }

@@ -1,7 +1,7 @@
 //! Names of people.
 //!
 //! Only names that leave no doubt: behind a title, before a credential, in a header field, in the order of lists. Most names
-//! are on no allowed list and would go anyway; what these rules decide is the fate of names that are also ordinary words
+//! are on no allowed list and would go anyway; what these rules decide on are names that are also ordinary words
 //! ("Dr. Brown"). Names that have nothing but their surroundings are judged by the model, see `judgement`.
 
 use crate::rules::engine::View;

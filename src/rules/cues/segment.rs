@@ -1,14 +1,12 @@
 //! Segments of HL7 messages that hold who and where and nothing else: `PID|||55120||PINE^HEATHER^ROSE`.
 
+use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::Kind as TokenKind;
 
 /// Segments about the message, the patient, the relatives, the visit, the insurance. What was measured (`OBX`), coded (`DG1`)
 /// or given (`RXA`) stands in others.
-const SEGMENTS: [&str; 17] = [
-    "msh", "evn", "pid", "pd1", "nk1", "pv1", "pv2", "gt1", "in1", "in2", "in3", "mrg", "rol", "acc", "ctd", "prd",
-    "zpi",
-];
+static SEGMENTS: WordSet = word_set!("cues-segment-segments");
 
 /// Anchor: a bar, the first of its line. Every word of such a segment goes: between `|` and `^` nothing tells a name that is a
 /// word from a word.
@@ -19,7 +17,7 @@ pub(in crate::rules) fn find(view: &View<'_>, bar: usize, findings: &mut Finding
         result(view, bar, findings);
         return;
     }
-    if !view.token(first).line_start() || !SEGMENTS.contains(&view.text_of(first, bar)) {
+    if !view.token(first).line_start() || !SEGMENTS.contains(view.text_of(first, bar).as_bytes()) {
         return;
     }
     let mut at = bar + 1;
@@ -54,6 +52,9 @@ fn result(view: &View<'_>, bar: usize, findings: &mut Findings) {
     }
 }
 
+/// Keys of JSON whose value is a name.
+static NAMES: WordSet = word_set!("cues-segment-names");
+
 /// Anchor: a colon. `"given": ["Nadia", "Hope"]`, `"city": "Hope"`: the value of a key in JSON that holds a part of a name or an
 /// address.
 pub(in crate::rules) fn find_key(view: &View<'_>, colon: usize, findings: &mut Findings) {
@@ -62,8 +63,7 @@ pub(in crate::rules) fn find_key(view: &View<'_>, colon: usize, findings: &mut F
         return;
     }
     let kind = match view.word(colon - 2) {
-        "given" | "family" | "firstname" | "lastname" | "middlename" | "surname" | "maidenname" | "patientname"
-        | "givenname" | "familyname" | "fullname" => Kind::Name,
+        _ if NAMES.has(view, colon - 2) => Kind::Name,
         "city" | "district" | "line" | "street" | "county" | "town" => Kind::City,
         _ => return,
     };

@@ -2,7 +2,7 @@
 
 use super::name::{Trust, end_of_name};
 use crate::rules::engine::names::{NAMES, is_shouted, is_unlisted};
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
@@ -51,6 +51,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     others(view, end, several, certainty, findings);
 }
 
+/// How much of a valve leaks: `mr mild`.
+static REGURGITATION: WordSet = word_set!("cues-title-regurgitation");
+
 /// `HR 66 SR.`, `ECG SR.`: the rhythm of a heart; `MR mod`: a valve that leaks.
 fn is_finding(view: &View<'_>, at: usize, first: usize) -> bool {
     let Some(before) = at.checked_sub(1).filter(|_| view.case(at) == Case::Upper && view.same_line(at)) else {
@@ -61,13 +64,7 @@ fn is_finding(view: &View<'_>, at: usize, first: usize) -> bool {
             view.is_number(before) || says!(view, before, "ecg" | "ekg" | "rhythm" | "hr" | "tele" | "monitor");
         return measured;
     }
-    says!(view, at, "mr")
-        && view.case(first) == Case::Lower
-        && says!(
-            view,
-            first,
-            "mild" | "mod" | "moderate" | "nil" | "none" | "sev" | "severe" | "trace" | "triv" | "trivial"
-        )
+    says!(view, at, "mr") && view.case(first) == Case::Lower && REGURGITATION.has(view, first)
 }
 
 /// After a title with a capital letter anything is a name that has one too; without one, what is no stop word.

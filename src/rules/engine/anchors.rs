@@ -3,8 +3,8 @@
 //! An anchor is all that is asked of a token before its rule is. What must stand around it, the rule itself looks at first.
 
 use super::Looks;
-use super::columns::Group;
 use super::facts::Fact;
+use super::group::Group;
 use crate::vocabulary::{Class, Classes};
 
 /// Where a rule is asked.

@@ -4,6 +4,9 @@ use std::sync::LazyLock;
 
 use crate::text::token::{Case, FORMS, Gap, Kind, Token, form_of};
 
+/// How many tokens a group has.
+pub(crate) const GROUP: usize = 64;
+
 /// A fact about a token: the number of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -30,7 +33,7 @@ pub(in crate::rules) enum Fact {
     Marks,
 }
 
-const _: () = assert!(column_of(b'~') < super::columns::GROUP, "each mark has a column");
+const _: () = assert!(column_of(b'~') < GROUP, "each mark has a column");
 
 /// The column of a mark: the 32 of ASCII stand in four rows between the letters and digits.
 #[inline]

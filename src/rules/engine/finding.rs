@@ -1,7 +1,8 @@
 //! What rules report.
 
 use super::amounts::Amounts;
-use super::columns::{Columns, GROUP};
+use super::columns::Columns;
+use super::facts::GROUP;
 use super::standing::Standing;
 use crate::finding::{Certainty, Kind};
 

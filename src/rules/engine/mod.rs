@@ -8,6 +8,7 @@ pub(in crate::rules) mod columns;
 pub(in crate::rules) mod digits;
 pub(in crate::rules) mod facts;
 mod finding;
+pub(in crate::rules) mod group;
 mod looks;
 pub(in crate::rules) mod names;
 mod number;
@@ -20,7 +21,7 @@ pub(in crate::rules) mod word_sets;
 
 pub use crate::finding::{Category, Certainty, Kind};
 pub use anchors::Anchors;
-pub(crate) use columns::GROUP;
+pub(crate) use facts::GROUP;
 pub use finding::{Finding, Findings, Verdict};
 pub use looks::Looks;
 pub use number::{Number, Shape};

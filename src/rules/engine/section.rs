@@ -1,31 +1,16 @@
 //! Sections that a policy drops whole: social history, family history, whatever it names.
 
 use super::View;
+use super::word_sets::{WordSet, word_set};
 use crate::text::token::{Case, Gap, Kind};
 
 /// Other ways to write the headings that most policies drop.
-#[rustfmt::skip]
-const SYNONYMS: [(&str, &[&str]); 2] = [
-    ("social history", &[
-        "social history", "social hx", "soc hx", "social", "sh", "shx", "social and family history", "psychosocial history",
-    ]),
-    ("family history", &[
-        "family history", "family hx", "fam hx", "fh", "fhx", "family medical history", "family and social history",
-        "family social history",
-    ]),
-];
+static SYNONYMS: [(&str, WordSet); 2] =
+    [("social history", word_set!("engine-section-social")), ("family history", word_set!("engine-section-family"))];
 
 /// Headings that begin a section wherever they begin a line, as [`SYNONYMS`] do. Others end a dropped section only after an empty line, or where
 /// both are written in capitals: "Tobacco: none" belongs to the social history above it.
-#[rustfmt::skip]
-const MAIN: [&str; 38] = [
-    "addendum", "admission diagnosis", "allergies", "assessment", "assessment and plan", "chief complaint",
-    "condition", "course", "diagnoses", "diagnosis", "discharge diagnosis", "discharge instructions",
-    "discharge medications", "discharge plan", "disposition", "exam", "examination", "findings", "follow up",
-    "history", "history of present illness", "home medications", "hospital course", "hpi", "imaging", "impression",
-    "labs", "laboratory data", "medications", "objective", "past medical history", "past surgical history",
-    "physical exam", "physical examination", "plan", "review of systems", "surgical history", "vital signs",
-];
+static MAIN: WordSet = word_set!("engine-section-main");
 
 /// The most words of a heading.
 const WORDS: usize = 6;
@@ -46,9 +31,9 @@ impl Headings {
             };
             let own = words(heading);
             let joined = own.join(" ");
-            for (name, others) in SYNONYMS {
-                if name == joined {
-                    all.extend(others.iter().map(|other| words(other)));
+            for (name, others) in &SYNONYMS {
+                if *name == joined {
+                    all.extend(others.words().iter().map(|other| words(other)));
                 }
             }
             all.push(own);
@@ -104,7 +89,8 @@ impl Headings {
 
 /// Whether a folded heading begins a section wherever it begins a line.
 fn is_main(heading: &str) -> bool {
-    MAIN.contains(&heading) || SYNONYMS.iter().any(|(_, others)| others.contains(&heading))
+    let heading = heading.as_bytes();
+    MAIN.contains(heading) || SYNONYMS.iter().any(|(_, others)| others.contains(heading))
 }
 
 /// The words of a heading that begins at a token, and the first token after it: `Social history:` at the start of a line or

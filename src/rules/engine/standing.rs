@@ -1,8 +1,8 @@
 //! How 64 tokens stand to what may come out, for `decide`: by columns it costs an operation for all, token by token it
 //! would be asked of every word.
 
-use super::columns::Group;
 use super::facts::Fact;
+use super::group::Group;
 use crate::policy::{NAMES_AND_PLACES, ORDINARY, Policy, VOUCHED};
 use crate::vocabulary::{Class, Classes};
 

@@ -103,13 +103,24 @@ const fn comes_before(word: &[u8], other: &[u8]) -> bool {
 }
 
 /// The words of a list in `vocabularies/lexicon/sets`, one a line below a comment that says what they are.
-macro_rules! word_set {
+macro_rules! word_list {
     ($name:literal) => {{
-        use $crate::rules::engine::word_sets::{WordSet, count, words};
+        use $crate::rules::engine::word_sets::{count, words};
         const LIST: &str =
             include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/vocabularies/lexicon/sets/", $name, ".txt"));
         const WORDS: &[&str] = &words::<{ count(LIST) }>(LIST);
-        WordSet::new(WORDS)
+        WORDS
+    }};
+}
+pub(in crate::rules) use word_list;
+
+/// The same as a set; its list is sorted.
+macro_rules! word_set {
+    ($name:literal) => {{
+        use $crate::rules::engine::word_sets::{Table, WordSet, word_list};
+        const WORDS: &[&str] = word_list!($name);
+        static TABLE: Table<{ Table::<0>::places(WORDS) }> = Table::new(WORDS);
+        WordSet::new(WORDS, &TABLE)
     }};
 }
 pub(in crate::rules) use word_set;
@@ -144,32 +155,23 @@ pub(in crate::rules) const fn words<const COUNT: usize>(list: &'static str) -> [
     words
 }
 
-/// A set of words, to be asked for tokens of which nearly all are not in it.
+/// The keys of the words of a set: behind the place of its hash, before the next empty one, stands the key of each.
 #[derive(Debug)]
-pub(in crate::rules) struct WordSet {
-    /// Sorted.
-    words: &'static [&'static str],
-    /// A bit for every value of a hash that a word of the set has.
-    filter: [u64; 32],
-    /// Behind the place of its hash, before the next empty one, stands the key of each word.
+pub(in crate::rules) struct Table<const PLACES: usize> {
     keys: [u64; PLACES],
     /// By place, which word it is.
-    places: [u16; PLACES],
+    words: [u16; PLACES],
 }
 
-/// How many places the words of a set have; some stay empty.
-const PLACES: usize = 512;
+impl<const PLACES: usize> Table<PLACES> {
+    /// How many places the words need; half of them stay empty.
+    pub(in crate::rules) const fn places(words: &[&str]) -> usize {
+        (2 * words.len()).next_power_of_two()
+    }
 
-impl WordSet {
-    /// The key of no token.
-    const EMPTY: u64 = u64::MAX;
-
-    /// The set of words that are sorted; in a constant others do not compile.
-    pub(in crate::rules) const fn new(words: &'static [&'static str]) -> Self {
-        assert!(words.len() < PLACES, "a set has few words");
-        let mut filter = [0; 32];
-        let mut keys = [Self::EMPTY; PLACES];
-        let mut places = [0; PLACES];
+    /// The keys of words that are sorted; in a constant others do not compile.
+    pub(in crate::rules) const fn new(words: &[&str]) -> Self {
+        let mut table = Self { keys: [WordSet::EMPTY; PLACES], words: [0; PLACES] };
         let mut at = 0;
         while at < words.len() {
             let word = words[at].as_bytes();
@@ -178,17 +180,46 @@ impl WordSet {
                 "the words of a set are sorted, each once"
             );
             let key = key(word);
-            let hash = Self::hash(key);
-            filter[hash / 64] |= 1 << (hash % 64);
-            let mut place = hash % PLACES;
-            while keys[place] != Self::EMPTY {
+            let mut place = WordSet::hash(key) % PLACES;
+            while table.keys[place] != WordSet::EMPTY {
                 place = (place + 1) % PLACES;
             }
-            keys[place] = key;
-            places[place] = at as u16;
+            (table.keys[place], table.words[place]) = (key, at as u16);
             at += 1;
         }
-        Self { words, filter, keys, places }
+        table
+    }
+}
+
+/// A set of words, to be asked for tokens of which nearly all are not in it.
+#[derive(Debug)]
+pub(in crate::rules) struct WordSet {
+    /// Sorted.
+    words: &'static [&'static str],
+    /// A bit for every value of a hash that a word of the set has.
+    filter: [u64; 32],
+    /// See [`Table`].
+    keys: &'static [u64],
+    places: &'static [u16],
+}
+
+impl WordSet {
+    /// The key of no token.
+    const EMPTY: u64 = u64::MAX;
+
+    /// The set of these words and their table.
+    pub(in crate::rules) const fn new<const PLACES: usize>(
+        words: &'static [&'static str],
+        table: &'static Table<PLACES>,
+    ) -> Self {
+        let mut filter = [0; 32];
+        let mut at = 0;
+        while at < words.len() {
+            let hash = Self::hash(key(words[at].as_bytes()));
+            filter[hash / 64] |= 1 << (hash % 64);
+            at += 1;
+        }
+        Self { words, filter, keys: &table.keys, places: &table.words }
     }
 
     const fn hash(key: u64) -> usize {
@@ -200,12 +231,18 @@ impl WordSet {
         self.words
     }
 
+    /// Whether some word of the set may have that key.
+    #[inline]
+    const fn may_have(&self, key: u64) -> bool {
+        let hash = Self::hash(key);
+        self.filter[hash / 64] >> (hash % 64) & 1 != 0
+    }
+
     /// Whether the token is a word of the set.
     #[inline]
     pub(in crate::rules) fn has(&self, view: &View<'_>, at: usize) -> bool {
         let key = view.key(at);
-        let hash = Self::hash(key);
-        self.filter[hash / 64] >> (hash % 64) & 1 != 0 && self.find(key, view, at)
+        self.may_have(key) && self.find(key, view, at)
     }
 
     #[cold]
@@ -214,14 +251,22 @@ impl WordSet {
         self.has_key(key, |nth| is_whole(key) || view.spells(at, &self.words[nth..=nth]))
     }
 
+    /// Whether a text that is no token is a word of the set.
+    pub(in crate::rules) fn contains(&self, word: &[u8]) -> bool {
+        let key = key(word);
+        self.may_have(key) && self.has_key(key, |nth| self.words[nth].as_bytes() == word)
+    }
+
     /// Whether a word has that key and is the right one.
     fn has_key(&self, key: u64, is_right: impl Fn(usize) -> bool) -> bool {
-        let mut place = Self::hash(key) % PLACES;
+        // As many places as a power of two.
+        let last = self.keys.len() - 1;
+        let mut place = Self::hash(key) & last;
         while self.keys[place] != Self::EMPTY {
             if self.keys[place] == key && is_right(usize::from(self.places[place])) {
                 return true;
             }
-            place = (place + 1) % PLACES;
+            place = (place + 1) & last;
         }
         false
     }
@@ -244,14 +289,14 @@ mod tests {
 
     #[test]
     fn sets_hold_their_words_and_are_sorted() {
-        let set = WordSet::new(&["a", "calle", "prolongacion", "urbanizacion"]);
+        const WORDS: &[&str] = &["a", "calle", "prolongacion", "urbanizacion"];
+        static TABLE: Table<{ Table::<0>::places(WORDS) }> = Table::new(WORDS);
+        let set = WordSet::new(WORDS, &TABLE);
         assert!(set.words.is_sorted());
         for word in set.words {
-            let hash = WordSet::hash(key(word.as_bytes()));
-            assert!(set.filter[hash / 64] >> (hash % 64) & 1 != 0);
-            assert!(set.has_key(key(word.as_bytes()), |nth| set.words[nth] == *word));
+            assert!(set.contains(word.as_bytes()));
         }
         assert!(!set.has_key(key(b"call"), |_| true));
-        assert!(!set.has_key(key(b"prolongation"), |nth| set.words[nth] == "prolongation"));
+        assert!(!set.contains(b"prolongation") && !set.contains(b""));
     }
 }

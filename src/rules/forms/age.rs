@@ -1,6 +1,7 @@
 //! Ages over 89: 93 y/o, 93F, ninety-three years old, died at 91, in her nineties, 1,080 months, born in 1912.
 
 use super::date::{is_year4, spoken};
+use crate::rules::engine::digits::DIGITS;
 use crate::rules::engine::digits::{looks_like_digits, scanned};
 use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
@@ -58,6 +59,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     report(view, at, at + 1, findings);
 }
 
+/// Words with which the number of an age over 89 begins.
+static OLDEST_WORDS: WordSet = word_set!("forms-age-oldest");
+
 /// Finds an age in words: ninety-three, one hundred and two; in her nineties; centenarian.
 pub(in crate::rules) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
     let word = view.bytes(at);
@@ -68,16 +72,14 @@ pub(in crate::rules) fn find_spoken(view: &View<'_>, at: usize, findings: &mut F
         b"centenarian" | b"nonagenarian" | b"supercentenarian" | b"centenarians" | b"nonagenarians" => {
             findings.remove(at, at + 1, Kind::AgeOver89, Certainty::Sure);
         }
-        b"one" | b"two" | b"three" | b"four" | b"five" | b"six" | b"seven" | b"eight" | b"nine"
-            if after_glued_ninety(view, at) =>
-        {
+        _ if DIGITS.has(view, at) && after_glued_ninety(view, at) => {
             report(view, at - 2, at + 1, findings);
         }
         b"ninety" if glued_years(view, at).is_some() => {
             let last = glued_years(view, at).unwrap_or(at + 1);
             findings.remove(at, last, Kind::AgeOver89, Certainty::Sure);
         }
-        b"ninety" | b"ninty" | b"ninetieth" | b"hundred" | b"hundredth" | b"one" | b"a" => {
+        _ if OLDEST_WORDS.has(view, at) => {
             let first = if matches!(word, b"hundred" | b"hundredth") && at > 0 && says!(view, at - 1, "a") {
                 at - 1
             } else {
@@ -110,13 +112,12 @@ fn after_glued_ninety(view: &View<'_>, at: usize) -> bool {
 
 /// One past the second half of `ninety-twoyears` and `ninetytwo-yearold`: the blank behind the number is missing.
 fn glued_years(view: &View<'_>, at: usize) -> Option<usize> {
-    const UNITS: [&[u8]; 9] = [b"one", b"two", b"three", b"four", b"five", b"six", b"seven", b"eight", b"nine"];
     let unit = at + 1 + usize::from(view.is_mark(at + 1, b'-'));
     let word = view.bytes(unit);
-    let years = |unit: &&[u8]| {
-        word.strip_prefix(*unit).is_some_and(|rest| rest.starts_with(b"year") || rest.starts_with(b"yr"))
+    let years = |unit: &&str| {
+        word.strip_prefix(unit.as_bytes()).is_some_and(|rest| rest.starts_with(b"year") || rest.starts_with(b"yr"))
     };
-    (view.is_word(unit) && view.follows(unit) && UNITS.iter().any(years)).then_some(unit + 1)
+    (view.is_word(unit) && view.follows(unit) && DIGITS.words().iter().any(years)).then_some(unit + 1)
 }
 
 /// Reports the number `first..last`, which is between 90 and 130, where it is an age.
@@ -167,6 +168,15 @@ fn range_start(view: &View<'_>, first: usize) -> usize {
     if old { first - 2 } else { first }
 }
 
+/// Years old in one word, also with the sex of whom is so old.
+static YEARS_OLD: WordSet = word_set!("forms-age-years-old");
+
+/// Years, misspelt too.
+static YEARS: WordSet = word_set!("forms-age-years");
+
+/// Who somebody is by the sex, or in short by the race and the sex.
+static SEXES: WordSet = word_set!("forms-age-sexes");
+
 /// What makes a number an age from behind: y/o, years old, yo, F. One past the last token that belongs to it.
 fn unit_after(view: &View<'_>, last: usize) -> Option<(usize, Certainty)> {
     let mut at = last;
@@ -191,19 +201,17 @@ fn unit_after(view: &View<'_>, last: usize) -> Option<(usize, Certainty)> {
         if view.follows(at + offset) || view.joined(at + offset) { view.bytes(at + offset) } else { b"" }
     };
     match view.bytes(at) {
-        b"yo" | b"yom" | b"yof" | b"yow" | b"yro" | b"yrold" | b"yearold" | b"yearsold" | b"yofemale" | b"yomale"
-        | b"ym" | b"yf" => Some((last, Certainty::Sure)),
+        _ if YEARS_OLD.has(view, at) => Some((last, Certainty::Sure)),
         b"y" => match (next(1), next(2)) {
             (b"/" | b"." | b"-" | b"o" | b"/o" | b"old", _) => Some((last, Certainty::Sure)),
             _ => Some((last, Certainty::Likely)),
         },
-        b"year" | b"years" | b"yr" | b"yrs" | b"yeard" | b"yar" | b"yer" | b"yers" => {
+        _ if YEARS.has(view, at) => {
             // Any ninety years of a person are an age: "smoked for 90 years".
             let old = matches!(next(1), b"old" | b"of" | b"young" | b"-" | b"." | b"o");
             Some((last, if old { Certainty::Sure } else { Certainty::Likely }))
         }
-        b"f" | b"m" | b"w" | b"female" | b"male" | b"woman" | b"man" | b"lady" | b"gentleman" | b"wf" | b"wm"
-        | b"bf" | b"bm" | b"af" | b"am" | b"hm" | b"hf" => sex(view, at),
+        _ if SEXES.has(view, at) => sex(view, at),
         _ => None,
     }
 }
@@ -211,15 +219,16 @@ fn unit_after(view: &View<'_>, last: usize) -> Option<(usize, Certainty)> {
 /// Words behind the sex of a person.
 static BEHIND_SEX: WordSet = word_set!("forms-age-behind-sex");
 
+/// What stands before a temperature.
+static WARMTH: WordSet = word_set!("forms-age-warmth");
+
 /// 93F, 93 M, 93 female, 93 wm: not 98.6 F, 95 am, 100 m walk.
 fn sex(view: &View<'_>, at: usize) -> Option<(usize, Certainty)> {
     let word = view.bytes(at);
     let written_out = word.len() > 2;
     let capital = view.case(at) == Case::Upper;
-    let before = at.checked_sub(2).map(|at| view.bytes(at));
-    let temperature = before
-        .is_some_and(|word| matches!(word, b"temp" | b"temperature" | b"t" | b"to" | b"of" | b"tmax" | b":"))
-        || at >= 2 && view.any(at - 2, Classes::of(&[Class::Measurement, Class::Unit]));
+    let temperature =
+        at >= 2 && (WARMTH.has(view, at - 2) || view.any(at - 2, Classes::of(&[Class::Measurement, Class::Unit])));
     let degrees = view.is_any_mark(at.wrapping_sub(2), b":=") || view.is_any_mark(at + 1, b"/");
     if !written_out && (temperature || degrees || (word.len() == 2 && !capital)) {
         return None;
@@ -240,6 +249,15 @@ fn not_an_age(view: &View<'_>, last: usize) -> bool {
 
 /// Words that may stand between what names an age and the age itself.
 static PASSING: WordSet = word_set!("forms-age-passing");
+
+/// Words that name an age behind them.
+static NAMING: WordSet = word_set!("forms-age-naming");
+
+/// Words for a death, and for a life that is over.
+static DYING: WordSet = word_set!("forms-age-dying");
+
+/// Words between whom an age is told of and the age, besides those of any sentence.
+static LIVING: WordSet = word_set!("forms-age-living");
 
 /// What stands before a number makes it an age: age 93, turned 90, died at 91, mother, 94.
 fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
@@ -264,8 +282,8 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
         }
         let word = view.bytes(at);
         let names = match word {
-            b"age" | b"aged" | b"ages" | b"turned" | b"turning" | b"turns" | b"aet" | b"aetat" | b"birthday" => true,
-            b"died" | b"dies" | b"deceased" | b"death" | b"lived" | b"expired" | b"decd" | b"d" => {
+            _ if NAMING.has(view, at) => true,
+            _ if DYING.has(view, at) => {
                 // `mother d. 91`
                 preposition || comma || passed || word == b"d" && at + 2 == first && view.is_mark(at + 1, b'.')
             }
@@ -284,9 +302,7 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
             return Some(Certainty::Likely);
         }
         preposition |= matches!(word, b"at" | b"of" | b"to" | b"until");
-        let goes_on = PASSING.has(view, at)
-            || (view.is(at, Class::AgeCue) && word.len() > 2)
-            || matches!(word, b"away" | b"live" | b"living" | b"alive" | b"passed" | b"well" | b"and");
+        let goes_on = PASSING.has(view, at) || (view.is(at, Class::AgeCue) && word.len() > 2) || LIVING.has(view, at);
         if !goes_on {
             return apposition(view, first, last, at).then_some(Certainty::Likely);
         }
@@ -320,6 +336,12 @@ fn ends_clause(view: &View<'_>, last: usize) -> bool {
 /// Words that stand behind an age, and behind no amount.
 static CLOSING: WordSet = word_set!("forms-age-closing");
 
+/// Whose decade it is.
+static WHOSE: WordSet = word_set!("forms-age-whose");
+
+/// Words between a decade and whose it is: `was in her late 90s`.
+static DECADE: WordSet = word_set!("forms-age-decade");
+
 /// Whether the decade is one of a life: in her 90s, mid 90s (of a person); not systolic in the 90s.
 fn decade(view: &View<'_>, at: usize) -> bool {
     let mut before = at;
@@ -332,11 +354,8 @@ fn decade(view: &View<'_>, at: usize) -> bool {
             continue;
         }
         match view.bytes(before) {
-            b"his" | b"her" | b"their" | b"he" | b"she" | b"mother" | b"father" | b"my" | b"your" | b"our" => {
-                return true;
-            }
-            b"in" | b"to" | b"into" | b"late" | b"mid" | b"early" | b"low" | b"high" | b"the" | b"is" | b"was"
-            | b"are" | b"were" | b"being" | b"s" | b"upper" | b"until" | b"middle" | b"well" => {}
+            _ if WHOSE.has(view, before) => return true,
+            _ if DECADE.has(view, before) => {}
             _ => {
                 return view.is(before, Class::Relative) || says!(view, before, "lived" | "died" | "age" | "aged");
             }

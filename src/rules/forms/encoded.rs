@@ -2,9 +2,9 @@
 //!
 //! What stands together with such a form goes whole: nothing vouches for what it says once it is decoded.
 
-use super::inside;
+use super::inside::{self, TAGS};
 use crate::rules::engine::names::NAMES;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
+use crate::rules::engine::word_sets::{WordSet, says, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::{self, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -22,16 +22,10 @@ pub(in crate::rules) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
 static NAMED: WordSet = word_set!("forms-encoded-named");
 
 /// Ends of the names of accented letters.
-const ACCENTS: [&[u8]; 8] = [b"acute", b"grave", b"uml", b"circ", b"tilde", b"cedil", b"slash", b"caron"];
+static ACCENTS: &[&str] = word_list!("forms-encoded-accents");
 
 /// Control words of RTF that stand inside text.
 static CONTROLS: WordSet = word_set!("forms-encoded-controls");
-
-/// Tags of HTML that stand inside words.
-pub(in crate::rules) static TAGS: WordSet = WordSet::new(&[
-    "b", "bdo", "big", "br", "code", "del", "em", "font", "i", "ins", "mark", "p", "s", "small", "span", "strong",
-    "sub", "sup", "tt", "u", "wbr",
-]);
 
 /// Finds a form at its first mark.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -103,13 +97,13 @@ fn is_entity(view: &View<'_>, at: usize) -> bool {
     let behind = view.joined(at + 3) && is_part(view, at + 3);
     // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing.
     before && behind && NAMED.has(view, at + 1)
-        || (before || behind) && ACCENTS.iter().any(|end| word.len() <= end.len() + 1 && word.ends_with(end))
+        || (before || behind) && ACCENTS.iter().any(|end| word.len() <= end.len() + 1 && word.ends_with(end.as_bytes()))
 }
 
 /// `eacute;`, `nbsp;`
 fn is_name_of_character(bytes: &[u8]) -> bool {
     let name = bytes.iter().take(12).position(|&byte| byte == b';').map_or(&[][..], |end| &bytes[..end]);
-    let accent = ACCENTS.iter().any(|end| name.len() <= end.len() + 1 && name.ends_with(end));
+    let accent = ACCENTS.iter().any(|end| name.len() <= end.len() + 1 && name.ends_with(end.as_bytes()));
     accent || NAMED.words().iter().any(|word| word.as_bytes() == name)
 }
 

@@ -11,6 +11,9 @@ static ENDS: WordSet = word_set!("forms-holiday-ends");
 /// What it begins with. Sorted.
 static BEGINS: WordSet = word_set!("forms-holiday-begins");
 
+/// What stands inside the name of a holiday.
+static JOINING: WordSet = word_set!("forms-holiday-joining");
+
 /// Finds a holiday: Christmas Eve, Memorial Day weekend, New Year's Day, the Fourth of July.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     let mut last = at + 1;
@@ -19,9 +22,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         if !view.follows(last) {
             break;
         }
-        let joins = says!(view, last, "'s" | "'" | "s")
-            || view.is(last, Class::Holiday)
-            || says!(view, last, "luther" | "jr" | "king" | "king's" | "of" | "the" | "-");
+        let joins = says!(view, last, "'s" | "'" | "s") || view.is(last, Class::Holiday) || JOINING.has(view, last);
         let ends = ENDS.has(view, last);
         if !joins && !ends {
             break;
@@ -47,6 +48,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     findings.remove(first, last, Kind::Holiday, if name_only { Certainty::Weak } else { Certainty::Likely });
 }
 
+/// Words before a day of the week.
+static LEADING: WordSet = word_set!("forms-holiday-leading");
+
 /// Finds a day of the week.
 pub(in crate::rules) fn find_weekday(view: &View<'_>, at: usize, findings: &mut Findings) {
     // Mon, 5 - Wed, 7 Nov: the days of a range have only their weekday beside them.
@@ -66,9 +70,7 @@ pub(in crate::rules) fn find_weekday(view: &View<'_>, at: usize, findings: &mut 
         && (view.is(at + skip, Class::Month)
             || view.number(at + skip).is_some_and(|number| number.mark(0) == b'/' && number.value(0) <= 31));
     let word_too = says!(view, at, "sat" | "sun" | "wed");
-    let on = at > 0
-        && view.follows(at)
-        && says!(view, at - 1, "on" | "last" | "next" | "this" | "every" | "until" | "since" | "by");
+    let on = at > 0 && view.follows(at) && LEADING.has(view, at - 1);
     let in_list = (at >= 2 && view.is(at - 2, Class::Weekday) && view.is_any_mark(at - 1, b"/-,"))
         || (view.is_any_mark(at + 1, b"/-") && view.is(at + 2, Class::Weekday));
     let capital = view.case(at) == Case::Capital;

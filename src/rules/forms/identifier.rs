@@ -2,10 +2,10 @@
 //!
 //! `code` finds those that stand without a keyword.
 
-use super::code::Run;
+use super::run::Run;
 use super::secret;
 use crate::rules::engine::digits::{is_said, scanned};
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -34,110 +34,38 @@ struct Announced {
 const SERIAL: Announced = Announced { kind: Kind::Device, keyword: Keyword::Plain, marked: true };
 
 /// Words that announce the identifier between a keyword and it.
-pub(in crate::rules) static MARKING: WordSet =
-    WordSet::new(&["id", "identification", "identifier", "ids", "nbr", "no", "nr", "num", "number", "numbers"]);
+static MARKING: WordSet = word_set!("forms-identifier-marking");
 
 /// Other words between the two.
-pub(in crate::rules) static JOINING: WordSet = WordSet::new(&["as", "code", "is", "name", "of", "on", "the", "was"]);
+static JOINING: WordSet = word_set!("forms-identifier-joining");
 
-/// Keywords that the name of a user follows.
-pub(in crate::rules) static USERS: WordSet = WordSet::new(&["login", "logon", "userid", "username", "workstation"]);
+/// Lists of keywords, with what they announce and how freely they are used. None stands on two.
+static KEYWORDS: [(WordSet, Kind, Keyword); 19] = [
+    (word_set!("forms-identifier-records"), Kind::Record, Keyword::Plain),
+    (word_set!("forms-identifier-record-words"), Kind::Record, Keyword::Common),
+    (word_set!("forms-identifier-accounts"), Kind::Account, Keyword::Plain),
+    (word_set!("forms-identifier-account-words"), Kind::Account, Keyword::Common),
+    (word_set!("forms-identifier-accessions"), Kind::Accession, Keyword::Plain),
+    (word_set!("forms-identifier-accession-words"), Kind::Accession, Keyword::Common),
+    (word_set!("forms-identifier-plans"), Kind::HealthPlan, Keyword::Plain),
+    (word_set!("forms-identifier-plan-words"), Kind::HealthPlan, Keyword::Common),
+    (word_set!("forms-identifier-licences"), Kind::License, Keyword::Plain),
+    (word_set!("forms-identifier-licence-words"), Kind::License, Keyword::Common),
+    (word_set!("forms-identifier-vehicles"), Kind::Vehicle, Keyword::Plain),
+    (word_set!("forms-identifier-vehicle-words"), Kind::Vehicle, Keyword::Common),
+    (word_set!("forms-identifier-devices"), Kind::Device, Keyword::Plain),
+    (word_set!("forms-identifier-device-words"), Kind::Device, Keyword::Common),
+    (word_set!("forms-identifier-users"), Kind::UserName, Keyword::User),
+    (word_set!("forms-identifier-user-words"), Kind::UserName, Keyword::Common),
+    (word_set!("forms-identifier-taxes"), Kind::Ssn, Keyword::Plain),
+    (word_set!("forms-identifier-tax-words"), Kind::Ssn, Keyword::Common),
+    (word_set!("forms-identifier-others"), Kind::OtherId, Keyword::Plain),
+];
 
 /// What a keyword announces, and how freely it is used.
 fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
-    let key = view.key(at);
-    of_care(view, at, key).or_else(|| of_things(view, at, key)).unwrap_or((Kind::OtherId, Keyword::Common))
-}
-
-/// Keywords of what care makes: records, visits and bills, samples and orders, insurance.
-#[rustfmt::skip]
-fn of_care(view: &View<'_>, at: usize, key: u64) -> Option<(Kind, Keyword)> {
-    use Keyword::{Common, Plain};
-
-    if says!(view, at, key,
-        "mrn" | "mrno" | "mr" | "medrec" | "emp" | "empi" | "mpi" | "epi" | "chi" | "nhs" | "pid" | "emrn"
-    ) {
-        return Some((Kind::Record, Plain));
-    }
-    if says!(view, at, key,
-        "chart" | "record" | "records" | "patient" | "hospital" | "unit" | "unos" | "rec" | "folder" | "file" |
-        "film"
-    ) {
-        return Some((Kind::Record, Common));
-    }
-    if says!(view, at, key,
-        "acct" | "account" | "csn" | "har" | "fin" | "enc" | "encounter" | "invoice" | "receipt" | "acn" | "acsn"
-    ) {
-        return Some((Kind::Account, Plain));
-    }
-    if says!(view, at, key, "visit" | "episode" | "session" | "admission" | "claim" | "auth" | "authorization" | "acc") {
-        return Some((Kind::Account, Common));
-    }
-    if says!(view, at, key, "accession" | "requisition" | "req" | "barcode" | "dictation" | "docket") {
-        return Some((Kind::Accession, Plain));
-    }
-    if says!(view, at, key,
-        "specimen" | "spec" | "case" | "order" | "job" | "sample" | "slide" | "block" | "report" | "confirmation" |
-        "document" | "doc" | "message" | "transaction" | "trans" | "ticket" | "referral" | "prescription" | "rx"
-    ) {
-        return Some((Kind::Accession, Common));
-    }
-    if says!(view, at, key, "hic" | "hicn" | "mbi" | "subscriber" | "beneficiary" | "preauthorization" | "precert") {
-        return Some((Kind::HealthPlan, Plain));
-    }
-    if says!(view, at, key,
-        "member" | "membership" | "group" | "grp" | "policy" | "plan" | "insurance" | "medicare" | "medicaid" |
-        "payer" | "payor" | "contract" | "enrollment"
-    ) {
-        return Some((Kind::HealthPlan, Common));
-    }
-    None
-}
-
-/// Keywords of papers, vehicles, devices, users and taxes.
-#[rustfmt::skip]
-fn of_things(view: &View<'_>, at: usize, key: u64) -> Option<(Kind, Keyword)> {
-    use Keyword::{Common, Plain, User};
-
-    if says!(view, at, key,
-        "dea" | "npi" | "upin" | "lic" | "license" | "licence" | "passport" | "visa" | "permit" | "driver's" |
-        "drivers" | "dl" | "certificate" | "cert"
-    ) {
-        return Some((Kind::License, Plain));
-    }
-    if says!(view, at, key, "registration" | "reg" | "badge" | "badgeno") {
-        return Some((Kind::License, Common));
-    }
-    if says!(view, at, key, "vin" | "plates") {
-        return Some((Kind::Vehicle, Plain));
-    }
-    if says!(view, at, key, "plate" | "tag" | "vehicle") {
-        return Some((Kind::Vehicle, Common));
-    }
-    if says!(view, at, key, "serial" | "sn" | "udi" | "imei" | "gtin" | "upc") {
-        return Some((Kind::Device, Plain));
-    }
-    if says!(view, at, key, "lot" | "model" | "device" | "implant" | "batch" | "cat" | "catalog" | "catalogue" | "ref") {
-        return Some((Kind::Device, Common));
-    }
-    if USERS.has(view, at) {
-        return Some((Kind::UserName, User));
-    }
-    if says!(view, at, key, "user" | "terminal") {
-        return Some((Kind::UserName, Common));
-    }
-    if says!(view, at, key, "ssn" | "soc" | "ss" | "itin" | "tin" | "ein") {
-        return Some((Kind::Ssn, Plain));
-    }
-    if says!(view, at, key, "social" | "security" | "tax" | "sin") {
-        return Some((Kind::Ssn, Common));
-    }
-    if says!(view, at, key,
-        "iban" | "swift" | "routing" | "uuid" | "guid" | "edipi" | "inmate" | "prisoner" | "pin"
-    ) {
-        return Some((Kind::OtherId, Plain));
-    }
-    None
+    let known = KEYWORDS.iter().find(|(words, ..)| words.has(view, at));
+    known.map_or((Kind::OtherId, Keyword::Common), |&(_, kind, keyword)| (kind, keyword))
 }
 
 /// Finds the identifier behind a keyword.
@@ -385,13 +313,10 @@ pub(in crate::rules) fn announces_code(view: &View<'_>, at: usize) -> bool {
     })
 }
 
+/// Systems of codes whose name is a word that announces much else.
+static VAGUE_SYSTEMS: WordSet = word_set!("forms-identifier-vague-systems");
+
 /// Whether the word names a system of codes.
 fn is_system(view: &View<'_>, at: usize) -> bool {
-    view.is(at, Class::CodeSystem)
-        && view.width(at) >= 3
-        && !says!(
-            view,
-            at,
-            "code" | "codes" | "procedure" | "diagnosis" | "revenue" | "taxonomy" | "pos" | "gtin" | "modifier"
-        )
+    view.is(at, Class::CodeSystem) && view.width(at) >= 3 && !VAGUE_SYSTEMS.has(view, at)
 }

@@ -1,13 +1,16 @@
 //! What stands inside a word and is not shown, or says nothing: `R<!-- -->ose`, `Ro/**/se`, `Ro{}se`, `R<span class="x">o</span>se`.
 
-use super::encoded::TAGS;
 use crate::rules::engine::View;
+use crate::rules::engine::word_sets::{WordSet, word_set};
 
 /// How many bytes of a comment are looked through for its end. Without an end, a megabyte of beginnings would be read from each on.
 const LONGEST: usize = 256;
 
 /// How many such things may stand one behind the other.
 const MOST: usize = 8;
+
+/// Tags of HTML that stand inside words.
+pub(in crate::rules) static TAGS: WordSet = word_set!("forms-inside-tags");
 
 /// One past what stands inside a word and begins with the mark `at`; `None` if nothing does.
 pub(in crate::rules) fn end(view: &View<'_>, at: usize) -> Option<usize> {

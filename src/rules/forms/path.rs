@@ -1,6 +1,6 @@
 //! Words joined as computers have them: `rose_brown1956`, `/home/rose/notes`, `C:\Users\rose`, `HOSPITAL\rbrown`.
 
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 
 /// How far a name or a path is followed to each side.
@@ -28,13 +28,16 @@ fn is_part(view: &View<'_>, at: usize) -> bool {
     view.is_word(at) || view.is_number(at)
 }
 
+/// What the numbers of sequences begin with: `NM_000059`.
+static SEQUENCES: WordSet = word_set!("forms-path-sequences");
+
 /// Underscores between two words or numbers, but for the numbers of sequences: `NM_000546.5`.
 fn is_snake(view: &View<'_>, at: usize) -> bool {
     if at == 0 || !view.joined(at) || !view.joined(at + 1) || !is_part(view, at - 1) {
         return false;
     }
     let next = (at + 1..at + 4).find(|&next| !view.is_mark(next, b'_')).unwrap_or(at + 1);
-    let sequence = view.is_number(next) && says!(view, at - 1, "nm" | "np" | "nr" | "ng" | "nc" | "xm" | "xp");
+    let sequence = view.is_number(next) && SEQUENCES.has(view, at - 1);
     view.joined(next) && is_part(view, next) && (view.is_word(at - 1) || view.is_word(next)) && !sequence
 }
 

@@ -1,13 +1,15 @@
 //! Passwords: what is as good as a key.
 
-use crate::rules::engine::word_sets::{WordSet, says};
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
 /// Keywords of what is as good as a key.
-pub(in crate::rules) static SECRETS: WordSet =
-    WordSet::new(&["passcode", "passphrase", "passwd", "password", "passwords", "pwd"]);
+pub(in crate::rules) static SECRETS: WordSet = word_set!("forms-secret-secrets");
+
+/// Words between that for a password and the password.
+static PASSING: WordSet = word_set!("forms-secret-passing");
 
 /// Everything up to the next white space behind a word for a password, whatever it is made of: `pwd reset to Maple!44`,
 /// `password: tulip`.
@@ -18,8 +20,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     for _ in 0..6 {
         let key = view.key(first);
         let named = says!(view, first, key, "to" | "is" | "was" | "as");
-        let passes =
-            says!(view, first, key, "reset" | "changed" | "set" | "now" | "new" | "temp" | "temporary" | "currently");
+        let passes = PASSING.has(view, first);
         if view.is_any_mark(first, b":=") {
             marked = true;
         } else if named {

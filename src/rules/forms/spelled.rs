@@ -3,7 +3,7 @@
 //! A row of single letters, see `split`. Between each two of them stand one or two words that are always the same, or a number that
 //! counts up; marks may stand there or not. A real enumeration has few letters, or letters in the order of the alphabet.
 
-use super::split::{Joined, is_letter, is_mark};
+use super::letters::{Joined, is_letter, is_mark};
 use crate::rules::engine::columns::LETTERS_APART;
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token;

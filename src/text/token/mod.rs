@@ -5,6 +5,7 @@
 //! separate tokens even where nothing stands between them (`5mg`, `T12`, `03MAR2004`): one grammar then reads every
 //! spacing of the same thing. Such neighbours are *glued*, and `decide` treats them as one.
 
+mod before;
 mod cut;
 mod key;
 mod scan;

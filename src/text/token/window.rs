@@ -2,7 +2,7 @@
 
 use wide::{CmpEq, CmpGt, CmpLt, i8x16};
 
-use super::cut::Before;
+use super::before::Before;
 use super::scan::{BYTES, Byte, skip_gap};
 use super::{Case, Flags, Gap, Kind, Token};
 use crate::bits::bits;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::mesh::{Entry, Heading, Mesh};
+use super::mesh_record::{Entry, Heading, Mesh};
 use super::open::Lines;
 use crate::error::Result;
 

@@ -27,6 +27,7 @@ pub mod lists;
 pub mod loinc;
 pub mod mesh;
 mod mesh_ascii;
+mod mesh_record;
 mod mesh_xml;
 pub mod obo;
 pub mod obograph;

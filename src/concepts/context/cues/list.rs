@@ -95,6 +95,11 @@ impl CueList {
         Self::parse(PACKAGE.lines(), "cues.txt").unwrap_or_default()
     }
 
+    /// The words that name somebody else by themselves.
+    pub(in super::super) fn persons(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().filter(|line| line.class == Class::Person).map(|line| line.phrase.as_str())
+    }
+
     /// Reads lines: `[class]` begins a class, other lines are cues of it, or `class: cue`. An unknown class, and a cue that
     /// has two classes of which one excludes the other, is told by its line.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>, name: &str) -> Result<Self> {

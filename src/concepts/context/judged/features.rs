@@ -1,19 +1,14 @@
 //! What is seen of a mention: the one place where features are made, for those who learn and for those who judge.
 
 use super::hash::mix;
-use super::scene::{Item, Lead, Mention, Scene, symbol};
+use super::persons::{Named, Persons};
+use super::scene::{END, FAR, Item, Lead, Mention, PERSON, Scene, symbol};
 use super::template::{Side, Template};
 
 /// How far words are looked at one by one, in items.
 pub(super) const NEAR: usize = 3;
-/// How far words are looked at that count wherever they stand.
-pub(super) const FAR: usize = 16;
 /// How many items may stand between two mentions of a list.
 const BETWEEN: usize = 3;
-
-/// The numbers of phrases that end what was said, and of those that name a person.
-pub(super) const END: u8 = 60;
-pub(super) const PERSON: u8 = 61;
 
 /// Takes features. Those that hang on one item alone may be known beforehand: who judges has them in tables.
 pub(super) trait Sink {
@@ -163,7 +158,7 @@ pub(super) fn mention(scene: &Scene, nth: usize, sink: &mut impl Sink) {
     around.near();
     around.label();
     around.list(nth);
-    around.subject();
+    around.persons();
 }
 
 /// A phrase, with how far it is and which marks stand between.
@@ -330,17 +325,57 @@ impl<S: Sink> Around<'_, S> {
         !between.iter().any(over) && between.iter().any(joins)
     }
 
+    /// Of whom the text speaks.
+    fn persons(&mut self) {
+        let persons = Persons::around(self.scene, self.mention);
+        if let Some(at) = persons.subject {
+            self.subject(at);
+        }
+        let Persons { named, spoken, apart, .. } = persons;
+        let (apart, carried) = (u64::from(apart), u64::from(persons.subject.is_none()));
+        let (kind, stem, spoken) = (Named::by(named) as u64, u64::from(named.stem), u64::from(spoken));
+        self.add(Template::Named, stem, apart);
+        self.add(Template::Named, kind, 8 + apart);
+        self.add(Template::Named, kind << 16 | spoken, 16 + 4 * carried + apart);
+        self.add(Template::Named, stem << 16 | spoken, 32 + carried);
+        if let Some(at) = persons.here {
+            self.named_here(at, kind);
+        }
+        if let Some(at) = persons.first {
+            let kind = (Named::by(self.scene.items[at]) as u64) << 1 | u64::from(at < self.first);
+            self.add(Template::Named, kind << 16 | self.stem(at.cast_signed() + 1), 44 + u64::from(at > 2));
+        }
+        if let Some(at) = persons.behind {
+            let behind = Named::by(self.scene.items[at]) as u64;
+            self.add(Template::NamedBehind, behind, bucket(at - self.last));
+            self.add(Template::NamedBehind, behind << 16 | self.stem(at.cast_signed() - 1), 8);
+            self.add(Template::NamedBehind, behind << 16 | kind, 16 + apart);
+        }
+        let newborn = u64::from(self.scene.newborn);
+        self.add(Template::Newborn, newborn, 0);
+        self.add(Template::Newborn, newborn << 2 | kind, 1 + apart);
+        self.add(Template::Newborn, newborn << 16 | stem, 6);
+    }
+
     /// The last person or pronoun before it.
-    fn subject(&mut self) {
-        let before = self.first.saturating_sub(2 * FAR)..self.first;
-        let person = |item: &Item| item.cue == PERSON || item.is(Item::PRONOUN);
-        let Some(at) = before.rev().find(|&at| person(&self.scene.items[at])) else { return };
-        let item = self.scene.items[at];
+    fn subject(&mut self, at: usize) {
+        let (item, place) = (self.scene.items[at], at.cast_signed());
         let kind = if item.cue == PERSON { u64::from(PHRASE) } else { u64::from(item.stem) };
-        let place = at.cast_signed();
         self.add(Template::Subject, item.stem.into(), 0);
         self.add(Template::Subject, item.stem.into(), 1 + bucket(self.first - at));
         self.add(Template::Subject, kind << 16 | self.stem(place + 1), 20);
         self.add(Template::Subject, self.stem(place - 1) << 24 | kind, 21);
+    }
+
+    /// The last that is named in the sentence before it, and what stands between.
+    fn named_here(&mut self, at: usize, kind: u64) {
+        let place = at.cast_signed();
+        self.add(Template::Named, kind << 16 | self.stem(place + 1), 40);
+        self.add(Template::Named, kind << 16 | self.stem(place + 2), 41);
+        self.add(Template::Named, self.stem(place - 1) << 16 | kind, 42);
+        let terms = self.scene.items[at + 1..self.first].iter().filter(|item| item.is(Item::TERM)).count();
+        self.add(Template::Named, kind << 4 | terms.min(3) as u64, 43);
+        let far = bucket(self.first - at) << 2 | self.commas(at..self.first);
+        self.add(Template::Named, kind, 48 + far);
     }
 }

@@ -11,6 +11,7 @@
 mod features;
 use crate::learned::hash;
 mod model;
+mod persons;
 mod read;
 mod scene;
 mod template;
@@ -28,20 +29,16 @@ use super::Said;
 use super::cues::{CueText, Text};
 use super::status::Status;
 use crate::vocabulary::Vocabulary;
-use features::{FAR, rough};
+use features::rough;
 use model::Scores;
 pub(super) use read::Sentence;
 use read::Words;
-use scene::{Mention, Scene, symbol};
-use template::{Reason, Side};
-use weighed::{Anywhere, Sum, Weighed};
+use scene::{FAR, Mention, Scene, symbol};
+use template::Reason;
+use weighed::{Sum, Weighed};
 
 /// The longest sentence that is judged, in tokens: of a longer one cues alone say something.
 const LONGEST: usize = 4096;
-/// From which weight on a word tells something: of a sentence without one a mention is affirmed, and costs next to nothing.
-const TELLING: i16 = 12;
-/// So far below a threshold no status is reached by what is seen beside single words.
-const HOPELESS: i16 = 16;
 
 /// What people are told where no cue says what the model says.
 #[cfg(test)]
@@ -71,9 +68,8 @@ pub(super) struct Room {
 impl Judge {
     pub(super) fn new(model: StatusModel, vocabulary: &Vocabulary) -> Self {
         let [words, stems] = model.words();
-        let mut words = Words::new(vocabulary, words, stems);
+        let words = Words::new(vocabulary, words, stems);
         let weighed = Weighed::new(&model);
-        words.mark(|symbol, stem| tells(&model, weighed.anywhere(stem), symbol, stem));
         let reasons = Reason::SAYS.iter().map(|says| CueText::new(says)).collect();
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
@@ -83,12 +79,19 @@ impl Judge {
         self.model.digest()
     }
 
+    /// Begins a note.
+    pub(super) fn begin(&self, text: Text<'_>, room: &mut Room) {
+        room.scene.reset();
+        room.scene.newborn = read::is_newborn(&self.words, text);
+    }
+
     /// Judges the terms of a sentence, of which cues said something already.
     pub(super) fn judge(&self, sentence: &Sentence<'_>, term: usize, room: &mut Room, out: &mut [Said]) {
         let Room { scene, pairs, kept } = room;
-        if sentence.tokens.len() > LONGEST || (kept.is_none() && !self.words.open(sentence, scene)) {
+        if sentence.tokens.len() > LONGEST {
             return;
         }
+        read::look_back(&self.words, sentence.text, sentence.tokens.start, scene);
         read::read(&self.words, &self.vocabulary, sentence, out, scene);
         if let Some(kept) = kept {
             kept.push((term, scene.clone()));
@@ -99,26 +102,14 @@ impl Judge {
         }
         let mut shared = Sum { model: &self.model, weighed: &self.weighed, scores: Default::default() };
         features::sentence(scene, &mut shared);
-        pairs.clear();
+        self.add_pairs(scene, pairs);
         for (nth, &mention) in scene.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
             let mut sum = shared;
             self.add_words(scene, mention, &mut sum.scores);
-            if mention.said == 0 && self.is_hopeless(&sum.scores) {
-                continue;
-            }
-            if pairs.is_empty() {
-                self.add_pairs(scene, pairs);
-            }
             add_pairs(scene, mention, pairs, &mut sum.scores);
             features::mention(scene, nth, &mut sum);
             self.say(&sum.scores, &mut out[usize::from(mention.term)]);
         }
-    }
-
-    /// Whether no status is left that single words speak for.
-    fn is_hopeless(&self, scores: &[Scores]) -> bool {
-        let scores = total(scores).to_array();
-        scores.into_iter().zip(self.model.thresholds).all(|(score, threshold)| score < threshold - HOPELESS)
     }
 
     /// Goes on behind a sentence.
@@ -188,11 +179,6 @@ fn add_pairs(scene: &Scene, mention: Mention, pairs: &[Scores], scores: &mut [Sc
 }
 
 impl Room {
-    /// Begins a note.
-    pub(super) fn reset(&mut self) {
-        self.scene.reset();
-    }
-
     /// Keeps what is read instead of judging it.
     pub(super) fn keeping() -> Self {
         Self { kept: Some(Vec::new()), ..Self::default() }
@@ -211,18 +197,4 @@ impl Room {
         };
         kept.into_iter().flat_map(of_scene).collect()
     }
-}
-
-/// Whether a word alone speaks strongly enough for any status, right before or behind a mention.
-fn tells(model: &StatusModel, weighed: &Anywhere, symbol: u16, stem: u16) -> bool {
-    Side::BOTH.into_iter().any(|side| {
-        let anywhere = if side == Side::Behind { weighed.behind[0] } else { weighed.before[0] };
-        (1..=features::NEAR).any(|far| {
-            let kind = stem.into();
-            let near = [features::near(side, far, symbol), features::near_kind(side, far, kind)];
-            let close = near.into_iter().chain([features::beside_list(side, far, kind)]);
-            let scores = close.fold(anywhere, |sum, hash| sum + model.weights(hash));
-            scores.to_array().into_iter().any(|score| score >= TELLING)
-        })
-    })
 }

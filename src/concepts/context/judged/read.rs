@@ -1,6 +1,6 @@
 //! Reads a sentence into the numbers by which statuses are judged.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,11 +8,10 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::Said;
-use super::super::cues::{Reach, Role, Text};
+use super::super::cues::{CueList, Reach, Role, Text};
 use super::super::status::Status;
-use super::features::{END, PERSON};
 use super::hash;
-use super::scene::{Item, Lead, Mention, Scene, symbol};
+use super::scene::{END, Item, Lead, Mention, PERSON, Scene, Spoken, symbol};
 use crate::concepts::Match;
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{EntryId, Group, Vocabulary, WordId};
@@ -29,6 +28,36 @@ const PRONOUNS: [&str; 25] = [
     "he", "she", "they", "his", "her", "him", "their", "them", "herself", "himself", "own", "self", "patient", "pt",
     "who", "i", "you", "my", "your", "we", "our", "infant", "proband", "index", "client",
 ];
+/// Words that name a person and may be the patient; those that name another are among the cues.
+const PATIENTS: [&str; 21] = [
+    "patient",
+    "pt",
+    "infant",
+    "proband",
+    "index",
+    "client",
+    "baby",
+    "babe",
+    "newborn",
+    "neonate",
+    "child",
+    "girl",
+    "boy",
+    "man",
+    "woman",
+    "lady",
+    "gentleman",
+    "male",
+    "female",
+    "resident",
+    "member",
+];
+/// Words of a note on a newborn child.
+const NEWBORNS: [&str; 9] = ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
+/// How many tokens of a note tell whether it is one on a newborn child.
+const HEAD: usize = 96;
+/// How far before a sentence somebody is looked for of whom it speaks, in tokens.
+const BACK: usize = 64;
 /// Endings that words of one stem differ in, the longest first, by their last letter.
 const fn endings(last: u8) -> &'static [&'static str] {
     match last {
@@ -43,8 +72,6 @@ const fn endings(last: u8) -> &'static [&'static str] {
         _ => &[],
     }
 }
-/// How many sentences below a heading it may still tell something.
-const RECENT: u8 = 8;
 /// How long a stem is, in bytes.
 const STEM: Range<usize> = 4..8;
 
@@ -77,8 +104,6 @@ pub(super) struct Words {
     beginnings: Vec<u64>,
     /// Of each word of the model its stem, and what flags an item with it has.
     stemmed: Vec<(u16, u8)>,
-    /// Of each stem whether it tells something.
-    telling: Vec<bool>,
 }
 
 /// The symbol and the stem of a word as one number.
@@ -111,6 +136,8 @@ impl Words {
         words: impl Iterator<Item = &'a str>,
         stems: impl Iterator<Item = &'a str>,
     ) -> Self {
+        let list = CueList::package();
+        let others: HashSet<&str> = list.persons().collect();
         let mut all = Self { beginnings: vec![0; BEGINNINGS / 64], ..Self::default() };
         let mut known = vec![UNREAD; vocabulary.word_count()];
         for (stem, symbol) in stems.zip(symbol::STEMS..) {
@@ -130,6 +157,9 @@ impl Words {
             }
             let flags = u8::from(JOINS.contains(&word)) * Item::JOINS;
             let flags = flags | (u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN);
+            let flags = flags | (u8::from(PATIENTS.contains(&word)) * Item::PATIENT);
+            let flags = flags | (u8::from(others.contains(word)) * Item::ELSE);
+            let flags = flags | (u8::from(NEWBORNS.contains(&word)) * Item::NEWBORN);
             all.stemmed.push((stem, flags));
         }
         all.known = known.into_iter().map(AtomicU32::new).collect();
@@ -144,46 +174,6 @@ impl Words {
             return symbol::OTHER;
         }
         self.stems.get(&hash::of_bytes(stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
-    }
-
-    /// Whether a word tells something of the mentions around it, or a mark does.
-    #[inline]
-    fn tells(&self, text: Text<'_>, at: usize) -> bool {
-        let token = text.tokens[at];
-        match token.kind {
-            Kind::Word => {
-                let known = self.known.get(text.ids[at].0 as usize).map_or(UNREAD, |known| known.load(Relaxed));
-                let symbol = (known >> 16) as u16;
-                symbol != symbol::OTHER && self.stemmed[usize::from(symbol - symbol::WORDS)].1 & Item::TELLS != 0
-            }
-            Kind::Punct => matches!(token.mark(), b'?' | b'[' | b'+') || token.mark() == b'-' && token.gap != Gap::None,
-            Kind::Number => token.end - token.start == 1 && text.word(at) == "0",
-            _ => false,
-        }
-    }
-
-    /// Marks the words that tell something.
-    pub(super) fn mark(&mut self, mut tells: impl FnMut(u16, u16) -> bool) {
-        for (symbol, (stem, flags)) in (symbol::WORDS..).zip(&mut self.stemmed) {
-            *flags |= u8::from(tells(symbol, *stem)) * Item::TELLS;
-        }
-        self.telling = (symbol::STEMS..).take(self.stems.len()).map(|stem| tells(symbol::OTHER, stem)).collect();
-    }
-
-    /// Whether anything in a sentence or above it may tell something of its mentions; where nothing does, it affirms them.
-    pub(super) fn open(&self, from: &Sentence<'_>, scene: &Scene) -> bool {
-        let Sentence { text, hits, .. } = *from;
-        let says = |&(_, role): &(u32, Role)| !role.end.is_affirmed() || !text.cues.cue(role.cue).0.is_affirmed();
-        let above = |stem: &u16| {
-            let place = usize::from(stem.wrapping_sub(symbol::STEMS));
-            self.telling.get(place).copied().unwrap_or_default()
-        };
-        let Lead { first, last, ago, .. } = scene.lead;
-        !from.section.is_affirmed()
-            || scene.past_section != 0 && scene.past_ago < RECENT
-            || ago < RECENT && first.iter().chain(&last).any(above)
-            || hits.iter().any(says)
-            || from.tokens.clone().any(|at| self.tells(text, at))
     }
 
     /// A word as an item.
@@ -316,6 +306,39 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
     // A term may reach over the end of its sentence.
     let all = scene.items.len() as u16;
     scene.mentions.iter_mut().for_each(|mention| mention.last = mention.last.min(all));
+}
+
+/// An item with one of these names a person.
+const NAMES: u8 = Item::ELSE | Item::PATIENT;
+
+/// Puts into a scene of whom a text spoke before a sentence.
+pub(super) fn look_back(words: &Words, text: Text<'_>, first: usize, scene: &mut Scene) {
+    (scene.named, scene.spoken) = (Spoken::NOBODY, Spoken::NOBODY);
+    let mut apart = 0;
+    for at in (first.saturating_sub(BACK)..first).rev() {
+        apart = apart.max(match text.tokens[at + 1].gap {
+            Gap::Paragraph => 2,
+            Gap::Line => 1,
+            _ => 0,
+        });
+        if text.tokens[at].kind != Kind::Word {
+            continue;
+        }
+        let item = words.word(text, at);
+        if scene.spoken.item.symbol == symbol::NONE && item.flags & (Item::PRONOUN | NAMES) != 0 {
+            scene.spoken = Spoken { item, apart };
+        }
+        if item.is(NAMES) {
+            scene.named = Spoken { item, apart };
+            break;
+        }
+    }
+}
+
+/// Whether a note begins with words of a newborn child.
+pub(super) fn is_newborn(words: &Words, text: Text<'_>) -> bool {
+    (0..text.tokens.len().min(HEAD))
+        .any(|at| text.tokens[at].kind == Kind::Word && words.word(text, at).is(Item::NEWBORN))
 }
 
 /// What a sentence is for those below it, if it is a line that ends in a colon or looks like a heading.

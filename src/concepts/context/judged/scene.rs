@@ -23,6 +23,13 @@ pub(super) mod symbol {
     pub(in super::super) const STEMS: u16 = 0x8000;
 }
 
+/// How far around a mention words count wherever they stand, in items.
+pub(super) const FAR: usize = 16;
+
+/// The numbers of phrases that end what was said, and of those that name a person.
+pub(super) const END: u8 = 60;
+pub(super) const PERSON: u8 = 61;
+
 /// A word, number or mark, or a term.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Item {
@@ -41,8 +48,12 @@ impl Item {
     pub(super) const JOINS: u8 = 2;
     /// It stands for a person: "she", "patient".
     pub(super) const PRONOUN: u8 = 4;
-    /// It tells something of the mentions around it.
-    pub(super) const TELLS: u8 = 8;
+    /// It names somebody else: "mother".
+    pub(super) const ELSE: u8 = 8;
+    /// It names somebody who may be the patient: "lady".
+    pub(super) const PATIENT: u8 = 16;
+    /// It names a newborn child: "infant".
+    pub(super) const NEWBORN: u8 = 32;
     /// Nothing stands there.
     pub(super) const NONE: Self = Self { symbol: symbol::NONE, stem: symbol::NONE, cue: 0, flags: 0 };
 
@@ -90,6 +101,25 @@ pub(super) struct Lead {
     pub(super) apart: bool,
 }
 
+/// A person of whom the text spoke before a sentence.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spoken {
+    pub(super) item: Item,
+    /// Whether a line, or a paragraph, has ended since.
+    pub(super) apart: u8,
+}
+
+impl Spoken {
+    /// Of nobody.
+    pub(super) const NOBODY: Self = Self { item: Item::NONE, apart: 0 };
+}
+
+impl Default for Spoken {
+    fn default() -> Self {
+        Self::NOBODY
+    }
+}
+
 /// A sentence, and what stands before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scene {
@@ -104,6 +134,11 @@ pub(super) struct Scene {
     pub(super) past_ago: u8,
     /// The last line that ends in a colon, or looks like a heading.
     pub(super) lead: Lead,
+    /// Who was named last before the sentence, and who was spoken of last, by a name or a pronoun.
+    pub(super) named: Spoken,
+    pub(super) spoken: Spoken,
+    /// The note begins with a newborn child.
+    pub(super) newborn: bool,
 }
 
 impl Scene {

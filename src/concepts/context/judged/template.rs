@@ -79,6 +79,11 @@ templates! {
     Sides: Sides;
     /// Of whom the sentence speaks.
     Subject: Person;
+    /// Who was named last, before it or behind.
+    Named: Person;
+    NamedBehind: Person;
+    /// Whether the note begins with a newborn child.
+    Newborn: Whole;
 }
 
 /// Before or behind a mention.

@@ -50,7 +50,7 @@ pub struct StatusOptions {
 
 impl Default for StatusOptions {
     fn default() -> Self {
-        Self { rounds: 20, rate: 0.1, decay: 1.0, without: 200, passages: 2, models: 4, parts: 5, buckets: 11, seed: 1 }
+        Self { rounds: 20, rate: 0.1, decay: 0.5, without: 300, passages: 2, models: 4, parts: 5, buckets: 13, seed: 1 }
     }
 }
 

@@ -86,7 +86,9 @@ impl<'a> Scanner<'a> {
 
     /// Reads the note.
     pub(super) fn read(mut self) {
-        self.scratch.room.reset();
+        if let Some(judge) = self.judge {
+            judge.begin(self.text, &mut self.scratch.room);
+        }
         let mut first = 0;
         while first < self.text.tokens.len() {
             let end = self.text.sentence_end(first);

@@ -1,6 +1,6 @@
 //! The day and the year before and behind the name of a month.
 
-use super::{clinical_after, is_day, is_ordinal_ending, is_year4, month, spoken};
+use super::{RANGE, clinical_after, is_day, is_ordinal_ending, is_year4, month, spoken};
 use crate::rules::engine::View;
 use crate::rules::engine::digits::{scanned, scanned_before};
 use crate::rules::engine::word_sets::says;
@@ -136,8 +136,7 @@ fn more_days(view: &View<'_>, mut end: usize, mut ordinal: bool, separator: u8) 
         if !view.same_line(more) && !view.follows(more) {
             break;
         }
-        let joins = view.is_any_mark(more, b"-&/+")
-            || (view.is_word(more) && says!(view, more, "to" | "and" | "or" | "through" | "thru" | "until" | "till"));
+        let joins = view.is_any_mark(more, b"-&/+") || (view.is_word(more) && RANGE.has(view, more));
         if !joins {
             break;
         }

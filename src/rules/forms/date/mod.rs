@@ -20,7 +20,7 @@ pub(in crate::rules) mod words;
 pub(in crate::rules) mod year;
 
 use crate::rules::engine::View;
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
@@ -50,6 +50,15 @@ pub(in crate::rules) enum Cue {
     Strong,
 }
 
+/// Words between what announces a date and the date.
+static PASSING: WordSet = word_set!("date-passing");
+
+/// Words that lead to a date, and to many other things.
+static LEADING: WordSet = word_set!("date-leading");
+
+/// Words between the two ends of a range of days or months.
+static RANGE: WordSet = word_set!("date-range");
+
 /// What stands before the token `at` speaks for a date.
 pub(in crate::rules) fn cue(view: &View<'_>, at: usize) -> Cue {
     let mut before = at;
@@ -67,7 +76,7 @@ pub(in crate::rules) fn cue(view: &View<'_>, at: usize) -> Cue {
             },
             Kind::Word => {
                 let word = view.bytes(before);
-                if matches!(word, b"the" | b"about" | b"around" | b"approximately" | b"is" | b"was" | b"of" | b"as") {
+                if PASSING.has(view, before) {
                     continue;
                 }
                 if view.is(before, Class::DateCue) {
@@ -77,10 +86,7 @@ pub(in crate::rules) fn cue(view: &View<'_>, at: usize) -> Cue {
                 if view.is(before, Class::Weekday) {
                     return Cue::Strong;
                 }
-                let weak = matches!(
-                    word,
-                    b"from" | b"to" | b"through" | b"thru" | b"by" | b"in" | b"between" | b"before" | b"after" | b"at"
-                );
+                let weak = LEADING.has(view, before);
                 return if weak { Cue::Weak } else { Cue::None };
             }
             _ => return Cue::None,

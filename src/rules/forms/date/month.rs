@@ -1,6 +1,7 @@
 //! Months that stand alone: since October, March to June.
 
-use crate::rules::engine::word_sets::says;
+use super::RANGE;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
@@ -9,6 +10,15 @@ use crate::vocabulary::Class;
 pub(super) fn is_doubtful(view: &View<'_>, at: usize) -> bool {
     says!(view, at, "may" | "march") || view.width(at) <= 4 && !says!(view, at, "july" | "june")
 }
+
+/// Words before a month, and before nothing else that is called like one.
+static CLEAR: WordSet = word_set!("date-month-clear");
+
+/// Words before a month, and before much else.
+static VAGUE: WordSet = word_set!("date-month-vague");
+
+/// Months in short that are no word.
+static SHORT: WordSet = word_set!("date-month-short");
 
 /// Reports a month without a day or a year beside it.
 pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
@@ -19,9 +29,8 @@ pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
     let word = view.bytes(at);
     let before = at.wrapping_sub(1);
     let led = at > 0 && view.follows(at);
-    let clear =
-        led && says!(view, before, "in" | "since" | "last" | "until" | "till" | "during" | "early" | "mid" | "next");
-    let vague = led && says!(view, before, "of" | "from" | "by" | "before" | "after" | "through" | "thru");
+    let clear = led && CLEAR.has(view, before);
+    let vague = led && VAGUE.has(view, before);
     let cue = clear || vague || led && says!(view, before, "late" | "every" | "this" | "around" | "past");
     // "by mar" and "of dec" are too much else in lower case; "since oct" is not. No verb follows a preposition, so that "of may"
     // and "from march" are months in any case.
@@ -35,7 +44,7 @@ pub(super) fn bare(view: &View<'_>, at: usize, findings: &mut Findings) {
         || (capital && word == b"may" && in_running_text(view, at))
         // `compared with Oct, slightly better`: no word, and no short form is written so.
         || capital
-            && matches!(word, b"apr" | b"aug" | b"feb" | b"jul" | b"jun" | b"nov" | b"oct" | b"sep" | b"sept")
+            && SHORT.has(view, at)
             && in_running_text(view, at);
     if reported {
         findings.remove(at, at + 1, Kind::Month, Certainty::Likely);
@@ -47,13 +56,12 @@ fn eponym_of_march(view: &View<'_>, at: usize) -> bool {
     says!(view, at + 1, "fracture" | "fractures" | "foot" | "hemoglobinuria" | "haemoglobinuria")
 }
 
+/// What stands behind `may`, and behind no month.
+static BEHIND_VERB: WordSet = word_set!("date-month-behind-verb");
+
 /// "in may be" has no month.
 fn follows_verb(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at + 1)
-        && matches!(
-            view.bytes(at + 1),
-            b"be" | b"have" | b"not" | b"need" | b"also" | b"take" | b"require" | b"benefit" | b"at"
-        )
+    view.is_word(at + 1) && BEHIND_VERB.has(view, at + 1)
 }
 
 /// A capitalised May inside a sentence is a month or a name.
@@ -64,11 +72,7 @@ fn in_running_text(view: &View<'_>, at: usize) -> bool {
 
 /// Whether the month is an end of a range of months: March to June, Mar-Jun, May/June, May and June.
 fn range(view: &View<'_>, at: usize) -> bool {
-    let joins = |at: usize| {
-        view.is_any_mark(at, b"-/&")
-            || (view.is_word(at)
-                && matches!(view.bytes(at), b"to" | b"and" | b"or" | b"through" | b"thru" | b"until" | b"till"))
-    };
+    let joins = |at: usize| view.is_any_mark(at, b"-/&") || (view.is_word(at) && RANGE.has(view, at));
     let other = |other: usize| {
         view.is(other, Class::Month) && view.case(other) == view.case(at) && view.bytes(other) != view.bytes(at)
     };

@@ -1,6 +1,6 @@
 //! Numbers in words: twenty-first, ninety-three, one hundred and two, nineteen ninety-six, two thousand four.
 
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
 
@@ -10,6 +10,12 @@ const BETWEEN: usize = 5;
 /// How many tokens a date in words has.
 const DATE: usize = 16;
 
+/// Words between what says that somebody was born and the day.
+static LEADING: WordSet = word_set!("date-spoken-leading");
+
+/// Words between the day, the month and the year of a date in words.
+static LINKS: WordSet = word_set!("date-spoken-links");
+
 /// `DOB four three fifty-six`, `born four slash three slash fifty six`: two numbers and more behind what announces a birth.
 pub(in crate::rules) fn find_birth(view: &View<'_>, at: usize, findings: &mut Findings) {
     let birth = |at: usize| says!(view, at, "birth" | "birthday");
@@ -18,16 +24,10 @@ pub(in crate::rules) fn find_birth(view: &View<'_>, at: usize, findings: &mut Fi
     if !(date || birth(at) || says!(view, at, "dob" | "born" | "birthdate")) {
         return;
     }
-    let leads = |at: usize| {
-        view.same_line(at)
-            && (view.is_any_mark(at, b":.-=(")
-                || says!(view, at, "birth" | "date" | "day" | "is" | "was" | "on" | "of" | "the"))
-    };
+    let leads = |at: usize| view.same_line(at) && (view.is_any_mark(at, b":.-=(") || LEADING.has(view, at));
     let first = (at + 1..=at + 1 + BETWEEN).find(|&at| !leads(at)).unwrap_or(at + 1);
     let number = |at: usize| view.is_word(at) && (view.any(at, NUMBER) || view.is(at, Class::Month));
-    let links = |at: usize| {
-        view.is_any_mark(at, b",-/.") || says!(view, at, "slash" | "dash" | "of" | "the" | "and" | "oh" | "o" | "in")
-    };
+    let links = |at: usize| view.is_any_mark(at, b",-/.") || LINKS.has(view, at);
     let (mut end, mut count) = (first, 0);
     for next in first..first + DATE {
         if !view.follows(next) || !(number(next) || count > 0 && links(next)) {
@@ -47,18 +47,10 @@ pub(in crate::rules) fn find_birth(view: &View<'_>, at: usize, findings: &mut Fi
 pub(in crate::rules) const NUMBER: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
 
 /// Numbers in words from zero on; from twenty on by tens.
-#[rustfmt::skip]
-const CARDINALS: [&str; 28] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
-    "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
-];
+static CARDINALS: &[&str] = word_list!("date-spoken-cardinals");
 
 /// Days in words from the first on; from the twentieth on by tens.
-#[rustfmt::skip]
-const ORDINALS: [&str; 21] = [
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth",
-    "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth", "thirtieth",
-];
+static ORDINALS: &[&str] = word_list!("date-spoken-ordinals");
 
 /// The value of the word in such a row, whose first has the value `first`.
 fn in_row(row: &[&str], first: u64, word: &[u8]) -> Option<u64> {
@@ -73,7 +65,7 @@ fn value(word: &[u8]) -> Option<u64> {
         b"a" => Some(1),
         b"fourty" => Some(40),
         b"ninty" => Some(90),
-        _ => in_row(&CARDINALS, 0, word),
+        _ => in_row(CARDINALS, 0, word),
     }
 }
 
@@ -82,7 +74,7 @@ fn ordinal_value(word: &[u8]) -> Option<u64> {
     match word {
         b"ninetieth" => Some(90),
         b"hundredth" => Some(100),
-        _ => in_row(&ORDINALS, 1, word),
+        _ => in_row(ORDINALS, 1, word),
     }
 }
 

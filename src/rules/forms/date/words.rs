@@ -2,7 +2,7 @@
 
 use super::beside::{Part, left, right};
 use super::{Cue, counted_after, cue, month};
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
@@ -14,6 +14,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     }
     around(view, at, findings);
 }
+
+/// What is said of a marker in a tissue.
+static STAINS: WordSet = word_set!("date-words-stains");
 
 /// `OCT4 positive`, `SALL4, OCT3/4+`: a marker that pathologists stain, with its result behind it or another marker beside it.
 fn is_marker(view: &View<'_>, at: usize) -> bool {
@@ -29,21 +32,7 @@ fn is_marker(view: &View<'_>, at: usize) -> bool {
     }
     let sign = view.is_any_mark(next, b"+-")
         && !(view.joined(next + 1) && (view.is_number(next + 1) || view.is_word(next + 1)));
-    let stained = view.same_line(next)
-        && (sign
-            || says!(
-                view,
-                next,
-                "positive"
-                    | "negative"
-                    | "pos"
-                    | "neg"
-                    | "stain"
-                    | "stains"
-                    | "staining"
-                    | "immunostain"
-                    | "expression"
-            ));
+    let stained = view.same_line(next) && (sign || STAINS.has(view, next));
     let marker =
         |name: usize| view.is(name, Class::Marker) && view.case(name) == Case::Upper && view.token(name + 1).glued();
     stained

@@ -2,7 +2,7 @@
 
 use super::{Cue, clinical_after, cue, is_year4};
 use crate::rules::clinical::count::is_placed;
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, Kind, View};
 use crate::vocabulary::{Class, Classes};
 
@@ -80,6 +80,9 @@ fn is_joined(view: &View<'_>, at: usize, last: usize) -> bool {
     before || behind || view.token(at).glued() || view.token(last).glued() || view.is_number(last) && view.follows(last)
 }
 
+/// Words before a year in two figures.
+static DATED: WordSet = word_set!("date-year-dated");
+
 /// Whether the words around speak for a year.
 fn speaks(view: &View<'_>, at: usize) -> bool {
     if cue(view, at) > Cue::None || at == 0 {
@@ -92,10 +95,7 @@ fn speaks(view: &View<'_>, at: usize) -> bool {
     view.is_word(before)
         && view.follows(at)
         && (view.any(before, Classes::of(&[Class::Season, Class::Month, Class::Term, Class::Holiday]))
-            || matches!(
-                view.bytes(before),
-                b"year" | b"class" | b"early" | b"late" | b"mid" | b"circa" | b"ca" | b"and" | b"during"
-            ))
+            || DATED.has(view, before))
 }
 
 /// The first token of a quarter before a year: Q3 2004, 3Q 2004, third quarter of 2004.

@@ -123,12 +123,18 @@ fn extension(view: &View<'_>, last: usize) -> usize {
 /// Words before the number at which somebody is reached, which may stand before others.
 static REACHED: WordSet = word_set!("forms-phone-reached");
 
+/// What announces the number of a pager.
+static PAGERS: WordSet = word_set!("forms-phone-pagers");
+
+/// What announces the number of a telephone.
+static PHONES: WordSet = word_set!("forms-phone-phones");
+
 /// What a keyword announces, and the fewest digits that its number has.
 fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
     if says!(view, at, "fax" | "facsimile" | "f") {
         return (Kind::Fax, 7);
     }
-    if says!(view, at, "pager" | "beeper" | "beep" | "pagers" | "ascom" | "vocera" | "spectralink") {
+    if PAGERS.has(view, at) {
         return (Kind::Pager, 3);
     }
     if says!(view, at, "page" | "paged") {
@@ -137,7 +143,7 @@ fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
     if says!(view, at, "ext" | "extension" | "extn") {
         return (Kind::Phone, 2);
     }
-    if says!(view, at, "x" | "phone" | "phones" | "tel" | "telephone" | "ph" | "tele") {
+    if PHONES.has(view, at) {
         return (Kind::Phone, 4);
     }
     if REACHED.has(view, at) {
@@ -197,14 +203,10 @@ pub(in crate::rules) fn find_keyword(view: &View<'_>, at: usize, findings: &mut 
 }
 
 /// Words between a keyword and its number: phone number is, pager #, cell (mobile).
-#[rustfmt::skip]
-pub(in crate::rules) const PASSING: &[&str] = &[
-    "no", "number", "is", "at", "to", "num", "nr", "via", "on", "her", "his", "me", "us", "him", "was", "phone", "or", "the", "id",
-    "them", "team",
-];
+static PASSING: WordSet = word_set!("forms-phone-passing");
 
 fn passes(view: &View<'_>, at: usize) -> bool {
-    view.is(at, Class::PhoneKeyword) || PASSING.contains(&view.word(at))
+    view.is(at, Class::PhoneKeyword) || PASSING.has(view, at)
 }
 
 /// x4-5678 and x45678, not x 3 days and 3 x 4 cm.

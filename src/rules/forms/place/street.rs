@@ -56,6 +56,9 @@ fn number_before(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
 /// Words for streets and for nothing else. Sorted.
 static ROADS: WordSet = word_set!("place-street-roads");
 
+/// Points of the compass in short.
+static DIRECTIONS: WordSet = word_set!("place-street-directions");
+
 /// Whether the number `first` and the words up to the one for a street are an address, and no amount.
 fn is_address(view: &View<'_>, first: usize, words: usize, at: usize) -> bool {
     // `129th Street`: the number may be the name.
@@ -64,7 +67,7 @@ fn is_address(view: &View<'_>, first: usize, words: usize, at: usize) -> bool {
     // `2 L dr`, `3 way`; but `2214 W Brown Avenue` and, where nothing has capitals, `2214 w brown avenue`.
     let lower = view.case(at) == Case::Lower;
     let plain = ROADS.has(view, at);
-    let points = matches!(view.bytes(first + 1), b"n" | b"s" | b"e" | b"w" | b"ne" | b"nw" | b"se" | b"sw");
+    let points = DIRECTIONS.has(view, first + 1);
     let house = view.bytes(first).len() >= 2;
     let direction = words > 1
         && (view.bytes(first + 1).len() == 1 && view.case(first + 1) == Case::Upper

@@ -1,0 +1,77 @@
+//! The order of the steps that a note takes before its new text is written.
+
+use super::steps::Note;
+use super::{Scratch, Scrubber};
+use crate::error::{Error, LONGEST_TEXT, Result};
+
+/// A step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// Folds the text.
+    Fold,
+    /// Cuts it into tokens.
+    Cut,
+    /// Looks words up, and seals what an earlier scrub wrote.
+    LookUp,
+    /// Finds terms.
+    Match,
+    /// Asks rules.
+    AskRules,
+    /// Judges what has no form.
+    Judge,
+    /// Codes what the note writes in its own way.
+    Code,
+    /// Decides on each token.
+    Decide,
+    /// Finds what the note says of each term.
+    Say,
+}
+
+impl Step {
+    /// All steps, in their order.
+    pub const ALL: [Self; 9] = [
+        Self::Fold,
+        Self::Cut,
+        Self::LookUp,
+        Self::Match,
+        Self::AskRules,
+        Self::Judge,
+        Self::Code,
+        Self::Decide,
+        Self::Say,
+    ];
+}
+
+impl Scrubber {
+    /// Takes a note through the steps up to one of them.
+    pub(super) fn take(&self, note: Note<'_>, last: Step, scratch: &mut Scratch) -> Result<()> {
+        if note.text.len() > LONGEST_TEXT {
+            return Err(Error::TooLong { bytes: note.text.len() });
+        }
+        for step in Step::ALL.into_iter().take_while(|step| *step <= last) {
+            match step {
+                Step::Fold => scratch.normalized.fold(note.text),
+                Step::Cut => Self::cut(note, scratch),
+                Step::LookUp => self.look_up(note, scratch),
+                Step::Match => self.find_terms(scratch),
+                Step::AskRules => self.ask_rules(note, scratch),
+                Step::Judge => self.judge(note, scratch),
+                Step::Code => self.code_written(note, scratch),
+                Step::Decide => self.decide(scratch),
+                Step::Say => self.say(scratch),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a note through the steps up to one of them, for who measures what each costs.
+    #[doc(hidden)]
+    pub fn take_up_to(&self, text: &str, last: Step, scratch: &mut Scratch) -> Result<()> {
+        self.take(Note { text, patient: None, explain: false }, last, scratch)
+    }
+
+    /// The steps that a scrub and an autocode share.
+    pub(super) fn read(&self, text: &str, scratch: &mut Scratch) -> Result<()> {
+        self.take_up_to(text, Step::Match, scratch)
+    }
+}

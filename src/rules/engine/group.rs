@@ -1,0 +1,117 @@
+//! The columns of 64 tokens: lists, facts and the looks of numbers.
+
+use super::View;
+use super::facts::{Fact, GROUP, Tables, column_of};
+use super::looks::{LOOKS, Looks};
+use crate::bits::bits;
+use crate::text::token::Token;
+use crate::transpose::transpose;
+use crate::vocabulary::{Class, Classes};
+
+const _: () = assert!(Class::ALL.len() <= GROUP, "a group has one column for each list");
+
+/// The columns of 64 tokens; bit `k` of each is the `k`-th token.
+#[derive(Clone, Copy)]
+pub(in crate::rules) struct Group {
+    pub(super) facts: [u64; GROUP],
+    lists: [u64; GROUP],
+    /// The numbers, by what they look like.
+    looks: [u64; LOOKS],
+    /// See [`Group::close`] and [`Group::by_capitals`].
+    pub(super) close: u64,
+    pub(super) by_capitals: u64,
+    /// See [`Group::letters`].
+    pub(super) letters: u64,
+}
+
+impl Group {
+    /// What stands outside a note.
+    pub(super) const EMPTY: Self =
+        Self { facts: [0; GROUP], lists: [0; GROUP], looks: [0; LOOKS], close: 0, by_capitals: 0, letters: 0 };
+
+    /// Of which tokens the fact holds.
+    #[inline]
+    pub(in crate::rules) const fn is(&self, fact: Fact) -> u64 {
+        self.facts[fact as usize]
+    }
+
+    /// Which tokens are this mark.
+    #[inline]
+    pub(in crate::rules) const fn mark(&self, mark: u8) -> u64 {
+        self.facts[column_of(mark)]
+    }
+
+    /// Which tokens stand on a list.
+    #[inline]
+    pub(in crate::rules) const fn on(&self, class: Class) -> u64 {
+        self.lists[class as usize]
+    }
+
+    /// Which tokens stand on one of the lists.
+    #[inline]
+    pub(in crate::rules) const fn any(&self, classes: Classes) -> u64 {
+        any(&self.lists, classes.0)
+    }
+
+    /// Which tokens are numbers of these looks.
+    #[inline]
+    pub(in crate::rules) const fn numbers(&self, looks: Looks) -> u64 {
+        any(&self.looks, looks.bits())
+    }
+
+    /// Tokens that have something right before them, or something else than white space and a word behind them.
+    #[inline]
+    pub(in crate::rules) const fn close(&self) -> u64 {
+        self.close
+    }
+
+    /// Tokens that have a word in capitals beside them, or one token further.
+    #[inline]
+    pub(in crate::rules) const fn by_capitals(&self) -> u64 {
+        self.by_capitals
+    }
+
+    /// Words of one letter that may begin a row of them: another one is near behind, or a mark.
+    #[inline]
+    pub(in crate::rules) const fn letters(&self) -> u64 {
+        self.letters
+    }
+
+    /// Words with a capital letter.
+    #[inline]
+    pub(in crate::rules) const fn capitalised(&self) -> u64 {
+        self.is(Fact::Word) & !self.is(Fact::Lower)
+    }
+
+    /// Reads the tokens of a note from `first` on. Apart from what calls it: there the loops have all registers to themselves.
+    #[inline(never)]
+    pub(super) fn read(&mut self, tables: &Tables, view: &View<'_>, first: usize) {
+        let last = view.len().min(first + GROUP);
+        let (mut tokens, mut keys, mut classes) = ([Token::END; GROUP], [0; GROUP], [Classes::NONE; GROUP]);
+        tokens[..last - first].copy_from_slice(&view.tokens()[first..last]);
+        keys[..last - first].copy_from_slice(&view.all_keys()[first..last]);
+        classes[..last - first].copy_from_slice(&view.all_classes()[first..last]);
+        transpose(|row| classes[row].0, &mut self.lists);
+        let facts: [u64; GROUP] = std::array::from_fn(|at| tables.facts(tokens[at], keys[at]));
+        transpose(|row| facts[row], &mut self.facts);
+        self.looks = [0; LOOKS];
+        let numbers = self.is(Fact::Number);
+        if numbers != 0 {
+            let items = view.numbers_from(first + numbers.trailing_zeros() as usize);
+            for (place, number) in bits(numbers).zip(items) {
+                self.looks[number.look()] |= 1 << place;
+            }
+        }
+    }
+}
+
+/// What one of the columns of a set has.
+#[inline]
+const fn any(columns: &[u64], set: u64) -> u64 {
+    let (mut left, mut found) = (set, 0);
+    while left != 0 {
+        found |= columns[left.trailing_zeros() as usize];
+        left &= left - 1;
+    }
+    found
+}

@@ -1,0 +1,116 @@
+//! Words, numbers and hyphens with nothing between them, as identifiers are written.
+
+use crate::rules::engine::View;
+use crate::vocabulary::Class;
+
+/// Words, numbers and hyphens with nothing between them.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about the form")]
+pub(in crate::rules) struct Run {
+    /// The first token.
+    pub(in crate::rules) first: usize,
+    /// One past the last token.
+    pub(in crate::rules) last: usize,
+    /// How many digits it holds.
+    pub(in crate::rules) digits: usize,
+    /// How many letters it holds.
+    pub(in crate::rules) letters: usize,
+    /// How often it changes between letters and digits.
+    pub(in crate::rules) alternations: usize,
+    /// The longest row of digits.
+    pub(in crate::rules) longest: usize,
+    /// How many hyphens, underscores and the like it holds.
+    pub(in crate::rules) marks: usize,
+    /// It has the form of a date in figures.
+    pub(in crate::rules) date: bool,
+    /// It is a number with a point or a comma inside.
+    pub(in crate::rules) decimal: bool,
+    /// It holds the name of a month, a time, a ratio or colons: other rules know what it is.
+    pub(in crate::rules) foreign: bool,
+    /// A word of four letters and more stands in it.
+    pub(in crate::rules) wordy: bool,
+}
+
+impl Run {
+    /// Runs longer than this are cut.
+    const MOST: usize = 32;
+
+    /// The run that begins at a token.
+    pub(in crate::rules) fn from(view: &View<'_>, first: usize) -> Self {
+        let mut run = Self {
+            first,
+            last: first,
+            digits: 0,
+            letters: 0,
+            alternations: 0,
+            longest: 0,
+            marks: 0,
+            date: false,
+            decimal: false,
+            foreign: false,
+            wordy: false,
+        };
+        let mut figures = 0;
+        let mut before = 0;
+        while run.last < first + Self::MOST && (run.last == first || view.joined(run.last)) {
+            let at = run.last;
+            if view.is_number(at) {
+                let mut digits = view.width(at);
+                // Most have no mark inside.
+                if view.whole(at).is_none() {
+                    let bytes = view.bytes(at);
+                    digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
+                    // 11:27PM and BP128/83 are no codes.
+                    run.foreign |= bytes.iter().any(|byte| matches!(byte, b':' | b'/'));
+                    run.decimal |= bytes.iter().any(|byte| matches!(byte, b'.' | b','));
+                    run.date |= view.number(at).is_some_and(|number| number.is(3, b'/'));
+                }
+                run.digits += digits;
+                run.longest = run.longest.max(digits);
+                figures += 1;
+                run.alternations += usize::from(before == b'a');
+                before = b'0';
+            } else if view.is_word(at) {
+                let letters = view.width(at);
+                run.letters += letters;
+                run.wordy |= letters >= 4;
+                run.foreign |= view.is(at, Class::Month);
+                run.alternations += usize::from(before == b'0');
+                before = b'a';
+            } else if view.is_any_mark(at, b"-_/.:")
+                && at > first
+                && view.joined(at + 1)
+                && (view.is_number(at + 1) || view.is_word(at + 1) || view.is_mark(at + 1, b'-'))
+            {
+                run.marks += 1;
+                run.foreign |= view.is_mark(at, b':');
+            } else {
+                break;
+            }
+            run.last += 1;
+        }
+        // 2004-03-04
+        run.date |= figures == 3 && run.letters == 0 && run.marks == 2 && run.digits == 8 && view.width(first) == 4;
+        run
+    }
+
+    /// The run around a number, or `None` where an earlier number begins it.
+    pub(in crate::rules) fn around(view: &View<'_>, at: usize) -> Option<Self> {
+        let mut first = at;
+        while first > 0 && at - first < 8 && view.joined(first) {
+            let before = first - 1;
+            if view.is_number(before) {
+                return None;
+            }
+            let part = view.is_word(before) || (view.is_any_mark(before, b"-_") && before > 0 && view.joined(before));
+            if !part {
+                break;
+            }
+            first = before;
+        }
+        while view.is_any_mark(first, b"-_") {
+            first += 1;
+        }
+        Some(Self::from(view, first))
+    }
+}
