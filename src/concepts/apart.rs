@@ -178,7 +178,7 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
         word == self.words.and || word == self.words.or
     }
 
-    /// Where the part ends that stands before the part at a token, in a list: before "and", "or", "and/or", a slash, and, inside
+    /// Where the part ends that stands before the part at a token, in a list: before "and", "or", "and/or", a slash, "&", and, inside
     /// the list, a comma.
     fn joined(&self, at: usize, inside: bool) -> Option<usize> {
         let mark = |at: usize| self.tokens[at].mark();
@@ -187,7 +187,7 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
             let slash = end.checked_sub(2).filter(|&other| mark(end - 1) == b'/' && self.joins(self.ids[other]));
             end = slash.unwrap_or(end);
             end -= usize::from(end > 0 && mark(end - 1) == b',');
-        } else if mark(end) != b'/' && !(inside && mark(end) == b',') {
+        } else if !b"/&".contains(&mark(end)) && !(inside && mark(end) == b',') {
             return None;
         }
         (end..=at).all(|at| !self.tokens[at].border_before()).then_some(end)
@@ -255,6 +255,8 @@ mod tests {
         for (text, expected) in [
             ("Her mother had breast and ovarian cancer.", "breast=Breast Neoplasms"),
             ("No breast/ovarian cancer.", "breast=Breast Neoplasms"),
+            ("No breast & ovarian cancer.", "breast=Breast Neoplasms"),
+            ("Treated for head & neck cancer.", "head & neck cancer=Head and Neck Neoplasms"),
             ("No breast and/or ovarian cancer.", "breast=Breast Neoplasms"),
             ("Screened for lung, breast, and ovarian cancer.", "lung=Lung Neoplasms"),
             ("Screened for lung, breast, and ovarian cancer.", "breast=Breast Neoplasms"),

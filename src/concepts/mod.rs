@@ -9,7 +9,15 @@ pub mod apart;
 #[cfg(feature = "scrub")]
 pub mod context;
 #[cfg(feature = "scrub")]
+mod prefixed;
+#[cfg(feature = "scrub")]
 pub mod senses;
+#[cfg(feature = "scrub")]
+mod unsure;
+#[cfg(feature = "scrub")]
+mod vaccines;
+#[cfg(feature = "scrub")]
+mod values;
 mod walk;
 
 use crate::text::token::Token;

@@ -1,5 +1,7 @@
 //! Short forms and words of several meanings: `MS`, `PT`, `cold`.
 //!
+//! Before they are weighed, terms behind a prefix and diseases named for their vaccines become what they are; after them comes what says too little.
+//!
 //! A list, `vocabularies/lexicon/senses.txt`, has the meanings of each form and the evidence for each: words of the same sentence, a value or a
 //! dose right behind, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
 //! writes out somewhere. Else the form is ambiguous, and has no code.
@@ -8,18 +10,19 @@ use std::collections::HashMap;
 
 use super::Match;
 use super::context::Said;
+use super::prefixed::Prefixes;
+pub use super::unsure::Unclear;
+use super::unsure::{self, has};
+use super::vaccines::Vaccines;
+use super::values::{is_lab, is_part, is_range};
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Kind, Token};
-use crate::vocabulary::{Class, Classes, ConceptId, EntryFlags, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
 const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
-/// The shortest word of a concept's name that is evidence for it in a text.
-const SHORTEST_NAME_WORD: usize = 5;
-/// Lists whose words say nothing of what a text speaks of.
-const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
 
 /// A meaning and the evidence for it.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +34,7 @@ struct Sense {
     value: bool,
     dose: bool,
     lab: bool,
+    range: bool,
     /// It is meant where there is no evidence for another.
     otherwise: bool,
 }
@@ -51,15 +55,8 @@ pub struct Senses {
     forms: HashMap<WordId, Form>,
     /// Which words are forms: one bit each.
     bits: Vec<u64>,
-}
-
-/// Why a form has no code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unclear {
-    /// There is no evidence for one of its meanings.
-    Ambiguous,
-    /// What it means here is no concept.
-    NoConcept,
+    vaccines: Vaccines,
+    prefixes: Prefixes,
 }
 
 /// What becomes of a form in a text.
@@ -76,7 +73,8 @@ impl Senses {
     #[must_use]
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let bits = vec![0; vocabulary.word_count().div_ceil(64)];
-        let mut senses = Self { bits, ..Self::default() };
+        let (vaccines, prefixes) = (Vaccines::new(vocabulary), Prefixes::new(vocabulary));
+        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes };
         let mut form = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -97,6 +95,7 @@ impl Senses {
                     "<value>" => sense.value = true,
                     "<dose>" => sense.dose = true,
                     "<lab>" => sense.lab = true,
+                    "<range>" => sense.range = true,
                     "<else>" => sense.otherwise = true,
                     word => sense.words.push(vocabulary.word(word.as_bytes())),
                 }
@@ -105,50 +104,6 @@ impl Senses {
             senses.forms.entry(word).or_default().senses.push(sense);
         }
         senses
-    }
-
-    /// Marks what only ontologies call so ([`EntryFlags::UNSURE`]): an ordinary word in small letters is no concept; another form is
-    /// one where a word of the concept's name stands in the text too, and else ambiguous.
-    fn mark_unsure(
-        &self,
-        vocabulary: &Vocabulary,
-        tokens: &[Token],
-        ids: &[WordId],
-        terms: &[Match],
-        unclear: &mut Vec<(u32, Unclear)>,
-    ) {
-        let flags = vocabulary.all_entry_flags();
-        // Which words the text has: one bit each.
-        let mut written: Vec<u64> = Vec::new();
-        // Of which entries it has a word of the concept's name.
-        let mut told: HashMap<EntryId, bool> = HashMap::new();
-        for term in terms {
-            let entry = flags(term.entry);
-            if !entry.has(EntryFlags::UNSURE) {
-                continue;
-            }
-            let first = term.first as usize;
-            // A form of the list: its evidence was weighed already.
-            if term.last - term.first == 1 && self.form(ids[first], tokens[first].case).is_some() {
-                continue;
-            }
-            if entry.has(EntryFlags::COMMON_WORD) && tokens[first].case != Case::Upper {
-                unclear.push((term.first, Unclear::NoConcept));
-                continue;
-            }
-            if written.is_empty() {
-                written.resize(self.bits.len(), 0);
-                for id in ids {
-                    if let Some(block) = written.get_mut(id.0 as usize / 64) {
-                        *block |= 1 << (id.0 % 64);
-                    }
-                }
-            }
-            let read = || words_of_names(vocabulary, term.entry).any(|word| has(&written, word));
-            if !*told.entry(term.entry).or_insert_with(read) {
-                unclear.push((term.first, Unclear::Ambiguous));
-            }
-        }
     }
 
     /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
@@ -165,6 +120,26 @@ impl Senses {
         unclear: &mut Vec<(u32, Unclear)>,
     ) {
         unclear.clear();
+        self.prefixes.code(vocabulary, tokens, ids, terms, unclear);
+        self.vaccines.code(vocabulary, tokens, ids, terms, unclear);
+        self.weigh(vocabulary, (tokens, ids, classes), may_be_new, terms, unclear);
+        // The evidence of forms of the list was weighed already.
+        let is_form = |term: &Match| {
+            let first = term.first as usize;
+            term.last - term.first == 1 && self.form(ids[first], tokens[first].case).is_some()
+        };
+        unsure::mark(vocabulary, tokens, ids, terms, is_form, unclear);
+    }
+
+    /// Weighs the evidence of each form of the list.
+    fn weigh(
+        &self,
+        vocabulary: &Vocabulary,
+        (tokens, ids, classes): (&[Token], &[WordId], &[Classes]),
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
         let mut next = 0;
         let mut new: Vec<Match> = Vec::new();
         let mut written = None;
@@ -212,7 +187,6 @@ impl Senses {
             terms.append(&mut new);
             terms.sort_unstable();
         }
-        self.mark_unsure(vocabulary, tokens, ids, terms, unclear);
     }
 
     /// Whether a word is a form: one bit, for nearly all words are none.
@@ -235,29 +209,6 @@ impl Senses {
             }
         }
     }
-}
-
-/// Whether a token is glued to letters or digits: a part of another form, as in "CA125".
-fn is_part(tokens: &[Token], at: usize) -> bool {
-    tokens[at].glued() || tokens.get(at + 1).is_some_and(|next| next.glued())
-}
-
-/// Whether the bit of a word is set.
-#[inline]
-fn has(bits: &[u64], word: WordId) -> bool {
-    bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)
-}
-
-/// The words of the names of an entry's concepts that are no ordinary words.
-fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = WordId> {
-    let name = |id| vocabulary.preferred(id).to_lowercase();
-    let is_long = |word: &&str| word.chars().count() >= SHORTEST_NAME_WORD;
-    let words = move |name: String| {
-        let long = name.split(|letter: char| !letter.is_alphanumeric()).filter(is_long);
-        long.map(|word| vocabulary.word(word.as_bytes())).collect::<Vec<_>>()
-    };
-    let all = vocabulary.entry_concepts(entry).map(name).flat_map(words);
-    all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY))
 }
 
 /// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for
@@ -310,9 +261,10 @@ impl Form {
             (at.saturating_sub(REACH)..=at).rev().find(|&at| ends(&tokens[at])).unwrap_or(at.saturating_sub(REACH));
         let behind = at + 1..tokens.len().min(at + 1 + REACH);
         let last = behind.clone().find(|&at| ends(&tokens[at])).unwrap_or(behind.end);
-        let value = (at + 1..last.min(at + 4)).any(|at| tokens[at].kind == Kind::Number);
+        let value = (at + 1..last.min(at + 4)).any(|at| tokens[at].kind == Kind::Number && !is_range(tokens, at));
+        let range = at + 1 < last && tokens[at + 1].kind == Kind::Number && is_range(tokens, at + 1);
         let near = first.max(at.saturating_sub(4))..last.min(at + 5);
-        let lab = near.clone().any(|other| other != at && classes[other].has(Class::Measurement));
+        let lab = near.clone().any(|other| other != at && is_lab(other, tokens, classes));
         let dose =
             near.into_iter().any(|at| at > 0 && classes[at].has(Class::Unit) && tokens[at - 1].kind == Kind::Number);
         let mut best: Option<(usize, &Sense)> = None;
@@ -321,6 +273,7 @@ impl Form {
             let found = words
                 + 2 * usize::from(sense.value && value)
                 + usize::from(sense.lab && lab)
+                + 3 * usize::from(sense.range && range)
                 + 2 * usize::from(sense.dose && dose);
             if found > best.map_or(0, |(most, _)| most) {
                 best = Some((found, sense));
@@ -388,6 +341,38 @@ mod tests {
         {
             assert_eq!(shown(text), [""; 0], "{text}");
         }
+    }
+
+    #[test]
+    fn words_of_every_day_are_findings_only_where_something_tells_it() {
+        for (text, term) in [
+            ("Passing clots with her period.", "clots"),
+            ("AED shock at 10.17, ROSC.", "shock"),
+            ("He was hanging the bunting.", "hanging"),
+            ("Fills the blister packs weekly.", "blister"),
+            ("No pupils, corneals, cough.", "cough"),
+            ("THE PATIENT SITS QUIETLY BESIDE THE WINDOW.", "SITS"),
+            ("Urine AMP positive.", "AMP"),
+        ] {
+            assert!(!shown(text).contains(&term.to_owned()), "{text}: {:?}", shown(text));
+        }
+        for (text, term) in [
+            ("Clot in the popliteal vein on Doppler.", "Clot"),
+            ("Septic shock on two pressors.", "Septic shock"),
+            ("A blister on the left heel.", "blister"),
+            ("A cough for a week.", "cough"),
+        ] {
+            assert!(shown(text).contains(&term.to_owned()), "{text}: {:?}", shown(text));
+        }
+    }
+
+    #[test]
+    fn pain_is_no_laboratory_test() {
+        let found = |text: &str, name: &str| names(text).iter().any(|one| one == name);
+        assert!(found("PT: WBAT as pain allows.", "Physical Therapy Modalities"));
+        assert!(found("INR 2.1, PT 14 s.", "Prothrombin Time"));
+        assert!(!found("CA 19-9 620", "Calcium"));
+        assert!(!found("Exchange of R PCN, nephrostogram.", "Penicillins"));
     }
 
     #[test]

@@ -46,7 +46,8 @@ impl EntryFlags {
 
     /// No source has the form: a rule made it of others.
     pub const VARIANT: Self = Self(64);
-    /// A short form that only ontologies have, as another name of something: in notes it mostly means something else.
+    /// A short form that only ontologies or catalogues of substances have, as another name of something: in notes it mostly means
+    /// something else.
     pub const UNSURE: Self = Self(128);
 
     /// Whether all of `flags` are set.

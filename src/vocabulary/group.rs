@@ -63,34 +63,6 @@ impl Group {
         Self::ALL.iter().copied().find(|group| group.key() == key)
     }
 
-    /// The group of a tree number of `MeSH`.
-    fn of_tree(number: &str) -> Option<Self> {
-        let mut letters = number.bytes();
-        let (branch, digit) = (letters.next()?, letters.next()?);
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        Some(match branch {
-            b'C' if number == "C23.550.288" => Self::Other,
-            // How tumours arise is studied, and nobody's disease.
-            b'C' if number.starts_with("C04.697.098") => Self::Physiology,
-            b'C' if number.starts_with("C23.888") || number.starts_with("C23.550") => Self::Finding,
-            b'C' => Self::Disorder,
-            b'F' if number.starts_with("F03") => Self::Disorder,
-            b'F' if number.starts_with("F01.145.126") => Self::Finding,
-            b'F' if number.starts_with("F04") => Self::Procedure,
-            b'E' if number.starts_with("E07") => Self::Device,
-            b'E' => Self::Procedure,
-            b'D' => Self::Drug,
-            b'A' => Self::Anatomy,
-            b'B' => Self::Organism,
-            b'F' | b'G' => Self::Physiology,
-            b'M' => Self::Person,
-            b'Z' => Self::Place,
-            _ => Self::Other,
-        })
-    }
-
     /// The group of a semantic type (TUI) of the UMLS, after its own semantic groups.
     fn of_type(tui: &str) -> Option<Self> {
         let number: u16 = tui.strip_prefix('T')?.parse().ok()?;
@@ -155,7 +127,7 @@ impl Group {
         }
         let types = || concept.types.iter();
         let of_types = if concept.curie.starts_with("mesh:") {
-            types().filter_map(|number| Self::of_tree(number)).min()
+            Self::of_trees(&concept.types)
         } else {
             types().filter_map(|name| Self::of_type(name).or_else(|| Self::of_tag(name))).min()
         };
@@ -221,7 +193,36 @@ impl Vocabulary {
         }
         Group::of_concept(&concept).unwrap_or_else(|| {
             let parents = concept.parents.iter().filter(|_| left > 0).filter_map(|code| self.concept_of(code));
-            parents.map(|parent| self.group_below(parent, left - 1)).min().unwrap_or(Group::Other)
+            let of_parents = parents.map(|parent| self.group_below(parent, left - 1)).min();
+            let is_bare = concept.types.is_empty() && concept.parents.is_empty() && concept.curie.starts_with("mesh:");
+            of_parents
+                .or_else(|| is_bare.then(|| self.group_of_name(&concept.preferred)).flatten())
+                .unwrap_or(Group::Other)
+        })
+    }
+
+    /// The group of what has a name and nothing else, as new headings of `MeSH` in the package: that of another source with the name, else
+    /// that of the longest end of the name which is a term: *Community-Acquired Pneumonia* is a pneumonia.
+    fn group_of_name(&self, name: &str) -> Option<Group> {
+        let natural = name.rsplit(", ").collect::<Vec<_>>().join(" ");
+        let spaced = natural.replace('-', " ");
+        let words: Vec<&str> = spaced.split_whitespace().collect();
+        // What stands before a preposition is the head, and may be anything.
+        if words.iter().any(|word| ["and", "as", "by", "for", "in", "of"].contains(word)) {
+            return None;
+        }
+        (0..words.len()).find_map(|first| {
+            let entry = self.entry_of(&words[first..].join(" "))?;
+            let mut concepts = self.entry_concepts(entry).filter_map(|id| Some((id, self.concept(id)?)));
+            let known = |(id, concept): (ConceptId, Concept)| {
+                // "Therapy" alone says too little of what is done, "grief therapy" does not.
+                if first > 0 && concept.types.iter().any(|number| number == "E02") {
+                    return Some(Group::Procedure);
+                }
+                let of_ontology = ONTOLOGIES.iter().any(|(system, ..)| concept.curie.starts_with(system));
+                if of_ontology { Some(self.group(id)) } else { Group::of_concept(&concept) }
+            };
+            concepts.find_map(known)
         })
     }
 
@@ -243,8 +244,8 @@ impl Vocabulary {
         false
     }
 
-    /// The semantic group of an entry: that of its best concept. HPO does not tell diseases from signs; where another source has
-    /// the entry too, that one tells.
+    /// The semantic group of an entry: that of its best concept. HPO does not tell diseases from signs, nor has it all of
+    /// them among what it is about; where another source has the entry too, that one tells.
     pub fn entry_group(&self, entry: EntryId) -> Group {
         remembered(self.0.entry_groups.get_or_init(|| unknown(self.entry_count())), entry.0, || {
             self.group_of_entry(entry)
@@ -254,7 +255,7 @@ impl Vocabulary {
     fn group_of_entry(&self, entry: EntryId) -> Group {
         let mut groups = self.entry_concepts(entry).map(|id| (self.group(id), id));
         let Some((first, id)) = groups.next() else { return Group::Other };
-        if first != Group::Finding || !self.curie(id).starts_with("hp:") {
+        if !matches!(first, Group::Finding | Group::Other) || !self.curie(id).starts_with("hp:") {
             return first;
         }
         groups.next().map_or(first, |(second, _)| second)
@@ -287,9 +288,25 @@ mod tests {
             ("scoliosis", "disorder"),
             ("metastasis", "disorder"),
             ("carcinogenesis", "finding"),
+            // Studies, forms of medicines, materials, and what is drunk.
+            ("records", "other"),
+            ("tablets", "other"),
+            ("tea", "other"),
+            ("water", "other"),
+            ("nylons", "device"),
+            ("cholestyramine", "drug"),
+            ("vaccines", "drug"),
+            ("saline solution", "drug"),
+            // Headings of which nothing but the name is known.
+            ("community-acquired pneumonia", "disorder"),
+            ("semaglutide", "drug"),
+            ("grief therapy", "procedure"),
+            ("social prescribing", "other"),
         ] {
             assert_eq!(group(term), expected, "{term}");
         }
+        // HPO has it among what it is not about; ICD-10-CM has the form too.
+        assert_eq!(vocabulary.entry_group(vocabulary.entry_of("miscarriage").unwrap()).key(), "disorder");
     }
 
     #[test]

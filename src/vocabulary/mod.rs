@@ -21,6 +21,7 @@ pub mod sources;
 pub mod suppress;
 mod tables;
 pub mod term;
+mod trees;
 mod trie;
 pub mod variants;
 mod words;

@@ -78,12 +78,19 @@ pub(super) struct Written {
     systems: Vec<u16>,
     /// The preferred name of each collected concept.
     texts: Vec<Box<str>>,
+    /// Which collected concepts are chemicals or drugs of `MeSH`.
+    substances: Vec<bool>,
 }
 
 impl Written {
     /// The preferred name of a collected concept; empty for none.
     pub(super) fn name(&self, id: u32) -> &str {
         self.texts.get(id as usize).map_or("", |name| name)
+    }
+
+    /// Whether a collected concept is a chemical or a drug of `MeSH`.
+    pub(super) fn is_substance(&self, id: u32) -> bool {
+        self.substances.get(id as usize).is_some_and(|&is| is)
     }
 
     /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids.
@@ -188,17 +195,22 @@ impl Collected {
         (places, types.iter().any(|number| in_branch(number, b'B')))
     }
 
+    /// Whether a concept of `MeSH` is a chemical or a drug (D).
+    fn is_substance(&self, data: &Data) -> bool {
+        data.links.iter().any(|link| link.0 == Link::Type && self.stems.texts[link.1.stem as usize].starts_with('D'))
+    }
+
     /// Concepts of ontologies, each with one of another system that is the same, as their sources say: they name it, or share a concept of
-    /// the UMLS with one that names it. Where that gives several of one system, none is. Other sources name what is only broader:
-    /// `DrugBank` has the classes of a drug there.
+    /// the UMLS with one that names it. Where that gives several of one system, none is. Other sources name what is only broader
+    /// (`DrugBank` has the classes of a drug there): of these only drugs of one name are the same.
     fn same(&self) -> Vec<(u32, u32)> {
         let of = |data: &Data| {
             let claims = ONTOLOGIES.contains(&self.systems[data.system as usize].0.as_str());
             let same = data.links.iter().filter(|link| claims && link.0 == Link::SameAs);
             same.map(|link| link.1).collect::<Vec<_>>()
         };
+        let mut named = self.drugs_of_mesh();
         let umls: Vec<bool> = self.stems.texts.iter().map(|stem| stem.starts_with("umls:")).collect();
-        let mut named = Vec::new();
         let mut of_umls: HashMap<Code, Vec<u32>> = HashMap::new();
         for (id, data) in (0..).zip(&self.data) {
             let codes = of(data);
@@ -230,9 +242,21 @@ impl Collected {
         same
     }
 
+    /// Drugs of `DrugBank`, each with the drug of `MeSH` of the same name: so a brand that only one of them has gives the codes of both.
+    fn drugs_of_mesh(&self) -> Vec<(u32, u32)> {
+        let of = |system: &'static str| {
+            let is_of = move |data: &Data| self.systems[data.system as usize].0 == system && data.named;
+            (0..).zip(&self.data).filter(move |(_, data)| is_of(data))
+        };
+        let of_mesh = of("mesh").filter(|(_, data)| self.is_substance(data));
+        let names: HashMap<String, u32> = of_mesh.map(|(id, data)| (data.name.to_lowercase(), id)).collect();
+        of("drugbank").filter_map(|(id, data)| Some((id, *names.get(&data.name.to_lowercase())?))).collect()
+    }
+
     /// Writes the concepts that have a description or, as `used` says, a term.
     pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
         let same = self.same();
+        let substances = self.data.iter().map(|data| self.is_substance(data)).collect();
         self.ids = HashMap::new();
         let kept = self.in_order(used);
         let mut ids = vec![u32::MAX; self.data.len()];
@@ -260,6 +284,7 @@ impl Collected {
             stems: whole(stems)?,
             ids,
             same,
+            substances,
             systems: kept.iter().map(|&id| self.data[id as usize].system).collect(),
             texts: self.data.into_iter().map(|data| data.name).collect(),
         })

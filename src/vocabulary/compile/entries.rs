@@ -6,7 +6,7 @@ use super::concepts::{ONTOLOGIES, Written};
 use super::filter::{ORDINARY, PLACES, is_name};
 use super::{Compiler, Counts, Form, Purpose, WordData, too_large};
 use crate::error::Result;
-use crate::vocabulary::class::Classes;
+use crate::vocabulary::class::{Class, Classes};
 use crate::vocabulary::entry::{EntryFlags, NO_CONCEPTS, ONE_CONCEPT, PREFERRED};
 use crate::vocabulary::format::EntryRecord;
 use crate::vocabulary::trie::NodeEntry;
@@ -80,16 +80,51 @@ pub(super) fn upper_only(form: &Form, word: Classes) -> bool {
 const SHORT: (u8, u8) = (5, 3);
 /// The longest symbol of a gene, in letters and digits: "COL2A1" is also a name of what its mutations do.
 const SYMBOL: u8 = 8;
+/// The longest short form of a substance of which there are too many.
+const SUBSTANCE: u8 = 4;
 
-/// Whether a form says too little of what it stands for: a short form that only an ontology has. In HPO, which names what examinations
-/// find, words of everyday are short too.
-fn is_unsure(compiler: &Compiler, concepts: &Written, form: &Form, word: Option<&str>) -> bool {
+/// Lists of short forms that notes use, whatever chemistry calls so.
+const OF_NOTES: Classes = Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand]);
+
+/// Whether a form says too little of what it stands for: a short form that only an ontology has, or only a catalogue of substances. In
+/// HPO, which names what examinations find, words of everyday are short too.
+fn is_unsure(compiler: &Compiler, concepts: &Written, form: &Form, merged: &Merged<'_>) -> bool {
+    let word = merged.word;
     let system = compiler.system_of(form);
+    if form.purpose == Purpose::Preferred || word.is_some_and(|word| is_in_name(concepts, form, &word.text)) {
+        return false;
+    }
+    let is_short = form.size <= SHORT.0 && form.len <= SHORT.1;
     // Their authors write down every short form that a paper has used, and ICD-10-CM words that mean it only under a heading.
-    let is_other_name = form.purpose != Purpose::Preferred && (ONTOLOGIES.contains(&system) || system == "icd10cm");
-    let is_short = form.size <= SHORT.0 && form.len <= SHORT.1 && (system != "hp" || form.upper);
-    let is_symbol = form.symbol && form.size <= SYMBOL;
-    is_other_name && (is_short || is_symbol) && !word.is_some_and(|word| is_in_name(concepts, form, word))
+    if ONTOLOGIES.contains(&system) || system == "icd10cm" {
+        return is_short && (system != "hp" || form.upper) || form.symbol && form.size <= SYMBOL;
+    }
+    // Chemistry has short forms of three letters for thousands of substances, and medicine needs the same for other things.
+    let is_substance = system == "drugbank" || system == "mesh" && concepts.is_substance(form.concept);
+    let listed = word.map_or(Classes::NONE, |word| word.classes);
+    is_substance
+        && is_short
+        && !listed.any(OF_NOTES)
+        && match word {
+            Some(_) if system == "drugbank" => listed.any(ORDINARY),
+            Some(_) => form.upper && form.size <= SUBSTANCE,
+            // "AL1" of Ephrin-A5 and "HL 29" of Galectin 3, but not "IL6" of Interleukin-6.
+            None => form.size <= SUBSTANCE && is_misnumbered(concepts.name(form.concept), &merged.units),
+        }
+}
+
+/// Roman numbers of names, from one on.
+const ROMAN: [&str; 4] = ["i", "ii", "iii", "iv"];
+
+/// Whether units are letters and a number that a name does not have, in digits or as a Roman number.
+fn is_misnumbered(name: &str, units: &[&str]) -> bool {
+    let [_, number] = *units else { return false };
+    let Ok(value) = number.parse::<usize>() else { return false };
+    let roman = value.checked_sub(1).and_then(|at| ROMAN.get(at)).copied();
+    let named = name.to_lowercase();
+    let mut words = named.split(|letter: char| !letter.is_alphanumeric());
+    let digits = |word: &str| word.split(|letter: char| !letter.is_ascii_digit()).any(|other| other == number);
+    !words.any(|word| Some(word) == roman || digits(word))
 }
 
 /// Whether a form of one word is a word of the name of its concept.
@@ -110,13 +145,11 @@ pub(super) fn group(
     let mut entries = Entries { records: Vec::new(), concepts: Vec::new(), forms: Vec::new(), facts: Vec::new() };
     let form_of = |index: u32| &compiler.forms[index as usize];
     for forms in kept.chunk_by(|&a, &b| compiler.units_of(form_of(a)) == compiler.units_of(form_of(b))) {
-        let word = match compiler.units_of(form_of(forms[0])) {
-            [unit] => Some(&compiler.words[alphabet[*unit as usize] as usize]),
-            _ => None,
-        };
+        let word_of = |&unit: &u32| &compiler.words[alphabet[unit as usize] as usize];
+        let units: Vec<&WordData> = compiler.units_of(form_of(forms[0])).iter().map(word_of).collect();
         let is_stated = |form: &Form| matches!(form.purpose, Purpose::Preferred | Purpose::Synonym);
         let stated = forms.iter().any(|&form| is_stated(form_of(form)));
-        let mut merged = Merged::new(word, stated);
+        let mut merged = Merged::new(&units, stated);
         let first = entries.concepts.len();
         for form in forms.iter().map(|&index| form_of(index)) {
             merged.add(compiler, concepts, form, &mut entries.concepts, counts);
@@ -146,21 +179,25 @@ pub(super) fn group(
 struct Merged<'a> {
     /// The word of an entry of one word.
     word: Option<&'a WordData>,
+    /// The texts of its units.
+    units: Vec<&'a str>,
     /// A source has the form itself, not only a rule that made it of another.
     stated: bool,
     /// The lists on which the entry stands.
     classes: Classes,
     place: bool,
     terms: u64,
-    /// How many terms are unsure: of other sources, and of HPO.
-    unsure: [u64; 2],
+    /// How many terms are unsure. Sources copy each other's short forms, so several that are unsure are no surer than one.
+    unsure: u64,
     /// Whether capital letters are needed: by forms that are sure, and by those that are not, which count where there are no others.
     upper: [bool; 2],
 }
 
 impl<'a> Merged<'a> {
-    const fn new(word: Option<&'a WordData>, stated: bool) -> Self {
-        Self { word, stated, classes: Classes::NONE, place: false, terms: 0, unsure: [0; 2], upper: [true; 2] }
+    fn new(units: &[&'a WordData], stated: bool) -> Self {
+        let word = if let [word] = *units { Some(word) } else { None };
+        let units = units.iter().map(|unit| &*unit.text).collect();
+        Self { word, units, stated, classes: Classes::NONE, place: false, terms: 0, unsure: 0, upper: [true; 2] }
     }
 
     /// The lists on which the word of an entry of one word stands.
@@ -177,11 +214,9 @@ impl<'a> Merged<'a> {
             Purpose::Variant if self.stated => counts.merged += 1,
             Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
                 self.terms += 1;
-                let doubt = is_unsure(compiler, concepts, form, self.word.map(|word| &*word.text));
+                let doubt = is_unsure(compiler, concepts, form, self);
                 self.upper[usize::from(doubt)] &= upper_only(form, self.word_classes());
-                // HPO and another together are two that have it.
-                let place = usize::from(compiler.system_of(form) == "hp");
-                self.unsure[place] += u64::from(doubt);
+                self.unsure += u64::from(doubt);
                 let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
                 ids.push(concepts.ids[form.concept as usize] | preferred);
             }
@@ -216,10 +251,10 @@ impl<'a> Merged<'a> {
         if !self.stated {
             flags |= EntryFlags::VARIANT;
         }
-        if self.unsure.contains(&self.terms) {
+        let all_unsure = self.unsure == self.terms;
+        if all_unsure {
             flags |= EntryFlags::UNSURE;
         }
-        let all_unsure = self.unsure[0] + self.unsure[1] == self.terms;
         if self.upper[usize::from(all_unsure)] {
             flags |= EntryFlags::UPPER_ONLY;
         }

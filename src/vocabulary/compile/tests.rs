@@ -219,3 +219,76 @@ fn short_forms_of_ontologies_are_unsure() {
         assert_eq!(unsure(text), expected, "{text}");
     }
 }
+
+#[test]
+fn several_unsure_sources_are_no_surer_and_short_names_of_substances_are_unsure() {
+    let mut compiler = Compiler::new();
+    compiler.source(source("mesh", 1));
+    for (code, tree) in [("D1", "D13.695"), ("D2", "D12.644"), ("D3", "E01.370"), ("D4", "D12.776")] {
+        compiler.push(Record::Concept(Concept {
+            code: code.into(),
+            system: "mesh".into(),
+            preferred: String::new(),
+            types: vec![tree.into()],
+            parents: vec![],
+            same_as: vec![],
+        }));
+    }
+    compiler.push(term("mesh", "D1", "Marsh Triphosphate", TermKind::Preferred));
+    compiler.push(term("mesh", "D1", "MTP", TermKind::Synonym));
+    compiler.push(term("mesh", "D1", "MTQ", TermKind::Synonym));
+    compiler.push(term("mesh", "D2", "Marshin-6", TermKind::Preferred));
+    compiler.push(term("mesh", "D2", "MN6", TermKind::Synonym));
+    compiler.push(term("mesh", "D2", "FL4", TermKind::Synonym));
+    compiler.push(term("mesh", "D2", "FL 29", TermKind::Synonym));
+    compiler.push(term("mesh", "D2", "5MN", TermKind::Synonym));
+    compiler.push(term("mesh", "D3", "Marsh Resonance Imaging", TermKind::Preferred));
+    compiler.push(term("mesh", "D3", "MRX", TermKind::Synonym));
+    compiler.source(source("mondo", 5));
+    compiler.push(term("mondo", "1", "leukomalacia of the marsh", TermKind::Preferred));
+    compiler.push(term("mondo", "1", "LMM", TermKind::Synonym));
+    compiler.source(source("hp", 9));
+    compiler.push(term("hp", "1", "Marsh leukomalacia", TermKind::Preferred));
+    compiler.push(term("hp", "1", "LMM", TermKind::Synonym));
+    compiler.push(word(Class::Clinical, "mtq"));
+    let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
+    let unsure = |text: &str| vocabulary.entry_flags(vocabulary.entry_of(text).expect(text)).has(EntryFlags::UNSURE);
+    for (text, expected) in [
+        ("LMM", true),
+        ("MTP", true),
+        // Notes use it.
+        ("MTQ", false),
+        // The number of its name.
+        ("MN6", false),
+        ("FL4", true),
+        ("FL 29", true),
+        ("5MN", false),
+        ("MRX", false),
+    ] {
+        assert_eq!(unsure(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn brands_have_the_drug_of_mesh_of_the_same_name() {
+    let mut compiler = Compiler::new();
+    compiler.source(source("mesh", 1));
+    for (code, tree) in [("D1", "D02.065"), ("D2", "J02.200")] {
+        compiler.push(Record::Concept(Concept {
+            code: code.into(),
+            system: "mesh".into(),
+            preferred: if code == "D1" { "Marshinol" } else { "Reed Tea" }.into(),
+            types: vec![tree.into()],
+            parents: vec![],
+            same_as: vec![],
+        }));
+    }
+    compiler.source(source("drugbank", 6));
+    compiler.push(term("drugbank", "1", "marshinol", TermKind::Preferred));
+    compiler.push(term("drugbank", "1", "Fenpril", TermKind::Synonym));
+    compiler.push(term("drugbank", "2", "Reed Tea", TermKind::Preferred));
+    compiler.push(term("drugbank", "2", "Reedipril", TermKind::Synonym));
+    let vocabulary = Vocabulary::from_bytes(compiler.finish().unwrap().0).unwrap();
+    assert_eq!(codes(&vocabulary, "fenpril"), ["mesh:D1", "drugbank:1"]);
+    assert_eq!(codes(&vocabulary, "reedipril"), ["drugbank:2"], "no drug of MeSH");
+}

@@ -1,0 +1,81 @@
+//! Terms behind a prefix and a hyphen: "pre-syncope" is presyncope, and "non-smoking" is no smoking.
+//!
+//! The vocabulary may have the whole as one word; else what stands behind a prefix that turns the meaning is no concept.
+
+use super::Match;
+use super::unsure::Unclear;
+use crate::text::token::{Gap, Kind, Token};
+use crate::vocabulary::{EntryFlags, Group, Vocabulary, WordId};
+
+/// Prefixes behind which a word is something else, not the same at another time, as behind "post-" or "ex-".
+const TURNING: [&str; 8] = ["anti", "co", "non", "pre", "pseudo", "quasi", "un", "semi"];
+
+/// The prefixes, for one vocabulary.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prefixes(Vec<(WordId, &'static str)>);
+
+impl Prefixes {
+    /// For texts that a vocabulary looks up.
+    pub(super) fn new(vocabulary: &Vocabulary) -> Self {
+        let known = TURNING.map(|prefix| (vocabulary.word(prefix.as_bytes()), prefix));
+        Self(known.into_iter().filter(|(word, _)| word.is_known()).collect())
+    }
+
+    /// Makes terms behind prefixes what they are together, or lists them in `unclear`, by their tokens.
+    pub(super) fn code(
+        &self,
+        vocabulary: &Vocabulary,
+        tokens: &[Token],
+        ids: &[WordId],
+        terms: &mut [Match],
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        let mut end = 0;
+        for term in terms {
+            let before = std::mem::replace(&mut end, term.last);
+            let Some(prefix) = self.before(term.first as usize, tokens, ids) else { continue };
+            let units = term.tokens().map(|at| ids[at]).filter(|&word| word != WordId::SKIPPED);
+            let words: Vec<String> = units.map(|word| vocabulary.word_text(word)).collect();
+            let whole = vocabulary.entry_of(&format!("{prefix}{}", words.join(" "))).filter(|&entry| {
+                vocabulary.entry_flags(entry).has(EntryFlags::TERM)
+                    && Group::SHOWN.contains(&vocabulary.entry_group(entry))
+            });
+            match whole.filter(|_| before + 2 <= term.first) {
+                Some(entry) => *term = Match { first: term.first - 2, entry, ..*term },
+                None => unclear.push((term.first, Unclear::NoConcept)),
+            }
+        }
+    }
+
+    /// The prefix that a hyphen joins to a token.
+    fn before(&self, first: usize, tokens: &[Token], ids: &[WordId]) -> Option<&'static str> {
+        let (hyphen, at) = (first.checked_sub(1)?, first.checked_sub(2)?);
+        let joined = tokens[hyphen].mark() == b'-'
+            && tokens[hyphen].gap == Gap::None
+            && tokens[first].gap == Gap::None
+            && tokens[at].kind == Kind::Word;
+        // "anti-Jo-1" is all of one name.
+        let alone = at == 0 || tokens[at].gap != Gap::None;
+        self.0.iter().find(|&&(word, _)| joined && alone && word == ids[at]).map(|&(_, prefix)| prefix)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, Scrubber, Vocabulary};
+
+    #[test]
+    fn a_prefix_makes_another_term_or_none() {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        let found = |text: &str| -> Vec<String> {
+            let mentions = scrubber.autocode_identifying(text).unwrap();
+            mentions.iter().map(|one| text[one.source.range()].to_owned()).collect()
+        };
+        assert_eq!(found("One pre-syncope in church."), ["pre-syncope"]);
+        assert!(!found("Co-amox 625 tds").contains(&"amox".to_owned()));
+        assert!(!found("Seen in the non-fracture room").contains(&"fracture".to_owned()));
+        assert!(found("Post-stroke, ex-asthma").contains(&"stroke".to_owned()));
+        assert!(found("Pre-eclampsia").contains(&"Pre-eclampsia".to_owned()));
+    }
+}

@@ -1,0 +1,116 @@
+//! Terms that say too little of what they stand for: `READ`, `ADC`, and in a line of capitals every acronym that is a word.
+
+use std::collections::HashMap;
+
+use super::Match;
+use crate::text::token::{Case, Kind, Token};
+use crate::vocabulary::{Class, Classes, EntryFlags, EntryId, Vocabulary, WordId};
+
+/// The shortest word of a concept's name that is evidence for it in a text.
+const SHORTEST_NAME_WORD: usize = 5;
+/// Lists whose words say nothing of what a text speaks of.
+const ORDINARY: Classes = Classes::of(&[Class::English, Class::Stop]);
+/// Lists of short forms that notes use.
+const OF_NOTES: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
+/// How far around a word it is looked whether all is in capitals, in tokens.
+const AROUND: usize = 8;
+/// A shorter word in capitals may be a short form, whatever the text around is written in.
+const SHORTEST_CAPITALS: u32 = 5;
+/// How many words in capitals around make a line of capitals.
+const LEAST: usize = 2;
+
+/// Why a form has no code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclear {
+    /// There is no evidence for one of its meanings.
+    Ambiguous,
+    /// What it means here is no concept.
+    NoConcept,
+}
+
+/// Marks what only ontologies call so ([`EntryFlags::UNSURE`]), and acronyms that are ordinary words where capitals tell nothing: an
+/// ordinary word is no concept; another form is one where a word of the concept's name stands in the text too, and else
+/// ambiguous. `is_known` says of what the evidence was weighed already.
+pub(super) fn mark(
+    vocabulary: &Vocabulary,
+    tokens: &[Token],
+    ids: &[WordId],
+    terms: &[Match],
+    is_known: impl Fn(&Match) -> bool,
+    unclear: &mut Vec<(u32, Unclear)>,
+) {
+    let flags = vocabulary.all_entry_flags();
+    let mut told = Told { vocabulary, ids, written: Vec::new(), of_entries: HashMap::new() };
+    for term in terms {
+        let entry = flags(term.entry);
+        let first = term.first as usize;
+        let is_word = entry.has(EntryFlags::COMMON_WORD);
+        if entry.has(EntryFlags::UNSURE) {
+            if is_known(term) {
+            } else if is_word && (tokens[first].case != Case::Upper || in_capitals(tokens, first)) {
+                unclear.push((term.first, Unclear::NoConcept));
+            } else if !told.name(term.entry) {
+                unclear.push((term.first, Unclear::Ambiguous));
+            }
+        } else if is_word
+            && entry.has(EntryFlags::UPPER_ONLY)
+            && !vocabulary.classes(ids[first]).any(OF_NOTES)
+            && in_capitals(tokens, first)
+            && !is_known(term)
+            && !told.name(term.entry)
+        {
+            unclear.push((term.first, Unclear::NoConcept));
+        }
+    }
+}
+
+/// Whether the words around a token are all in capitals.
+fn in_capitals(tokens: &[Token], at: usize) -> bool {
+    let around = &tokens[at.saturating_sub(AROUND)..tokens.len().min(at + AROUND + 1)];
+    let words = || around.iter().filter(|token| token.kind == Kind::Word && token.end - token.start > 1);
+    let is_long = |token: &&Token| token.case == Case::Upper && token.end - token.start >= SHORTEST_CAPITALS;
+    words().all(|token| token.case == Case::Upper) && words().filter(is_long).count() >= LEAST
+}
+
+/// Of which entries a text has a word of the concept's name.
+struct Told<'a> {
+    vocabulary: &'a Vocabulary,
+    ids: &'a [WordId],
+    /// Which words the text has: one bit each.
+    written: Vec<u64>,
+    of_entries: HashMap<EntryId, bool>,
+}
+
+impl Told<'_> {
+    fn name(&mut self, entry: EntryId) -> bool {
+        if self.written.is_empty() {
+            self.written.resize(self.vocabulary.word_count().div_ceil(64), 0);
+            for id in self.ids {
+                if let Some(block) = self.written.get_mut(id.0 as usize / 64) {
+                    *block |= 1 << (id.0 % 64);
+                }
+            }
+        }
+        let (vocabulary, written) = (self.vocabulary, &self.written);
+        let read = || words_of_names(vocabulary, entry).any(|word| has(written, word));
+        *self.of_entries.entry(entry).or_insert_with(read)
+    }
+}
+
+/// The words of the names of an entry's concepts that are no ordinary words.
+fn words_of_names(vocabulary: &Vocabulary, entry: EntryId) -> impl Iterator<Item = WordId> {
+    let name = |id| vocabulary.preferred(id).to_lowercase();
+    let is_long = |word: &&str| word.chars().count() >= SHORTEST_NAME_WORD;
+    let words = move |name: String| {
+        let long = name.split(|letter: char| !letter.is_alphanumeric()).filter(is_long);
+        long.map(|word| vocabulary.word(word.as_bytes())).collect::<Vec<_>>()
+    };
+    let all = vocabulary.entry_concepts(entry).map(name).flat_map(words);
+    all.filter(|&word| word.is_known() && !vocabulary.classes(word).any(ORDINARY))
+}
+
+/// Whether the bit of a word is set.
+#[inline]
+pub(super) fn has(bits: &[u64], word: WordId) -> bool {
+    bits.get(word.0 as usize / 64).is_some_and(|block| block >> (word.0 % 64) & 1 != 0)
+}

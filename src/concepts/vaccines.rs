@@ -1,0 +1,279 @@
+//! Diseases that a note names for their vaccines: "flu given", "Tetanus.", "Hib, flu, COVID due".
+//!
+//! A list, `vocabularies/lexicon/vaccines.txt`, has the diseases that vaccines prevent, and the words that speak of one or the other. A
+//! disease beside a word of vaccines, or in a list with a vaccine, has the code of its vaccine.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Match;
+use super::unsure::Unclear;
+use crate::text::token::{Kind, Token};
+use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
+
+/// The list of the package.
+const PACKAGE: &str = include_str!("../../vocabularies/lexicon/vaccines.txt");
+/// How many words that say nothing may stand between a disease and a cue.
+const BETWEEN: usize = 1;
+/// How many items of a list are looked at.
+const ITEMS: usize = 8;
+/// How far before a disease the heading of its line is looked for, in tokens.
+const LINE: usize = 60;
+
+/// A disease.
+#[derive(Clone, Copy, Debug)]
+struct Disease {
+    /// The term of its vaccine; none where the vocabulary has none.
+    vaccine: Option<EntryId>,
+    /// As an item of its own it is the vaccine.
+    alone: bool,
+    /// Only words that speak of a vaccine tell it.
+    strict: bool,
+}
+
+/// What words tell.
+#[derive(Clone, Debug, Default)]
+struct Cues {
+    vaccine: HashSet<WordId>,
+    behind: HashSet<WordId>,
+    before: HashSet<WordId>,
+    product: HashSet<WordId>,
+    disease: HashSet<WordId>,
+}
+
+/// The list, for one vocabulary.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Vaccines {
+    diseases: HashMap<EntryId, Disease>,
+    cues: Cues,
+    and: Option<WordId>,
+    to: Option<WordId>,
+}
+
+/// A text whose terms were found.
+struct Text<'a> {
+    vaccines: &'a Vaccines,
+    vocabulary: &'a Vocabulary,
+    tokens: &'a [Token],
+    ids: &'a [WordId],
+    terms: &'a [Match],
+}
+
+impl Vaccines {
+    /// The list of the package for texts that a vocabulary looks up.
+    pub(super) fn new(vocabulary: &Vocabulary) -> Self {
+        let mut vaccines =
+            Self { and: Some(vocabulary.word(b"and")), to: Some(vocabulary.word(b"to")), ..Self::default() };
+        let mut kind = None;
+        for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                kind = Some(name);
+                continue;
+            }
+            let Some(kind) = kind else {
+                vaccines.add(vocabulary, line);
+                continue;
+            };
+            let words = line.split(' ').map(|word| vocabulary.word(word.as_bytes())).filter(|word| word.is_known());
+            let cues = &mut vaccines.cues;
+            match kind {
+                "vaccine" => cues.vaccine.extend(words),
+                "behind" => cues.behind.extend(words),
+                "before" => cues.before.extend(words),
+                "product" => cues.product.extend(words),
+                _ => cues.disease.extend(words),
+            }
+        }
+        vaccines
+    }
+
+    /// Takes a line of diseases.
+    fn add(&mut self, vocabulary: &Vocabulary, line: &str) {
+        let Some((name, forms)) = line.split_once(':') else { return };
+        let (alone, strict) = (name.ends_with('!'), name.ends_with('?'));
+        let vaccine = vocabulary.entry_of(name.trim_end_matches(['!', '?']).trim());
+        let disease = Disease { vaccine, alone, strict };
+        let entries = forms.split(',').filter_map(|form| vocabulary.entry_of(form.trim()));
+        self.diseases.extend(entries.map(|entry| (entry, disease)));
+    }
+
+    /// Gives diseases the terms of their vaccines where these are meant. What has no code is listed in `unclear`, by its token.
+    pub(super) fn code(
+        &self,
+        vocabulary: &Vocabulary,
+        tokens: &[Token],
+        ids: &[WordId],
+        terms: &mut [Match],
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        let known = |term: &Match| self.diseases.get(&term.entry);
+        if !terms.iter().any(|term| known(term).is_some()) {
+            return;
+        }
+        let text = Text { vaccines: self, vocabulary, tokens, ids, terms };
+        let meant: Vec<(usize, Option<EntryId>)> = (0..terms.len())
+            .filter_map(|at| Some((at, known(&terms[at])?)))
+            .filter(|&(at, disease)| text.is_vaccine(terms[at], disease))
+            .map(|(at, disease)| (at, disease.vaccine))
+            .collect();
+        for (at, vaccine) in meant {
+            match vaccine {
+                Some(entry) => terms[at].entry = entry,
+                None => unclear.push((terms[at].first, Unclear::NoConcept)),
+            }
+        }
+    }
+}
+
+impl Text<'_> {
+    fn is_vaccine(&self, term: Match, disease: &Disease) -> bool {
+        let (first, last) = (term.first as usize, term.last as usize);
+        !self.is_disease(first, last)
+            && (self.tells_behind(last, disease.strict)
+                || self.tells_before(first, disease.strict)
+                || self.headed(first)
+                || disease.alone && self.is_item(first, last))
+    }
+
+    /// Whether what stands right beside it speaks of the disease.
+    fn is_disease(&self, first: usize, last: usize) -> bool {
+        let disease = &self.vaccines.cues.disease;
+        let before = first.checked_sub(1).is_some_and(|at| disease.contains(&self.ids[at]));
+        let behind = (last..self.tokens.len().min(last + 2)).take_while(|&at| !self.ends(at));
+        before || behind.into_iter().any(|at| disease.contains(&self.ids[at]))
+    }
+
+    /// Whether a sentence ends before a token.
+    fn ends(&self, at: usize) -> bool {
+        self.tokens.get(at).is_none_or(|token| token.sentence_start() || token.kind == Kind::End)
+    }
+
+    /// Whether a token says nothing: a stop word, a number, a mark.
+    fn is_filler(&self, at: usize) -> bool {
+        self.tokens[at].kind != Kind::Word || self.vocabulary.classes(self.ids[at]).has(Class::Stop)
+    }
+
+    /// Whether a token stands between the items of a list.
+    fn separates(&self, at: usize) -> bool {
+        b",+/&".contains(&self.tokens[at].mark()) || Some(self.ids[at]) == self.vaccines.and
+    }
+
+    /// Whether a word behind says that it is a vaccine, or another item of its list is one.
+    fn tells_behind(&self, last: usize, strict: bool) -> bool {
+        let cues = &self.vaccines.cues;
+        let (mut at, mut between, mut items) = (last, 0, 0);
+        while !self.ends(at) && between <= BETWEEN {
+            let word = self.ids[at];
+            let told = cues.behind.contains(&word) && !self.is_due_to(at) || cues.product.contains(&word);
+            if cues.vaccine.contains(&word) || told && !strict {
+                return true;
+            }
+            if strict && self.separates(at) || cues.disease.contains(&word) || self.tokens[at].mark() == b';' {
+                return false;
+            }
+            if self.separates(at) && !self.ends(at + 1) {
+                let place = self.terms.partition_point(|term| (term.first as usize) < at + 1);
+                let next = self.terms.get(place).filter(|term| term.first as usize == at + 1);
+                items += 1;
+                match next.filter(|term| self.vaccines.diseases.contains_key(&term.entry) && items < ITEMS) {
+                    Some(next) => (at, between) = (next.last as usize, 0),
+                    None => return cues.product.contains(&self.ids[at + 1]),
+                }
+                continue;
+            }
+            between += usize::from(!self.is_filler(at));
+            at += 1;
+        }
+        false
+    }
+
+    /// The same before it.
+    fn tells_before(&self, first: usize, strict: bool) -> bool {
+        let cues = &self.vaccines.cues;
+        let (mut end, mut between, mut items) = (first, 0, 0);
+        while end > 0 && !self.ends(end) && between <= BETWEEN {
+            let at = end - 1;
+            let word = self.ids[at];
+            let told = cues.before.contains(&word) || cues.product.contains(&word);
+            if cues.vaccine.contains(&word) || told && !strict {
+                return true;
+            }
+            if strict && self.separates(at) || cues.disease.contains(&word) || self.tokens[at].mark() == b';' {
+                return false;
+            }
+            if self.separates(at) && at > 0 && !self.ends(at) {
+                let place = self.terms.partition_point(|term| (term.last as usize) < at);
+                let next = self.terms.get(place).filter(|term| term.last as usize == at);
+                items += 1;
+                match next.filter(|term| self.vaccines.diseases.contains_key(&term.entry) && items < ITEMS) {
+                    Some(next) => (end, between) = (next.first as usize, 0),
+                    None => return (at.saturating_sub(2)..at).any(|at| cues.product.contains(&self.ids[at])),
+                }
+                continue;
+            }
+            between += usize::from(!self.is_filler(at));
+            end = at;
+        }
+        false
+    }
+
+    /// Whether the last heading of its line is one of vaccines: "Vax: yellow fever".
+    fn headed(&self, first: usize) -> bool {
+        let line = (first.saturating_sub(LINE)..=first)
+            .rev()
+            .take_while(|&at| at == first || !self.tokens[at + 1].line_start());
+        let heading = line.into_iter().find(|&at| self.tokens[at].mark() == b':').filter(|&at| at > 0);
+        heading.is_some_and(|at| self.vaccines.cues.vaccine.contains(&self.ids[at - 1]))
+    }
+
+    /// Whether "due" is no more than a part of "due to".
+    fn is_due_to(&self, at: usize) -> bool {
+        self.ids.get(at + 1).is_some_and(|&next| Some(next) == self.vaccines.to)
+    }
+
+    /// Whether it is an item of its own: between marks, or the ends of a sentence; a year or another number may follow.
+    fn is_item(&self, first: usize, last: usize) -> bool {
+        let last = last + usize::from(self.tokens.get(last).is_some_and(|next| next.kind == Kind::Number));
+        let is_mark = |at: usize| b",;.+/".contains(&self.tokens[at].mark());
+        let begins = first == 0 || self.ends(first) || is_mark(first - 1);
+        begins && (last >= self.tokens.len() || self.ends(last) || is_mark(last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Policy, Scrubber, Vocabulary};
+
+    #[test]
+    fn diseases_beside_words_of_vaccines_are_vaccines() {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        let first = |text: &str, term: &str| {
+            let found = scrubber.autocode_identifying(text).unwrap();
+            let one = found.iter().find(|one| &text[one.source.range()] == term);
+            let named = one.and_then(|one| scrubber.vocabulary().entry_concepts(one.entry).next());
+            named.map_or_else(String::new, |id| scrubber.vocabulary().preferred(id))
+        };
+        for (text, term, expected) in [
+            ("Flu given today, left arm.", "Flu", "Influenza Vaccines"),
+            ("Had her flu shot in October.", "flu", "Influenza Vaccines"),
+            ("Annual flu, foot check done.", "flu", "Influenza Vaccines"),
+            ("Wound washed. Tetanus. Home.", "Tetanus", "Tetanus Toxoid"),
+            ("Ancef, tetanus, OR tonight", "tetanus", "Tetanus Toxoid"),
+            ("No meds. Tetanus 2019. NKDA.", "Tetanus", "Tetanus Toxoid"),
+            ("Imms: measles, rubella at 12 mo", "rubella", "Rubella Vaccine"),
+            ("Flu + measles #2 given", "Flu", "Influenza Vaccines"),
+            ("MMR, varicella, PCV13 today", "varicella", "Chickenpox Vaccine"),
+            ("the second hepatitis b is due", "hepatitis b", "Hepatitis B Vaccines"),
+            // The disease.
+            ("Flu A positive on swab.", "Flu", "Influenza, Human"),
+            ("Had flu last week, given oseltamivir", "flu", "Influenza, Human"),
+            ("Trismus: tetanus with spasms, HTIG", "tetanus", "Tetanus"),
+            ("PMH: polio, rubella in pregnancy", "polio", "Poliomyelitis"),
+            ("Treated for typhoid fever in May", "typhoid fever", "Typhoid Fever"),
+        ] {
+            assert_eq!(first(text, term), expected, "{text}");
+        }
+        let text = "tick-borne encephalitis vaccinated 2019";
+        assert!(scrubber.autocode_identifying(text).unwrap().iter().all(|one| one.source.start > 0), "no code");
+    }
+}
