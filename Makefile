@@ -156,7 +156,7 @@ model: ## Learns the built-in model from the marked notes in corpus/train, in mi
 
 PASSAGES := $(sort $(wildcard corpus/status/*.toml)) tests/context/open.toml tests/context/later.toml
 # Passages as notes have them, by which thresholds are chosen.
-USUAL := --usual tests/context/fresh.toml --usual tests/context/unseen.toml
+USUAL := $(foreach set,fresh unseen second third,--usual tests/context/$(set).toml)
 
 .PHONY: status-model
 status-model: ## Learns from marked passages what notes say of their concepts, in seconds; the same bytes each time

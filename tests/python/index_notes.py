@@ -11,7 +11,7 @@ KEY = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
 TEXTS = [
     "Known diabetes mellitus. No chest pain today.",
     "Type 2 diabetes, on insulin. Chest x-ray is clear.",
-    "Mr. Brown had a heart attack in 2004; aspirin and metoprolol.",
+    "Mr. Brown had a heart attack in 2004. Takes aspirin and metoprolol.",
     "Fever and cough for 3 days. Pneumonia of the left lower lobe.",
     "No fever. Asthma is stable, albuterol as needed.",
 ]
