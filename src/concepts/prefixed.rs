@@ -55,7 +55,8 @@ impl Prefixes {
             && tokens[first].gap == Gap::None
             && tokens[at].kind == Kind::Word;
         // "anti-Jo-1" is all of one name.
-        let alone = at == 0 || tokens[at].gap != Gap::None;
+        let alone = !tokens[at].glued()
+            && (at == 0 || tokens[at].gap != Gap::None || !matches!(tokens[at - 1].mark(), b'-' | b'\''));
         self.0.iter().find(|&&(word, _)| joined && alone && word == ids[at]).map(|&(_, prefix)| prefix)
     }
 }
@@ -73,6 +74,7 @@ mod tests {
             mentions.iter().map(|one| text[one.source.range()].to_owned()).collect()
         };
         assert_eq!(found("One pre-syncope in church."), ["pre-syncope"]);
+        assert_eq!(found("Felt faint (pre-syncope)."), ["pre-syncope"]);
         assert!(!found("Co-amox 625 tds").contains(&"amox".to_owned()));
         assert!(!found("Seen in the non-fracture room").contains(&"fracture".to_owned()));
         assert!(found("Post-stroke, ex-asthma").contains(&"stroke".to_owned()));

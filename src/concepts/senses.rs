@@ -204,8 +204,9 @@ impl Senses {
     pub(crate) fn mark(terms: &[Match], unclear: &[(u32, Unclear)], said: &mut [Said]) {
         for &(at, what) in unclear {
             if let Ok(place) = terms.binary_search_by_key(&at, |term| term.first) {
-                said[place].ambiguous = what == Unclear::Ambiguous;
-                said[place].no_concept = what == Unclear::NoConcept;
+                // What is no concept stays none, whatever else was unclear of it.
+                said[place].no_concept |= what == Unclear::NoConcept;
+                said[place].ambiguous = !said[place].no_concept;
             }
         }
     }

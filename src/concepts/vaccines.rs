@@ -61,8 +61,8 @@ struct Text<'a> {
 impl Vaccines {
     /// The list of the package for texts that a vocabulary looks up.
     pub(super) fn new(vocabulary: &Vocabulary) -> Self {
-        let mut vaccines =
-            Self { and: Some(vocabulary.word(b"and")), to: Some(vocabulary.word(b"to")), ..Self::default() };
+        let known = |word: &[u8]| Some(vocabulary.word(word)).filter(|word| word.is_known());
+        let mut vaccines = Self { and: known(b"and"), to: known(b"to"), ..Self::default() };
         let mut kind = None;
         for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {

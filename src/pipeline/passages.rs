@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Scratch, Scrubber};
 use crate::concepts;
-use crate::concepts::context::{Passage, Row, Status, StatusOptions, StatusTrainer, UNLISTED, stem};
+use crate::concepts::context::{Passage, Row, Status, StatusOptions, StatusTrainer, UNLISTED, stem, words_of_persons};
 use crate::concepts::senses::Senses;
 use crate::error::Result;
 use crate::text::span::Span;
@@ -91,6 +91,10 @@ fn words(scrubber: &Scrubber, passages: &[Passage], least: u32) -> Result<[Vec<S
                 count(1, stem(&word), nth);
             }
         }
+    }
+    for person in words_of_persons() {
+        counts[1].entry(stem(&person).to_owned()).or_default().0 = least;
+        counts[0].entry(person).or_default().0 = least;
     }
     Ok(counts.map(|counts| {
         let often = counts.into_iter().filter(|(_, (count, _))| *count >= least);

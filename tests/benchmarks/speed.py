@@ -58,7 +58,7 @@ def rust() -> dict[str, dict[str, float]]:
 
 
 def import_milliseconds() -> float:
-    """``import notesieve`` in a new process, numpy and all."""
+    """``import notesieve`` in a new process."""
     code = "import time; t = time.perf_counter(); import notesieve; print(1e3 * (time.perf_counter() - t))"
     runs = [subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE).stdout for _ in range(7)]
     return min(map(float, runs))

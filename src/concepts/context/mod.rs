@@ -25,7 +25,7 @@ pub use cues::{CueList, CueText};
 use cues::{Cues, Role, Text};
 use judged::{Judge, Room};
 pub use judged::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
-pub(crate) use judged::{Row, UNLISTED, stem};
+pub(crate) use judged::{Row, UNLISTED, stem, words_of_persons};
 use scope::Scanner;
 pub use status::Status;
 

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
+use notesieve::concepts::context::StatusModel;
 use notesieve::pipeline::{Scratch, Step};
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use slow_texts::{SLOW, Unit};
@@ -71,12 +72,13 @@ fn cut(text: &str, length: usize) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// Every step, the judgement of the model among them, on texts of one length each: notes behind each other, as a record holds
+/// Every step, with both models, on texts of one length each: notes behind each other, as a record holds
 /// them. A long record is to be as fast as a short note.
 #[divan::bench(args = [2_000, 100_000, 1_000_000, 4_000_000], sample_count = 5, sample_size = 1)]
 fn lengths(bencher: Bencher<'_, '_>, length: usize) {
-    let scrubber =
-        SCRUBBER.clone().with_model(Model::from_static(notesieve_models::default_bytes()).expect("it opens"));
+    let model = Model::from_static(notesieve_models::default_bytes()).expect("it opens");
+    let status = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("it opens");
+    let scrubber = SCRUBBER.clone().with_model(model).with_status(status);
     let all: String = NOTES.iter().flat_map(|note| [note.as_str(), "\n\n"]).collect();
     // The same four megabytes for each length.
     let mut texts: Vec<&str> = Vec::new();

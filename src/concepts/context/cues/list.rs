@@ -95,7 +95,7 @@ impl CueList {
         Self::parse(PACKAGE.lines(), "cues.txt").unwrap_or_default()
     }
 
-    /// The words that name somebody else by themselves.
+    /// The words and phrases that name somebody else.
     pub(in super::super) fn persons(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().filter(|line| line.class == Class::Person).map(|line| line.phrase.as_str())
     }

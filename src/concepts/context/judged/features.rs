@@ -1,5 +1,7 @@
 //! What is seen of a mention: the one place where features are made, for those who learn and for those who judge.
 
+use std::ops::Range;
+
 use super::hash::mix;
 use super::persons::{Named, Persons};
 use super::scene::{END, FAR, Item, Lead, Mention, PERSON, Scene, symbol};
@@ -216,15 +218,18 @@ impl<S: Sink> Around<'_, S> {
         let (first, last) = (self.first, self.last);
         let before = first.saturating_sub(FAR)..first;
         let behind = last..self.scene.items.len().min(last + FAR);
-        let phrases = || self.scene.phrases.iter().map(|&at| usize::from(at));
+        let phrases = |within: &Range<usize>| {
+            let place = |at: usize| self.scene.phrases.partition_point(|&phrase| usize::from(phrase) < at);
+            self.scene.phrases[place(within.start)..place(within.end)].iter().map(|&at| usize::from(at))
+        };
         let (mut commas, mut from) = (0, first);
-        for at in phrases().rev().filter(|at| before.contains(at)) {
+        for at in phrases(&before).rev() {
             commas |= self.commas(at..from);
             from = at;
             phrase(self.sink, Template::CueBefore, self.scene.items[at], first - at, commas);
         }
         let (mut commas, mut from) = (0, last);
-        for at in phrases().filter(|at| behind.contains(at)) {
+        for at in phrases(&behind) {
             commas |= self.commas(from..at + 1);
             from = at + 1;
             phrase(self.sink, Template::CueBehind, self.scene.items[at], at + 1 - last, commas);
@@ -232,7 +237,7 @@ impl<S: Sink> Around<'_, S> {
     }
 
     /// Whether there is a comma, and whether a semicolon.
-    fn commas(&self, items: std::ops::Range<usize>) -> u64 {
+    fn commas(&self, items: Range<usize>) -> u64 {
         let mark = |item: &Item| u64::from(item.is_mark(b',')) | u64::from(item.is_mark(b';')) << 1;
         self.scene.items[items].iter().fold(0, |all, item| all | mark(item))
     }

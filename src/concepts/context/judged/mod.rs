@@ -19,7 +19,7 @@ mod train;
 mod weighed;
 
 pub use model::StatusModel;
-pub(crate) use read::{UNLISTED, stem};
+pub(crate) use read::{UNLISTED, stem, words_of_persons};
 pub(crate) use train::Row;
 pub use train::{Judged, Passage, StatusOptions, StatusTrainer};
 

@@ -25,7 +25,7 @@ use crate::vocabulary::{Group, hex};
 
 /// Raise the version with every change of the layout, of the features, or of how a note is cut into sentences.
 const FORM: Form =
-    Form { label: *b"notesieve-status", version: 1, other: "not a model of what notes say of concepts", lists: groups };
+    Form { label: *b"notesieve-status", version: 2, other: "not a model of what notes say of concepts", lists: groups };
 /// How many statuses there are.
 pub(super) const LABELS: usize = Status::COUNT;
 /// How many features a bucket holds.

@@ -54,6 +54,13 @@ const PATIENTS: [&str; 21] = [
 ];
 /// Words of a note on a newborn child.
 const NEWBORNS: [&str; 9] = ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
+/// The words by which a model knows persons, whether or not the passages it learns from have them.
+pub(crate) fn words_of_persons() -> Vec<String> {
+    let list = CueList::package();
+    let others = list.persons().filter(|person| person.chars().all(char::is_alphabetic));
+    others.chain(PATIENTS).chain(NEWBORNS).chain(PRONOUNS).map(str::to_owned).collect()
+}
+
 /// How many tokens of a note tell whether it is one on a newborn child.
 const HEAD: usize = 96;
 /// Endings that words of one stem differ in, the longest first, by their last letter.
@@ -330,7 +337,8 @@ pub(super) fn keep_persons(words: &Words, text: Text<'_>, tokens: Range<usize>, 
             break;
         }
     }
-    let older = |old: Spoken| Spoken { apart: apart.max(old.apart), ..old };
+    let older =
+        |old: Spoken| if old.item.symbol == symbol::NONE { old } else { Spoken { apart: apart.max(old.apart), ..old } };
     scene.spoken = spoken.unwrap_or_else(|| older(scene.spoken));
     scene.named = named.unwrap_or_else(|| older(scene.named));
 }
