@@ -235,12 +235,11 @@ impl<F: Fn(usize) -> bool> Text<'_, F> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Policy, Scrubber, Vocabulary};
+    use crate::pipeline::tests::scrubber;
 
     /// What a text says, as `words=name of the concept`, of the terms whose name is not what is written.
     fn found(text: &str) -> Vec<String> {
-        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
-        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        let scrubber = scrubber();
         let mentions = scrubber.autocode(text).unwrap();
         let name =
             |entry| scrubber.vocabulary().entry_concepts(entry).next().map(|id| scrubber.vocabulary().preferred(id));

@@ -63,12 +63,11 @@ impl Prefixes {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Policy, Scrubber, Vocabulary};
+    use crate::pipeline::tests::scrubber;
 
     #[test]
     fn a_prefix_makes_another_term_or_none() {
-        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
-        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        let scrubber = scrubber();
         let found = |text: &str| -> Vec<String> {
             let mentions = scrubber.autocode_identifying(text).unwrap();
             mentions.iter().map(|one| text[one.source.range()].to_owned()).collect()

@@ -290,13 +290,13 @@ impl Form {
 
 #[cfg(test)]
 mod tests {
+    use crate::pipeline::tests::scrubber;
     use crate::vocabulary::Group;
     use crate::{Policy, Scrubber, Vocabulary};
 
     /// The names of the concepts of a text; `?` where it is ambiguous.
     fn names(text: &str) -> Vec<String> {
-        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
-        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        let scrubber = scrubber();
         let found = scrubber.autocode_identifying(text).unwrap();
         let name = |id| scrubber.vocabulary().preferred(id);
         let named = |one: &crate::document::Mention| {

@@ -241,12 +241,11 @@ impl Text<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Policy, Scrubber, Vocabulary};
+    use crate::pipeline::tests::scrubber;
 
     #[test]
     fn diseases_beside_words_of_vaccines_are_vaccines() {
-        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
-        let scrubber = Scrubber::new(vocabulary, Policy::default());
+        let scrubber = scrubber();
         let first = |text: &str, term: &str| {
             let found = scrubber.autocode_identifying(text).unwrap();
             let one = found.iter().find(|one| &text[one.source.range()] == term);

@@ -192,10 +192,14 @@ pub(crate) mod tests {
     use super::*;
     use crate::rules::View;
 
+    /// A scrubber with the default vocabulary and no model.
+    pub(crate) fn scrubber() -> Scrubber {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        Scrubber::new(vocabulary, Policy::default())
+    }
+
     /// Calls `each` with a note as it is judged, read with the default vocabulary.
     pub(crate) fn with_read(text: &str, each: impl FnOnce(&View<'_>, &Matches, &Findings)) {
-        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
-        let scrubber = Scrubber::new(vocabulary, Policy::default());
-        scrubber.marked(text, &[], |view, matches, findings, _| each(view, matches, findings)).unwrap();
+        scrubber().marked(text, &[], |view, matches, findings, _| each(view, matches, findings)).unwrap();
     }
 }

@@ -9,17 +9,14 @@ use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::{Passage, Status, StatusModel, StatusOptions, StatusTrainer};
-use crate::{Policy, Scrubber, Span, Vocabulary};
+use crate::{Policy, Scrubber, Span};
 
 static JUDGING: LazyLock<Scrubber> = LazyLock::new(|| {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
     SCRUBBER.clone().with_status(model)
 });
 
-static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(|| {
-    let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).expect("the vocabulary");
-    Scrubber::new(vocabulary, Policy::default())
-});
+static SCRUBBER: LazyLock<Scrubber> = LazyLock::new(crate::pipeline::tests::scrubber);
 
 #[derive(Deserialize)]
 struct Kind {
