@@ -40,7 +40,7 @@ pub(super) fn mark(
     unclear: &mut Vec<(u32, Unclear)>,
 ) {
     let flags = vocabulary.all_entry_flags();
-    let mut told = Told { vocabulary, ids, written: Vec::new(), of_entries: HashMap::new() };
+    let mut told = Told { vocabulary, ids, may_have: Vec::new(), of_entries: HashMap::new() };
     for term in terms {
         let entry = flags(term.entry);
         let first = term.first as usize;
@@ -76,24 +76,23 @@ fn in_capitals(tokens: &[Token], at: usize) -> bool {
 struct Told<'a> {
     vocabulary: &'a Vocabulary,
     ids: &'a [WordId],
-    /// Which words the text has: one bit each.
-    written: Vec<u64>,
+    /// Which words the text may have, by the lowest bits of their ids: eight bits for each token, until each word has its own.
+    may_have: Vec<u64>,
     of_entries: HashMap<EntryId, bool>,
 }
 
 impl Told<'_> {
     fn name(&mut self, entry: EntryId) -> bool {
-        if self.written.is_empty() {
-            self.written.resize(self.vocabulary.word_count().div_ceil(64), 0);
-            for id in self.ids {
-                if let Some(block) = self.written.get_mut(id.0 as usize / 64) {
-                    *block |= 1 << (id.0 % 64);
-                }
-            }
+        if self.may_have.is_empty() {
+            let all = self.vocabulary.word_count().div_ceil(64).next_power_of_two();
+            self.may_have.resize((self.ids.len() / 8).next_power_of_two().min(all), 0);
+            let blocks = self.may_have.len();
+            self.ids.iter().for_each(|id| self.may_have[id.0 as usize / 64 % blocks] |= 1 << (id.0 % 64));
         }
-        let (vocabulary, written) = (self.vocabulary, &self.written);
-        let read = || words_of_names(vocabulary, entry).any(|word| has(written, word));
-        *self.of_entries.entry(entry).or_insert_with(read)
+        let Self { vocabulary, ids, may_have, of_entries } = self;
+        let may_have = |word: WordId| may_have[word.0 as usize / 64 % may_have.len()] >> (word.0 % 64) & 1 != 0;
+        let read = || words_of_names(vocabulary, entry).any(|word| may_have(word) && ids.contains(&word));
+        *of_entries.entry(entry).or_insert_with(read)
     }
 }
 

@@ -12,6 +12,8 @@ use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 
 /// The list of the package.
 const PACKAGE: &str = include_str!("../../vocabularies/lexicon/vaccines.txt");
+/// How many times 64 bits tell that a term is no disease.
+const BLOCKS: usize = 64;
 /// How many words that say nothing may stand between a disease and a cue.
 const BETWEEN: usize = 1;
 /// How many items of a list are looked at.
@@ -44,6 +46,8 @@ struct Cues {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vaccines {
     diseases: HashMap<EntryId, Disease>,
+    /// Which terms may be diseases, by the lowest bits of their entries: most terms are none.
+    may_be: Vec<u64>,
     cues: Cues,
     and: Option<WordId>,
     to: Option<WordId>,
@@ -93,7 +97,11 @@ impl Vaccines {
         let vaccine = vocabulary.entry_of(name.trim_end_matches(['!', '?']).trim());
         let disease = Disease { vaccine, alone, strict };
         let entries = forms.split(',').filter_map(|form| vocabulary.entry_of(form.trim()));
-        self.diseases.extend(entries.map(|entry| (entry, disease)));
+        for entry in entries {
+            self.diseases.insert(entry, disease);
+            self.may_be.resize(BLOCKS, 0);
+            self.may_be[entry.0 as usize / 64 % BLOCKS] |= 1 << (entry.0 % 64);
+        }
     }
 
     /// Gives diseases the terms of their vaccines where these are meant. What has no code is listed in `unclear`, by its token.
@@ -105,7 +113,10 @@ impl Vaccines {
         terms: &mut [Match],
         unclear: &mut Vec<(u32, Unclear)>,
     ) {
-        let known = |term: &Match| self.diseases.get(&term.entry);
+        let may_be = |entry: EntryId| {
+            self.may_be.get(entry.0 as usize / 64 % BLOCKS).is_some_and(|block| block >> (entry.0 % 64) & 1 != 0)
+        };
+        let known = |term: &Match| may_be(term.entry).then(|| self.diseases.get(&term.entry)).flatten();
         if !terms.iter().any(|term| known(term).is_some()) {
             return;
         }
