@@ -249,7 +249,7 @@ def surrogates(notes: list[Note]) -> dict[str, Any]:
 
 def switches() -> Iterator[tuple[str, ns.Policy]]:
     """Give the policies that are compared."""
-    for preset in ("safe", "berman", "readable", "limited-data-set"):
+    for preset in ("safe", "balanced", "berman", "readable", "limited-data-set"):
         yield preset, ns.Policy(preset)
     for name, value in [
         ("ambiguous", "always"),
