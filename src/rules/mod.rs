@@ -30,10 +30,11 @@ use crate::text::normalize::Normalized;
 use crate::vocabulary::Class;
 
 /// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
-/// `Dr.`, also where an earlier scrub left a tag behind it.
+/// `Sex: M`, `Dr.`, also where an earlier scrub left a tag behind it.
 pub(crate) fn is_fixed_form(view: &View<'_>, at: usize) -> bool {
     let title = view.is(at, Class::Title) && view.is_mark(at + 1, b'.') && view.joined(at + 1);
-    title || letters::is_in_short_form(view, at) || age::is_in_unit(view, at)
+    let of_age = age::is_in_unit(view, at) || clinical::age::is_field_of_sex(view, at);
+    title || of_age || letters::is_in_short_form(view, at)
 }
 
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child

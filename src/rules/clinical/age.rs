@@ -3,7 +3,7 @@
 use super::amount::Figure;
 use crate::rules::engine::word_sets::{WordSet, says, word_set};
 use crate::rules::engine::{Certainty, Findings, View};
-use crate::text::token::Case;
+use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
 const OLDEST: u64 = 89;
@@ -23,17 +23,20 @@ static DECADES: WordSet = word_set!("clinical-age-decades");
 /// What says of a patient the sex, or in short the race and the sex.
 static SEXES: WordSet = word_set!("clinical-age-sexes");
 
+/// Whether it is the sex in a field of that name, and all that the field holds: `SEX: M`.
+pub(in crate::rules) fn is_field_of_sex(view: &View<'_>, at: usize) -> bool {
+    let ends = view.gap(at + 1) >= Gap::Wide || view.is_any_mark(at + 1, b",;|/") || view.is_mark(at + 2, b':');
+    let named = at >= 2 && view.is_any_mark(at - 1, b":=") && says!(view, at - 2, "sex" | "gender");
+    ends && named && says!(view, at, "m" | "f" | "male" | "female")
+}
+
 /// Vouches for an age, at its number.
 pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
     if view.width(at) > 2 || view.token(at).glued() {
         return;
     }
-    let Some(value) = Figure::at(view, at).and_then(|figure| figure.whole(2).filter(|_| !figure.padded)) else {
-        return;
-    };
-    if value > OLDEST {
-        return;
-    }
+    let age = |figure: Figure| figure.whole(2).filter(|&value| !figure.padded && value <= OLDEST);
+    let Some(value) = Figure::at(view, at).and_then(age) else { return };
     // in her 70's
     let decade = view.joined(at + 1)
         && says!(view, at + 1, "'s")

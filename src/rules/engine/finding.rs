@@ -68,13 +68,6 @@ impl Findings {
         }
     }
 
-    /// What was found since there were `known` findings counts because of the token `cue`: see [`keep_by`](Self::keep_by).
-    pub fn count_by(&mut self, cue: usize, known: usize) {
-        for finding in &mut self.items[known..] {
-            finding.anchor = cue as u32;
-        }
-    }
-
     fn push(&mut self, first: usize, last: usize, verdict: Verdict, certainty: Certainty) {
         debug_assert!(first < last, "a finding holds a token");
         self.items.push(Finding {
