@@ -5,6 +5,7 @@
 
 mod list;
 mod text;
+mod trie;
 mod written;
 
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use crate::vocabulary::Vocabulary;
 pub use list::CueList;
 use list::{Class, Line, units};
 pub(super) use text::Text;
+use trie::Trie;
 pub use written::CueText;
 
 /// How far a cue reaches.
@@ -61,16 +63,6 @@ pub(super) struct Role {
     pub(super) own: bool,
 }
 
-/// What is behind a node of the trie.
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
-    role: Role,
-    /// Whether a phrase ends here.
-    ends: bool,
-    /// The node behind a `*`; 0 is none.
-    gap: u32,
-}
-
 /// A phrase in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hit {
@@ -92,19 +84,25 @@ const OWN: [(Status, &str); 4] =
     [(Status::NEGATED, "[ ]"), (Status::NEGATED, "(-)"), (Status::POSSIBLE, "?"), (Status::HISTORICAL, "in a year")];
 /// No unit of any cue.
 const NONE: u32 = u32::MAX;
+/// Marks that say something by themselves, and words that do: see `scope::marks`.
+const TELLING: &[u8] = b",;/[(-+?";
+const JOINING: [&str; 3] = ["or", "nor", "and"];
 
 /// A list of cues for the texts that one vocabulary looked up.
 #[derive(Clone, Debug)]
 pub(super) struct Cues {
     /// For each cue what it says, how far it reaches, and how it is written.
     list: Vec<(Status, Reach, CueText)>,
-    /// Of each trie: main phrases first, then what says what a person has.
-    nodes: [Vec<Node>; 2],
-    edges: [HashMap<(u32, u32), u32, Hasher>; 2],
+    /// Main phrases first, then what says what a person has.
+    tries: [Trie; 2],
     /// Which words begin a phrase of the first trie: one bit each.
     starts: Vec<u64>,
     /// Which marks do.
     marks: u128,
+    /// Which words and marks begin one or say something by themselves, and whether words that the vocabulary has not may.
+    telling: Vec<u64>,
+    telling_marks: u128,
+    others_tell: bool,
     /// Words of cues that the vocabulary has not.
     others: HashMap<Box<str>, u32>,
 }
@@ -114,10 +112,12 @@ impl Cues {
     pub(super) fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
         let mut cues = Self {
             list: vec![(Status::default(), Reach::Nothing, CueText::new(""))],
-            nodes: [vec![Node::default()], vec![Node::default()]],
-            edges: [HashMap::default(), HashMap::default()],
+            tries: [Trie::default(), Trie::default()],
             starts: vec![0; vocabulary.word_count().div_ceil(64)],
             marks: 0,
+            telling: Vec::new(),
+            telling_marks: 0,
+            others_tell: false,
             others: HashMap::new(),
         };
         for (status, text) in OWN {
@@ -126,7 +126,21 @@ impl Cues {
         for line in &list.lines {
             cues.add(vocabulary, line);
         }
+        cues.tell(vocabulary);
         cues
+    }
+
+    /// Notes which words and marks say something wherever they stand.
+    fn tell(&mut self, vocabulary: &Vocabulary) {
+        self.telling.clone_from(&self.starts);
+        self.telling_marks = TELLING.iter().fold(self.marks, |all, mark| all | 1 << mark);
+        self.others_tell = !self.others.is_empty();
+        for word in JOINING.map(|word| vocabulary.word(word.as_bytes())) {
+            match self.telling.get_mut(word.0 as usize / 64) {
+                Some(block) => *block |= 1 << (word.0 % 64),
+                None => self.others_tell = true,
+            }
+        }
     }
 
     /// An empty box.
@@ -155,11 +169,7 @@ impl Cues {
         let mut node = 0;
         for (at, text) in units(phrase).iter().enumerate() {
             if text == "*" {
-                if self.nodes[trie][node as usize].gap == 0 {
-                    self.nodes[trie][node as usize].gap = self.nodes[trie].len() as u32;
-                    self.nodes[trie].push(Node::default());
-                }
-                node = self.nodes[trie][node as usize].gap;
+                node = self.tries[trie].gap(node);
                 continue;
             }
             let unit = self.unit_of_text(vocabulary, text);
@@ -170,14 +180,10 @@ impl Cues {
                     word => self.starts[word as usize / 64] |= 1 << (word % 64),
                 }
             }
-            let fresh = self.nodes[trie].len() as u32;
-            node = *self.edges[trie].entry((node, unit)).or_insert(fresh);
-            if node == fresh {
-                self.nodes[trie].push(Node::default());
-            }
+            node = self.tries[trie].edge(node, unit);
         }
         let cue = CueId(self.list.len() as u16);
-        let node = &mut self.nodes[trie][node as usize];
+        let node = self.tries[trie].node_mut(node);
         node.ends = true;
         node.role.own |= added;
         let text = CueText::new(phrase);
@@ -234,28 +240,5 @@ impl Cues {
     /// How a cue is written in its list.
     pub(super) fn text(&self, id: CueId) -> CueText {
         self.list.get(usize::from(id.0)).map_or_else(CueText::default, |&(_, _, text)| text)
-    }
-}
-
-/// Mixes two small numbers; nobody can choose them from outside.
-type Hasher = std::hash::BuildHasherDefault<Mix>;
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Mix(u64);
-
-impl std::hash::Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u32(u32::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        let mixed = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ mixed >> 29;
     }
 }

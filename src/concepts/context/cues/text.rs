@@ -30,6 +30,23 @@ impl Text<'_> {
         }
     }
 
+    /// The first token from one on, and before another, that may say something by itself or with those behind it.
+    #[inline]
+    pub(in super::super) fn next_telling(&self, at: usize, end: usize) -> usize {
+        let Cues { telling, telling_marks, others_tell, .. } = self.cues;
+        let tells = |id: WordId, token: &Token| match telling.get(id.0 as usize / 64) {
+            Some(block) if block >> (id.0 % 64) & 1 != 0 => true,
+            _ => match token.kind {
+                Kind::Word => *others_tell && id == WordId::UNKNOWN,
+                Kind::Punct => telling_marks >> (token.mark() & 0x7F) & 1 != 0,
+                _ => true,
+            },
+        };
+        let (ids, tokens) = (&self.ids[at..end], &self.tokens[at..end]);
+        at + ids.iter().zip(tokens).position(|(&id, token)| tells(id, token)).unwrap_or(end - at)
+    }
+
+    #[inline]
     fn unit(&self, at: usize) -> u32 {
         let (token, id) = (self.tokens[at], self.ids[at]);
         match token.kind {
@@ -59,17 +76,18 @@ impl Text<'_> {
     fn longest(&self, trie: usize, first: usize, end: usize) -> Option<Hit> {
         let end = end.min(first + LONGEST);
         let (found, gap) = self.walk(trie, 0, first, end);
-        found.filter(|hit| gap.is_none_or(|(_, at)| hit.last > at)).or_else(|| {
-            // Behind a `*` some words may stand before the rest.
-            let (node, from) = gap?;
-            let rest = (from..end.min(from + GAP)).find_map(|at| self.walk(trie, node, at, end).0);
-            rest.or(found)
-        })
+        let hit = |(last, node): (usize, u32)| Hit { last, role: self.cues.tries[trie].node(node).role };
+        // Behind a `*` some words may stand before the rest.
+        let rest = gap
+            .filter(|&(_, at)| found.is_none_or(|(last, _)| last <= at))
+            .and_then(|(node, from)| (from..end.min(from + GAP)).find_map(|at| self.walk(trie, node, at, end).0));
+        rest.or(found).map(hit)
     }
 
-    /// The longest phrase from a node on, and the last node on the way behind which a `*` stands, with the token there.
-    fn walk(&self, trie: usize, node: u32, first: usize, end: usize) -> (Option<Hit>, Option<(u32, usize)>) {
-        let (nodes, edges) = (&self.cues.nodes[trie], &self.cues.edges[trie]);
+    /// The end and the node of the longest phrase from a node on, and the last node on the way behind which a `*` stands, with
+    /// the token there.
+    fn walk(&self, trie: usize, node: u32, first: usize, end: usize) -> (Option<(usize, u32)>, Option<(u32, usize)>) {
+        let trie = &self.cues.tries[trie];
         let (mut node, mut found, mut gap) = (node, None, None);
         let mut at = first;
         while at < end {
@@ -77,14 +95,17 @@ impl Text<'_> {
                 at += 1;
                 continue;
             }
-            let Some(&next) = edges.get(&(node, self.unit(at))) else { break };
-            node = next;
-            at += 1;
-            if nodes[node as usize].ends {
-                found = Some(Hit { last: at, role: nodes[node as usize].role });
+            node = trie.next(node, self.unit(at));
+            if node == 0 {
+                break;
             }
-            if nodes[node as usize].gap != 0 {
-                gap = Some((nodes[node as usize].gap, at));
+            at += 1;
+            let here = trie.node(node);
+            if here.ends {
+                found = Some((at, node));
+            }
+            if here.gap != 0 {
+                gap = Some((here.gap, at));
             }
         }
         (found, gap)

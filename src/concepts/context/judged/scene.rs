@@ -30,6 +30,9 @@ pub(super) const FAR: usize = 16;
 pub(super) const END: u8 = 60;
 pub(super) const PERSON: u8 = 61;
 
+/// Marks whose places are kept.
+const MARKS: u64 = 1 << b',' | 1 << b';' | 1 << b':';
+
 /// A word, number or mark, or a term.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Item {
@@ -65,6 +68,18 @@ impl Item {
     #[inline]
     pub(super) const fn is_mark(self, mark: u8) -> bool {
         self.symbol == mark as u16
+    }
+
+    /// Whether it is a comma, and whether a semicolon.
+    #[inline]
+    pub(super) const fn comma(self) -> u64 {
+        self.is_mark(b',') as u64 | (self.is_mark(b';') as u64) << 1
+    }
+
+    /// Whether it names a person, or stands for one.
+    #[inline]
+    const fn is_person(self) -> bool {
+        self.cue == PERSON || self.is(Self::PRONOUN | Self::ELSE | Self::PATIENT)
     }
 
     /// Whether it is a word or a number.
@@ -114,6 +129,10 @@ pub(super) struct Spoken {
 impl Spoken {
     /// Of nobody.
     pub(super) const NOBODY: Self = Self { item: Item::NONE, at: 0, apart: 0 };
+
+    pub(super) const fn is_nobody(self) -> bool {
+        self.item.symbol == symbol::NONE
+    }
 }
 
 impl Default for Spoken {
@@ -128,6 +147,10 @@ pub(super) struct Scene {
     pub(super) items: Vec<Item>,
     /// Where phrases of the list of cues begin.
     pub(super) phrases: Vec<u16>,
+    /// Where commas, semicolons and colons stand.
+    pub(super) marks: Vec<u16>,
+    /// Where persons are named, or words stand for them.
+    pub(super) persons: Vec<u16>,
     pub(super) mentions: Vec<Mention>,
     /// What the heading above says.
     pub(super) section: u8,
@@ -136,6 +159,9 @@ pub(super) struct Scene {
     pub(super) past_ago: u8,
     /// The last line that ends in a colon, or looks like a heading.
     pub(super) lead: Lead,
+    /// Where in the note persons are named or spoken of, in tokens, and how many of them stand in sentences that were passed.
+    pub(super) people: Vec<(usize, Item)>,
+    pub(super) passed: usize,
     /// Who was named last before the sentence, and who was spoken of last, by a name or a pronoun.
     pub(super) named: Spoken,
     pub(super) spoken: Spoken,
@@ -151,6 +177,8 @@ impl Scene {
         self.lead = Lead { ago: u8::MAX, ..Lead::default() };
         (self.past_section, self.past_ago) = (0, u8::MAX);
         (self.named, self.spoken) = (Spoken::NOBODY, Spoken::NOBODY);
+        self.people.clear();
+        (self.passed, self.newborn) = (0, false);
     }
 
     /// Begins a sentence at a token, below a heading that says something.
@@ -158,8 +186,26 @@ impl Scene {
         self.start = start;
         self.items.clear();
         self.phrases.clear();
+        self.marks.clear();
+        self.persons.clear();
         self.mentions.clear();
         self.section = section;
+    }
+
+    /// Adds an item.
+    #[inline]
+    pub(super) fn push(&mut self, item: Item) {
+        let place = self.items.len() as u16;
+        if item.cue != 0 {
+            self.phrases.push(place);
+        }
+        if item.symbol < 64 && MARKS >> item.symbol & 1 != 0 {
+            self.marks.push(place);
+        }
+        if item.is_person() {
+            self.persons.push(place);
+        }
+        self.items.push(item);
     }
 
     /// Goes on to the next sentence; `section` is what the heading above says.

@@ -158,6 +158,15 @@ impl<'a> Scanner<'a> {
                 here.field += 1;
                 here.hard(at);
             }
+            // Most words say nothing.
+            let next_field = fields.get(here.field).copied().unwrap_or(end);
+            let next = self.starts(self.term).unwrap_or(end).min(next_field).min(end);
+            if at < next {
+                at = self.text.next_telling(at, next);
+                if at == next {
+                    continue;
+                }
+            }
             // A term that reaches behind a cue in which it begins is read there.
             let term = self.terms.get(self.term).filter(|term| (term.first as usize) <= at && at < term.last as usize);
             let longest = term.map_or(0, |term| term.last as usize);
