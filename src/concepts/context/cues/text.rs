@@ -1,5 +1,6 @@
 //! Phrases of cues in a text.
 
+use super::trie::Trie;
 use super::{Cues, GAP, Hit, LONGEST, MARKS, NONE};
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
@@ -23,7 +24,7 @@ impl Text<'_> {
         {
             return true;
         }
-        let token = self.tokens[at];
+        let token = &self.tokens[at];
         match token.kind {
             Kind::Punct => self.cues.marks >> (token.mark() & 0x7F) & 1 != 0,
             _ => id == WordId::UNKNOWN && !self.cues.others.is_empty() && self.unit(at) != NONE,
@@ -39,6 +40,8 @@ impl Text<'_> {
             _ => match token.kind {
                 Kind::Word => *others_tell && id == WordId::UNKNOWN,
                 Kind::Punct => telling_marks >> (token.mark() & 0x7F) & 1 != 0,
+                // A year may.
+                Kind::Number => token.end - token.start == 4 || *others_tell && id == WordId::UNKNOWN,
                 _ => true,
             },
         };
@@ -48,7 +51,14 @@ impl Text<'_> {
 
     #[inline]
     fn unit(&self, at: usize) -> u32 {
-        let (token, id) = (self.tokens[at], self.ids[at]);
+        let (kind, id) = (self.tokens[at].kind, self.ids[at]);
+        if kind == Kind::Word && id.is_known() { id.0 } else { self.other_unit(at) }
+    }
+
+    /// The unit of a mark, or of a word that the vocabulary has not.
+    #[inline(never)]
+    fn other_unit(&self, at: usize) -> u32 {
+        let (token, id) = (&self.tokens[at], self.ids[at]);
         match token.kind {
             Kind::Punct if !token.skipped_in_terms() => MARKS | u32::from(token.mark()),
             _ if id.is_known() => id.0,
@@ -74,21 +84,22 @@ impl Text<'_> {
     }
 
     fn longest(&self, trie: usize, first: usize, end: usize) -> Option<Hit> {
-        let end = end.min(first + LONGEST);
-        let (found, gap) = self.walk(trie, 0, first, end);
-        let hit = |(last, node): (usize, u32)| Hit { last, role: self.cues.tries[trie].node(node).role };
+        let (trie, end) = (&self.cues.tries[trie], end.min(first + LONGEST));
+        let (mut found, gap) = self.walk(trie, 0, first, end);
         // Behind a `*` some words may stand before the rest.
-        let rest = gap
-            .filter(|&(_, at)| found.is_none_or(|(last, _)| last <= at))
-            .and_then(|(node, from)| (from..end.min(from + GAP)).find_map(|at| self.walk(trie, node, at, end).0));
-        rest.or(found).map(hit)
+        if let Some((node, from)) = gap
+            && found.last <= from
+        {
+            let rest = (from..end.min(from + GAP)).map(|at| self.walk(trie, node, at, end).0);
+            found = rest.into_iter().find(|rest| rest.node != 0).unwrap_or(found);
+        }
+        (found.node != 0).then(|| Hit { last: found.last, role: trie.node(found.node).role })
     }
 
-    /// The end and the node of the longest phrase from a node on, and the last node on the way behind which a `*` stands, with
-    /// the token there.
-    fn walk(&self, trie: usize, node: u32, first: usize, end: usize) -> (Option<(usize, u32)>, Option<(u32, usize)>) {
-        let trie = &self.cues.tries[trie];
-        let (mut node, mut found, mut gap) = (node, None, None);
+    /// The longest phrase from a node on, and the last node on the way behind which a `*` stands, with the token there.
+    #[inline]
+    fn walk(&self, trie: &Trie, node: u32, first: usize, end: usize) -> (Found, Option<(u32, usize)>) {
+        let (mut node, mut found, mut gap) = (node, Found::default(), None);
         let mut at = first;
         while at < end {
             if self.ids[at] == WordId::SKIPPED && at > first {
@@ -102,12 +113,22 @@ impl Text<'_> {
             at += 1;
             let here = trie.node(node);
             if here.ends {
-                found = Some((at, node));
+                found = Found { last: at, node };
             }
             if here.gap != 0 {
                 gap = Some((here.gap, at));
             }
+            if here.is_leaf() {
+                break;
+            }
         }
         (found, gap)
     }
+}
+
+/// A phrase on its way: one past its last token, and its node; 0 is none.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    last: usize,
+    node: u32,
 }

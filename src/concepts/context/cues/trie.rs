@@ -14,6 +14,14 @@ pub(super) struct Node {
     follow: u64,
 }
 
+impl Node {
+    /// Whether no unit follows.
+    #[inline]
+    pub(super) const fn is_leaf(&self) -> bool {
+        self.follow == 0
+    }
+}
+
 /// From a node by a unit to another; no edge leads to the root.
 #[derive(Clone, Copy, Debug, Default)]
 struct Edge {

@@ -25,23 +25,39 @@ pub(super) trait Sink: Sized {
         self.add(part.template(), part.feature(stem));
     }
 
-    /// Which word or mark stands right before or behind a mention.
+    /// What stands right before and behind a mention, the nearest first.
     #[inline]
-    fn near(&mut self, side: Side, far: usize, symbol: u16) {
-        self.add(side.near(), near(side, far, symbol));
+    fn near(&mut self, around: [[Item; NEAR]; 2]) {
+        for at in 0..NEAR {
+            let places = Side::BOTH.map(|side| (side, around[side as usize][at]));
+            for (side, item) in places {
+                self.add(side.near(), near(side, at + 1, item.symbol));
+            }
+            for (side, item) in places {
+                self.add(side.near(), near_kind(side, at + 1, item.kind()));
+            }
+        }
     }
 
-    /// Of what kind it is that stands there.
+    /// What stands before and behind a list, the nearest first.
     #[inline]
-    fn near_kind(&mut self, side: Side, far: usize, kind: u32) {
-        self.add(side.near(), near_kind(side, far, kind));
+    fn list(&mut self, around: [[Item; NEAR]; 2]) {
+        for at in 0..NEAR {
+            for side in Side::BOTH {
+                self.add(side.list(), beside_list(side, at + 1, around[side as usize][at].kind()));
+            }
+            if at + 1 < NEAR {
+                self.add(Template::ListBeforeTwo, list_two(around[0], at));
+            }
+        }
     }
+}
 
-    /// Of what kind it is that stands before or behind a list.
-    #[inline]
-    fn beside_list(&mut self, side: Side, far: usize, kind: u32) {
-        self.add(side.list(), beside_list(side, far, kind));
-    }
+/// The feature of two that stand before a list.
+#[inline]
+pub(super) fn list_two(before: [Item; NEAR], at: usize) -> u64 {
+    let [one, two] = [at, at + 1].map(|at| u64::from(before[at].kind()));
+    feature(Template::ListBeforeTwo, two << 24 | one, at as u64 + 1)
 }
 
 /// The feature of the word or mark that stands right before or behind a mention.
@@ -61,9 +77,6 @@ pub(super) const fn near_kind(side: Side, far: usize, kind: u32) -> u64 {
 pub(super) const fn beside_list(side: Side, far: usize, kind: u32) -> u64 {
     feature(side.list(), kind as u64, far as u64)
 }
-
-/// What tells the kinds that phrases are from those that words are.
-pub(super) const PHRASE: u32 = 1 << 20;
 
 impl Sink for Vec<u64> {
     fn add(&mut self, _: Template, hash: u64) {
@@ -217,26 +230,19 @@ impl<S: Sink> Around<'_, S> {
 
     #[inline]
     fn at(&self, place: isize) -> Item {
-        let item = usize::try_from(place).ok().and_then(|place| self.scene.items.get(place));
-        item.copied().unwrap_or(Item::NONE)
-    }
-
-    fn symbol(&self, place: isize) -> u16 {
-        self.at(place).symbol
+        // Before the first is behind all.
+        self.scene.items.get(place.cast_unsigned()).copied().unwrap_or(Item::NONE)
     }
 
     pub(super) fn stem(&self, place: isize) -> u64 {
         self.at(place).stem.into()
     }
 
-    /// What phrase begins there, or what word it is.
-    fn kind(&self, place: isize) -> u32 {
-        let item = self.at(place);
-        match item.cue {
-            0 if item.is(Item::TERM) => symbol::TERM.into(),
-            0 => item.stem.into(),
-            cue => PHRASE | u32::from(cue),
-        }
+    /// What stands before and behind, the nearest first.
+    #[inline]
+    fn around(&self, first: usize, last: usize) -> [[Item; NEAR]; 2] {
+        let (first, last) = (first.cast_signed(), last.cast_signed());
+        Side::BOTH.map(|side| std::array::from_fn(|at| self.at(side.place(first, last, at + 1))))
     }
 
     /// What cues say of it, and what phrases stand around.
@@ -279,14 +285,25 @@ impl<S: Sink> Around<'_, S> {
         let other = |other: Mention| u64::from(other.said) << 8 | said;
         if nth > 0 {
             let between = self.between(mentions[nth - 1].last.into(), self.first);
-            self.add(Template::MentionBefore, other(mentions[nth - 1]), between);
+            self.other(Template::MentionBefore, other(mentions[nth - 1]), between);
         } else {
-            self.add(Template::MentionBefore, u64::MAX, said);
+            self.sink.together(key(Together::NoneBefore, said), Reason::List, |sink| {
+                add(sink, Template::MentionBefore, u64::MAX, said);
+            });
         }
         if let Some(&behind) = mentions.get(nth + 1) {
             let between = self.between(self.last, behind.first.into());
-            self.add(Template::MentionBehind, other(behind), between);
+            self.other(Template::MentionBehind, other(behind), between);
         }
+    }
+
+    /// Another mention, and what stands between: nothing that counts between most.
+    fn other(&mut self, template: Template, said: u64, between: u64) {
+        if between > 1 {
+            return self.add(template, said, between);
+        }
+        let all = (template as u64) << 24 | said << 1 | between;
+        self.sink.together(key(Together::Other, all), Reason::List, |sink| add(sink, template, said, between));
     }
 
     /// What stands between two mentions, if it is little.
@@ -294,23 +311,15 @@ impl<S: Sink> Around<'_, S> {
         if last.saturating_sub(first) > BETWEEN {
             return 0;
         }
-        (first..last).fold(1, |all, at| mix(all, self.symbol(at.cast_signed()).into(), 7))
+        (first..last).fold(1, |all, at| mix(all, self.at(at.cast_signed()).symbol.into(), 7))
     }
 
     /// Words by their place.
     fn near(&mut self) {
-        let (first, last) = (self.first.cast_signed(), self.last.cast_signed());
-        for far in 1..=NEAR {
-            let places = Side::BOTH.map(|side| (side, side.place(first, last, far)));
-            for (side, place) in places {
-                self.sink.near(side, far, self.symbol(place));
-            }
-            for (side, place) in places {
-                self.sink.near_kind(side, far, self.kind(place));
-            }
-        }
-        let (before, behind) = (self.kind(first - 1), self.kind(last));
-        self.add(Template::Sides, u64::from(before) << 24 | u64::from(behind), 0);
+        let around = self.around(self.first, self.last);
+        self.sink.near(around);
+        let [before, behind] = around.map(|side| u64::from(side[0].kind()));
+        self.add(Template::Sides, before << 24 | behind, 0);
     }
 
     /// The words before the last colon.
@@ -339,17 +348,10 @@ impl<S: Sink> Around<'_, S> {
             last = mentions[two].last.into();
         }
         let said = u64::from(mentions[one].said) << 8 | u64::from(self.mention.said);
-        self.add(Template::MentionBefore, said, 1 << 40);
-        let (first, last) = (first.cast_signed(), last.cast_signed());
-        for far in 1..=NEAR {
-            let [before, behind] = Side::BOTH.map(|side| self.kind(side.place(first, last, far)));
-            self.sink.beside_list(Side::Before, far, before);
-            self.sink.beside_list(Side::Behind, far, behind);
-            if far < NEAR {
-                let two = self.kind(Side::Before.place(first, last, far + 1));
-                self.add(Template::ListBeforeTwo, u64::from(two) << 24 | u64::from(before), far as u64);
-            }
-        }
+        self.sink.together(key(Together::List, said), Reason::List, |sink| {
+            add(sink, Template::MentionBefore, said, 1 << 40);
+        });
+        self.sink.list(self.around(first, last));
     }
 
     /// Whether nothing but marks and few words stand between two mentions of a list.

@@ -31,7 +31,6 @@ use super::Said;
 use super::cues::{CueText, Text};
 use super::status::Status;
 use crate::vocabulary::Vocabulary;
-use features::rough;
 use model::Scores;
 pub(super) use read::Sentence;
 use scene::{FAR, Mention, Scene, symbol};
@@ -143,16 +142,9 @@ impl Judge {
     fn add_words(&self, scene: &Scene, mention: Mention, pairs: &[Scores], scores: &mut [Scores]) {
         let (first, last) = (usize::from(mention.first), usize::from(mention.last));
         let (before, behind) = (first.saturating_sub(FAR)..first, last..scene.items.len().min(last + FAR));
-        let mut sum = pairs[before.end] - pairs[before.start];
-        for (far, item) in scene.items[before].iter().rev().enumerate() {
-            sum += self.weighed.anywhere(item.stem).before[rough(far)];
-        }
-        scores[Reason::Before as usize] += sum;
-        let mut sum = Scores::default();
-        for (far, item) in scene.items[behind].iter().enumerate() {
-            sum += self.weighed.anywhere(item.stem).behind[rough(far)];
-        }
-        scores[Reason::Behind as usize] += sum;
+        scores[Reason::Before as usize] += pairs[before.end] - pairs[before.start];
+        scores[Reason::Before as usize] += self.weighed.before(scene.items[before].iter().rev());
+        scores[Reason::Behind as usize] += self.weighed.behind(scene.items[behind].iter());
     }
 
     /// Says what the scores say, with a cue as its reason where one says the same, or else what weighed most.

@@ -1,7 +1,7 @@
 //! Of whom a text speaks around a mention: who was named last and by which pronoun, in the sentence or before it.
 
-use super::features::{Around, PHRASE, Sink, add, before, behind, bucket};
-use super::scene::{FAR, Item, Mention, PERSON, Scene, Spoken};
+use super::features::{Around, Sink, add, before, behind, bucket};
+use super::scene::{FAR, Item, Mention, PERSON, PHRASE, Scene, Spoken};
 use super::template::{Reason, Template, Together, key};
 
 /// How far before a sentence somebody may have been named of whom it speaks, in tokens.

@@ -60,11 +60,10 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
     let stop = from.tokens.clone().rev().take_while(|&at| text.mark(at) == b'.').count();
     let (mut at, end) = (from.tokens.start, from.tokens.end - stop);
     let (mut term, mut hit) = (0, 0);
+    let start_of_hit = |hit: usize| hits.get(hit).map_or(usize::MAX, |&(first, _)| first as usize);
+    let start_of_term = |term: usize| terms.get(term).map_or(usize::MAX, |term| term.first as usize);
+    let (mut next_hit, mut next_term) = (start_of_hit(0), start_of_term(0));
     loop {
-        hit += hits[hit..].iter().take_while(|&&(first, _)| (first as usize) < at).count();
-        term += terms[term..].iter().take_while(|term| (term.first as usize) < at).count();
-        let next_hit = hits.get(hit).map_or(usize::MAX, |&(first, _)| first as usize);
-        let next_term = terms.get(term).map_or(usize::MAX, |term| term.first as usize);
         // Up to there stand single words and marks.
         let next = next_hit.min(next_term).min(end);
         for at in at..next {
@@ -78,7 +77,6 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
         if next_hit == at {
             let role = hits[hit].1;
             item.cue = code(role, text.cues.cue(role.cue));
-            hit += 1;
         }
         let mut next = at + 1;
         if next_term == at {
@@ -88,7 +86,7 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
             // Of a term with a phrase in it all words count.
             let open = last - at == 1 || next_hit < last;
             if !open || item.symbol == symbol::OTHER {
-                (item.symbol, item.stem) = (symbol::TERM, symbol::TERM);
+                item = Item { cue: item.cue, ..Item::new(symbol::TERM, symbol::TERM, item.flags) };
             }
             if !open {
                 next = last;
@@ -102,10 +100,17 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
                 group: group as u8,
                 judged: GROUPS.contains(&group),
             });
-            term += 1;
         }
         scene.push(item);
         at = next;
+        while next_hit < at {
+            hit += 1;
+            next_hit = start_of_hit(hit);
+        }
+        while next_term < at {
+            term += 1;
+            next_term = start_of_term(term);
+        }
     }
     // A term may reach over the end of its sentence.
     let all = scene.items.len() as u16;
@@ -137,19 +142,27 @@ pub(super) fn keep_persons(text: Text<'_>, tokens: &Range<usize>, scene: &mut Sc
     }
     let apart = |at: usize| apart(&text.tokens[at + 1..text.tokens.len().min(tokens.end + 1)]);
     let here = |&(at, item): &(usize, Item)| Spoken { item, at, apart: apart(at) };
-    let older = |old: Spoken| match old.is_nobody() {
-        true => old,
-        false => Spoken { apart: apart(tokens.start).max(old.apart), ..old },
-    };
+    if let Some(last) = people.last() {
+        scene.spoken = here(last);
+    }
     let named = people.iter().rev().find(|(_, item)| item.is(NAMES));
-    scene.spoken = people.last().map_or_else(|| older(scene.spoken), here);
-    scene.named = named.map_or_else(|| older(scene.named), here);
+    if let Some(named) = named {
+        scene.named = here(named);
+        return;
+    }
+    // Nobody is named: what stood apart before does so still.
+    let apart = apart(tokens.start);
+    for old in [&mut scene.named, &mut scene.spoken].into_iter().take(2 - usize::from(!people.is_empty())) {
+        if !old.is_nobody() {
+            old.apart = old.apart.max(apart);
+        }
+    }
 }
 
 /// Whether a line has ended before one of these tokens, or a paragraph.
 fn apart(tokens: &[Token]) -> u8 {
-    let most = tokens.iter().map(|token| token.gap).max();
-    most.map_or(0, |gap| u8::from(gap >= Gap::Line) + u8::from(gap == Gap::Paragraph))
+    let most = tokens.iter().fold(0, |most, token| (token.gap as u8).max(most));
+    u8::from(most >= Gap::Line as u8) + u8::from(most >= Gap::Paragraph as u8)
 }
 
 /// What a sentence is for those below it, if it is a line that ends in a colon or looks like a heading.

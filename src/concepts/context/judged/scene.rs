@@ -23,6 +23,9 @@ pub(super) mod symbol {
     pub(in super::super) const STEMS: u16 = 0x8000;
 }
 
+/// What tells the kinds that phrases are from those that words are.
+pub(super) const PHRASE: u32 = 1 << 20;
+
 /// How far around a mention words count wherever they stand, in items.
 pub(super) const FAR: usize = 16;
 
@@ -33,12 +36,20 @@ pub(super) const PERSON: u8 = 61;
 /// Marks whose places are kept.
 const MARKS: u64 = 1 << b',' | 1 << b';' | 1 << b':';
 
+/// The place of a stem among those that are weighed.
+#[inline]
+pub(super) const fn place(stem: u16) -> u16 {
+    if stem < symbol::STEMS { stem } else { stem - symbol::STEMS + symbol::OWN }
+}
+
 /// A word, number or mark, or a term.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Item {
     pub(super) symbol: u16,
     /// The same for all words of one stem.
     pub(super) stem: u16,
+    /// Its place among all stems that are weighed; see [`place`].
+    pub(super) place: u16,
     /// What a phrase of the list of cues is that begins here; 0 is none.
     pub(super) cue: u8,
     pub(super) flags: u8,
@@ -58,7 +69,12 @@ impl Item {
     /// It names a newborn child: "infant".
     pub(super) const NEWBORN: u8 = 32;
     /// Nothing stands there.
-    pub(super) const NONE: Self = Self { symbol: symbol::NONE, stem: symbol::NONE, cue: 0, flags: 0 };
+    pub(super) const NONE: Self = Self::new(symbol::NONE, symbol::NONE, 0);
+
+    #[inline]
+    pub(super) const fn new(symbol: u16, stem: u16, flags: u8) -> Self {
+        Self { symbol, stem, place: place(stem), cue: 0, flags }
+    }
 
     #[inline]
     pub(super) const fn is(self, flag: u8) -> bool {
@@ -68,6 +84,16 @@ impl Item {
     #[inline]
     pub(super) const fn is_mark(self, mark: u8) -> bool {
         self.symbol == mark as u16
+    }
+
+    /// What phrase begins there, or what word it is.
+    #[inline]
+    pub(super) fn kind(self) -> u32 {
+        match self.cue {
+            0 if self.is(Self::TERM) => symbol::TERM.into(),
+            0 => self.stem.into(),
+            cue => PHRASE | u32::from(cue),
+        }
     }
 
     /// Whether it is a comma, and whether a semicolon.

@@ -176,6 +176,9 @@ pub(super) enum Together {
     NamedHere,
     NamedBehind,
     Newborn,
+    NoneBefore,
+    Other,
+    List,
 }
 
 /// On what features hang that are remembered together: all of it, in at most 59 bits.

@@ -1,8 +1,8 @@
 //! What single words, marks and phrases weigh by where they stand around a mention: added up before anything is judged.
 
-use super::features::{self, NEAR, PHRASE, ROUGH, Sink};
+use super::features::{self, NEAR, ROUGH, Sink, rough};
 use super::model::{Scores, StatusModel};
-use super::scene::symbol;
+use super::scene::{Item, PHRASE, place, symbol};
 use super::template::{Part, Reason, Side, Template};
 
 /// What an item weighs at each distance, before and behind.
@@ -31,11 +31,6 @@ pub(super) struct Weighed {
 /// How many numbers phrases may have.
 const PHRASES: u32 = 1 << 8;
 
-/// The place of a stem among those that are weighed.
-const fn place(stem: u16) -> usize {
-    if stem < symbol::STEMS { stem as usize } else { (stem - symbol::STEMS + symbol::OWN) as usize }
-}
-
 impl Weighed {
     pub(super) fn new(model: &StatusModel) -> Self {
         let [words, stems] = model.words().map(|list| list.count() as u16);
@@ -59,16 +54,28 @@ impl Weighed {
         }
     }
 
-    /// What a stem weighs wherever it stands.
+    /// What words before a mention weigh wherever they stand, the nearest first.
     #[inline]
-    pub(super) fn anywhere(&self, stem: u16) -> &Anywhere {
-        &self.stems[place(stem)]
+    pub(super) fn before<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
+        let weights = items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].before[rough(far)]);
+        weights.fold(Scores::default(), |sum, more| sum + more)
+    }
+
+    /// What those behind it weigh.
+    #[inline]
+    pub(super) fn behind<'a>(&self, items: impl Iterator<Item = &'a Item>) -> Scores {
+        let weights = items.enumerate().map(|(far, item)| self.stems[usize::from(item.place)].behind[rough(far)]);
+        weights.fold(Scores::default(), |sum, more| sum + more)
     }
 
     /// What an item of some kind weighs beside a mention, and beside a list.
     #[inline]
-    fn kind(&self, kind: u32) -> &[Places; 2] {
-        let place = if kind < PHRASE { place(kind as u16) } else { self.stems.len() + (kind - PHRASE) as usize };
+    fn kind(&self, item: Item) -> &[Places; 2] {
+        let place = match item.cue {
+            0 if item.is(Item::TERM) => symbol::TERM.into(),
+            0 => item.place.into(),
+            cue => self.stems.len() + usize::from(cue),
+        };
         &self.kinds[place]
     }
 }
@@ -137,29 +144,38 @@ impl Sink for Sum<'_> {
 
     #[inline]
     fn part(&mut self, part: Part, stem: u16) {
-        self.scores[part.template().reason() as usize] += self.weighed.parts[place(stem)][part as usize];
+        self.scores[part.template().reason() as usize] += self.weighed.parts[usize::from(place(stem))][part as usize];
     }
 
     #[inline]
-    fn near(&mut self, side: Side, far: usize, symbol: u16) {
-        self.scores[side.near().reason() as usize] += self.weighed.near[usize::from(symbol)][side as usize][far - 1];
+    fn near(&mut self, around: [[Item; NEAR]; 2]) {
+        let Weighed { near, .. } = self.weighed;
+        for side in Side::BOTH {
+            let all = around[side as usize].into_iter().enumerate().map(|(at, item)| {
+                near[usize::from(item.symbol)][side as usize][at] + self.weighed.kind(item)[0][side as usize][at]
+            });
+            self.scores[side.near().reason() as usize] += all.fold(Scores::default(), |sum, more| sum + more);
+        }
     }
 
     #[inline]
-    fn near_kind(&mut self, side: Side, far: usize, kind: u32) {
-        self.scores[side.near().reason() as usize] += self.weighed.kind(kind)[0][side as usize][far - 1];
-    }
-
-    #[inline]
-    fn beside_list(&mut self, side: Side, far: usize, kind: u32) {
-        self.scores[side.list().reason() as usize] += self.weighed.kind(kind)[1][side as usize][far - 1];
+    fn list(&mut self, around: [[Item; NEAR]; 2]) {
+        let mut sum = Scores::default();
+        for side in Side::BOTH {
+            let all = around[side as usize].into_iter().enumerate();
+            sum = all.fold(sum, |sum, (at, item)| sum + self.weighed.kind(item)[1][side as usize][at]);
+        }
+        for at in 0..NEAR - 1 {
+            sum += self.model.weights(features::list_two(around[Side::Before as usize], at));
+        }
+        self.scores[Reason::List as usize] += sum;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::concepts::context::judged::scene::{Item, Mention, Scene};
+    use crate::concepts::context::judged::scene::{Mention, Scene};
 
     /// Adds up each feature by itself.
     struct Plain<'a>(&'a StatusModel, [[i16; 8]; Reason::SAYS.len()]);
@@ -173,7 +189,7 @@ mod tests {
 
     #[test]
     fn tables_say_what_features_weigh() {
-        let item = |symbol, stem, cue, flags| Item { symbol, stem, cue, flags };
+        let item = |symbol, stem, cue, flags| Item { cue, ..Item::new(symbol, stem, flags) };
         let comma = u16::from(b',');
         let mut scene = Scene::default();
         scene.reset();

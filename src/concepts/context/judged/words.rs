@@ -198,7 +198,7 @@ impl Words {
         let known = if known == UNREAD { self.ask(text, at) } else { known };
         let (symbol, stem) = ((known >> 16) as u16, known as u16);
         let flags = self.flags.get(usize::from(symbol.wrapping_sub(symbol::WORDS))).copied().unwrap_or_default();
-        Item { symbol, stem, cue: 0, flags }
+        Item::new(symbol, stem, flags)
     }
 
     /// The symbol and the stem of a word that was not asked for before, or that the vocabulary has not.
@@ -231,7 +231,7 @@ impl Words {
             },
             _ => symbol::REST,
         };
-        Item { symbol, stem: symbol, cue: 0, flags: 0 }
+        Item::new(symbol, symbol, 0)
     }
 }
 

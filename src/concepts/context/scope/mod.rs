@@ -61,6 +61,8 @@ struct Sentence {
     /// Its first term.
     term: usize,
     open: [Open; Status::COUNT],
+    /// Whether any cue was opened since everything was over.
+    opened: bool,
     /// Where the clause began, and where the last comma stood.
     clause: usize,
     comma: usize,
@@ -145,6 +147,7 @@ impl<'a> Scanner<'a> {
             end,
             term: self.term,
             open: [Open::default(); Status::COUNT],
+            opened: false,
             clause: first,
             comma: first,
             field: 0,
@@ -200,6 +203,9 @@ impl<'a> Scanner<'a> {
     fn say(&mut self, here: &mut Sentence) {
         let first = self.terms[self.term].first as usize;
         self.say_section(self.term, here.section);
+        if !here.opened {
+            return;
+        }
         for (place, open) in here.open.iter_mut().enumerate() {
             let Some(reach) = open.reach else { continue };
             if open.paused {
@@ -310,7 +316,7 @@ impl<'a> Scanner<'a> {
     /// A preposition ends an item of a list that is negated.
     fn pause(at: usize, hit: Hit, here: &mut Sentence) {
         let Role { pause, .. } = hit.role;
-        if !pause {
+        if !pause || !here.opened {
             return;
         }
         for (place, open) in here.open.iter_mut().enumerate() {
@@ -362,16 +368,23 @@ impl Sentence {
             return;
         }
         *open = Open { cue, reach: Some(reach), from, paused: false };
+        self.opened = true;
     }
 
     /// Everything is over: a field, a semicolon.
     fn hard(&mut self, at: usize) {
-        self.open = [Open::default(); Status::COUNT];
+        if self.opened {
+            self.open = [Open::default(); Status::COUNT];
+            self.opened = false;
+        }
         (self.clause, self.comma) = (at, at);
     }
 
     fn comma(&mut self, at: usize, severe: bool) {
         self.comma = at;
+        if !self.opened {
+            return;
+        }
         for open in &mut self.open {
             if matches!(open.reach, Some(Reach::Near | Reach::Next)) {
                 open.reach = None;
