@@ -18,6 +18,10 @@ pub(super) use text::Text;
 use trie::Trie;
 pub use written::CueText;
 
+/// The numbers of phrases that end what was said, and of those that name a person.
+pub(super) const END: u8 = 60;
+pub(super) const PERSON: u8 = 61;
+
 /// How far a cue reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reach {
@@ -61,14 +65,16 @@ pub(super) struct Role {
     pub(super) filler: bool,
     /// The policy itself brings it.
     pub(super) own: bool,
+    /// Its number among features; 0 is none.
+    pub(super) code: u8,
 }
 
 /// A phrase in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hit {
+pub(super) struct Hit<'a> {
     /// One past its last token.
     pub(super) last: usize,
-    pub(super) role: Role,
+    pub(super) role: &'a Role,
 }
 
 /// Words between the two parts of a cue with a `*`.
@@ -127,7 +133,26 @@ impl Cues {
             cues.add(vocabulary, line);
         }
         cues.tell(vocabulary);
+        cues.number();
         cues
+    }
+
+    /// Gives each phrase its number among features.
+    fn number(&mut self) {
+        let Self { tries, list, .. } = self;
+        for role in tries[0].roles() {
+            let (status, reach, _) = list.get(usize::from(role.cue.0)).copied().unwrap_or(list[0]);
+            role.code = match status.places().next() {
+                Some(_) if role.person => PERSON,
+                Some(place) => 1 + 9 * place as u8 + reach as u8,
+                None if role.end == Status::ALL => END,
+                None if !role.end.is_affirmed() => 62,
+                None if role.pause => 0,
+                None if role.severe => 63,
+                None if role.through => 64,
+                None => 65,
+            };
+        }
     }
 
     /// Notes which words and marks say something wherever they stand.

@@ -14,7 +14,7 @@ pub(in super::super) struct Text<'a> {
     pub(in super::super) ids: &'a [WordId],
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
     /// Whether a phrase of the first trie may begin at a token.
     #[inline]
     pub(in super::super) fn may_begin(&self, at: usize) -> bool {
@@ -74,17 +74,29 @@ impl Text<'_> {
 
     /// The longest phrase of the first trie that begins at a token and ends before another.
     #[inline]
-    pub(in super::super) fn phrase(&self, at: usize, end: usize) -> Option<Hit> {
-        if self.may_begin(at) { self.longest(0, at, end) } else { None }
+    pub(in super::super) fn phrase(&self, at: usize, end: usize) -> Option<Hit<'a>> {
+        if !self.may_begin(at) {
+            return None;
+        }
+        let trie = &self.cues.tries[0];
+        let node = trie.node(trie.next(0, self.unit(at)));
+        // Most words go on with nothing.
+        let goes_on = |next: WordId| next == WordId::SKIPPED || node.may_follow(self.unit(at + 1));
+        if node.gap != 0 || at + 1 < end && goes_on(self.ids[at + 1]) {
+            return self.longest(0, at, end);
+        }
+        node.ends.then_some(Hit { last: at + 1, role: &node.role })
     }
 
     /// The longest phrase of what says what a person has.
-    pub(in super::super) fn of_person(&self, at: usize, end: usize) -> Option<Hit> {
+    pub(in super::super) fn of_person(&self, at: usize, end: usize) -> Option<Hit<'a>> {
         self.longest(1, at, end)
     }
 
-    fn longest(&self, trie: usize, first: usize, end: usize) -> Option<Hit> {
-        let (trie, end) = (&self.cues.tries[trie], end.min(first + LONGEST));
+    #[inline(never)]
+    fn longest(&self, trie: usize, first: usize, end: usize) -> Option<Hit<'a>> {
+        let cues: &'a Cues = self.cues;
+        let (trie, end) = (&cues.tries[trie], end.min(first + LONGEST).min(self.ids.len()));
         let (mut found, gap) = self.walk(trie, 0, first, end);
         // Behind a `*` some words may stand before the rest.
         if let Some((node, from)) = gap
@@ -93,33 +105,35 @@ impl Text<'_> {
             let rest = (from..end.min(from + GAP)).map(|at| self.walk(trie, node, at, end).0);
             found = rest.into_iter().find(|rest| rest.node != 0).unwrap_or(found);
         }
-        (found.node != 0).then(|| Hit { last: found.last, role: trie.node(found.node).role })
+        (found.node != 0).then(|| Hit { last: found.last, role: &trie.node(found.node).role })
     }
 
     /// The longest phrase from a node on, and the last node on the way behind which a `*` stands, with the token there.
     #[inline]
     fn walk(&self, trie: &Trie, node: u32, first: usize, end: usize) -> (Found, Option<(u32, usize)>) {
         let (mut node, mut found, mut gap) = (node, Found::default(), None);
+        let mut here = trie.node(node);
         let mut at = first;
         while at < end {
             if self.ids[at] == WordId::SKIPPED && at > first {
                 at += 1;
                 continue;
             }
-            node = trie.next(node, self.unit(at));
+            let unit = self.unit(at);
+            if !here.may_follow(unit) {
+                break;
+            }
+            node = trie.next(node, unit);
             if node == 0 {
                 break;
             }
             at += 1;
-            let here = trie.node(node);
+            here = trie.node(node);
             if here.ends {
                 found = Found { last: at, node };
             }
             if here.gap != 0 {
                 gap = Some((here.gap, at));
-            }
-            if here.is_leaf() {
-                break;
             }
         }
         (found, gap)

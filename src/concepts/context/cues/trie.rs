@@ -15,10 +15,10 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Whether no unit follows.
+    /// Whether a unit may follow: most that do not are told apart here.
     #[inline]
-    pub(super) const fn is_leaf(&self) -> bool {
-        self.follow == 0
+    pub(super) const fn may_follow(&self, unit: u32) -> bool {
+        self.follow & bit(unit) != 0
     }
 }
 
@@ -67,7 +67,9 @@ impl Trie {
         self.nodes[node as usize].follow |= bit(unit);
         if 2 * self.edges.len() > self.places.len() {
             self.places = vec![Edge::default(); 2 * self.places.len()];
-            (0..self.edges.len()).for_each(|nth| self.put(self.edges[nth]));
+            for nth in 0..self.edges.len() {
+                self.put(self.edges[nth]);
+            }
         } else {
             self.put(self.edges[self.edges.len() - 1]);
         }
@@ -104,6 +106,11 @@ impl Trie {
         &self.nodes[node as usize]
     }
 
+    /// What phrases are, by the nodes at which they end.
+    pub(super) fn roles(&mut self) -> impl Iterator<Item = &mut Role> {
+        self.nodes.iter_mut().map(|node| &mut node.role)
+    }
+
     pub(super) fn node_mut(&mut self, node: u32) -> &mut Node {
         &mut self.nodes[node as usize]
     }
@@ -111,9 +118,6 @@ impl Trie {
     /// The node behind another and a unit; 0 is none.
     #[inline]
     pub(super) fn next(&self, node: u32, unit: u32) -> u32 {
-        if self.nodes[node as usize].follow & bit(unit) == 0 {
-            return 0;
-        }
         let mut place = self.place(node, unit);
         loop {
             let edge = self.places[place];

@@ -28,8 +28,9 @@ pub(super) trait Sink: Sized {
     /// What stands right before and behind a mention, the nearest first.
     #[inline]
     fn near(&mut self, around: [[Item; NEAR]; 2]) {
-        for at in 0..NEAR {
-            let places = Side::BOTH.map(|side| (side, around[side as usize][at]));
+        let [before, behind] = around;
+        for (at, (before, behind)) in before.into_iter().zip(behind).enumerate() {
+            let places = [(Side::Before, before), (Side::Behind, behind)];
             for (side, item) in places {
                 self.add(side.near(), near(side, at + 1, item.symbol));
             }
@@ -145,10 +146,14 @@ pub(super) fn sentence(scene: &Scene, sink: &mut impl Sink) {
     let [one, two] = scene.first_words();
     sink.part(Part::First, one);
     sink.part(Part::Second, two);
-    first.into_iter().for_each(|word| sink.part(Part::Lead, word));
+    for word in first {
+        sink.part(Part::Lead, word);
+    }
     let (word, ago) = (first[0].into(), u64::from(ago.min(5)) << 1 | u64::from(apart));
     sink.together(key(Together::Lead, word << 8 | ago), Reason::Above, |sink| add(sink, Template::Lead, word, 1 + ago));
-    last.into_iter().for_each(|word| sink.part(Part::LeadLast, word));
+    for word in last {
+        sink.part(Part::LeadLast, word);
+    }
 }
 
 /// Words that count wherever they stand: the same as weights of single words and pairs, added up.
@@ -178,9 +183,9 @@ pub(super) fn mention(scene: &Scene, nth: usize, sink: &mut impl Sink) {
     let mut around = Around { scene, mention, nth, first, last, sink };
     around.cues();
     around.beside();
-    around.near();
+    let near = around.near();
     around.label();
-    around.list();
+    around.list(near);
     around.persons();
 }
 
@@ -202,7 +207,7 @@ fn phrase(sink: &mut impl Sink, template: Template, item: Item, far: usize, comm
 /// The places in order that stand before an item.
 #[inline]
 pub(super) fn before(places: &[u16], item: usize) -> &[u16] {
-    &places[..places.iter().rposition(|&at| usize::from(at) < item).map_or(0, |last| last + 1)]
+    &places[..places.partition_point(|&at| usize::from(at) < item)]
 }
 
 /// Those at an item or behind it.
@@ -315,11 +320,12 @@ impl<S: Sink> Around<'_, S> {
     }
 
     /// Words by their place.
-    fn near(&mut self) {
+    fn near(&mut self) -> [[Item; NEAR]; 2] {
         let around = self.around(self.first, self.last);
         self.sink.near(around);
         let [before, behind] = around.map(|side| u64::from(side[0].kind()));
         self.add(Template::Sides, before << 24 | behind, 0);
+        around
     }
 
     /// The words before the last colon.
@@ -334,7 +340,7 @@ impl<S: Sink> Around<'_, S> {
     }
 
     /// What stands before and behind the list of mentions in which it stands.
-    fn list(&mut self) {
+    fn list(&mut self, near: [[Item; NEAR]; 2]) {
         let nth = self.nth;
         let mentions = &self.scene.mentions;
         let (mut first, mut one) = (self.first, nth);
@@ -351,7 +357,8 @@ impl<S: Sink> Around<'_, S> {
         self.sink.together(key(Together::List, said), Reason::List, |sink| {
             add(sink, Template::MentionBefore, said, 1 << 40);
         });
-        self.sink.list(self.around(first, last));
+        let alone = (first, last) == (self.first, self.last);
+        self.sink.list(if alone { near } else { self.around(first, last) });
     }
 
     /// Whether nothing but marks and few words stand between two mentions of a list.

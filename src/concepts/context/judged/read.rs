@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::super::Said;
-use super::super::cues::{Reach, Role, Text};
+use super::super::cues::Text;
 use super::super::status::Status;
-use super::scene::{END, Item, Lead, Mention, PERSON, Scene, Spoken, symbol};
+use super::scene::{Item, Lead, Mention, Scene, Spoken, symbol};
 use super::words::Words;
 use crate::concepts::Match;
-use crate::text::token::{Gap, Token};
+use crate::text::token::{Gap, Kind, Token};
 use crate::vocabulary::{EntryId, Group, Vocabulary};
 
 /// A marked term that the vocabulary has not: it is learned from all the same.
@@ -18,27 +18,13 @@ const GROUPS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
 /// How many tokens of a note tell whether it is one on a newborn child.
 const HEAD: usize = 96;
-/// The number of a phrase among features.
-fn code(role: Role, (status, reach): (Status, Reach)) -> u8 {
-    match status.places().next() {
-        Some(_) if role.person => PERSON,
-        Some(place) => 1 + 9 * place as u8 + reach as u8,
-        None if role.end == Status::ALL => END,
-        None if !role.end.is_affirmed() => 62,
-        None if role.pause => 0,
-        None if role.severe => 63,
-        None if role.through => 64,
-        None => 65,
-    }
-}
-
 /// What the scanner knows of a sentence.
 pub(in super::super) struct Sentence<'a> {
     pub(in super::super) text: Text<'a>,
     pub(in super::super) tokens: Range<usize>,
     pub(in super::super) terms: &'a [Match],
-    /// The phrases, by their first token.
-    pub(in super::super) hits: &'a [(u32, Role)],
+    /// The numbers of the phrases, by their first token.
+    pub(in super::super) hits: &'a [(u32, u8)],
     pub(in super::super) section: Status,
 }
 
@@ -63,28 +49,27 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
     let start_of_hit = |hit: usize| hits.get(hit).map_or(usize::MAX, |&(first, _)| first as usize);
     let start_of_term = |term: usize| terms.get(term).map_or(usize::MAX, |term| term.first as usize);
     let (mut next_hit, mut next_term) = (start_of_hit(0), start_of_term(0));
-    loop {
-        // Up to there stand single words and marks.
-        let next = next_hit.min(next_term).min(end);
-        for at in at..next {
-            scene.push(words.item(text, at));
-        }
-        at = next;
-        if at >= end {
-            break;
-        }
-        let mut item = words.item(text, at);
+    while at < end {
+        let mut item = match text.tokens[at].kind {
+            Kind::Word => words.word(text, at),
+            _ => words.item(text, at),
+        };
         if next_hit == at {
-            let role = hits[hit].1;
-            item.cue = code(role, text.cues.cue(role.cue));
+            item.cue = hits[hit].1;
+            hit += 1;
+        } else if next_term != at {
+            scene.push(item);
+            at += 1;
+            continue;
         }
-        let mut next = at + 1;
+        let (mut next, is_hit) = (at + 1, next_hit == at);
+        next_hit = start_of_hit(hit);
         if next_term == at {
             let one = terms[term];
             let last = one.last as usize;
             item.flags |= Item::TERM;
             // Of a term with a phrase in it all words count.
-            let open = last - at == 1 || next_hit < last;
+            let open = last - at == 1 || is_hit || next_hit < last;
             if !open || item.symbol == symbol::OTHER {
                 item = Item { cue: item.cue, ..Item::new(symbol::TERM, symbol::TERM, item.flags) };
             }

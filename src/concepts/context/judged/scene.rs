@@ -1,5 +1,9 @@
 //! A sentence as statuses are judged by it: numbers instead of words.
 
+use bytemuck::{Pod, Zeroable};
+
+pub(super) use super::super::cues::{END, PERSON};
+
 /// What stands at a place, by its number: a mark of punctuation has that of its ASCII character.
 pub(super) mod symbol {
     /// A word that the model does not know.
@@ -29,10 +33,6 @@ pub(super) const PHRASE: u32 = 1 << 20;
 /// How far around a mention words count wherever they stand, in items.
 pub(super) const FAR: usize = 16;
 
-/// The numbers of phrases that end what was said, and of those that name a person.
-pub(super) const END: u8 = 60;
-pub(super) const PERSON: u8 = 61;
-
 /// Marks whose places are kept.
 const MARKS: u64 = 1 << b',' | 1 << b';' | 1 << b':';
 
@@ -43,7 +43,8 @@ pub(super) const fn place(stem: u16) -> u16 {
 }
 
 /// A word, number or mark, or a term.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Item {
     pub(super) symbol: u16,
     /// The same for all words of one stem.
@@ -218,6 +219,15 @@ impl Scene {
         self.section = section;
     }
 
+    /// Adds a word.
+    #[inline]
+    pub(super) fn push_word(&mut self, item: Item) {
+        if item.is_person() {
+            self.persons.push(self.items.len() as u16);
+        }
+        self.items.push(item);
+    }
+
     /// Adds an item.
     #[inline]
     pub(super) fn push(&mut self, item: Item) {
@@ -228,10 +238,7 @@ impl Scene {
         if item.symbol < 64 && MARKS >> item.symbol & 1 != 0 {
             self.marks.push(place);
         }
-        if item.is_person() {
-            self.persons.push(place);
-        }
-        self.items.push(item);
+        self.push_word(item);
     }
 
     /// Goes on to the next sentence; `section` is what the heading above says.

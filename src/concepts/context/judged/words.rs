@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::cues::{CueList, Text};
@@ -90,28 +90,21 @@ fn beginning(word: &str) -> Option<usize> {
 /// The words of a model, as one vocabulary numbers them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Words {
-    /// Of each word of the vocabulary its symbol and its stem.
-    known: Arc<[AtomicU32]>,
+    /// Of each word of the vocabulary its item, as one number.
+    known: Arc<[AtomicU64]>,
     /// Words that the vocabulary has not, and all stems, by their hashes.
-    others: HashMap<u64, u16, Spread>,
+    others: HashMap<u64, Item, Spread>,
     stems: HashMap<u64, u16, Spread>,
     /// How stems begin: one bit each.
     beginnings: Vec<u64>,
-    /// What flags an item with a word of the model has.
-    flags: Vec<u8>,
     /// Which words of the vocabulary tell of persons: one bit each.
     persons: Vec<u64>,
     /// Whether words do that the vocabulary has not.
     other_persons: bool,
 }
 
-/// The symbol and the stem of a word as one number.
-const fn packed(symbol: u16, stem: u16) -> u32 {
-    (symbol as u32) << 16 | stem as u32
-}
-
 /// A word of the vocabulary whose stem nobody has asked for yet: most never come.
-const UNREAD: u32 = packed(symbol::OTHER, u16::MAX);
+const UNREAD: u64 = u64::MAX;
 
 /// Hashes are spread already.
 type Spread = BuildHasherDefault<Same>;
@@ -155,19 +148,16 @@ impl Words {
             let flags = flags | (u8::from(others.contains(word)) * Item::ELSE);
             let flags = flags | (u8::from(NEWBORNS.contains(&word)) * Item::NEWBORN);
             let is_person = flags & !Item::JOINS != 0;
-            match known.get_mut(id.0 as usize) {
-                Some(known) => {
-                    *known = packed(symbol, stem);
-                    all.persons[id.0 as usize / 64] |= u64::from(is_person) << (id.0 % 64);
-                }
-                None => {
-                    all.others.insert(hash::of_bytes(word.as_bytes()), symbol);
-                    all.other_persons |= is_person;
-                }
+            let item = Item::new(symbol, stem, flags);
+            if let Some(known) = known.get_mut(id.0 as usize) {
+                *known = bytemuck::cast(item);
+                all.persons[id.0 as usize / 64] |= u64::from(is_person) << (id.0 % 64);
+            } else {
+                all.others.insert(hash::of_bytes(word.as_bytes()), item);
+                all.other_persons |= is_person;
             }
-            all.flags.push(flags);
         }
-        all.known = known.into_iter().map(AtomicU32::new).collect();
+        all.known = known.into_iter().map(AtomicU64::new).collect();
         all
     }
 
@@ -193,26 +183,23 @@ impl Words {
 
     /// A word as an item.
     #[inline]
-    fn word(&self, text: Text<'_>, at: usize) -> Item {
+    pub(super) fn word(&self, text: Text<'_>, at: usize) -> Item {
         let known = self.known.get(text.ids[at].0 as usize).map_or(UNREAD, |known| known.load(Relaxed));
-        let known = if known == UNREAD { self.ask(text, at) } else { known };
-        let (symbol, stem) = ((known >> 16) as u16, known as u16);
-        let flags = self.flags.get(usize::from(symbol.wrapping_sub(symbol::WORDS))).copied().unwrap_or_default();
-        Item::new(symbol, stem, flags)
+        if known == UNREAD { self.ask(text, at) } else { bytemuck::cast(known) }
     }
 
-    /// The symbol and the stem of a word that was not asked for before, or that the vocabulary has not.
+    /// A word that was not asked for before, or that the vocabulary has not.
     #[cold]
-    fn ask(&self, text: Text<'_>, at: usize) -> u32 {
+    fn ask(&self, text: Text<'_>, at: usize) -> Item {
         let (id, word) = (text.ids[at], text.word(at));
-        let stem = self.stem_of(word);
+        let item = Item::new(symbol::OTHER, self.stem_of(word), 0);
         if let Some(known) = self.known.get(id.0 as usize) {
-            known.store(packed(symbol::OTHER, stem), Relaxed);
-            return packed(symbol::OTHER, stem);
+            known.store(bytemuck::cast(item), Relaxed);
+            return item;
         }
         let is_other = id == WordId::UNKNOWN && !self.others.is_empty();
-        let symbol = is_other.then(|| self.others.get(&hash::of_bytes(word.as_bytes())).copied()).flatten();
-        packed(symbol.unwrap_or(symbol::OTHER), stem)
+        let other = is_other.then(|| self.others.get(&hash::of_bytes(word.as_bytes())).copied()).flatten();
+        other.map_or(item, |other| Item::new(other.symbol, item.stem, other.flags))
     }
 
     /// A token as an item.

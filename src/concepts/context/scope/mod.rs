@@ -5,7 +5,7 @@ mod marks;
 
 use std::ops::Range;
 
-use super::cues::{CueId, Cues, Hit, Reach, Role, Text};
+use super::cues::{CueId, Cues, Hit, Reach, Text};
 use super::judged::{Judge, Sentence as Judging};
 use super::person::Person;
 use super::sentence::Section;
@@ -176,7 +176,7 @@ impl<'a> Scanner<'a> {
             let hit = self.text.phrase(at, end).filter(|hit| hit.last >= longest);
             at = match (hit, term) {
                 (Some(hit), _) => {
-                    self.scratch.hits.push((at as u32, hit.role));
+                    self.scratch.hits.push((at as u32, hit.role.code));
                     self.own |= hit.role.own;
                     self.phrase(at, hit, &fields, &mut here);
                     while self.terms.get(self.term).is_some_and(|term| term.last as usize <= hit.last) {
@@ -241,7 +241,7 @@ impl<'a> Scanner<'a> {
 
     // ---- phrases
 
-    fn phrase(&mut self, at: usize, hit: Hit, fields: &[usize], here: &mut Sentence) {
+    fn phrase(&mut self, at: usize, hit: Hit<'_>, fields: &[usize], here: &mut Sentence) {
         let role = hit.role;
         Self::end(at, hit, here);
         if role.person && !here.told {
@@ -296,7 +296,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Ends what a phrase ends, unless it belongs to the cue right before it.
-    fn end(at: usize, hit: Hit, here: &mut Sentence) {
+    fn end(at: usize, hit: Hit<'_>, here: &mut Sentence) {
         if hit.role.end.is_affirmed() {
             return;
         }
@@ -314,9 +314,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// A preposition ends an item of a list that is negated.
-    fn pause(at: usize, hit: Hit, here: &mut Sentence) {
-        let Role { pause, .. } = hit.role;
-        if !pause || !here.opened {
+    fn pause(at: usize, hit: Hit<'_>, here: &mut Sentence) {
+        if !hit.role.pause || !here.opened {
             return;
         }
         for (place, open) in here.open.iter_mut().enumerate() {
@@ -328,7 +327,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn person(&mut self, at: usize, hit: Hit, here: &mut Sentence) {
+    fn person(&mut self, at: usize, hit: Hit<'_>, here: &mut Sentence) {
         let next = self.terms[self.term..].iter().find(|term| term.first as usize >= hit.last);
         match self.text.person(at, hit, here.clause, here.end, next) {
             Person::Has(from) => here.open(FAMILY, hit.role.cue, Reach::Before, from),
