@@ -200,7 +200,9 @@ mod tests {
             item(symbol::TERM, symbol::TERM, 0, Item::TERM),
             item(symbol::WORDS + 1, symbol::STEMS + 1, 0, Item::PATIENT),
         ];
-        items.into_iter().for_each(|item| scene.push(item));
+        for item in items {
+            scene.push(item);
+        }
         scene.mentions = vec![Mention { first: 3, last: 4, judged: true, ..Mention::default() }];
         let mut hashes: Vec<u64> = Vec::new();
         features::read(&scene, 0, &mut hashes);
