@@ -118,7 +118,7 @@ impl Judge {
     pub(super) fn pass(&self, text: Text<'_>, tokens: Range<usize>, terms: usize, section: Status, room: &mut Room) {
         room.scene.pass(section.bits());
         room.scene.lead.apart |= read::is_apart(text, tokens.start);
-        read::keep_persons(text, &tokens, &mut room.scene);
+        read::keep_persons(&tokens, &mut room.scene);
         if let Some(lead) = read::lead(&self.words, text, tokens, terms == 0) {
             room.scene.lead = lead;
         }

@@ -8,7 +8,7 @@ use super::super::status::Status;
 use super::scene::{Item, Lead, Mention, Scene, Spoken, symbol};
 use super::words::Words;
 use crate::concepts::Match;
-use crate::text::token::{Gap, Kind, Token};
+use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{EntryId, Group, Vocabulary};
 
 /// A marked term that the vocabulary has not: it is learned from all the same.
@@ -105,49 +105,40 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
 /// An item with one of these names a person.
 const NAMES: u8 = Item::ELSE | Item::PATIENT;
 
-/// Reads who is spoken of in a note, and whether it begins with words of a newborn child.
+/// Reads who is spoken of in a note, where its lines begin, and whether it begins with words of a newborn child.
 pub(super) fn begin(words: &Words, text: Text<'_>, scene: &mut Scene) {
     scene.reset();
-    for at in words.persons(text) {
-        let item = words.item(text, at);
-        scene.newborn |= at < HEAD && item.is(Item::NEWBORN);
-        if item.is(Item::PRONOUN | NAMES) {
-            scene.people.push((at, item));
+    for (at, (token, &id)) in text.tokens.iter().zip(text.ids).enumerate() {
+        if token.gap >= Gap::Line {
+            scene.lines.push((at, 1 + u8::from(token.gap == Gap::Paragraph)));
+        }
+        if words.may_tell(id) && token.kind == Kind::Word {
+            let item = words.word(text, at);
+            scene.newborn |= at < HEAD && item.is(Item::NEWBORN);
+            if item.is(Item::PRONOUN | NAMES) {
+                scene.people.push((at, item));
+            }
         }
     }
 }
 
 /// Keeps for what follows of whom a sentence speaks last.
-pub(super) fn keep_persons(text: Text<'_>, tokens: &Range<usize>, scene: &mut Scene) {
-    let people = &scene.people[scene.passed..];
+pub(super) fn keep_persons(tokens: &Range<usize>, scene: &mut Scene) {
+    let [people, lines] = scene.passed;
+    let (people, lines) = (&scene.people[people..], &scene.lines[lines..]);
     let people = &people[..people.iter().take_while(|&&(at, _)| at < tokens.end).count()];
-    scene.passed += people.len();
-    if people.is_empty() && scene.spoken.is_nobody() {
-        return;
-    }
-    let apart = |at: usize| apart(&text.tokens[at + 1..text.tokens.len().min(tokens.end + 1)]);
+    // The line that begins right behind the sentence stands between it and what follows.
+    let lines = &lines[..lines.iter().take_while(|&&(at, _)| at <= tokens.end).count()];
+    scene.passed = [scene.passed[0] + people.len(), scene.passed[1] + lines.len()];
+    let apart = |at: usize| lines.iter().filter(|&&(line, _)| line > at).map(|&(_, apart)| apart).max().unwrap_or(0);
     let here = |&(at, item): &(usize, Item)| Spoken { item, at, apart: apart(at) };
-    if let Some(last) = people.last() {
-        scene.spoken = here(last);
-    }
+    let older = |old: Spoken| match old.is_nobody() {
+        true => old,
+        false => Spoken { apart: apart(tokens.start).max(old.apart), ..old },
+    };
     let named = people.iter().rev().find(|(_, item)| item.is(NAMES));
-    if let Some(named) = named {
-        scene.named = here(named);
-        return;
-    }
-    // Nobody is named: what stood apart before does so still.
-    let apart = apart(tokens.start);
-    for old in [&mut scene.named, &mut scene.spoken].into_iter().take(2 - usize::from(!people.is_empty())) {
-        if !old.is_nobody() {
-            old.apart = old.apart.max(apart);
-        }
-    }
-}
-
-/// Whether a line has ended before one of these tokens, or a paragraph.
-fn apart(tokens: &[Token]) -> u8 {
-    let most = tokens.iter().fold(0, |most, token| (token.gap as u8).max(most));
-    u8::from(most >= Gap::Line as u8) + u8::from(most >= Gap::Paragraph as u8)
+    scene.spoken = people.last().map_or_else(|| older(scene.spoken), here);
+    scene.named = named.map_or_else(|| older(scene.named), here);
 }
 
 /// What a sentence is for those below it, if it is a line that ends in a colon or looks like a heading.

@@ -186,9 +186,12 @@ pub(super) struct Scene {
     pub(super) past_ago: u8,
     /// The last line that ends in a colon, or looks like a heading.
     pub(super) lead: Lead,
-    /// Where in the note persons are named or spoken of, in tokens, and how many of them stand in sentences that were passed.
+    /// Where in the note persons are named or spoken of, in tokens.
     pub(super) people: Vec<(usize, Item)>,
-    pub(super) passed: usize,
+    /// Where lines and paragraphs begin, with 1 and 2.
+    pub(super) lines: Vec<(usize, u8)>,
+    /// How many of both were passed with their sentences.
+    pub(super) passed: [usize; 2],
     /// Who was named last before the sentence, and who was spoken of last, by a name or a pronoun.
     pub(super) named: Spoken,
     pub(super) spoken: Spoken,
@@ -205,7 +208,8 @@ impl Scene {
         (self.past_section, self.past_ago) = (0, u8::MAX);
         (self.named, self.spoken) = (Spoken::NOBODY, Spoken::NOBODY);
         self.people.clear();
-        (self.passed, self.newborn) = (0, false);
+        self.lines.clear();
+        (self.passed, self.newborn) = ([0; 2], false);
     }
 
     /// Begins a sentence at a token, below a heading that says something.

@@ -111,6 +111,14 @@ impl Remembered {
             self.sums.resize(GROUPS, (Scores::default(), 0));
         }
     }
+
+    /// Keeps a sum in place of another.
+    #[cold]
+    fn keep(&mut self, place: usize, sum: Scores, key: u64) {
+        if let Some(kept) = self.sums.get_mut(place) {
+            *kept = (sum, key);
+        }
+    }
 }
 
 /// Adds up what features weigh, apart by what people are told of them.
@@ -135,9 +143,7 @@ impl Sink for Sum<'_> {
             _ => {
                 let before = self.scores[reason as usize];
                 read(self);
-                if let Some(remembered) = self.remembered.sums.get_mut(place) {
-                    *remembered = (self.scores[reason as usize] - before, key);
-                }
+                self.remembered.keep(place, self.scores[reason as usize] - before, key);
             }
         }
     }

@@ -171,14 +171,13 @@ impl Words {
         self.stems.get(&hash::of_bytes(stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
     }
 
-    /// The words of a text that tell of persons, by their tokens.
-    pub(super) fn persons(&self, text: Text<'_>) -> impl Iterator<Item = usize> {
-        let tells = |id: WordId| match self.persons.get(id.0 as usize / 64) {
+    /// Whether a word may tell of a person.
+    #[inline]
+    pub(super) fn may_tell(&self, id: WordId) -> bool {
+        match self.persons.get(id.0 as usize / 64) {
             Some(block) => block >> (id.0 % 64) & 1 != 0,
             None => self.other_persons && id == WordId::UNKNOWN,
-        };
-        let all = text.ids.iter().zip(text.tokens).enumerate();
-        all.filter(move |&(_, (&id, token))| tells(id) && token.kind == Kind::Word).map(|(at, _)| at)
+        }
     }
 
     /// A word as an item.
