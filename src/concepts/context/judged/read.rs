@@ -132,9 +132,9 @@ pub(super) fn keep_persons(tokens: &Range<usize>, scene: &mut Scene) {
     scene.passed = [scene.passed[0] + people.len(), scene.passed[1] + lines.len()];
     let apart = |at: usize| lines.iter().filter(|&&(line, _)| line > at).map(|&(_, apart)| apart).max().unwrap_or(0);
     let here = |&(at, item): &(usize, Item)| Spoken { item, at, apart: apart(at) };
-    let older = |old: Spoken| match old.is_nobody() {
-        true => old,
-        false => Spoken { apart: apart(tokens.start).max(old.apart), ..old },
+    let older = |old: Spoken| {
+        let apart = if old.is_nobody() { 0 } else { apart(tokens.start).max(old.apart) };
+        Spoken { apart, ..old }
     };
     let named = people.iter().rev().find(|(_, item)| item.is(NAMES));
     scene.spoken = people.last().map_or_else(|| older(scene.spoken), here);
