@@ -22,7 +22,7 @@ use crate::concepts::Match;
 use crate::text::token::Token;
 use crate::vocabulary::{Vocabulary, WordId};
 pub use cues::{CueList, CueText};
-use cues::{Cues, Role, Text};
+use cues::{Cues, Text};
 use judged::{Judge, Room};
 pub use judged::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
 pub(crate) use judged::{Row, UNLISTED, stem, words_of_persons};
@@ -69,8 +69,8 @@ impl Said {
 pub struct ContextScratch {
     /// Where the fields of a sentence begin.
     fields: Vec<usize>,
-    /// The phrases of a sentence, by their first token.
-    hits: Vec<(u32, Role)>,
+    /// The numbers of the phrases of a sentence, by their first token.
+    hits: Vec<(u32, u8)>,
     room: Room,
 }
 

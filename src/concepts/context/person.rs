@@ -79,7 +79,7 @@ pub(super) enum Person {
 
 impl Text<'_> {
     /// What is said of the person named by a phrase that begins at `first`. `clause` is where the clause begins, `next` the next term.
-    pub(super) fn person(&self, first: usize, hit: Hit, clause: usize, end: usize, next: Option<&Match>) -> Person {
+    pub(super) fn person(&self, first: usize, hit: Hit<'_>, clause: usize, end: usize, next: Option<&Match>) -> Person {
         let mut before = first;
         while before > clause && first - before < 6 {
             let token = self.tokens[before - 1];

@@ -2,7 +2,7 @@
 
 use super::cues::{CueId, Text};
 use super::status::Status;
-use crate::text::token::{Case, Gap, Kind};
+use crate::text::token::{Case, Gap, Kind, Token};
 
 /// A section, as far as it says something of all that is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,15 +33,16 @@ impl Text<'_> {
 
     /// The token at which the sentence is over that begins at `first`.
     pub(super) fn sentence_end(&self, first: usize) -> usize {
+        let begins = |token: &Token| token.sentence_start() || token.gap == Gap::Paragraph;
         let mut at = first + 1;
-        while at < self.tokens.len() {
-            let token = self.tokens[at];
-            if (token.sentence_start() || token.gap == Gap::Paragraph) && self.breaks(at, first) {
-                break;
+        while let Some(more) = self.tokens.get(at..).and_then(|rest| rest.iter().position(begins)) {
+            at += more;
+            if self.breaks(at, first) {
+                return at;
             }
             at += 1;
         }
-        at
+        self.tokens.len()
     }
 
     /// Whether a sentence that began at `first` is over where one seems to begin.
@@ -67,10 +68,8 @@ impl Text<'_> {
     /// Where fields begin within a sentence: at the label before a colon.
     pub(super) fn fields(&self, first: usize, end: usize, out: &mut Vec<usize>) {
         out.clear();
-        for colon in first..end {
-            if self.mark(colon) != b':' {
-                continue;
-            }
+        let colons = self.tokens[first..end].iter().enumerate().filter(|(_, token)| token.mark() == b':');
+        for colon in colons.map(|(at, _)| first + at) {
             let mut at = colon;
             let mut capital = false;
             while at > first && colon - at < LABEL {

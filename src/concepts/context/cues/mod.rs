@@ -5,6 +5,7 @@
 
 mod list;
 mod text;
+mod trie;
 mod written;
 
 use std::collections::HashMap;
@@ -14,7 +15,12 @@ use crate::vocabulary::Vocabulary;
 pub use list::CueList;
 use list::{Class, Line, units};
 pub(super) use text::Text;
+use trie::Trie;
 pub use written::CueText;
+
+/// The numbers of phrases that end what was said, and of those that name a person.
+pub(super) const END: u8 = 60;
+pub(super) const PERSON: u8 = 61;
 
 /// How far a cue reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,24 +65,16 @@ pub(super) struct Role {
     pub(super) filler: bool,
     /// The policy itself brings it.
     pub(super) own: bool,
-}
-
-/// What is behind a node of the trie.
-#[derive(Clone, Copy, Debug, Default)]
-struct Node {
-    role: Role,
-    /// Whether a phrase ends here.
-    ends: bool,
-    /// The node behind a `*`; 0 is none.
-    gap: u32,
+    /// Its number among features; 0 is none.
+    pub(super) code: u8,
 }
 
 /// A phrase in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hit {
+pub(super) struct Hit<'a> {
     /// One past its last token.
     pub(super) last: usize,
-    pub(super) role: Role,
+    pub(super) role: &'a Role,
 }
 
 /// Words between the two parts of a cue with a `*`.
@@ -92,19 +90,25 @@ const OWN: [(Status, &str); 4] =
     [(Status::NEGATED, "[ ]"), (Status::NEGATED, "(-)"), (Status::POSSIBLE, "?"), (Status::HISTORICAL, "in a year")];
 /// No unit of any cue.
 const NONE: u32 = u32::MAX;
+/// Marks that say something by themselves, and words that do: see `scope::marks`.
+const TELLING: &[u8] = b",;/[(-+?";
+const JOINING: [&str; 3] = ["or", "nor", "and"];
 
 /// A list of cues for the texts that one vocabulary looked up.
 #[derive(Clone, Debug)]
 pub(super) struct Cues {
     /// For each cue what it says, how far it reaches, and how it is written.
     list: Vec<(Status, Reach, CueText)>,
-    /// Of each trie: main phrases first, then what says what a person has.
-    nodes: [Vec<Node>; 2],
-    edges: [HashMap<(u32, u32), u32, Hasher>; 2],
+    /// Main phrases first, then what says what a person has.
+    tries: [Trie; 2],
     /// Which words begin a phrase of the first trie: one bit each.
     starts: Vec<u64>,
     /// Which marks do.
     marks: u128,
+    /// Which words and marks begin one or say something by themselves, and whether words that the vocabulary has not may.
+    telling: Vec<u64>,
+    telling_marks: u128,
+    others_tell: bool,
     /// Words of cues that the vocabulary has not.
     others: HashMap<Box<str>, u32>,
 }
@@ -114,10 +118,12 @@ impl Cues {
     pub(super) fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
         let mut cues = Self {
             list: vec![(Status::default(), Reach::Nothing, CueText::new(""))],
-            nodes: [vec![Node::default()], vec![Node::default()]],
-            edges: [HashMap::default(), HashMap::default()],
+            tries: [Trie::default(), Trie::default()],
             starts: vec![0; vocabulary.word_count().div_ceil(64)],
             marks: 0,
+            telling: Vec::new(),
+            telling_marks: 0,
+            others_tell: false,
             others: HashMap::new(),
         };
         for (status, text) in OWN {
@@ -126,7 +132,40 @@ impl Cues {
         for line in &list.lines {
             cues.add(vocabulary, line);
         }
+        cues.tell(vocabulary);
+        cues.number();
         cues
+    }
+
+    /// Gives each phrase its number among features.
+    fn number(&mut self) {
+        let Self { tries, list, .. } = self;
+        for role in tries[0].roles() {
+            let (status, reach, _) = list.get(usize::from(role.cue.0)).copied().unwrap_or(list[0]);
+            role.code = match status.places().next() {
+                Some(_) if role.person => PERSON,
+                Some(place) => 1 + 9 * place as u8 + reach as u8,
+                None if role.end == Status::ALL => END,
+                None if !role.end.is_affirmed() => 62,
+                None if role.pause => 0,
+                None if role.severe => 63,
+                None if role.through => 64,
+                None => 65,
+            };
+        }
+    }
+
+    /// Notes which words and marks say something wherever they stand.
+    fn tell(&mut self, vocabulary: &Vocabulary) {
+        self.telling.clone_from(&self.starts);
+        self.telling_marks = TELLING.iter().fold(self.marks, |all, mark| all | 1 << mark);
+        self.others_tell = !self.others.is_empty();
+        for word in JOINING.map(|word| vocabulary.word(word.as_bytes())) {
+            match self.telling.get_mut(word.0 as usize / 64) {
+                Some(block) => *block |= 1 << (word.0 % 64),
+                None => self.others_tell = true,
+            }
+        }
     }
 
     /// An empty box.
@@ -155,11 +194,7 @@ impl Cues {
         let mut node = 0;
         for (at, text) in units(phrase).iter().enumerate() {
             if text == "*" {
-                if self.nodes[trie][node as usize].gap == 0 {
-                    self.nodes[trie][node as usize].gap = self.nodes[trie].len() as u32;
-                    self.nodes[trie].push(Node::default());
-                }
-                node = self.nodes[trie][node as usize].gap;
+                node = self.tries[trie].gap(node);
                 continue;
             }
             let unit = self.unit_of_text(vocabulary, text);
@@ -170,14 +205,10 @@ impl Cues {
                     word => self.starts[word as usize / 64] |= 1 << (word % 64),
                 }
             }
-            let fresh = self.nodes[trie].len() as u32;
-            node = *self.edges[trie].entry((node, unit)).or_insert(fresh);
-            if node == fresh {
-                self.nodes[trie].push(Node::default());
-            }
+            node = self.tries[trie].edge(node, unit);
         }
         let cue = CueId(self.list.len() as u16);
-        let node = &mut self.nodes[trie][node as usize];
+        let node = self.tries[trie].node_mut(node);
         node.ends = true;
         node.role.own |= added;
         let text = CueText::new(phrase);
@@ -234,28 +265,5 @@ impl Cues {
     /// How a cue is written in its list.
     pub(super) fn text(&self, id: CueId) -> CueText {
         self.list.get(usize::from(id.0)).map_or_else(CueText::default, |&(_, _, text)| text)
-    }
-}
-
-/// Mixes two small numbers; nobody can choose them from outside.
-type Hasher = std::hash::BuildHasherDefault<Mix>;
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Mix(u64);
-
-impl std::hash::Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u32(u32::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, number: u32) {
-        let mixed = (self.0 ^ u64::from(number)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        self.0 = mixed ^ mixed >> 29;
     }
 }

@@ -1,5 +1,6 @@
 //! Phrases of cues in a text.
 
+use super::trie::Trie;
 use super::{Cues, GAP, Hit, LONGEST, MARKS, NONE};
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
@@ -13,7 +14,7 @@ pub(in super::super) struct Text<'a> {
     pub(in super::super) ids: &'a [WordId],
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
     /// Whether a phrase of the first trie may begin at a token.
     #[inline]
     pub(in super::super) fn may_begin(&self, at: usize) -> bool {
@@ -23,15 +24,41 @@ impl Text<'_> {
         {
             return true;
         }
-        let token = self.tokens[at];
+        let token = &self.tokens[at];
         match token.kind {
             Kind::Punct => self.cues.marks >> (token.mark() & 0x7F) & 1 != 0,
             _ => id == WordId::UNKNOWN && !self.cues.others.is_empty() && self.unit(at) != NONE,
         }
     }
 
+    /// The first token from one on, and before another, that may say something by itself or with those behind it.
+    #[inline]
+    pub(in super::super) fn next_telling(&self, at: usize, end: usize) -> usize {
+        let Cues { telling, telling_marks, others_tell, .. } = self.cues;
+        let tells = |id: WordId, token: &Token| match telling.get(id.0 as usize / 64) {
+            Some(block) if block >> (id.0 % 64) & 1 != 0 => true,
+            _ => match token.kind {
+                Kind::Word => *others_tell && id == WordId::UNKNOWN,
+                Kind::Punct => telling_marks >> (token.mark() & 0x7F) & 1 != 0,
+                // A year may.
+                Kind::Number => token.end - token.start == 4 || *others_tell && id == WordId::UNKNOWN,
+                _ => true,
+            },
+        };
+        let (ids, tokens) = (&self.ids[at..end], &self.tokens[at..end]);
+        at + ids.iter().zip(tokens).position(|(&id, token)| tells(id, token)).unwrap_or(end - at)
+    }
+
+    #[inline]
     fn unit(&self, at: usize) -> u32 {
-        let (token, id) = (self.tokens[at], self.ids[at]);
+        let (kind, id) = (self.tokens[at].kind, self.ids[at]);
+        if kind == Kind::Word && id.is_known() { id.0 } else { self.other_unit(at) }
+    }
+
+    /// The unit of a mark, or of a word that the vocabulary has not.
+    #[inline(never)]
+    fn other_unit(&self, at: usize) -> u32 {
+        let (token, id) = (&self.tokens[at], self.ids[at]);
         match token.kind {
             Kind::Punct if !token.skipped_in_terms() => MARKS | u32::from(token.mark()),
             _ if id.is_known() => id.0,
@@ -47,46 +74,75 @@ impl Text<'_> {
 
     /// The longest phrase of the first trie that begins at a token and ends before another.
     #[inline]
-    pub(in super::super) fn phrase(&self, at: usize, end: usize) -> Option<Hit> {
-        if self.may_begin(at) { self.longest(0, at, end) } else { None }
+    pub(in super::super) fn phrase(&self, at: usize, end: usize) -> Option<Hit<'a>> {
+        if !self.may_begin(at) {
+            return None;
+        }
+        let trie = &self.cues.tries[0];
+        let node = trie.node(trie.next(0, self.unit(at)));
+        // Most words go on with nothing.
+        let goes_on = |next: WordId| next == WordId::SKIPPED || node.may_follow(self.unit(at + 1));
+        if node.gap != 0 || at + 1 < end && goes_on(self.ids[at + 1]) {
+            return self.longest(0, at, end);
+        }
+        node.ends.then_some(Hit { last: at + 1, role: &node.role })
     }
 
     /// The longest phrase of what says what a person has.
-    pub(in super::super) fn of_person(&self, at: usize, end: usize) -> Option<Hit> {
+    pub(in super::super) fn of_person(&self, at: usize, end: usize) -> Option<Hit<'a>> {
         self.longest(1, at, end)
     }
 
-    fn longest(&self, trie: usize, first: usize, end: usize) -> Option<Hit> {
-        let end = end.min(first + LONGEST);
-        let (found, gap) = self.walk(trie, 0, first, end);
-        found.filter(|hit| gap.is_none_or(|(_, at)| hit.last > at)).or_else(|| {
-            // Behind a `*` some words may stand before the rest.
-            let (node, from) = gap?;
-            let rest = (from..end.min(from + GAP)).find_map(|at| self.walk(trie, node, at, end).0);
-            rest.or(found)
-        })
+    #[inline(never)]
+    fn longest(&self, trie: usize, first: usize, end: usize) -> Option<Hit<'a>> {
+        let cues: &'a Cues = self.cues;
+        let (trie, end) = (&cues.tries[trie], end.min(first + LONGEST).min(self.ids.len()));
+        let (mut found, gap) = self.walk(trie, 0, first, end);
+        // Behind a `*` some words may stand before the rest.
+        if let Some((node, from)) = gap
+            && found.last <= from
+        {
+            let rest = (from..end.min(from + GAP)).map(|at| self.walk(trie, node, at, end).0);
+            found = rest.into_iter().find(|rest| rest.node != 0).unwrap_or(found);
+        }
+        (found.node != 0).then(|| Hit { last: found.last, role: &trie.node(found.node).role })
     }
 
     /// The longest phrase from a node on, and the last node on the way behind which a `*` stands, with the token there.
-    fn walk(&self, trie: usize, node: u32, first: usize, end: usize) -> (Option<Hit>, Option<(u32, usize)>) {
-        let (nodes, edges) = (&self.cues.nodes[trie], &self.cues.edges[trie]);
-        let (mut node, mut found, mut gap) = (node, None, None);
+    #[inline]
+    fn walk(&self, trie: &Trie, node: u32, first: usize, end: usize) -> (Found, Option<(u32, usize)>) {
+        let (mut node, mut found, mut gap) = (node, Found::default(), None);
+        let mut here = trie.node(node);
         let mut at = first;
         while at < end {
             if self.ids[at] == WordId::SKIPPED && at > first {
                 at += 1;
                 continue;
             }
-            let Some(&next) = edges.get(&(node, self.unit(at))) else { break };
-            node = next;
-            at += 1;
-            if nodes[node as usize].ends {
-                found = Some(Hit { last: at, role: nodes[node as usize].role });
+            let unit = self.unit(at);
+            if !here.may_follow(unit) {
+                break;
             }
-            if nodes[node as usize].gap != 0 {
-                gap = Some((nodes[node as usize].gap, at));
+            node = trie.next(node, unit);
+            if node == 0 {
+                break;
+            }
+            at += 1;
+            here = trie.node(node);
+            if here.ends {
+                found = Found { last: at, node };
+            }
+            if here.gap != 0 {
+                gap = Some((here.gap, at));
             }
         }
         (found, gap)
     }
+}
+
+/// A phrase on its way: one past its last token, and its node; 0 is none.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    last: usize,
+    node: u32,
 }

@@ -1,11 +1,8 @@
 //! What is seen of a mention: the one place where features are made, for those who learn and for those who judge.
 
-use std::ops::Range;
-
 use super::hash::mix;
-use super::persons::{Named, Persons};
-use super::scene::{END, FAR, Item, Lead, Mention, PERSON, Scene, symbol};
-use super::template::{Side, Template};
+use super::scene::{END, FAR, Item, Lead, Mention, Scene, symbol};
+use super::template::{Part, Reason, Side, Template, Together, key};
 
 /// How far words are looked at one by one, in items.
 pub(super) const NEAR: usize = 3;
@@ -13,26 +10,55 @@ pub(super) const NEAR: usize = 3;
 const BETWEEN: usize = 3;
 
 /// Takes features. Those that hang on one item alone may be known beforehand: who judges has them in tables.
-pub(super) trait Sink {
+pub(super) trait Sink: Sized {
     fn add(&mut self, template: Template, hash: u64);
 
-    /// Which word or mark stands right before or behind a mention.
+    /// Some features of one reason that hang on nothing but a [`key`]: who judges remembers what they weigh together.
     #[inline]
-    fn near(&mut self, side: Side, far: usize, symbol: u16) {
-        self.add(side.near(), near(side, far, symbol));
+    fn together(&mut self, _key: u64, _reason: Reason, read: impl FnOnce(&mut Self)) {
+        read(self);
     }
 
-    /// Of what kind it is that stands there.
+    /// Which word stands in some part of a sentence.
     #[inline]
-    fn near_kind(&mut self, side: Side, far: usize, kind: u32) {
-        self.add(side.near(), near_kind(side, far, kind));
+    fn part(&mut self, part: Part, stem: u16) {
+        self.add(part.template(), part.feature(stem));
     }
 
-    /// Of what kind it is that stands before or behind a list.
+    /// What stands right before and behind a mention, the nearest first.
     #[inline]
-    fn beside_list(&mut self, side: Side, far: usize, kind: u32) {
-        self.add(side.list(), beside_list(side, far, kind));
+    fn near(&mut self, around: [[Item; NEAR]; 2]) {
+        let [before, behind] = around;
+        for (at, (before, behind)) in before.into_iter().zip(behind).enumerate() {
+            let places = [(Side::Before, before), (Side::Behind, behind)];
+            for (side, item) in places {
+                self.add(side.near(), near(side, at + 1, item.symbol));
+            }
+            for (side, item) in places {
+                self.add(side.near(), near_kind(side, at + 1, item.kind()));
+            }
+        }
     }
+
+    /// What stands before and behind a list, the nearest first.
+    #[inline]
+    fn list(&mut self, around: [[Item; NEAR]; 2]) {
+        for at in 0..NEAR {
+            for side in Side::BOTH {
+                self.add(side.list(), beside_list(side, at + 1, around[side as usize][at].kind()));
+            }
+            if at + 1 < NEAR {
+                self.add(Template::ListBeforeTwo, list_two(around[0], at));
+            }
+        }
+    }
+}
+
+/// The feature of two that stand before a list.
+#[inline]
+pub(super) fn list_two(before: [Item; NEAR], at: usize) -> u64 {
+    let [one, two] = [at, at + 1].map(|at| u64::from(before[at].kind()));
+    feature(Template::ListBeforeTwo, two << 24 | one, at as u64 + 1)
 }
 
 /// The feature of the word or mark that stands right before or behind a mention.
@@ -53,9 +79,6 @@ pub(super) const fn beside_list(side: Side, far: usize, kind: u32) -> u64 {
     feature(side.list(), kind as u64, far as u64)
 }
 
-/// What tells the kinds that phrases are from those that words are.
-pub(super) const PHRASE: u32 = 1 << 20;
-
 impl Sink for Vec<u64> {
     fn add(&mut self, _: Template, hash: u64) {
         self.push(hash);
@@ -63,7 +86,7 @@ impl Sink for Vec<u64> {
 }
 
 /// How far something is, roughly.
-const fn bucket(far: usize) -> u64 {
+pub(super) const fn bucket(far: usize) -> u64 {
     match far {
         0..=2 => far as u64,
         3..=4 => 3,
@@ -88,7 +111,7 @@ pub(super) const fn rough(far: usize) -> usize {
 
 /// A feature.
 #[inline]
-const fn feature(template: Template, one: u64, two: u64) -> u64 {
+pub(super) const fn feature(template: Template, one: u64, two: u64) -> u64 {
     mix(template as u64 + 1, one, two)
 }
 
@@ -112,21 +135,24 @@ pub(super) fn read(scene: &Scene, nth: usize, sink: &mut impl Sink) {
 
 /// What all mentions of a sentence share.
 pub(super) fn sentence(scene: &Scene, sink: &mut impl Sink) {
-    let mut add = |template, one, two| sink.add(template, feature(template, one, two));
-    let Scene { past_section, past_ago, lead: Lead { first, last, ago, apart }, .. } = *scene;
-    add(Template::Always, 0, 0);
-    add(Template::Section, scene.section.into(), 0);
-    add(Template::SectionBefore, past_section.into(), 0);
-    add(Template::SectionBefore, past_section.into(), 1 + bucket(past_ago.into()));
-    let [one, two] = scene.first_words().map(u64::from);
-    add(Template::First, one, 0);
-    add(Template::First, two, 99);
+    let Scene { past_section, lead: Lead { first, last, ago, apart }, .. } = *scene;
+    let (section, past, past_ago) = (scene.section.into(), past_section.into(), bucket(scene.past_ago.into()));
+    sink.together(key(Together::Always, 0), Reason::Whole, |sink| add(sink, Template::Always, 0, 0));
+    sink.together(key(Together::Above, section << 16 | past << 8 | past_ago), Reason::Above, |sink| {
+        add(sink, Template::Section, section, 0);
+        add(sink, Template::SectionBefore, past, 0);
+        add(sink, Template::SectionBefore, past, 1 + past_ago);
+    });
+    let [one, two] = scene.first_words();
+    sink.part(Part::First, one);
+    sink.part(Part::Second, two);
     for word in first {
-        add(Template::Lead, word.into(), 0);
+        sink.part(Part::Lead, word);
     }
-    add(Template::Lead, first[0].into(), 1 + (u64::from(ago.min(5)) << 1 | u64::from(apart)));
+    let (word, ago) = (first[0].into(), u64::from(ago.min(5)) << 1 | u64::from(apart));
+    sink.together(key(Together::Lead, word << 8 | ago), Reason::Above, |sink| add(sink, Template::Lead, word, 1 + ago));
     for word in last {
-        add(Template::Lead, word.into(), 100);
+        sink.part(Part::LeadLast, word);
     }
 }
 
@@ -154,109 +180,135 @@ fn words(scene: &Scene, nth: usize, sink: &mut impl Sink) {
 pub(super) fn mention(scene: &Scene, nth: usize, sink: &mut impl Sink) {
     let mention = scene.mentions[nth];
     let (first, last) = (mention.first.into(), mention.last.into());
-    let mut around = Around { scene, mention, first, last, sink };
+    let mut around = Around { scene, mention, nth, first, last, sink };
     around.cues();
-    around.beside(nth);
-    around.near();
+    around.beside();
+    let near = around.near();
     around.label();
-    around.list(nth);
+    around.list(near);
     around.persons();
+}
+
+/// Adds a feature.
+#[inline]
+pub(super) fn add(sink: &mut impl Sink, template: Template, one: u64, two: u64) {
+    sink.add(template, feature(template, one, two));
 }
 
 /// A phrase, with how far it is and which marks stand between.
 fn phrase(sink: &mut impl Sink, template: Template, item: Item, far: usize, commas: u64) {
-    sink.add(template, feature(template, item.cue.into(), bucket(far) << 2 | commas));
-    sink.add(template, feature(template, item.cue.into(), 99));
+    let (cue, far) = (u64::from(item.cue), bucket(far) << 2 | commas);
+    sink.together(key(Together::Phrase, (template as u64) << 16 | cue << 8 | far), Reason::Cues, |sink| {
+        add(sink, template, cue, far);
+        add(sink, template, cue, 99);
+    });
 }
 
-struct Around<'a, S> {
-    scene: &'a Scene,
-    mention: Mention,
-    first: usize,
-    last: usize,
-    sink: &'a mut S,
+/// The places in order that stand before an item.
+#[inline]
+pub(super) fn before(places: &[u16], item: usize) -> &[u16] {
+    &places[..places.partition_point(|&at| usize::from(at) < item)]
+}
+
+/// Those at an item or behind it.
+#[inline]
+pub(super) fn behind(places: &[u16], item: usize) -> &[u16] {
+    &places[before(places, item).len()..]
+}
+
+/// A mention on its way.
+pub(super) struct Around<'a, S> {
+    pub(super) scene: &'a Scene,
+    pub(super) mention: Mention,
+    /// The how many-th mention of the sentence it is.
+    pub(super) nth: usize,
+    pub(super) first: usize,
+    pub(super) last: usize,
+    pub(super) sink: &'a mut S,
 }
 
 impl<S: Sink> Around<'_, S> {
     #[inline]
     fn add(&mut self, template: Template, one: u64, two: u64) {
-        self.sink.add(template, feature(template, one, two));
+        add(self.sink, template, one, two);
     }
 
+    #[inline]
     fn at(&self, place: isize) -> Item {
-        let item = usize::try_from(place).ok().and_then(|place| self.scene.items.get(place));
-        item.copied().unwrap_or(Item::NONE)
+        // Before the first is behind all.
+        self.scene.items.get(place.cast_unsigned()).copied().unwrap_or(Item::NONE)
     }
 
-    fn symbol(&self, place: isize) -> u16 {
-        self.at(place).symbol
-    }
-
-    fn stem(&self, place: isize) -> u64 {
+    pub(super) fn stem(&self, place: isize) -> u64 {
         self.at(place).stem.into()
     }
 
-    /// What phrase begins there, or what word it is.
-    fn kind(&self, place: isize) -> u32 {
-        let item = self.at(place);
-        match item.cue {
-            0 if item.is(Item::TERM) => symbol::TERM.into(),
-            0 => item.stem.into(),
-            cue => PHRASE | u32::from(cue),
-        }
+    /// What stands before and behind, the nearest first.
+    #[inline]
+    fn around(&self, first: usize, last: usize) -> [[Item; NEAR]; 2] {
+        let (first, last) = (first.cast_signed(), last.cast_signed());
+        Side::BOTH.map(|side| std::array::from_fn(|at| self.at(side.place(first, last, at + 1))))
     }
 
     /// What cues say of it, and what phrases stand around.
     fn cues(&mut self) {
-        let said = u64::from(self.mention.said);
-        for place in (0..8).filter(|place| said >> place & 1 != 0) {
-            self.add(Template::Said, place, 0);
-        }
-        self.add(Template::SaidAll, said, 0);
-        self.add(Template::SectionSaid, self.scene.section.into(), said);
-        self.add(Template::Group, self.mention.group.into(), 0);
+        let (said, section, group) = (self.mention.said.into(), self.scene.section.into(), self.mention.group.into());
+        self.sink.together(key(Together::Said, said), Reason::Cues, |sink| {
+            for place in (0..8).filter(|place| said >> place & 1 != 0) {
+                add(sink, Template::Said, place, 0);
+            }
+            add(sink, Template::SaidAll, said, 0);
+        });
+        self.sink.together(key(Together::SectionSaid, section << 8 | said), Reason::Above, |sink| {
+            add(sink, Template::SectionSaid, section, said);
+        });
+        self.sink.together(key(Together::Group, group), Reason::Whole, |sink| add(sink, Template::Group, group, 0));
+        let Scene { items, phrases, marks, .. } = self.scene;
         let (first, last) = (self.first, self.last);
-        let before = first.saturating_sub(FAR)..first;
-        let behind = last..self.scene.items.len().min(last + FAR);
-        let phrases = |within: &Range<usize>| {
-            let place = |at: usize| self.scene.phrases.partition_point(|&phrase| usize::from(phrase) < at);
-            self.scene.phrases[place(within.start)..place(within.end)].iter().map(|&at| usize::from(at))
-        };
-        let (mut commas, mut from) = (0, first);
-        for at in phrases(&before).rev() {
-            commas |= self.commas(at..from);
-            from = at;
-            phrase(self.sink, Template::CueBefore, self.scene.items[at], first - at, commas);
+        let commas = |at: &u16| items[usize::from(*at)].comma();
+        let (mut all, mut marks_before) = (0, before(marks, first).iter().rev().peekable());
+        for at in before(phrases, first).iter().rev().map(|&at| usize::from(at)).take_while(|at| first - at <= FAR) {
+            while let Some(mark) = marks_before.next_if(|&&mark| usize::from(mark) >= at) {
+                all |= commas(mark);
+            }
+            phrase(self.sink, Template::CueBefore, items[at], first - at, all);
         }
-        let (mut commas, mut from) = (0, last);
-        for at in phrases(&behind) {
-            commas |= self.commas(from..at + 1);
-            from = at + 1;
-            phrase(self.sink, Template::CueBehind, self.scene.items[at], at + 1 - last, commas);
+        let (mut all, mut marks_behind) = (0, behind(marks, last).iter().peekable());
+        for at in behind(phrases, last).iter().map(|&at| usize::from(at)).take_while(|at| at - last < FAR) {
+            while let Some(mark) = marks_behind.next_if(|&&mark| usize::from(mark) <= at) {
+                all |= commas(mark);
+            }
+            phrase(self.sink, Template::CueBehind, items[at], at + 1 - last, all);
         }
-    }
-
-    /// Whether there is a comma, and whether a semicolon.
-    fn commas(&self, items: Range<usize>) -> u64 {
-        let mark = |item: &Item| u64::from(item.is_mark(b',')) | u64::from(item.is_mark(b';')) << 1;
-        self.scene.items[items].iter().fold(0, |all, item| all | mark(item))
     }
 
     /// Mentions beside it, and what stands between.
-    fn beside(&mut self, nth: usize) {
+    fn beside(&mut self) {
+        let nth = self.nth;
         let mentions = &self.scene.mentions;
         let said = u64::from(self.mention.said);
         let other = |other: Mention| u64::from(other.said) << 8 | said;
         if nth > 0 {
             let between = self.between(mentions[nth - 1].last.into(), self.first);
-            self.add(Template::MentionBefore, other(mentions[nth - 1]), between);
+            self.other(Template::MentionBefore, other(mentions[nth - 1]), between);
         } else {
-            self.add(Template::MentionBefore, u64::MAX, said);
+            self.sink.together(key(Together::NoneBefore, said), Reason::List, |sink| {
+                add(sink, Template::MentionBefore, u64::MAX, said);
+            });
         }
         if let Some(&behind) = mentions.get(nth + 1) {
             let between = self.between(self.last, behind.first.into());
-            self.add(Template::MentionBehind, other(behind), between);
+            self.other(Template::MentionBehind, other(behind), between);
         }
+    }
+
+    /// Another mention, and what stands between: nothing that counts between most.
+    fn other(&mut self, template: Template, said: u64, between: u64) {
+        if between > 1 {
+            return self.add(template, said, between);
+        }
+        let all = (template as u64) << 24 | said << 1 | between;
+        self.sink.together(key(Together::Other, all), Reason::List, |sink| add(sink, template, said, between));
     }
 
     /// What stands between two mentions, if it is little.
@@ -264,36 +316,32 @@ impl<S: Sink> Around<'_, S> {
         if last.saturating_sub(first) > BETWEEN {
             return 0;
         }
-        (first..last).fold(1, |all, at| mix(all, self.symbol(at.cast_signed()).into(), 7))
+        (first..last).fold(1, |all, at| mix(all, self.at(at.cast_signed()).symbol.into(), 7))
     }
 
     /// Words by their place.
-    fn near(&mut self) {
-        let (first, last) = (self.first.cast_signed(), self.last.cast_signed());
-        for far in 1..=NEAR {
-            let places = Side::BOTH.map(|side| (side, side.place(first, last, far)));
-            for (side, place) in places {
-                self.sink.near(side, far, self.symbol(place));
-            }
-            for (side, place) in places {
-                self.sink.near_kind(side, far, self.kind(place));
-            }
-        }
-        let (before, behind) = (self.kind(first - 1), self.kind(last));
-        self.add(Template::Sides, u64::from(before) << 24 | u64::from(behind), 0);
+    fn near(&mut self) -> [[Item; NEAR]; 2] {
+        let around = self.around(self.first, self.last);
+        self.sink.near(around);
+        let [before, behind] = around.map(|side| u64::from(side[0].kind()));
+        self.add(Template::Sides, before << 24 | behind, 0);
+        around
     }
 
     /// The words before the last colon.
     fn label(&mut self) {
-        let mut before = (self.first.saturating_sub(FAR)..self.first).rev();
-        if let Some(colon) = before.find(|&at| self.scene.items[at].is_mark(b':')) {
-            self.add(Template::Label, self.stem(colon.cast_signed() - 1), 0);
-            self.add(Template::Label, self.stem(colon.cast_signed() - 2), 1);
+        let near = before(&self.scene.marks, self.first).iter().rev().map(|&at| usize::from(at));
+        let mut near = near.take_while(|at| self.first - at <= FAR);
+        if let Some(colon) = near.find(|&at| self.scene.items[at].is_mark(b':')) {
+            for (part, far) in [(Part::Label, 1), (Part::LabelBefore, 2)] {
+                self.sink.part(part, self.at(colon.cast_signed() - far).stem);
+            }
         }
     }
 
     /// What stands before and behind the list of mentions in which it stands.
-    fn list(&mut self, nth: usize) {
+    fn list(&mut self, near: [[Item; NEAR]; 2]) {
+        let nth = self.nth;
         let mentions = &self.scene.mentions;
         let (mut first, mut one) = (self.first, nth);
         while one > 0 && nth - one < 2 * FAR && self.joined(mentions[one - 1].last.into(), first) {
@@ -306,17 +354,11 @@ impl<S: Sink> Around<'_, S> {
             last = mentions[two].last.into();
         }
         let said = u64::from(mentions[one].said) << 8 | u64::from(self.mention.said);
-        self.add(Template::MentionBefore, said, 1 << 40);
-        let (first, last) = (first.cast_signed(), last.cast_signed());
-        for far in 1..=NEAR {
-            let [before, behind] = Side::BOTH.map(|side| self.kind(side.place(first, last, far)));
-            self.sink.beside_list(Side::Before, far, before);
-            self.sink.beside_list(Side::Behind, far, behind);
-            if far < NEAR {
-                let two = self.kind(Side::Before.place(first, last, far + 1));
-                self.add(Template::ListBeforeTwo, u64::from(two) << 24 | u64::from(before), far as u64);
-            }
-        }
+        self.sink.together(key(Together::List, said), Reason::List, |sink| {
+            add(sink, Template::MentionBefore, said, 1 << 40);
+        });
+        let alone = (first, last) == (self.first, self.last);
+        self.sink.list(if alone { near } else { self.around(first, last) });
     }
 
     /// Whether nothing but marks and few words stand between two mentions of a list.
@@ -328,59 +370,5 @@ impl<S: Sink> Around<'_, S> {
         let over = |item: &Item| item.cue == END || item.is_mark(b';') || item.is_mark(b':');
         let joins = |item: &Item| item.is_mark(b',') || item.is_mark(b'/') || item.is(Item::JOINS);
         !between.iter().any(over) && between.iter().any(joins)
-    }
-
-    /// Of whom the text speaks.
-    fn persons(&mut self) {
-        let persons = Persons::around(self.scene, self.mention);
-        if let Some(at) = persons.subject {
-            self.subject(at);
-        }
-        let Persons { named, spoken, apart, .. } = persons;
-        let (apart, carried) = (u64::from(apart), u64::from(persons.subject.is_none()));
-        let (kind, stem, spoken) = (Named::by(named) as u64, u64::from(named.stem), u64::from(spoken));
-        self.add(Template::Named, stem, apart);
-        self.add(Template::Named, kind, 8 + apart);
-        self.add(Template::Named, kind << 16 | spoken, 16 + 4 * carried + apart);
-        self.add(Template::Named, stem << 16 | spoken, 32 + carried);
-        if let Some(at) = persons.here {
-            self.named_here(at, kind);
-        }
-        if let Some(at) = persons.first {
-            let kind = (Named::by(self.scene.items[at]) as u64) << 1 | u64::from(at < self.first);
-            self.add(Template::Named, kind << 16 | self.stem(at.cast_signed() + 1), 44 + u64::from(at > 2));
-        }
-        if let Some(at) = persons.behind {
-            let behind = Named::by(self.scene.items[at]) as u64;
-            self.add(Template::NamedBehind, behind, bucket(at - self.last));
-            self.add(Template::NamedBehind, behind << 16 | self.stem(at.cast_signed() - 1), 8);
-            self.add(Template::NamedBehind, behind << 16 | kind, 16 + apart);
-        }
-        let newborn = u64::from(self.scene.newborn);
-        self.add(Template::Newborn, newborn, 0);
-        self.add(Template::Newborn, newborn << 2 | kind, 1 + apart);
-        self.add(Template::Newborn, newborn << 16 | stem, 6);
-    }
-
-    /// The last person or pronoun before it.
-    fn subject(&mut self, at: usize) {
-        let (item, place) = (self.scene.items[at], at.cast_signed());
-        let kind = if item.cue == PERSON { u64::from(PHRASE) } else { u64::from(item.stem) };
-        self.add(Template::Subject, item.stem.into(), 0);
-        self.add(Template::Subject, item.stem.into(), 1 + bucket(self.first - at));
-        self.add(Template::Subject, kind << 16 | self.stem(place + 1), 20);
-        self.add(Template::Subject, self.stem(place - 1) << 24 | kind, 21);
-    }
-
-    /// The last that is named in the sentence before it, and what stands between.
-    fn named_here(&mut self, at: usize, kind: u64) {
-        let place = at.cast_signed();
-        self.add(Template::Named, kind << 16 | self.stem(place + 1), 40);
-        self.add(Template::Named, kind << 16 | self.stem(place + 2), 41);
-        self.add(Template::Named, self.stem(place - 1) << 16 | kind, 42);
-        let terms = self.scene.items[at + 1..self.first].iter().filter(|item| item.is(Item::TERM)).count();
-        self.add(Template::Named, kind << 4 | terms.min(3) as u64, 43);
-        let far = bucket(self.first - at) << 2 | self.commas(at..self.first);
-        self.add(Template::Named, kind, 48 + far);
     }
 }

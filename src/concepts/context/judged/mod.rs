@@ -17,11 +17,13 @@ mod scene;
 mod template;
 mod train;
 mod weighed;
+mod words;
 
 pub use model::StatusModel;
-pub(crate) use read::{UNLISTED, stem, words_of_persons};
+pub(crate) use read::UNLISTED;
 pub(crate) use train::Row;
 pub use train::{Judged, Passage, StatusOptions, StatusTrainer};
+pub(crate) use words::{stem, words_of_persons};
 
 use std::ops::Range;
 
@@ -29,13 +31,12 @@ use super::Said;
 use super::cues::{CueText, Text};
 use super::status::Status;
 use crate::vocabulary::Vocabulary;
-use features::rough;
 use model::Scores;
 pub(super) use read::Sentence;
-use read::Words;
 use scene::{FAR, Mention, Scene, symbol};
 use template::Reason;
-use weighed::{Sum, Weighed};
+use weighed::{Remembered, Sum, Weighed};
+use words::Words;
 
 /// The longest sentence that is judged, in tokens: of a longer one cues alone say something.
 const LONGEST: usize = 4096;
@@ -61,6 +62,7 @@ pub(super) struct Room {
     scene: Scene,
     /// What pairs of words weigh up to each item.
     pairs: Vec<Scores>,
+    remembered: Remembered,
     /// What was read, for those who learn: the first term of each sentence, and the sentence.
     kept: Option<Vec<(usize, Scene)>>,
 }
@@ -81,14 +83,14 @@ impl Judge {
 
     /// Begins a note.
     pub(super) fn begin(&self, text: Text<'_>, room: &mut Room) {
-        room.scene.reset();
-        room.scene.newborn = read::is_newborn(&self.words, text);
+        room.remembered.begin(&self.model);
+        read::begin(&self.words, text, &mut room.scene);
     }
 
     /// Judges the terms of a sentence, of which cues said something already.
     pub(super) fn judge(&self, sentence: &Sentence<'_>, term: usize, room: &mut Room, out: &mut [Said]) {
-        let Room { scene, pairs, kept } = room;
-        if sentence.tokens.len() > LONGEST {
+        let Room { scene, pairs, remembered, kept } = room;
+        if sentence.tokens.len() > LONGEST || !read::may_judge(&self.vocabulary, sentence.terms) {
             return;
         }
         read::read(&self.words, &self.vocabulary, sentence, out, scene);
@@ -99,13 +101,14 @@ impl Judge {
         if !scene.mentions.iter().any(|mention| mention.judged) {
             return;
         }
-        let mut shared = Sum { model: &self.model, weighed: &self.weighed, scores: Default::default() };
-        features::sentence(scene, &mut shared);
+        let Self { model, weighed, .. } = self;
+        let mut sum = Sum { model, weighed, remembered, scores: Default::default() };
+        features::sentence(scene, &mut sum);
+        let shared = sum.scores;
         self.add_pairs(scene, pairs);
         for (nth, &mention) in scene.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
-            let mut sum = shared;
-            self.add_words(scene, mention, &mut sum.scores);
-            add_pairs(scene, mention, pairs, &mut sum.scores);
+            sum.scores = shared;
+            self.add_words(scene, mention, pairs, &mut sum.scores);
             features::mention(scene, nth, &mut sum);
             self.say(&sum.scores, &mut out[usize::from(mention.term)]);
         }
@@ -114,8 +117,8 @@ impl Judge {
     /// Goes on behind a sentence.
     pub(super) fn pass(&self, text: Text<'_>, tokens: Range<usize>, terms: usize, section: Status, room: &mut Room) {
         room.scene.pass(section.bits());
-        room.scene.lead.apart |= read::apart(text, tokens.start);
-        read::keep_persons(&self.words, text, tokens.clone(), &mut room.scene);
+        room.scene.lead.apart |= read::is_apart(text, tokens.start);
+        read::keep_persons(&tokens, &mut room.scene);
         if let Some(lead) = read::lead(&self.words, text, tokens, terms == 0) {
             room.scene.lead = lead;
         }
@@ -135,21 +138,19 @@ impl Judge {
         }
     }
 
-    /// Adds what words weigh wherever they stand; the same as their features.
-    fn add_words(&self, scene: &Scene, mention: Mention, scores: &mut [Scores]) {
-        let (before, behind) = reach(scene, mention);
-        for (far, item) in scene.items[before].iter().rev().enumerate() {
-            scores[Reason::Before as usize] += self.weighed.anywhere(item.stem).before[rough(far)];
-        }
-        for (far, item) in scene.items[behind].iter().enumerate() {
-            scores[Reason::Behind as usize] += self.weighed.anywhere(item.stem).behind[rough(far)];
-        }
+    /// Adds what words and pairs of them weigh wherever they stand; the same as their features.
+    fn add_words(&self, scene: &Scene, mention: Mention, pairs: &[Scores], scores: &mut [Scores]) {
+        let (first, last) = (usize::from(mention.first), usize::from(mention.last));
+        let (before, behind) = (first.saturating_sub(FAR)..first, last..scene.items.len().min(last + FAR));
+        scores[Reason::Before as usize] += pairs[before.end] - pairs[before.start];
+        scores[Reason::Before as usize] += self.weighed.before(scene.items[before].iter().rev());
+        scores[Reason::Behind as usize] += self.weighed.behind(scene.items[behind].iter());
     }
 
     /// Says what the scores say, with a cue as its reason where one says the same, or else what weighed most.
     fn say(&self, scores: &[Scores], said: &mut Said) {
-        let all = total(scores).to_array();
-        for (place, (score, threshold)) in all.into_iter().zip(self.model.thresholds).enumerate() {
+        let all = scores.iter().fold(Scores::default(), |sum, &more| sum + more);
+        for (place, (score, threshold)) in all.to_array().into_iter().zip(self.model.thresholds).enumerate() {
             let has = said.status.has(Status::at(place));
             if score > threshold && !has {
                 let most = (0..scores.len()).max_by_key(|&reason| scores[reason].as_array_ref()[place]);
@@ -159,23 +160,6 @@ impl Judge {
             }
         }
     }
-}
-
-/// All scores together.
-fn total(scores: &[Scores]) -> Scores {
-    scores.iter().fold(Scores::default(), |sum, &more| sum + more)
-}
-
-/// The items before and behind a mention that count wherever they stand.
-fn reach(scene: &Scene, mention: Mention) -> (Range<usize>, Range<usize>) {
-    let (first, last) = (usize::from(mention.first), usize::from(mention.last));
-    (first.saturating_sub(FAR)..first, last..scene.items.len().min(last + FAR))
-}
-
-/// Adds what pairs of words weigh; the same as their features.
-fn add_pairs(scene: &Scene, mention: Mention, pairs: &[Scores], scores: &mut [Scores]) {
-    let (before, _) = reach(scene, mention);
-    scores[Reason::Before as usize] += pairs[before.end] - pairs[before.start];
 }
 
 impl Room {

@@ -52,6 +52,8 @@ pub struct StatusModel {
     buckets: Arc<[Bucket]>,
     pub(super) thresholds: [i16; LABELS],
     digest: String,
+    /// The first bytes of the digest.
+    pub(super) number: u64,
     provenance: String,
 }
 
@@ -95,7 +97,9 @@ impl StatusModel {
             return Err(damaged(file, "the words cannot be read: get the file again"));
         };
         let buckets = table.chunks_exact(size_of::<Bucket>()).map(bytemuck::pod_read_unaligned).collect();
-        Ok(Self { words, stems, buckets, thresholds, digest: hex(&header.digest), provenance })
+        let (digest, number) =
+            (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
+        Ok(Self { words, stems, buckets, thresholds, digest, number, provenance })
     }
 
     /// Writes a model: words, stems, and features with their weights, the most important first, in at most `1 << most` buckets.
@@ -140,12 +144,13 @@ impl StatusModel {
         let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(bucket.marks));
         let same = marks.cmp_eq(i16x8::splat(mark(hash).cast_signed())).move_mask().cast_unsigned();
         let slot = (same | 1 << SLOTS).trailing_zeros() as usize % SLOTS;
-        let mut bytes = [0_u8; 16];
-        bytes[..=LABELS].copy_from_slice(&bytemuck::cast::<_, [u8; LABELS + 1]>(bucket.weights[slot]));
+        // Eight bytes that end with the weights: those of the last slot end with the bucket.
+        let (bytes, first) = (bytemuck::bytes_of(bucket), size_of::<[u16; SLOTS]>() - 2 + (LABELS + 1) * slot);
+        let eight = bytes.get(first..first + 8).and_then(|eight| eight.try_into().ok()).map_or(0, u64::from_le_bytes);
+        let weights = eight >> 16 & u64::from(same != 0).wrapping_neg();
         // Each byte twice, and the lower of the two shifted out: the upper has the sign.
-        let twice = u8x16::unpack_low(u8x16::from(bytes), u8x16::from(bytes));
-        let weights: i16x8 = bytemuck::cast::<_, i16x8>(twice) >> 8_i32;
-        weights & i16x8::splat(i16::from(same != 0).wrapping_neg())
+        let bytes: u8x16 = bytemuck::cast([weights, 0]);
+        bytemuck::cast::<_, i16x8>(u8x16::unpack_low(bytes, bytes)) >> 8_i32
     }
 }
 

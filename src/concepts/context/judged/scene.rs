@@ -1,5 +1,9 @@
 //! A sentence as statuses are judged by it: numbers instead of words.
 
+use bytemuck::{Pod, Zeroable};
+
+pub(super) use super::super::cues::{END, PERSON};
+
 /// What stands at a place, by its number: a mark of punctuation has that of its ASCII character.
 pub(super) mod symbol {
     /// A word that the model does not know.
@@ -23,19 +27,30 @@ pub(super) mod symbol {
     pub(in super::super) const STEMS: u16 = 0x8000;
 }
 
+/// What tells the kinds that phrases are from those that words are.
+pub(super) const PHRASE: u32 = 1 << 20;
+
 /// How far around a mention words count wherever they stand, in items.
 pub(super) const FAR: usize = 16;
 
-/// The numbers of phrases that end what was said, and of those that name a person.
-pub(super) const END: u8 = 60;
-pub(super) const PERSON: u8 = 61;
+/// Marks whose places are kept.
+const MARKS: u64 = 1 << b',' | 1 << b';' | 1 << b':';
+
+/// The place of a stem among those that are weighed.
+#[inline]
+pub(super) const fn place(stem: u16) -> u16 {
+    if stem < symbol::STEMS { stem } else { stem - symbol::STEMS + symbol::OWN }
+}
 
 /// A word, number or mark, or a term.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct Item {
     pub(super) symbol: u16,
     /// The same for all words of one stem.
     pub(super) stem: u16,
+    /// Its place among all stems that are weighed; see [`place`].
+    pub(super) place: u16,
     /// What a phrase of the list of cues is that begins here; 0 is none.
     pub(super) cue: u8,
     pub(super) flags: u8,
@@ -55,7 +70,12 @@ impl Item {
     /// It names a newborn child: "infant".
     pub(super) const NEWBORN: u8 = 32;
     /// Nothing stands there.
-    pub(super) const NONE: Self = Self { symbol: symbol::NONE, stem: symbol::NONE, cue: 0, flags: 0 };
+    pub(super) const NONE: Self = Self::new(symbol::NONE, symbol::NONE, 0);
+
+    #[inline]
+    pub(super) const fn new(symbol: u16, stem: u16, flags: u8) -> Self {
+        Self { symbol, stem, place: place(stem), cue: 0, flags }
+    }
 
     #[inline]
     pub(super) const fn is(self, flag: u8) -> bool {
@@ -65,6 +85,28 @@ impl Item {
     #[inline]
     pub(super) const fn is_mark(self, mark: u8) -> bool {
         self.symbol == mark as u16
+    }
+
+    /// What phrase begins there, or what word it is.
+    #[inline]
+    pub(super) fn kind(self) -> u32 {
+        match self.cue {
+            0 if self.is(Self::TERM) => symbol::TERM.into(),
+            0 => self.stem.into(),
+            cue => PHRASE | u32::from(cue),
+        }
+    }
+
+    /// Whether it is a comma, and whether a semicolon.
+    #[inline]
+    pub(super) const fn comma(self) -> u64 {
+        self.is_mark(b',') as u64 | (self.is_mark(b';') as u64) << 1
+    }
+
+    /// Whether it names a person, or stands for one.
+    #[inline]
+    const fn is_person(self) -> bool {
+        self.cue == PERSON || self.is(Self::PRONOUN | Self::ELSE | Self::PATIENT)
     }
 
     /// Whether it is a word or a number.
@@ -114,6 +156,10 @@ pub(super) struct Spoken {
 impl Spoken {
     /// Of nobody.
     pub(super) const NOBODY: Self = Self { item: Item::NONE, at: 0, apart: 0 };
+
+    pub(super) const fn is_nobody(self) -> bool {
+        self.item.symbol == symbol::NONE
+    }
 }
 
 impl Default for Spoken {
@@ -128,6 +174,10 @@ pub(super) struct Scene {
     pub(super) items: Vec<Item>,
     /// Where phrases of the list of cues begin.
     pub(super) phrases: Vec<u16>,
+    /// Where commas, semicolons and colons stand.
+    pub(super) marks: Vec<u16>,
+    /// Where persons are named, or words stand for them.
+    pub(super) persons: Vec<u16>,
     pub(super) mentions: Vec<Mention>,
     /// What the heading above says.
     pub(super) section: u8,
@@ -136,6 +186,12 @@ pub(super) struct Scene {
     pub(super) past_ago: u8,
     /// The last line that ends in a colon, or looks like a heading.
     pub(super) lead: Lead,
+    /// Where in the note persons are named or spoken of, in tokens.
+    pub(super) people: Vec<(usize, Item)>,
+    /// Where lines and paragraphs begin, with 1 and 2.
+    pub(super) lines: Vec<(usize, u8)>,
+    /// How many of both were passed with their sentences.
+    pub(super) passed: [usize; 2],
     /// Who was named last before the sentence, and who was spoken of last, by a name or a pronoun.
     pub(super) named: Spoken,
     pub(super) spoken: Spoken,
@@ -151,6 +207,9 @@ impl Scene {
         self.lead = Lead { ago: u8::MAX, ..Lead::default() };
         (self.past_section, self.past_ago) = (0, u8::MAX);
         (self.named, self.spoken) = (Spoken::NOBODY, Spoken::NOBODY);
+        self.people.clear();
+        self.lines.clear();
+        (self.passed, self.newborn) = ([0; 2], false);
     }
 
     /// Begins a sentence at a token, below a heading that says something.
@@ -158,8 +217,32 @@ impl Scene {
         self.start = start;
         self.items.clear();
         self.phrases.clear();
+        self.marks.clear();
+        self.persons.clear();
         self.mentions.clear();
         self.section = section;
+    }
+
+    /// Adds a word.
+    #[inline]
+    pub(super) fn push_word(&mut self, item: Item) {
+        if item.is_person() {
+            self.persons.push(self.items.len() as u16);
+        }
+        self.items.push(item);
+    }
+
+    /// Adds an item.
+    #[inline]
+    pub(super) fn push(&mut self, item: Item) {
+        let place = self.items.len() as u16;
+        if item.cue != 0 {
+            self.phrases.push(place);
+        }
+        if item.symbol < 64 && MARKS >> item.symbol & 1 != 0 {
+            self.marks.push(place);
+        }
+        self.push_word(item);
     }
 
     /// Goes on to the next sentence; `section` is what the heading above says.

@@ -1,5 +1,7 @@
 //! Kinds of features, and what people are told of each.
 
+use super::features::feature;
+
 macro_rules! reasons {
     ($($name:ident = $says:literal;)*) => {
         /// What people are told of features: never a word of the note.
@@ -118,4 +120,69 @@ impl Side {
             Self::Behind => Template::ListBehind,
         }
     }
+}
+
+/// A part of a sentence, or of what stands above it, in which one word is seen.
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+pub(super) enum Part {
+    First,
+    Second,
+    /// One of the first of the line above, or of its last.
+    Lead,
+    LeadLast,
+    /// The last of a label, and the one before.
+    Label,
+    LabelBefore,
+}
+
+impl Part {
+    pub(super) const ALL: [Self; 6] =
+        [Self::First, Self::Second, Self::Lead, Self::LeadLast, Self::Label, Self::LabelBefore];
+
+    pub(super) const fn template(self) -> Template {
+        match self {
+            Self::First | Self::Second => Template::First,
+            Self::Lead | Self::LeadLast => Template::Lead,
+            Self::Label | Self::LabelBefore => Template::Label,
+        }
+    }
+
+    /// The feature of a word there.
+    pub(super) const fn feature(self, stem: u16) -> u64 {
+        let place = match self {
+            Self::First | Self::Lead | Self::Label => 0,
+            Self::LabelBefore => 1,
+            Self::Second => 99,
+            Self::LeadLast => 100,
+        };
+        feature(self.template(), stem as u64, place)
+    }
+}
+
+/// Features that are remembered together.
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+pub(super) enum Together {
+    Always = 1,
+    Above,
+    Lead,
+    Said,
+    SectionSaid,
+    Group,
+    Phrase,
+    Subject,
+    Named,
+    NamedHere,
+    NamedBehind,
+    Newborn,
+    NoneBefore,
+    Other,
+    List,
+}
+
+/// On what features hang that are remembered together: all of it, in at most 59 bits.
+#[inline]
+pub(super) const fn key(of: Together, parts: u64) -> u64 {
+    (of as u64) << 59 | parts
 }

@@ -1,6 +1,7 @@
 //! What cues say of what stands before them.
 
-use super::{APART, CueId, Gap, Kind, LIST, Match, NEAR, NEGATED, POSSIBLE, Role, Scanner, Sentence, Status};
+use super::super::cues::Role;
+use super::{APART, CueId, Gap, Kind, LIST, Match, NEAR, NEGATED, POSSIBLE, Scanner, Sentence, Status};
 
 impl Scanner<'_> {
     /// Whether nothing of the sentence follows that a cue could speak of.
@@ -44,7 +45,7 @@ impl Scanner<'_> {
         let mut at = first;
         while at < end {
             if let Some(hit) = self.text.phrase(at, end) {
-                let Role { cue: id, end: ends, person, pause, .. } = hit.role;
+                let Role { cue: id, end: ends, person, pause, .. } = *hit.role;
                 let (status, _) = self.text.cues.cue(id);
                 if ends == Status::ALL || person || !nearest && !(ends.is_affirmed() && status.is_affirmed()) {
                     return false;

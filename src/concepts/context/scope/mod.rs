@@ -5,7 +5,7 @@ mod marks;
 
 use std::ops::Range;
 
-use super::cues::{CueId, Cues, Hit, Reach, Role, Text};
+use super::cues::{CueId, Cues, Hit, Reach, Text};
 use super::judged::{Judge, Sentence as Judging};
 use super::person::Person;
 use super::sentence::Section;
@@ -61,6 +61,8 @@ struct Sentence {
     /// Its first term.
     term: usize,
     open: [Open; Status::COUNT],
+    /// Whether any cue was opened since everything was over.
+    opened: bool,
     /// Where the clause began, and where the last comma stood.
     clause: usize,
     comma: usize,
@@ -145,6 +147,7 @@ impl<'a> Scanner<'a> {
             end,
             term: self.term,
             open: [Open::default(); Status::COUNT],
+            opened: false,
             clause: first,
             comma: first,
             field: 0,
@@ -158,13 +161,22 @@ impl<'a> Scanner<'a> {
                 here.field += 1;
                 here.hard(at);
             }
+            // Most words say nothing.
+            let next_field = fields.get(here.field).copied().unwrap_or(end);
+            let next = self.starts(self.term).unwrap_or(end).min(next_field).min(end);
+            if at < next {
+                at = self.text.next_telling(at, next);
+                if at == next {
+                    continue;
+                }
+            }
             // A term that reaches behind a cue in which it begins is read there.
             let term = self.terms.get(self.term).filter(|term| (term.first as usize) <= at && at < term.last as usize);
             let longest = term.map_or(0, |term| term.last as usize);
             let hit = self.text.phrase(at, end).filter(|hit| hit.last >= longest);
             at = match (hit, term) {
                 (Some(hit), _) => {
-                    self.scratch.hits.push((at as u32, hit.role));
+                    self.scratch.hits.push((at as u32, hit.role.code));
                     self.own |= hit.role.own;
                     self.phrase(at, hit, &fields, &mut here);
                     while self.terms.get(self.term).is_some_and(|term| term.last as usize <= hit.last) {
@@ -191,6 +203,9 @@ impl<'a> Scanner<'a> {
     fn say(&mut self, here: &mut Sentence) {
         let first = self.terms[self.term].first as usize;
         self.say_section(self.term, here.section);
+        if !here.opened {
+            return;
+        }
         for (place, open) in here.open.iter_mut().enumerate() {
             let Some(reach) = open.reach else { continue };
             if open.paused {
@@ -226,7 +241,7 @@ impl<'a> Scanner<'a> {
 
     // ---- phrases
 
-    fn phrase(&mut self, at: usize, hit: Hit, fields: &[usize], here: &mut Sentence) {
+    fn phrase(&mut self, at: usize, hit: Hit<'_>, fields: &[usize], here: &mut Sentence) {
         let role = hit.role;
         Self::end(at, hit, here);
         if role.person && !here.told {
@@ -281,7 +296,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Ends what a phrase ends, unless it belongs to the cue right before it.
-    fn end(at: usize, hit: Hit, here: &mut Sentence) {
+    fn end(at: usize, hit: Hit<'_>, here: &mut Sentence) {
         if hit.role.end.is_affirmed() {
             return;
         }
@@ -299,9 +314,8 @@ impl<'a> Scanner<'a> {
     }
 
     /// A preposition ends an item of a list that is negated.
-    fn pause(at: usize, hit: Hit, here: &mut Sentence) {
-        let Role { pause, .. } = hit.role;
-        if !pause {
+    fn pause(at: usize, hit: Hit<'_>, here: &mut Sentence) {
+        if !hit.role.pause || !here.opened {
             return;
         }
         for (place, open) in here.open.iter_mut().enumerate() {
@@ -313,7 +327,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn person(&mut self, at: usize, hit: Hit, here: &mut Sentence) {
+    fn person(&mut self, at: usize, hit: Hit<'_>, here: &mut Sentence) {
         let next = self.terms[self.term..].iter().find(|term| term.first as usize >= hit.last);
         match self.text.person(at, hit, here.clause, here.end, next) {
             Person::Has(from) => here.open(FAMILY, hit.role.cue, Reach::Before, from),
@@ -353,16 +367,23 @@ impl Sentence {
             return;
         }
         *open = Open { cue, reach: Some(reach), from, paused: false };
+        self.opened = true;
     }
 
     /// Everything is over: a field, a semicolon.
     fn hard(&mut self, at: usize) {
-        self.open = [Open::default(); Status::COUNT];
+        if self.opened {
+            self.open = [Open::default(); Status::COUNT];
+            self.opened = false;
+        }
         (self.clause, self.comma) = (at, at);
     }
 
     fn comma(&mut self, at: usize, severe: bool) {
         self.comma = at;
+        if !self.opened {
+            return;
+        }
         for open in &mut self.open {
             if matches!(open.reach, Some(Reach::Near | Reach::Next)) {
                 open.reach = None;
