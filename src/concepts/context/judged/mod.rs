@@ -131,6 +131,10 @@ impl Judge {
         pairs.push(sum);
         let mut before = symbol::NONE;
         let last = scene.mentions.last().map_or(0, |mention| usize::from(mention.first));
+        // The model is in no near cache beside that of names: all is asked for before any is waited for.
+        for two in scene.items[..last].windows(2) {
+            self.model.prefetch(features::pair(two[0].stem, two[1].stem));
+        }
         for item in &scene.items[..last] {
             sum += self.model.weights(features::pair(before, item.stem));
             pairs.push(sum);

@@ -21,7 +21,7 @@ use super::super::status::Status;
 use super::scene::symbol;
 use crate::error::{Error, Result};
 use crate::learned::{self, Form, Parts, damaged, mark};
-use crate::vocabulary::{Group, hex};
+use crate::vocabulary::{Group, hex, prefetch};
 
 /// Raise the version with every change of the layout, of the features, or of how a note is cut into sentences.
 const FORM: Form =
@@ -134,6 +134,12 @@ impl StatusModel {
     /// The words that it knows by themselves, and the stems.
     pub(super) fn words(&self) -> [impl Iterator<Item = &str>; 2] {
         [&self.words, &self.stems].map(|list| list.iter().map(|word| &**word))
+    }
+
+    /// Asks for the bucket of a feature that will be added up soon.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        prefetch(&self.buckets, hash as usize & self.buckets.len().wrapping_sub(1));
     }
 
     /// The weights of a feature; zeros, if it has none. No branch asks whether it has any: half of the features have.
