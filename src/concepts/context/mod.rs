@@ -8,8 +8,8 @@
 //!
 //! Cues are a list that people can read, `vocabularies/lexicon/cues.txt`, and a policy may bring more; `cues` compiles them,
 //! `sentence` cuts a text, `scope` says how far cues reach, `person` whether somebody else is spoken of. Only sentences with a
-//! term are read, each once from left to right. What cues say is then judged with all else that the sentence says by a trained
-//! model (`judged`), unless a cue of the policy itself stands in the sentence.
+//! term are read, each once from left to right. What cues say of a disorder, finding, procedure, drug, organism or
+//! function is then judged with all else that the sentence says by a trained model (`judged`), unless a cue of the policy itself stands in the sentence.
 
 mod cues;
 mod judged;
@@ -19,6 +19,7 @@ mod sentence;
 mod status;
 
 use crate::concepts::Match;
+use crate::debug::debug_count;
 use crate::text::token::Token;
 use crate::vocabulary::{Vocabulary, WordId};
 pub use cues::{CueList, CueText};
@@ -65,7 +66,7 @@ impl Said {
 }
 
 /// Room that is used again from note to note.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct ContextScratch {
     /// Where the fields of a sentence begin.
     fields: Vec<usize>,
@@ -73,6 +74,8 @@ pub struct ContextScratch {
     hits: Vec<(u32, u8)>,
     room: Room,
 }
+
+debug_count!(ContextScratch, "phrases", |it| it.hits.len());
 
 /// Reads what a text says of its terms.
 #[derive(Clone, Debug)]
@@ -115,6 +118,7 @@ impl Context {
         if !terms.is_empty() {
             let text = Text { cues: &self.cues, folded, tokens, ids };
             Scanner::new(text, terms, self.judge.as_ref(), scratch, out).read();
+            scratch.room.release();
         }
     }
 

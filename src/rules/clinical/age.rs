@@ -1,4 +1,4 @@
-//! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others.
+//! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others. And the field of the sex.
 
 use super::amount::Figure;
 use crate::rules::engine::word_sets::{WordSet, says, word_set};
@@ -23,11 +23,11 @@ static DECADES: WordSet = word_set!("clinical-age-decades");
 /// What says of a patient the sex, or in short the race and the sex.
 static SEXES: WordSet = word_set!("clinical-age-sexes");
 
-/// Whether it is the sex in a field of that name, and all that the field holds: `SEX: M`.
+/// Whether it is the sex in a field of that name, up to a gap, a mark or the end of the line: `SEX: M`.
 pub(in crate::rules) fn is_field_of_sex(view: &View<'_>, at: usize) -> bool {
-    let ends = view.gap(at + 1) >= Gap::Wide || view.is_any_mark(at + 1, b",;|/") || view.is_mark(at + 2, b':');
+    let ends = view.gap(at + 1) >= Gap::Wide || view.is_any_mark(at + 1, b",;|/");
     let named = at >= 2 && view.is_any_mark(at - 1, b":=") && says!(view, at - 2, "sex" | "gender");
-    ends && named && says!(view, at, "m" | "f" | "male" | "female")
+    ends && named && view.same_line(at) && view.same_line(at - 1) && says!(view, at, "m" | "f" | "male" | "female")
 }
 
 /// Vouches for an age, at its number.

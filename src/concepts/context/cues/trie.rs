@@ -10,7 +10,7 @@ pub(super) struct Node {
     pub(super) ends: bool,
     /// The node behind a `*`; 0 is none.
     pub(super) gap: u32,
-    /// Which units may follow, by some bits of them: hardly a word goes on with a phrase, and most that do not are told here.
+    /// Which units may follow, by some bits of them: few words go on with a phrase, and most that do not are told here.
     follow: u64,
 }
 
@@ -45,7 +45,7 @@ impl Default for Trie {
     }
 }
 
-/// Mixes two small numbers; nobody can choose them from outside.
+/// Mixes two small numbers. Which edges there are only lists of cues tell.
 const fn mix(node: u32, unit: u32) -> u64 {
     ((node as u64) << 32 | unit as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

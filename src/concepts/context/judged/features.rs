@@ -2,7 +2,7 @@
 
 use super::hash::mix;
 use super::scene::{END, FAR, Item, Lead, Mention, Scene, symbol};
-use super::template::{Part, Reason, Side, Template, Together, key};
+use super::template::{Part, Reason, Side, Template, Together, feature, key};
 
 /// How far words are looked at one by one, in items.
 pub(super) const NEAR: usize = 3;
@@ -107,12 +107,6 @@ pub(super) const fn rough(far: usize) -> usize {
         4..=9 => 1,
         _ => 2,
     }
-}
-
-/// A feature.
-#[inline]
-pub(super) const fn feature(template: Template, one: u64, two: u64) -> u64 {
-    mix(template as u64 + 1, one, two)
 }
 
 /// The features of a word before or behind a mention, at one of the distances.
@@ -220,7 +214,7 @@ pub(super) fn behind(places: &[u16], item: usize) -> &[u16] {
 pub(super) struct Around<'a, S> {
     pub(super) scene: &'a Scene,
     pub(super) mention: Mention,
-    /// The how many-th mention of the sentence it is.
+    /// Which mention of the sentence it is, from 0.
     pub(super) nth: usize,
     pub(super) first: usize,
     pub(super) last: usize,

@@ -5,8 +5,8 @@
 //! a status, judge each mention from cues, words, the list in which it stands, headings and persons. Weights are whole numbers:
 //! every machine says the same.
 //!
-//! `read` puts a sentence into numbers (`scene`), `features` makes features of them, `model` has their weights, `train`
-//! learns them.
+//! `read` puts a sentence into numbers (`scene`, `words`), `features` and `persons` make features of them, of the kinds in `template`;
+//! `model` has their weights, `weighed` what they weigh together, `train` learns them.
 
 mod features;
 use crate::learned::hash;
@@ -30,6 +30,7 @@ use std::ops::Range;
 use super::Said;
 use super::cues::{CueText, Text};
 use super::status::Status;
+use crate::buffer::release;
 use crate::vocabulary::Vocabulary;
 use model::Scores;
 pub(super) use read::Sentence;
@@ -57,7 +58,7 @@ pub(super) struct Judge {
 }
 
 /// Room that is used again from note to note.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Room {
     scene: Scene,
     /// What pairs of words weigh up to each item.
@@ -131,7 +132,7 @@ impl Judge {
         pairs.push(sum);
         let mut before = symbol::NONE;
         let last = scene.mentions.last().map_or(0, |mention| usize::from(mention.first));
-        // The model is in no near cache beside that of names: all is asked for before any is waited for.
+        // The model is in no near cache beside that of names: pairs are asked for before any is waited for.
         for two in scene.items[..last].windows(2) {
             self.model.prefetch(features::pair(two[0].stem, two[1].stem));
         }
@@ -167,6 +168,12 @@ impl Judge {
 }
 
 impl Room {
+    /// Gives back what only a long note needed.
+    pub(super) fn release(&mut self) {
+        release(&mut self.scene.people);
+        release(&mut self.scene.lines);
+    }
+
     /// Keeps what is read instead of judging it.
     pub(super) fn keeping() -> Self {
         Self { kept: Some(Vec::new()), ..Self::default() }

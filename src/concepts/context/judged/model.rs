@@ -33,7 +33,8 @@ const SLOTS: usize = 8;
 /// Bytes before the words.
 const HEAD: usize = 16;
 
-/// What a mention scores for each status, and zeros. So few features are added up that no sum overflows.
+/// What a mention scores for each status, and zeros. So few features are added up that none overflows; sums of pairs along a sentence may, but
+/// of them only differences are used.
 pub(super) type Scores = i16x8;
 
 /// Eight features: 16 bits of the hash of each, and its weights. The last weight is none of a status: a bucket is a line of a cache.

@@ -76,15 +76,8 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
             if !open {
                 next = last;
             }
-            let (group, place) = (group(vocabulary, &one), scene.items.len() as u16);
-            scene.mentions.push(Mention {
-                first: place,
-                last: place + if open { (last - at) as u16 } else { 1 },
-                term: term as u16,
-                said: said[term].status.bits(),
-                group: group as u8,
-                judged: GROUPS.contains(&group),
-            });
+            let items = if open { last - at } else { 1 };
+            scene.mentions.push(mention(scene.items.len(), items, term, said, group(vocabulary, &one)));
         }
         scene.push(item);
         at = next;
@@ -100,6 +93,18 @@ pub(super) fn read(words: &Words, vocabulary: &Vocabulary, from: &Sentence<'_>, 
     // A term may reach over the end of its sentence.
     let all = scene.items.len() as u16;
     scene.mentions.iter_mut().for_each(|mention| mention.last = mention.last.min(all));
+}
+
+/// A mention that has so many items from one on.
+fn mention(first: usize, items: usize, term: usize, said: &[Said], group: Group) -> Mention {
+    Mention {
+        first: first as u16,
+        last: (first + items) as u16,
+        term: term as u16,
+        said: said[term].status.bits(),
+        group: group as u8,
+        judged: GROUPS.contains(&group),
+    }
 }
 
 /// An item with one of these names a person.

@@ -121,7 +121,7 @@ pub(super) struct Mention {
     /// Its first item, and one past its last.
     pub(super) first: u16,
     pub(super) last: u16,
-    /// The how many-th term of the sentence it is.
+    /// Which term of the sentence it is, from 0.
     pub(super) term: u16,
     /// What cues say of it.
     pub(super) said: u8,
@@ -169,7 +169,7 @@ impl Default for Spoken {
 }
 
 /// A sentence, and what stands before it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Scene {
     pub(super) items: Vec<Item>,
     /// Where phrases of the list of cues begin.

@@ -1,6 +1,6 @@
 //! Kinds of features, and what people are told of each.
 
-use super::features::feature;
+use super::hash::mix;
 
 macro_rules! reasons {
     ($($name:ident = $says:literal;)*) => {
@@ -160,6 +160,12 @@ impl Part {
     }
 }
 
+/// A feature.
+#[inline]
+pub(super) const fn feature(template: Template, one: u64, two: u64) -> u64 {
+    mix(template as u64 + 1, one, two)
+}
+
 /// Features that are remembered together.
 #[derive(Clone, Copy, Debug)]
 #[repr(u8)]
@@ -184,5 +190,6 @@ pub(super) enum Together {
 /// On what features hang that are remembered together: all of it, in at most 59 bits.
 #[inline]
 pub(super) const fn key(of: Together, parts: u64) -> u64 {
+    debug_assert!(parts >> 59 == 0, "a part has outgrown its place");
     (of as u64) << 59 | parts
 }

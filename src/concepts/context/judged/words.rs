@@ -10,6 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::super::cues::{CueList, Text};
 use super::hash;
 use super::scene::{Item, symbol};
+use crate::debug::debug_count;
 use crate::text::token::Kind;
 use crate::vocabulary::{Vocabulary, WordId};
 
@@ -88,7 +89,7 @@ fn beginning(word: &str) -> Option<usize> {
 }
 
 /// The words of a model, as one vocabulary numbers them.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Words {
     /// Of each word of the vocabulary its item, as one number.
     known: Arc<[AtomicU64]>,
@@ -102,6 +103,8 @@ pub(super) struct Words {
     /// Whether words do that the vocabulary has not.
     other_persons: bool,
 }
+
+debug_count!(Words, "stems", |it| it.stems.len());
 
 /// A word of the vocabulary whose stem nobody has asked for yet: most never come.
 const UNREAD: u64 = u64::MAX;
