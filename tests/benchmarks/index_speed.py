@@ -190,12 +190,12 @@ def add(index: ns.Index, batch: ns.ScrubbedBatch, notes: list[Note]) -> None:
 
 
 def codes_of(index: ns.Index, batch: ns.ScrubbedBatch) -> list[str]:
-    """For SQLite: the codes of each note with all that is broader, as words."""
+    """For SQLite: the codes of each note of which a query for a code speaks, with all that is broader, as words."""
     known: dict[tuple[str, ...], set[str]] = {}
     found = []
     for note in batch:
         words: set[str] = set()
-        for codes in {tuple(concept.codes) for concept in note.concepts}:
+        for codes in {tuple(concept.codes) for concept in note.concepts if concept.affirmed}:
             if codes not in known:
                 broader = {up for code in codes for up in index._concepts.broader(code)}
                 known[codes] = {re.sub(r"\W", "", code).lower() for code in broader}
