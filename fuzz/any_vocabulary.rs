@@ -1,6 +1,6 @@
 //! What the fuzz target does with bytes from anywhere, and the tests of damage with bytes that they alter.
 
-use notesieve::concepts::{Matches, Overlap, find, lookup_words};
+use notesieve::terms::{Matches, Overlap, find, lookup_words};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
 use notesieve::vocabulary::term::{Concept, Record, Term, TermKind, Word};

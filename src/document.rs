@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU16;
 
-use crate::concepts::context::Said;
 use crate::finding::{Certainty, Kind, Label};
 use crate::rules::RULES;
+use crate::status::Assertion;
 use crate::text::span::Span;
 use crate::vocabulary::{Class, EntryId};
 
@@ -87,7 +87,7 @@ pub struct Mention {
     /// The term; [`entry_concepts`](crate::Vocabulary::entry_concepts) gives its concepts.
     pub entry: EntryId,
     /// What the note says of it, and by which cues.
-    pub said: Said,
+    pub said: Assertion,
 }
 
 /// A stretch that did not come out.

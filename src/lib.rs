@@ -12,7 +12,6 @@ mod bits;
 mod buffer;
 #[cfg(feature = "scrub")]
 pub mod calendar;
-pub mod concepts;
 mod debug;
 #[cfg(feature = "scrub")]
 pub mod decide;
@@ -22,19 +21,21 @@ pub mod error;
 #[cfg(feature = "scrub")]
 pub mod finding;
 #[cfg(feature = "scrub")]
-pub mod judgement;
-#[cfg(feature = "scrub")]
 pub mod key;
 #[cfg(feature = "scrub")]
-mod learned;
+mod linear;
 #[cfg(feature = "scrub")]
-pub mod own;
+pub mod names;
+#[cfg(feature = "scrub")]
+pub mod note;
 #[cfg(feature = "scrub")]
 pub mod parallel;
 #[cfg(feature = "scrub")]
 pub mod patient;
 #[cfg(feature = "scrub")]
 pub mod pipeline;
+#[cfg(feature = "scrub")]
+pub mod placeholders;
 #[cfg(feature = "scrub")]
 pub mod policy;
 #[cfg(feature = "scrub")]
@@ -43,6 +44,9 @@ pub mod provenance;
 pub mod render;
 #[cfg(feature = "scrub")]
 pub mod rules;
+#[cfg(feature = "scrub")]
+pub mod status;
+pub mod terms;
 pub mod text;
 #[cfg(feature = "scrub")]
 mod transpose;
@@ -57,6 +61,6 @@ pub use text::span::Span;
 pub use vocabulary::Vocabulary;
 #[cfg(feature = "scrub")]
 pub use {
-    document::Document, judgement::Model, key::Key, patient::Patient, pipeline::Scrubber, policy::Policy,
+    document::Document, key::Key, names::Model, patient::Patient, pipeline::Scrubber, policy::Policy,
     provenance::Provenance,
 };

@@ -67,7 +67,7 @@ fn pool(threads: usize) -> Option<Arc<ThreadPool>> {
     Some(Arc::clone(pools.entry(threads).or_insert_with(|| Arc::new(pool))))
 }
 
-/// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] says, or one a core; never
+/// How many threads to use: what was asked for, or what the environment variable [`THREADS_VARIABLE`] word_is, or one a core; never
 /// more than four a core. An error if the variable is no number.
 pub fn threads(asked: Option<usize>) -> Result<usize> {
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);

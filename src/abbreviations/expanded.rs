@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Definition, Text};
-use crate::concepts::Match;
+use crate::terms::Match;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 

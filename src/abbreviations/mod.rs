@@ -7,8 +7,8 @@
 mod definitions;
 mod expanded;
 
-use crate::concepts::{self, Match, Matches, Overlap, Start};
 use crate::debug::debug_count;
+use crate::terms::{self, Match, Matches, Overlap, Start};
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
 use crate::text::token::Token;
@@ -47,7 +47,7 @@ pub fn code(vocabulary: &Vocabulary, text: &Text<'_>, trusted: impl Fn(&Definiti
     terms.clear();
     Expanded::in_pieces(text, &definitions, |piece| {
         let starts = Start::all(vocabulary, &piece.tokens, &piece.ids);
-        concepts::find(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
+        terms::find(vocabulary, &piece.tokens, &piece.ids, &starts, Overlap::Longest, &mut matches);
         terms.extend(matches.terms.iter().filter_map(|&hit| piece.in_text(hit)));
     });
     let mut new: Vec<Match> = Vec::new();
@@ -184,8 +184,8 @@ mod tests {
         let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
         let (normalized, tokens) = cut(source);
         let (mut ids, mut classes, mut starts, mut matches) = (Vec::new(), Vec::new(), Vec::new(), Matches::default());
-        concepts::lookup_words(&vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
-        concepts::find(&vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
+        terms::lookup_words(&vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
+        terms::find(&vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
         let folded = normalized.folded();
         let text = Text { source, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
         code(&vocabulary, &text, |_| true, &mut matches.terms);

@@ -4,22 +4,22 @@ use super::Decision;
 use crate::bits::bits;
 use crate::document::{Action, Reason};
 use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
-use crate::rules::{Findings, GROUP, Standing, View};
+use crate::rules::{Allowance, Findings, GROUP, Note};
 use crate::text::token::{self, Case};
 use crate::vocabulary::{Class, Classes, Vocabulary};
 use crate::word_forms;
 
 /// Begins the decisions: what is no mark goes, but for words whose bit says that they are listed.
-pub(super) fn begin_out(standing: &[Standing], policy: &Policy, tokens: usize, out: &mut Vec<Decision>) {
-    out.resize(standing.len() * GROUP, DEFAULTS[token::Kind::Word as usize]);
-    for (out, column) in out.as_chunks_mut::<GROUP>().0.iter_mut().zip(standing) {
+pub(super) fn begin_out(allowance: &[Allowance], policy: &Policy, tokens: usize, out: &mut Vec<Decision>) {
+    out.resize(allowance.len() * GROUP, DEFAULTS[token::Kind::Word as usize]);
+    for (out, column) in out.as_chunks_mut::<GROUP>().0.iter_mut().zip(allowance) {
         let (mut marks, mut listed) = (!column.no_marks(), let_out(column, policy));
         for out in out.as_chunks_mut::<2>().0 {
             *out = PAIRS[((marks & 3) << 2 | listed & 3) as usize];
             (marks, listed) = (marks >> 2, listed >> 2);
         }
         for place in bits(column.own()) {
-            out[place] = DEFAULTS[token::Kind::Own as usize];
+            out[place] = DEFAULTS[token::Kind::Placeholder as usize];
         }
     }
     out.truncate(tokens);
@@ -48,7 +48,7 @@ const DEFAULTS: [Decision; 7] = {
     let keeps = [
         (token::Kind::Punct, Reason::Punctuation),
         (token::Kind::Possessive, Reason::Punctuation),
-        (token::Kind::Own, Reason::Own),
+        (token::Kind::Placeholder, Reason::Own),
     ];
     let mut at = 0;
     while at < keeps.len() {
@@ -63,7 +63,7 @@ const LISTED: Decision = Decision::new(Action::Keep, Reason::List, Decision::NOT
 
 /// The words of a group that come out where there is no evidence for or against them.
 #[inline]
-pub(super) fn let_out(group: &Standing, policy: &Policy) -> u64 {
+pub(super) fn let_out(group: &Allowance, policy: &Policy) -> u64 {
     let listed = group.listed(policy);
     if policy.ambiguous == Ambiguous::Always { listed & !group.capitalised() } else { listed }
 }
@@ -71,7 +71,7 @@ pub(super) fn let_out(group: &Standing, policy: &Policy) -> u64 {
 /// What is needed to decide on a token, beside the evidence.
 #[derive(Clone, Copy)]
 pub(super) struct Judge<'a> {
-    pub view: &'a View<'a>,
+    pub note: &'a Note<'a>,
     pub vocabulary: &'a Vocabulary,
     pub findings: &'a Findings,
     pub allowed: Classes,
@@ -82,23 +82,23 @@ impl Judge<'_> {
     /// Decides on a token without evidence.
     #[inline(never)]
     pub(super) fn without_evidence(self, at: usize) -> Decision {
-        let Self { view, policy, .. } = self;
+        let Self { note, policy, .. } = self;
         let keep = |reason| Decision::new(Action::Keep, reason, Decision::NOTHING);
         let remove = |reason| Decision::new(Action::Remove, reason, Decision::NOTHING);
-        let token = view.token(at);
+        let token = note.token(at);
         match token.kind {
-            token::Kind::Word if is_listed(token.case, view.classes(at), self.allowed) => {
-                if policy.ambiguous == Ambiguous::Always && is_written_as_name(view, at) {
+            token::Kind::Word if is_listed(token.case, note.classes(at), self.allowed) => {
+                if policy.ambiguous == Ambiguous::Always && is_written_as_name(note, at) {
                     remove(Reason::NameList)
                 } else {
                     LISTED
                 }
             }
-            token::Kind::Symbol if is_harmless_symbol(view.word(at)) => keep(Reason::Punctuation),
-            token::Kind::Number if number_stays(view, at, policy) => keep(Reason::Policy),
+            token::Kind::Symbol if is_harmless_symbol(note.word(at)) => keep(Reason::Punctuation),
+            token::Kind::Number if number_stays(note, at, policy) => keep(Reason::Policy),
             token::Kind::Word if self.names_nobody(at) => keep(Reason::Judged),
             token::Kind::Word if policy.unknown == Unknown::Keep => {
-                let name = view.any(at, NAMES_AND_PLACES) && token.capitalised();
+                let name = note.any(at, NAMES_AND_PLACES) && token.capitalised();
                 if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
             }
             token::Kind::Word if policy.ordinary_words && token.case == Case::Lower => {
@@ -111,19 +111,19 @@ impl Judge<'_> {
 
     /// Whether the policy keeps a word on no list because the model is sure that it names nobody.
     pub(super) fn names_nobody(self, at: usize) -> bool {
-        let Self { view, findings, policy, .. } = self;
-        policy.unknown == Unknown::Judged && view.is_word(at) && !view.is(at, Class::Deny) && findings.is_cleared(at)
+        let Self { note, findings, policy, .. } = self;
+        policy.unknown == Unknown::Judged && note.is_word(at) && !note.is(at, Class::Deny) && findings.is_cleared(at)
     }
 
     /// What the policy makes of a lower-case word on no list.
     fn unlisted(self, at: usize) -> Option<Decision> {
-        let Self { view, vocabulary, allowed, policy, .. } = self;
-        if view.is(at, Class::Deny) {
+        let Self { note, vocabulary, allowed, policy, .. } = self;
+        if note.is(at, Class::Deny) {
             return None;
         }
-        let word = view.bytes(at);
+        let word = note.bytes(at);
         let keep = |reason| Some(Decision::new(Action::Keep, reason, Decision::NOTHING));
-        if policy.term_words && word_forms::is_of_a_term(vocabulary, word, view.id(at)) {
+        if policy.term_words && word_forms::is_of_a_term(vocabulary, word, note.id(at)) {
             keep(Reason::TermWord)
         } else if policy.derive && word_forms::is_derived(vocabulary, word, allowed) {
             keep(Reason::Derived)
@@ -148,16 +148,16 @@ pub(super) fn is_listed(case: Case, classes: Classes, allowed: Classes) -> bool 
 }
 
 /// Whether an ordinary word that is a name too has a capital letter.
-fn is_written_as_name(view: &View<'_>, at: usize) -> bool {
-    view.capitalised(at) && view.classes(at).any(NAMES_AND_PLACES) && !view.is(at, Class::Stop)
+fn is_written_as_name(note: &Note<'_>, at: usize) -> bool {
+    note.capitalised(at) && note.classes(at).any(NAMES_AND_PLACES) && !note.is(at, Class::Stop)
 }
 
 /// Whether the policy keeps a number that nothing speaks for or against.
-pub(super) fn number_stays(view: &View<'_>, at: usize, policy: &Policy) -> bool {
+pub(super) fn number_stays(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     match policy.numbers {
         Numbers::None | Numbers::Strict => false,
         Numbers::All => true,
-        Numbers::Wide => view
+        Numbers::Wide => note
             .number(at)
             .is_some_and(|number| number.len() <= 2 && (0..number.len()).all(|part| number.digits(part) <= 3)),
     }

@@ -22,11 +22,11 @@ mod scale;
 
 use std::ops::Range;
 
-use crate::concepts::Match;
 use crate::document::{Action, Name, Reason};
 use crate::finding::{Certainty, Kind};
 use crate::policy::Policy;
-use crate::rules::{Finding, Findings, Verdict, View};
+use crate::rules::{Finding, Findings, Note, Verdict};
+use crate::terms::Match;
 use crate::vocabulary::{Class, EntryFlags, Vocabulary};
 use defaults::{Judge, begin_out, is_listed};
 use evidence::Sort;
@@ -56,7 +56,7 @@ impl Decision {
 
 /// Decides on every token of the note in which `findings` were found. `out` is emptied first.
 pub fn decide(
-    view: &View<'_>,
+    note: &Note<'_>,
     vocabulary: &Vocabulary,
     matches: &[Match],
     findings: &Findings,
@@ -64,29 +64,29 @@ pub fn decide(
     scale: &mut Scale,
     out: &mut Vec<Decision>,
 ) {
-    let judge = Judge { view, vocabulary, findings, allowed: policy.allowed(), policy };
-    let standing = findings.standing();
-    scale.begin(standing.len());
-    scale.weigh_terms(vocabulary, standing, matches);
+    let judge = Judge { note, vocabulary, findings, allowed: policy.allowed(), policy };
+    let allowance = findings.allowance();
+    scale.begin(allowance.len());
+    scale.weigh_terms(vocabulary, allowance, matches);
     let filter = FindingFilter::new(policy);
     scale.note_shared(filter, findings.as_slice());
-    scale.weigh_findings(view, filter, findings);
-    begin_out(standing, policy, view.len(), out);
-    scale.settle(judge, standing, matches, out);
+    scale.weigh_findings(note, filter, findings);
+    begin_out(allowance, policy, note.len(), out);
+    scale.settle(judge, allowance, matches, out);
     for round in 0.. {
-        if !scale.retract(view, matches, findings.as_slice(), round >= ROUNDS) {
+        if !scale.retract(note, matches, findings.as_slice(), round >= ROUNDS) {
             break;
         }
-        scale.weigh_findings(view, filter, findings);
-        scale.settle(judge, standing, matches, out);
+        scale.weigh_findings(note, filter, findings);
+        scale.settle(judge, allowance, matches, out);
     }
-    scale.write(standing, matches, out);
+    scale.write(allowance, matches, out);
 }
 
 /// Calls `each` with the tokens, the name and the weight of all that speaks for something and that the policy hears, for those who
 /// ask why.
 pub fn vouchers(
-    view: &View<'_>,
+    note: &Note<'_>,
     vocabulary: &Vocabulary,
     matches: &[Match],
     findings: &Findings,
@@ -94,7 +94,7 @@ pub fn vouchers(
     mut each: impl FnMut(Range<u32>, Name, u8),
 ) {
     for found in matches {
-        if let Some(certainty) = term_certainty(view, vocabulary, *found) {
+        if let Some(certainty) = term_certainty(note, vocabulary, *found) {
             each(found.first..found.last, Name::TERM, certainty as u8);
         }
     }
@@ -104,21 +104,21 @@ pub fn vouchers(
         each(finding.first..finding.last, Name::of_rule(finding.rule), finding.certainty as u8);
     }
     let allowed = policy.allowed();
-    for at in (0..view.len()).filter(|&at| view.is_word(at) && is_listed(view.case(at), view.classes(at), allowed)) {
-        for class in Class::ALL.iter().filter(|&&class| (view.classes(at) & allowed).has(class)) {
+    for at in (0..note.len()).filter(|&at| note.is_word(at) && is_listed(note.case(at), note.classes(at), allowed)) {
+        for class in Class::ALL.iter().filter(|&&class| (note.classes(at) & allowed).has(class)) {
             each(at as u32..at as u32 + 1, Name::of_list(*class), 0);
         }
     }
 }
 
 /// What a term weighs; `None` if it does not count here.
-fn term_certainty(view: &View<'_>, vocabulary: &Vocabulary, found: Match) -> Option<Certainty> {
+fn term_certainty(note: &Note<'_>, vocabulary: &Vocabulary, found: Match) -> Option<Certainty> {
     let flags = vocabulary.entry_flags(found.entry);
     debug_assert!(flags.has(EntryFlags::TERM), "only terms of concepts are found as terms");
     if found.last - found.first > 1 {
         return Some(Certainty::Likely);
     }
-    let ambiguous = view.capitalised(found.first as usize) && flags.has(EntryFlags::AMBIGUOUS);
+    let ambiguous = note.capitalised(found.first as usize) && flags.has(EntryFlags::AMBIGUOUS);
     (!ambiguous).then_some(Certainty::Weak)
 }
 

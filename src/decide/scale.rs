@@ -6,10 +6,10 @@ use super::evidence::{Evidence, Sort};
 use super::filter::{FindingFilter, is_keep};
 use crate::bits::bits;
 use crate::buffer::release;
-use crate::concepts::Match;
 use crate::document::{Action, Reason};
 use crate::policy::Unknown;
-use crate::rules::{Finding, Findings, GROUP, SITE, Standing, View, is_misread, roman};
+use crate::rules::{Allowance, Finding, Findings, GROUP, Note, SITE, is_misread, roman};
+use crate::terms::Match;
 use crate::vocabulary::{EntryFlags, Vocabulary};
 
 /// How often what is left of broken evidence is decided again before all evidence that tokens share is given up. A note
@@ -62,9 +62,9 @@ fn groups(first: u32, last: u32) -> impl Iterator<Item = (usize, u64)> {
 }
 
 /// Which tokens of each group stand by themselves, and which are the first of some that are glued together.
-fn clusters(standing: &[Standing]) -> impl Iterator<Item = (u64, u64)> {
-    let behind = standing.iter().skip(1).map(Standing::glued).chain([0]);
-    standing.iter().map(Standing::glued).zip(behind).map(|(glued, behind)| {
+fn clusters(allowance: &[Allowance]) -> impl Iterator<Item = (u64, u64)> {
+    let behind = allowance.iter().skip(1).map(Allowance::glued).chain([0]);
+    allowance.iter().map(Allowance::glued).zip(behind).map(|(glued, behind)| {
         let runs = (glued >> 1 | behind << (GROUP - 1)) & !glued;
         (!(glued | runs), runs)
     })
@@ -91,8 +91,14 @@ impl Scale {
 
     /// Decides which of the open tokens go. Most are listed words and marks without evidence; every other word and number without
     /// evidence is looked at by itself.
-    pub(super) fn settle(&mut self, judge: Judge<'_>, standing: &[Standing], matches: &[Match], out: &mut [Decision]) {
-        for ((nth, column), (alone, runs)) in standing.iter().enumerate().zip(clusters(standing)) {
+    pub(super) fn settle(
+        &mut self,
+        judge: Judge<'_>,
+        allowance: &[Allowance],
+        matches: &[Match],
+        out: &mut [Decision],
+    ) {
+        for ((nth, column), (alone, runs)) in allowance.iter().enumerate().zip(clusters(allowance)) {
             let GroupState { evidence, open, removed, .. } = &mut self.states[nth];
             if *open == 0 {
                 continue;
@@ -114,9 +120,9 @@ impl Scale {
     }
 
     /// Writes the decisions on tokens that stand by themselves and of which something is said: `out` has all others.
-    pub(super) fn write(&self, standing: &[Standing], matches: &[Match], out: &mut [Decision]) {
+    pub(super) fn write(&self, allowance: &[Allowance], matches: &[Match], out: &mut [Decision]) {
         let mut term = 0;
-        let columns = standing.iter().zip(clusters(standing)).zip(&self.states);
+        let columns = allowance.iter().zip(clusters(allowance)).zip(&self.states);
         for (nth, ((column, (alone, _)), GroupState { evidence, .. })) in columns.enumerate() {
             let heard = evidence.any();
             let outcome = evidence.outcomes();
@@ -135,8 +141,8 @@ impl Scale {
 
     /// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go.
     fn together(&mut self, judge: Judge<'_>, first: usize, matches: &[Match], out: &mut [Decision]) {
-        let Judge { view, policy, .. } = judge;
-        let run = first..cluster_end(view, first);
+        let Judge { note, policy, .. } = judge;
+        let run = first..cluster_end(note, first);
         let evidence = |at: usize| (&self.states[at / GROUP].evidence, at % GROUP);
         let is = |at: usize, column: fn(&Evidence) -> u64| column(evidence(at).0) >> evidence(at).1 & 1 != 0;
         let open = policy.unknown == Unknown::Keep;
@@ -144,7 +150,7 @@ impl Scale {
         let stays = |at| {
             is(at, Evidence::spoken_for)
                 || judge.names_nobody(at)
-                || open && (view.is_word(at) || number_stays(view, at, policy))
+                || open && (note.is_word(at) || number_stays(note, at, policy))
         };
         let unvouched = !run.clone().all(stays);
         for at in run.clone() {
@@ -174,14 +180,14 @@ impl Scale {
     /// cue goes: what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after
     /// "sodium" no measurement where sodium is somebody's name. With `all`, those are taken back too of which nothing
     /// goes. What they spoke for is open again. Whether there was one.
-    pub(super) fn retract(&mut self, view: &View<'_>, matches: &[Match], findings: &[Finding], all: bool) -> bool {
+    pub(super) fn retract(&mut self, note: &Note<'_>, matches: &[Match], findings: &[Finding], all: bool) -> bool {
         let Self { states, broken, shared, shares, .. } = self;
         let mut any = false;
         for state in &mut *states {
             (state.open, state.unweighed) = (0, 0);
         }
         let open = |states: &mut [GroupState], first: u32, last: u32, sort: Sort| {
-            let start = cluster_start(view, first as usize);
+            let start = cluster_start(note, first as usize);
             states[start / GROUP].open |= 1 << (start % GROUP);
             for (group, tokens) in groups(first, last) {
                 let state = &mut states[group];
@@ -231,7 +237,7 @@ impl Scale {
     }
 
     /// Puts all terms onto their tokens. No two terms have a token in common, and they stand in the order of the text.
-    pub(super) fn weigh_terms(&mut self, vocabulary: &Vocabulary, standing: &[Standing], matches: &[Match]) {
+    pub(super) fn weigh_terms(&mut self, vocabulary: &Vocabulary, allowance: &[Allowance], matches: &[Match]) {
         let Self { states, capitalised, .. } = self;
         if capitalised.len() < matches.len() {
             capitalised.resize(matches.len(), 0);
@@ -245,7 +251,7 @@ impl Scale {
                 continue;
             };
             let several = tokens & u64::from(last - first == 1).wrapping_sub(1);
-            let capital = tokens & !several & standing[group].capitalised();
+            let capital = tokens & !several & allowance[group].capitalised();
             capitalised[doubtful] = index as u32;
             doubtful += usize::from(capital != 0);
             states[group].evidence.put_term(tokens & !capital, several);
@@ -261,13 +267,13 @@ impl Scale {
     }
 
     /// Puts all findings that are not broken onto the tokens for which they are to be heard.
-    pub(super) fn weigh_findings(&mut self, view: &View<'_>, filter: FindingFilter, findings: &Findings) {
+    pub(super) fn weigh_findings(&mut self, note: &Note<'_>, filter: FindingFilter, findings: &Findings) {
         let Self { states, broken, .. } = self;
-        let (all, standing, findings) = (findings, findings.standing(), findings.as_slice());
+        let (all, allowance, findings) = (findings, findings.allowance(), findings.as_slice());
         for index in all.in_order() {
             let finding = &findings[index];
             let Some((group, tokens)) = in_one_group(finding.first, finding.last) else {
-                put_far(view, filter, states, all, finding, index, broken[index]);
+                put_far(note, filter, states, all, finding, index, broken[index]);
                 continue;
             };
             let state = &mut states[group];
@@ -277,9 +283,9 @@ impl Scale {
             }
             // What the site allows stands on its own list.
             let of_rule = is_keep(finding) && finding.rule != SITE;
-            let foreign = tokens & standing[group].foreign();
+            let foreign = tokens & allowance[group].foreign();
             if foreign != 0 && of_rule {
-                tokens &= !unvouchable(view, group, foreign);
+                tokens &= !unvouchable(note, group, foreign);
             }
             state.evidence.put(tokens, filter.sort(finding), finding.certainty, index as u32);
         }
@@ -317,7 +323,7 @@ fn cleared(filter: FindingFilter, findings: &Findings, group: usize, finding: &F
 #[cold]
 #[inline(never)]
 fn put_far(
-    view: &View<'_>,
+    note: &Note<'_>,
     filter: FindingFilter,
     states: &mut [GroupState],
     findings: &Findings,
@@ -330,8 +336,8 @@ fn put_far(
     }
     let of_rule = is_keep(finding) && finding.rule != SITE;
     for (group, tokens) in groups(finding.first, finding.last) {
-        let foreign = if of_rule { tokens & findings.standing()[group].foreign() } else { 0 };
-        let tokens = tokens & states[group].unweighed & !unvouchable(view, group, foreign);
+        let foreign = if of_rule { tokens & findings.allowance()[group].foreign() } else { 0 };
+        let tokens = tokens & states[group].unweighed & !unvouchable(note, group, foreign);
         let tokens = tokens & !cleared(filter, findings, group, finding);
         states[group].evidence.put(tokens, filter.sort(finding), finding.certainty, index as u32);
     }
@@ -340,33 +346,33 @@ fn put_far(
 /// Those of some words on no list that rules may ask for which no rule may vouch.
 #[cold]
 #[inline(never)]
-fn unvouchable(view: &View<'_>, group: usize, foreign: u64) -> u64 {
-    let outside = bits(foreign).filter(|&place| !is_form_of_number(view, group * GROUP + place));
+fn unvouchable(note: &Note<'_>, group: usize, foreign: u64) -> u64 {
+    let outside = bits(foreign).filter(|&place| !is_form_of_number(note, group * GROUP + place));
     outside.fold(0, |all, place| all | 1 << place)
 }
 
 /// Whether a rule may vouch for a word on none of the lists that rules may ask: it is up to three letters of a number's form
 /// (`t2n0m0`, `E11.9`), a Roman numeral, chromosomes of sex (`46,XY`), or stands in a listed word with figures for letters.
-pub(super) fn is_form_of_number(view: &View<'_>, at: usize) -> bool {
-    view.width(at) <= 3 && (view.token(at).glued() || view.token(at + 1).glued())
-        || roman(view.bytes(at))
-        || view.bytes(at).iter().all(|letter| matches!(letter, b'x' | b'y'))
-        || is_misread(view, at)
+pub(super) fn is_form_of_number(note: &Note<'_>, at: usize) -> bool {
+    note.width(at) <= 3 && (note.token(at).glued() || note.token(at + 1).glued())
+        || roman(note.bytes(at))
+        || note.bytes(at).iter().all(|letter| matches!(letter, b'x' | b'y'))
+        || is_misread(note, at)
 }
 
 /// One past the last token that stands with `at` in one run of letters and digits.
-pub(super) fn cluster_end(view: &View<'_>, at: usize) -> usize {
+pub(super) fn cluster_end(note: &Note<'_>, at: usize) -> usize {
     let mut end = at + 1;
-    while view.token(end).glued() {
+    while note.token(end).glued() {
         end += 1;
     }
     end
 }
 
 /// The first token that stands with `at` in one run of letters and digits.
-fn cluster_start(view: &View<'_>, at: usize) -> usize {
+fn cluster_start(note: &Note<'_>, at: usize) -> usize {
     let mut start = at;
-    while start > 0 && view.token(start).glued() {
+    while start > 0 && note.token(start).glued() {
         start -= 1;
     }
     start

@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use super::defaults::number_stays;
 use super::scale::{cluster_end, heeded, is_form_of_number};
 use super::*;
-use crate::concepts::{self, Matches, Overlap};
-use crate::own;
+use crate::placeholders;
 use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
 use crate::rules::{self, GROUP, SITE};
+use crate::terms::{self, Matches, Overlap};
 use crate::text::normalize::Normalized;
 use crate::text::token::{self, tokenize};
 use crate::vocabulary::{Classes, WordId};
@@ -112,8 +112,8 @@ fn policy() -> impl Strategy<Value = Policy> {
 }
 
 /// Whether a rule may not vouch for the word.
-fn is_foreign(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) && !view.any(at, VOUCHED)
+fn is_foreign(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) && !note.any(at, VOUCHED)
 }
 
 /// Evidence: what it says, of which tokens, and what it depends on.
@@ -127,12 +127,12 @@ struct Piece {
     by_rule: bool,
 }
 
-/// All that is said of the tokens of a note.
+/// All that is said of the tokens of a read.
 fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece> {
-    let Judge { view, vocabulary, policy, .. } = judge;
+    let Judge { note, vocabulary, policy, .. } = judge;
     let mut pieces = Vec::new();
     for (index, found) in (0..).zip(matches) {
-        if let Some(certainty) = term_certainty(view, vocabulary, *found) {
+        if let Some(certainty) = term_certainty(note, vocabulary, *found) {
             let (tokens, certainty) = (found.tokens(), certainty as u8);
             pieces.push(Piece { cue: tokens.start, tokens, sort: Sort::Term, certainty, index, by_rule: false });
         }
@@ -173,12 +173,12 @@ fn outcome(weights: &Weights) -> Option<(Sort, u32)> {
 
 /// Decides on letters and digits that stand together from `first` on.
 fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision> {
-    let Judge { view, policy, .. } = judge;
+    let Judge { note, policy, .. } = judge;
     let against = weights.iter().filter_map(outcome).find(|outcome| outcome.0 == Sort::Against);
     let open = policy.unknown == Unknown::Keep;
     let stays = |(at, weights): (usize, &Weights)| {
         weights[Sort::Voucher as usize].0.max(weights[Sort::Term as usize].0) > 0
-            || open && (view.is_word(at) || number_stays(view, at, policy))
+            || open && (note.is_word(at) || number_stays(note, at, policy))
     };
     let all_stay = (first..).zip(weights).all(stays);
     let decide = |weights: &Weights| match (against, outcome(weights)) {
@@ -195,11 +195,11 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
 
 /// Decides on every token by itself: asks no column, and looks at all evidence for each.
 fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Vec<Decision> {
-    let view = judge.view;
-    let mut weights = vec![Weights::default(); view.len()];
+    let note = judge.note;
+    let mut weights = vec![Weights::default(); note.len()];
     for (at, weights) in weights.iter_mut().enumerate() {
         for (number, piece) in pieces.iter().enumerate() {
-            let may = !piece.by_rule || !is_foreign(view, at) || is_form_of_number(view, at);
+            let may = !piece.by_rule || !is_foreign(note, at) || is_form_of_number(note, at);
             let known = &mut weights[piece.sort as usize];
             if piece.tokens.contains(&at) && may && !broken.contains(&number) && piece.certainty > known.0 {
                 *known = (piece.certainty, piece.index);
@@ -207,12 +207,12 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
         }
     }
     let mut out = Vec::new();
-    while out.len() < view.len() {
+    while out.len() < note.len() {
         let at = out.len();
-        let end = cluster_end(view, at);
+        let end = cluster_end(note, at);
         if end > at + 1 {
             out.extend(together(judge, at, &weights[at..end]));
-        } else if view.token(at).kind == token::Kind::Own {
+        } else if note.token(at).kind == token::Kind::Placeholder {
             out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
         } else {
             out.push(
@@ -249,7 +249,7 @@ fn slowly(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Decis
 
 /// A note that is read up to what was found in it.
 #[derive(Default)]
-struct Note {
+struct ReadNote {
     normalized: Normalized,
     tokens: Vec<token::Token>,
     words: Vec<WordId>,
@@ -258,18 +258,18 @@ struct Note {
     numbers: rules::Numbers,
 }
 
-impl Note {
+impl ReadNote {
     fn read(text: &str) -> Self {
-        let mut note = Self::default();
-        let Self { normalized, tokens, words, classes, matches, numbers } = &mut note;
+        let mut read = Self::default();
+        let Self { normalized, tokens, words, classes, matches, numbers } = &mut read;
         let mut starts = Vec::new();
         normalized.fold(text);
         tokenize(text, normalized, tokens);
-        concepts::lookup_words(&VOCABULARY, normalized.folded(), tokens, words, classes, &mut starts);
-        own::seal(&VOCABULARY, text, normalized, tokens, words, classes, &mut starts);
-        concepts::find(&VOCABULARY, tokens, words, &starts, Overlap::Longest, matches);
+        terms::lookup_words(&VOCABULARY, normalized.folded(), tokens, words, classes, &mut starts);
+        placeholders::seal(&VOCABULARY, text, normalized, tokens, words, classes, &mut starts);
+        terms::find(&VOCABULARY, tokens, words, &starts, Overlap::Longest, matches);
         numbers.read(normalized.folded(), tokens);
-        note
+        read
     }
 }
 
@@ -278,40 +278,40 @@ proptest! {
 
     #[test]
     fn columns_let_nothing_out_that_a_look_at_the_token_would_not(text in text(), policy in policy()) {
-        let note = Note::read(&text);
-        let folded = note.normalized.folded();
-        let view = View::new(folded, &note.tokens, &note.words, &note.classes, &note.numbers, &VOCABULARY);
+        let read = ReadNote::read(&text);
+        let folded = read.normalized.folded();
+        let note = Note::new(folded, &read.tokens, &read.words, &read.classes, &read.numbers, &VOCABULARY);
         let mut findings = Findings::default();
-        rules::find(&view, &mut rules::Names::default(), &mut findings);
+        rules::find(&note, &mut rules::Names::default(), &mut findings);
         let allowed = policy.allowed();
-        let standing = findings.standing();
-        prop_assert_eq!(standing.len(), view.len().div_ceil(GROUP));
-        for at in 0..view.len() {
-            let (group, place, token) = (&standing[at / GROUP], at % GROUP, view.token(at));
+        let allowance = findings.allowance();
+        prop_assert_eq!(allowance.len(), note.len().div_ceil(GROUP));
+        for at in 0..note.len() {
+            let (group, place, token) = (&allowance[at / GROUP], at % GROUP, note.token(at));
             let has = |column: u64| column >> place & 1 != 0;
-            let word = view.is_word(at);
-            let listed = word && is_listed(token.case, view.classes(at), allowed);
+            let word = note.is_word(at);
+            let listed = word && is_listed(token.case, note.classes(at), allowed);
             let is_mark = !matches!(token.kind, token::Kind::Word | token::Kind::Number | token::Kind::Symbol);
-            let named = (view.word(at), at);
+            let named = (note.word(at), at);
             prop_assert_eq!(has(group.listed(&policy)), listed, "listed: {:?}", named);
             prop_assert_eq!(has(group.capitalised()), word && token.capitalised(), "capital: {:?}", named);
-            prop_assert_eq!(has(group.foreign()), is_foreign(&view, at), "foreign: {:?}", named);
+            prop_assert_eq!(has(group.foreign()), is_foreign(&note, at), "foreign: {:?}", named);
             prop_assert_eq!(has(group.glued()), token.glued(), "glued: {:?}", named);
-            prop_assert_eq!(has(group.own()), token.kind == token::Kind::Own, "own: {:?}", named);
+            prop_assert_eq!(has(group.own()), token.kind == token::Kind::Placeholder, "own: {:?}", named);
             prop_assert_eq!(has(group.no_marks()), !is_mark, "no mark: {:?}", named);
         }
 
-        let judge = Judge { view: &view, vocabulary: &VOCABULARY, findings: &findings, allowed, policy: &policy };
-        let slow = slowly(judge, &note.matches.terms, &findings);
+        let judge = Judge { note: &note, vocabulary: &VOCABULARY, findings: &findings, allowed, policy: &policy };
+        let slow = slowly(judge, &read.matches.terms, &findings);
         let (mut scale, mut fast) = (Scale::default(), Vec::new());
         // What a note before left in the buffers says nothing of this one.
         for _ in 0..2 {
-            decide(&view, &VOCABULARY, &note.matches.terms, &findings, &policy, &mut scale, &mut fast);
+            decide(&note, &VOCABULARY, &read.matches.terms, &findings, &policy, &mut scale, &mut fast);
             prop_assert_eq!(fast.len(), slow.len());
             for (at, (fast, slow)) in fast.iter().zip(&slow).enumerate() {
                 let more = fast.action != Action::Remove && slow.action == Action::Remove;
-                prop_assert!(!more, "{:?} comes out: {:?}, not {:?}", view.word(at), fast, slow);
-                prop_assert_eq!(fast, slow, "{:?}", view.word(at));
+                prop_assert!(!more, "{:?} comes out: {:?}, not {:?}", note.word(at), fast, slow);
+                prop_assert_eq!(fast, slow, "{:?}", note.word(at));
             }
         }
     }

@@ -2,9 +2,9 @@
 
 use super::{Scratch, Scrubber};
 use crate::abbreviations;
-use crate::concepts::senses::Senses;
 use crate::document::{Document, Mention};
 use crate::error::Result;
+use crate::status;
 use crate::text::span::Span;
 
 impl Scrubber {
@@ -25,7 +25,7 @@ impl Scrubber {
         self.code_all(text, &mut scratch)?;
         let Scratch { normalized, tokens, words, matches, context, said, unclear, .. } = &mut scratch;
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
-        Senses::mark(&matches.terms, unclear, said);
+        status::mark_unclear(&matches.terms, unclear, said);
         let mut mentions: Vec<Mention> = matches
             .terms
             .iter()

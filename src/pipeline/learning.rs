@@ -1,10 +1,10 @@
 //! Reads marked notes for those who learn from them or look at what would be learned.
 
 use super::{Scratch, Scrubber};
-use crate::concepts::Matches;
 use crate::error::Result;
-use crate::judgement;
-use crate::rules::{self, Findings, View};
+use crate::names;
+use crate::rules::{self, Findings, Note};
+use crate::terms::Matches;
 use crate::text::span::Span;
 
 impl Scrubber {
@@ -12,20 +12,20 @@ impl Scrubber {
     pub fn example(
         &self,
         text: &str,
-        gold: &[(Span, judgement::Gold)],
+        gold: &[(Span, names::Gold)],
         group: u32,
-        note: u32,
-    ) -> Result<judgement::Example> {
-        self.marked(text, gold, |view, matches, findings, tokens| {
+        request: u32,
+    ) -> Result<names::Example> {
+        self.marked(text, gold, |note, matches, findings, tokens| {
             let labels = tokens.iter().map(|&(_, gold)| gold).collect();
-            judgement::example(view, matches, findings, self.policy.allowed(), labels, (group, note))
+            names::example(note, matches, findings, self.policy.allowed(), labels, (group, request))
         })
     }
 
     /// A marked note as features to look at, with the judgement of the model.
-    pub fn features(&self, text: &str, gold: &[(Span, judgement::Gold)]) -> Result<judgement::Features> {
-        self.marked(text, gold, |view, matches, findings, tokens| {
-            judgement::features(view, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
+    pub fn features(&self, text: &str, gold: &[(Span, names::Gold)]) -> Result<names::Features> {
+        self.marked(text, gold, |note, matches, findings, tokens| {
+            names::features(note, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
         })
     }
 
@@ -33,21 +33,21 @@ impl Scrubber {
     pub(super) fn marked<T>(
         &self,
         text: &str,
-        gold: &[(Span, judgement::Gold)],
-        finish: impl FnOnce(&View<'_>, &Matches, &Findings, &[(Span, judgement::Gold)]) -> T,
+        gold: &[(Span, names::Gold)],
+        finish: impl FnOnce(&Note<'_>, &Matches, &Findings, &[(Span, names::Gold)]) -> T,
     ) -> Result<T> {
         let mut scratch = Scratch::default();
         self.read(text, &mut scratch)?;
         let Scratch { normalized, tokens, words, classes, matches, numbers, names, findings, .. } = &mut scratch;
         numbers.read_behind_keys(normalized.folded(), tokens);
-        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        rules::find(&view, names, findings);
+        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        rules::find(&note, names, findings);
         let labels = tokens.iter().map(|token| {
             let source = normalized.to_source(token.span());
             let mark = gold.iter().find(|(span, _)| span.start < source.end && source.start < span.end);
-            (source, mark.map_or(judgement::Gold::Nothing, |&(_, gold)| gold))
+            (source, mark.map_or(names::Gold::Nothing, |&(_, gold)| gold))
         });
         let labels: Vec<_> = labels.collect();
-        Ok(finish(&view, matches, findings, &labels))
+        Ok(finish(&note, matches, findings, &labels))
     }
 }

@@ -8,25 +8,25 @@ mod steps;
 
 use std::sync::Arc;
 
-use crate::concepts::apart::Apart;
-use crate::concepts::context::{Context, ContextScratch, CueList, Said, StatusModel};
-use crate::concepts::senses::{Senses, Unclear};
-use crate::concepts::{Matches, Start};
 use crate::decide::{self, Decision};
 use crate::document::Document;
 use crate::error::{Error, Result};
-use crate::judgement::{Judgement, Model};
 use crate::key::Key;
+use crate::names::{Judgement, Model};
 use crate::patient::Patient;
 use crate::policy::Policy;
 use crate::provenance::Provenance;
 use crate::rules::{self, Findings, Headings};
+use crate::status::{Assertion, Context, ContextScratch, CueList, StatusModel};
+use crate::terms::senses::{Senses, Unclear};
+use crate::terms::split_terms::SplitTerms;
+use crate::terms::{Matches, Start};
 use crate::text::normalize::Normalized;
 use crate::text::token::Token;
 use crate::vocabulary::{Classes, Vocabulary, WordId};
 #[doc(hidden)]
 pub use order::Step;
-use steps::{Note, report};
+use steps::{Request, report};
 
 /// Scrubs and autocodes notes with one vocabulary and one policy.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Scrubber {
     /// What short forms of several meanings mean.
     senses: Arc<Senses>,
     /// What puts together the terms that a text writes in parts.
-    apart: Apart,
+    apart: SplitTerms,
     /// The groups of concepts that are told, one bit each.
     groups: u16,
 }
@@ -65,7 +65,7 @@ pub struct Scratch {
     scale: decide::Scale,
     decisions: Vec<Decision>,
     context: ContextScratch,
-    said: Vec<Said>,
+    said: Vec<Assertion>,
     unclear: Vec<(u32, Unclear)>,
 }
 
@@ -79,7 +79,7 @@ impl Scrubber {
         let own = CueList::parse(policy.cues.iter().map(String::as_str), "cues").unwrap_or_default();
         let context = Arc::new(Context::new(&vocabulary, &CueList::package().with(&own)));
         let senses = Arc::new(Senses::new(&vocabulary));
-        let apart = Apart::new(&vocabulary);
+        let apart = SplitTerms::new(&vocabulary);
         let groups = policy.group_bits();
         Self { vocabulary, policy, model: None, key: None, site, headings, context, senses, apart, groups }
     }
@@ -165,7 +165,7 @@ impl Scrubber {
         self.scrub_patient_into(text, None, explain, scratch, out)
     }
 
-    /// De-identifies one note, and what is known of its patient, into buffers that are used again.
+    /// De-identifies one request, and what is known of its patient, into buffers that are used again.
     pub fn scrub_patient_into(
         &self,
         text: &str,
@@ -174,9 +174,9 @@ impl Scrubber {
         scratch: &mut Scratch,
         out: &mut Document,
     ) -> Result<()> {
-        let note = Note { text, patient, explain };
-        self.take(note, Step::Say, scratch)?;
-        self.write(note, scratch, out);
+        let request = Request { text, patient, explain };
+        self.take(request, Step::Assert, scratch)?;
+        self.write(request, scratch, out);
         report(scratch, &mut out.findings);
         out.vouchers.clear();
         out.judgements.clear();
@@ -190,7 +190,7 @@ impl Scrubber {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::rules::View;
+    use crate::rules::Note;
 
     /// A scrubber with the default vocabulary and no model.
     pub(crate) fn scrubber() -> Scrubber {
@@ -199,7 +199,7 @@ pub(crate) mod tests {
     }
 
     /// Calls `each` with a note as it is judged, read with the default vocabulary.
-    pub(crate) fn with_read(text: &str, each: impl FnOnce(&View<'_>, &Matches, &Findings)) {
-        scrubber().marked(text, &[], |view, matches, findings, _| each(view, matches, findings)).unwrap();
+    pub(crate) fn with_read(text: &str, each: impl FnOnce(&Note<'_>, &Matches, &Findings)) {
+        scrubber().marked(text, &[], |note, matches, findings, _| each(note, matches, findings)).unwrap();
     }
 }

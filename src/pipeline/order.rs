@@ -1,6 +1,6 @@
 //! The order of the steps that a note takes before its new text is written.
 
-use super::steps::Note;
+use super::steps::Request;
 use super::{Scratch, Scrubber};
 use crate::error::{Error, LONGEST_TEXT, Result};
 
@@ -11,7 +11,7 @@ pub enum Step {
     Fold,
     /// Cuts it into tokens.
     Cut,
-    /// Looks words up, and seals what an earlier scrub wrote.
+    /// NumberShapes words up, and seals what an earlier scrub wrote.
     LookUp,
     /// Finds terms.
     Match,
@@ -24,7 +24,7 @@ pub enum Step {
     /// Decides on each token.
     Decide,
     /// Finds what the note says of each term.
-    Say,
+    Assert,
 }
 
 impl Step {
@@ -38,27 +38,27 @@ impl Step {
         Self::Judge,
         Self::Code,
         Self::Decide,
-        Self::Say,
+        Self::Assert,
     ];
 }
 
 impl Scrubber {
     /// Takes a note through the steps up to one of them.
-    pub(super) fn take(&self, note: Note<'_>, last: Step, scratch: &mut Scratch) -> Result<()> {
-        if note.text.len() > LONGEST_TEXT {
-            return Err(Error::TooLong { bytes: note.text.len() });
+    pub(super) fn take(&self, request: Request<'_>, last: Step, scratch: &mut Scratch) -> Result<()> {
+        if request.text.len() > LONGEST_TEXT {
+            return Err(Error::TooLong { bytes: request.text.len() });
         }
         for step in Step::ALL.into_iter().take_while(|step| *step <= last) {
             match step {
-                Step::Fold => scratch.normalized.fold(note.text),
-                Step::Cut => Self::cut(note, scratch),
-                Step::LookUp => self.look_up(note, scratch),
+                Step::Fold => scratch.normalized.fold(request.text),
+                Step::Cut => Self::cut(request, scratch),
+                Step::LookUp => self.look_up(request, scratch),
                 Step::Match => self.find_terms(scratch),
-                Step::AskRules => self.ask_rules(note, scratch),
-                Step::Judge => self.judge(note, scratch),
-                Step::Code => self.code_written(note, scratch),
+                Step::AskRules => self.ask_rules(request, scratch),
+                Step::Judge => self.judge(request, scratch),
+                Step::Code => self.code_written(request, scratch),
                 Step::Decide => self.decide(scratch),
-                Step::Say => self.say(scratch),
+                Step::Assert => self.say(scratch),
             }
         }
         Ok(())
@@ -67,7 +67,7 @@ impl Scrubber {
     /// Takes a note through the steps up to one of them, for who measures what each costs.
     #[doc(hidden)]
     pub fn take_up_to(&self, text: &str, last: Step, scratch: &mut Scratch) -> Result<()> {
-        self.take(Note { text, patient: None, explain: false }, last, scratch)
+        self.take(Request { text, patient: None, explain: false }, last, scratch)
     }
 
     /// The steps that a scrub and an autocode share.

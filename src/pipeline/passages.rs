@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{Scratch, Scrubber};
-use crate::concepts;
-use crate::concepts::context::{Passage, Row, Status, StatusOptions, StatusTrainer, UNLISTED, stem, words_of_persons};
-use crate::concepts::senses::Senses;
 use crate::error::Result;
+use crate::status;
+use crate::status::{Passage, Row, Status, StatusOptions, StatusTrainer, UNLISTED, stem, words_of_persons};
+use crate::terms;
 use crate::text::span::Span;
 use crate::text::token::{self, Token};
 
@@ -43,13 +43,13 @@ impl Scrubber {
             };
             let (first, last) = (first as u32, last as u32 + 1);
             if matches.terms.iter().all(|term| last <= term.first || term.last <= first) {
-                matches.terms.push(concepts::Match { first, last, entry: UNLISTED });
+                matches.terms.push(terms::Match { first, last, entry: UNLISTED });
             }
         }
         matches.terms.sort_by_key(|term| term.first);
         let (mut said, features) = self.context.features(normalized.folded(), tokens, words, &matches.terms);
         let cues: Vec<Status> = said.iter().map(|said| said.status).collect();
-        Senses::mark(&matches.terms, unclear, &mut said);
+        status::mark_unclear(&matches.terms, unclear, &mut said);
         let mut rows = Vec::new();
         for (nth, features) in features.into_iter().filter(|&(nth, _)| !said[nth].no_concept) {
             let term = matches.terms[nth];

@@ -6,23 +6,23 @@ use super::{Scratch, Scrubber};
 use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
 use crate::buffer::release;
-use crate::concepts::senses::Senses;
-use crate::concepts::{self, Overlap};
 use crate::decide;
 use crate::document::{Document, Found, Name, Voucher, Weighed};
-use crate::judgement::Model;
-use crate::own;
+use crate::names::Model;
 use crate::patient::Patient;
+use crate::placeholders;
 use crate::policy::{Ambiguous, Policy, Terms};
 use crate::render;
-use crate::rules::{self, Finding, Findings, GROUP, Verdict, View};
+use crate::rules::{self, Finding, Findings, GROUP, Note, Verdict};
+use crate::status;
+use crate::terms::{self, Overlap};
 use crate::text::span::Span;
 use crate::text::token;
 use crate::vocabulary::Class;
 
-/// A note, and what is asked of it.
+/// A request, and what is asked of it.
 #[derive(Clone, Copy)]
-pub(super) struct Note<'a> {
+pub(super) struct Request<'a> {
     pub(super) text: &'a str,
     pub(super) patient: Option<&'a Patient>,
     /// Whether the document tells every decision.
@@ -31,16 +31,16 @@ pub(super) struct Note<'a> {
 
 impl Scrubber {
     /// Cuts the folded text into tokens.
-    pub(super) fn cut(note: Note<'_>, scratch: &mut Scratch) {
-        token::tokenize(note.text, &scratch.normalized, &mut scratch.tokens);
+    pub(super) fn cut(request: Request<'_>, scratch: &mut Scratch) {
+        token::tokenize(request.text, &scratch.normalized, &mut scratch.tokens);
     }
 
-    /// Looks words up, and seals what an earlier scrub wrote.
-    pub(super) fn look_up(&self, note: Note<'_>, scratch: &mut Scratch) {
+    /// NumberShapes words up, and seals what an earlier scrub wrote.
+    pub(super) fn look_up(&self, request: Request<'_>, scratch: &mut Scratch) {
         let Scratch { normalized, tokens, words, classes, starts, numbers, .. } = scratch;
         let (folded, keys) = (normalized.folded(), numbers.keys_mut());
         self.vocabulary.tables().lookup(folded, tokens, keys, words, classes, starts);
-        own::seal(&self.vocabulary, note.text, normalized, tokens, words, classes, starts);
+        placeholders::seal(&self.vocabulary, request.text, normalized, tokens, words, classes, starts);
         if tokens.len() != numbers.keys_mut().len() {
             numbers.read_keys(folded, tokens);
         }
@@ -49,19 +49,19 @@ impl Scrubber {
     /// Finds terms.
     pub(super) fn find_terms(&self, scratch: &mut Scratch) {
         let Scratch { tokens, words, starts, matches, .. } = scratch;
-        concepts::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
+        terms::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
     }
 
     /// Asks rules, and looks for what the site knows and what is known of the patient.
-    pub(super) fn ask_rules(&self, note: Note<'_>, scratch: &mut Scratch) {
+    pub(super) fn ask_rules(&self, request: Request<'_>, scratch: &mut Scratch) {
         let Scratch { normalized, tokens, words, classes, starts, numbers, names, findings, .. } = scratch;
         release(starts);
         numbers.read_behind_keys(normalized.folded(), tokens);
-        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        rules::find(&view, names, findings);
-        rules::find_raised(&view, note.text, normalized, findings);
-        for known in self.site.as_deref().into_iter().chain(note.patient) {
-            rules::find_known(&view, known, findings);
+        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        rules::find(&note, names, findings);
+        rules::find_raised(&note, request.text, normalized, findings);
+        for known in self.site.as_deref().into_iter().chain(request.patient) {
+            rules::find_known(&note, known, findings);
         }
         // Few steps behind the rules ask for keys.
         numbers.release_keys();
@@ -73,19 +73,19 @@ impl Scrubber {
     }
 
     /// Judges what has no form.
-    pub(super) fn judge(&self, note: Note<'_>, scratch: &mut Scratch) {
+    pub(super) fn judge(&self, request: Request<'_>, scratch: &mut Scratch) {
         let Some(model) = self.heard_model() else { return };
         let Scratch { normalized, tokens, words, classes, numbers, matches, findings, judgement, .. } = scratch;
-        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        judgement.judge(model, &view, matches, findings, self.policy.allowed());
-        judgement.report(&view, &self.policy, findings);
-        if !note.explain {
+        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        judgement.judge(model, &note, matches, findings, self.policy.allowed());
+        judgement.report(&note, &self.policy, findings);
+        if !request.explain {
             judgement.release();
         }
     }
 
     /// Codes short forms that the note defines, terms that it writes in parts, and short forms of several meanings.
-    pub(super) fn code_written(&self, note: Note<'_>, scratch: &mut Scratch) {
+    pub(super) fn code_written(&self, request: Request<'_>, scratch: &mut Scratch) {
         let Scratch { normalized, tokens, words, classes, matches, findings, unclear, .. } = scratch;
         // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
         // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
@@ -101,7 +101,7 @@ impl Scrubber {
             !(first..last).any(|at| removed[at / GROUP] >> (at % GROUP) & 1 != 0)
         };
         let folded = normalized.folded();
-        let written = abbreviations::Text { source: note.text, normalized, folded, tokens, ids: words };
+        let written = abbreviations::Text { source: request.text, normalized, folded, tokens, ids: words };
         abbreviations::code(&self.vocabulary, &written, trusted, &mut matches.terms);
         // A form that is no term yet may become one where its letters may come out anyway, and are told as written.
         let may_be_new = |at: usize| {
@@ -117,11 +117,11 @@ impl Scrubber {
     /// Decides on each token.
     pub(super) fn decide(&self, scratch: &mut Scratch) {
         let Scratch { normalized, tokens, words, classes, numbers, matches, findings, scale, decisions, .. } = scratch;
-        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        decide::decide(&view, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
+        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        decide::decide(&note, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
         scale.release();
         if !self.headings.is_empty() {
-            decide::drop_sections(&self.headings.bodies(&view), decisions);
+            decide::drop_sections(&self.headings.bodies(&note), decisions);
         }
     }
 
@@ -129,22 +129,22 @@ impl Scrubber {
     pub(super) fn say(&self, scratch: &mut Scratch) {
         let Scratch { normalized, tokens, words, matches, context, said, unclear, .. } = scratch;
         self.context.read(normalized.folded(), tokens, words, &matches.terms, context, said);
-        Senses::mark(&matches.terms, unclear, said);
+        status::mark_unclear(&matches.terms, unclear, said);
     }
 
     /// Writes the new text.
-    pub(super) fn write(&self, note: Note<'_>, scratch: &mut Scratch, out: &mut Document) {
+    pub(super) fn write(&self, request: Request<'_>, scratch: &mut Scratch, out: &mut Document) {
         let Scratch { normalized, tokens, words, classes, numbers, matches, findings, decisions, said, .. } = scratch;
         // Tags are written without a look at the words.
-        if !note.explain && self.policy.is_plain() {
+        if !request.explain && self.policy.is_plain() {
             release(words);
             release(classes);
             numbers.release();
         }
-        let view = (!self.policy.is_plain())
-            .then(|| View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary));
+        let note = (!self.policy.is_plain())
+            .then(|| Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary));
         let input = render::Input {
-            source: note.text,
+            source: request.text,
             normalized,
             tokens,
             matches: &matches.terms,
@@ -153,8 +153,12 @@ impl Scrubber {
             decisions,
             vocabulary: &self.vocabulary,
             policy: &self.policy,
-            explain: note.explain,
-            context: view.as_ref().map(|view| render::Context { view, patient: note.patient, key: self.key.as_ref() }),
+            explain: request.explain,
+            context: note.as_ref().map(|note| render::Context {
+                note,
+                patient: request.patient,
+                key: self.key.as_ref(),
+            }),
         };
         render::render(input, out);
         release(decisions);
@@ -165,9 +169,9 @@ impl Scrubber {
     /// Tells what the model thought of each token, and what speaks for each stretch.
     pub(super) fn explain(&self, scratch: &mut Scratch, out: &mut Document) {
         let Scratch { normalized, tokens, words, classes, numbers, matches, findings, judgement, .. } = scratch;
-        let view = View::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         if let Some(model) = self.heard_model() {
-            judgement.explain(model, &view, (matches, findings), self.policy.allowed(), |at, weighed| {
+            judgement.explain(model, &note, (matches, findings), self.policy.allowed(), |at, weighed| {
                 let source = normalized.to_source(tokens[at].span());
                 out.judgements.push(Weighed { source, ..weighed });
             });
@@ -178,7 +182,7 @@ impl Scrubber {
         let told = |tokens: std::ops::Range<u32>, by, certainty| {
             out.vouchers.push(Voucher { source: span(tokens.start, tokens.end), by, certainty });
         };
-        decide::vouchers(&view, &self.vocabulary, &matches.terms, findings, &self.policy, told);
+        decide::vouchers(&note, &self.vocabulary, &matches.terms, findings, &self.policy, told);
     }
 }
 

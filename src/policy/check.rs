@@ -1,9 +1,9 @@
 //! What no policy may say, and the error that tells the nearest name there is.
 
 use super::{ANGLE, DEID, Dates, Policy, SQUARE};
-use crate::concepts::context::CueList;
 use crate::error::{Error, Result};
 use crate::finding::{Category, Kind};
+use crate::status::CueList;
 use crate::vocabulary::Group;
 
 impl Policy {

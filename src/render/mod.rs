@@ -7,8 +7,6 @@ mod surrogate;
 mod tag;
 mod writer;
 
-use crate::concepts::Match;
-use crate::concepts::context::Said;
 use crate::debug::debug_count;
 use crate::decide::{self, Decision};
 use crate::document::{Action, Document, Reason};
@@ -16,7 +14,9 @@ use crate::finding::Kind;
 use crate::key::Key;
 use crate::patient::Patient;
 use crate::policy::{Policy, Zip};
-use crate::rules::{Findings, View};
+use crate::rules::{Findings, Note};
+use crate::status::Assertion;
+use crate::terms::Match;
 use crate::text::normalize::Normalized;
 use crate::text::token::{Case, Gap, Token};
 use crate::vocabulary::Vocabulary;
@@ -36,7 +36,7 @@ pub struct Input<'a> {
     /// The terms in it.
     pub matches: &'a [Match],
     /// What the note says of each of them.
-    pub said: &'a [Said],
+    pub said: &'a [Assertion],
     /// What the rules found.
     pub findings: &'a Findings,
     /// One decision a token.
@@ -57,7 +57,7 @@ debug_count!(Input<'_>, "tokens", |it| it.tokens.len());
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a> {
     /// The words of the note.
-    pub view: &'a View<'a>,
+    pub note: &'a Note<'a>,
     /// Whose note it is.
     pub patient: Option<&'a Patient>,
     /// The secret.

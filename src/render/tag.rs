@@ -95,13 +95,13 @@ fn phrase(context: Option<Context<'_>>, first: usize, last: usize, kind: Kind) -
 
 /// Whether a name is in full, a first name or a last name.
 fn name(context: Option<Context<'_>>, first: usize, last: usize) -> &'static str {
-    let Some(Context { view, .. }) = context else { return "Full name" };
-    let mut words = (first..last).filter(|&at| view.is_word(at) && view.bytes(at).len() > 1);
+    let Some(Context { note, .. }) = context else { return "Full name" };
+    let mut words = (first..last).filter(|&at| note.is_word(at) && note.bytes(at).len() > 1);
     match (words.next(), words.next()) {
         (Some(word), None) => {
-            let ranks = view.ranks(word);
+            let ranks = note.ranks(word);
             let titled =
-                first > 0 && (view.is(first - 1, crate::vocabulary::Class::Title) || view.is_mark(first - 1, b'.'));
+                first > 0 && (note.is(first - 1, crate::vocabulary::Class::Title) || note.is_mark(first - 1, b'.'));
             if ranks.first_name > ranks.surname && !titled { "First name" } else { "Last name" }
         }
         _ => "Full name",
@@ -111,7 +111,7 @@ fn name(context: Option<Context<'_>>, first: usize, last: usize) -> &'static str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::own::is_phrase;
+    use crate::placeholders::is_phrase;
 
     #[test]
     fn every_phrase_is_known_to_be_ours() {

@@ -13,10 +13,11 @@ mod forms;
 mod table;
 
 pub use cues::propagate::Names;
+pub(crate) use engine::{Allowance, GROUP, roman};
 pub use engine::{
-    Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Looks, Number, Numbers, Shape, Verdict, View,
+    Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Note, Number, NumberShapes, Numbers, Shape,
+    Verdict,
 };
-pub(crate) use engine::{GROUP, Standing, roman};
 pub use table::{Find, RULES, Rule};
 
 use cues::{known, site};
@@ -31,10 +32,10 @@ use crate::vocabulary::Class;
 
 /// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
 /// `Sex: M`, `Dr.`, also where an earlier scrub left a tag behind it.
-pub(crate) fn is_fixed_form(view: &View<'_>, at: usize) -> bool {
-    let title = view.is(at, Class::Title) && view.is_mark(at + 1, b'.') && view.joined(at + 1);
-    let of_age = age::is_in_unit(view, at) || clinical::age::is_field_of_sex(view, at);
-    title || of_age || letters::is_in_short_form(view, at)
+pub(crate) fn is_fixed_form(note: &Note<'_>, at: usize) -> bool {
+    let title = note.is(at, Class::Title) && note.is_mark(at + 1, b'.') && note.joined(at + 1);
+    let of_age = age::is_in_unit(note, at) || clinical::age::is_field_of_sex(note, at);
+    title || of_age || letters::is_in_short_form(note, at)
 }
 
 /// Makes the tables that all threads share. Without it the first scrub does; a fork at that very moment would leave the child
@@ -44,47 +45,47 @@ pub fn prepare() {
 }
 
 /// Asks every rule at every place where it has an anchor, then looks for the names found everywhere else in the note.
-pub fn find(view: &View<'_>, names: &mut Names, findings: &mut Findings) {
+pub fn find(note: &Note<'_>, names: &mut Names, findings: &mut Findings) {
     findings.clear();
     let mut columns = std::mem::take(&mut findings.columns);
-    columns.begin(view);
+    columns.begin(note);
     // One rule is asked at all of its places in a block before the next rule is: the machine has room for the instructions of some
     // rules, not of all.
     let mut asked = [[0; BLOCK]; COUNT];
-    for block in (0..view.len()).step_by(BLOCK * GROUP) {
-        let count = BLOCK.min((view.len() - block).div_ceil(GROUP));
+    for block in (0..note.len()).step_by(BLOCK * GROUP) {
+        let count = BLOCK.min((note.len() - block).div_ceil(GROUP));
         for nth in 0..count {
-            plan(columns.next(view), nth, &mut asked);
+            plan(columns.next(note), nth, &mut asked);
         }
         for (rule, groups) in asked.iter().enumerate() {
             for (nth, &places) in groups[..count].iter().enumerate() {
                 for place in bits(places) {
                     let at = block + nth * GROUP + place;
                     findings.set_rule(rule as u16, at);
-                    FINDS[rule](view, at, findings);
+                    FINDS[rule](note, at, findings);
                 }
             }
         }
     }
-    findings.set_rule(SITE, view.len());
-    site::find(view, findings);
-    findings.set_rule(PROPAGATED, view.len());
-    names.spread(view, &columns, findings);
+    findings.set_rule(SITE, note.len());
+    site::find(note, findings);
+    findings.set_rule(PROPAGATED, note.len());
+    names.spread(note, &columns, findings);
     findings.columns = columns;
     findings.amounts.release();
 }
 
 /// Adds what is known of the patient of the note to what the rules found.
-pub fn find_known(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
-    findings.set_rule(KNOWN, view.len());
-    known::find(view, patient, findings);
+pub fn find_known(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
+    findings.set_rule(KNOWN, note.len());
+    known::find(note, patient, findings);
 }
 
 /// Adds words in raised letters: which these are, only the text as it is written tells.
-pub fn find_raised(view: &View<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {
+pub fn find_raised(note: &Note<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {
     if !normalized.is_plain() {
-        findings.set_rule(RAISED, view.len());
-        raised::find(view, source, normalized, findings);
+        findings.set_rule(RAISED, note.len());
+        raised::find(note, source, normalized, findings);
     }
 }
 
@@ -111,8 +112,8 @@ pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kin
 }
 
 /// Whether the token stands in a listed word in which a scanner read letters as figures.
-pub(crate) fn is_misread(view: &View<'_>, at: usize) -> bool {
-    clinical::misread::is_misread(view, at)
+pub(crate) fn is_misread(note: &Note<'_>, at: usize) -> bool {
+    clinical::misread::is_misread(note, at)
 }
 
 /// The rule of long rows.

@@ -5,7 +5,7 @@ use super::clinical;
 use super::cues::{credential, eponym, field, title};
 use super::engine::facts::Fact;
 use super::engine::group::Group;
-use super::engine::{Anchors, Findings, Looks, View};
+use super::engine::{Anchors, Findings, Note, NumberShapes};
 use super::forms::{age, code, contact, date, encoded, holiday, identifier, path, phone, place, plate, split, zip};
 use crate::vocabulary::Class;
 
@@ -21,12 +21,12 @@ pub struct Rule {
     pub about: &'static str,
     /// Where it is asked.
     pub anchors: Anchors,
-    /// Looks at the tokens around the anchor and reports what it finds.
+    /// NumberShapes at the tokens around the anchor and reports what it finds.
     pub find: Find,
 }
 
-/// Looks at the tokens around the anchor and reports what it finds.
-pub type Find = fn(&View<'_>, usize, &mut Findings);
+/// NumberShapes at the tokens around the anchor and reports what it finds.
+pub type Find = fn(&Note<'_>, usize, &mut Findings);
 
 /// Makes the table, and what says of 64 tokens at which each rule is asked. Anchors that are constants there leave no question of
 /// what a rule does not ask for.
@@ -55,7 +55,8 @@ macro_rules! rules {
 }
 
 /// What times of day look like.
-const TIMES: Looks = Looks::COLON.or(Looks::UP_TO_TWO).or(Looks::DECIMAL).or(Looks::FOUR);
+const TIMES: NumberShapes =
+    NumberShapes::COLON.or(NumberShapes::UP_TO_TWO).or(NumberShapes::DECIMAL).or(NumberShapes::FOUR);
 
 rules! {
     0 "name-title" "Names behind a title: `Dr. Brown`, `Drs. Field and Ellis`.":
@@ -71,17 +72,17 @@ rules! {
     8 "street" "Streets with the number of a house: `20 Ellery Street`.":
         Anchors::words(&[Class::StreetType]) => place::street::find;
     9 "street-number" "Streets by their form, a number, a name and a word that streets end with: `284 Aaron Villages`, `654 Ellis Corner`.":
-        Anchors::numbers(Looks::ALL) => place::street::numbered;
+        Anchors::numbers(NumberShapes::ALL) => place::street::numbered;
     10 "apartment" "Flats, suites and post boxes with their number: `Apt. 4`, `PO Box 118`.":
-        Anchors::numbers(Looks::ALL) => place::flat::find;
+        Anchors::numbers(NumberShapes::ALL) => place::flat::find;
     12 "ward" "Rooms, beds, wards and floors with their number: `unit 8D`, `ICU bed 12`.":
         Anchors::words(&[Class::WardNoun]) => place::ward::find;
     14 "date-figures" "Dates in figures, in every order: `3/4/06`, `2006-03-04`, `3/2019`.":
-        Anchors::numbers(Looks::LONG.or(Looks::MARKED)).or_close(Looks::UP_TO_FOUR) => date::order::find;
+        Anchors::numbers(NumberShapes::LONG.or(NumberShapes::MARKED)).or_close(NumberShapes::UP_TO_FOUR) => date::order::find;
     15 "date-month" "Dates with the name of a month: `March 3rd, 2004`, `03MAR2004`, `since October`.":
         Anchors::words(&[Class::Month]) => date::words::find;
     18 "year" "Years: `in 2003`, `class of 1964`, `'03`, `the 1990s`.":
-        Anchors::numbers(Looks::YEAR.or(Looks::MARKED)).or_close(Looks::TWO) => date::year::find;
+        Anchors::numbers(NumberShapes::YEAR.or(NumberShapes::MARKED)).or_close(NumberShapes::TWO) => date::year::find;
     19 "birth-spoken" "Dates of birth in words: `born on the third of the fifth, fifty-one`.":
         Anchors::words(&[Class::DateCue]) => date::spoken::find_birth;
     21 "holiday" "Holidays and their eves: `Christmas Eve`, `the day after Thanksgiving`.":
@@ -89,11 +90,11 @@ rules! {
     22 "weekday" "Days of the week: `on Tuesday`.":
         Anchors::words(&[Class::Weekday]) => holiday::find_weekday;
     24 "age" "Ages over 89 in figures: `93 y/o`, `93F`, `died at 91`.":
-        Anchors::numbers(Looks::OLD.or(Looks::FOUR).or(Looks::FROM_FIVE).or(Looks::MARKED)).or_close(Looks::UP_TO_TWO) => age::find;
+        Anchors::numbers(NumberShapes::OLD.or(NumberShapes::FOUR).or(NumberShapes::FROM_FIVE).or(NumberShapes::MARKED)).or_close(NumberShapes::UP_TO_TWO) => age::find;
     25 "age-spoken" "Ages over 89 in words: `ninety-three years old`, `in her nineties`.":
         Anchors::words(&[Class::NumberWord, Class::OrdinalWord]) => age::find_spoken;
     26 "phone" "Telephone, fax and pager numbers: `(617) 555-0123`, `+44 20 7946 0958`.":
-        Anchors::numbers(Looks::FROM_SIX.or(Looks::MARKED)).or_close(Looks::WHOLE) => phone::find;
+        Anchors::numbers(NumberShapes::FROM_SIX.or(NumberShapes::MARKED)).or_close(NumberShapes::WHOLE) => phone::find;
     27 "phone-keyword" "Numbers behind a word for telephones: `ext. 4567`, `pager 12345`.":
         Anchors::words(&[Class::PhoneKeyword]) => phone::find_keyword;
     28 "phone-spoken" "Telephone numbers said digit by digit: `five five five zero one four four`.":
@@ -103,9 +104,9 @@ rules! {
     30 "identifier" "Identifiers announced by a keyword: `MRN 1234567`, `accession S84-0816`.":
         Anchors::words(&[Class::IdKeyword]) => identifier::find;
     31 "code" "Identifiers by their form alone: long rows of digits, letters and digits mixed: `S84K0816Q2`.":
-        Anchors::numbers(Looks::FROM_SIX).or_close(Looks::ALL) => code::find;
+        Anchors::numbers(NumberShapes::FROM_SIX).or_close(NumberShapes::ALL) => code::find;
     32 "plate" "Number plates and the like: short rows of capitals and figures: `4KX-291`.":
-        Anchors { by_capitals: Looks::UP_TO_SEVEN, ..Anchors::NONE } => plate::find;
+        Anchors { by_capitals: NumberShapes::UP_TO_SEVEN, ..Anchors::NONE } => plate::find;
     // Asked at the places that no other rule is asked at: in the middle of long rows.
     33 "code-row" "Identifiers in the middle of long rows of figures and marks.":
         Anchors::NONE => code::find_in_row;
@@ -118,9 +119,9 @@ rules! {
     37 "contact-scheme" "Web addresses and network addresses with a colon: `https://example.org`, `00:1A:2B:3C:4D:5E`.":
         Anchors::marks(b":") => contact::find_colon;
     38 "contact-number" "IP addresses: `192.0.2.44`.":
-        Anchors::numbers(Looks::MARKED).or_close(Looks::ALL) => contact::find_number;
+        Anchors::numbers(NumberShapes::MARKED).or_close(NumberShapes::ALL) => contact::find_number;
     39 "zip" "Postal codes: `AZ 85001`, `EC1A 1BB`.":
-        Anchors::numbers(Looks::FIVE).or_close(Looks::UP_TO_TWO) => zip::find;
+        Anchors::numbers(NumberShapes::FIVE).or_close(NumberShapes::UP_TO_TWO) => zip::find;
     // ---- tricks of writing: whatever their form hides goes whole
     40 "split-letters" "Words written letter by letter: `J o h n`, `R-o-s-e`.":
         Anchors::columns(Group::letters) => split::find;
@@ -130,49 +131,49 @@ rules! {
         Anchors::marks(b"_/\\") => path::find;
     // ---- vouch for clinical numbers
     43 "quantity" "Keeps numbers with what they measure behind them: `3-4 cm`, `5 mg`, `12 stitches`.":
-        Anchors::numbers(Looks::ALL) => clinical::quantity::find;
+        Anchors::numbers(NumberShapes::ALL) => clinical::quantity::find;
     44 "measurement" "Keeps numbers with what is measured before them: `sodium 138`, `BP was 128/72`.":
         Anchors::words(&[Class::Measurement]) => clinical::value::find;
     45 "score" "Keeps scores and stages by their name: `Apgars 8 and 9`, `GCS 15`, `stage IIIA`.":
         Anchors::words(&[Class::Score]) => clinical::score::named;
     47 "grade" "Keeps grades by their form: `2+ edema`, `3/6 murmur`.":
-        Anchors::numbers(Looks::UP_TO_THREE.or(Looks::PART)).or_close(Looks::MARKED) => clinical::score::form;
+        Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::PART)).or_close(NumberShapes::MARKED) => clinical::score::form;
     48 "panel" "Keeps numbers whose form alone is clinical: `7.38/42/88/24`, `20/40`.":
-        Anchors::numbers(Looks::ALL) => clinical::panel::find;
+        Anchors::numbers(NumberShapes::ALL) => clinical::panel::find;
     49 "time-span" "Keeps lengths of time as fractions of a year or a week: `review in 3/52`, `for 5/7`.":
-        Anchors::numbers(Looks::SLASH) => clinical::span::find;
+        Anchors::numbers(NumberShapes::SLASH) => clinical::span::find;
     50 "time-of-day" "Keeps times of day: `10:30`, `at 14.30`.":
         Anchors::numbers(TIMES) => clinical::time::find;
     51 "clock" "Keeps hours and minutes in four figures: `0340 turned`, `seen 1415`.":
-        Anchors::numbers(Looks::FOUR) => clinical::clock::find;
+        Anchors::numbers(NumberShapes::FOUR) => clinical::clock::find;
     52 "vital-signs" "Keeps vital signs in a row around a blood pressure: `37.4 112 116/72 99%`.":
-        Anchors::numbers(Looks::SLASH) => clinical::row::vital;
+        Anchors::numbers(NumberShapes::SLASH) => clinical::row::vital;
     53 "cell" "Keeps numbers in the columns of a table of values.":
-        Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL)) => clinical::row::cell;
+        Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::DECIMAL)) => clinical::row::cell;
     54 "change" "Keeps values that a sign tells to be changed, more or less: `9 -> 8`, `+700`.":
-        Anchors::numbers(Looks::ALL) => clinical::change::find;
+        Anchors::numbers(NumberShapes::ALL) => clinical::change::find;
     55 "part" "Keeps numbers that tell a part: `page 2 of 3`, `1 in 4`.":
-        Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL)) => clinical::part::find;
+        Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::DECIMAL)) => clinical::part::find;
     56 "short-number" "Keeps short numbers among plain words: `bladder scan 42`, `took 2 baby aspirin`.":
-        Anchors::numbers(Looks::UP_TO_THREE.or(Looks::DECIMAL).or(Looks::SLASH)) => clinical::count::find;
+        Anchors::numbers(NumberShapes::UP_TO_THREE.or(NumberShapes::DECIMAL).or(NumberShapes::SLASH)) => clinical::count::find;
     57 "obstetric" "Keeps obstetric notation: `G3P2`, `para 0-0-1-0`.":
-        Anchors::numbers(Looks::UP_TO_FOUR) => clinical::obstetric::find;
+        Anchors::numbers(NumberShapes::UP_TO_FOUR) => clinical::obstetric::find;
     58 "level" "Keeps numbers of levels and of days after an operation: `L4 level`, `POD 3`.":
         Anchors::words(&[Class::Level]) => clinical::score::level;
     59 "notation" "Keeps letters and digits written as one: `C5-6`, `V1-V6`, `T2N0M0`.":
-        Anchors::NONE.or_close(Looks::ALL) => clinical::notation::find;
+        Anchors::NONE.or_close(NumberShapes::ALL) => clinical::notation::find;
     60 "marker" "Keeps markers, genes and gases with their number: `CD34`, `HER2`, `CA 19-9`.":
         Anchors::words(&[Class::Marker]) => clinical::marker::find;
     61 "acronym" "Keeps short forms of medicine that are names or words as well: `LE swelling`, `denies SI`.":
         Anchors::words(&[Class::Acronym]) => clinical::acronym::find;
     62 "age-to-89" "Keeps ages up to 89: `age 70`, `45M`, `died at 67`.":
-        Anchors::numbers(Looks::UP_TO_TWO) => clinical::age::find;
+        Anchors::numbers(NumberShapes::UP_TO_TWO) => clinical::age::find;
     65 "named-code" "Keeps codes behind the name of their system: `CPT 27759`, `ICD-10-CM: E11.9`.":
         Anchors::words(&[Class::CodeSystem]) => clinical::code::find;
     66 "list-number" "Keeps the numbers of list items: `1.`, `2)`.":
-        Anchors::NONE.or_close(Looks::UP_TO_TWO) => clinical::list::item;
+        Anchors::NONE.or_close(NumberShapes::UP_TO_TWO) => clinical::list::item;
     67 "count" "Keeps numbers that count: `x 3`, `q4h`, `a total of 8`.":
-        Anchors::numbers(Looks::UP_TO_FOUR.or(Looks::DECIMAL).or(Looks::SLASH)) => clinical::list::led;
+        Anchors::numbers(NumberShapes::UP_TO_FOUR.or(NumberShapes::DECIMAL).or(NumberShapes::SLASH)) => clinical::list::led;
     // These have no anchors and run after all others, see `find_known` and `find`.
     69 "site-list" "The lists of the site: its staff and places go, what it always allows stays.":
         Anchors::NONE => |_, _, _| {};
@@ -186,9 +187,9 @@ rules! {
     73 "judged" "What the trained model is sure of, from what stands around it.":
         Anchors::NONE => |_, _, _| {};
     74 "misread" "Keeps words in which a scanner read letters as figures: `metopro1ol`, `b1ood`.":
-        Anchors::NONE.or_close(Looks::ALL) => clinical::misread::find;
+        Anchors::NONE.or_close(NumberShapes::ALL) => clinical::misread::find;
     75 "variant" "Keeps variants of genes and karyotypes by their published forms: `c.68_69delAG`, `p.Phe508del`, `46,XX`, `22q11.2`.":
-        Anchors { marks: b".,(", ..Anchors::NONE.or_close(Looks::DECIMAL) } => clinical::variant::find;
+        Anchors { marks: b".,(", ..Anchors::NONE.or_close(NumberShapes::DECIMAL) } => clinical::variant::find;
 }
 
 /// How many rules there are.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use notesieve::concepts::{self, Matches, Overlap};
+use notesieve::terms::{self, Matches, Overlap};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
 use notesieve::vocabulary::build::{Options, Report, SourceSpec, build};
@@ -92,9 +92,9 @@ fn match_terms(vocabulary: &Vocabulary, what: &str, notes: &[&str]) {
             let folded = Instant::now();
             tokenize(note, &normalized, &mut tokens);
             let cut = Instant::now();
-            concepts::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
+            terms::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
             let known = Instant::now();
-            concepts::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
+            terms::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
             let times = [folded - start, cut - folded, known - cut, known.elapsed()];
             seconds.iter_mut().zip(times).for_each(|(sum, time)| *sum += time.as_secs_f64());
             found += matches.terms.len();

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use notesieve::concepts::{self, Matches, Overlap};
+use notesieve::terms::{self, Matches, Overlap};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
 use notesieve::vocabulary::build::{Options, SourceSpec, build};
@@ -138,9 +138,9 @@ fn code(vocabulary: &Vocabulary, text: &str) -> Vec<(Place, String)> {
     let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     tokenize(text, &normalized, &mut tokens);
     let folded = normalized.folded();
-    concepts::lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes, &mut starts);
+    terms::lookup_words(vocabulary, folded, &tokens, &mut ids, &mut classes, &mut starts);
     let mut matches = Matches::default();
-    concepts::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
+    terms::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
     let note = abbreviations::Text { source: text, normalized: &normalized, folded, tokens: &tokens, ids: &ids };
     abbreviations::code(vocabulary, &note, |_| true, &mut matches.terms);
     let mut found = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use notesieve::concepts::{Match, Matches, Overlap, find, lookup_words};
+use notesieve::terms::{Match, Matches, Overlap, find, lookup_words};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{Case, Token, tokenize};
 use notesieve::vocabulary::term::{Record, Term, TermKind, Word};

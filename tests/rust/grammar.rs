@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use notesieve::rules::{self, Certainty, Findings, Names, Numbers, Verdict, View};
+use notesieve::rules::{self, Certainty, Findings, Names, Note, Numbers, Verdict};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{self, Kind, Token};
 use notesieve::vocabulary::sources::lists::Folder;
@@ -29,9 +29,9 @@ fn left(text: &str) -> Vec<String> {
     let classes: Vec<Classes> = words.iter().map(|&word| CUES.classes(word)).collect();
     let mut numbers = Numbers::default();
     numbers.read(folded, &mut tokens);
-    let view = View::new(folded, &tokens, &words, &classes, &numbers, &CUES);
+    let note = Note::new(folded, &tokens, &words, &classes, &numbers, &CUES);
     let mut findings = Findings::default();
-    rules::find(&view, &mut Names::default(), &mut findings);
+    rules::find(&note, &mut Names::default(), &mut findings);
     let mut kept: Vec<Option<Certainty>> = vec![None; tokens.len()];
     for finding in findings.as_slice() {
         if finding.verdict == Verdict::Keep {
@@ -50,7 +50,7 @@ fn left(text: &str) -> Vec<String> {
         }
         let number = (at..end).any(|at| tokens[at].kind == Kind::Number);
         if number && (at..end).any(|at| kept[at].is_none()) {
-            left.push(view.text_of(at, end).to_owned());
+            left.push(note.text_of(at, end).to_owned());
         }
         at = end;
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use notesieve::Vocabulary;
-use notesieve::concepts::{self, Matches, Overlap};
+use notesieve::terms::{self, Matches, Overlap};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
 use notesieve::vocabulary::build::{Options, SourceSpec, build};
@@ -33,8 +33,8 @@ fn codes(vocabulary: &Vocabulary, text: &str) -> Option<Vec<String>> {
     let (mut tokens, mut ids, mut classes, mut starts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut found = Matches::default();
     tokenize(text, &normalized, &mut tokens);
-    concepts::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
-    concepts::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
+    terms::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
+    terms::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut found);
     let folded = normalized.folded().as_bytes();
     let units: Vec<u32> = (0..tokens.len() as u32).filter(|&at| !tokens[at as usize].skipped_in_terms()).collect();
     let [only] = found.terms[..] else { return None };

@@ -3,11 +3,11 @@
 
 use std::sync::LazyLock;
 
-use notesieve::concepts::{self, Matches, Overlap};
 use notesieve::document::Document;
 use notesieve::document::{Action, Reason};
 use notesieve::pipeline::Scratch;
 use notesieve::policy::Terms;
+use notesieve::terms::{self, Matches, Overlap};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{self, Kind};
 use notesieve::vocabulary::{Class, EntryFlags};
@@ -124,9 +124,9 @@ fn unlisted(output: &str, policy: &Policy) -> Vec<String> {
     let mut found = Matches::default();
     token::tokenize(output, &normalized, &mut tokens);
     let folded = normalized.folded();
-    concepts::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes, &mut starts);
-    notesieve::own::seal(&VOCABULARY, output, &normalized, &mut tokens, &mut words, &mut classes, &mut starts);
-    concepts::find(&VOCABULARY, &tokens, &words, &starts, Overlap::All, &mut found);
+    terms::lookup_words(&VOCABULARY, folded, &tokens, &mut words, &mut classes, &mut starts);
+    notesieve::placeholders::seal(&VOCABULARY, output, &normalized, &mut tokens, &mut words, &mut classes, &mut starts);
+    terms::find(&VOCABULARY, &tokens, &words, &starts, Overlap::All, &mut found);
     let in_term = |at: usize| {
         let is_term = |entry| VOCABULARY.entry_flags(entry).has(EntryFlags::TERM);
         found.terms.iter().any(|term| term.tokens().contains(&at) && is_term(term.entry))

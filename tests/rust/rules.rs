@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use notesieve::concepts::lookup_words;
-use notesieve::rules::{self, Finding, Findings, Looks, Names, Numbers, RULES, View};
+use notesieve::rules::{self, Finding, Findings, Names, Note, NumberShapes, Numbers, RULES};
+use notesieve::terms::lookup_words;
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{Kind, tokenize};
 use notesieve::{Policy, Scrubber, Vocabulary};
@@ -75,8 +75,8 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     tokenize(text, &normalized, &mut tokens);
     lookup_words(vocabulary, normalized.folded(), &tokens, &mut words, &mut classes, &mut Vec::new());
     numbers.read(normalized.folded(), &mut tokens);
-    let view = View::new(normalized.folded(), &tokens, &words, &classes, &numbers, vocabulary);
-    rules::find(&view, &mut Names::default(), asked);
+    let note = Note::new(normalized.folded(), &tokens, &words, &classes, &numbers, vocabulary);
+    rules::find(&note, &mut Names::default(), asked);
     let seen = |finding: &Finding| {
         let alike = |other: &Finding| (other.first, other.last, other.verdict, other.certainty);
         asked.as_slice().iter().any(|other| alike(other) == alike(finding))
@@ -89,12 +89,12 @@ fn asked_everywhere(vocabulary: &Vocabulary, text: &str, asked: &mut Findings) {
     for rule in RULES {
         let mut everywhere = Findings::default();
         for (at, token) in tokens.iter().enumerate() {
-            let number =
-                token.kind == Kind::Number && (rule.anchors.numbers, rule.anchors.close) != (Looks::NONE, Looks::NONE);
-            let listed = token.kind == Kind::Word && view.any(at, rule.anchors.classes);
+            let number = token.kind == Kind::Number
+                && (rule.anchors.numbers, rule.anchors.close) != (NumberShapes::NONE, NumberShapes::NONE);
+            let listed = token.kind == Kind::Word && note.any(at, rule.anchors.classes);
             let marked = token.mark() != 0 && rule.anchors.marks.contains(&token.mark());
             if (number || listed || marked) && !rows[at] {
-                (rule.find)(&view, at, &mut everywhere);
+                (rule.find)(&note, at, &mut everywhere);
             }
         }
         for finding in everywhere.as_slice() {

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use notesieve::judgement::{Model, Options, Trainer};
+use notesieve::names::{Model, Options, Trainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;

@@ -28,8 +28,8 @@ use std::path::PathBuf;
 
 use measure::{Counts, measure};
 use notes::Note;
-use notesieve::concepts::context::StatusModel;
-use notesieve::judgement::{Growth, Model, Options, Table, Trainer};
+use notesieve::names::{Growth, Model, Options, Table, Trainer};
+use notesieve::status::StatusModel;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use notesieve::judgement::Gold;
+use notesieve::names::Gold;
 use notesieve::text::span::Span;
 use regex::Regex;
 
@@ -26,7 +26,7 @@ fn gold(kind: &str) -> Gold {
         "NAME" => Gold::Name,
         "LOC" => Gold::Place,
         "DATE" => Gold::Date,
-        kind if kind.starts_with('?') => Gold::Either,
+        kind if kind.starts_with('?') => Gold::Ignored,
         _ => Gold::Other,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use notesieve::concepts::context::{Judged, Passage, Status, StatusModel, StatusOptions, StatusTrainer};
+use notesieve::status::{Judged, Passage, Status, StatusModel, StatusOptions, StatusTrainer};
 use notesieve::text::span::Span;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use notesieve::Document;
-use notesieve::concepts::context::Status;
+use notesieve::status::Status;
 use notesieve::text::span::{CodePoints, Span};
 use notesieve_index::slots::{self, CodeSets};
 use notesieve_index::{Error, Row, StoredNote};

@@ -2,7 +2,7 @@
 
 #![allow(clippy::needless_pass_by_value, reason = "what Python gives is made anew")]
 
-use notesieve::judgement::{Features, Gold, Options, Table, Template, Trainer as Core};
+use notesieve::names::{Features, Gold, Options, Table, Template, Trainer as Core};
 use notesieve::parallel;
 use notesieve::text::span::{CodePoints, Span};
 use numpy::{IntoPyArray, PyReadonlyArray1};
@@ -58,7 +58,7 @@ const fn gold(label: u8) -> Gold {
         2 => Gold::Place,
         3 => Gold::Date,
         4 => Gold::Other,
-        _ => Gold::Either,
+        _ => Gold::Ignored,
     }
 }
 
@@ -204,7 +204,7 @@ pub(crate) fn feature_kinds() -> Vec<&'static str> {
     Template::ALL.iter().map(|template| template.says()).collect()
 }
 
-/// How many threads to use: what the call says, what the environment says, or one a core.
+/// How many threads to use: what the call word_is, what the environment word_is, or one a core.
 #[pyfunction]
 #[pyo3(signature = (asked = None, /))]
 pub(crate) fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {

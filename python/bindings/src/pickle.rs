@@ -1,11 +1,11 @@
 //! Documents as plain Python values and back, for pickles. They hold what came out and offsets, nothing else.
 
-use notesieve::concepts::context::{CueText, Said, Status};
 use notesieve::document::{
     Action, Document, Found, Mention, Name, Reason, Reasoned, Removal, TokenDecision, Voucher, Weighed,
 };
 use notesieve::finding::{Certainty, Kind};
-use notesieve::judgement::{AGAIN, Label, Template};
+use notesieve::names::{AGAIN, Label, Template};
+use notesieve::status::{Assertion, CueText, Status};
 use notesieve::text::span::Span;
 use notesieve::vocabulary::EntryId;
 use pyo3::exceptions::PyValueError;
@@ -127,7 +127,7 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
 }
 
 fn load_mention((places, entry, ambiguous, reasons): MentionState) -> PyResult<Mention> {
-    let mut said = Said { ambiguous, ..Said::default() };
+    let mut said = Assertion { ambiguous, ..Assertion::default() };
     for (status, cue) in reasons {
         said.say(Status::from_key(&status).ok_or_else(foreign)?, CueText::new(&cue));
     }

@@ -3,8 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use notesieve::Scrubber as Core;
-use notesieve::concepts::context::StatusModel;
 use notesieve::document::Document;
+use notesieve::status::StatusModel;
 use notesieve::text::span::CodePoints;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};

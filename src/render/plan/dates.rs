@@ -72,9 +72,9 @@ impl Plan<'_> {
 
     /// Whether a word before the date says that it is one of birth.
     fn is_birth(&self, first: usize) -> bool {
-        let view = self.view();
+        let note = self.note();
         (first.saturating_sub(5)..first)
-            .any(|at| matches!(view.bytes(at), b"dob" | b"birth" | b"born" | b"birthdate" | b"birthday" | b"bday"))
+            .any(|at| matches!(note.bytes(at), b"dob" | b"birth" | b"born" | b"birthdate" | b"birthday" | b"bday"))
     }
 
     /// A date moved, or its year. `None`: it gets a tag.

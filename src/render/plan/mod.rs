@@ -17,7 +17,7 @@ use crate::decide;
 use crate::document::Action;
 use crate::finding::{Category, Kind};
 use crate::policy::{self, Replace, Zip};
-use crate::rules::View;
+use crate::rules::Note;
 use crate::text::token;
 use crate::vocabulary::hex;
 use crate::zip;
@@ -110,8 +110,8 @@ impl<'a> Plan<'a> {
         }
     }
 
-    const fn view(&self) -> &'a View<'a> {
-        self.context.view
+    const fn note(&self) -> &'a Note<'a> {
+        self.context.note
     }
 
     fn runs(&self) -> Vec<Run> {
@@ -148,10 +148,10 @@ impl<'a> Plan<'a> {
 
     /// The folded letters and digits of a run, words apart.
     fn folded(&self, run: Run) -> String {
-        let view = self.view();
+        let note = self.note();
         let words = (run.first..run.last)
-            .filter(|&at| matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number | token::Kind::Symbol));
-        words.map(|at| view.word(at)).collect::<Vec<_>>().join(" ")
+            .filter(|&at| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number | token::Kind::Symbol));
+        words.map(|at| note.word(at)).collect::<Vec<_>>().join(" ")
     }
 
     fn zip(&self, run: Run) -> Option<String> {

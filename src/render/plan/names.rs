@@ -36,19 +36,19 @@ impl Plan<'_> {
 
     /// The folded words of a name, the family name last.
     fn name(&self, run: Run) -> Vec<String> {
-        let view = self.view();
+        let note = self.note();
         let mut words = Vec::new();
         let mut comma = None;
         for at in run.first..run.last {
-            if view.is_word(at) && !view.any(at, Classes::of(&[Class::NameSuffix, Class::Title, Class::Credential])) {
+            if note.is_word(at) && !note.any(at, Classes::of(&[Class::NameSuffix, Class::Title, Class::Credential])) {
                 // Initials without points: JB.
-                let initials = run.kind == Kind::Initials && view.case(at) == Case::Upper && view.bytes(at).len() > 1;
+                let initials = run.kind == Kind::Initials && note.case(at) == Case::Upper && note.bytes(at).len() > 1;
                 if initials {
-                    words.extend(view.word(at).chars().map(String::from));
+                    words.extend(note.word(at).chars().map(String::from));
                 } else {
-                    words.push(view.word(at).to_owned());
+                    words.push(note.word(at).to_owned());
                 }
-            } else if view.is_mark(at, b',') && comma.is_none() && !words.is_empty() {
+            } else if note.is_mark(at, b',') && comma.is_none() && !words.is_empty() {
                 comma = Some(words.len());
             }
         }
@@ -59,10 +59,10 @@ impl Plan<'_> {
     }
 
     pub(super) fn gender_before(&self, first: usize) -> Option<Word> {
-        let view = self.view();
+        let note = self.note();
         for back in 1..=2 {
             let at = first.checked_sub(back)?;
-            match view.bytes(at) {
+            match note.bytes(at) {
                 b"mr" | b"mister" | b"sir" | b"husband" | b"father" | b"son" | b"brother" | b"uncle"
                 | b"grandfather" | b"nephew" | b"sr" | b"senor" => return Some(Word::Man),
                 b"mrs" | b"ms" | b"miss" | b"wife" | b"mother" | b"daughter" | b"sister" | b"aunt" | b"grandmother"

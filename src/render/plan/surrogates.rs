@@ -24,11 +24,11 @@ const GENERIC: Classes = Classes::of(&[
 impl<'a> Plan<'a> {
     /// Folded words and numbers of the note that do not come out.
     pub(super) fn removed_words(&self) -> HashSet<String> {
-        let view = self.view();
-        (0..view.len())
+        let note = self.note();
+        (0..note.len())
             .filter(|&at| self.input.decisions[at].action == Action::Remove)
-            .filter(|&at| matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number))
-            .flat_map(|at| view.word(at).split(|letter: char| !letter.is_alphanumeric()))
+            .filter(|&at| matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number))
+            .flat_map(|at| note.word(at).split(|letter: char| !letter.is_alphanumeric()))
             .filter(|part| part.len() > 1)
             .map(str::to_owned)
             .collect()
@@ -78,12 +78,12 @@ impl<'a> Plan<'a> {
     }
 
     fn other_name(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
-        let view = self.view();
+        let note = self.note();
         let person = self.persons.get(&run.first).copied();
         let gender = self.gender_before(run.first);
         self.word_by_word(run, |at| {
-            let word = view.word(at);
-            match view.token(at).kind {
+            let word = note.word(at);
+            match note.token(at).kind {
                 token::Kind::Punct | token::Kind::Possessive => return Some(word.to_owned()),
                 token::Kind::Word => {}
                 _ => return None,
@@ -109,27 +109,27 @@ impl<'a> Plan<'a> {
             }
             Some(date::cased(
                 &name(word)?,
-                &self.input.source[self.input.normalized.to_source(view.token(at).span()).range()],
+                &self.input.source[self.input.normalized.to_source(note.token(at).span()).range()],
             ))
         })
     }
 
     fn other_place(&self, run: Run, surrogates: &mut Surrogates<'a>) -> Option<String> {
-        let view = self.view();
+        let note = self.note();
         let is_generic = |at: usize| {
-            view.any(at, GENERIC) && !self.names.contains(view.word(at)) && self.input.policy.lets_out(view.classes(at))
+            note.any(at, GENERIC) && !self.names.contains(note.word(at)) && self.input.policy.lets_out(note.classes(at))
         };
         // A place that is called by a kind of place alone, such as Forest, must not come out as it is.
-        let only = (run.first..run.last).all(|at| !view.is_word(at) || is_generic(at));
+        let only = (run.first..run.last).all(|at| !note.is_word(at) || is_generic(at));
         self.word_by_word(run, |at| {
-            let word = view.word(at);
-            match view.token(at).kind {
+            let word = note.word(at);
+            match note.token(at).kind {
                 token::Kind::Punct | token::Kind::Possessive => Some(word.to_owned()),
                 token::Kind::Number => surrogates.house(word),
                 token::Kind::Word => {
-                    let source = &self.input.source[self.input.normalized.to_source(view.token(at).span()).range()];
-                    if is_generic(at) && !(only && view.capitalised(at)) {
-                        return Some(source.to_owned()).filter(|_| !view.token(at).foreign());
+                    let source = &self.input.source[self.input.normalized.to_source(note.token(at).span()).range()];
+                    if is_generic(at) && !(only && note.capitalised(at)) {
+                        return Some(source.to_owned()).filter(|_| !note.token(at).foreign());
                     }
                     Some(date::cased(&surrogates.word(Word::Place, word, |new| self.is_free(new))?, source))
                 }

@@ -3,18 +3,18 @@
 use std::fmt::Write as _;
 
 use super::Writer;
-use crate::concepts::Match;
-use crate::concepts::context::Said;
 use crate::document::{Action, Mention};
-use crate::own;
+use crate::placeholders;
 use crate::policy::Terms;
 use crate::render::Input;
+use crate::status::Assertion;
+use crate::terms::Match;
 use crate::text::span::Span;
 
 impl Writer<'_, '_> {
     /// The next term that begins before the token `last` and comes out as the note has it.
     #[inline]
-    pub(super) fn next_term(&mut self, last: usize) -> Option<(Match, Said)> {
+    pub(super) fn next_term(&mut self, last: usize) -> Option<(Match, Assertion)> {
         let Input { matches, said, decisions, policy, .. } = self.input;
         while let Some(found) = matches.get(self.terms).filter(|found| (found.first as usize) < last) {
             self.terms += 1;
@@ -31,9 +31,11 @@ impl Writer<'_, '_> {
         let span = self.span(at, at + 1);
         let output = self.copy(at, at + 1, span);
         let token = self.input.tokens[at];
-        if let Some(entry) = own::entry(self.input.vocabulary, &self.input.normalized.folded()[token.span().range()]) {
+        if let Some(entry) =
+            placeholders::entry(self.input.vocabulary, &self.input.normalized.folded()[token.span().range()])
+        {
             let source = self.source(span);
-            self.out.concepts.push(Mention { source, output, entry, said: Said::default() });
+            self.out.concepts.push(Mention { source, output, entry, said: Assertion::default() });
         }
         at + 1
     }

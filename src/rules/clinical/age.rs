@@ -1,8 +1,8 @@
 //! Ages up to 89: `age 70`, `AGE: 34`, `45M`, `45 F`, `aged 45`, `died at 67`. `45-year-old` is a quantity like others. And the field of the sex.
 
 use super::amount::Figure;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
@@ -24,78 +24,78 @@ static DECADES: WordSet = word_set!("clinical-age-decades");
 static SEXES: WordSet = word_set!("clinical-age-sexes");
 
 /// Whether it is the sex in a field of that name, up to a gap, a mark or the end of the line: `SEX: M`.
-pub(in crate::rules) fn is_field_of_sex(view: &View<'_>, at: usize) -> bool {
-    let ends = view.gap(at + 1) >= Gap::Wide || view.is_any_mark(at + 1, b",;|/");
-    let named = at >= 2 && view.is_any_mark(at - 1, b":=") && says!(view, at - 2, "sex" | "gender");
-    ends && named && view.same_line(at) && view.same_line(at - 1) && says!(view, at, "m" | "f" | "male" | "female")
+pub(in crate::rules) fn is_field_of_sex(note: &Note<'_>, at: usize) -> bool {
+    let ends = note.gap(at + 1) >= Gap::Wide || note.is_any_mark(at + 1, b",;|/");
+    let named = at >= 2 && note.is_any_mark(at - 1, b":=") && word_is!(note, at - 2, "sex" | "gender");
+    ends && named && note.same_line(at) && note.same_line(at - 1) && word_is!(note, at, "m" | "f" | "male" | "female")
 }
 
 /// Vouches for an age, at its number.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.width(at) > 2 || view.token(at).glued() {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if note.width(at) > 2 || note.token(at).glued() {
         return;
     }
     let age = |figure: Figure| figure.whole(2).filter(|&value| !figure.padded && value <= OLDEST);
-    let Some(value) = Figure::at(view, at).and_then(age) else { return };
+    let Some(value) = Figure::at(note, at).and_then(age) else { return };
     // in her 70's
-    let decade = view.joined(at + 1)
-        && says!(view, at + 1, "'s")
+    let decade = note.joined(at + 1)
+        && word_is!(note, at + 1, "'s")
         && value >= 20
         && value.is_multiple_of(10)
         && at > 0
-        && DECADES.has(view, at - 1);
+        && DECADES.has(note, at - 1);
     if decade {
         findings.keep(at, at + 2, Certainty::Likely);
         return;
     }
-    let sex = SEXES.has(view, at + 1);
+    let sex = SEXES.has(note, at + 1);
     // AGE/SEX: 43/F
-    let slash = view.is_mark(at + 1, b'/')
-        && view.joined(at + 1)
-        && view.joined(at + 2)
-        && says!(view, at + 2, "m" | "f")
-        && (view.case(at + 2) != Case::Lower || at > 0 && view.is_mark(at - 1, b':'))
-        && !view.token(at + 3).glued();
+    let slash = note.is_mark(at + 1, b'/')
+        && note.joined(at + 1)
+        && note.joined(at + 2)
+        && word_is!(note, at + 2, "m" | "f")
+        && (note.case(at + 2) != Case::Lower || at > 0 && note.is_mark(at - 1, b':'))
+        && !note.token(at + 3).glued();
     if slash {
         findings.keep_by(at + 2, at, at + 1, Certainty::Weak);
         return;
     }
-    if sex && view.token(at + 1).glued() && !view.token(at + 2).glued() {
+    if sex && note.token(at + 1).glued() && !note.token(at + 2).glued() {
         findings.keep(at, at + 2, Certainty::Likely);
-    } else if sex && view.same_line(at + 1) && (view.width(at + 1) > 1 || view.case(at + 1) == Case::Upper) {
+    } else if sex && note.same_line(at + 1) && (note.width(at + 1) > 1 || note.case(at + 1) == Case::Upper) {
         findings.keep_by(at + 1, at, at + 1, Certainty::Weak);
-    } else if let Some((certainty, cue)) = named(view, at) {
+    } else if let Some((certainty, cue)) = named(note, at) {
         findings.keep_by(cue, at, at + 1, certainty);
     }
 }
 
 /// Whether a word before the number says that it is an age, and which.
-fn named(view: &View<'_>, at: usize) -> Option<(Certainty, usize)> {
+fn named(note: &Note<'_>, at: usize) -> Option<(Certainty, usize)> {
     let mut before = at;
     // Her father is 84, also with gout.
-    let clause = view.is_any_mark(at + 1, b".,;)") || says!(view, at + 1, "and" | "with" | "who");
+    let clause = note.is_any_mark(at + 1, b".,;)") || word_is!(note, at + 1, "and" | "with" | "who");
     if clause
         && at > 1
-        && view.follows(at)
-        && says!(view, at - 1, "is" | "was")
-        && (view.is(at - 2, Class::Relative) || says!(view, at - 2, "he" | "she"))
+        && note.follows(at)
+        && word_is!(note, at - 1, "is" | "was")
+        && (note.is(at - 2, Class::Relative) || word_is!(note, at - 2, "he" | "she"))
     {
         return Some((Certainty::Weak, at - 2));
     }
     for distance in 0..REACH {
         before = before.checked_sub(1)?;
-        let key = view.key(before);
-        if says!(view, before, key, "age" | "aged" | "ages" | "aet" | "aetat") {
+        let key = note.key(before);
+        if word_is!(note, before, key, "age" | "aged" | "ages" | "aet" | "aetat") {
             return Some((Certainty::Likely, before));
         }
-        if distance == 0 && says!(view, before, key, "at" | "@") && before > 0 {
-            let event = EVENTS.has(view, before - 1);
+        if distance == 0 && word_is!(note, before, key, "at" | "@") && before > 0 {
+            let event = EVENTS.has(note, before - 1);
             return event.then_some((Certainty::Weak, before - 1));
         }
-        if says!(view, before, key, "turned" | "turning" | "turns") {
+        if word_is!(note, before, key, "turned" | "turning" | "turns") {
             return (distance == 0).then_some((Certainty::Likely, before));
         }
-        if !PASSING.has(view, before) && !(view.is_number(before) && view.width(before) <= 2) {
+        if !PASSING.has(note, before) && !(note.is_number(before) && note.width(before) <= 2) {
             return None;
         }
     }

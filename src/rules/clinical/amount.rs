@@ -5,8 +5,8 @@
 
 pub(super) use crate::rules::engine::Shape;
 use crate::rules::engine::amounts::Form;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Number, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Note, Number};
 use crate::text::token::{Gap, Kind};
 
 /// A number token and its shape.
@@ -21,8 +21,8 @@ pub(super) struct Figure<'a> {
 impl<'a> Figure<'a> {
     /// The token, if it is a number.
     #[inline]
-    pub(super) fn at(view: &View<'a>, at: usize) -> Option<Self> {
-        view.number(at).map(Self::of)
+    pub(super) fn at(note: &Note<'a>, at: usize) -> Option<Self> {
+        note.number(at).map(Self::of)
     }
 
     #[inline]
@@ -113,27 +113,27 @@ impl<'a> Amount<'a> {
     /// Reads the amount that begins with the `number` at `first`. `None` where the number is a date or a piece of an
     /// identifier by its form.
     #[inline]
-    pub(super) fn read(view: &View<'a>, first: usize, number: &'a Number) -> Option<Self> {
+    pub(super) fn read(note: &Note<'a>, first: usize, number: &'a Number) -> Option<Self> {
         let figure = Figure::of(number);
         if !figure.counts() {
             return None;
         }
         let last = first + 1;
-        if stands_alone(view, last) {
+        if stands_alone(note, last) {
             return Some(Self { first, last, form: Form::Single, figure, most: largest(&figure) });
         }
-        Self::read_parts(view, first, figure)
+        Self::read_parts(note, first, figure)
     }
 
     /// Reads an amount of which more than its first number may be a part.
     #[inline(never)]
-    fn read_parts(view: &View<'a>, first: usize, figure: Figure<'a>) -> Option<Self> {
-        let mut last = term(view, first, &figure)?;
+    fn read_parts(note: &Note<'a>, first: usize, figure: Figure<'a>) -> Option<Self> {
+        let mut last = term(note, first, &figure)?;
         let mut amount = Self { first, last, form: Form::Single, figure, most: largest(&figure) };
         let mut dashes = 0;
         for _ in 0..5 {
-            let Some((next, link)) = link(view, last) else { break };
-            let Some(after) = Figure::at(view, next) else { break };
+            let Some((next, link)) = link(note, last) else { break };
+            let Some(after) = Figure::at(note, next) else { break };
             if link == Link::Dash {
                 dashes += 1;
                 // 555-12-3456 and 3/4-3/9 are no ranges.
@@ -152,7 +152,7 @@ impl<'a> Amount<'a> {
             } else if link == Link::Word && (figure.like_date() || after.like_date()) {
                 break;
             }
-            let Some(end) = term(view, next, &after) else { break };
+            let Some(end) = term(note, next, &after) else { break };
             last = end;
             amount.last = last;
             amount.most = amount.most.max(largest(&after));
@@ -163,15 +163,15 @@ impl<'a> Amount<'a> {
 }
 
 /// Whether what stands at `at`, behind a number, can be no part of an amount and join no other number to it, as behind nearly all.
-fn stands_alone(view: &View<'_>, at: usize) -> bool {
-    let token = view.token(at);
+fn stands_alone(note: &Note<'_>, at: usize) -> bool {
+    let token = note.token(at);
     let parts = match token.kind {
         Kind::Word => token.gap == Gap::None,
         Kind::Punct => matches!(token.mark(), b'^' | b'+'),
         Kind::Number => true,
         _ => false,
     };
-    !parts && !view.is_number(at + 1)
+    !parts && !note.is_number(at + 1)
 }
 
 #[inline]
@@ -199,15 +199,15 @@ fn thousands(number: &Number) -> u64 {
 }
 
 /// One past the number with all that belongs to it: `24 2/7`, `1-1/2`, `7 and 1/2`, `10^9`, `1/7th`.
-fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
+fn term(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let mut end = at + 1;
     if !figure.counts() {
         return None;
     }
     // A word or the end of a clause follows nearly every number.
-    let next = view.token(end);
+    let next = note.token(end);
     let over = match next.kind {
-        Kind::Word => next.gap != Gap::None && !says!(view, end, "and"),
+        Kind::Word => next.gap != Gap::None && !word_is!(note, end, "and"),
         Kind::Punct => !matches!(next.mark(), b'-' | b'^'),
         Kind::Number => false,
         _ => true,
@@ -217,22 +217,22 @@ fn term(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
     }
     match figure.shape {
         Shape::Whole if figure.number.digits(0) <= 3 => {
-            let hyphen = view.is_mark(end, b'-') && view.joined(end) && view.joined(end + 1);
-            let start = end + usize::from(hyphen || view.same_line(end + 1) && says!(view, end, "and"));
+            let hyphen = note.is_mark(end, b'-') && note.joined(end) && note.joined(end + 1);
+            let start = end + usize::from(hyphen || note.same_line(end + 1) && word_is!(note, end, "and"));
             // `BUN 14 3/12` has a day behind it.
             let part = |part: Figure| part.fraction() && (part.number.value(1) <= 10 || !part.like_date());
-            if view.same_line(start) && Figure::at(view, start).is_some_and(part) {
+            if note.same_line(start) && Figure::at(note, start).is_some_and(part) {
                 end = start + 1;
-            } else if view.is_mark(end, b'^') {
-                let power = end + 1 + usize::from(view.is_any_mark(end + 1, b"-+"));
-                if view.is_number(power) {
+            } else if note.is_mark(end, b'^') {
+                let power = end + 1 + usize::from(note.is_any_mark(end + 1, b"-+"));
+                if note.is_number(power) {
                     end = power + 1;
                 }
             }
         }
         _ => {}
     }
-    if view.joined(end) && says!(view, end, "th" | "ths" | "st" | "nd" | "rd") {
+    if note.joined(end) && word_is!(note, end, "th" | "ths" | "st" | "nd" | "rd") {
         end += 1;
     }
     Some(end)
@@ -247,56 +247,56 @@ enum Link {
 
 /// The number that goes on after the number that ends before `at`, and how.
 #[inline]
-fn link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
-    if !(view.is_number(at + 1) || view.is_mark(at, b'+')) || !view.follows(at) {
+fn link(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
+    if !(note.is_number(at + 1) || note.is_mark(at, b'+')) || !note.follows(at) {
         return None;
     }
-    read_link(view, at)
+    read_link(note, at)
 }
 
 /// What may stand between two numbers of one amount, plus or minus among it.
 static LINKS: WordSet = word_set!("clinical-amount-links");
 
 #[inline(never)]
-fn read_link(view: &View<'_>, at: usize) -> Option<(usize, Link)> {
-    let link = match view.bytes(at) {
+fn read_link(note: &Note<'_>, at: usize) -> Option<(usize, Link)> {
+    let link = match note.bytes(at) {
         b"-" => Link::Dash,
-        _ if LINKS.has(view, at) => Link::Word,
+        _ if LINKS.has(note, at) => Link::Word,
         b"x" | b"by" => Link::Times,
         // 38+4 weeks
-        b"+" if view.joined(at) && view.joined(at + 1) && view.is_number(at + 1) => return Some((at + 1, Link::Word)),
-        b"+" if view.is_mark(at + 1, b'/') && view.is_mark(at + 2, b'-') => {
-            return view.is_number(at + 3).then_some((at + 3, Link::Word));
+        b"+" if note.joined(at) && note.joined(at + 1) && note.is_number(at + 1) => return Some((at + 1, Link::Word)),
+        b"+" if note.is_mark(at + 1, b'/') && note.is_mark(at + 2, b'-') => {
+            return note.is_number(at + 3).then_some((at + 3, Link::Word));
         }
         _ => return None,
     };
-    (view.is_number(at + 1) && view.follows(at + 1)).then_some((at + 1, link))
+    (note.is_number(at + 1) && note.follows(at + 1)).then_some((at + 1, link))
 }
 
 /// Whether the number is one of three or more that hyphens join, as in `0002-7597-01` and `123-45-6789`.
 #[inline]
-pub(super) fn in_chain(view: &View<'_>, at: usize) -> bool {
-    (view.is_mark(at + 1, b'-') || view.is_mark(at.wrapping_sub(1), b'-')) && is_link(view, at)
+pub(super) fn in_chain(note: &Note<'_>, at: usize) -> bool {
+    (note.is_mark(at + 1, b'-') || note.is_mark(at.wrapping_sub(1), b'-')) && is_link(note, at)
 }
 
 #[inline(never)]
-fn is_link(view: &View<'_>, at: usize) -> bool {
+fn is_link(note: &Note<'_>, at: usize) -> bool {
     let before = |at: usize| {
-        at >= 2 && view.is_mark(at - 1, b'-') && view.joined(at) && view.joined(at - 1) && view.is_number(at - 2)
+        at >= 2 && note.is_mark(at - 1, b'-') && note.joined(at) && note.joined(at - 1) && note.is_number(at - 2)
     };
     let after =
-        |at: usize| view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_number(at + 2) && view.joined(at + 2);
+        |at: usize| note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.is_number(at + 2) && note.joined(at + 2);
     let (left, right) = (before(at), after(at));
     left && right || left && before(at - 2) || right && after(at + 2)
 }
 
 /// The glued letters and digits around a token, as `first..last`.
-pub(super) fn cluster(view: &View<'_>, at: usize) -> (usize, usize) {
+pub(super) fn cluster(note: &Note<'_>, at: usize) -> (usize, usize) {
     let (mut first, mut last) = (at, at + 1);
-    while first > 0 && at - first < 16 && view.token(first).glued() {
+    while first > 0 && at - first < 16 && note.token(first).glued() {
         first -= 1;
     }
-    while last - at < 16 && view.token(last).glued() {
+    while last - at < 16 && note.token(last).glued() {
         last += 1;
     }
     (first, last)

@@ -3,47 +3,47 @@
 
 use super::amount::{Figure, Shape};
 use super::count::is_placed;
-use crate::rules::engine::word_sets::says;
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Gap, Kind};
 
 /// How many values a change is followed back over.
 const STEPS: usize = 6;
 
 /// Vouches for a number with such a sign beside it.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let signed = |at: usize| matches!(view.token(at).kind, Kind::Punct | Kind::Symbol);
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let signed = |at: usize| matches!(note.token(at).kind, Kind::Punct | Kind::Symbol);
     if !(signed(at + 1) || at > 0 && signed(at - 1))
-        || view.token(at).glued()
-        || !view.same_line(at) && !is_arrow(view, at + 1)
+        || note.token(at).glued()
+        || !note.same_line(at) && !is_arrow(note, at + 1)
     {
         return;
     }
-    if let Some(last) = money(view, at) {
+    if let Some(last) = money(note, at) {
         findings.keep(at, last, Certainty::Likely);
         return;
     }
-    if !is_value(view, at) {
+    if !is_value(note, at) {
         return;
     }
-    let before = arrow_before(view, at).is_some();
-    if before || is_arrow(view, at + 1) && reaches_value(view, at + 1) {
-        if !is_placed(view, origin(view, at)) {
+    let before = arrow_before(note, at).is_some();
+    if before || is_arrow(note, at + 1) && reaches_value(note, at + 1) {
+        if !is_placed(note, origin(note, at)) {
             findings.keep(at, at + 1, Certainty::Weak);
         }
         return;
     }
-    if let Some(first) = sign(view, at)
-        && ends(view, at + 1)
+    if let Some(first) = sign(note, at)
+        && ends(note, at + 1)
     {
         findings.keep(first, at + 1, Certainty::Weak);
     }
 }
 
 /// Short, and no date by its form: `88`, `4.6`, `104/66`, `0930`.
-fn is_value(view: &View<'_>, at: usize) -> bool {
-    let Some(figure) = Figure::at(view, at) else { return false };
-    let hour = view.whole(at).is_some_and(|value| value < 2400 && value % 100 < 60) && view.width(at) == 4;
+fn is_value(note: &Note<'_>, at: usize) -> bool {
+    let Some(figure) = Figure::at(note, at) else { return false };
+    let hour = note.whole(at).is_some_and(|value| value < 2400 && value % 100 < 60) && note.width(at) == 4;
     match figure.shape {
         Shape::Whole => figure.number.digits(0) <= 3 && (!figure.padded || figure.number.digits(0) == 1) || hour,
         Shape::Decimal => figure.number.digits(0) <= 3 && figure.number.digits(1) <= 3,
@@ -53,46 +53,46 @@ fn is_value(view: &View<'_>, at: usize) -> bool {
 }
 
 /// Whether an arrow begins there, in one character or of two marks.
-fn is_arrow(view: &View<'_>, at: usize) -> bool {
-    view.same_line(at) && arrow_end(view, at).is_some()
+fn is_arrow(note: &Note<'_>, at: usize) -> bool {
+    note.same_line(at) && arrow_end(note, at).is_some()
 }
 
 /// One past the arrow that begins at `at`.
-fn arrow_end(view: &View<'_>, at: usize) -> Option<usize> {
-    let token = view.token(at);
+fn arrow_end(note: &Note<'_>, at: usize) -> Option<usize> {
+    let token = note.token(at);
     if token.kind == Kind::Symbol {
-        return says!(view, at, "→" | "←").then_some(at + 1);
+        return word_is!(note, at, "→" | "←").then_some(at + 1);
     }
-    let mark = |at: usize, mark: u8| view.is_mark(at, mark);
+    let mark = |at: usize, mark: u8| note.is_mark(at, mark);
     let (first, second) = (at, at + 1);
     let two =
-        (mark(first, b'-') && mark(second, b'>') || mark(first, b'<') && mark(second, b'-')) && view.joined(second);
+        (mark(first, b'-') && mark(second, b'>') || mark(first, b'<') && mark(second, b'-')) && note.joined(second);
     two.then_some(second + 1)
 }
 
 /// The first token of the arrow right before the number.
-fn arrow_before(view: &View<'_>, at: usize) -> Option<usize> {
+fn arrow_before(note: &Note<'_>, at: usize) -> Option<usize> {
     let one = at.checked_sub(1)?;
-    if arrow_end(view, one) == Some(at) {
+    if arrow_end(note, one) == Some(at) {
         return Some(one);
     }
     let two = one.checked_sub(1)?;
-    (arrow_end(view, two) == Some(at)).then_some(two)
+    (arrow_end(note, two) == Some(at)).then_some(two)
 }
 
 /// Whether the arrow leads to a value, to `now` or to nothing more on its line.
-fn reaches_value(view: &View<'_>, arrow: usize) -> bool {
-    let Some(next) = arrow_end(view, arrow) else { return false };
-    view.same_line(next)
-        && (is_value(view, next) && !view.token(next).glued() || says!(view, next, "now" | "today" | "goal"))
+fn reaches_value(note: &Note<'_>, arrow: usize) -> bool {
+    let Some(next) = arrow_end(note, arrow) else { return false };
+    note.same_line(next)
+        && (is_value(note, next) && !note.token(next).glued() || word_is!(note, next, "now" | "today" | "goal"))
 }
 
 /// The first value of the change to which the number belongs.
-fn origin(view: &View<'_>, at: usize) -> usize {
+fn origin(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
     for _ in 0..STEPS {
-        let Some(value) = arrow_before(view, first).and_then(|arrow| arrow.checked_sub(1)) else { break };
-        if !view.is_number(value) {
+        let Some(value) = arrow_before(note, first).and_then(|arrow| arrow.checked_sub(1)) else { break };
+        if !note.is_number(value) {
             break;
         }
         first = value;
@@ -101,32 +101,35 @@ fn origin(view: &View<'_>, at: usize) -> usize {
 }
 
 /// The first token of a sign before the number: `+700`, ` -20`, `~48`, `= 136`.
-fn sign(view: &View<'_>, at: usize) -> Option<usize> {
+fn sign(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1)?;
-    let apart = before > 0 && matches!(view.gap(before), Gap::Space | Gap::Wide)
-        || view.is_any_mark(before.wrapping_sub(1), b"(");
-    let short = view.number(at).is_some_and(|number| number.digits(0) <= 3);
-    if view.joined(at) && apart && short && (view.is_any_mark(before, b"+-~") || says!(view, before, "−" | "≈" | "~"))
+    let apart = before > 0 && matches!(note.gap(before), Gap::Space | Gap::Wide)
+        || note.is_any_mark(before.wrapping_sub(1), b"(");
+    let short = note.number(at).is_some_and(|number| number.digits(0) <= 3);
+    if note.joined(at)
+        && apart
+        && short
+        && (note.is_any_mark(before, b"+-~") || word_is!(note, before, "−" | "≈" | "~"))
     {
         return Some(before);
     }
-    let equals = view.is_mark(before, b'=') && before > 0 && view.is_number(before - 1) && view.same_line(before);
+    let equals = note.is_mark(before, b'=') && before > 0 && note.is_number(before - 1) && note.same_line(before);
     (equals && short).then_some(at)
 }
 
 /// Whether nothing behind the number makes more of it.
-fn ends(view: &View<'_>, at: usize) -> bool {
-    let goes_on = view.is_any_mark(at, b"-/@#*_") && view.joined(at) && view.joined(at + 1);
-    let more = view.is_number(at) && view.same_line(at);
-    !view.token(at).glued() && !goes_on && !more
+fn ends(note: &Note<'_>, at: usize) -> bool {
+    let goes_on = note.is_any_mark(at, b"-/@#*_") && note.joined(at) && note.joined(at + 1);
+    let more = note.is_number(at) && note.same_line(at);
+    !note.token(at).glued() && !goes_on && !more
 }
 
 /// One past an amount of money: `$385`, `£45`.
-fn money(view: &View<'_>, at: usize) -> Option<usize> {
-    let before = at.checked_sub(1).filter(|_| view.joined(at))?;
-    let coin = view.is_mark(before, b'$') || says!(view, before, "£" | "€" | "₦" | "₹" | "¥" | "₱");
-    let number = view.number(at)?;
+fn money(note: &Note<'_>, at: usize) -> Option<usize> {
+    let before = at.checked_sub(1).filter(|_| note.joined(at))?;
+    let coin = note.is_mark(before, b'$') || word_is!(note, before, "£" | "€" | "₦" | "₹" | "¥" | "₱");
+    let number = note.number(at)?;
     let fits = number.digits(0) <= 6 && (1..number.len()).all(|part| matches!(number.mark(part - 1), b'.' | b','));
-    let thousands = view.token(at + 1).glued() && says!(view, at + 1, "k" | "m") && !view.token(at + 2).glued();
-    (coin && fits && (thousands || !view.token(at + 1).glued())).then_some(at + 1 + usize::from(thousands))
+    let thousands = note.token(at + 1).glued() && word_is!(note, at + 1, "k" | "m") && !note.token(at + 2).glued();
+    (coin && fits && (thousands || !note.token(at + 1).glued())).then_some(at + 1 + usize::from(thousands))
 }

@@ -6,8 +6,8 @@
 
 use super::count::is_placed;
 use crate::bits::bits;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -23,17 +23,17 @@ static CALLS: WordSet = word_set!("clinical-clock-calls");
 static DONE: WordSet = word_set!("clinical-clock-done");
 
 /// Vouches for an hour.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let placed = || !is_dated(view, at) && is_placed(view, at);
-    if !is_hour(view, at) || !stands_alone(view, at) || placed() || is_of_street(view, at) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let placed = || !is_dated(note, at) && is_placed(note, at);
+    if !is_hour(note, at) || !stands_alone(note, at) || placed() || is_of_street(note, at) {
         return;
     }
-    let padded = view.bytes(at)[0] == b'0';
-    let mut points = usize::from(padded) + near(view, at);
-    if view.token(at).line_start() {
-        points += 1 + usize::from(view.is_word(at + 1) && is_plain(view, at + 1));
-    } else if at > 0 && view.same_line(at) {
-        points += behind(view, at);
+    let padded = note.bytes(at)[0] == b'0';
+    let mut points = usize::from(padded) + near(note, at);
+    if note.token(at).line_start() {
+        points += 1 + usize::from(note.is_word(at + 1) && is_plain(note, at + 1));
+    } else if at > 0 && note.same_line(at) {
+        points += behind(note, at);
     }
     if points >= ENOUGH {
         findings.keep(at, at + 1, Certainty::Weak);
@@ -41,54 +41,54 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 }
 
 /// Whether four figures are hours and minutes.
-fn is_hour(view: &View<'_>, at: usize) -> bool {
-    view.width(at) == 4 && view.whole(at).is_some_and(|value| value < 2400 && value % 100 < 60)
+fn is_hour(note: &Note<'_>, at: usize) -> bool {
+    note.width(at) == 4 && note.whole(at).is_some_and(|value| value < 2400 && value % 100 < 60)
 }
 
 /// Whether nothing is glued to it but another hour: `1900-2200`.
-fn stands_alone(view: &View<'_>, at: usize) -> bool {
-    if view.token(at).glued() || view.token(at + 1).glued() {
+fn stands_alone(note: &Note<'_>, at: usize) -> bool {
+    if note.token(at).glued() || note.token(at + 1).glued() {
         return false;
     }
-    let joint = |mark: usize| view.is_any_mark(mark, b"-/.:,*_#|^=+") && view.joined(mark);
-    let before = at > 1 && view.joined(at) && !view.is_any_mark(at - 1, b"(@~>[\"");
-    if before && !(view.is_mark(at - 1, b'-') && is_hour(view, at - 2)) && view.token(at - 1).kind != Kind::Symbol {
+    let joint = |mark: usize| note.is_any_mark(mark, b"-/.:,*_#|^=+") && note.joined(mark);
+    let before = at > 1 && note.joined(at) && !note.is_any_mark(at - 1, b"(@~>[\"");
+    if before && !(note.is_mark(at - 1, b'-') && is_hour(note, at - 2)) && note.token(at - 1).kind != Kind::Symbol {
         return false;
     }
-    let behind = joint(at + 1) && view.joined(at + 2) && !(view.is_mark(at + 1, b'-') && is_hour(view, at + 2));
+    let behind = joint(at + 1) && note.joined(at + 2) && !(note.is_mark(at + 1, b'-') && is_hour(note, at + 2));
     // More figures behind it are those of a telephone number, three and less those of a chart.
     let more =
-        view.is_number(at + 1) && view.same_line(at + 1) && view.width(at + 1) > 3 && !view.is_mark(at + 2, b'/');
-    let long = more && view.number(at + 1).is_some_and(|number| number.digits(0) > 3);
+        note.is_number(at + 1) && note.same_line(at + 1) && note.width(at + 1) > 3 && !note.is_mark(at + 2, b'/');
+    let long = more && note.number(at + 1).is_some_and(|number| number.digits(0) > 3);
     !behind && !long
 }
 
 /// Whether a street with a number is written: `1200 Old Quarry Pike`, `0104 Lindgatan 5`.
-fn is_of_street(view: &View<'_>, at: usize) -> bool {
+fn is_of_street(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 5;
     const STREET: Classes = Classes::of(&[Class::StreetType, Class::State]);
     let words = (at + 1..at + REACH)
-        .take_while(|&word| view.same_line(word) && (view.is_word(word) || view.is_mark(word, b',')));
-    let foreign = view.case(at + 1) == Case::Capital
-        && !view.is(at + 1, Class::Clinical)
-        && view.same_line(at + 2)
-        && view.whole(at + 2).is_some()
-        && (view.ends_line(at + 3) || view.is_mark(at + 3, b','));
-    foreign || words.into_iter().any(|word| view.case(word) != Case::Lower && view.any(word, STREET))
+        .take_while(|&word| note.same_line(word) && (note.is_word(word) || note.is_mark(word, b',')));
+    let foreign = note.case(at + 1) == Case::Capital
+        && !note.is(at + 1, Class::Clinical)
+        && note.same_line(at + 2)
+        && note.whole(at + 2).is_some()
+        && (note.ends_line(at + 3) || note.is_mark(at + 3, b','));
+    foreign || words.into_iter().any(|word| note.case(word) != Case::Lower && note.any(word, STREET))
 }
 
 /// How many hours stand near: one counts where it has a colon or a zero before it.
-fn near(view: &View<'_>, at: usize) -> usize {
+fn near(note: &Note<'_>, at: usize) -> usize {
     let clock = |word: usize| {
         word != at
-            && !view.token(word).glued()
-            && !view.token(word + 1).glued()
-            && (is_hour(view, word) && !is_placed(view, word)
-                || view.number(word).is_some_and(|number| number.is(2, b':') && number.digits(1) == 2))
+            && !note.token(word).glued()
+            && !note.token(word + 1).glued()
+            && (is_hour(note, word) && !is_placed(note, word)
+                || note.number(word).is_some_and(|number| number.is(2, b':') && number.digits(1) == 2))
     };
-    let sure = |word: usize| view.width(word) != 4 || view.bytes(word)[0] == b'0' || view.token(word).line_start();
+    let sure = |word: usize| note.width(word) != 4 || note.bytes(word)[0] == b'0' || note.token(word).line_start();
     let first = at.saturating_sub(NEAR);
-    let hours = bits(view.numbers_near(first)).map(|place| first + place).filter(|&word| clock(word));
+    let hours = bits(note.numbers_near(first)).map(|place| first + place).filter(|&word| clock(word));
     hours.map(|word| 1 + usize::from(sure(word))).sum::<usize>().min(ENOUGH + 1) / 2
 }
 
@@ -96,7 +96,7 @@ fn near(view: &View<'_>, at: usize) -> usize {
 static LEADING: WordSet = word_set!("clinical-clock-leading");
 
 /// What speaks for an hour by what stands before it on its line.
-fn behind(view: &View<'_>, at: usize) -> usize {
+fn behind(note: &Note<'_>, at: usize) -> usize {
     const PLAIN: Classes = Classes::of(&[
         Class::Clinical,
         Class::PersonVerb,
@@ -115,32 +115,32 @@ fn behind(view: &View<'_>, at: usize) -> usize {
     const NAMES: Classes =
         NEVER.or(Classes::of(&[Class::Surname, Class::FirstName, Class::PersonNoun, Class::Credential]));
     let before = at - 1;
-    let plain = usize::from(is_plain(view, at + 1));
-    match view.token(before).kind {
-        Kind::Number => 2 * usize::from(is_dated(view, at)),
-        Kind::Own => 2,
-        Kind::Punct if view.is_any_mark(before, b"@~>(;:,.") => 1,
+    let plain = usize::from(is_plain(note, at + 1));
+    match note.token(before).kind {
+        Kind::Number => 2 * usize::from(is_dated(note, at)),
+        Kind::Placeholder => 2,
+        Kind::Punct if note.is_any_mark(before, b"@~>(;:,.") => 1,
         Kind::Symbol => 1,
-        Kind::Word if CALLS.has(view, before) => 0,
-        Kind::Word if LEADING.has(view, before) => 1 + plain,
-        Kind::Word if view.any(before, MONTHS) || view.case(before) == Case::Lower && DONE.has(view, before) => {
+        Kind::Word if CALLS.has(note, before) => 0,
+        Kind::Word if LEADING.has(note, before) => 1 + plain,
+        Kind::Word if note.any(before, MONTHS) || note.case(before) == Case::Lower && DONE.has(note, before) => {
             1 + plain
         }
-        Kind::Word if view.case(before) == Case::Lower && view.any(before, PLAIN) && !view.any(before, NEVER) => {
+        Kind::Word if note.case(before) == Case::Lower && note.any(before, PLAIN) && !note.any(before, NEVER) => {
             1 + plain
         }
         // `RSI 1342 ketamine`, `Appt 1410`: no name, and a clause goes on.
-        Kind::Word if view.any(before, MEDICINE) && !view.any(before, NAMES) => 2 * plain,
-        Kind::Word if view.case(before) == Case::Upper && view.any(before, PLAIN) && !view.any(before, NEVER) => plain,
+        Kind::Word if note.any(before, MEDICINE) && !note.any(before, NAMES) => 2 * plain,
+        Kind::Word if note.case(before) == Case::Upper && note.any(before, PLAIN) && !note.any(before, NEVER) => plain,
         _ => 0,
     }
 }
 
 /// Whether a date stands right before: `5/20 0700`, `2020/Dec/08 1115`.
-fn is_dated(view: &View<'_>, at: usize) -> bool {
-    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
-    let dated = view.number(before).is_some_and(|number| number.len() > 1 && matches!(number.mark(0), b'/' | b'-'));
-    let day = before > 1 && view.is_number(before) && view.is_any_mark(before - 1, b"-/") && view.joined(before);
+fn is_dated(note: &Note<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
+    let dated = note.number(before).is_some_and(|number| number.len() > 1 && matches!(number.mark(0), b'/' | b'-'));
+    let day = before > 1 && note.is_number(before) && note.is_any_mark(before - 1, b"-/") && note.joined(before);
     dated || day
 }
 
@@ -148,14 +148,14 @@ fn is_dated(view: &View<'_>, at: usize) -> bool {
 const MONTHS: Classes = Classes::of(&[Class::Weekday]);
 
 /// Whether a clause is over, or goes on in small letters: no name of a street follows, and nobody's.
-fn is_plain(view: &View<'_>, at: usize) -> bool {
+fn is_plain(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes =
         Classes::of(&[Class::Clinical, Class::Measurement, Class::Stop, Class::English, Class::Literature]);
     const NEVER: Classes = Classes::of(&[Class::StreetType, Class::City]);
     let small = || {
-        let free = view.any(at, Classes::of(&[Class::Stop, Class::Clinical])) || !view.any(at, NEVER);
-        view.case(at) == Case::Lower && view.any(at, KNOWN) && free
+        let free = note.any(at, Classes::of(&[Class::Stop, Class::Clinical])) || !note.any(at, NEVER);
+        note.case(at) == Case::Lower && note.any(at, KNOWN) && free
     };
-    let over = view.is_any_mark(at, b".,;:)]") && !view.joined(at + 1);
-    view.ends_line(at) || over || view.is_word(at) && (small() || says!(view, at, "w" | "by"))
+    let over = note.is_any_mark(at, b".,;:)]") && !note.joined(at + 1);
+    note.ends_line(at) || over || note.is_word(at) && (small() || word_is!(note, at, "w" | "by"))
 }

@@ -1,46 +1,46 @@
 //! Codes announced by the name of their system: `CPT 27759`, `ICD-9 250.00`, `ICD-10-CM: E11.9`, `NDC 0002-7597-01`.
 
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Gap, Kind};
 
 /// Words between a system and its code.
 static BETWEEN: WordSet = word_set!("clinical-code-between");
 
 /// Vouches for the codes after the name of their system.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut next = at + 1;
     // ICD-10-CM, CPT-4, DSM-5: the edition belongs to the name.
-    if view.token(next).glued() && view.is_number(next) && view.width(next) <= 2 {
+    if note.token(next).glued() && note.is_number(next) && note.width(next) <= 2 {
         findings.keep(at, next + 1, Certainty::Sure);
         next += 1;
     }
     for _ in 0..2 {
-        let part = view.is_mark(next, b'-') && view.joined(next) && view.joined(next + 1);
+        let part = note.is_mark(next, b'-') && note.joined(next) && note.joined(next + 1);
         if part
-            && (view.width(next + 1) <= 2 && view.is_number(next + 1)
-                || says!(view, next + 1, "cm" | "pcs" | "o" | "iv" | "tr"))
+            && (note.width(next + 1) <= 2 && note.is_number(next + 1)
+                || word_is!(note, next + 1, "cm" | "pcs" | "o" | "iv" | "tr"))
         {
             findings.keep(next, next + 2, Certainty::Sure);
             next += 2;
         }
     }
     for _ in 0..12 {
-        let (end, known) = code(view, next, view.bytes(at));
+        let (end, known) = code(note, next, note.bytes(at));
         if known {
             findings.keep(at, at + 1, Certainty::Sure);
             findings.keep(next, end, Certainty::Sure);
-            let Some(more) = another(view, end, view.bytes(at)) else { return };
+            let Some(more) = another(note, end, note.bytes(at)) else { return };
             next = more;
             continue;
         }
-        let between = match view.token(next).kind {
-            Kind::Word => BETWEEN.has(view, next),
-            Kind::Number => view.width(next) <= 2,
-            Kind::Punct => b":#.-(=".contains(&view.bytes(next)[0]),
+        let between = match note.token(next).kind {
+            Kind::Word => BETWEEN.has(note, next),
+            Kind::Number => note.width(next) <= 2,
+            Kind::Punct => b":#.-(=".contains(&note.bytes(next)[0]),
             _ => false,
         };
-        if !between || view.gap(next) == Gap::Paragraph {
+        if !between || note.gap(next) == Gap::Paragraph {
             return;
         }
         next += 1;
@@ -48,33 +48,34 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 }
 
 /// One past the code that begins here, and whether it has the shape of one of the system.
-fn code(view: &View<'_>, at: usize, system: &[u8]) -> (usize, bool) {
+fn code(note: &Note<'_>, at: usize, system: &[u8]) -> (usize, bool) {
     let mut end = at;
-    while end < at + 10 && (end == at || view.joined(end)) {
-        match view.token(end).kind {
+    while end < at + 10 && (end == at || note.joined(end)) {
+        match note.token(end).kind {
             Kind::Number => {}
-            Kind::Word if view.width(end) <= 3 => {}
+            Kind::Word if note.width(end) <= 3 => {}
             Kind::Punct
-                if view.is_any_mark(end, b".-")
-                    && view.joined(end + 1)
-                    && !view.token(end + 1).border_before()
-                    && matches!(view.token(end + 1).kind, Kind::Number | Kind::Word) => {}
+                if note.is_any_mark(end, b".-")
+                    && note.joined(end + 1)
+                    && !note.token(end + 1).border_before()
+                    && matches!(note.token(end + 1).kind, Kind::Number | Kind::Word) => {}
             _ => break,
         }
         end += 1;
     }
-    let begins = view.is_number(at) || view.is_word(at) && view.is_number(at + 1) && view.joined(at + 1);
-    (end, begins && fits(system, view.text_of(at, end).as_bytes()))
+    let begins = note.is_number(at) || note.is_word(at) && note.is_number(at + 1) && note.joined(at + 1);
+    (end, begins && fits(system, note.text_of(at, end).as_bytes()))
 }
 
 /// Where the next code of a list begins: `27759, 27760 and 27761`.
-fn another(view: &View<'_>, end: usize, system: &[u8]) -> Option<usize> {
+fn another(note: &Note<'_>, end: usize, system: &[u8]) -> Option<usize> {
     let mut at = end;
-    while at < end + 3 && (view.is_any_mark(at, b",/;&-") || says!(view, at, "and" | "or" | "through" | "to" | "with"))
+    while at < end + 3
+        && (note.is_any_mark(at, b",/;&-") || word_is!(note, at, "and" | "or" | "through" | "to" | "with"))
     {
         at += 1;
     }
-    (at > end && view.follows(at) && code(view, at, system).1).then_some(at)
+    (at > end && note.follows(at) && code(note, at, system).1).then_some(at)
 }
 
 /// Systems of codes for what somebody has, a letter and figures or figures alone.

@@ -1,7 +1,7 @@
 //! What stands after an amount and makes it one: a unit, a time span, a dose form, something counted.
 
-use crate::rules::engine::View;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
+use crate::rules::engine::Note;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -52,14 +52,14 @@ impl What {
 static PER: WordSet = word_set!("clinical-follow-per");
 
 /// Whether the word behind a slash makes a rate of the number before it.
-fn is_rate(view: &View<'_>, at: usize) -> bool {
-    view.case(at) == Case::Lower && PER.has(view, at) && !view.token(at + 1).glued()
+fn is_rate(note: &Note<'_>, at: usize) -> bool {
+    note.case(at) == Case::Lower && PER.has(note, at) && !note.token(at + 1).glued()
 }
 
 /// Whether the sharp behind a number counts: a slash stands before the number, or behind the sharp.
-fn is_counted_off(view: &View<'_>, sharp: usize) -> bool {
-    let slash = |at: usize| view.is_mark(at, b'/') && view.joined(at);
-    sharp > 1 && slash(sharp - 2) && !view.joined(sharp + 1) || slash(sharp + 1) && view.is_word(sharp + 2)
+fn is_counted_off(note: &Note<'_>, sharp: usize) -> bool {
+    let slash = |at: usize| note.is_mark(at, b'/') && note.joined(at);
+    sharp > 1 && slash(sharp - 2) && !note.joined(sharp + 1) || slash(sharp + 1) && note.is_word(sharp + 2)
 }
 
 /// What follows an amount, and where it ends.
@@ -102,59 +102,59 @@ impl Follow {
 
     /// Reads what follows the amount that ends before `at`.
     #[inline]
-    pub(super) fn read(view: &View<'_>, at: usize) -> Option<Self> {
-        match view.token(at).kind {
-            _ if !Self::may_stand(view, at) => None,
-            Kind::Word => Self::word(view, at, false),
-            _ => Self::sign(view, at),
+    pub(super) fn read(note: &Note<'_>, at: usize) -> Option<Self> {
+        match note.token(at).kind {
+            _ if !Self::may_stand(note, at) => None,
+            Kind::Word => Self::word(note, at, false),
+            _ => Self::sign(note, at),
         }
     }
 
     /// Whether the token is one of those with which begins what follows an amount.
     #[inline]
-    pub(super) fn may_stand(view: &View<'_>, at: usize) -> bool {
-        let token = view.token(at);
+    pub(super) fn may_stand(note: &Note<'_>, at: usize) -> bool {
+        let token = note.token(at);
         let kind = match token.kind {
             Kind::Word | Kind::Symbol => true,
             Kind::Punct => matches!(token.mark(), b'%' | b'\'' | b'"' | b'-' | b'/' | b'#' | b'+'),
             _ => false,
         };
-        kind && view.follows(at)
+        kind && note.follows(at)
     }
 
     /// Reads what follows an amount and begins with a mark or a character.
     #[inline(never)]
-    fn sign(view: &View<'_>, at: usize) -> Option<Self> {
-        let token = view.token(at);
+    fn sign(note: &Note<'_>, at: usize) -> Option<Self> {
+        let token = note.token(at);
         let found = |what, last| Some(Self::new(what, last, false));
         match token.kind {
             Kind::Punct => match token.mark() {
                 b'%' => found(What::Unit, at + 1),
                 // 5'10" and 27" but not a quotation that ends here.
-                b'\'' | b'"' if view.joined(at) => {
+                b'\'' | b'"' if note.joined(at) => {
                     let inches = token.mark() == b'\''
-                        && view
+                        && note
                             .number(at + 1)
                             .is_some_and(|inches| inches.decimal().is_some_and(|inches| inches < 12.0));
                     let last = at + 1 + usize::from(inches);
-                    found(What::Unit, last + usize::from(inches && view.is_any_mark(last, b"\"'")))
+                    found(What::Unit, last + usize::from(inches && note.is_any_mark(last, b"\"'")))
                 }
-                b'-' if view.is_word(at + 1) && view.joined(at + 1) => Self::word(view, at + 1, true),
+                b'-' if note.is_word(at + 1) && note.joined(at + 1) => Self::word(note, at + 1, true),
                 // 2800/mm3
-                b'/' if view.joined(at) && view.joined(at + 1) && is_volume(view, at + 1) => {
-                    found(What::Unit, powered(view, at + 1))
+                b'/' if note.joined(at) && note.joined(at + 1) && is_volume(note, at + 1) => {
+                    found(What::Unit, powered(note, at + 1))
                 }
                 // `NS 125/h`, `UF 75/h`
-                b'/' if view.joined(at) && view.joined(at + 1) && is_rate(view, at + 1) => found(What::Unit, at + 2),
+                b'/' if note.joined(at) && note.joined(at + 1) && is_rate(note, at + 1) => found(What::Unit, at + 2),
                 // `40 Gy/15#`, `5#/wk`: fractions of a dose, pounds.
-                b'#' if view.joined(at) && is_counted_off(view, at) => found(What::Counted, at + 1),
-                b'+' if view.joined(at) => Self::read(view, at + 1).map(|follow| Self { loose: true, ..follow }),
+                b'#' if note.joined(at) && is_counted_off(note, at) => found(What::Counted, at + 1),
+                b'+' if note.joined(at) => Self::read(note, at + 1).map(|follow| Self { loose: true, ..follow }),
                 _ => None,
             },
-            Kind::Symbol => match view.word(at) {
+            Kind::Symbol => match note.word(at) {
                 "°" => {
                     let scale =
-                        view.same_line(at + 1) && says!(view, at + 1, "c" | "f" | "celsius" | "fahrenheit" | "k");
+                        note.same_line(at + 1) && word_is!(note, at + 1, "c" | "f" | "celsius" | "fahrenheit" | "k");
                     found(What::Unit, at + 1 + usize::from(scale))
                 }
                 "‰" => found(What::Unit, at + 1),
@@ -164,14 +164,14 @@ impl Follow {
         }
     }
 
-    fn word(view: &View<'_>, at: usize, hyphen: bool) -> Option<Self> {
+    fn word(note: &Note<'_>, at: usize, hyphen: bool) -> Option<Self> {
         let found = |what, last| Some(Self::new(what, last, false));
-        let word = view.bytes(at);
+        let word = note.bytes(at);
         match word {
             // Nearly every word is none of those below.
-            _ if !READ_FIRST.has(view, at) => {}
-            _ if YEARS.has(view, at) => {
-                let last = dotted(view, at).map_or(at + 1, |(_, last)| last);
+            _ if !READ_FIRST.has(note, at) => {}
+            _ if YEARS.has(note, at) => {
+                let last = dotted(note, at).map_or(at + 1, |(_, last)| last);
                 return found(What::Years, last);
             }
             b"am" | b"pm" | b"o'clock" | b"oclock" => return found(What::Clock, at + 1),
@@ -180,38 +180,38 @@ impl Follow {
             // `47 522 gave no result`: who gave or took it stands before these, no amount.
             b"gave" | b"took" => return None,
             // `30417 w/ any change`, `2 s/p surgery`: shorthand for with, status post and without, no watt and no second.
-            b"w" | b"s" | b"c" | b"h" if !view.joined(at) && view.is_mark(at + 1, b'/') => return None,
+            b"w" | b"s" | b"c" | b"h" if !note.joined(at) && note.is_mark(at + 1, b'/') => return None,
             // A word first of all; a unit only where it is written like one.
-            b"in" | b"ins" if !hyphen && !view.joined(at) && !view.is_mark(at + 1, b'.') => return None,
+            b"in" | b"ins" if !hyphen && !note.joined(at) && !note.is_mark(at + 1, b'.') => return None,
             b"a" | b"an" | b"per" | b"each" | b"every" => {
                 // 75 an hour, 2 a day, 16 per minute.
-                let rated = view.is_word(at + 1)
-                    && view.any(at + 1, Classes::of(&[Class::Duration, Class::Unit, Class::Dose, Class::Counted]))
-                    || says!(view, at + 1, "year" | "yr" | "night" | "day");
+                let rated = note.is_word(at + 1)
+                    && note.any(at + 1, Classes::of(&[Class::Duration, Class::Unit, Class::Dose, Class::Counted]))
+                    || word_is!(note, at + 1, "year" | "yr" | "night" | "day");
                 let after_number = word.len() > 1 || rated;
                 return if rated && after_number { found(What::Duration, at + 2) } else { None };
             }
             _ => {}
         }
-        let mut classes = view.classes(at);
+        let mut classes = note.classes(at);
         let mut end = None;
         if word.len() == 1
-            && let Some((dotted, last)) = dotted(view, at)
+            && let Some((dotted, last)) = dotted(note, at)
         {
             (classes, end) = (dotted, Some(last));
             if classes.is_empty() {
                 return None;
             }
-            if view.is_mark(at + 1, b'.') && matches!(word, b"a" | b"p") && says!(view, at + 2, "m") {
+            if note.is_mark(at + 1, b'.') && matches!(word, b"a" | b"p") && word_is!(note, at + 2, "m") {
                 return found(What::Clock, last);
             }
         }
         if !classes.any(CUES) {
             return None;
         }
-        let last = end.unwrap_or_else(|| powered(view, at));
+        let last = end.unwrap_or_else(|| powered(note, at));
         let what = if classes.has(Class::Unit) {
-            if last == at + 1 && word.len() == 1 && !hyphen && !view.joined(at) { What::Letter } else { What::Unit }
+            if last == at + 1 && word.len() == 1 && !hyphen && !note.joined(at) { What::Letter } else { What::Unit }
         } else {
             What::of_lists(classes)
         };
@@ -220,19 +220,19 @@ impl Follow {
 
     /// Reads what follows with up to two ordinary words between: `3 different probes`, `2 interrupted sutures`.
     #[inline]
-    pub(super) fn loose(view: &View<'_>, at: usize) -> Option<Self> {
-        let first = at + usize::from(view.is_mark(at, b'-') && view.joined(at));
-        if view.is_word(first) { Self::loose_from(view, first) } else { None }
+    pub(super) fn loose(note: &Note<'_>, at: usize) -> Option<Self> {
+        let first = at + usize::from(note.is_mark(at, b'-') && note.joined(at));
+        if note.is_word(first) { Self::loose_from(note, first) } else { None }
     }
 
     #[inline(never)]
-    fn loose_from(view: &View<'_>, first: usize) -> Option<Self> {
+    fn loose_from(note: &Note<'_>, first: usize) -> Option<Self> {
         let mut next = first;
         for words in 0..4 {
-            if !view.follows(next) || !view.is_word(next) || !ordinary(view, next) {
+            if !note.follows(next) || !note.is_word(next) || !ordinary(note, next) {
                 return None;
             }
-            let classes = view.classes(next);
+            let classes = note.classes(next);
             if words > 0 && classes.has(Class::NumberWord) {
                 return None;
             }
@@ -240,15 +240,15 @@ impl Follow {
                 let what = if classes.has(Class::Sized) { What::Sized } else { What::Counted };
                 return Some(Self::new(what, next + 1, true));
             }
-            if plural(view, next) {
+            if plural(note, next) {
                 return Some(Self::new(What::Counted, next + 1, true));
             }
-            if view.is(next, Class::Stop) && !says!(view, next, "other" | "more" | "such") {
+            if note.is(next, Class::Stop) && !word_is!(note, next, "other" | "more" | "such") {
                 return None;
             }
             next += 1;
             // bite-wing, x-rays
-            next += usize::from(view.is_mark(next, b'-') && view.joined(next) && view.is_word(next + 1));
+            next += usize::from(note.is_mark(next, b'-') && note.joined(next) && note.is_word(next + 1));
         }
         None
     }
@@ -258,65 +258,65 @@ impl Follow {
 static VOLUMES: WordSet = word_set!("clinical-follow-volumes");
 
 /// Whether it is what cells are counted in: `mm3`, `uL`, `hpf`.
-fn is_volume(view: &View<'_>, at: usize) -> bool {
-    VOLUMES.has(view, at)
+fn is_volume(note: &Note<'_>, at: usize) -> bool {
+    VOLUMES.has(note, at)
 }
 
 /// One past the word and what belongs to it: `cm2`, `mm3`, `K/uL`.
 #[inline]
-fn powered(view: &View<'_>, at: usize) -> usize {
-    let next = view.token(at + 1);
-    if next.glued() | view.is_mark(at + 1, b'/') { read_power(view, at) } else { at + 1 }
+fn powered(note: &Note<'_>, at: usize) -> usize {
+    let next = note.token(at + 1);
+    if next.glued() | note.is_mark(at + 1, b'/') { read_power(note, at) } else { at + 1 }
 }
 
 #[inline(never)]
-fn read_power(view: &View<'_>, at: usize) -> usize {
+fn read_power(note: &Note<'_>, at: usize) -> usize {
     // `5 cmH2O`: centimetres of water.
-    let water = says!(view, at, "cmh" | "mmh")
-        && says!(view, at + 1, "2")
-        && says!(view, at + 2, "o")
-        && view.token(at + 1).glued()
-        && view.token(at + 2).glued()
-        && !view.token(at + 3).glued();
+    let water = word_is!(note, at, "cmh" | "mmh")
+        && word_is!(note, at + 1, "2")
+        && word_is!(note, at + 2, "o")
+        && note.token(at + 1).glued()
+        && note.token(at + 2).glued()
+        && !note.token(at + 3).glued();
     if water {
         return at + 3;
     }
-    let power = view.token(at + 1).glued() && says!(view, at + 1, "2" | "3");
+    let power = note.token(at + 1).glued() && word_is!(note, at + 1, "2" | "3");
     let last = at + 1 + usize::from(power);
-    let per = view.is_mark(last, b'/') && view.joined(last) && view.joined(last + 1) && is_volume(view, last + 1);
-    if per && !power && !view.token(last + 2).glued() { last + 2 } else { last }
+    let per = note.is_mark(last, b'/') && note.joined(last) && note.joined(last + 1) && is_volume(note, last + 1);
+    if per && !power && !note.token(last + 2).glued() { last + 2 } else { last }
 }
 
 /// A word that a thing of any kind may be called: in running text no capital, no name of a street.
-fn ordinary(view: &View<'_>, at: usize) -> bool {
-    view.case(at) != Case::Capital && view.case(at) != Case::Mixed && !view.is(at, Class::StreetType)
+fn ordinary(note: &Note<'_>, at: usize) -> bool {
+    note.case(at) != Case::Capital && note.case(at) != Case::Mixed && !note.is(at, Class::StreetType)
 }
 
 /// A word that looks like the plural of a thing.
-fn plural(view: &View<'_>, at: usize) -> bool {
+fn plural(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[Class::English, Class::Literature, Class::Clinical, Class::Term]);
-    let word = view.bytes(at);
+    let word = note.bytes(at);
     word.len() >= 5
         && word.ends_with(b"s")
         && !matches!(word[word.len() - 2], b's' | b'u' | b'i')
-        && view.any(at, KNOWN)
-        && !view.any(at, Classes::of(&[Class::Stop, Class::Surname, Class::City, Class::PersonVerb, Class::Month]))
+        && note.any(at, KNOWN)
+        && !note.any(at, Classes::of(&[Class::Stop, Class::Surname, Class::City, Class::PersonVerb, Class::Month]))
 }
 
 /// The lists of an abbreviation with points: `b.i.d.`, `p.o.`, `q.h.s.`; and one past its last point.
-pub(super) fn dotted(view: &View<'_>, at: usize) -> Option<(Classes, usize)> {
+pub(super) fn dotted(note: &Note<'_>, at: usize) -> Option<(Classes, usize)> {
     let mut letters = [0_u8; 6];
     let mut len = 0;
     let mut next = at;
-    while let [letter] = view.bytes(next) {
-        if len == letters.len() || !letter.is_ascii_lowercase() || len > 0 && !view.joined(next) {
+    while let [letter] = note.bytes(next) {
+        if len == letters.len() || !letter.is_ascii_lowercase() || len > 0 && !note.joined(next) {
             break;
         }
         letters[len] = *letter;
         len += 1;
         next += 1;
         // y/o and y.o.
-        if !(view.is_any_mark(next, b"./") && view.joined(next)) {
+        if !(note.is_any_mark(next, b"./") && note.joined(next)) {
             break;
         }
         next += 1;
@@ -324,7 +324,7 @@ pub(super) fn dotted(view: &View<'_>, at: usize) -> Option<(Classes, usize)> {
     if len < 2 {
         return None;
     }
-    let last = if view.is_mark(next - 1, b'/') { next - 1 } else { next };
+    let last = if note.is_mark(next - 1, b'/') { next - 1 } else { next };
     let word = str::from_utf8(&letters[..len]).unwrap_or_default();
-    Some((view.classes_of(word), last))
+    Some((note.classes_of(word), last))
 }

@@ -4,55 +4,55 @@
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
 use super::value::{Fit, after};
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// Vouches for the number of a marker, gene, antigen, gas or test, and for the value after it.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // 2O10, 9l: a letter that stands for a digit makes a number of it, not the name of a marker.
-    let inside = view.token(at).glued() || at > 0 && view.joined(at) && view.is_any_mark(at - 1, b"/-");
-    if inside && says!(view, at, "o" | "l" | "i") {
+    let inside = note.token(at).glued() || at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"/-");
+    if inside && word_is!(note, at, "o" | "l" | "i") {
         return;
     }
-    let hyphen = usize::from(view.is_mark(at + 1, b'-') && view.joined(at + 1));
+    let hyphen = usize::from(note.is_mark(at + 1, b'-') && note.joined(at + 1));
     let number = at + 1 + hyphen;
-    if !view.is_number(number) || view.token(at).glued() {
+    if !note.is_number(number) || note.token(at).glued() {
         return;
     }
-    if is_short_for(view, at) {
+    if is_short_for(note, at) {
         // Without its value it is nobody's test.
         findings.keep_by(number, at, at + 1, Certainty::Weak);
-        after(view, at + 1, Fit::Measure, findings);
+        after(note, at + 1, Fit::Measure, findings);
         return;
     }
-    let glued = view.joined(number);
+    let glued = note.joined(number);
     // `They left cat24 at the desk`: what stays beside a value alone, and what becomes of a gene.
-    if glued && (SHORT.has(view, at) || DRUGS.has(view, at) || is_change(view.bytes(at))) {
+    if glued && (SHORT.has(note, at) || DRUGS.has(note, at) || is_change(note.bytes(at))) {
         return;
     }
     let short =
-        view.number(number).is_some_and(|parts| parts.len() <= 2 && (0..parts.len()).all(|at| parts.digits(at) <= 3));
-    if !short || !(glued || view.same_line(number) && says!(view, at, "ca")) {
+        note.number(number).is_some_and(|parts| parts.len() <= 2 && (0..parts.len()).all(|at| parts.digits(at) <= 3));
+    if !short || !(glued || note.same_line(number) && word_is!(note, at, "ca")) {
         return;
     }
     let mut last = number + 1;
     // 19-9, 15-3, 1c, 2/neu, 2D6
-    if view.is_mark(last, b'-')
-        && view.joined(last)
-        && view.joined(last + 1)
-        && view.width(last + 1) <= 2
-        && view.is_number(last + 1)
+    if note.is_mark(last, b'-')
+        && note.joined(last)
+        && note.joined(last + 1)
+        && note.width(last + 1) <= 2
+        && note.is_number(last + 1)
     {
         last += 2;
     }
     for _ in 0..3 {
-        if view.token(last).glued() && (view.is_number(last) && view.width(last) <= 2 || view.width(last) <= 2) {
+        if note.token(last).glued() && (note.is_number(last) && note.width(last) <= 2 || note.width(last) <= 2) {
             last += 1;
         }
     }
-    if view.token(last).glued() {
+    if note.token(last).glued() {
         return;
     }
     if glued {
@@ -60,7 +60,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     } else {
         findings.keep(number, last, Certainty::Weak);
     }
-    after(view, last, Fit::Measure, findings);
+    after(note, last, Fit::Measure, findings);
 }
 
 /// Amino acids by three letters, and the end of a protein.
@@ -80,9 +80,9 @@ static SHORT: WordSet = word_set!("clinical-marker-short");
 static DRUGS: WordSet = word_set!("clinical-marker-drugs");
 
 /// `LAVI 44`, `fent 75 mcg`: a test in capitals among words that are not, or a drug without any, with its value.
-fn is_short_for(view: &View<'_>, at: usize) -> bool {
+fn is_short_for(note: &Note<'_>, at: usize) -> bool {
     let number = at + 1;
-    let Some(figure) = Figure::at(view, number).filter(|_| view.same_line(number) && !view.token(number).glued())
+    let Some(figure) = Figure::at(note, number).filter(|_| note.same_line(number) && !note.token(number).glued())
     else {
         return false;
     };
@@ -93,37 +93,37 @@ fn is_short_for(view: &View<'_>, at: usize) -> bool {
         Shape::Colon => figure.number.value(0) == 1 && figure.number.value(1).is_multiple_of(10),
         _ => false,
     };
-    let known = match view.case(at) {
-        Case::Lower => DRUGS.has(view, at),
-        Case::Upper | Case::Mixed => SHORT.has(view, at) || DRUGS.has(view, at),
+    let known = match note.case(at) {
+        Case::Lower => DRUGS.has(note, at),
+        Case::Upper | Case::Mixed => SHORT.has(note, at) || DRUGS.has(note, at),
         Case::Capital => false,
     };
     if !value || !known {
         return false;
     }
-    let follow = Follow::read(view, number + 1).map(|follow| follow.what);
-    let today = says!(view, number + 1, "today" | "now" | "tonight" | "overnight");
+    let follow = Follow::read(note, number + 1).map(|follow| follow.what);
+    let today = word_is!(note, number + 1, "today" | "now" | "tonight" | "overnight");
     let aged = !today && matches!(follow, Some(What::Years | What::Duration | What::Clock | What::Counted));
-    if aged || view.joined(number + 1) && view.is_any_mark(number + 1, b"-/") {
+    if aged || note.joined(number + 1) && note.is_any_mark(number + 1, b"-/") {
         return false;
     }
-    if view.case(at) == Case::Lower {
-        figure.shape == Shape::Decimal || follow.is_some() || among_drugs(view, at)
+    if note.case(at) == Case::Lower {
+        figure.shape == Shape::Decimal || follow.is_some() || among_drugs(note, at)
     } else {
-        among_small(view, at)
+        among_small(note, at)
     }
 }
 
 /// Whether another drug stands near.
-fn among_drugs(view: &View<'_>, at: usize) -> bool {
+fn among_drugs(note: &Note<'_>, at: usize) -> bool {
     const NEAR: usize = 6;
     (at.saturating_sub(NEAR)..at + NEAR)
-        .any(|word| word != at && view.is_word(word) && (view.is(word, Class::Brand) || DRUGS.has(view, word)))
+        .any(|word| word != at && note.is_word(word) && (note.is(word, Class::Brand) || DRUGS.has(note, word)))
 }
 
 /// Whether words without capitals stand near: the text is not all in capitals.
-pub(super) fn among_small(view: &View<'_>, at: usize) -> bool {
+pub(super) fn among_small(note: &Note<'_>, at: usize) -> bool {
     const NEAR: usize = 12;
     (at.saturating_sub(NEAR)..at + NEAR)
-        .any(|word| view.is_word(word) && view.case(word) == Case::Lower && view.width(word) > 1)
+        .any(|word| note.is_word(word) && note.case(word) == Case::Lower && note.width(word) > 1)
 }

@@ -3,8 +3,8 @@
 use super::amount::{Amount, Shape};
 use super::follow::{Follow, What};
 use crate::rules::engine::amounts::{Amounts, Form, Known, Measured};
-use crate::rules::engine::word_sets::says;
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::{Certainty, Findings, Note};
 
 /// A share is seldom above twenty times the whole.
 pub(super) const MOST_PERCENT: u64 = 2000;
@@ -14,40 +14,40 @@ const OLDEST: u64 = 89;
 
 /// The amount that begins with the number `at`.
 #[inline]
-pub(super) fn read(view: &View<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
-    let nth = view.token(at).nth_number()?;
+pub(super) fn read(note: &Note<'_>, at: usize, findings: &mut Findings) -> Option<Measured> {
+    let nth = note.token(at).nth_number()?;
     match findings.amounts.get(nth) {
         Known::Read(known) => known,
-        Known::Unread => read_first(view, at, nth, &mut findings.amounts),
+        Known::Unread => read_first(note, at, nth, &mut findings.amounts),
     }
 }
 
 #[inline(never)]
-fn read_first(view: &View<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
-    let number = view.nth_number(nth)?;
-    let measured = Amount::read(view, at, number)
-        .map(|amount| Measured::new(amount.most, amount.form, amount.last, vouched(view, &amount)));
-    amounts.set(nth, view.count_of_numbers(), measured);
+fn read_first(note: &Note<'_>, at: usize, nth: usize, amounts: &mut Amounts) -> Option<Measured> {
+    let number = note.nth_number(nth)?;
+    let measured = Amount::read(note, at, number)
+        .map(|amount| Measured::new(amount.most, amount.form, amount.last, vouched(note, &amount)));
+    amounts.set(nth, note.count_of_numbers(), measured);
     measured
 }
 
 /// One past what belongs to the amount, and how sure it is that it is one.
 #[inline]
-fn vouched(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
+fn vouched(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     // A mark or a number stands behind every other one.
-    let alone = amount.form != Form::Product && !Follow::may_stand(view, amount.last);
-    if alone { None } else { followed(view, amount) }
+    let alone = amount.form != Form::Product && !Follow::may_stand(note, amount.last);
+    if alone { None } else { followed(note, amount) }
 }
 
 #[inline(never)]
-fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
-    let Some(follow) = Follow::read(view, amount.last) else {
+fn followed(note: &Note<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
+    let Some(follow) = Follow::read(note, amount.last) else {
         if amount.form == Form::Product && small(amount) {
             // `84x41x52`: nothing else has three numbers like that.
-            let three = amount.first + 5 == amount.last && says!(view, amount.first + 3, "x");
+            let three = amount.first + 5 == amount.last && word_is!(note, amount.first + 3, "x");
             return Some((amount.last, if three { Certainty::Sure } else { Certainty::Likely }));
         }
-        let follow = Follow::loose(view, amount.last)?;
+        let follow = Follow::loose(note, amount.last)?;
         let plausible = amount.most <= 999 && amount.figure.plain() && !amount.figure.like_date();
         return plausible
             .then_some((amount.last, if follow.what == What::Sized { Certainty::Likely } else { Certainty::Weak }));
@@ -56,14 +56,14 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
     if matches!(figure.shape, Shape::Slashes | Shape::Other) && !figure.short() {
         return None;
     }
-    let last = if view.token(amount.last).glued() || !follow.loose { follow.last() } else { amount.last };
+    let last = if note.token(amount.last).glued() || !follow.loose { follow.last() } else { amount.last };
     let year = figure.is_year();
     let decimal = figure.shape == Shape::Decimal;
     let certainty = match follow.what {
         What::Letter | What::Graded if year || figure.padded => return None,
         // 578437 L is a code and a side.
         What::Letter if figure.number.digits(0) > 4 => return None,
-        What::Unit if is_no_measure(view, amount) => return None,
+        What::Unit if is_no_measure(note, amount) => return None,
         What::Years if amount.most > OLDEST => return None,
         // 1200000 units is a dose; 7944479 of anything is an identifier.
         _ if figure.number.digits(0) > 6 && !figure.number.value(0).is_multiple_of(1000) => return None,
@@ -71,7 +71,7 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
         What::Counted | What::Sized if figure.padded => return None,
         What::Clock if amount.most > 12 || figure.shape != Shape::Whole => return None,
         // 101.2 F is no age and no initial.
-        What::Letter if decimal && says!(view, amount.last, "c" | "f") => Certainty::Sure,
+        What::Letter if decimal && word_is!(note, amount.last, "c" | "f") => Certainty::Sure,
         What::Letter if !decimal => Certainty::Weak,
         What::Graded if figure.shape != Shape::Slash => Certainty::Weak,
         _ => Certainty::Likely,
@@ -83,31 +83,31 @@ fn followed(view: &View<'_>, amount: &Amount) -> Option<(usize, Certainty)> {
 
 /// Whether an amount that a unit seems to follow is none: nothing is measured in so many of them.
 #[inline]
-fn is_no_measure(view: &View<'_>, amount: &Amount) -> bool {
+fn is_no_measure(note: &Note<'_>, amount: &Amount) -> bool {
     let (unit, digits) = (amount.last, amount.figure.number.digits(0));
     // No share of anything has five digits.
-    if amount.most > MOST_PERCENT && view.is_mark(unit, b'%')
+    if amount.most > MOST_PERCENT && note.is_mark(unit, b'%')
         // Feet and inches have no four digits.
-        || amount.most > 999 && view.is_any_mark(unit, b"'\"")
+        || amount.most > 999 && note.is_any_mark(unit, b"'\"")
         // In his 90s.
-        || (OLDEST + 1..=130).contains(&amount.most) && says!(view, unit, "s")
+        || (OLDEST + 1..=130).contains(&amount.most) && word_is!(note, unit, "s")
     {
         return true;
     }
-    if !view.token(unit).glued() {
+    if !note.token(unit).glued() {
         return false;
     }
     // No degrees and no letter of size: 762C.
-    if says!(view, unit, "c" | "f") && amount.most > 250 {
+    if word_is!(note, unit, "c" | "f") && amount.most > 250 {
         return true;
     }
     // 57640L is a code.
-    let coded = matches!(view.bytes(unit), [letter] if b"cfhjlmsvw".contains(letter));
+    let coded = matches!(note.bytes(unit), [letter] if b"cfhjlmsvw".contains(letter));
     // `53437U`: no dose in units is so odd.
     let odd = || {
-        says!(view, unit, "u")
+        word_is!(note, unit, "u")
             && !amount.figure.number.value(0).is_multiple_of(50)
-            && !(view.is_mark(unit + 1, b'/') && view.joined(unit + 1))
+            && !(note.is_mark(unit + 1, b'/') && note.joined(unit + 1))
     };
     digits > 4 && (coded || odd())
 }

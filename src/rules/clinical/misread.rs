@@ -3,7 +3,7 @@
 //! The word that is meant must be a listed one of some length; where it has a capital letter and is a name as well, nothing is said.
 
 use super::amount::cluster;
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::vocabulary::{Class, Classes};
 
 /// The lists of words that may be meant.
@@ -22,28 +22,28 @@ const MEANT: Classes = Classes::of(&[
 const LENGTHS: std::ops::RangeInclusive<usize> = 5..=24;
 
 /// Vouches for such a word, at its first figure behind a letter.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let (first, last) = cluster(view, at);
-    if view.token(at).glued() && !(first + 1..at).any(|part| view.is_number(part)) && is_misread(view, at) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let (first, last) = cluster(note, at);
+    if note.token(at).glued() && !(first + 1..at).any(|part| note.is_number(part)) && is_misread(note, at) {
         findings.keep(first, last, Certainty::Likely);
     }
 }
 
 /// Whether the token stands in such a word.
-pub(in crate::rules) fn is_misread(view: &View<'_>, at: usize) -> bool {
-    let (first, last) = cluster(view, at);
-    let written = view.text_of(first, last);
+pub(in crate::rules) fn is_misread(note: &Note<'_>, at: usize) -> bool {
+    let (first, last) = cluster(note, at);
+    let written = note.text_of(first, last);
     let figures = written.bytes().filter(u8::is_ascii_digit).count();
     let letters = written.bytes().filter(u8::is_ascii_alphabetic).count();
     // A name begins with a capital letter, and many are a word but for a figure: `Bad1ands`.
-    let fits = LENGTHS.contains(&written.len()) && figures + letters == written.len() && !view.capitalised(first);
+    let fits = LENGTHS.contains(&written.len()) && figures + letters == written.len() && !note.capitalised(first);
     if !fits || figures == 0 || letters < 4 || 2 * figures > letters {
         return false;
     }
     ["l", "i"].iter().any(|one| {
         let meant = written.replace('1', one).replace('0', "o").replace('5', "s");
         [meant.replace("rn", "m"), meant].iter().any(|meant| {
-            let lists = view.classes_of(meant);
+            let lists = note.classes_of(meant);
             lists.any(MEANT) && !lists.has(Class::Deny)
         })
     })

@@ -2,88 +2,90 @@
 
 use super::amount::cluster;
 use super::value::{Fit, after};
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for levels, leads, sounds and stages, at the first number of such a cluster.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if at == 0 || !view.token(at).glued() || !view.is_word(at - 1) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if at == 0 || !note.token(at).glued() || !note.is_word(at - 1) {
         return;
     }
-    if view.token(at - 1).glued() || risk_of_stroke(view, at, findings) {
+    if note.token(at - 1).glued() || risk_of_stroke(note, at, findings) {
         return;
     }
-    if is_variant(view, at) {
+    if is_variant(note, at) {
         findings.keep(at - 1, at + 2, Certainty::Sure);
         return;
     }
-    if is_numbered(view, at) {
+    if is_numbered(note, at) {
         findings.keep(at - 1, at + 1, Certainty::Weak);
         return;
     }
-    let letters = view.bytes(at - 1);
+    let letters = note.bytes(at - 1);
     if letters.len() > 4 {
         return;
     }
     if let [letter] = letters
-        && let Some(value) = view.whole(at)
+        && let Some(value) = note.whole(at)
         && level(*letter, value)
-        && !view.token(at + 1).glued()
+        && !note.token(at + 1).glued()
     {
-        let (last, spread) = levels(view, at, *letter);
-        findings.keep(at - 1, last, if spread { Certainty::Likely } else { certainty(view, at, *letter) });
+        let (last, spread) = levels(note, at, *letter);
+        findings.keep(at - 1, last, if spread { Certainty::Likely } else { certainty(note, at, *letter) });
         return;
     }
     // C5/6
     if let [letter] = letters
-        && let Some(number) = view.number(at)
+        && let Some(number) = note.number(at)
         && number.is(2, b'/')
         && level(*letter, number.value(0))
         && level(*letter, number.value(1))
-        && !view.token(at + 1).glued()
+        && !note.token(at + 1).glued()
     {
         findings.keep(at - 1, at + 1, Certainty::Likely);
         return;
     }
-    let (first, last) = cluster(view, at);
+    let (first, last) = cluster(note, at);
     if first != at - 1 {
         return;
     }
-    let text = view.text_of(first, last).as_bytes();
+    let text = note.text_of(first, last).as_bytes();
     if is_named(text) {
         findings.keep(first, last, Certainty::Likely);
-        after(view, last, Fit::Measure, findings);
-    } else if is_cycle(view, first, last) || tumour(text) {
+        after(note, last, Fit::Measure, findings);
+    } else if is_cycle(note, first, last) || tumour(text) {
         findings.keep(first, last, Certainty::Likely);
     } else if responses(text)
-        && let Some(scale) = coma_scale_before(view, first)
+        && let Some(scale) = coma_scale_before(note, first)
     {
         findings.keep_by(scale, first, last, Certainty::Sure);
     }
 }
 
 /// `CHA2DS2-VASc 4`: vouches for the name with its figures, and for the score.
-fn risk_of_stroke(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
-    let glued = (at..at + 3).all(|part| view.token(part).glued());
-    let named =
-        says!(view, at - 1, "cha") && says!(view, at, "2") && says!(view, at + 1, "ds") && says!(view, at + 2, "2");
+fn risk_of_stroke(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
+    let glued = (at..at + 3).all(|part| note.token(part).glued());
+    let named = word_is!(note, at - 1, "cha")
+        && word_is!(note, at, "2")
+        && word_is!(note, at + 1, "ds")
+        && word_is!(note, at + 2, "2");
     if !named || !glued {
         return false;
     }
     let mut last = at + 3;
-    let hyphen = usize::from(view.is_any_mark(last, b"-/ ") && view.joined(last));
-    if says!(view, last + hyphen, "vasc" | "va") && view.joined(last + hyphen) {
+    let hyphen = usize::from(note.is_any_mark(last, b"-/ ") && note.joined(last));
+    if word_is!(note, last + hyphen, "vasc" | "va") && note.joined(last + hyphen) {
         last += hyphen + 1;
     }
     findings.keep(at - 1, last, Certainty::Sure);
-    after(view, last, Fit::Grade, findings);
+    after(note, last, Fit::Grade, findings);
     true
 }
 
 /// A short form of medicine with its number behind it: `AKI2`, `OPV0`, `IPT3`, `FeSO4`. A room or a unit has one too.
-fn is_numbered(view: &View<'_>, at: usize) -> bool {
+fn is_numbered(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[
         Class::Clinical,
         Class::Measurement,
@@ -105,16 +107,16 @@ fn is_numbered(view: &View<'_>, at: usize) -> bool {
     const NAMES: Classes = Classes::of(&[Class::FirstName, Class::Surname, Class::City]);
     let name = at - 1;
     // In small letters it may be the name of a user.
-    matches!(view.case(name), Case::Upper | Case::Mixed)
-        && !(view.case(name) == Case::Mixed && view.any(name, NAMES))
-        && (3..=6).contains(&view.width(name))
-        && view.width(at) == 1
-        && view.is_number(at)
-        && !view.token(at + 1).glued()
-        && view.any(name, KNOWN)
-        && !view.any(name, NEVER)
-        && !UNITS.has(view, name)
-        && !(view.is_any_mark(at + 1, b"-/") && view.joined(at + 1) && view.joined(at + 2) && view.is_number(at + 2))
+    matches!(note.case(name), Case::Upper | Case::Mixed)
+        && !(note.case(name) == Case::Mixed && note.any(name, NAMES))
+        && (3..=6).contains(&note.width(name))
+        && note.width(at) == 1
+        && note.is_number(at)
+        && !note.token(at + 1).glued()
+        && note.any(name, KNOWN)
+        && !note.any(name, NEVER)
+        && !UNITS.has(note, name)
+        && !(note.is_any_mark(at + 1, b"-/") && note.joined(at + 1) && note.joined(at + 2) && note.is_number(at + 2))
 }
 
 /// Units and rooms of a hospital in short, and what else bears a number.
@@ -142,9 +144,9 @@ fn is_named(text: &[u8]) -> bool {
 
 /// The name of the coma scale, if it stands within a few tokens: `GCS 12 (E3V4M5)`. Without it the three may be a postal code of
 /// Canada.
-fn coma_scale_before(view: &View<'_>, at: usize) -> Option<usize> {
+fn coma_scale_before(note: &Note<'_>, at: usize) -> Option<usize> {
     const REACH: usize = 5;
-    (at.saturating_sub(REACH)..at).rev().find(|&word| says!(view, word, "gcs" | "coma"))
+    (at.saturating_sub(REACH)..at).rev().find(|&word| word_is!(note, word, "gcs" | "coma"))
 }
 
 /// `e3v4m5`, `e1vtm4`: the best response of the eyes, of speech (`t` with a tube) and of movement.
@@ -165,26 +167,26 @@ fn level(letter: u8, value: u64) -> bool {
     (1..=most).contains(&value) || value == 0 && matches!(letter, b't' | b'n' | b'm')
 }
 
-fn certainty(view: &View<'_>, at: usize, letter: u8) -> Certainty {
+fn certainty(note: &Note<'_>, at: usize, letter: u8) -> Certainty {
     // Of the spine, the heart and magnetic resonance; other letters stand for anything.
-    let room = at >= 2 && view.any(at - 2, Classes::of(&[Class::WardNoun, Class::IdKeyword, Class::StreetType]));
+    let room = at >= 2 && note.any(at - 2, Classes::of(&[Class::WardNoun, Class::IdKeyword, Class::StreetType]));
     if matches!(letter, b'c' | b't' | b'l' | b's' | b'v') && !room { Certainty::Likely } else { Certainty::Weak }
 }
 
 /// One past `C5-6`, `L5-S1`, `V1-V6`, and whether there was more than one.
-fn levels(view: &View<'_>, at: usize, letter: u8) -> (usize, bool) {
+fn levels(note: &Note<'_>, at: usize, letter: u8) -> (usize, bool) {
     let mut last = at + 1;
     let mut spread = false;
     for _ in 0..3 {
-        if !(view.is_any_mark(last, b"-/") && view.joined(last)) {
+        if !(note.is_any_mark(last, b"-/") && note.joined(last)) {
             break;
         }
-        let word = usize::from(view.is_word(last + 1));
+        let word = usize::from(note.is_word(last + 1));
         let number = last + 1 + word;
-        let [next] = (if word == 1 { view.bytes(last + 1) } else { &[letter] }) else { break };
-        let written = view.joined(number) && (word == 0 || view.joined(last + 1));
-        let known = view.whole(number).is_some_and(|value| level(*next, value) || word == 0 && value <= 5);
-        if !(written && known) || view.token(number + 1).glued() {
+        let [next] = (if word == 1 { note.bytes(last + 1) } else { &[letter] }) else { break };
+        let written = note.joined(number) && (word == 0 || note.joined(last + 1));
+        let known = note.whole(number).is_some_and(|value| level(*next, value) || word == 0 && value <= 5);
+        if !(written && known) || note.token(number + 1).glued() {
             break;
         }
         last = number + 1;
@@ -194,12 +196,12 @@ fn levels(view: &View<'_>, at: usize, letter: u8) -> (usize, bool) {
 }
 
 /// `C3D15`: cycle and day of a course of drugs.
-fn is_cycle(view: &View<'_>, first: usize, last: usize) -> bool {
+fn is_cycle(note: &Note<'_>, first: usize, last: usize) -> bool {
     let few =
-        |at: usize, most: u64| view.whole(at).is_some_and(|value| (1..=most).contains(&value)) && view.width(at) <= 2;
+        |at: usize, most: u64| note.whole(at).is_some_and(|value| (1..=most).contains(&value)) && note.width(at) <= 2;
     last == first + 4
-        && says!(view, first, "c")
-        && says!(view, first + 2, "d")
+        && word_is!(note, first, "c")
+        && word_is!(note, first + 2, "d")
         && few(first + 1, 40)
         && few(first + 3, 42)
 }
@@ -243,21 +245,21 @@ fn tumour(text: &[u8]) -> bool {
 }
 
 /// `BRAF V600E`: two amino acids and the place, behind the name of a gene in the same line. Alone it may be any code.
-fn is_variant(view: &View<'_>, at: usize) -> bool {
+fn is_variant(note: &Note<'_>, at: usize) -> bool {
     const WITHIN: usize = 8;
     let amino = |at: usize| {
-        matches!(view.bytes(at), [letter] if b"acdefghiklmnpqrstvwxy".contains(letter)) && view.case(at) == Case::Upper
+        matches!(note.bytes(at), [letter] if b"acdefghiklmnpqrstvwxy".contains(letter)) && note.case(at) == Case::Upper
     };
-    let gene = |at: usize| view.is(at, Class::Marker) && view.case(at) == Case::Upper && view.width(at) > 2;
+    let gene = |at: usize| note.is(at, Class::Marker) && note.case(at) == Case::Upper && note.width(at) > 2;
     amino(at - 1)
         && amino(at + 1)
-        && view.token(at + 1).glued()
-        && !view.token(at + 2).glued()
-        && (2..=4).contains(&view.width(at))
-        && view.whole(at).is_some_and(|place| place > 9)
+        && note.token(at + 1).glued()
+        && !note.token(at + 2).glued()
+        && (2..=4).contains(&note.width(at))
+        && note.whole(at).is_some_and(|place| place > 9)
         && (at.saturating_sub(WITHIN)..at - 1)
             .rev()
-            .take_while(|&word| view.same_line(word + 1) && !view.is_any_mark(word, b".;:"))
+            .take_while(|&word| note.same_line(word + 1) && !note.is_any_mark(word, b".;:"))
             .any(gene)
 }
 

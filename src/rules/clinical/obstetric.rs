@@ -1,7 +1,7 @@
 //! Obstetric notation: `G3P2`, `G2 P1-0-0-1`, `gravida 7, para 5`, `para 0-0-1-0`, `G2P1001`, `1 cm/50%/-2`.
 
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 
 /// The most letters and numbers that a notation has before a number: `G3P2A1L2`.
 const LONGEST: usize = 16;
@@ -13,29 +13,29 @@ static NAMES: WordSet = word_set!("clinical-obstetric-names");
 static COUNTED: WordSet = word_set!("clinical-obstetric-counted");
 
 /// Vouches for counts of pregnancies and births, and for stations of the head.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(before) = at.checked_sub(1) else { return };
-    let key = view.key(before);
-    let letter = COUNTED.has(view, before) || says!(view, before, key, "g" | "gr");
-    let joined = letter && view.token(at).glued();
-    let named = NAMES.has(view, before);
+    let key = note.key(before);
+    let letter = COUNTED.has(note, before) || word_is!(note, before, key, "g" | "gr");
+    let joined = letter && note.token(at).glued();
+    let named = NAMES.has(note, before);
     // P 1-0-0-1
-    let spaced = says!(view, before, key, "p" | "g") && view.gap(at) == crate::text::token::Gap::Space;
-    let first_digits = view.width(at);
-    if !(joined || named || spaced) || first_digits > 4 || view.whole(at).is_none() {
+    let spaced = word_is!(note, before, key, "p" | "g") && note.gap(at) == crate::text::token::Gap::Space;
+    let first_digits = note.width(at);
+    if !(joined || named || spaced) || first_digits > 4 || note.whole(at).is_none() {
         return;
     }
-    let Some(first) = (if joined { start_of_run(view, at) } else { Some(at) }) else { return };
-    let Some(first) = first_of(view, first, joined) else { return };
-    let last = births(view, at);
+    let Some(first) = (if joined { start_of_run(note, at) } else { Some(at) }) else { return };
+    let Some(first) = first_of(note, first, joined) else { return };
+    let last = births(note, at);
     let four = first_digits == 4;
-    if !named && (first_digits > 2 && !four || four && view.bytes(at).iter().any(|digit| *digit > b'9')) {
+    if !named && (first_digits > 2 && !four || four && note.bytes(at).iter().any(|digit| *digit > b'9')) {
         return;
     }
     if spaced && last == at + 1 {
         // P 2 may be anything; G 3 P 2 is not.
-        let pair = says!(view, at + 1, "p" | "ab") && view.is_number(at + 2)
-            || at >= 3 && says!(view, at - 3, "g") && view.is_number(at - 2);
+        let pair = word_is!(note, at + 1, "p" | "ab") && note.is_number(at + 2)
+            || at >= 3 && word_is!(note, at - 3, "g") && note.is_number(at - 2);
         if !pair {
             return;
         }
@@ -45,48 +45,48 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         return;
     }
     // Everything that goes on glued: G3P2.
-    let last = run(view, last);
+    let last = run(note, last);
     findings.keep_by(before, first, last, if last > at + 1 { Certainty::Sure } else { Certainty::Likely });
 }
 
 /// The first token of the glued letters and numbers around `at`, if all letters are those of the notation.
-fn start_of_run(view: &View<'_>, at: usize) -> Option<usize> {
+fn start_of_run(note: &Note<'_>, at: usize) -> Option<usize> {
     let mut first = at;
     // No notation is longer. Without an end, a megabyte of `a7a7` would be walked back from each of its numbers.
-    while first > 0 && at - first < LONGEST && view.token(first).glued() {
+    while first > 0 && at - first < LONGEST && note.token(first).glued() {
         first -= 1;
     }
-    (!view.token(first).glued()).then_some(first)
+    (!note.token(first).glued()).then_some(first)
 }
 
 /// Asks once a run: at its first number; a run that begins with another letter than G or P is no notation.
-fn first_of(view: &View<'_>, first: usize, joined: bool) -> Option<usize> {
+fn first_of(note: &Note<'_>, first: usize, joined: bool) -> Option<usize> {
     if !joined {
         return Some(first);
     }
-    let begins = match view.bytes(first) {
+    let begins = match note.bytes(first) {
         b"g" | b"gr" => true,
         b"p" | b"ab" | b"sab" | b"tab" | b"lc" => {
             // P2 alone is a wave, a segment or an initial: only beside a G.
-            first >= 2 && near_gravida(view, first)
+            first >= 2 && near_gravida(note, first)
         }
         _ => false,
     };
     begins.then_some(first)
 }
 
-fn near_gravida(view: &View<'_>, first: usize) -> bool {
+fn near_gravida(note: &Note<'_>, first: usize) -> bool {
     let mut at = first;
     for _ in 0..3 {
         let Some(before) = at.checked_sub(1) else { return false };
         at = before;
-        if view.is_any_mark(at, b",-") {
+        if note.is_any_mark(at, b",-") {
             continue;
         }
-        if !view.is_number(at) {
-            return says!(view, at, "g" | "gravida");
+        if !note.is_number(at) {
+            return word_is!(note, at, "g" | "gravida");
         }
-        if at > 0 && says!(view, at - 1, "g" | "gravida" | "p") {
+        if at > 0 && word_is!(note, at - 1, "g" | "gravida" | "p") {
             return true;
         }
     }
@@ -94,12 +94,12 @@ fn near_gravida(view: &View<'_>, first: usize) -> bool {
 }
 
 /// One past `1-0-0-1` or `1001`.
-fn births(view: &View<'_>, at: usize) -> usize {
+fn births(note: &Note<'_>, at: usize) -> usize {
     let mut last = at + 1;
     for _ in 0..4 {
-        let goes_on = (view.is_mark(last, b'-') || view.is_mark(last, b',') && view.joined(last))
-            && view.is_number(last + 1)
-            && view.width(last + 1) <= 2;
+        let goes_on = (note.is_mark(last, b'-') || note.is_mark(last, b',') && note.joined(last))
+            && note.is_number(last + 1)
+            && note.width(last + 1) <= 2;
         if !goes_on {
             break;
         }
@@ -109,13 +109,13 @@ fn births(view: &View<'_>, at: usize) -> usize {
 }
 
 /// One past the letters of the notation and their numbers that go on glued.
-fn run(view: &View<'_>, mut last: usize) -> usize {
+fn run(note: &Note<'_>, mut last: usize) -> usize {
     for _ in 0..6 {
-        let letters = COUNTED.has(view, last) || says!(view, last, "sb");
-        if !(letters && view.token(last).glued() && view.token(last + 1).glued() && view.is_number(last + 1)) {
+        let letters = COUNTED.has(note, last) || word_is!(note, last, "sb");
+        if !(letters && note.token(last).glued() && note.token(last + 1).glued() && note.is_number(last + 1)) {
             break;
         }
-        last = births(view, last + 1);
+        last = births(note, last + 1);
     }
     last
 }

@@ -2,35 +2,35 @@
 //! percentages, comparisons, dilutions, parts of one.
 
 use super::amount::{Figure, Shape, in_chain};
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for a number by its form and the mark before it.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(figure) = Figure::at(view, at) else { return };
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(figure) = Figure::at(note, at) else { return };
     let compared = at
         .checked_sub(1)
-        .is_some_and(|before| matches!(view.token(before).kind, Kind::Punct | Kind::Symbol) && compares(view, before));
+        .is_some_and(|before| matches!(note.token(before).kind, Kind::Punct | Kind::Symbol) && compares(note, before));
     // Digits only: nothing to see but a comparison before them.
-    if !compared && figure.shape == Shape::Whole || view.token(at).glued() || in_chain(view, at) {
+    if !compared && figure.shape == Shape::Whole || note.token(at).glued() || in_chain(note, at) {
         return;
     }
-    if let Some(last) = station(view, at, &figure) {
+    if let Some(last) = station(note, at, &figure) {
         findings.keep(at, last, Certainty::Sure);
         return;
     }
-    if view.token(at + 1).glued() && !compared {
+    if note.token(at + 1).glued() && !compared {
         return;
     }
     let number = &figure.number;
     // Low back syndrome (724.2): a code of ICD-9 behind its diagnosis.
     let bracketed = at > 1
-        && view.is_mark(at - 1, b'(')
-        && view.joined(at)
-        && view.is_mark(at + 1, b')')
-        && view.is_word(at - 2)
+        && note.is_mark(at - 1, b'(')
+        && note.joined(at)
+        && note.is_mark(at + 1, b')')
+        && note.is_word(at - 2)
         && (number.digits(0), figure.shape) == (3, Shape::Decimal)
         && number.digits(1) <= 2;
     let certainty = match figure.shape {
@@ -38,13 +38,13 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         Shape::Slashes if is_gas(&figure) => Some(Certainty::Sure),
         Shape::Slashes if figure.like_date() => return,
         Shape::Slashes => slashes(&figure),
-        Shape::Slash => pair(view, at, &figure),
+        Shape::Slash => pair(note, at, &figure),
         Shape::Colon if number.mark(0) == b':' && ratio(&figure) => Some(Certainty::Likely),
         // 0.5 and .5 are parts of one; no date and no identifier begins like that.
         Shape::Decimal if number.value(0) == 0 && number.digits(0) <= 1 && number.digits(1) <= 4 => {
             Some(Certainty::Likely)
         }
-        Shape::Decimal if is_no_date(view, at, &figure) => Some(Certainty::Weak),
+        Shape::Decimal if is_no_date(note, at, &figure) => Some(Certainty::Weak),
         _ if compared && figure.plain() => Some(Certainty::Likely),
         _ if bracketed => Some(Certainty::Weak),
         Shape::Grouped if number.len() == 2 => Some(Certainty::Weak),
@@ -56,7 +56,7 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 }
 
 /// One past how far the neck of the womb is open and effaced and how low the head stands: `4/80/-1`, `1.5/50/-3`. No date has a sign in it.
-fn station(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
+fn station(note: &Note<'_>, at: usize, figure: &Figure) -> Option<usize> {
     let number = &figure.number;
     let effaced = number.len().checked_sub(1).filter(|&last| last > 0 && number.mark(last - 1) == b'/')?;
     let (slash, sign, head) = (at + 1, at + 2, at + 3);
@@ -65,13 +65,13 @@ fn station(view: &View<'_>, at: usize, figure: &Figure) -> Option<usize> {
         && number.digits(effaced) >= 2
         && number.value(effaced) <= 100
         && number.value(effaced).is_multiple_of(10)
-        && view.is_mark(slash, b'/')
-        && view.is_any_mark(sign, b"+-")
-        && [slash, sign, head].into_iter().all(|part| view.joined(part))
-        && view.width(head) == 1
-        && view.whole(head).is_some_and(|head| head <= 5)
-        && !view.token(head + 1).glued()
-        && !(view.joined(head + 1) && view.is_any_mark(head + 1, b"-/") && view.is_number(head + 2));
+        && note.is_mark(slash, b'/')
+        && note.is_any_mark(sign, b"+-")
+        && [slash, sign, head].into_iter().all(|part| note.joined(part))
+        && note.width(head) == 1
+        && note.whole(head).is_some_and(|head| head <= 5)
+        && !note.token(head + 1).glued()
+        && !(note.joined(head + 1) && note.is_any_mark(head + 1, b"-/") && note.is_number(head + 2));
     written.then_some(head + 1)
 }
 
@@ -83,18 +83,18 @@ fn is_gas(figure: &Figure) -> bool {
 }
 
 /// Whether the mark is a comparison: `<`, `>`, `=`, `≤`.
-fn compares(view: &View<'_>, at: usize) -> bool {
-    match view.token(at).kind {
-        Kind::Punct => match view.token(at).mark() {
+fn compares(note: &Note<'_>, at: usize) -> bool {
+    match note.token(at).kind {
+        Kind::Punct => match note.token(at).mark() {
             // Not the end of a mark-up tag.
-            b'<' | b'>' => !view.is_mark(at + 2, b'>'),
+            b'<' | b'>' => !note.is_mark(at + 2, b'>'),
             b'=' => {
                 let Some(name) = at.checked_sub(1) else { return false };
-                view.is_any_mark(name, b"<>") || view.is_word(name) && !view.is(name, Class::IdKeyword)
+                note.is_any_mark(name, b"<>") || note.is_word(name) && !note.is(name, Class::IdKeyword)
             }
             _ => false,
         },
-        Kind::Symbol => matches!(view.word(at), "≤" | "≥" | "≈" | "±"),
+        Kind::Symbol => matches!(note.word(at), "≤" | "≥" | "≈" | "±"),
         _ => false,
     }
 }
@@ -113,12 +113,12 @@ fn slashes(figure: &Figure) -> Option<Certainty> {
 }
 
 /// Whether a decimal can be no day and month: `36.8`, `1.52`, `4.0`. No other identifier is so short, unless it goes on.
-fn is_no_date(view: &View<'_>, at: usize, figure: &Figure) -> bool {
+fn is_no_date(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
     let short = number.len() == 2 && number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.padded;
-    let beside = at > 0 && (view.is_number(at - 1) || view.joined(at) && !view.is_any_mark(at - 1, b"(<>=~+-"));
-    let goes_on = view.is_number(at + 1) || view.joined(at + 1) && view.is_any_mark(at + 1, b"-/@");
+    let beside = at > 0 && (note.is_number(at - 1) || note.joined(at) && !note.is_any_mark(at - 1, b"(<>=~+-"));
+    let goes_on = note.is_number(at + 1) || note.joined(at + 1) && note.is_any_mark(at + 1, b"-/@");
     short && !beside && !goes_on && (a > 31 || b > 31 || b == 0 || a > 12 && b > 12)
 }
 
@@ -126,7 +126,7 @@ fn is_no_date(view: &View<'_>, at: usize, figure: &Figure) -> bool {
 const PARTED: Classes = Classes::of(&[Class::Unit, Class::Dose, Class::Counted, Class::Sized]);
 
 /// `118/76`, `20/40`, `1/2`: a blood pressure, an acuity, a fraction.
-fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
+fn pair(note: &Note<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
     let number = &figure.number;
     let (a, b) = (number.value(0), number.value(1));
     if number.digits(0) > 3 || number.digits(1) > 3 {
@@ -147,17 +147,17 @@ fn pair(view: &View<'_>, at: usize, figure: &Figure) -> Option<Certainty> {
         return Some(Certainty::Likely);
     }
     // `RT 40/15`: grays over fractions; no day has such a number.
-    if (32..=80).contains(&a) && b <= 40 && at > 0 && is_radiation(view, at - 1) {
+    if (32..=80).contains(&a) && b <= 40 && at > 0 && is_radiation(note, at - 1) {
         return Some(Certainty::Likely);
     }
-    if a < b && b <= 4 && says!(view, at + 1, "normal" | "ns" | "saline") {
+    if a < b && b <= 4 && word_is!(note, at + 1, "normal" | "ns" | "saline") {
         return Some(Certainty::Sure);
     }
     let one_of = |word: &[u8]| matches!(word, b"of" | b"a" | b"an" | b"inch" | b"strength");
     // 3/4 of an inch, 1/2 of a tablet
-    let parted = says!(view, at + 2, "a" | "an" | "the") && view.any(at + 3, PARTED);
+    let parted = word_is!(note, at + 2, "a" | "an" | "the") && note.any(at + 3, PARTED);
     let certainty = if parted { Certainty::Likely } else { Certainty::Weak };
-    (a < b && b <= 16 && one_of(view.bytes(at + 1))).then_some(certainty)
+    (a < b && b <= 16 && one_of(note.bytes(at + 1))).then_some(certainty)
 }
 
 /// Whether a line of an eye chart is read at so many feet by an eye that sees well: `20/40`.
@@ -171,8 +171,8 @@ const fn is_acuity(feet: u64) -> bool {
 static RADIATION: WordSet = word_set!("clinical-panel-radiation");
 
 /// Names of treatments with rays, behind which the dose stands.
-fn is_radiation(view: &View<'_>, at: usize) -> bool {
-    RADIATION.has(view, at)
+fn is_radiation(note: &Note<'_>, at: usize) -> bool {
+    RADIATION.has(note, at)
 }
 
 /// `1:100,000`, `1:40`, `2:1`

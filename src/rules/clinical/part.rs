@@ -7,8 +7,8 @@ use super::ANNOUNCES;
 use super::amount::in_chain;
 use super::count::{is_placed, is_placed_within};
 use crate::bits::bits;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
@@ -16,108 +16,108 @@ use crate::vocabulary::{Class, Classes};
 static PARTS: WordSet = word_set!("clinical-part-parts");
 
 /// Vouches for a number that tells a part.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if view.token(at).glued() || in_chain(view, at) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if note.token(at).glued() || in_chain(note, at) {
         return;
     }
-    if !is_small(view, at, 3) {
+    if !is_small(note, at, 3) {
         return;
     }
-    if let Some(last) = of_so_many(view, at) {
+    if let Some(last) = of_so_many(note, at) {
         findings.keep(at, last, Certainty::Weak);
-    } else if let Some((cue, last)) = named(view, at) {
+    } else if let Some((cue, last)) = named(note, at) {
         findings.keep_by(cue, at, last, Certainty::Weak);
-    } else if is_bracketed(view, at) || is_adjective(view, at) || is_point(view, at) {
+    } else if is_bracketed(note, at) || is_adjective(note, at) || is_point(note, at) {
         findings.keep(at, at + 1, Certainty::Weak);
     }
 }
 
 /// Whether so many digits at most stand there, and no idle zero.
-fn is_small(view: &View<'_>, at: usize, digits: usize) -> bool {
-    view.whole(at).is_some() && view.width(at) <= digits && (view.width(at) == 1 || view.bytes(at)[0] != b'0')
+fn is_small(note: &Note<'_>, at: usize, digits: usize) -> bool {
+    note.whole(at).is_some() && note.width(at) <= digits && (note.width(at) == 1 || note.bytes(at)[0] != b'0')
 }
 
 /// One past `4 of 10`, `1 in 3000`, `2 out of 5`.
-fn of_so_many(view: &View<'_>, at: usize) -> Option<usize> {
+fn of_so_many(note: &Note<'_>, at: usize) -> Option<usize> {
     let word = at + 1;
-    let out = usize::from(says!(view, word, "out"));
+    let out = usize::from(word_is!(note, word, "out"));
     let all = word + out + 1;
-    let of = says!(view, word + out, "of");
-    let one_in = out == 0 && says!(view, word, "in") && view.width(at) == 1;
-    let beside = view.same_line(word) && view.same_line(word + out) && view.same_line(all) && !view.token(word).glued();
+    let of = word_is!(note, word + out, "of");
+    let one_in = out == 0 && word_is!(note, word, "in") && note.width(at) == 1;
+    let beside = note.same_line(word) && note.same_line(word + out) && note.same_line(all) && !note.token(word).glued();
     let most = if one_in { 5 } else { 3 };
-    let whole = is_small(view, all, most) && !view.token(all + 1).glued() && !view.is_any_mark(all + 1, b"-/");
-    let part = view.whole(at)? <= view.whole(all)?;
+    let whole = is_small(note, all, most) && !note.token(all + 1).glued() && !note.is_any_mark(all + 1, b"-/");
+    let part = note.whole(at)? <= note.whole(all)?;
     // `1 in 2012` may be a year.
-    let year = one_in && view.whole(all).is_some_and(|value| (1900..2100).contains(&value));
-    let page = at > 0 && PARTS.has(view, at - 1);
-    (beside && (of || one_in) && whole && part && !year && (page || !is_placed(view, at))).then_some(all + 1)
+    let year = one_in && note.whole(all).is_some_and(|value| (1900..2100).contains(&value));
+    let page = at > 0 && PARTS.has(note, at - 1);
+    (beside && (of || one_in) && whole && part && !year && (page || !is_placed(note, at))).then_some(all + 1)
 }
 
 /// The word that counts parts before the number, and one past the number with its sections: `section 24(2)`, `page 4-6`.
-fn named(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
-    let mut cue = at.checked_sub(1).filter(|_| view.same_line(at))?;
+fn named(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
+    let mut cue = at.checked_sub(1).filter(|_| note.same_line(at))?;
     // `Page: 1`, `pg. 4`
-    if view.is_any_mark(cue, b".:#") && cue > 0 && view.same_line(cue) {
+    if note.is_any_mark(cue, b".:#") && cue > 0 && note.same_line(cue) {
         cue -= 1;
     }
-    let known = view.is_word(cue) && PARTS.has(view, cue) && !view.token(cue).glued();
-    if !known || view.token(at + 1).glued() || view.is_number(at + 1) && view.same_line(at + 1) {
+    let known = note.is_word(cue) && PARTS.has(note, cue) && !note.token(cue).glued();
+    if !known || note.token(at + 1).glued() || note.is_number(at + 1) && note.same_line(at + 1) {
         return None;
     }
     let mut last = at + 1;
     let bracket =
-        view.is_mark(last, b'(') && view.joined(last) && is_small(view, last + 1, 2) && view.is_mark(last + 2, b')');
-    let range = view.is_mark(last, b'-') && view.joined(last) && is_small(view, last + 1, 3);
+        note.is_mark(last, b'(') && note.joined(last) && is_small(note, last + 1, 2) && note.is_mark(last + 2, b')');
+    let range = note.is_mark(last, b'-') && note.joined(last) && is_small(note, last + 1, 3);
     if bracket {
         last += 3;
-    } else if range && view.joined(last + 1) {
+    } else if range && note.joined(last + 1) {
         last += 2;
-    } else if view.is_any_mark(last, b"-/") && view.joined(last) {
+    } else if note.is_any_mark(last, b"-/") && note.joined(last) {
         return None;
     }
     Some((cue, last))
 }
 
 /// `(3)`, `(9)`: a point, an age, what a value was before.
-fn is_bracketed(view: &View<'_>, at: usize) -> bool {
+fn is_bracketed(note: &Note<'_>, at: usize) -> bool {
     let brackets = at > 0
-        && view.is_any_mark(at - 1, b"([")
-        && view.joined(at)
-        && view.is_any_mark(at + 1, b")]")
-        && view.joined(at + 1);
-    let small = view.number(at).is_some_and(|number| {
+        && note.is_any_mark(at - 1, b"([")
+        && note.joined(at)
+        && note.is_any_mark(at + 1, b")]")
+        && note.joined(at + 1);
+    let small = note.number(at).is_some_and(|number| {
         number.value(0) < 90
             && (number.len() == 1 && number.digits(0) < 3 || number.is(2, b'.') && number.digits(1) < 3)
     });
     // An area code has three figures and more behind it.
-    let value = view.is_number(at.wrapping_sub(2))
-        && view.gap(at - 1) != crate::text::token::Gap::None
-        && !view.is_number(at + 2);
+    let value = note.is_number(at.wrapping_sub(2))
+        && note.gap(at - 1) != crate::text::token::Gap::None
+        && !note.is_number(at + 2);
     // `ROB(13)`: no point and no value stands right behind a word.
-    let apart = at > 1 && !view.joined(at - 1) || at == 1;
+    let apart = at > 1 && !note.joined(at - 1) || at == 1;
     let short =
-        is_small(view, at, 3) || view.number(at).is_some_and(|number| number.is(2, b'.') && number.digits(1) < 3);
-    brackets && apart && (small || value && short) && !view.is_number(at + 2) && !is_placed_within(view, at, 2)
+        is_small(note, at, 3) || note.number(at).is_some_and(|number| number.is(2, b'.') && number.digits(1) < 3);
+    brackets && apart && (small || value && short) && !note.is_number(at + 2) && !is_placed_within(note, at, 2)
 }
 
 /// `3-way`, `4-strand`: a number and a word in small letters that are one.
-fn is_adjective(view: &View<'_>, at: usize) -> bool {
+fn is_adjective(note: &Note<'_>, at: usize) -> bool {
     let word = at + 2;
     const KNOWN: Classes = Classes::of(&[Class::English, Class::Literature, Class::Clinical, Class::Term]);
-    view.width(at) <= 2
-        && view.is_mark(at + 1, b'-')
-        && view.joined(at + 1)
-        && view.joined(word)
-        && view.case(word) == Case::Lower
-        && view.width(word) > 2
-        && view.any(word, KNOWN)
-        && (says!(view, word, "way") || !view.any(word, ANNOUNCES.or(Classes::of(&[Class::City, Class::Surname]))))
-        && !(at > 0 && view.joined(at))
+    note.width(at) <= 2
+        && note.is_mark(at + 1, b'-')
+        && note.joined(at + 1)
+        && note.joined(word)
+        && note.case(word) == Case::Lower
+        && note.width(word) > 2
+        && note.any(word, KNOWN)
+        && (word_is!(note, word, "way") || !note.any(word, ANNOUNCES.or(Classes::of(&[Class::City, Class::Surname]))))
+        && !(at > 0 && note.joined(at))
 }
 
 /// Whether the word is one that nobody is called by: a list of beds has names behind its numbers.
-fn is_ordinary(view: &View<'_>, at: usize) -> bool {
+fn is_ordinary(note: &Note<'_>, at: usize) -> bool {
     const KNOWN: Classes = Classes::of(&[
         Class::Clinical,
         Class::Stop,
@@ -129,27 +129,27 @@ fn is_ordinary(view: &View<'_>, at: usize) -> bool {
     ]);
     const NAMES: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::City]);
     let short =
-        view.case(at) == Case::Upper && view.any(at, Classes::of(&[Class::Measurement, Class::Acronym, Class::Dose]));
-    short || view.any(at, KNOWN) && (view.any(at, Classes::of(&[Class::Clinical, Class::Stop])) || !view.any(at, NAMES))
+        note.case(at) == Case::Upper && note.any(at, Classes::of(&[Class::Measurement, Class::Acronym, Class::Dose]));
+    short || note.any(at, KNOWN) && (note.any(at, Classes::of(&[Class::Clinical, Class::Stop])) || !note.any(at, NAMES))
 }
 
 /// A point of a list without a mark behind its number, with the one before or after it near: `1 stop fluids 2 diurese`.
-fn is_point(view: &View<'_>, at: usize) -> bool {
+fn is_point(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 32;
     let starts = |at: usize| {
-        let begins = view.token(at).line_start()
-            || at > 0 && view.is_any_mark(at - 1, b".:;,") && view.gap(at) > crate::text::token::Gap::None;
-        let word = view.is_word(at + 1) && view.same_line(at + 1) && !view.token(at + 1).glued();
-        let free = !view.any(at + 1, ANNOUNCES) || says!(view, at + 1, "no");
-        view.width(at) <= 2 && begins && word && free && is_ordinary(view, at + 1)
+        let begins = note.token(at).line_start()
+            || at > 0 && note.is_any_mark(at - 1, b".:;,") && note.gap(at) > crate::text::token::Gap::None;
+        let word = note.is_word(at + 1) && note.same_line(at + 1) && !note.token(at + 1).glued();
+        let free = !note.any(at + 1, ANNOUNCES) || word_is!(note, at + 1, "no");
+        note.width(at) <= 2 && begins && word && free && is_ordinary(note, at + 1)
     };
-    if !starts(at) || is_placed_within(view, at, 2) {
+    if !starts(at) || is_placed_within(note, at, 2) {
         return false;
     }
-    let Some(nth) = view.whole(at).filter(|nth| (1..=30).contains(nth)) else { return false };
+    let Some(nth) = note.whole(at).filter(|nth| (1..=30).contains(nth)) else { return false };
     let first = at.saturating_sub(REACH);
-    bits(view.numbers_near(first)).map(|place| first + place).any(|other| {
+    bits(note.numbers_near(first)).map(|place| first + place).any(|other| {
         let next = if other < at { nth.checked_sub(1).filter(|&before| before > 0) } else { Some(nth + 1) };
-        other != at && view.whole(other) == next && starts(other)
+        other != at && note.whole(other) == next && starts(other)
     })
 }

@@ -4,73 +4,73 @@ use super::amount::{Figure, Shape};
 use super::scale::{is_day, is_month_and_day};
 use super::value::{Fit, after};
 use crate::rules::engine::roman;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
 /// Vouches for what follows the name of a score.
-pub(in crate::rules) fn named(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn named(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // Ann Arbor stage
-    if at > 1 && says!(view, at - 1, "arbor") && says!(view, at - 2, "ann") {
+    if at > 1 && word_is!(note, at - 1, "arbor") && word_is!(note, at - 2, "ann") {
         findings.keep(at - 2, at, Certainty::Likely);
     }
     // AUDIT-C 5, HAM-D 22: the short form of a scale.
-    let short = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.joined(at + 2) && view.width(at + 2) <= 4;
-    let name = if short && view.is_word(at + 2) && !roman(view.bytes(at + 2)) { at + 3 } else { at + 1 };
+    let short = note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.joined(at + 2) && note.width(at + 2) <= 4;
+    let name = if short && note.is_word(at + 2) && !roman(note.bytes(at + 2)) { at + 3 } else { at + 1 };
     // UPDRS-III 34: the part of a scale.
-    let part = short && roman(view.bytes(at + 2)) && view.is_number(at + 3) && view.same_line(at + 3);
-    let last = after(view, if part { at + 3 } else { name }, Fit::Grade, findings);
+    let part = short && roman(note.bytes(at + 2)) && note.is_number(at + 3) && note.same_line(at + 3);
+    let last = after(note, if part { at + 3 } else { name }, Fit::Grade, findings);
     if part && last > at + 3 {
         findings.keep(at + 1, at + 3, Certainty::Likely);
     }
 }
 
 /// Vouches for what follows the name of a level or landmark.
-pub(in crate::rules) fn level(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let number = at + 1 + usize::from(view.is_mark(at + 1, b'#'));
+pub(in crate::rules) fn level(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let number = at + 1 + usize::from(note.is_mark(at + 1, b'#'));
     // The day after an operation, not a ward.
-    if view.bytes(at) == b"pod" && view.whole(number).is_some_and(|day| day < 100) && !view.token(number + 1).glued() {
-        findings.keep(if view.token(number).glued() { at } else { number }, number + 1, Certainty::Sure);
+    if note.bytes(at) == b"pod" && note.whole(number).is_some_and(|day| day < 100) && !note.token(number + 1).glued() {
+        findings.keep(if note.token(number).glued() { at } else { number }, number + 1, Certainty::Sure);
     }
-    after(view, at + 1, Fit::Level, findings);
+    after(note, at + 1, Fit::Level, findings);
 }
 
 /// How many words may stand between a grade and what is graded.
 const REACH: usize = 5;
 
 /// Vouches for grades by their form: `2+`, `+2`, `4+/5`, `5-/5`; and for `n/m` with a graded noun near it.
-pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(figure) = Figure::at(view, at) else { return };
-    if let Some((first, certainty)) = by_form(view, at, &figure) {
+pub(in crate::rules) fn form(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(figure) = Figure::at(note, at) else { return };
+    if let Some((first, certainty)) = by_form(note, at, &figure) {
         findings.keep(first, at + 1, certainty);
         return;
     }
-    let joined_mark = |at: usize, marks: &[u8]| view.is_any_mark(at, marks) && view.joined(at);
-    let small = |at: usize| view.number(at).is_some_and(|number| number.digits(0) == 1 && number.len() <= 2);
-    let whole = |at: usize| small(at) && view.number(at).is_some_and(|number| number.digits(1) <= 2);
-    if !small(at) || view.token(at).glued() {
+    let joined_mark = |at: usize, marks: &[u8]| note.is_any_mark(at, marks) && note.joined(at);
+    let small = |at: usize| note.number(at).is_some_and(|number| number.digits(0) == 1 && number.len() <= 2);
+    let whole = |at: usize| small(at) && note.number(at).is_some_and(|number| number.digits(1) <= 2);
+    if !small(at) || note.token(at).glued() {
         return;
     }
     let next = at + 1;
-    if figure.shape == Shape::Slash && is_graded_by(view, at, &figure) {
+    if figure.shape == Shape::Slash && is_graded_by(note, at, &figure) {
         findings.keep_by(at - 1, at, next, Certainty::Likely);
         return;
     }
     // 4+/5 and 1+/1+; a bare 2+; +2/4
-    if joined_mark(next, b"+-") && joined_mark(next + 1, b"/") && whole(next + 2) && view.joined(next + 2) {
+    if joined_mark(next, b"+-") && joined_mark(next + 1, b"/") && whole(next + 2) && note.joined(next + 2) {
         let plus = usize::from(joined_mark(next + 3, b"+-"));
         findings.keep(at, next + 3 + plus, Certainty::Likely);
-    } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !view.joined(next + 1) {
+    } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !note.joined(next + 1) {
         findings.keep(at, next + 1, Certainty::Likely);
-    } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !view.is_number(next + 1) {
+    } else if figure.shape == Shape::Whole && joined_mark(next, b"+") && !note.is_number(next + 1) {
         findings.keep(at, next + 1, Certainty::Weak);
-    } else if let Some(cue) = signed(view, at) {
+    } else if let Some(cue) = signed(note, at) {
         findings.keep_by(cue, at, next, Certainty::Likely);
     } else if figure.shape == Shape::Slash
         && scale(&figure)
-        && let Some(graded) = graded_near(view, at)
-        && !(is_month_and_day(&figure) && is_day(view, graded, &figure))
+        && let Some(graded) = graded_near(note, at)
+        && !(is_month_and_day(&figure) && is_day(note, graded, &figure))
     {
         findings.keep_by(graded, at, next, Certainty::Likely);
     }
@@ -78,47 +78,47 @@ pub(in crate::rules) fn form(view: &View<'_>, at: usize, findings: &mut Findings
 
 /// Where it begins and how sure it is, for what has a form of its own: weeks and days of a pregnancy, `29+1`, a value with a sign,
 /// `-7.4`, and a rate, `@ 40`.
-fn by_form(view: &View<'_>, at: usize, figure: &Figure) -> Option<(usize, Certainty)> {
+fn by_form(note: &Note<'_>, at: usize, figure: &Figure) -> Option<(usize, Certainty)> {
     let number = figure.number;
-    if view.token(at).glued() || view.token(at + 1).glued() || view.is_any_mark(at + 1, b"-/") && view.joined(at + 1) {
+    if note.token(at).glued() || note.token(at + 1).glued() || note.is_any_mark(at + 1, b"-/") && note.joined(at + 1) {
         return None;
     }
-    let sign = at.checked_sub(1).filter(|&sign| view.is_any_mark(sign, b"+-@"))?;
+    let sign = at.checked_sub(1).filter(|&sign| note.is_any_mark(sign, b"+-@"))?;
     let before = sign.checked_sub(1)?;
-    if view.is_mark(sign, b'@') {
-        return rated(view, at, figure).then_some((at, Certainty::Weak));
+    if note.is_mark(sign, b'@') {
+        return rated(note, at, figure).then_some((at, Certainty::Weak));
     }
-    if !view.joined(at) {
+    if !note.joined(at) {
         return None;
     }
-    if let Some(weeks) = view.whole(before) {
+    if let Some(weeks) = note.whole(before) {
         // 38+4, 38+4/40
         let forty = number.is(2, b'/') && number.digits(0) == 1 && number.value(1) == 40;
         let days = if forty { Some(number.value(0)) } else { figure.whole(1) };
-        let pregnancy = view.is_mark(sign, b'+')
-            && view.joined(sign)
+        let pregnancy = note.is_mark(sign, b'+')
+            && note.joined(sign)
             && (if forty { 4..=43 } else { 20..=43 }).contains(&weeks)
             && days.is_some_and(|days| days <= 6)
-            && !view.token(before).glued()
-            && !(before > 0 && view.joined(before) && view.is_any_mark(before - 1, b"+-/"));
+            && !note.token(before).glued()
+            && !(before > 0 && note.joined(before) && note.is_any_mark(before - 1, b"+-/"));
         return pregnancy.then_some((before, if forty { Certainty::Sure } else { Certainty::Likely }));
     }
     let short = number.digits(0) <= 3 && number.digits(1) <= 2 && !figure.padded;
     // `I/O +640.`; but `+44 20`.
     let whole = figure.shape == Shape::Whole
-        && view.is_mark(sign, b'+')
-        && !view.is_number(at + 1)
-        && !view.is_mark(at + 1, b'(');
-    let signed = short && (figure.shape == Shape::Decimal || whole) && !view.joined(sign) && !view.is_number(before);
+        && note.is_mark(sign, b'+')
+        && !note.is_number(at + 1)
+        && !note.is_mark(at + 1, b'(');
+    let signed = short && (figure.shape == Shape::Decimal || whole) && !note.joined(sign) && !note.is_number(before);
     signed.then_some((at, Certainty::Weak))
 }
 
 /// `40 ml @ 83`, `feeds @ 40,`: a rate, a flow, a depth; no hour, no bed and no house.
-fn rated(view: &View<'_>, at: usize, figure: &Figure) -> bool {
+fn rated(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
     const PLACES: Classes = Classes::of(&[Class::WardNoun, Class::Facility, Class::PersonNoun, Class::PhoneKeyword]);
     let short = figure.number.digits(0) <= 3 && !figure.padded && matches!(figure.shape, Shape::Whole | Shape::Decimal);
-    let over = !view.is_number(at + 1) && (!view.is_word(at + 1) || view.case(at + 1) == Case::Lower);
-    short && over && view.same_line(at) && !view.any(at - 2, PLACES)
+    let over = !note.is_number(at + 1) && (!note.is_word(at + 1) || note.case(at + 1) == Case::Lower);
+    short && over && note.same_line(at) && !note.any(at - 2, PLACES)
 }
 
 /// Muscles in short, whose strength is told in fifths.
@@ -131,20 +131,20 @@ static SHARES: WordSet = word_set!("clinical-score-shares");
 static TENTHS: WordSet = word_set!("clinical-score-tenths");
 
 /// Whether what stands right before the number is graded so: `APB 4/5`, `mood 3/10`.
-fn is_graded_by(view: &View<'_>, at: usize, figure: &Figure) -> bool {
-    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+fn is_graded_by(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
+    let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     let part = figure.number.value(0) <= figure.number.value(1) && figure.number.value(1) <= 40;
-    if part && SHARES.has(view, before) {
+    if part && SHARES.has(note, before) {
         return true;
     }
     match figure.number.value(1) {
         // Fifths of the head above the brim, and the points of Allred.
-        5 if says!(view, before, "ceph" | "cephalic") => figure.number.value(0) <= 5,
-        8 if says!(view, before, "er" | "pr" | "allred") => {
-            figure.number.value(0) <= 8 && view.case(before) == Case::Upper
+        5 if word_is!(note, before, "ceph" | "cephalic") => figure.number.value(0) <= 5,
+        8 if word_is!(note, before, "er" | "pr" | "allred") => {
+            figure.number.value(0) <= 8 && note.case(before) == Case::Upper
         }
-        5 => figure.number.value(0) <= 5 && MUSCLES.has(view, before) && view.case(before) == Case::Upper,
-        10 => figure.number.value(0) <= 10 && TENTHS.has(view, before),
+        5 => figure.number.value(0) <= 5 && MUSCLES.has(note, before) && note.case(before) == Case::Upper,
+        10 => figure.number.value(0) <= 10 && TENTHS.has(note, before),
         _ => false,
     }
 }
@@ -156,35 +156,35 @@ fn scale(figure: &Figure) -> bool {
 }
 
 /// What makes a grade of a number behind a sign: the sign of `+2`; for the station of the head in `4 cm/80%/-2` what stands before.
-fn signed(view: &View<'_>, at: usize) -> Option<usize> {
-    let sign = at.checked_sub(1).filter(|_| view.joined(at))?;
-    if view.is_mark(sign, b'+') {
-        return (!view.is_number(sign.wrapping_sub(1))).then_some(sign);
+fn signed(note: &Note<'_>, at: usize) -> Option<usize> {
+    let sign = at.checked_sub(1).filter(|_| note.joined(at))?;
+    if note.is_mark(sign, b'+') {
+        return (!note.is_number(sign.wrapping_sub(1))).then_some(sign);
     }
-    let station = view.is_mark(sign, b'-') && view.joined(sign) && view.is_mark(sign.wrapping_sub(1), b'/');
+    let station = note.is_mark(sign, b'-') && note.joined(sign) && note.is_mark(sign.wrapping_sub(1), b'/');
     if station { sign.checked_sub(2) } else { None }
 }
 
 /// What is graded, if it stands within a few words, in the same sentence.
-fn graded_near(view: &View<'_>, at: usize) -> Option<usize> {
-    let stops = |at: usize| view.is_any_mark(at, b".;:");
+fn graded_near(note: &Note<'_>, at: usize) -> Option<usize> {
+    let stops = |at: usize| note.is_any_mark(at, b".;:");
     let mut next = at + 1;
-    while next <= at + REACH && !stops(next) && !view.border_before(next) {
-        if view.is(next, Class::Score) {
+    while next <= at + REACH && !stops(next) && !note.border_before(next) {
+        if note.is(next, Class::Score) {
             return Some(next);
         }
         next += 1;
     }
     let mut before = at;
     for _ in 0..REACH {
-        if before == 0 || view.border_before(before) {
+        if before == 0 || note.border_before(before) {
             return None;
         }
         before -= 1;
-        if view.is(before, Class::Score) {
+        if note.is(before, Class::Score) {
             return Some(before);
         }
-        if stops(before) && !view.is_mark(before, b':') {
+        if stops(before) && !note.is_mark(before, b':') {
             return None;
         }
     }

@@ -4,8 +4,8 @@
 //! British and Australian notes are full of them, and by their form they may be dates, `3/52` a month of a year long ago. So words
 //! must say that a length is meant.
 
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::Class;
 
@@ -28,25 +28,25 @@ static WEEKS: WordSet = word_set!("clinical-span-weeks");
 static SIGHT: WordSet = word_set!("clinical-span-sight");
 
 /// Vouches for a length of time, at its number.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if is_one(view, at) || is_acuity(view, at) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if is_one(note, at) || is_acuity(note, at) {
         // `x7/7`
-        let first = if view.token(at).glued() { at - 1 } else { at };
+        let first = if note.token(at).glued() { at - 1 } else { at };
         findings.keep(first, at + 1, Certainty::Likely);
     }
 }
 
 /// Whether one of the words stands in the same line, up to so many tokens before.
-fn is_near(view: &View<'_>, at: usize, far: usize, words: &WordSet) -> bool {
+fn is_near(note: &Note<'_>, at: usize, far: usize, words: &WordSet) -> bool {
     let before = (at.saturating_sub(far)..at).rev();
-    before.take_while(|&word| view.same_line(word + 1) && !view.is_mark(word, b'.')).any(|word| words.has(view, word))
+    before.take_while(|&word| note.same_line(word + 1) && !note.is_mark(word, b'.')).any(|word| words.has(note, word))
 }
 
 /// Words before a day and a month.
 static DATING: WordSet = word_set!("clinical-span-dating");
 
 /// Whether the number tells how well an eye sees: `VA 6/9 R, 6/12 L`. The lines of the chart that is read at six metres.
-fn is_acuity(view: &View<'_>, at: usize) -> bool {
+fn is_acuity(note: &Note<'_>, at: usize) -> bool {
     /// How far the word may stand before: both eyes are told, each with glasses and without.
     const FAR: usize = 14;
     let lines = |number: &crate::rules::engine::Number| {
@@ -54,20 +54,20 @@ fn is_acuity(view: &View<'_>, at: usize) -> bool {
             && number.is(2, b'/')
             && matches!(number.value(1), 4 | 5 | 6 | 7 | 9 | 12 | 15 | 18 | 24 | 36 | 48 | 60)
     };
-    view.number(at).is_some_and(lines)
+    note.number(at).is_some_and(lines)
         && at > 0
-        && !view.token(at).glued()
-        && !view.token(at + 1).glued()
-        && !DATING.has(view, at - 1)
-        && is_near(view, at, FAR, &SIGHT)
+        && !note.token(at).glued()
+        && !note.token(at + 1).glued()
+        && !DATING.has(note, at - 1)
+        && is_near(note, at, FAR, &SIGHT)
 }
 
 /// Whether the number is a length of time.
-pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
-    let Some(number) = view.number(at) else { return false };
+pub(in crate::rules) fn is_one(note: &Note<'_>, at: usize) -> bool {
+    let Some(number) = note.number(at) else { return false };
     let (count, of) = (number.value(0), number.value(1));
     // `x7/7` is glued to its sign.
-    let glued = view.token(at).glued() && !(at > 0 && says!(view, at - 1, "x") && !view.token(at - 1).glued());
+    let glued = note.token(at).glued() && !(at > 0 && word_is!(note, at - 1, "x") && !note.token(at - 1).glued());
     let written = matches!(of, 7 | 12 | 24 | 52)
         && number.is(2, b'/')
         && !number.padded()
@@ -75,46 +75,46 @@ pub(in crate::rules) fn is_one(view: &View<'_>, at: usize) -> bool {
         && number.digits(1) <= 2
         && count > 0
         && !glued
-        && !view.token(at + 1).glued();
+        && !note.token(at + 1).glued();
     // Hours are told so in Australia: `pain 2/24 ago`.
     written
-        && (said_behind(view, at)
-            || of != 24 && said_before(view, at)
-            || of == 52 && is_of_weeks(view, at)
-            || of == 24 && count <= 24 && says!(view, at - usize::from(at > 0), "x"))
+        && (said_behind(note, at)
+            || of != 24 && said_before(note, at)
+            || of == 52 && is_of_weeks(note, at)
+            || of == 24 && count <= 24 && word_is!(note, at - usize::from(at > 0), "x"))
 }
 
 /// `6/12 history of`, `2/7 ago`, `5/7 old.`
-fn said_behind(view: &View<'_>, at: usize) -> bool {
+fn said_behind(note: &Note<'_>, at: usize) -> bool {
     let (next, second) = (at + 1, at + 2);
-    let over = !view.is_word(second) && !view.is_number(second);
-    view.follows(next)
-        && (says!(view, next, "ago" | "later" | "hence" | "duration" | "supply" | "course")
-            || says!(view, next, "history" | "hx") && (over || says!(view, second, "of"))
-            || says!(view, next, "old") && (over || view.is(second, Class::PersonNoun)))
+    let over = !note.is_word(second) && !note.is_number(second);
+    note.follows(next)
+        && (word_is!(note, next, "ago" | "later" | "hence" | "duration" | "supply" | "course")
+            || word_is!(note, next, "history" | "hx") && (over || word_is!(note, second, "of"))
+            || word_is!(note, next, "old") && (over || note.is(second, Class::PersonNoun)))
 }
 
 /// `TDS 5/7`, `every 3/12`, `on prednisone for 6/12`, `see him in 6/12.`
-fn said_before(view: &View<'_>, at: usize) -> bool {
-    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return false };
+fn said_before(note: &Note<'_>, at: usize) -> bool {
+    let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return false };
     // `repeat in 5/12 was normal` was in May of that year.
-    let over = !view.is_word(at + 1)
-        || !view.same_line(at + 1)
-        || says!(view, at + 1, "with" | "for" | "please" | "or" | "to" | "if");
-    LEADING.has(view, before)
-        || says!(view, before, "for") && !is_near(view, before, WITHIN, &FIXED) && !view.is(at + 1, Class::IdKeyword)
-        || says!(view, before, "in") && over && is_near(view, before, WITHIN, &AGAIN)
+    let over = !note.is_word(at + 1)
+        || !note.same_line(at + 1)
+        || word_is!(note, at + 1, "with" | "for" | "please" | "or" | "to" | "if");
+    LEADING.has(note, before)
+        || word_is!(note, before, "for") && !is_near(note, before, WITHIN, &FIXED) && !note.is(at + 1, Class::IdKeyword)
+        || word_is!(note, before, "in") && over && is_near(note, before, WITHIN, &AGAIN)
 }
 
 /// Words before a month and a year.
 static PAST: WordSet = word_set!("clinical-span-past");
 
 /// `review 2/52`, `NWB 6/52`, `HPC: 3/52`, `co-amoxiclav 6/52`: weeks, since nobody noted this in a month of 1952.
-fn is_of_weeks(view: &View<'_>, at: usize) -> bool {
-    let colon = usize::from(at > 0 && view.is_mark(at - 1, b':'));
-    let Some(before) = (at - colon).checked_sub(1).filter(|_| view.same_line(at)) else { return false };
-    let past = PAST.has(view, before);
-    WEEKS.has(view, before)
-        || view.is(before, Class::Brand) && view.case(before) != Case::Capital
-        || !past && is_near(view, at, WITHIN, &AGAIN)
+fn is_of_weeks(note: &Note<'_>, at: usize) -> bool {
+    let colon = usize::from(at > 0 && note.is_mark(at - 1, b':'));
+    let Some(before) = (at - colon).checked_sub(1).filter(|_| note.same_line(at)) else { return false };
+    let past = PAST.has(note, before);
+    WEEKS.has(note, before)
+        || note.is(before, Class::Brand) && note.case(before) != Case::Capital
+        || !past && is_near(note, at, WITHIN, &AGAIN)
 }

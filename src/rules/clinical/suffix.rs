@@ -1,22 +1,22 @@
 //! Figures with letters behind them, written as one: timed tests `6MWD`, lengths in two units `5h42`, how often `3x`.
 
-use crate::rules::engine::View;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
+use crate::rules::engine::Note;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::Case;
 
 /// Tests told by how far or how often: `6MWD`, `10MWT`, `5xSTS`, `9HPT`.
 static TIMED: WordSet = word_set!("clinical-suffix-timed");
 
 /// One past the name of such a test, at its number.
-pub(super) fn timed(view: &View<'_>, at: usize) -> Option<usize> {
+pub(super) fn timed(note: &Note<'_>, at: usize) -> Option<usize> {
     let name = at + 1;
-    let written = view.token(name).glued()
-        && view.width(at) <= 2
-        && view.whole(at).is_some()
-        && view.case(name) != Case::Capital
-        && TIMED.has(view, name)
-        && !view.token(at).glued()
-        && !view.token(name + 1).glued();
+    let written = note.token(name).glued()
+        && note.width(at) <= 2
+        && note.whole(at).is_some()
+        && note.case(name) != Case::Capital
+        && TIMED.has(note, name)
+        && !note.token(at).glued()
+        && !note.token(name + 1).glued();
     written.then_some(name + 1)
 }
 
@@ -24,14 +24,14 @@ pub(super) fn timed(view: &View<'_>, at: usize) -> Option<usize> {
 static SMALLER: WordSet = word_set!("clinical-suffix-smaller");
 
 /// One past a length in two units, `5h42`, `3y4m`, `1h30min`, at its first number. Plates have capitals.
-pub(super) fn two_units(view: &View<'_>, at: usize) -> Option<usize> {
-    let small = |at: usize| view.is_word(at) && view.token(at).glued() && view.case(at) == Case::Lower;
+pub(super) fn two_units(note: &Note<'_>, at: usize) -> Option<usize> {
+    let small = |at: usize| note.is_word(at) && note.token(at).glued() && note.case(at) == Case::Lower;
     let (unit, second) = (at + 1, at + 2);
-    if view.token(at).glued() || !small(unit) || !view.token(second).glued() || view.width(at) > 2 {
+    if note.token(at).glued() || !small(unit) || !note.token(second).glued() || note.width(at) > 2 {
         return None;
     }
-    let (first, rest) = (view.whole(at)?, view.whole(second)?);
-    let below = match view.bytes(unit) {
+    let (first, rest) = (note.whole(at)?, note.whole(second)?);
+    let below = match note.bytes(unit) {
         b"h" | b"hr" | b"hrs" | b"m" | b"min" => 60,
         b"y" | b"yr" => 12,
         b"mo" => 32,
@@ -39,26 +39,26 @@ pub(super) fn two_units(view: &View<'_>, at: usize) -> Option<usize> {
         b"w" | b"wk" => 7,
         _ => return None,
     };
-    if first > 89 || rest >= below || view.width(second) > 2 {
+    if first > 89 || rest >= below || note.width(second) > 2 {
         return None;
     }
     let last = second + 1;
-    if !view.token(last).glued() {
+    if !note.token(last).glued() {
         // `5h42` alone has no unit behind it; `4w3` is how often somebody comes.
-        return says!(view, unit, "h" | "hr").then_some(last);
+        return word_is!(note, unit, "h" | "hr").then_some(last);
     }
-    (small(last) && SMALLER.has(view, last) && !view.token(last + 1).glued()).then_some(last + 1)
+    (small(last) && SMALLER.has(note, last) && !note.token(last + 1).glued()).then_some(last + 1)
 }
 
 /// One past `3x`, `10x`: how often, how many times as much.
-pub(super) fn so_often(view: &View<'_>, at: usize) -> Option<usize> {
+pub(super) fn so_often(note: &Note<'_>, at: usize) -> Option<usize> {
     let times = at + 1;
-    let written = says!(view, times, "x" | "xuln")
-        && view.token(times).glued()
-        && (view.case(times) == Case::Lower || view.width(times) > 1)
-        && !view.token(at).glued()
-        && !view.token(times + 1).glued()
-        && !(view.joined(at) && at > 0 && view.is_any_mark(at - 1, b"-/."));
-    let few = view.number(at).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 2 && !number.padded());
+    let written = word_is!(note, times, "x" | "xuln")
+        && note.token(times).glued()
+        && (note.case(times) == Case::Lower || note.width(times) > 1)
+        && !note.token(at).glued()
+        && !note.token(times + 1).glued()
+        && !(note.joined(at) && at > 0 && note.is_any_mark(at - 1, b"-/."));
+    let few = note.number(at).is_some_and(|number| number.len() <= 2 && number.digits(0) <= 2 && !number.padded());
     (written && few).then_some(times + 1)
 }

@@ -2,8 +2,8 @@
 
 use super::amount::{Figure, Shape};
 use super::follow::{Follow, What};
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
@@ -11,28 +11,28 @@ use crate::vocabulary::{Class, Classes};
 static LEADING: WordSet = word_set!("clinical-time-leading");
 
 /// Vouches for a time of day.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let bytes = view.bytes(at);
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let bytes = note.bytes(at);
     match bytes.len() {
-        1 | 2 => hour(view, at, findings),
-        3.. if bytes.contains(&b':') => clock(view, at, findings),
-        4 | 5 if bytes.contains(&b'.') => dotted(view, at, findings),
-        4 => military(view, at, findings),
+        1 | 2 => hour(note, at, findings),
+        3.. if bytes.contains(&b':') => clock(note, at, findings),
+        4 | 5 if bytes.contains(&b'.') => dotted(note, at, findings),
+        4 => military(note, at, findings),
         _ => {}
     }
 }
 
 /// `10:30`, `22:15:08`
-fn clock(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(figure) = Figure::at(view, at) else { return };
+fn clock(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(figure) = Figure::at(note, at) else { return };
     let number = &figure.number;
     let minutes = (1..number.len()).all(|part| number.digits(part) == 2 && number.value(part) < 60);
     if figure.shape == Shape::Colon && number.len() <= 3 && number.value(0) <= 24 && number.digits(0) <= 2 && minutes {
         let (first, mut last) = (at, at + 1);
         // 2:00AM is one cluster.
-        if let Some(follow) = Follow::read(view, last).filter(|follow| follow.what == What::Clock) {
+        if let Some(follow) = Follow::read(note, last).filter(|follow| follow.what == What::Clock) {
             last = follow.last();
-        } else if view.token(last).glued() && says!(view, last, "a" | "p" | "h" | "hrs" | "hr" | "z") {
+        } else if note.token(last).glued() && word_is!(note, last, "a" | "p" | "h" | "hrs" | "hr" | "z") {
             last += 1;
         }
         findings.keep(first, last, Certainty::Likely);
@@ -40,24 +40,24 @@ fn clock(view: &View<'_>, at: usize, findings: &mut Findings) {
 }
 
 /// `14.30 hrs`, `10.00 am`, `at 14.30`: hours and minutes with a point between them.
-fn dotted(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(number) = view.number(at).filter(|number| number.is(2, b'.')) else { return };
+fn dotted(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(number) = note.number(at).filter(|number| number.is(2, b'.')) else { return };
     let clock =
         number.value(0) < 24 && (1..=2).contains(&number.digits(0)) && number.digits(1) == 2 && number.value(1) < 60;
-    if !clock || view.token(at).glued() {
+    if !clock || note.token(at).glued() {
         return;
     }
     let next = at + 1;
-    if view.same_line(next) && says!(view, next, "am" | "pm" | "hrs" | "hours" | "h") {
+    if note.same_line(next) && word_is!(note, next, "am" | "pm" | "hrs" | "hours" | "h") {
         findings.keep(at, next + 1, Certainty::Likely);
-    } else if at > 0 && matches!(view.bytes(at - 1), b"at" | b"@") && view.same_line(at) && !view.token(next).glued() {
+    } else if at > 0 && matches!(note.bytes(at - 1), b"at" | b"@") && note.same_line(at) && !note.token(next).glued() {
         findings.keep(at, next, Certainty::Weak);
     }
 }
 
 /// `2, 5, 8 and 11 o'clock` is the quantity rule's; here `6 o' clock`, written in two.
-fn hour(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if says!(view, at + 1, "o") && view.is_mark(at + 2, b'\'') && says!(view, at + 3, "clock") {
+fn hour(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if word_is!(note, at + 1, "o") && note.is_mark(at + 2, b'\'') && word_is!(note, at + 3, "clock") {
         findings.keep(at, at + 4, Certainty::Likely);
     }
 }
@@ -69,58 +69,58 @@ const NOTED: Classes = Classes::of(&[Class::Clinical, Class::Measurement]);
 static NAMING: WordSet = word_set!("clinical-time-naming");
 
 /// `0800`, `1430 hours`: hours and minutes in four digits, never what could be a year.
-fn military(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(value) = view.whole(at) else { return };
-    if value >= 2400 || value % 100 >= 60 || view.token(at).glued() {
+fn military(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(value) = note.whole(at) else { return };
+    if value >= 2400 || value % 100 >= 60 || note.token(at).glued() {
         return;
     }
-    let hours = says!(view, at + 1, "hours" | "hour" | "hrs" | "hr" | "h") && view.same_line(at + 1);
+    let hours = word_is!(note, at + 1, "hours" | "hour" | "hrs" | "hr" | "h") && note.same_line(at + 1);
     // `1430-1500 hr`, but `110-4-1036 hr`
-    let chained = at > 1 && view.joined(at) && view.is_any_mark(at - 1, b"-/.") && view.width(at - 2) != 4;
+    let chained = at > 1 && note.joined(at) && note.is_any_mark(at - 1, b"-/.") && note.width(at - 2) != 4;
     if hours && !chained {
         findings.keep(at, at + 2, Certainty::Likely);
         return;
     }
-    let padded = view.bytes(at)[0] == b'0';
+    let padded = note.bytes(at)[0] == b'0';
     // `0730 handover`, `0412 SVE`: a line that begins with the time.
-    let shorthand = || view.case(at + 1) == Case::Upper && view.any(at + 1, NOTED);
+    let shorthand = || note.case(at + 1) == Case::Upper && note.any(at + 1, NOTED);
     let heads = padded
-        && stands_free(view, at)
-        && view.token(at).line_start()
-        && (view.case(at + 1) == Case::Lower || shorthand())
-        && view.same_line(at + 1);
-    if heads && !view.token(at + 1).glued() {
+        && stands_free(note, at)
+        && note.token(at).line_start()
+        && (note.case(at + 1) == Case::Lower || shorthand())
+        && note.same_line(at + 1);
+    if heads && !note.token(at + 1).glued() {
         findings.keep(at, at + 1, Certainty::Weak);
         return;
     }
     let Some(before) = at.checked_sub(1) else { return };
-    let led = match view.bytes(before) {
-        _ if NAMING.has(view, before) => true,
-        b"and" | b"to" | b"or" | b"-" => before > 0 && view.width(before - 1) == 4 && view.is_number(before - 1),
+    let led = match note.bytes(before) {
+        _ if NAMING.has(note, before) => true,
+        b"and" | b"to" | b"or" | b"-" => before > 0 && note.width(before - 1) == 4 && note.is_number(before - 1),
         // A number with a zero before it is no count and no year: `due 0800`, `out 0600`.
-        _ if padded && LEADING.has(view, before) => stands_free(view, at),
+        _ if padded && LEADING.has(note, before) => stands_free(note, at),
         _ => false,
     };
     // `EVT 0821`, `lapsed 0710`: what is done, at an hour before ten.
-    if padded && !led && acts(view, before) && view.same_line(at) && !view.joined(at) && stands_free(view, at) {
+    if padded && !led && acts(note, before) && note.same_line(at) && !note.joined(at) && stands_free(note, at) {
         findings.keep(at, at + 1, Certainty::Weak);
         return;
     }
-    if led && value < 1900 && !view.token(at + 1).glued() && (padded || goes_on(view, at + 1)) {
+    if led && value < 1900 && !note.token(at + 1).glued() && (padded || goes_on(note, at + 1)) {
         findings.keep(at, at + 1, if padded { Certainty::Likely } else { Certainty::Weak });
     }
 }
 
 /// Whether no more figures follow, as of a telephone number: `rang 0161 496`.
-fn stands_free(view: &View<'_>, at: usize) -> bool {
+fn stands_free(note: &Note<'_>, at: usize) -> bool {
     let next = at + 1;
-    let goes_on = view.is_number(next)
-        || view.is_any_mark(next, b"-/.") && view.joined(next) && view.joined(next + 1) && view.is_number(next + 1);
-    !goes_on && !view.token(next).glued()
+    let goes_on = note.is_number(next)
+        || note.is_any_mark(next, b"-/.") && note.joined(next) && note.joined(next + 1) && note.is_number(next + 1);
+    !goes_on && !note.token(next).glued()
 }
 
 /// Whether the word is something done, and announces no number.
-fn acts(view: &View<'_>, at: usize) -> bool {
+fn acts(note: &Note<'_>, at: usize) -> bool {
     const DONE: Classes = Classes::of(&[Class::Clinical, Class::PersonVerb, Class::HumanVerb]);
     const ANNOUNCES: Classes = Classes::of(&[
         Class::IdKeyword,
@@ -132,13 +132,13 @@ fn acts(view: &View<'_>, at: usize) -> bool {
         Class::PlacePart,
         Class::City,
     ]);
-    view.any(at, DONE) && !view.any(at, ANNOUNCES)
+    note.any(at, DONE) && !note.any(at, ANNOUNCES)
 }
 
 /// Words behind a time of day, which no street has for its name.
 static FOLLOWING: WordSet = word_set!("clinical-time-following");
 
 /// Whether the text goes on after a time of day: no word that a street could have for its name.
-fn goes_on(view: &View<'_>, at: usize) -> bool {
-    !view.is_word(at) || FOLLOWING.has(view, at)
+fn goes_on(note: &Note<'_>, at: usize) -> bool {
+    !note.is_word(at) || FOLLOWING.has(note, at)
 }

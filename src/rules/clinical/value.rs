@@ -9,8 +9,8 @@ use super::measured;
 use super::scale::{is_day, is_month_and_day};
 use crate::rules::engine::amounts::{Form, Measured};
 use crate::rules::engine::roman;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::{Case, Gap, Kind};
 use crate::vocabulary::{Class, Classes};
 
@@ -35,44 +35,44 @@ pub(super) enum Fit {
 }
 
 /// Vouches for the values after the name of a measurement.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let fit = if view.width(at) == 1 { Fit::Letter } else { Fit::Measure };
-    let last = after(view, at + 1, fit, findings);
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let fit = if note.width(at) == 1 { Fit::Letter } else { Fit::Measure };
+    let last = after(note, at + 1, fit, findings);
     // pointed to BUN 37: capitals with a value beside them are the name of a test, whatever stands before them.
-    let short = view.case(at) == Case::Upper && (2..=5).contains(&view.width(at));
-    if short && (at + 1..last.min(at + 4)).any(|value| view.is_number(value)) {
+    let short = note.case(at) == Case::Upper && (2..=5).contains(&note.width(at));
+    if short && (at + 1..last.min(at + 4)).any(|value| note.is_number(value)) {
         findings.keep(at, at + 1, Certainty::Likely);
     }
 }
 
 /// Vouches for the values that follow a name which ends before `at`; one past the last of them.
-pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Findings) -> usize {
+pub(super) fn after(note: &Note<'_>, at: usize, fit: Fit, findings: &mut Findings) -> usize {
     let (mut next, mut end) = (at, at + if fit == Fit::Letter { 3 } else { REACH });
     let mut far = false;
     let mut last = at;
     let mut rounds = 0;
     // Only a grade is told without figures.
-    let in_vain = |next, end| fit != Fit::Grade && !view.may_hold_number(next, end);
+    let in_vain = |next, end| fit != Fit::Grade && !note.may_hold_number(next, end);
     if in_vain(next, end) {
         return last;
     }
     while next < end {
-        let token = view.token(next);
+        let token = note.token(next);
         if token.gap == Gap::Paragraph {
             return last;
         }
         match token.kind {
             Kind::Number => {
-                if let Some(past) = in_passing(view, next, fit) {
+                if let Some(past) = in_passing(note, next, fit) {
                     next = past;
                     far = true;
                     continue;
                 }
                 // INR 3.4 8-30: a day behind a value, and no range around it.
-                if rounds > 0 && next == last && view.is_mark(next + 1, b'-') && is_day_behind(view, next) {
+                if rounds > 0 && next == last && note.is_mark(next + 1, b'-') && is_day_behind(note, next) {
                     return last;
                 }
-                let past = series(view, next, fit, far, findings);
+                let past = series(note, next, fit, far, findings);
                 if past == next || rounds == ROUNDS || fit == Fit::Letter {
                     return past;
                 }
@@ -84,18 +84,18 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
                 }
                 continue;
             }
-            Kind::Word if fit == Fit::Grade && is_grade(view, next) => {
-                return series(view, next, fit, far, findings);
+            Kind::Word if fit == Fit::Grade && is_grade(note, next) => {
+                return series(note, next, fit, far, findings);
             }
-            Kind::Word if joins(view, next, fit) => {}
+            Kind::Word if joins(note, next, fit) => {}
             Kind::Punct => {
                 far |= token.mark() == b',';
-                if !passes(view, next, at) {
+                if !passes(note, next, at) {
                     return last;
                 }
             }
             Kind::Word => return last,
-            _ => match passes_rarely(view, next) {
+            _ => match passes_rarely(note, next) {
                 Some(removed) => far |= removed,
                 None => return last,
             },
@@ -107,12 +107,12 @@ pub(super) fn after(view: &View<'_>, at: usize, fit: Fit, findings: &mut Finding
 
 /// Whether a mark may stand between a name that ends before `name_end` and its value.
 #[inline]
-fn passes(view: &View<'_>, at: usize, name_end: usize) -> bool {
-    match view.token(at).mark() {
+fn passes(note: &Note<'_>, at: usize, name_end: usize) -> bool {
+    match note.token(at).mark() {
         b',' | b':' | b'=' | b'<' | b'>' | b'~' | b'(' | b'#' | b'-' | b'+' | b'[' | b'"' => true,
-        b'.' => at == name_end && view.joined(at) && view.follows(at + 1),
+        b'.' => at == name_end && note.joined(at) && note.follows(at + 1),
         // `MoCA (11/23): 22/30`
-        b')' => view.is_number(at - 1),
+        b')' => note.is_number(at - 1),
         _ => false,
     }
 }
@@ -123,83 +123,83 @@ static SIGNS: WordSet = word_set!("clinical-value-signs");
 /// Whether what is no word, no number and no mark may stand between a name and its value: `Some(true)` for a date that an earlier
 /// scrub removed.
 #[cold]
-fn passes_rarely(view: &View<'_>, at: usize) -> Option<bool> {
-    match view.token(at).kind {
-        Kind::Own => (view.word(at) == "[date]").then_some(true),
+fn passes_rarely(note: &Note<'_>, at: usize) -> Option<bool> {
+    match note.token(at).kind {
+        Kind::Placeholder => (note.word(at) == "[date]").then_some(true),
         // pt.'s sats; a point after an abbreviation may stand before the value: temp. 98.6
         Kind::Possessive => Some(false),
-        Kind::Symbol => SIGNS.has(view, at).then_some(false),
+        Kind::Symbol => SIGNS.has(note, at).then_some(false),
         _ => None,
     }
 }
 
 /// Whether a month and a day with a hyphen stand right behind a value that does not lie between them.
 #[inline(never)]
-fn is_day_behind(view: &View<'_>, at: usize) -> bool {
-    let (Some(month), Some(day)) = (view.whole(at), view.whole(at + 2)) else { return false };
-    let value = at.checked_sub(1).and_then(|value| view.number(value)).and_then(crate::rules::engine::Number::decimal);
-    view.joined(at + 1)
-        && view.joined(at + 2)
+fn is_day_behind(note: &Note<'_>, at: usize) -> bool {
+    let (Some(month), Some(day)) = (note.whole(at), note.whole(at + 2)) else { return false };
+    let value = at.checked_sub(1).and_then(|value| note.number(value)).and_then(crate::rules::engine::Number::decimal);
+    note.joined(at + 1)
+        && note.joined(at + 2)
         && (1..=12).contains(&month)
         && (13..=31).contains(&day)
         && value.is_some_and(|value| value < month as f64 || value > day as f64)
 }
 
 /// Whether the word may stand between a name and its value.
-fn joins(view: &View<'_>, at: usize, fit: Fit) -> bool {
+fn joins(note: &Note<'_>, at: usize, fit: Fit) -> bool {
     const LINKS: Classes = Classes::of(&[Class::Link, Class::Measurement, Class::Month]);
     const GRADE_LINKS: Classes = Classes::of(&[Class::Link, Class::Score, Class::Measurement]);
     match fit {
-        Fit::Letter => says!(view, at, "is" | "was" | "of"),
+        Fit::Letter => word_is!(note, at, "is" | "was" | "of"),
         // taken in the middle of January was 14.2
-        Fit::Measure => view.any(at, LINKS) || says!(view, at, "i" | "t") && says!(view, at - 1, "troponin"),
-        Fit::Grade => view.any(at, GRADE_LINKS),
-        Fit::Level => view.any(at, Classes::of(&[Class::Link, Class::Level])),
+        Fit::Measure => note.any(at, LINKS) || word_is!(note, at, "i" | "t") && word_is!(note, at - 1, "troponin"),
+        Fit::Grade => note.any(at, GRADE_LINKS),
+        Fit::Level => note.any(at, Classes::of(&[Class::Link, Class::Level])),
     }
 }
 
 /// One past a date that stands between a name and its value; a rule of another family decides about it.
-fn in_passing(view: &View<'_>, at: usize, fit: Fit) -> Option<usize> {
-    if in_chain(view, at) || fit == Fit::Grade && is_day_behind_scale(view, at) {
+fn in_passing(note: &Note<'_>, at: usize, fit: Fit) -> Option<usize> {
+    if in_chain(note, at) || fit == Fit::Grade && is_day_behind_scale(note, at) {
         return Some(at + 1);
     }
-    let before_on = says!(view, at.wrapping_sub(1), "on" | "in" | "since" | "from" | "by");
-    (before_on && is_dated(view, at)).then_some(at + 1)
+    let before_on = word_is!(note, at.wrapping_sub(1), "on" | "in" | "since" | "from" | "by");
+    (before_on && is_dated(note, at)).then_some(at + 1)
 }
 
 /// Whether the number behind such a word is a date or a year.
 #[cold]
-fn is_dated(view: &View<'_>, at: usize) -> bool {
-    Figure::at(view, at).is_some_and(|figure| figure.is_year() || figure.like_date()) || view.is(at + 1, Class::Month)
+fn is_dated(note: &Note<'_>, at: usize) -> bool {
+    Figure::at(note, at).is_some_and(|figure| figure.is_year() || figure.like_date()) || note.is(at + 1, Class::Month)
 }
 
-fn is_grade(view: &View<'_>, at: usize) -> bool {
+fn is_grade(note: &Note<'_>, at: usize) -> bool {
     // The first two letters at once tell it of nearly every word; by their lowest bits a is 1.
     const FIRST: u32 = 1 << 9 | 1 << 22 | 1 << 24;
     const SECOND: u32 = FIRST | 0b11111;
-    let [first, second, ..] = view.key(at).to_le_bytes();
-    FIRST >> (first & 31) & SECOND >> (second & 31) & 1 != 0 && roman(view.bytes(at))
+    let [first, second, ..] = note.key(at).to_le_bytes();
+    FIRST >> (first & 31) & SECOND >> (second & 31) & 1 != 0 && roman(note.bytes(at))
 }
 
 /// Vouches for one value after the other; one past the last.
-fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Findings) -> usize {
+fn series(note: &Note<'_>, first: usize, fit: Fit, far: bool, findings: &mut Findings) -> usize {
     let mut at = first;
     let mut last = first;
     for item in 0..SERIES {
-        if item > 0 && view.gap(at) > Gap::Line {
+        if item > 0 && note.gap(at) > Gap::Line {
             break;
         }
-        let Some((end, certainty)) = value(view, at, fit, item > 0, far, findings) else { break };
+        let Some((end, certainty)) = value(note, at, fit, item > 0, far, findings) else { break };
         // February 11.9 has no month; February 11 has.
-        if at > 0 && view.is(at - 1, Class::Month) {
+        if at > 0 && note.is(at - 1, Class::Month) {
             break;
         }
         // BP128/72: the name is glued to its value.
-        let named = item == 0 && view.token(at).glued() && !view.token(at - 1).glued() && view.is_word(at - 1);
+        let named = item == 0 && note.token(at).glued() && !note.token(at - 1).glued() && note.is_word(at - 1);
         findings.keep(at - usize::from(named), end, certainty);
         last = end;
         // A word in brackets may stand behind a value: 12.3 (high), 11.9
-        let Some(next) = separated(view, end, fit) else { break };
+        let Some(next) = separated(note, end, fit) else { break };
         at = next;
     }
     last
@@ -209,19 +209,19 @@ fn series(view: &View<'_>, first: usize, fit: Fit, far: bool, findings: &mut Fin
 static JOINING: WordSet = word_set!("clinical-value-joining");
 
 /// The next value of an enumeration.
-fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
+fn separated(note: &Note<'_>, end: usize, fit: Fit) -> Option<usize> {
     let mut at = end;
-    while at < end + 4 && view.follows(at) {
-        let token = view.token(at);
+    while at < end + 4 && note.follows(at) {
+        let token = note.token(at);
         let between = match token.kind {
             Kind::Punct => matches!(
                 token.mark(),
                 b',' | b';' | b'/' | b'&' | b'(' | b')' | b'<' | b'>' | b'=' | b'~' | b'#' | b'+' | b'-'
             ),
-            Kind::Word if fit == Fit::Grade && at > end && is_grade(view, at) => return Some(at),
+            Kind::Word if fit == Fit::Grade && at > end && is_grade(note, at) => return Some(at),
             Kind::Word => {
-                let key = view.key(at);
-                JOINING.has(view, at) || fit != Fit::Measure && says!(view, at, key, "of")
+                let key = note.key(at);
+                JOINING.has(note, at) || fit != Fit::Measure && word_is!(note, at, key, "of")
             }
             Kind::Number if at > end => return Some(at),
             _ => false,
@@ -236,31 +236,31 @@ fn separated(view: &View<'_>, end: usize, fit: Fit) -> Option<usize> {
 
 /// Whether a month and a day stand behind the name of a scale: `MoCA 11/23`.
 #[inline]
-fn is_day_behind_scale(view: &View<'_>, at: usize) -> bool {
-    Figure::at(view, at).is_some_and(|figure| is_month_and_day(&figure) && is_day_of_scale(view, at, &figure))
+fn is_day_behind_scale(note: &Note<'_>, at: usize) -> bool {
+    Figure::at(note, at).is_some_and(|figure| is_month_and_day(&figure) && is_day_of_scale(note, at, &figure))
 }
 
 /// The same of what reads so; the name is the nearest before it.
 #[cold]
-fn is_day_of_scale(view: &View<'_>, at: usize, figure: &Figure) -> bool {
-    let scale = (at.saturating_sub(REACH)..at).rev().find(|&scale| view.is(scale, Class::Score));
-    scale.is_some_and(|scale| is_day(view, scale, figure))
+fn is_day_of_scale(note: &Note<'_>, at: usize, figure: &Figure) -> bool {
+    let scale = (at.saturating_sub(REACH)..at).rev().find(|&scale| note.is(scale, Class::Score));
+    scale.is_some_and(|scale| is_day(note, scale, figure))
 }
 
 /// One past the value that begins here, and how sure it is that it is one: `another` one of a series, or `far` from its
 /// name. The first one of a series is in no chain: who reads the series has asked.
 fn value(
-    view: &View<'_>,
+    note: &Note<'_>,
     at: usize,
     fit: Fit,
     another: bool,
     far: bool,
     findings: &mut Findings,
 ) -> Option<(usize, Certainty)> {
-    if fit == Fit::Grade && view.is_word(at) {
-        return is_grade(view, at).then_some((at + 1, Certainty::Likely));
+    if fit == Fit::Grade && note.is_word(at) {
+        return is_grade(note, at).then_some((at + 1, Certainty::Likely));
     }
-    let figure = Figure::at(view, at)?;
+    let figure = Figure::at(note, at)?;
     // 9/10, 5/5 and 8/8 are scores after the name of one.
     if figure.shape == Shape::Slashes && figure.number.len() <= 8 && figure.short() && !figure.like_date() {
         return Some((at + 1, Certainty::Likely));
@@ -270,25 +270,25 @@ fn value(
         let round = number.len() == 2 && number.digits(1) <= 6 && number.value(1).is_multiple_of(10);
         return (figure.short() || round && number.digits(0) <= 3).then_some((at + 1, Certainty::Likely));
     }
-    if another && in_chain(view, at) {
+    if another && in_chain(note, at) {
         return None;
     }
-    let amount = measured::read(view, at, findings)?;
+    let amount = measured::read(note, at, findings)?;
     // EF 10342; `lot BUN297293`
-    if figure.number.digits(0) > 4 && at > 0 && (view.token(at).glued() || SHORT.has(view, at - 1)) {
+    if figure.number.digits(0) > 4 && at > 0 && (note.token(at).glued() || SHORT.has(note, at - 1)) {
         return None;
     }
     // Numbers that ran into each other: no share is 19980.9%.
-    if amount.most > measured::MOST_PERCENT && view.is_mark(amount.last(), b'%') {
+    if amount.most > measured::MOST_PERCENT && note.is_mark(amount.last(), b'%') {
         return None;
     }
     if let Some((last, Certainty::Likely)) = amount.vouched() {
         return Some((last, Certainty::Likely));
     }
-    let certainty = fitting(view, at, fit, &figure, &amount, another || far)?;
-    let mut last = glued_tail(view, amount.last())?;
+    let certainty = fitting(note, at, fit, &figure, &amount, another || far)?;
+    let mut last = glued_tail(note, amount.last())?;
     if fit == Fit::Grade {
-        last = graded(view, last);
+        last = graded(note, last);
     }
     Some((last, certainty))
 }
@@ -296,7 +296,7 @@ fn value(
 /// How sure it is that a number is a value of such a name, if nothing behind it tells; `weak` where it stands far from the name.
 #[inline]
 fn fitting(
-    view: &View<'_>,
+    note: &Note<'_>,
     at: usize,
     fit: Fit,
     figure: &Figure<'_>,
@@ -306,7 +306,7 @@ fn fitting(
     let certainty = if weak { Certainty::Weak } else { Certainty::Likely };
     Some(match (fit, figure.shape) {
         (Fit::Grade, Shape::Slash) if figure.number.digits(1) <= 2 && figure.number.digits(0) <= 2 => {
-            if is_day_behind_scale(view, at) {
+            if is_day_behind_scale(note, at) {
                 return None;
             }
             Certainty::Likely
@@ -334,37 +334,37 @@ static SHORT: WordSet = word_set!("clinical-value-short");
 
 /// One past what is glued to a value: the s of `120s`, the k of `234k`, the C of `37C`. `None` where the letters are
 /// nothing known.
-fn glued_tail(view: &View<'_>, at: usize) -> Option<usize> {
-    if !view.token(at).glued() {
+fn glued_tail(note: &Note<'_>, at: usize) -> Option<usize> {
+    if !note.token(at).glued() {
         return Some(at);
     }
-    match Follow::read(view, at) {
+    match Follow::read(note, at) {
         Some(follow)
             if matches!(follow.what, What::Unit | What::Duration | What::Dose | What::Years | What::Counted) =>
         {
             Some(follow.last())
         }
-        _ if matches!(view.bytes(at), [letter] if b"abcdefhklmsx".contains(letter)) => {
-            (!view.token(at + 1).glued()).then_some(at + 1)
+        _ if matches!(note.bytes(at), [letter] if b"abcdefhklmsx".contains(letter)) => {
+            (!note.token(at + 1).glued()).then_some(at + 1)
         }
         _ => None,
     }
 }
 
 /// One past a score that is a sum or a share: `3+4=7`, `4+/5`, `8 out of 10`.
-fn graded(view: &View<'_>, mut at: usize) -> usize {
+fn graded(note: &Note<'_>, mut at: usize) -> usize {
     for _ in 0..3 {
         let mut next = at;
-        while next < at + 3 && view.is_any_mark(next, b"+-=/(") {
+        while next < at + 3 && note.is_any_mark(next, b"+-=/(") {
             next += 1;
         }
-        if says!(view, next, "out") && says!(view, next + 1, "of") {
+        if word_is!(note, next, "out") && word_is!(note, next + 1, "of") {
             next += 2;
-        } else if says!(view, next, "of") {
+        } else if word_is!(note, next, "of") {
             next += 1;
         }
-        let small = next > at && view.number(next).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
-        if !small || in_chain(view, next) {
+        let small = next > at && note.number(next).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
+        if !small || in_chain(note, next) {
             break;
         }
         at = next + 1;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::text::token::Case;
 
 /// The longest that is read, in tokens, before a mark as well as behind it.
@@ -36,41 +36,41 @@ static FORM: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Vouches for a variant, a karyotype or a band, at its first mark or at the number of its band.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(first) = first_of(view, at) else { return };
-    let last = (at + 1..at + LONGEST).find(|&last| !view.joined(last)).unwrap_or(at + LONGEST);
-    let Some(found) = FORM.find(view.text_of(first, last)) else { return };
-    let end = view.token(first).start as usize + found.end();
-    let last = (at..last).find(|&part| view.token(part).end as usize == end);
-    if let Some(last) = last.filter(|&last| !view.token(last + 1).glued() && !view.token(first).glued()) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(first) = first_of(note, at) else { return };
+    let last = (at + 1..at + LONGEST).find(|&last| !note.joined(last)).unwrap_or(at + LONGEST);
+    let Some(found) = FORM.find(note.text_of(first, last)) else { return };
+    let end = note.token(first).start as usize + found.end();
+    let last = (at..last).find(|&part| note.token(part).end as usize == end);
+    if let Some(last) = last.filter(|&last| !note.token(last + 1).glued() && !note.token(first).glued()) {
         findings.keep(first, last + 1, Certainty::Sure);
     }
 }
 
 /// Where a form with such a mark or number begins, if it may be one.
-fn first_of(view: &View<'_>, at: usize) -> Option<usize> {
+fn first_of(note: &Note<'_>, at: usize) -> Option<usize> {
     let before = at.checked_sub(1)?;
-    if view.is_number(at) {
-        return match view.bytes(before) {
-            [b'p' | b'q'] => before.checked_sub(1).filter(|&first| view.is_number(first)),
+    if note.is_number(at) {
+        return match note.bytes(before) {
+            [b'p' | b'q'] => before.checked_sub(1).filter(|&first| note.is_number(first)),
             [b'x' | b'y', b'p' | b'q'] => Some(before),
             _ => None,
         };
     }
-    let width = view.width(before);
-    let begins = match view.token(at).mark() {
-        b',' => view.is_number(before) && width == 2,
-        b'(' => view.is_word(before) && width <= 3,
+    let width = note.width(before);
+    let begins = match note.token(at).mark() {
+        b',' => note.is_number(before) && width == 2,
+        b'(' => note.is_word(before) && width <= 3,
         // In capitals these are initials.
-        _ => view.is_word(before) && width == 1 && view.case(before) == Case::Lower,
+        _ => note.is_word(before) && width == 1 && note.case(before) == Case::Lower,
     };
-    if !begins || !view.joined(at) {
+    if !begins || !note.joined(at) {
         return None;
     }
     // Over the record of which it is a variant: `NM_007294.3:`.
-    let of_record = view.is_mark(before.wrapping_sub(1), b':');
-    let begins = |at: usize| of_record && matches!(view.bytes(at), [b'n', b'c' | b'g' | b'm' | b'p' | b'r']);
-    let joined = |first: usize| (first + 1..=before).all(|at| view.joined(at));
+    let of_record = note.is_mark(before.wrapping_sub(1), b':');
+    let begins = |at: usize| of_record && matches!(note.bytes(at), [b'n', b'c' | b'g' | b'm' | b'p' | b'r']);
+    let joined = |first: usize| (first + 1..=before).all(|at| note.joined(at));
     (before.saturating_sub(LONGEST)..before).find(|&first| begins(first) && joined(first)).or(Some(before))
 }
 

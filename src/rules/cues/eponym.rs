@@ -2,8 +2,8 @@
 
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::roman;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Note};
 use crate::rules::forms::place::is_no_word;
 use crate::text::token::{Case, Kind};
 use crate::vocabulary::{Class, Classes};
@@ -15,31 +15,31 @@ const RARE: u8 = 9;
 const FEW: u8 = 12;
 
 /// Anchor: an eponym.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(first) = before_is_person(view, at) else { return };
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(first) = before_is_person(note, at) else { return };
     let mut end = at + 1;
     // `Jackson-Pratt`, `Hunt and Hess`, `Wolff-Parkinson-White`: several names.
     while end < at + 5
-        && (view.is_mark(end, b'-') && view.joined(end) || says!(view, end, "and" | "&"))
-        && (view.is(end + 1, Class::Eponym) || end > at + 1 && view.case(end + 1) == Case::Capital)
+        && (note.is_mark(end, b'-') && note.joined(end) || word_is!(note, end, "and" | "&"))
+        && (note.is(end + 1, Class::Eponym) || end > at + 1 && note.case(end + 1) == Case::Capital)
     {
         end += 2;
     }
     let several = end > at + 1;
-    let owner = view.token(end).kind == Kind::Possessive || view.is_mark(end, b'\'') && view.joined(end);
+    let owner = note.token(end).kind == Kind::Possessive || note.is_mark(end, b'\'') && note.joined(end);
     end += usize::from(owner);
-    let ranks = view.ranks(at);
+    let ranks = note.ranks(at);
     let rank = ranks.surname.max(ranks.first_name);
-    if let Some(noun) = noun(view, end) {
+    if let Some(noun) = noun(note, end) {
         findings.keep(at, end, Certainty::Likely);
         // `Chiari II malformation`
-        let grade = noun > end && roman(view.bytes(end));
+        let grade = noun > end && roman(note.bytes(end));
         findings.keep(if grade { end } else { noun }, noun + 1, Certainty::Likely);
-    } else if first && !is_thing(view, at) {
+    } else if first && !is_thing(note, at) {
         // `seen by Foley`: nothing of medicine stands by it.
-    } else if several || owner && rank <= FEW || is_thing(view, at) || has_result(view, end) {
+    } else if several || owner && rank <= FEW || is_thing(note, at) || has_result(note, end) {
         findings.keep(at, end, Certainty::Likely);
-    } else if is_graded(view, end) && (view.is(at, Class::Score) || rank <= RARE) {
+    } else if is_graded(note, end) && (note.is(at, Class::Score) || rank <= RARE) {
         findings.keep(at, end, Certainty::Likely);
         findings.keep_by(at, end, end + 1, Certainty::Weak);
     } else if rank <= RARE {
@@ -48,57 +48,57 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 }
 
 /// The noun behind an eponym that ends before `end`. It may have a word before it: `Foley urinary catheter`, `Glasgow coma scale`.
-fn noun(view: &View<'_>, end: usize) -> Option<usize> {
+fn noun(note: &Note<'_>, end: usize) -> Option<usize> {
     (end..end + 2)
-        .find(|&noun| view.follows(noun) && view.is(noun, Class::EponymNoun) && (noun == end || view.is_word(end)))
-        .filter(|&noun| noun == end || !view.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
+        .find(|&noun| note.follows(noun) && note.is(noun, Class::EponymNoun) && (noun == end || note.is_word(end)))
+        .filter(|&noun| noun == end || !note.any(end, Classes::of(&[Class::Stop, Class::PersonVerb])))
 }
 
 /// Words before a name that only people have.
 static LEADING_PEOPLE: WordSet = word_set!("cues-eponym-leading-people");
 
 /// Whether a first name or a word that leads to people stands before the name; `None` behind a title, where it is a person's.
-fn before_is_person(view: &View<'_>, at: usize) -> Option<bool> {
-    let Some(before) = at.checked_sub(1).filter(|_| view.same_line(at)) else { return Some(false) };
+fn before_is_person(note: &Note<'_>, at: usize) -> Option<bool> {
+    let Some(before) = at.checked_sub(1).filter(|_| note.same_line(at)) else { return Some(false) };
     // `Dr. Foley`, `Mr. Graves`
-    if view.is(before - usize::from(view.is_mark(before, b'.') && before > 0), Class::Title) {
+    if note.is(before - usize::from(note.is_mark(before, b'.') && before > 0), Class::Title) {
         return None;
     }
     let other = Classes::of(&[Class::Eponym, Class::Score]);
-    let name = view.case(before) == Case::Capital
-        && (is_no_word(view, before) || view.any(before, NAMES))
-        && !view.any(before, other);
-    Some(name || LEADING_PEOPLE.has(view, before))
+    let name = note.case(before) == Case::Capital
+        && (is_no_word(note, before) || note.any(before, NAMES))
+        && !note.any(before, other);
+    Some(name || LEADING_PEOPLE.has(note, before))
 }
 
 /// Words before a thing that is called by a name: `the Foley`, `bilateral Evans`.
 static LEADING_THINGS: WordSet = word_set!("cues-eponym-leading-things");
 
 /// Articles, adjectives and numbers go before things, not before people: `a Foley`, `no Babinski`, `24 Fr. Foley`.
-fn is_thing(view: &View<'_>, at: usize) -> bool {
-    let point = at > 1 && view.is_mark(at - 1, b'.') && view.joined(at - 1) && says!(view, at - 2, "fr");
-    let Some(before) = at.checked_sub(1 + usize::from(point)).filter(|_| view.follows(at)) else { return false };
+fn is_thing(note: &Note<'_>, at: usize) -> bool {
+    let point = at > 1 && note.is_mark(at - 1, b'.') && note.joined(at - 1) && word_is!(note, at - 2, "fr");
+    let Some(before) = at.checked_sub(1 + usize::from(point)).filter(|_| note.follows(at)) else { return false };
     // `WITH ILONKA A BAKER`: an initial.
-    says!(view, before, "a") && view.case(before) == Case::Lower
-        || LEADING_THINGS.has(view, before)
+    word_is!(note, before, "a") && note.case(before) == Case::Lower
+        || LEADING_THINGS.has(note, before)
         // `0 Evans Ellery`: with a name behind it the number is that of a house.
-        || view.is_number(before) && !view.joined(at) && !(view.case(at + 1) == Case::Capital && is_no_word(view, at + 1))
+        || note.is_number(before) && !note.joined(at) && !(note.case(at + 1) == Case::Capital && is_no_word(note, at + 1))
 }
 
 /// Words that say how a test went, or what is with a thing.
 static RESULTS: WordSet = word_set!("cues-eponym-results");
 
 /// Whether the result of a test stands behind its name, which ends before `end`: `Lachman +`, `Phalen neg`, `Tinel -ve`.
-fn has_result(view: &View<'_>, end: usize) -> bool {
+fn has_result(note: &Note<'_>, end: usize) -> bool {
     let next = end + 1;
-    let sign = view.is_any_mark(end, b"+-")
-        && (says!(view, next, "ve") || !view.joined(end) && view.is_any_mark(next, b",;.)") || view.ends_line(next));
-    let told = RESULTS.has(view, end) && view.case(end) != Case::Capital;
-    view.same_line(end) && (sign || told)
+    let sign = note.is_any_mark(end, b"+-")
+        && (word_is!(note, next, "ve") || !note.joined(end) && note.is_any_mark(next, b",;.)") || note.ends_line(next));
+    let told = RESULTS.has(note, end) && note.case(end) != Case::Capital;
+    note.same_line(end) && (sign || told)
 }
 
 /// Whether a grade stands behind it: `Bishop 6`, `Wells 4.5`.
-fn is_graded(view: &View<'_>, end: usize) -> bool {
-    let short = view.number(end).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
-    short && view.same_line(end) && !view.token(end + 1).glued() && !view.is_any_mark(end + 1, b"/-:")
+fn is_graded(note: &Note<'_>, end: usize) -> bool {
+    let short = note.number(end).is_some_and(|number| number.digits(0) <= 2 && number.len() <= 2);
+    short && note.same_line(end) && !note.token(end + 1).glued() && !note.is_any_mark(end + 1, b"/-:")
 }

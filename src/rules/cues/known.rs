@@ -4,7 +4,7 @@
 
 use crate::patient::{Patient, is_near};
 use crate::rules::engine::names::{is_shouted, is_unlisted};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::rules::forms::split;
 use crate::text::token::{self, Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -58,50 +58,50 @@ enum Hit {
 }
 
 /// Reports everything that is known of `patient`.
-pub(in crate::rules) fn find(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+pub(in crate::rules) fn find(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     if !(patient.words.is_empty() && patient.weak.is_empty()) {
-        names(view, patient, findings);
+        names(note, patient, findings);
     }
     if !patient.labels.is_empty() {
-        labels(view, patient, findings);
+        labels(note, patient, findings);
     }
     if !patient.codes.is_empty() {
-        codes(view, patient, findings);
+        codes(note, patient, findings);
     }
     if !patient.places.is_empty() {
-        places(view, patient, findings);
+        places(note, patient, findings);
     }
 }
 
 /// Names, in any order and case, with one typing error, over a line end, as initials.
-fn names(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+fn names(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let mut at = 0;
-    while at < view.len() {
-        if !view.is_word(at) {
+    while at < note.len() {
+        if !note.is_word(at) {
             at += 1;
             continue;
         }
-        if let Some(end) = initials(view, patient, at) {
+        if let Some(end) = initials(note, patient, at) {
             findings.remove(at, end, Kind::Initials, Certainty::Sure);
             at = end;
             continue;
         }
-        let (hit, end) = name_at(view, patient, at);
+        let (hit, end) = name_at(note, patient, at);
         if hit < Hit::Name {
             at += 1;
             continue;
         }
         // The words beside it that are names only there, to both sides.
         let mut first = at;
-        while let Some(before) = neighbour_before(view, first) {
-            if name_at(view, patient, before).0 == Hit::None {
+        while let Some(before) = neighbour_before(note, first) {
+            if name_at(note, patient, before).0 == Hit::None {
                 break;
             }
             first = before;
         }
         let mut last = end;
-        while let Some(next) = neighbour_after(view, last) {
-            let (hit, end) = name_at(view, patient, next);
+        while let Some(next) = neighbour_after(note, last) {
+            let (hit, end) = name_at(note, patient, next);
             if hit == Hit::None {
                 break;
             }
@@ -113,17 +113,17 @@ fn names(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
 }
 
 /// The word before `first` that may belong to the same name.
-fn neighbour_before(view: &View<'_>, first: usize) -> Option<usize> {
+fn neighbour_before(note: &Note<'_>, first: usize) -> Option<usize> {
     let mut at = first;
     for _ in 0..3 {
-        if at == 0 || !view.follows(at) {
+        if at == 0 || !note.follows(at) {
             return None;
         }
         at -= 1;
-        if view.is_word(at) {
+        if note.is_word(at) {
             return Some(at);
         }
-        if !view.is_any_mark(at, b".,-'") {
+        if !note.is_any_mark(at, b".,-'") {
             return None;
         }
     }
@@ -131,15 +131,15 @@ fn neighbour_before(view: &View<'_>, first: usize) -> Option<usize> {
 }
 
 /// The word from `last` on that may belong to the same name.
-fn neighbour_after(view: &View<'_>, last: usize) -> Option<usize> {
+fn neighbour_after(note: &Note<'_>, last: usize) -> Option<usize> {
     for at in last..last + 3 {
-        if !view.follows(at) {
+        if !note.follows(at) {
             return None;
         }
-        if view.is_word(at) {
+        if note.is_word(at) {
             return Some(at);
         }
-        if !view.is_any_mark(at, b".,-'") {
+        if !note.is_any_mark(at, b".,-'") {
             return None;
         }
     }
@@ -147,9 +147,9 @@ fn neighbour_after(view: &View<'_>, last: usize) -> Option<usize> {
 }
 
 /// Whether a name of the patient begins at the word `at`, and one past its last token.
-fn name_at(view: &View<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
+fn name_at(note: &Note<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     let mut buffer = [0; Joined::MOST];
-    let word = Joined::of(view, at, at + 1, &mut buffer);
+    let word = Joined::of(note, at, at + 1, &mut buffer);
     let Some(word) = word else { return (Hit::None, at + 1) };
     let mut best = Hit::None;
     let is_one_of = |list: &[Box<[u8]>], word: &[u8]| list.binary_search_by(|known| (**known).cmp(word)).is_ok();
@@ -162,18 +162,18 @@ fn name_at(view: &View<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     // Letter by letter: `R o s e`, `Q.i.x`.
     let (mut letters, mut length, mut letter) = ([0; Joined::MOST], 0, (word.len() == 1).then_some(at));
     while let Some(at) = letter.filter(|_| length < Joined::MOST) {
-        (letters[length], length) = (view.bytes(at)[0], length + 1);
+        (letters[length], length) = (note.bytes(at)[0], length + 1);
         if length > 1 && is_one_of(&patient.words, &letters[..length]) {
             return (Hit::Name, at + 1);
         }
-        letter = split::next(view, at);
+        letter = split::next(note, at);
     }
     // The staff of a hospital is a long list, in which every word is near to some name: there only exact names count.
     let near_words: &[Box<[u8]>] = if patient.words.len() <= FEW { &patient.words } else { &[] };
     if near_words.iter().any(|known| known.len() >= 4 && word.len() >= 3 && is_near(known, word)) {
         // A common word one letter away is that word, unless it is written as a name.
-        let written = view.capitalised(at) && !view.sentence_start(at) && !is_shouted(view, at);
-        if !view.any(at, COMMON) && word.len() >= 4 || written {
+        let written = note.capitalised(at) && !note.sentence_start(at) && !is_shouted(note, at);
+        if !note.any(at, COMMON) && word.len() >= 4 || written {
             return (Hit::Name, at + 1);
         }
         best = Hit::Beside;
@@ -181,17 +181,17 @@ fn name_at(view: &View<'_>, patient: &Patient, at: usize) -> (Hit, usize) {
     // In pieces: over a line end, with a hyphen or a blank inside, with digits for letters.
     let mut last = at + 1;
     for _ in 0..4 {
-        let hyphen = view.is_any_mark(last, b"-'") && view.joined(last);
+        let hyphen = note.is_any_mark(last, b"-'") && note.joined(last);
         let next = if hyphen { last + 1 } else { last };
-        let piece = matches!(view.token(next).kind, token::Kind::Word | token::Kind::Number) && view.follows(next);
+        let piece = matches!(note.token(next).kind, token::Kind::Word | token::Kind::Number) && note.follows(next);
         if !piece {
             break;
         }
         last = next + 1;
         let mut buffer = [0; Joined::MOST];
-        let Some(joined) = Joined::of(view, at, last, &mut buffer) else { break };
+        let Some(joined) = Joined::of(note, at, last, &mut buffer) else { break };
         // A break at a line end or inside a run of letters and digits is an accident; over a blank only the exact name counts.
-        let broken = view.gap(next) == Gap::Line || hyphen || view.token(next).glued();
+        let broken = note.gap(next) == Gap::Line || hyphen || note.token(next).glued();
         let is_name = |known: &[u8]| {
             known.len() >= 4 && (known == joined || (broken && known.len() >= 5 && is_near(known, joined)))
         };
@@ -212,13 +212,13 @@ impl Joined {
     /// No name is longer.
     const MOST: usize = 64;
 
-    fn of<'b>(view: &View<'_>, first: usize, last: usize, buffer: &'b mut [u8; Self::MOST]) -> Option<&'b [u8]> {
+    fn of<'b>(note: &Note<'_>, first: usize, last: usize, buffer: &'b mut [u8; Self::MOST]) -> Option<&'b [u8]> {
         let mut length = 0;
         for at in first..last {
-            if !matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) {
+            if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) {
                 continue;
             }
-            for &byte in view.bytes(at) {
+            for &byte in note.bytes(at) {
                 // Letters outside ASCII stay, marks go.
                 if byte.is_ascii_alphanumeric() || byte >= 0x80 {
                     *buffer.get_mut(length)? = byte;
@@ -231,56 +231,56 @@ impl Joined {
 }
 
 /// One past the initials that begin at `at`: `JB`, `J.B.`, `J. Q. B.`, `J B`.
-fn initials(view: &View<'_>, patient: &Patient, at: usize) -> Option<usize> {
-    let word = view.bytes(at);
+fn initials(note: &Note<'_>, patient: &Patient, at: usize) -> Option<usize> {
+    let word = note.bytes(at);
     if word.len() > 1 {
         // Capitals only, and no measurement or title of the same letters: BP, PT, MS.
         let own = word.len() <= 4
-            && view.case(at) == Case::Upper
-            && !view.any(at, Classes::of(&[Class::Measurement, Class::Title, Class::Unit, Class::Credential]))
+            && note.case(at) == Case::Upper
+            && !note.any(at, Classes::of(&[Class::Measurement, Class::Title, Class::Unit, Class::Credential]))
             && patient.initials.iter().any(|letters| **letters == *word);
         return own.then_some(at + 1);
     }
-    if !view.capitalised(at) || (at > 0 && view.joined(at) && view.is_any_mark(at - 1, b"'/")) {
+    if !note.capitalised(at) || (at > 0 && note.joined(at) && note.is_any_mark(at - 1, b"'/")) {
         return None;
     }
-    patient.initials.iter().filter_map(|letters| spaced_initials(view, letters, at)).max()
+    patient.initials.iter().filter_map(|letters| spaced_initials(note, letters, at)).max()
 }
 
-fn spaced_initials(view: &View<'_>, letters: &[u8], first: usize) -> Option<usize> {
+fn spaced_initials(note: &Note<'_>, letters: &[u8], first: usize) -> Option<usize> {
     let mut at = first;
     for (number, letter) in letters.iter().enumerate() {
         if number > 0 {
-            if view.is_any_mark(at, b".-") && view.joined(at) {
+            if note.is_any_mark(at, b".-") && note.joined(at) {
                 at += 1;
             }
-            if !(view.joined(at) || view.gap(at) == Gap::Space) {
+            if !(note.joined(at) || note.gap(at) == Gap::Space) {
                 return None;
             }
         }
-        if !(view.is_word(at) && view.capitalised(at) && view.bytes(at) == [*letter]) {
+        if !(note.is_word(at) && note.capitalised(at) && note.bytes(at) == [*letter]) {
             return None;
         }
         at += 1;
     }
-    Some(if view.is_mark(at, b'.') && view.joined(at) { at + 1 } else { at })
+    Some(if note.is_mark(at, b'.') && note.joined(at) { at + 1 } else { at })
 }
 
 /// Short forms of hospitals and wards, in capitals.
-fn labels(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
-    for at in 0..view.len() {
-        if !matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) || view.token(at).glued() {
+fn labels(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
+    for at in 0..note.len() {
+        if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) || note.token(at).glued() {
             continue;
         }
         let mut last = at + 1;
-        while view.token(last).glued() && last < at + 4 {
+        while note.token(last).glued() && last < at + 4 {
             last += 1;
         }
         let written =
-            (at..last).all(|at| !view.is_word(at) || view.case(at) == Case::Upper || view.case(at) == Case::Capital);
+            (at..last).all(|at| !note.is_word(at) || note.case(at) == Case::Upper || note.case(at) == Case::Capital);
         let mut buffer = [0; Joined::MOST];
         if written
-            && let Some(run) = Joined::of(view, at, last, &mut buffer)
+            && let Some(run) = Joined::of(note, at, last, &mut buffer)
             && let Some((_, kind)) = patient.labels.iter().find(|(label, _)| **label == *run)
         {
             findings.remove(at, last, *kind, Certainty::Sure);
@@ -289,33 +289,33 @@ fn labels(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
 }
 
 /// Numbers, codes and phrases, whatever stands between their letters and digits.
-fn codes(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+fn codes(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let mut buffer = Vec::with_capacity(patient.longest_code + 2);
-    for at in 0..view.len() {
-        if !matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) {
+    for at in 0..note.len() {
+        if !matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) {
             continue;
         }
         // Inside a run of letters and digits nothing begins, but the digits after an announcing word: MRN0012345.
-        if view.token(at).glued() && !view.is_number(at) {
+        if note.token(at).glued() && !note.is_number(at) {
             continue;
         }
-        if let Some((last, kind)) = code_at(view, patient, at, &mut buffer) {
+        if let Some((last, kind)) = code_at(note, patient, at, &mut buffer) {
             findings.remove(at, last, kind, Certainty::Sure);
         }
     }
 }
 
 /// The longest code that begins at the token `at`: one past its last token, and its kind.
-fn code_at(view: &View<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) -> Option<(usize, Kind)> {
+fn code_at(note: &Note<'_>, patient: &Patient, first: usize, run: &mut Vec<u8>) -> Option<(usize, Kind)> {
     run.clear();
     let mut best = None;
     let mut at = first;
     let mut marks = 0;
-    while at < view.len() && (at == first || view.follows(at)) {
-        match view.token(at).kind {
+    while at < note.len() && (at == first || note.follows(at)) {
+        match note.token(at).kind {
             token::Kind::Word | token::Kind::Number => {
                 marks = 0;
-                for &byte in view.bytes(at) {
+                for &byte in note.bytes(at) {
                     if byte.is_ascii_alphanumeric() || byte >= 0x80 {
                         // Zeros before a number say nothing.
                         if !(run.is_empty() && byte == b'0') {
@@ -352,19 +352,19 @@ fn code(patient: &Patient, run: &[u8]) -> Option<Kind> {
 }
 
 /// Words of addresses: those that say something wherever they stand, the others beside another one.
-fn places(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
+fn places(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
     let known = |at: usize| {
-        matches!(view.token(at).kind, token::Kind::Word | token::Kind::Number) && {
+        matches!(note.token(at).kind, token::Kind::Word | token::Kind::Number) && {
             let mut buffer = [0; Joined::MOST];
-            Joined::of(view, at, at + 1, &mut buffer).is_some_and(|word| {
+            Joined::of(note, at, at + 1, &mut buffer).is_some_and(|word| {
                 patient.places.iter().any(|place| {
-                    **place == *word || (place.len() >= 6 && is_unlisted(view, at) && is_near(place, word))
+                    **place == *word || (place.len() >= 6 && is_unlisted(note, at) && is_near(place, word))
                 })
             })
         }
     };
     let mut at = 0;
-    while at < view.len() {
+    while at < note.len() {
         if !known(at) {
             at += 1;
             continue;
@@ -372,18 +372,18 @@ fn places(view: &View<'_>, patient: &Patient, findings: &mut Findings) {
         let first = at;
         let (mut last, mut hits) = (at + 1, 1);
         let mut next = last;
-        while next < last + 3 && view.follows(next) {
+        while next < last + 3 && note.follows(next) {
             if known(next) {
                 hits += 1;
                 last = next + 1;
-            } else if !view.is_any_mark(next, b",.#-") {
+            } else if !note.is_any_mark(next, b",.#-") {
                 break;
             }
             next += 1;
         }
         // Two numbers beside one another are any two numbers.
-        let named = (first..last).any(|at| view.is_word(at) && view.bytes(at).len() > 2);
-        let tells = view.is_word(first) && view.bytes(first).len() > 3 && !view.any(first, PLAIN);
+        let named = (first..last).any(|at| note.is_word(at) && note.bytes(at).len() > 2);
+        let tells = note.is_word(first) && note.bytes(first).len() > 3 && !note.any(first, PLAIN);
         if (hits > 1 && named) || tells {
             findings.remove(first, last, Kind::Street, Certainty::Sure);
         }

@@ -4,7 +4,7 @@ use crate::bits::bits;
 use crate::rules::engine::GROUP;
 use crate::rules::engine::columns::Columns;
 use crate::rules::engine::names::{NAMES, is_mostly_name, is_shouted, lean};
-use crate::rules::engine::{Certainty, Finding, Findings, Kind, Verdict, View};
+use crate::rules::engine::{Certainty, Finding, Findings, Kind, Note, Verdict};
 use crate::vocabulary::{Class, Classes, WordId};
 
 /// More names than this are not followed through a note: no note has them, and the set stays small.
@@ -55,41 +55,41 @@ impl Names {
     }
 
     /// Reports every other place of the names found so far. Words on no list need no finding: nothing lets them out.
-    pub(in crate::rules) fn spread(&mut self, view: &View<'_>, columns: &Columns, findings: &mut Findings) {
+    pub(in crate::rules) fn spread(&mut self, note: &Note<'_>, columns: &Columns, findings: &mut Findings) {
         *self = Self::default();
         for findings in findings.as_slice().chunks(GROUP) {
             // First pass without a branch, since which findings are names is unpredictable.
             let names = findings.iter().rev().fold(0, |names, finding| names << 1 | u64::from(may_spread(finding)));
             for nth in bits(names) {
-                self.add_words(view, &findings[nth]);
+                self.add_words(note, &findings[nth]);
             }
         }
         if self.count == 0 {
             return;
         }
         // In small letters no word is taken for a name here.
-        for (group, (standing, ids)) in columns.standing().iter().zip(view.ids().chunks(GROUP)).enumerate() {
-            for place in bits(standing.capitalised()) {
+        for (group, (allowance, ids)) in columns.allowance().iter().zip(note.ids().chunks(GROUP)).enumerate() {
+            for place in bits(allowance.capitalised()) {
                 let Some(&id) = ids.get(place) else { break };
                 if self.has(id) {
-                    again(view, group * GROUP + place, findings);
+                    again(note, group * GROUP + place, findings);
                 }
             }
         }
     }
 
     /// Adds the words of a finding that are names.
-    fn add_words(&mut self, view: &View<'_>, finding: &Finding) {
+    fn add_words(&mut self, note: &Note<'_>, finding: &Finding) {
         let place = finding.verdict != Verdict::Remove(Kind::Name);
         for at in finding.first as usize..finding.last as usize {
-            let name = view.is_word(at)
-                && view.width(at) > 2
-                && view.id(at).is_known()
-                && !view.is(at, Class::Stop)
-                && (view.any(at, NAMES) && !place || view.capitalised(at))
-                && !(place && is_common(view, at));
+            let name = note.is_word(at)
+                && note.width(at) > 2
+                && note.id(at).is_known()
+                && !note.is(at, Class::Stop)
+                && (note.any(at, NAMES) && !place || note.capitalised(at))
+                && !(place && is_common(note, at));
             if name {
-                self.add(view.id(at));
+                self.add(note.id(at));
             }
         }
     }
@@ -105,17 +105,17 @@ fn may_spread(finding: &Finding) -> bool {
 }
 
 /// Reports a word with a capital letter that is one of a name found elsewhere.
-fn again(view: &View<'_>, at: usize, findings: &mut Findings) {
+fn again(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // In lines of capitals, and at the start of a sentence, an ordinary word looks like this too.
     let named =
-        if is_shouted(view, at) { is_mostly_name(view, at) } else { !view.sentence_start(at) || lean(view, at) >= 4 };
+        if is_shouted(note, at) { is_mostly_name(note, at) } else { !note.sentence_start(at) || lean(note, at) >= 4 };
     if named {
         findings.remove(at, at + 1, Kind::Name, Certainty::Weak);
     }
 }
 
 /// Whether the word of a place's name is one of many places' names.
-fn is_common(view: &View<'_>, at: usize) -> bool {
+fn is_common(note: &Note<'_>, at: usize) -> bool {
     let kinds = Classes::of(&[
         Class::Facility,
         Class::Organisation,
@@ -130,7 +130,7 @@ fn is_common(view: &View<'_>, at: usize) -> bool {
         Class::NameField,
         Class::IdKeyword,
     ]);
-    view.width(at) < 4 || view.any(at, kinds)
+    note.width(at) < 4 || note.any(at, kinds)
 }
 
 #[cfg(test)]

@@ -1,26 +1,26 @@
 //! The lists of the site: its staff, its places, what never comes out there and what always may.
 
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::SiteList;
 
-/// Looks for every item of the lists, from every word on.
-pub(in crate::rules) fn find(view: &View<'_>, findings: &mut Findings) {
-    let Some(site) = view.site() else { return };
-    for at in 0..view.len() {
-        if !is_unit(view, at) {
+/// NumberShapes for every item of the lists, from every word on.
+pub(in crate::rules) fn find(note: &Note<'_>, findings: &mut Findings) {
+    let Some(site) = note.site() else { return };
+    for at in 0..note.len() {
+        if !is_unit(note, at) {
             continue;
         }
-        for phrase in site.starting_with(view.word(at)) {
-            let Some(end) = end(view, at, &phrase.rest) else { continue };
+        for phrase in site.starting_with(note.word(at)) {
+            let Some(end) = end(note, at, &phrase.rest) else { continue };
             let several = !phrase.rest.is_empty();
             // "Gray" is a colleague, "gray matter" is none: a single word is a name only with a capital letter.
-            let named = several || view.capitalised(at);
+            let named = several || note.capitalised(at);
             match phrase.list {
                 SiteList::Deny => findings.remove(at, end, Kind::OtherId, Certainty::Sure),
                 SiteList::Staff if named && phrase.part => findings.remove(at, end, Kind::Name, Certainty::Likely),
                 SiteList::Staff if named => findings.remove(at, end, Kind::Name, Certainty::Sure),
                 SiteList::Places if named => findings.remove(at, end, Kind::Hospital, Certainty::Sure),
-                SiteList::Allow if is_free(view, at, end) => {
+                SiteList::Allow if is_free(note, at, end) => {
                     findings.keep(at, end, if several { Certainty::Likely } else { Certainty::Weak });
                 }
                 _ => {}
@@ -29,19 +29,19 @@ pub(in crate::rules) fn find(view: &View<'_>, findings: &mut Findings) {
     }
 }
 
-fn is_unit(view: &View<'_>, at: usize) -> bool {
-    !view.token(at).skipped_in_terms()
+fn is_unit(note: &Note<'_>, at: usize) -> bool {
+    !note.token(at).skipped_in_terms()
 }
 
 /// One past the last token of a phrase whose first unit stands at `at`. Removing may reach over borders of sentences
 /// and lines: a name that a line breaks in two is still one.
-fn end(view: &View<'_>, at: usize, rest: &[Box<str>]) -> Option<usize> {
+fn end(note: &Note<'_>, at: usize, rest: &[Box<str>]) -> Option<usize> {
     let mut end = at + 1;
     for unit in rest {
-        while end < view.len() && !is_unit(view, end) {
+        while end < note.len() && !is_unit(note, end) {
             end += 1;
         }
-        if end >= view.len() || view.word(end) != &**unit {
+        if end >= note.len() || note.word(end) != &**unit {
             return None;
         }
         end += 1;
@@ -50,8 +50,8 @@ fn end(view: &View<'_>, at: usize, rest: &[Box<str>]) -> Option<usize> {
 }
 
 /// Whether tokens can be vouched for as one: nothing is glued to them, and no border lies inside.
-fn is_free(view: &View<'_>, first: usize, last: usize) -> bool {
-    !view.token(first).glued()
-        && !view.token(last).glued()
-        && (first + 1..last).all(|at| !view.token(at).border_before())
+fn is_free(note: &Note<'_>, first: usize, last: usize) -> bool {
+    !note.token(first).glued()
+        && !note.token(last).glued()
+        && (first + 1..last).all(|at| !note.token(at).border_before())
 }

@@ -2,7 +2,7 @@
 //!
 //! An anchor is all that is asked of a token before its rule is. What must stand around it, the rule itself looks at first.
 
-use super::Looks;
+use super::NumberShapes;
 use super::facts::Fact;
 use super::group::Group;
 use crate::vocabulary::{Class, Classes};
@@ -13,11 +13,11 @@ pub struct Anchors {
     /// At words that stand on one of these lists.
     pub classes: Classes,
     /// At numbers of these looks.
-    pub numbers: Looks,
+    pub numbers: NumberShapes,
     /// At numbers of these looks that do not stand alone among words, see `Group::close`.
-    pub close: Looks,
+    pub close: NumberShapes,
     /// At numbers of these looks by words in capitals, see `Group::by_capitals`.
-    pub by_capitals: Looks,
+    pub by_capitals: NumberShapes,
     /// At these marks.
     pub marks: &'static [u8],
     /// What else it is asked at.
@@ -28,9 +28,9 @@ impl Anchors {
     /// Nowhere: the base for `..Anchors::NONE`.
     pub const NONE: Self = Self {
         classes: Classes::NONE,
-        numbers: Looks::NONE,
-        close: Looks::NONE,
-        by_capitals: Looks::NONE,
+        numbers: NumberShapes::NONE,
+        close: NumberShapes::NONE,
+        by_capitals: NumberShapes::NONE,
         marks: b"",
         also: None,
     };
@@ -41,13 +41,13 @@ impl Anchors {
     }
 
     /// At numbers of these looks.
-    pub const fn numbers(numbers: Looks) -> Self {
+    pub const fn numbers(numbers: NumberShapes) -> Self {
         Self { numbers, ..Self::NONE }
     }
 
     /// Also at numbers of these looks that do not stand alone among words.
     #[must_use]
-    pub const fn or_close(self, close: Looks) -> Self {
+    pub const fn or_close(self, close: NumberShapes) -> Self {
         Self { close, ..self }
     }
 

@@ -3,10 +3,10 @@
 //! Where a rule is asked, and how words stand to what may come out, is for each token a chain of branches that are often
 //! mispredicted; by columns it is an operation or two for 64 tokens at once.
 
-use super::View;
+use super::Note;
+use super::allowance::Allowance;
 use super::facts::{Fact, GROUP, TABLES};
 use super::group::Group;
-use super::standing::Standing;
 use crate::debug::debug_count;
 
 /// How many tokens behind a letter the next one of its row may stand; forms of letters with something between read no further.
@@ -40,31 +40,31 @@ pub(in crate::rules) struct Columns {
     /// The group before, the one that was read last but one, and the one behind it.
     groups: [Group; 3],
     /// How the tokens of the note stand to what may come out, 64 in one.
-    standing: Vec<Standing>,
+    allowance: Vec<Allowance>,
 }
 
 impl Default for Columns {
     fn default() -> Self {
-        Self { groups: [Group::EMPTY; 3], standing: Vec::new() }
+        Self { groups: [Group::EMPTY; 3], allowance: Vec::new() }
     }
 }
 
-debug_count!(Columns, "groups", |it| it.standing.len());
+debug_count!(Columns, "groups", |it| it.allowance.len());
 
 impl Columns {
     /// Begins a note.
-    pub(in crate::rules) fn begin(&mut self, view: &View<'_>) {
-        self.standing.clear();
+    pub(in crate::rules) fn begin(&mut self, note: &Note<'_>) {
+        self.allowance.clear();
         self.groups = [Group::EMPTY; 3];
-        self.groups[2].read(&TABLES, view, 0);
+        self.groups[2].read(&TABLES, note, 0);
     }
 
     /// Goes on to the next group: its columns, and which of its words and numbers stand in the middle of a long row.
-    pub(in crate::rules) fn next(&mut self, view: &View<'_>) -> (&Group, u64) {
-        let behind = (self.standing.len() + 1) * GROUP;
+    pub(in crate::rules) fn next(&mut self, note: &Note<'_>) -> (&Group, u64) {
+        let behind = (self.allowance.len() + 1) * GROUP;
         self.groups.rotate_left(1);
-        if behind < view.len() {
-            self.groups[2].read(&TABLES, view, behind);
+        if behind < note.len() {
+            self.groups[2].read(&TABLES, note, behind);
         } else {
             self.groups[2] = Group::EMPTY;
         }
@@ -79,13 +79,13 @@ impl Columns {
         let before = |far: usize| here.is(Fact::Upper) << far | last.is(Fact::Upper) >> (GROUP - far);
         let by_capitals = (capitals >> 1 | capitals >> 2) as u64 | before(1) | before(2);
         (here.close, here.by_capitals, here.letters) = (close, by_capitals, letters as u64 & soon as u64);
-        self.standing.push(Standing::of(here));
+        self.allowance.push(Allowance::of(here));
         (&self.groups[1], in_long_rows(&self.groups))
     }
 
     /// How the tokens of the note stand to what may come out, 64 in one.
-    pub(in crate::rules) fn standing(&self) -> &[Standing] {
-        &self.standing
+    pub(in crate::rules) fn allowance(&self) -> &[Allowance] {
+        &self.allowance
     }
 }
 

@@ -4,8 +4,8 @@
 //! `3- 4-06`, `3/4/`, line end, `06`. [`Groups`] is the one reader of all of them. It also reads the letters that
 //! scanners make of digits (`O3/l4/2OO6`), which is why it looks at bytes and not at tokens.
 
-use super::word_sets::{WordSet, says, word_set};
-use super::{Number, View};
+use super::word_sets::{WordSet, word_is, word_set};
+use super::{Note, Number};
 
 /// Groups of digits that follow one another.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +28,10 @@ impl Groups {
 
     /// Reads the groups from the number token `at` on.
     #[inline]
-    pub(in crate::rules) fn read(view: &View<'_>, at: usize) -> Self {
-        let bytes = view.text().as_bytes();
+    pub(in crate::rules) fn read(note: &Note<'_>, at: usize) -> Self {
+        let bytes = note.text().as_bytes();
         let mut first = at;
-        if view.token(at).glued() && at > 0 && view.is_word(at - 1) && looks_like_digits(view.bytes(at - 1)) {
+        if note.token(at).glued() && at > 0 && note.is_word(at - 1) && looks_like_digits(note.bytes(at - 1)) {
             first = at - 1;
         }
         let mut groups = Self {
@@ -44,23 +44,23 @@ impl Groups {
             first: first as u32,
             len: 0,
             scanned: false,
-            glued: view.token(first).glued(),
+            glued: note.token(first).glued(),
         };
         let mut token = first;
-        let mut position = view.token(first).start as usize;
+        let mut position = note.token(first).start as usize;
         if first == at
-            && let Some(number) = view.number(at)
+            && let Some(number) = note.number(at)
         {
             position += groups.take(number, at);
         }
         while groups.len() < Self::MOST {
             let Some(end) = groups.push(bytes, position) else { break };
-            while (view.token(token).end as usize) < end && token + 1 < view.len() {
+            while (note.token(token).end as usize) < end && token + 1 < note.len() {
                 token += 1;
             }
             let at = groups.len() - 1;
             groups.ends[at] = token as u32 + 1;
-            groups.closed[at] = view.token(token).end as usize == end;
+            groups.closed[at] = note.token(token).end as usize == end;
             let (mark, spaced, next) = separator(bytes, end);
             if mark == 0 || !begins(bytes, next) {
                 break;
@@ -178,34 +178,34 @@ impl Groups {
 pub(in crate::rules) static DIGITS: WordSet = word_set!("engine-digits-said");
 
 /// Whether the word is a digit that is said: `two two eight`.
-pub(in crate::rules) fn is_said(view: &View<'_>, at: usize) -> bool {
-    DIGITS.has(view, at) || says!(view, at, "zero")
+pub(in crate::rules) fn is_said(note: &Note<'_>, at: usize) -> bool {
+    DIGITS.has(note, at) || word_is!(note, at, "zero")
 }
 
 /// A number and the letters glued to it that scanners make of digits: `2O`, `l5`, `77l`. The number as it was meant, and one
 /// past its last token. `None` where no such letter stands in it, or another letter does.
 #[inline]
-pub(in crate::rules) fn scanned(view: &View<'_>, first: usize) -> Option<(Number, usize)> {
+pub(in crate::rules) fn scanned(note: &Note<'_>, first: usize) -> Option<(Number, usize)> {
     let next = first + 1;
     // Nothing, or a unit, is glued to nearly every number.
-    let glued = view.token(next).glued() && (view.is_number(next) || looks_like_digits(view.bytes(next)));
-    if glued { read_scanned(view, first) } else { None }
+    let glued = note.token(next).glued() && (note.is_number(next) || looks_like_digits(note.bytes(next)));
+    if glued { read_scanned(note, first) } else { None }
 }
 
 #[inline(never)]
-fn read_scanned(view: &View<'_>, first: usize) -> Option<(Number, usize)> {
+fn read_scanned(note: &Note<'_>, first: usize) -> Option<(Number, usize)> {
     let mut bytes = [0_u8; 12];
     let mut len = 0;
     let mut at = first;
     let (mut letters, mut figures) = (false, false);
-    while at < first + 5 && (at == first || view.token(at).glued()) {
-        let word = view.bytes(at);
-        let look_alike = view.is_word(at) && looks_like_digits(word);
-        if !(look_alike || view.is_number(at)) || len + word.len() > bytes.len() {
+    while at < first + 5 && (at == first || note.token(at).glued()) {
+        let word = note.bytes(at);
+        let look_alike = note.is_word(at) && looks_like_digits(word);
+        if !(look_alike || note.is_number(at)) || len + word.len() > bytes.len() {
             return None;
         }
         letters |= look_alike;
-        figures |= view.is_number(at);
+        figures |= note.is_number(at);
         for &byte in word {
             bytes[len] = match byte {
                 b'o' => b'0',
@@ -216,16 +216,16 @@ fn read_scanned(view: &View<'_>, first: usize) -> Option<(Number, usize)> {
         }
         at += 1;
     }
-    (letters && figures && !view.token(at).glued()).then(|| (Number::parse(&bytes[..len]), at))
+    (letters && figures && !note.token(at).glued()).then(|| (Number::parse(&bytes[..len]), at))
 }
 
 /// The first token of the number that [`scanned`] reads and that ends with the token `last`.
-pub(in crate::rules) fn scanned_before(view: &View<'_>, last: usize) -> Option<(Number, usize)> {
+pub(in crate::rules) fn scanned_before(note: &Note<'_>, last: usize) -> Option<(Number, usize)> {
     let mut first = last;
-    while first > 0 && last - first < 4 && view.token(first).glued() {
+    while first > 0 && last - first < 4 && note.token(first).glued() {
         first -= 1;
     }
-    scanned(view, first).filter(|&(_, end)| end == last + 1).map(|(number, _)| (number, first))
+    scanned(note, first).filter(|&(_, end)| end == last + 1).map(|(number, _)| (number, first))
 }
 
 /// Whether a word is letters that scanners make of digits.

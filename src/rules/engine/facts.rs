@@ -4,8 +4,7 @@ use std::sync::LazyLock;
 
 use crate::text::token::{Case, FORMS, Gap, Kind, Token, form_of};
 
-/// How many tokens a group has.
-pub(crate) const GROUP: usize = 64;
+pub(crate) use crate::note::GROUP;
 
 /// A fact about a token: the number of its column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +62,7 @@ pub(in crate::rules) fn prepare() {
 pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let bit = |fact: Fact, holds: bool| u64::from(holds) << fact as u8;
     let mut tables = Tables { form: [0; FORMS], marks: [0; 256] };
-    let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Own, Kind::End];
+    let kinds = [Kind::Word, Kind::Number, Kind::Punct, Kind::Possessive, Kind::Symbol, Kind::Placeholder, Kind::End];
     let gaps = [Gap::None, Gap::Space, Gap::Wide, Gap::Line, Gap::Paragraph];
     for (kind, gap) in kinds.iter().flat_map(|&kind| gaps.map(|gap| (kind, gap))) {
         for case in [Case::Lower, Case::Capital, Case::Upper, Case::Mixed] {
@@ -71,7 +70,7 @@ pub(in crate::rules) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
                 tables.form[form_of(kind, gap, case, place)] = bit(Fact::Word, kind == Kind::Word)
                     | bit(Fact::Number, kind == Kind::Number)
                     | bit(Fact::Symbol, kind == Kind::Symbol)
-                    | bit(Fact::Lower, kind == Kind::Word && case == Case::Lower || kind == Kind::Own)
+                    | bit(Fact::Lower, kind == Kind::Word && case == Case::Lower || kind == Kind::Placeholder)
                     | bit(Fact::Upper, kind == Kind::Word && case == Case::Upper)
                     | bit(Fact::Joined, gap == Gap::None && kind != Kind::End)
                     | bit(Fact::Glued, place & 4 != 0);

@@ -1,9 +1,9 @@
 //! What rules report.
 
+use super::allowance::Allowance;
 use super::amounts::Amounts;
 use super::columns::Columns;
 use super::facts::GROUP;
-use super::standing::Standing;
 use crate::finding::{Certainty, Kind};
 
 /// What a rule asks for.
@@ -126,8 +126,8 @@ impl Findings {
     }
 
     /// How the tokens of the note in which this was found stand to what may come out, 64 in one.
-    pub(crate) fn standing(&self) -> &[Standing] {
-        self.columns.standing()
+    pub(crate) fn allowance(&self) -> &[Allowance] {
+        self.columns.allowance()
     }
 
     pub(in crate::rules) fn set_rule(&mut self, rule: u16, anchor: usize) {

@@ -1,9 +1,9 @@
 //! The columns of 64 tokens: lists, facts and the looks of numbers.
 
-use super::View;
+use super::Note;
 use super::facts::{Fact, GROUP, Tables, column_of};
-use super::looks::{LOOKS, Looks};
 use crate::bits::bits;
+use crate::note::{NumberShapes, SHAPES};
 use crate::text::token::Token;
 use crate::transpose::transpose;
 use crate::vocabulary::{Class, Classes};
@@ -16,7 +16,7 @@ pub(in crate::rules) struct Group {
     pub(super) facts: [u64; GROUP],
     lists: [u64; GROUP],
     /// The numbers, by what they look like.
-    looks: [u64; LOOKS],
+    looks: [u64; SHAPES],
     /// See [`Group::close`] and [`Group::by_capitals`].
     pub(super) close: u64,
     pub(super) by_capitals: u64,
@@ -27,7 +27,7 @@ pub(in crate::rules) struct Group {
 impl Group {
     /// What stands outside a note.
     pub(super) const EMPTY: Self =
-        Self { facts: [0; GROUP], lists: [0; GROUP], looks: [0; LOOKS], close: 0, by_capitals: 0, letters: 0 };
+        Self { facts: [0; GROUP], lists: [0; GROUP], looks: [0; SHAPES], close: 0, by_capitals: 0, letters: 0 };
 
     /// Of which tokens the fact holds.
     #[inline]
@@ -55,7 +55,7 @@ impl Group {
 
     /// Which tokens are numbers of these looks.
     #[inline]
-    pub(in crate::rules) const fn numbers(&self, looks: Looks) -> u64 {
+    pub(in crate::rules) const fn numbers(&self, looks: NumberShapes) -> u64 {
         any(&self.looks, looks.bits())
     }
 
@@ -83,21 +83,21 @@ impl Group {
         self.is(Fact::Word) & !self.is(Fact::Lower)
     }
 
-    /// Reads the tokens of a note from `first` on. Apart from what calls it: there the loops have all registers to themselves.
+    /// Reads the tokens of a note from `first` on. SplitTerms from what calls it: there the loops have all registers to themselves.
     #[inline(never)]
-    pub(super) fn read(&mut self, tables: &Tables, view: &View<'_>, first: usize) {
-        let last = view.len().min(first + GROUP);
+    pub(super) fn read(&mut self, tables: &Tables, note: &Note<'_>, first: usize) {
+        let last = note.len().min(first + GROUP);
         let (mut tokens, mut keys, mut classes) = ([Token::END; GROUP], [0; GROUP], [Classes::NONE; GROUP]);
-        tokens[..last - first].copy_from_slice(&view.tokens()[first..last]);
-        keys[..last - first].copy_from_slice(&view.all_keys()[first..last]);
-        classes[..last - first].copy_from_slice(&view.all_classes()[first..last]);
+        tokens[..last - first].copy_from_slice(&note.tokens()[first..last]);
+        keys[..last - first].copy_from_slice(&note.all_keys()[first..last]);
+        classes[..last - first].copy_from_slice(&note.all_classes()[first..last]);
         transpose(|row| classes[row].0, &mut self.lists);
         let facts: [u64; GROUP] = std::array::from_fn(|at| tables.facts(tokens[at], keys[at]));
         transpose(|row| facts[row], &mut self.facts);
-        self.looks = [0; LOOKS];
+        self.looks = [0; SHAPES];
         let numbers = self.is(Fact::Number);
         if numbers != 0 {
-            let items = view.numbers_from(first + numbers.trailing_zeros() as usize);
+            let items = note.numbers_from(first + numbers.trailing_zeros() as usize);
             for (place, number) in bits(numbers).zip(items) {
                 self.looks[number.look()] |= 1 << place;
             }

@@ -2,6 +2,7 @@
 //!
 //! It knows no form and no cue: which there are says [`table`](super::table), which stands above all rooms.
 
+mod allowance;
 pub(in crate::rules) mod amounts;
 pub(in crate::rules) mod anchors;
 pub(in crate::rules) mod columns;
@@ -9,24 +10,16 @@ pub(in crate::rules) mod digits;
 pub(in crate::rules) mod facts;
 mod finding;
 pub(in crate::rules) mod group;
-mod looks;
 pub(in crate::rules) mod names;
-mod number;
-mod numbers;
 mod roman;
 mod section;
-mod standing;
-mod view;
 pub(in crate::rules) mod word_sets;
 
 pub use crate::finding::{Category, Certainty, Kind};
+pub use crate::note::{Note, Number, NumberShapes, Numbers, Shape};
+pub(crate) use allowance::Allowance;
 pub use anchors::Anchors;
 pub(crate) use facts::GROUP;
 pub use finding::{Finding, Findings, Verdict};
-pub use looks::Looks;
-pub use number::{Number, Shape};
-pub use numbers::Numbers;
 pub(crate) use roman::roman;
 pub use section::Headings;
-pub(crate) use standing::Standing;
-pub use view::View;

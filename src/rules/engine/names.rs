@@ -1,6 +1,6 @@
 //! How much a word is a name by lists alone, before anything is said of its place.
 
-use super::View;
+use super::Note;
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
@@ -23,39 +23,39 @@ pub(in crate::rules) const ORDINARY: Classes = Classes::of(&[
 ]);
 
 /// Whether the word is on no list of ordinary words; `place::is_no_word` asks fewer lists.
-pub(in crate::rules) fn is_unlisted(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) && !view.any(at, ORDINARY)
+pub(in crate::rules) fn is_unlisted(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) && !note.any(at, ORDINARY)
 }
 
 /// How much more common the word is as a name than as a word, in powers of two: bearers in the census against uses in
 /// 2.5 million words of the literature. Words of the dictionary count as three powers more common than that.
-pub(in crate::rules) fn lean(view: &View<'_>, at: usize) -> i32 {
+pub(in crate::rules) fn lean(note: &Note<'_>, at: usize) -> i32 {
     let dictionary = Classes::of(&[Class::English, Class::Stop, Class::Clinical, Class::Literature, Class::Brand]);
-    if !view.any(at, NAMES) {
+    if !note.any(at, NAMES) {
         return i32::MIN / 2;
     }
-    if is_unlisted(view, at) {
+    if is_unlisted(note, at) {
         return 20;
     }
-    let ranks = view.ranks(at);
+    let ranks = note.ranks(at);
     i32::from(ranks.surname.max(ranks.first_name))
         - i32::from(ranks.frequency)
-        - if view.any(at, dictionary) { 3 } else { 0 }
+        - if note.any(at, dictionary) { 3 } else { 0 }
 }
 
 /// Whether the word is a name far more often than a word, so that it may be taken for one in any case.
-pub(in crate::rules) fn is_mostly_name(view: &View<'_>, at: usize) -> bool {
-    !view.is(at, Class::Stop) && lean(view, at) >= 11
+pub(in crate::rules) fn is_mostly_name(note: &Note<'_>, at: usize) -> bool {
+    !note.is(at, Class::Stop) && lean(note, at) >= 11
 }
 
 /// Whether the words around stand in capitals too, so that capitals say nothing.
-pub(in crate::rules) fn is_shouted(view: &View<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_shouted(note: &Note<'_>, at: usize) -> bool {
     const REACH: usize = 5;
-    if view.case(at) != Case::Upper {
+    if note.case(at) != Case::Upper {
         return false;
     }
-    let before = (at.saturating_sub(REACH)..at).rev().take_while(|&left| view.same_line(left + 1));
-    let behind = (at + 1..=at + REACH).take_while(|&right| view.same_line(right));
-    let mut words = before.chain(behind).filter(|&word| view.is_word(word) && view.width(word) > 1).peekable();
-    words.peek().is_some() && words.all(|word| view.case(word) == Case::Upper)
+    let before = (at.saturating_sub(REACH)..at).rev().take_while(|&left| note.same_line(left + 1));
+    let behind = (at + 1..=at + REACH).take_while(|&right| note.same_line(right));
+    let mut words = before.chain(behind).filter(|&word| note.is_word(word) && note.width(word) > 1).peekable();
+    words.peek().is_some() && words.all(|word| note.case(word) == Case::Upper)
 }

@@ -1,6 +1,6 @@
 //! Sections that a policy drops whole: social history, family history, whatever it names.
 
-use super::View;
+use super::Note;
 use super::word_sets::{WordSet, word_set};
 use crate::text::token::{Case, Gap, Kind};
 
@@ -49,18 +49,18 @@ impl Headings {
     }
 
     /// The bodies of their sections: the first token after the heading, and one past the last before the next heading.
-    pub fn bodies(&self, view: &View<'_>) -> Vec<(usize, usize)> {
+    pub fn bodies(&self, note: &Note<'_>) -> Vec<(usize, usize)> {
         let mut bodies: Vec<(usize, usize)> = Vec::new();
         let mut open = None;
-        for at in 0..view.len() {
-            let Some((first, last, body)) = heading(view, at) else { continue };
-            let dropped = self.is_dropped(view, first, last);
+        for at in 0..note.len() {
+            let Some((first, last, body)) = heading(note, at) else { continue };
+            let dropped = self.is_dropped(note, first, last);
             if let Some((start, shouted)) = open {
-                let capitals = view.case(first) == Case::Upper && view.bytes(first).len() > 1;
+                let capitals = note.case(first) == Case::Upper && note.bytes(first).len() > 1;
                 let ends = dropped
                     || (capitals && shouted)
-                    || view.gap(at) == Gap::Paragraph
-                    || is_main(view.text_of(first, last));
+                    || note.gap(at) == Gap::Paragraph
+                    || is_main(note.text_of(first, last));
                 if !ends {
                     continue;
                 }
@@ -70,19 +70,19 @@ impl Headings {
                 open = None;
             }
             if dropped {
-                open = Some((body, view.case(first) == Case::Upper));
+                open = Some((body, note.case(first) == Case::Upper));
             }
         }
         if let Some((start, _)) = open
-            && start < view.len()
+            && start < note.len()
         {
-            bodies.push((start, view.len()));
+            bodies.push((start, note.len()));
         }
         bodies
     }
 
-    fn is_dropped(&self, view: &View<'_>, first: usize, last: usize) -> bool {
-        let words = || (first..last).filter(|&at| view.is_word(at)).map(|at| view.word(at));
+    fn is_dropped(&self, note: &Note<'_>, first: usize, last: usize) -> bool {
+        let words = || (first..last).filter(|&at| note.is_word(at)).map(|at| note.word(at));
         self.0.iter().any(|heading| words().eq(heading.iter().map(String::as_str)))
     }
 }
@@ -95,30 +95,30 @@ fn is_main(heading: &str) -> bool {
 
 /// The words of a heading that begins at a token, and the first token after it: `Social history:` at the start of a line or
 /// in capitals, `SOCIAL HISTORY` on a line of its own.
-fn heading(view: &View<'_>, at: usize) -> Option<(usize, usize, usize)> {
-    if !view.is_word(at) || !(view.token(at).line_start() || view.sentence_start(at)) {
+fn heading(note: &Note<'_>, at: usize) -> Option<(usize, usize, usize)> {
+    if !note.is_word(at) || !(note.token(at).line_start() || note.sentence_start(at)) {
         return None;
     }
     let mut last = at;
     let mut words = 0;
     let mut capitals = true;
-    while last == at || view.same_line(last) {
-        match view.token(last).kind {
+    while last == at || note.same_line(last) {
+        match note.token(last).kind {
             Kind::Word if words < WORDS => {
                 words += 1;
-                capitals &= view.case(last) == Case::Upper;
+                capitals &= note.case(last) == Case::Upper;
             }
-            Kind::Punct if view.is_any_mark(last, b"/&-'()") => {}
+            Kind::Punct if note.is_any_mark(last, b"/&-'()") => {}
             _ => break,
         }
         last += 1;
     }
-    let begins_line = view.token(at).line_start();
-    if view.is_mark(last, b':') && view.same_line(last) && (begins_line || (capitals && words > 0)) {
+    let begins_line = note.token(at).line_start();
+    if note.is_mark(last, b':') && note.same_line(last) && (begins_line || (capitals && words > 0)) {
         // 10:30 and "SpO2: 98" are no headings of a section; a letter alone is none either.
-        return (view.bytes(at).len() > 1 && view.capitalised(at) || capitals).then_some((at, last, last + 1));
+        return (note.bytes(at).len() > 1 && note.capitalised(at) || capitals).then_some((at, last, last + 1));
     }
     // A line of its own.
-    let alone = begins_line && !view.same_line(last) && words > 0 && (capitals && view.bytes(at).len() > 1);
+    let alone = begins_line && !note.same_line(last) && words > 0 && (capitals && note.bytes(at).len() > 1);
     alone.then_some((at, last, last))
 }

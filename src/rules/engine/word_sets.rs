@@ -1,31 +1,31 @@
 //! Words that rules ask for: one of a few, or of a set.
 
-use super::View;
+use super::Note;
 use crate::text::token::{NO_BYTE, key};
 
 /// Whether the folded text of a token is one of these words. Rules ask this all the time, and a word of up to eight bytes
 /// takes one comparison of two numbers, any more words one look into a table; no token of eight bytes or less holds NUL, but a NUL
-/// alone, which no word is. Who asks several times for one token reads its key once: `says!(view, at, key, "a" | "b")`.
-macro_rules! says {
-    ($view:expr, $at:expr, $($word:literal)|+) => {
-        says!($view, $at, $view.key($at), $($word)|+)
+/// alone, which no word is. Who asks several times for one token reads its key once: `word_is!(note, at, key, "a" | "b")`.
+macro_rules! word_is {
+    ($note:expr, $at:expr, $($word:literal)|+) => {
+        word_is!($note, $at, $note.key($at), $($word)|+)
     };
-    ($view:expr, $at:expr, $key:expr, $word:literal) => {
-        $key == const { $crate::text::token::key($word.as_bytes()) } && (const { $word.len() <= 8 } || $view.spells($at, &[$word]))
+    ($note:expr, $at:expr, $key:expr, $word:literal) => {
+        $key == const { $crate::text::token::key($word.as_bytes()) } && (const { $word.len() <= 8 } || $note.spells($at, &[$word]))
     };
-    ($view:expr, $at:expr, $key:expr, $one:literal | $other:literal) => {{
+    ($note:expr, $at:expr, $key:expr, $one:literal | $other:literal) => {{
         let key = $key;
-        says!($view, $at, key, $one) || says!($view, $at, key, $other)
+        word_is!($note, $at, key, $one) || word_is!($note, $at, key, $other)
     }};
-    ($view:expr, $at:expr, $key:expr, $($word:literal)|+) => {{
+    ($note:expr, $at:expr, $key:expr, $($word:literal)|+) => {{
         use $crate::rules::engine::word_sets::{Keys, is_whole};
         const WORDS: &[&str] = &[$($word),+];
         static KEYS: Keys<{ Keys::<0>::slots(WORDS) }> = Keys::new(WORDS);
         let key = $key;
-        KEYS.has(key) && (const { Keys::<0>::are_whole(WORDS) } || is_whole(key) || $view.spells($at, WORDS))
+        KEYS.has(key) && (const { Keys::<0>::are_whole(WORDS) } || is_whole(key) || $note.spells($at, WORDS))
     }};
 }
-pub(in crate::rules) use says;
+pub(in crate::rules) use word_is;
 
 /// The keys of a few words, each in a slot of its own. A chain of comparisons would end in a misprediction.
 #[derive(Debug)]
@@ -240,15 +240,15 @@ impl WordSet {
 
     /// Whether the token is a word of the set.
     #[inline]
-    pub(in crate::rules) fn has(&self, view: &View<'_>, at: usize) -> bool {
-        let key = view.key(at);
-        self.may_have(key) && self.find(key, view, at)
+    pub(in crate::rules) fn has(&self, note: &Note<'_>, at: usize) -> bool {
+        let key = note.key(at);
+        self.may_have(key) && self.find(key, note, at)
     }
 
     #[cold]
     #[inline(never)]
-    fn find(&self, key: u64, view: &View<'_>, at: usize) -> bool {
-        self.has_key(key, |nth| is_whole(key) || view.spells(at, &self.words[nth..=nth]))
+    fn find(&self, key: u64, note: &Note<'_>, at: usize) -> bool {
+        self.has_key(key, |nth| is_whole(key) || note.spells(at, &self.words[nth..=nth]))
     }
 
     /// Whether a text that is no token is a word of the set.

@@ -3,8 +3,8 @@
 use super::date::{is_year4, spoken};
 use crate::rules::engine::digits::DIGITS;
 use crate::rules::engine::digits::{looks_like_digits, scanned};
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -15,26 +15,26 @@ const OLD: u64 = 90;
 const OLDEST: u64 = 130;
 
 /// Finds an age at a number.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let bytes = view.bytes(at);
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let bytes = note.bytes(at);
     // died at age 9l
     if bytes.len() <= 2
-        && view.token(at + 1).glued()
-        && looks_like_digits(view.bytes(at + 1))
-        && !view.token(at).glued()
-        && let Some((number, last)) = scanned(view, at)
+        && note.token(at + 1).glued()
+        && looks_like_digits(note.bytes(at + 1))
+        && !note.token(at).glued()
+        && let Some((number, last)) = scanned(note, at)
         && (OLD..=OLDEST).contains(&number.value(0))
     {
-        report(view, at, last, findings);
+        report(note, at, last, findings);
         return;
     }
     if bytes.len() < 2 || bytes.len() > 7 {
         return;
     }
-    if view.token(at).glued() && at > 0 && view.is_word(at - 1) {
+    if note.token(at).glued() && at > 0 && note.is_word(at - 1) {
         // `strength93 y/o`: only what stands behind the number can say that it is an age. `T2N0123M0` has none.
         if bytes.len() < 4
-            && let (Some(OLD..=OLDEST), Some((end, certainty))) = (view.whole(at), unit_after(view, at + 1))
+            && let (Some(OLD..=OLDEST), Some((end, certainty))) = (note.whole(at), unit_after(note, at + 1))
         {
             findings.remove(at, end, Kind::AgeOver89, certainty);
         }
@@ -45,9 +45,9 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         | [b'1', b'0'..=b'3', b'0'..=b'9']
         | [b'9', b'0'..=b'9', b'.' | b'/', ..]
         | [b'1', b'0'..=b'3', b'0'..=b'9', b'.' | b'/', ..] => {}
-        _ => return long(view, at, findings),
+        _ => return long(note, at, findings),
     }
-    let Some(number) = view.number(at) else { return };
+    let Some(number) = note.number(at) else { return };
     let value = number.value(0);
     if !(OLD..=OLDEST).contains(&value) {
         return;
@@ -56,44 +56,44 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
     if number.len() > 2 || (number.len() == 2 && number.mark(0) != b'.') {
         return;
     }
-    report(view, at, at + 1, findings);
+    report(note, at, at + 1, findings);
 }
 
 /// Words with which the number of an age over 89 begins.
 static OLDEST_WORDS: WordSet = word_set!("forms-age-oldest");
 
 /// Finds an age in words: ninety-three, one hundred and two; in her nineties; centenarian.
-pub(in crate::rules) fn find_spoken(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let word = view.bytes(at);
+pub(in crate::rules) fn find_spoken(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let word = note.bytes(at);
     match word {
-        b"nineties" if decade(view, at) => {
+        b"nineties" if decade(note, at) => {
             findings.remove(at, at + 1, Kind::AgeOver89, Certainty::Likely);
         }
         b"centenarian" | b"nonagenarian" | b"supercentenarian" | b"centenarians" | b"nonagenarians" => {
             findings.remove(at, at + 1, Kind::AgeOver89, Certainty::Sure);
         }
-        _ if DIGITS.has(view, at) && after_glued_ninety(view, at) => {
-            report(view, at - 2, at + 1, findings);
+        _ if DIGITS.has(note, at) && after_glued_ninety(note, at) => {
+            report(note, at - 2, at + 1, findings);
         }
-        b"ninety" if glued_years(view, at).is_some() => {
-            let last = glued_years(view, at).unwrap_or(at + 1);
+        b"ninety" if glued_years(note, at).is_some() => {
+            let last = glued_years(note, at).unwrap_or(at + 1);
             findings.remove(at, last, Kind::AgeOver89, Certainty::Sure);
         }
-        _ if OLDEST_WORDS.has(view, at) => {
-            let first = if matches!(word, b"hundred" | b"hundredth") && at > 0 && says!(view, at - 1, "a") {
+        _ if OLDEST_WORDS.has(note, at) => {
+            let first = if matches!(word, b"hundred" | b"hundredth") && at > 0 && word_is!(note, at - 1, "a") {
                 at - 1
             } else {
                 at
             };
-            if let Some((_, end)) = spoken::ordinal(view, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
-                let birthday = view.follows(end) && says!(view, end, "birthday" | "year" | "bday" | "decade");
+            if let Some((_, end)) = spoken::ordinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
+                let birthday = note.follows(end) && word_is!(note, end, "birthday" | "year" | "bday" | "decade");
                 if birthday {
                     findings.remove(first, end, Kind::AgeOver89, Certainty::Likely);
                     return;
                 }
             }
-            if let Some((_, end)) = spoken::cardinal(view, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
-                report(view, first, end, findings);
+            if let Some((_, end)) = spoken::cardinal(note, at).filter(|&(value, _)| (OLD..=OLDEST).contains(&value)) {
+                report(note, first, end, findings);
             }
         }
         _ => {}
@@ -101,70 +101,70 @@ pub(in crate::rules) fn find_spoken(view: &View<'_>, at: usize, findings: &mut F
 }
 
 /// Whether the unit of `isninety-two` stands here: the blank before the number is missing.
-fn after_glued_ninety(view: &View<'_>, at: usize) -> bool {
+fn after_glued_ninety(note: &Note<'_>, at: usize) -> bool {
     at >= 2
-        && view.is_mark(at - 1, b'-')
-        && view.joined(at)
-        && view.joined(at - 1)
-        && view.width(at - 2) > 6
-        && view.bytes(at - 2).ends_with(b"ninety")
+        && note.is_mark(at - 1, b'-')
+        && note.joined(at)
+        && note.joined(at - 1)
+        && note.width(at - 2) > 6
+        && note.bytes(at - 2).ends_with(b"ninety")
 }
 
 /// One past the second half of `ninety-twoyears` and `ninetytwo-yearold`: the blank behind the number is missing.
-fn glued_years(view: &View<'_>, at: usize) -> Option<usize> {
-    let unit = at + 1 + usize::from(view.is_mark(at + 1, b'-'));
-    let word = view.bytes(unit);
+fn glued_years(note: &Note<'_>, at: usize) -> Option<usize> {
+    let unit = at + 1 + usize::from(note.is_mark(at + 1, b'-'));
+    let word = note.bytes(unit);
     let years = |unit: &&str| {
         word.strip_prefix(unit.as_bytes()).is_some_and(|rest| rest.starts_with(b"year") || rest.starts_with(b"yr"))
     };
-    (view.is_word(unit) && view.follows(unit) && DIGITS.words().iter().any(years)).then_some(unit + 1)
+    (note.is_word(unit) && note.follows(unit) && DIGITS.words().iter().any(years)).then_some(unit + 1)
 }
 
 /// Reports the number `first..last`, which is between 90 and 130, where it is an age.
-fn report(view: &View<'_>, first: usize, last: usize, findings: &mut Findings) {
-    if let Some((end, certainty)) = unit_after(view, last) {
-        findings.remove(range_start(view, first), end, Kind::AgeOver89, certainty);
+fn report(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
+    if let Some((end, certainty)) = unit_after(note, last) {
+        findings.remove(range_start(note, first), end, Kind::AgeOver89, certainty);
         return;
     }
-    if not_an_age(view, last) {
+    if not_an_age(note, last) {
         return;
     }
     // in his 90s, mid-90's
-    if view.is_number(first) && view.joined(last) && says!(view, last, "s" | "'s" | "ish") {
-        if decade(view, first) {
+    if note.is_number(first) && note.joined(last) && word_is!(note, last, "s" | "'s" | "ish") {
+        if decade(note, first) {
             findings.remove(first, last + 1, Kind::AgeOver89, Certainty::Likely);
         }
         return;
     }
-    if view.is_number(first) && view.follows(last) && says!(view, last, "th" | "st" | "nd" | "rd") {
-        let birthday = says!(view, last + 1, "birthday" | "year" | "bday" | "b'day");
-        if birthday && view.follows(last + 1) {
+    if note.is_number(first) && note.follows(last) && word_is!(note, last, "th" | "st" | "nd" | "rd") {
+        let birthday = word_is!(note, last + 1, "birthday" | "year" | "bday" | "b'day");
+        if birthday && note.follows(last + 1) {
             findings.remove(first, last + 1, Kind::AgeOver89, Certainty::Likely);
         }
         return;
     }
-    if let Some(certainty) = cue_before(view, first, last) {
-        findings.remove(range_start(view, first), last, Kind::AgeOver89, certainty);
+    if let Some(certainty) = cue_before(note, first, last) {
+        findings.remove(range_start(note, first), last, Kind::AgeOver89, certainty);
     }
 }
 
 /// Whether a letter stands in `y/o` or `y.o.` behind a number: the `o` alone looks like an initial.
-pub(in crate::rules) fn is_in_unit(view: &View<'_>, at: usize) -> bool {
-    let first = if says!(view, at, "o") { at.saturating_sub(2) } else { at };
-    let unit = first > 0 && says!(view, first, "y") && says!(view, first + 2, "o");
-    unit && view.is_any_mark(first + 1, b"/.")
-        && view.joined(first + 1)
-        && view.joined(first + 2)
-        && view.is_number(first - 1)
-        && view.width(first - 1) <= 3
-        && view.same_line(first)
+pub(in crate::rules) fn is_in_unit(note: &Note<'_>, at: usize) -> bool {
+    let first = if word_is!(note, at, "o") { at.saturating_sub(2) } else { at };
+    let unit = first > 0 && word_is!(note, first, "y") && word_is!(note, first + 2, "o");
+    unit && note.is_any_mark(first + 1, b"/.")
+        && note.joined(first + 1)
+        && note.joined(first + 2)
+        && note.is_number(first - 1)
+        && note.width(first - 1) <= 3
+        && note.same_line(first)
 }
 
 /// The first number of "90-95 years", "90 to 95 years".
-fn range_start(view: &View<'_>, first: usize) -> usize {
+fn range_start(note: &Note<'_>, first: usize) -> usize {
     let joins =
-        first >= 2 && view.follows(first) && (view.is_mark(first - 1, b'-') || says!(view, first - 1, "to" | "or"));
-    let old = joins && view.whole(first - 2).is_some_and(|value| (OLD..=OLDEST).contains(&value));
+        first >= 2 && note.follows(first) && (note.is_mark(first - 1, b'-') || word_is!(note, first - 1, "to" | "or"));
+    let old = joins && note.whole(first - 2).is_some_and(|value| (OLD..=OLDEST).contains(&value));
     if old { first - 2 } else { first }
 }
 
@@ -178,40 +178,40 @@ static YEARS: WordSet = word_set!("forms-age-years");
 static SEXES: WordSet = word_set!("forms-age-sexes");
 
 /// What makes a number an age from behind: y/o, years old, yo, F. One past the last token that belongs to it.
-fn unit_after(view: &View<'_>, last: usize) -> Option<(usize, Certainty)> {
+fn unit_after(note: &Note<'_>, last: usize) -> Option<(usize, Certainty)> {
     let mut at = last;
     for _ in 0..3 {
-        let passes = view.follows(at)
-            && (view.is_any_mark(at, b"-+")
-                || (view.is_word(at) && says!(view, at, "plus" | "odd" | "or" | "full" | "some")));
+        let passes = note.follows(at)
+            && (note.is_any_mark(at, b"-+")
+                || (note.is_word(at) && word_is!(note, at, "plus" | "odd" | "or" | "full" | "some")));
         if !passes {
             break;
         }
         at += 1;
     }
-    if !view.is_word(at) || !(view.follows(at) || view.gap(at) == Gap::Wide) {
+    if !note.is_word(at) || !(note.follows(at) || note.gap(at) == Gap::Wide) {
         // 93/F, (93, F)
-        let letter = view.is_any_mark(last, b"/,")
-            && view.is_word(last + 1)
-            && view.same_line(last + 1)
-            && says!(view, last + 1, "f" | "m" | "female" | "male");
-        return (letter && !view.is_any_mark(last + 2, b"/")).then_some((last, Certainty::Likely));
+        let letter = note.is_any_mark(last, b"/,")
+            && note.is_word(last + 1)
+            && note.same_line(last + 1)
+            && word_is!(note, last + 1, "f" | "m" | "female" | "male");
+        return (letter && !note.is_any_mark(last + 2, b"/")).then_some((last, Certainty::Likely));
     }
     let next = |offset: usize| {
-        if view.follows(at + offset) || view.joined(at + offset) { view.bytes(at + offset) } else { b"" }
+        if note.follows(at + offset) || note.joined(at + offset) { note.bytes(at + offset) } else { b"" }
     };
-    match view.bytes(at) {
-        _ if YEARS_OLD.has(view, at) => Some((last, Certainty::Sure)),
+    match note.bytes(at) {
+        _ if YEARS_OLD.has(note, at) => Some((last, Certainty::Sure)),
         b"y" => match (next(1), next(2)) {
             (b"/" | b"." | b"-" | b"o" | b"/o" | b"old", _) => Some((last, Certainty::Sure)),
             _ => Some((last, Certainty::Likely)),
         },
-        _ if YEARS.has(view, at) => {
+        _ if YEARS.has(note, at) => {
             // Any ninety years of a person are an age: "smoked for 90 years".
             let old = matches!(next(1), b"old" | b"of" | b"young" | b"-" | b"." | b"o");
             Some((last, if old { Certainty::Sure } else { Certainty::Likely }))
         }
-        _ if SEXES.has(view, at) => sex(view, at),
+        _ if SEXES.has(note, at) => sex(note, at),
         _ => None,
     }
 }
@@ -223,28 +223,28 @@ static BEHIND_SEX: WordSet = word_set!("forms-age-behind-sex");
 static WARMTH: WordSet = word_set!("forms-age-warmth");
 
 /// 93F, 93 M, 93 female, 93 wm: not 98.6 F, 95 am, 100 m walk.
-fn sex(view: &View<'_>, at: usize) -> Option<(usize, Certainty)> {
-    let word = view.bytes(at);
+fn sex(note: &Note<'_>, at: usize) -> Option<(usize, Certainty)> {
+    let word = note.bytes(at);
     let written_out = word.len() > 2;
-    let capital = view.case(at) == Case::Upper;
+    let capital = note.case(at) == Case::Upper;
     let temperature =
-        at >= 2 && (WARMTH.has(view, at - 2) || view.any(at - 2, Classes::of(&[Class::Measurement, Class::Unit])));
-    let degrees = view.is_any_mark(at.wrapping_sub(2), b":=") || view.is_any_mark(at + 1, b"/");
+        at >= 2 && (WARMTH.has(note, at - 2) || note.any(at - 2, Classes::of(&[Class::Measurement, Class::Unit])));
+    let degrees = note.is_any_mark(at.wrapping_sub(2), b":=") || note.is_any_mark(at + 1, b"/");
     if !written_out && (temperature || degrees || (word.len() == 2 && !capital)) {
         return None;
     }
-    let person_follows = view.follows(at + 1) && (BEHIND_SEX.has(view, at + 1) || view.is_any_mark(at + 1, b",;.)"));
-    let glued = view.token(at).glued();
+    let person_follows = note.follows(at + 1) && (BEHIND_SEX.has(note, at + 1) || note.is_any_mark(at + 1, b",;.)"));
+    let glued = note.token(at).glued();
     (written_out
-        || (capital && (glued || person_follows || view.token(at - 1).line_start()))
+        || (capital && (glued || person_follows || note.token(at - 1).line_start()))
         || (glued && person_follows))
         .then_some((at, if written_out { Certainty::Sure } else { Certainty::Likely }))
 }
 
 /// Whether the number is a value: 90 degrees, 93 mg, 92 %, 95/60.
-fn not_an_age(view: &View<'_>, last: usize) -> bool {
-    let unit = view.is_word(last) && view.same_line(last) && view.is(last, Class::Unit) && !view.is(last, Class::Stop);
-    unit || view.is_any_mark(last, b"%/*^=") && view.same_line(last)
+fn not_an_age(note: &Note<'_>, last: usize) -> bool {
+    let unit = note.is_word(last) && note.same_line(last) && note.is(last, Class::Unit) && !note.is(last, Class::Stop);
+    unit || note.is_any_mark(last, b"%/*^=") && note.same_line(last)
 }
 
 /// Words that may stand between what names an age and the age itself.
@@ -260,51 +260,53 @@ static DYING: WordSet = word_set!("forms-age-dying");
 static LIVING: WordSet = word_set!("forms-age-living");
 
 /// What stands before a number makes it an age: age 93, turned 90, died at 91, mother, 94.
-fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
+fn cue_before(note: &Note<'_>, first: usize, last: usize) -> Option<Certainty> {
     let mut at = first;
     let mut passed = false;
     let mut comma = false;
     let mut preposition = false;
     for _ in 0..7 {
         // A line may end between "age" and its number.
-        let led =
-            at == first && at > 0 && view.gap(at) == Gap::Line && says!(view, at - 1, "age" | "aged" | "turned" | "at");
-        if at == 0 || (view.ends_line(at) && view.border_before(at)) && !led {
+        let led = at == first
+            && at > 0
+            && note.gap(at) == Gap::Line
+            && word_is!(note, at - 1, "age" | "aged" | "turned" | "at");
+        if at == 0 || (note.ends_line(at) && note.border_before(at)) && !led {
             return None;
         }
         at -= 1;
-        if view.is_any_mark(at, b":=~>(-,.") {
-            comma |= view.is_any_mark(at, b",(");
+        if note.is_any_mark(at, b":=~>(-,.") {
+            comma |= note.is_any_mark(at, b",(");
             continue;
         }
-        if !view.is_word(at) {
+        if !note.is_word(at) {
             return None;
         }
-        let word = view.bytes(at);
+        let word = note.bytes(at);
         let names = match word {
-            _ if NAMING.has(view, at) => true,
-            _ if DYING.has(view, at) => {
+            _ if NAMING.has(note, at) => true,
+            _ if DYING.has(note, at) => {
                 // `mother d. 91`
-                preposition || comma || passed || word == b"d" && at + 2 == first && view.is_mark(at + 1, b'.')
+                preposition || comma || passed || word == b"d" && at + 2 == first && note.is_mark(at + 1, b'.')
             }
             b"he" | b"she" => {
-                passed && says!(view, at + 1, "is" | "was" | "turned" | "will") && ends_clause(view, last)
+                passed && word_is!(note, at + 1, "is" | "was" | "turned" | "will") && ends_clause(note, last)
             }
-            b"patient" | b"pt" => passed && says!(view, at + 1, "is" | "was") && ends_clause(view, last),
+            b"patient" | b"pt" => passed && word_is!(note, at + 1, "is" | "was") && ends_clause(note, last),
             _ => false,
         };
         if names {
             return Some(Certainty::Likely);
         }
         // `a grandmother of ninety-nine`
-        let of = at + 2 == first && says!(view, at + 1, "of");
-        if view.is(at, Class::Relative) && (of || (comma || passed || at + 1 == first) && ends_clause(view, last)) {
+        let of = at + 2 == first && word_is!(note, at + 1, "of");
+        if note.is(at, Class::Relative) && (of || (comma || passed || at + 1 == first) && ends_clause(note, last)) {
             return Some(Certainty::Likely);
         }
         preposition |= matches!(word, b"at" | b"of" | b"to" | b"until");
-        let goes_on = PASSING.has(view, at) || (view.is(at, Class::AgeCue) && word.len() > 2) || LIVING.has(view, at);
+        let goes_on = PASSING.has(note, at) || (note.is(at, Class::AgeCue) && word.len() > 2) || LIVING.has(note, at);
         if !goes_on {
-            return apposition(view, first, last, at).then_some(Certainty::Likely);
+            return apposition(note, first, last, at).then_some(Certainty::Likely);
         }
         if matches!(word, b"passed" | b"alive" | b"living") && (comma || preposition || at + 1 == first) {
             return Some(Certainty::Likely);
@@ -315,22 +317,22 @@ fn cue_before(view: &View<'_>, first: usize, last: usize) -> Option<Certainty> {
 }
 
 /// "Smith, 93, was": a capitalised word, a comma, the number, a comma.
-fn apposition(view: &View<'_>, first: usize, last: usize, at: usize) -> bool {
+fn apposition(note: &Note<'_>, first: usize, last: usize, at: usize) -> bool {
     first == at + 2
-        && view.is_mark(at + 1, b',')
-        && view.is_mark(last, b',')
-        && view.case(at) != Case::Lower
-        && !view.any(
+        && note.is_mark(at + 1, b',')
+        && note.is_mark(last, b',')
+        && note.case(at) != Case::Lower
+        && !note.any(
             at,
             Classes::of(&[Class::Measurement, Class::Unit, Class::Stop, Class::Term, Class::Clinical, Class::Score]),
         )
-        && view.is_word(last + 1)
+        && note.is_word(last + 1)
 }
 
 /// Whether nothing countable follows: the end of a clause, or a word of a person.
-fn ends_clause(view: &View<'_>, last: usize) -> bool {
-    let next = view.token(last);
-    next.gap >= Gap::Line || view.is_any_mark(last, b".,;)") || CLOSING.has(view, last)
+fn ends_clause(note: &Note<'_>, last: usize) -> bool {
+    let next = note.token(last);
+    next.gap >= Gap::Line || note.is_any_mark(last, b".,;)") || CLOSING.has(note, last)
 }
 
 /// Words that stand behind an age, and behind no amount.
@@ -343,21 +345,21 @@ static WHOSE: WordSet = word_set!("forms-age-whose");
 static DECADE: WordSet = word_set!("forms-age-decade");
 
 /// Whether the decade is one of a life: in her 90s, mid 90s (of a person); not systolic in the 90s.
-fn decade(view: &View<'_>, at: usize) -> bool {
+fn decade(note: &Note<'_>, at: usize) -> bool {
     let mut before = at;
     for _ in 0..5 {
-        if before == 0 || !view.follows(before) {
+        if before == 0 || !note.follows(before) {
             return false;
         }
         before -= 1;
-        if view.is_mark(before, b'-') {
+        if note.is_mark(before, b'-') {
             continue;
         }
-        match view.bytes(before) {
-            _ if WHOSE.has(view, before) => return true,
-            _ if DECADE.has(view, before) => {}
+        match note.bytes(before) {
+            _ if WHOSE.has(note, before) => return true,
+            _ if DECADE.has(note, before) => {}
             _ => {
-                return view.is(before, Class::Relative) || says!(view, before, "lived" | "died" | "age" | "aged");
+                return note.is(before, Class::Relative) || word_is!(note, before, "lived" | "died" | "age" | "aged");
             }
         }
     }
@@ -365,33 +367,33 @@ fn decade(view: &View<'_>, at: usize) -> bool {
 }
 
 /// 1,080 months; 4,700 weeks; born in 1912.
-fn long(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(number) = view.number(at) else { return };
+fn long(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(number) = note.number(at) else { return };
     let thousands = number.len() == 2 && number.mark(0) == b',' && number.digits(1) == 3;
     if number.len() > 1 && !thousands {
         return;
     }
     let value = if thousands { number.value(0) * 1000 + number.value(1) } else { number.value(0) };
-    let skip = usize::from(view.is_mark(at + 1, b'-'));
-    if view.is_word(at + 1 + skip) && view.same_line(at + 1 + skip) {
-        let days = match view.bytes(at + 1 + skip) {
+    let skip = usize::from(note.is_mark(at + 1, b'-'));
+    if note.is_word(at + 1 + skip) && note.same_line(at + 1 + skip) {
+        let days = match note.bytes(at + 1 + skip) {
             b"months" | b"month" | b"mos" | b"mo" => 30,
             b"weeks" | b"week" | b"wks" | b"wk" => 7,
             b"days" | b"day" => 1,
             _ => 0,
         };
         if days > 0 && value >= OLD * 360 / days && value <= OLDEST * 370 / days {
-            let old = matches!(view.bytes(at + 2 + skip), b"old" | b"of" | b"-");
+            let old = matches!(note.bytes(at + 2 + skip), b"old" | b"of" | b"-");
             findings.remove(at, at + 1, Kind::AgeOver89, if old { Certainty::Sure } else { Certainty::Likely });
             return;
         }
     }
-    if is_year4(value, number.digits(0)) && value <= 1936 && born(view, at) {
+    if is_year4(value, number.digits(0)) && value <= 1936 && born(note, at) {
         findings.remove(at, at + 1, Kind::AgeOver89, Certainty::Likely);
     }
 }
 
 /// Whether somebody was born in the year.
-fn born(view: &View<'_>, at: usize) -> bool {
-    (1..=4.min(at)).any(|back| says!(view, at - back, "born" | "birth" | "dob" | "yob" | "birthdate"))
+fn born(note: &Note<'_>, at: usize) -> bool {
+    (1..=4.min(at)).any(|back| word_is!(note, at - back, "born" | "birth" | "dob" | "yob" | "birthdate"))
 }

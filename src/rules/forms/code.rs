@@ -3,7 +3,7 @@
 use super::identifier::announces_code;
 use super::run::Run;
 use crate::rules::engine::columns::ROW_SIDE;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 use crate::vocabulary::{Class, Classes};
 
@@ -12,78 +12,78 @@ const COUNTED: Classes = Classes::of(&[Class::Unit, Class::Counted]);
 
 /// A word or number in the middle of a long row of figures, letters and marks with nothing between: no amount and no date, whatever
 /// stands in it. Those at either end of the middle take the ends of the row with them.
-pub(in crate::rules) fn find_in_row(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_in_row(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let side = ROW_SIDE;
     // The middle may end a mark before the last token that has a whole side.
-    let first = (at.saturating_sub(side + 1)..=at.saturating_sub(side)).rev().find(|&first| !view.joined(first));
-    let end = (at + side + 1..at + side + 3).find(|&end| !view.joined(end));
+    let first = (at.saturating_sub(side + 1)..=at.saturating_sub(side)).rev().find(|&first| !note.joined(first));
+    let end = (at + side + 1..at + side + 3).find(|&end| !note.joined(end));
     findings.remove(first.unwrap_or(at), end.unwrap_or(at + 1), Kind::OtherId, Certainty::Likely);
 }
 
 /// Finds an identifier around a number.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let bytes = view.bytes(at);
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let bytes = note.bytes(at);
     let lonely =
-        !view.token(at).glued() && !view.token(at + 1).glued() && !view.is_mark(at + 1, b'-') && !(view.joined(at));
-    if bytes.len() < 4 && lonely && !view.is_number(at + 1) {
+        !note.token(at).glued() && !note.token(at + 1).glued() && !note.is_mark(at + 1, b'-') && !(note.joined(at));
+    if bytes.len() < 4 && lonely && !note.is_number(at + 1) {
         return;
     }
-    if social_security(view, at, findings) || card(view, at, findings) || uuid(view, at, findings) {
+    if social_security(note, at, findings) || card(note, at, findings) || uuid(note, at, findings) {
         return;
     }
-    let Some(run) = Run::around(view, at) else { return };
+    let Some(run) = Run::around(note, at) else { return };
     if run.digits < 3
         || run.date
         || run.foreign
         || run.digits + run.letters < 5
-        || announces_code(view, run.first.saturating_sub(1))
+        || announces_code(note, run.first.saturating_sub(1))
     {
         return;
     }
-    let unit = view.is_word(run.last)
-        && view.same_line(run.last)
-        && (view.is(run.last, Class::Unit) || (run.digits <= 6 && view.any(run.last, COUNTED)))
-        && !view.is(run.last, Class::Stop);
+    let unit = note.is_word(run.last)
+        && note.same_line(run.last)
+        && (note.is(run.last, Class::Unit) || (run.digits <= 6 && note.any(run.last, COUNTED)))
+        && !note.is(run.last, Class::Stop);
     // 2800/mm3
-    let rate = view.is_mark(at + 1, b'/') && view.joined(at + 1) && view.is(at + 2, Class::Unit) && run.digits < 7;
+    let rate = note.is_mark(at + 1, b'/') && note.joined(at + 1) && note.is(at + 2, Class::Unit) && run.digits < 7;
     if rate && run.first == at {
         return;
     }
     // The unit may be glued: 500000units.
-    if unit || run.wordy && run.alternations == 1 && view.is_number(run.first) && run.marks == 0 {
+    if unit || run.wordy && run.alternations == 1 && note.is_number(run.first) && run.marks == 0 {
         return;
     }
     // 5040cGy, RBC18550
-    let unit = |at: usize| view.token(at).glued() && view.is(at, Class::Unit);
-    let named = view.any(run.first, Classes::of(&[Class::Unit, Class::Measurement]));
+    let unit = |at: usize| note.token(at).glued() && note.is(at, Class::Unit);
+    let named = note.any(run.first, Classes::of(&[Class::Unit, Class::Measurement]));
     // 35-40cc/hr
     let rate = run.last > run.first + 3
-        && view.any(run.last - 1, Classes::of(&[Class::Unit, Class::Duration]))
-        && view.is_mark(run.last - 2, b'/')
+        && note.any(run.last - 1, Classes::of(&[Class::Unit, Class::Duration]))
+        && note.is_mark(run.last - 2, b'/')
         && unit(run.last - 3);
     let measured =
         run.alternations == 1 && run.marks == 0 && named || run.last > run.first && unit(run.last - 1) || rate;
     if measured && run.digits < 7 {
         return;
     }
-    if let Some(certainty) = weigh(view, &run) {
-        findings.remove(run.first, run.last, kind(view, &run), certainty);
+    if let Some(certainty) = weigh(note, &run) {
+        findings.remove(run.first, run.last, kind(note, &run), certainty);
     }
 }
 
 /// How much the form says.
-fn weigh(view: &View<'_>, run: &Run) -> Option<Certainty> {
+fn weigh(note: &Note<'_>, run: &Run) -> Option<Certainty> {
     if run.letters == 0 {
         // One row of digits, or several behind hyphens.
         if run.marks == 0 {
             if run.decimal
                 || run.longest < 6
-                || view.bytes(run.first).contains(&b':')
-                || view.bytes(run.first).contains(&b'/')
+                || note.bytes(run.first).contains(&b':')
+                || note.bytes(run.first).contains(&b'/')
             {
                 return None;
             }
-            let round = view.bytes(run.first).ends_with(b"000");
+            let round = note.bytes(run.first).ends_with(b"000");
             return Some(if round || run.digits < 6 { Certainty::Weak } else { Certainty::Likely });
         }
         let likely = run.digits >= 7 || (run.digits == 6 && run.longest >= 4);
@@ -96,7 +96,7 @@ fn weigh(view: &View<'_>, run: &Run) -> Option<Certainty> {
     if run.marks == 0 && run.digits + run.letters == 17 && run.digits >= 5 && !run.wordy {
         return Some(Certainty::Sure);
     }
-    let upper = view.is_number(run.first) || view.case(run.first) == Case::Upper;
+    let upper = note.is_number(run.first) || note.case(run.first) == Case::Upper;
     if run.longest >= 5 || run.digits >= 6 {
         return Some(if upper || !run.wordy { Certainty::Likely } else { Certainty::Weak });
     }
@@ -107,10 +107,10 @@ fn weigh(view: &View<'_>, run: &Run) -> Option<Certainty> {
 }
 
 /// What such a form most likely is.
-fn kind(view: &View<'_>, run: &Run) -> Kind {
+fn kind(note: &Note<'_>, run: &Run) -> Kind {
     if run.marks == 0 && run.digits + run.letters == 17 && run.letters > 0 {
         Kind::Vehicle
-    } else if run.letters > 0 && run.letters <= 4 && run.marks > 0 && view.is_word(run.first) {
+    } else if run.letters > 0 && run.letters <= 4 && run.marks > 0 && note.is_word(run.first) {
         Kind::Accession
     } else {
         Kind::OtherId
@@ -118,43 +118,43 @@ fn kind(view: &View<'_>, run: &Run) -> Kind {
 }
 
 /// 123-45-6789, 123 45 6789, 123-45-6789A.
-fn social_security(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
-    if view.width(at) != 3 || !view.is_number(at + 1) && !view.is_any_mark(at + 1, b"-.") {
+fn social_security(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
+    if note.width(at) != 3 || !note.is_number(at + 1) && !note.is_any_mark(at + 1, b"-.") {
         return false;
     }
-    let step = usize::from(!view.is_number(at + 1));
+    let step = usize::from(!note.is_number(at + 1));
     let (second, third) = (at + 1 + step, at + 2 + 2 * step);
-    let sizes = view.is_number(second) && view.is_number(third) && view.width(second) == 2 && view.width(third) == 4;
-    let whole = |at: usize| view.bytes(at).iter().all(u8::is_ascii_digit);
-    let linked = step == 0 || (view.bytes(at + 1) == view.bytes(second + 1) && view.is_any_mark(second + 1, b"-."));
+    let sizes = note.is_number(second) && note.is_number(third) && note.width(second) == 2 && note.width(third) == 4;
+    let whole = |at: usize| note.bytes(at).iter().all(u8::is_ascii_digit);
+    let linked = step == 0 || (note.bytes(at + 1) == note.bytes(second + 1) && note.is_any_mark(second + 1, b"-."));
     let written =
-        sizes && linked && [at, second, third].into_iter().all(whole) && (at + 1..=third).all(|at| view.follows(at));
+        sizes && linked && [at, second, third].into_iter().all(whole) && (at + 1..=third).all(|at| note.follows(at));
     if !written {
         return false;
     }
     let mut last = third + 1;
     // The suffix of a Medicare claim number.
-    if view.is_word(last) && view.width(last) <= 2 && view.token(last).glued() {
+    if note.is_word(last) && note.width(last) <= 2 && note.token(last).glued() {
         last += 1;
-        if view.is_number(last) && view.token(last).glued() && view.width(last) == 1 {
+        if note.is_number(last) && note.token(last).glued() && note.width(last) == 1 {
             last += 1;
         }
     }
-    let tight = step == 1 && view.joined(second) && view.joined(third);
+    let tight = step == 1 && note.joined(second) && note.joined(third);
     findings.remove(at, last, Kind::Ssn, if tight { Certainty::Sure } else { Certainty::Likely });
     true
 }
 
 /// 1b4e28ba-2fa1-41d2-883f-0016d3cca427: 36 characters, asked at each number in them until the first that is read.
-fn uuid(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
+fn uuid(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
     const LEN: usize = 36;
     // Hyphens and letters are joined to each number in it.
-    if !view.joined(at) && !view.joined(at + 1) {
+    if !note.joined(at) && !note.joined(at + 1) {
         return false;
     }
-    let bytes = view.text().as_bytes();
+    let bytes = note.text().as_bytes();
     let belongs = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
-    let number = view.token(at).start as usize;
+    let number = note.token(at).start as usize;
     let mut start = number;
     while start > 0 && number - start < LEN && belongs(bytes[start - 1]) {
         start -= 1;
@@ -168,10 +168,10 @@ fn uuid(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
         return false;
     }
     let (mut first, mut last) = (at, at + 1);
-    while first > 0 && view.token(first).start as usize > start {
+    while first > 0 && note.token(first).start as usize > start {
         first -= 1;
     }
-    while last < view.len() && (view.token(last).start as usize) < start + LEN {
+    while last < note.len() && (note.token(last).start as usize) < start + LEN {
         last += 1;
     }
     findings.remove(first, last, Kind::OtherId, Certainty::Sure);
@@ -179,22 +179,22 @@ fn uuid(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
 }
 
 /// 4111 1111 1111 1111: groups of four, 13 to 19 digits; a right check digit makes it sure.
-fn card(view: &View<'_>, at: usize, findings: &mut Findings) -> bool {
-    if view.width(at) != 4 || view.whole(at).is_none() {
+fn card(note: &Note<'_>, at: usize, findings: &mut Findings) -> bool {
+    if note.width(at) != 4 || note.whole(at).is_none() {
         return false;
     }
     let mut digits = [0_u8; 19];
     let mut count = 0;
     let mut token = at;
     let mut last = at;
-    while view.whole(token).is_some() && count + view.width(token) <= digits.len() {
-        for &byte in view.bytes(token) {
+    while note.whole(token).is_some() && count + note.width(token) <= digits.len() {
+        for &byte in note.bytes(token) {
             digits[count] = byte - b'0';
             count += 1;
         }
         last = token + 1;
-        token = last + usize::from(view.is_any_mark(last, b"-."));
-        if !view.follows(token) || view.width(token) > 6 {
+        token = last + usize::from(note.is_any_mark(last, b"-."));
+        if !note.follows(token) || note.width(token) > 6 {
             break;
         }
     }
@@ -221,18 +221,18 @@ fn luhn(digits: &[u8]) -> bool {
 }
 
 /// Finds a number behind a hash mark: #123456, # 555 0123.
-pub(in crate::rules) fn find_hash(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let mut run = Run::from(view, at + 1);
-    let group = |at: usize| view.is_number(at) && view.follows(at) && view.bytes(at).iter().all(u8::is_ascii_digit);
-    while run.letters == 0 && run.digits >= 2 && run.digits < 12 && group(run.last) && view.width(run.last) >= 3 {
-        run.digits += view.width(run.last);
+pub(in crate::rules) fn find_hash(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let mut run = Run::from(note, at + 1);
+    let group = |at: usize| note.is_number(at) && note.follows(at) && note.bytes(at).iter().all(u8::is_ascii_digit);
+    while run.letters == 0 && run.digits >= 2 && run.digits < 12 && group(run.last) && note.width(run.last) >= 3 {
+        run.digits += note.width(run.last);
         run.last += 1;
     }
-    if (view.is_number(at + 1) || view.is_word(at + 1))
-        && view.same_line(at + 1)
+    if (note.is_number(at + 1) || note.is_word(at + 1))
+        && note.same_line(at + 1)
         && (run.longest >= 4 || run.digits >= 6)
         && !run.date
-        && !announces_code(view, at)
+        && !announces_code(note, at)
     {
         findings.remove(at + 1, run.last, Kind::OtherId, Certainty::Likely);
     }

@@ -1,7 +1,7 @@
 //! Electronic addresses: e-mail, web, IP, MAC, user names of social networks.
 
-use crate::rules::engine::word_sets::says;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
@@ -12,15 +12,15 @@ const MOST: usize = 64;
 const GROUPS: usize = 9;
 
 /// Finds what stands around an at sign.
-pub(in crate::rules) fn find_at(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_at(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
-    if view.joined(at) && view.joined(next) && view.is_word(next)
-        || (view.joined(next) && view.is_number(next) && view.token(next + 1).glued())
+    if note.joined(at) && note.joined(next) && note.is_word(next)
+        || (note.joined(next) && note.is_number(next) && note.token(next + 1).glued())
     {
-        let first = back(view, at);
-        let last = forward(view, next, false);
-        let letters = (first..at).any(|at| view.is_word(at));
-        let dotted = (next..last).any(|at| view.is_mark(at, b'.'));
+        let first = back(note, at);
+        let last = forward(note, next, false);
+        let letters = (first..at).any(|at| note.is_word(at));
+        let dotted = (next..last).any(|at| note.is_mark(at, b'.'));
         if first < at && (letters || dotted) {
             findings.remove(first, last, Kind::Email, if dotted { Certainty::Sure } else { Certainty::Likely });
             return;
@@ -28,155 +28,155 @@ pub(in crate::rules) fn find_at(view: &View<'_>, at: usize, findings: &mut Findi
     }
     // j.doe @ example.org
     if at > 0
-        && view.is_word(at - 1)
-        && view.same_line(at)
-        && view.same_line(next)
-        && view.is_word(next)
-        && !view.joined(next)
+        && note.is_word(at - 1)
+        && note.same_line(at)
+        && note.same_line(next)
+        && note.is_word(next)
+        && !note.joined(next)
     {
-        let last = forward(view, next, false);
-        if ends_in_domain(view, next, last) {
-            findings.remove(back(view, at), last, Kind::Email, Certainty::Likely);
+        let last = forward(note, next, false);
+        if ends_in_domain(note, next, last) {
+            findings.remove(back(note, at), last, Kind::Email, Certainty::Likely);
         }
         return;
     }
     // @name
-    let opens = !view.joined(at) || view.is_any_mark(at.wrapping_sub(1), b"(:/\"");
-    if opens && (view.is_word(next) || view.is_mark(next, b'_')) && view.joined(next) {
+    let opens = !note.joined(at) || note.is_any_mark(at.wrapping_sub(1), b"(:/\"");
+    if opens && (note.is_word(next) || note.is_mark(next, b'_')) && note.joined(next) {
         let mut last = next + 1;
         while last < next + MOST
-            && view.joined(last)
-            && (view.is_word(last) || view.is_number(last) || view.is_any_mark(last, b"_.-"))
+            && note.joined(last)
+            && (note.is_word(last) || note.is_number(last) || note.is_any_mark(last, b"_.-"))
         {
             last += 1;
         }
-        while view.is_any_mark(last - 1, b".-") {
+        while note.is_any_mark(last - 1, b".-") {
             last -= 1;
         }
         let known = last == next + 1
-            && view.any(next, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Unit, Class::Dose]));
+            && note.any(next, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Unit, Class::Dose]));
         findings.remove(at, last, Kind::Handle, if known { Certainty::Weak } else { Certainty::Likely });
     }
 }
 
 /// The first token of the part before an at sign.
-fn back(view: &View<'_>, at: usize) -> usize {
+fn back(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
-    while first > 0 && at - first < MOST && (first == at || view.joined(first)) {
+    while first > 0 && at - first < MOST && (first == at || note.joined(first)) {
         let before = first - 1;
-        if !(view.is_word(before) || view.is_number(before) || view.is_any_mark(before, b"._-+%'")) {
+        if !(note.is_word(before) || note.is_number(before) || note.is_any_mark(before, b"._-+%'")) {
             break;
         }
         first = before;
     }
-    while first < at && view.is_any_mark(first, b"._-+%'") {
+    while first < at && note.is_any_mark(first, b"._-+%'") {
         first += 1;
     }
     // rob, line end, ert95@example.org: the first half stands alone on its line.
-    let half = view.gap(first) == Gap::Line && first < at && first > 0 && view.token(first - 1).line_start();
-    if half && view.is_word(first - 1) { first - 1 } else { first }
+    let half = note.gap(first) == Gap::Line && first < at && first > 0 && note.token(first - 1).line_start();
+    if half && note.is_word(first - 1) { first - 1 } else { first }
 }
 
 /// One past the last token of an address that begins here. `path`: everything up to white space belongs to it.
-fn forward(view: &View<'_>, first: usize, path: bool) -> usize {
+fn forward(note: &Note<'_>, first: usize, path: bool) -> usize {
     let mut last = first + 1;
-    while last < first + MOST && view.joined(last) {
-        let part = view.is_word(last)
-            || view.is_number(last)
-            || view.is_any_mark(last, b".-_")
-            || view.token(last).kind == crate::text::token::Kind::Possessive;
-        let belongs = part || (path && !view.is_any_mark(last, b"<>\""));
+    while last < first + MOST && note.joined(last) {
+        let part = note.is_word(last)
+            || note.is_number(last)
+            || note.is_any_mark(last, b".-_")
+            || note.token(last).kind == crate::text::token::Kind::Possessive;
+        let belongs = part || (path && !note.is_any_mark(last, b"<>\""));
         if !belongs {
             break;
         }
         last += 1;
     }
-    while last > first + 1 && view.is_any_mark(last - 1, b".,;:!?)]}'\"-") {
+    while last > first + 1 && note.is_any_mark(last - 1, b".,;:!?)]}'\"-") {
         last -= 1;
     }
     last
 }
 
 /// Whether the last part of a name with points is the ending of a domain.
-fn ends_in_domain(view: &View<'_>, first: usize, last: usize) -> bool {
-    (first + 2..last).any(|at| view.is_mark(at - 1, b'.') && view.is(at, Class::DomainSuffix))
+fn ends_in_domain(note: &Note<'_>, first: usize, last: usize) -> bool {
+    (first + 2..last).any(|at| note.is_mark(at - 1, b'.') && note.is(at, Class::DomainSuffix))
 }
 
 /// Finds a web address at its ending: example.org/path, www.example.com.
-pub(in crate::rules) fn find_domain(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if at < 2 || !view.joined(at) || !view.is_mark(at - 1, b'.') || !view.joined(at - 1) {
+pub(in crate::rules) fn find_domain(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if at < 2 || !note.joined(at) || !note.is_mark(at - 1, b'.') || !note.joined(at - 1) {
         return;
     }
     // example.org, not Done.In the
     let mut first = at;
     while first > 0
         && at - first < MOST
-        && view.joined(first)
-        && (view.is_word(first - 1) || view.is_number(first - 1) || view.is_any_mark(first - 1, b".-_"))
+        && note.joined(first)
+        && (note.is_word(first - 1) || note.is_number(first - 1) || note.is_any_mark(first - 1, b".-_"))
     {
         first -= 1;
     }
-    while first < at && view.is_any_mark(first, b".-_") {
+    while first < at && note.is_any_mark(first, b".-_") {
         first += 1;
     }
-    if first == at || (first > 0 && view.joined(first) && view.is_any_mark(first - 1, b"@/")) {
+    if first == at || (first > 0 && note.joined(first) && note.is_any_mark(first - 1, b"@/")) {
         return;
     }
     let mut last = at + 1;
-    if view.is_any_mark(last, b"/:.?") && view.joined(last) && view.joined(last + 1) {
-        last = forward(view, at, true);
-    } else if view.token(last).glued() {
+    if note.is_any_mark(last, b"/:.?") && note.joined(last) && note.joined(last + 1) {
+        last = forward(note, at, true);
+    } else if note.token(last).glued() {
         return;
     }
-    let word = view.bytes(at);
-    let web = says!(view, first, "www");
-    let doubtful = (word.len() == 2 || view.is(at, Class::English)) && !web;
+    let word = note.bytes(at);
+    let web = word_is!(note, first, "www");
+    let doubtful = (word.len() == 2 || note.is(at, Class::English)) && !web;
     // A sentence that begins without a blank: "noted.In".
-    if doubtful && (view.capitalised(at) || at - first > 6 || view.is(at, Class::Stop)) && last == at + 1 {
+    if doubtful && (note.capitalised(at) || at - first > 6 || note.is(at, Class::Stop)) && last == at + 1 {
         return;
     }
     findings.remove(first, last, Kind::Url, if doubtful { Certainty::Likely } else { Certainty::Sure });
 }
 
 /// Finds what a colon may be part of: a scheme (https://), IPv6 and MAC addresses.
-pub(in crate::rules) fn find_colon(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_colon(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let next = at + 1;
-    if !view.joined(next) {
+    if !note.joined(next) {
         return;
     }
-    if view.is_mark(next, b'/')
-        && view.is_mark(next + 1, b'/')
-        && view.joined(next + 1)
-        && view.joined(at)
+    if note.is_mark(next, b'/')
+        && note.is_mark(next + 1, b'/')
+        && note.joined(next + 1)
+        && note.joined(at)
         && at > 0
-        && view.is_word(at - 1)
+        && note.is_word(at - 1)
     {
-        let last = forward(view, next, true);
+        let last = forward(note, next, true);
         if last > next + 1 {
             findings.remove(at - 1, last, Kind::Url, Certainty::Sure);
         }
         return;
     }
-    if says!(view, at.wrapping_sub(1), "mailto") {
-        findings.remove(at - 1, forward(view, next, true), Kind::Email, Certainty::Sure);
+    if word_is!(note, at.wrapping_sub(1), "mailto") {
+        findings.remove(at - 1, forward(note, next, true), Kind::Email, Certainty::Sure);
         return;
     }
-    hexadecimal(view, at, b':', findings);
+    hexadecimal(note, at, b':', findings);
 }
 
 /// Finds an address in figures: 10.20.30.40 and MAC addresses with hyphens or points.
-pub(in crate::rules) fn find_number(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let bytes = view.bytes(at);
+pub(in crate::rules) fn find_number(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let bytes = note.bytes(at);
     if bytes.len() >= 7 {
-        let Some(number) = view.number(at) else { return };
+        let Some(number) = note.number(at) else { return };
         let ports = number.len() == 4 || (number.len() == 5 && matches!(number.mark(3), b':' | b'/'));
         if ports
             && (0..3).all(|part| number.mark(part) == b'.')
             && (0..4).all(|part| number.value(part) < 256 && number.digits(part) > 0)
         {
             let mut last = at + 1;
-            if view.is_any_mark(last, b"/:") && view.joined(last) && view.joined(last + 1) {
-                last = forward(view, at, true);
+            if note.is_any_mark(last, b"/:") && note.joined(last) && note.joined(last + 1) {
+                last = forward(note, at, true);
             }
             findings.remove(at, last, Kind::Network, Certainty::Sure);
             return;
@@ -187,48 +187,48 @@ pub(in crate::rules) fn find_number(view: &View<'_>, at: usize, findings: &mut F
             return;
         }
     }
-    let mark = (at + 1..at + 3).find(|&mark| view.is_any_mark(mark, b"-.") && view.joined(mark));
-    if let Some(mark) = mark.filter(|&mark| mark == at + 1 || view.token(at + 1).glued()) {
+    let mark = (at + 1..at + 3).find(|&mark| note.is_any_mark(mark, b"-.") && note.joined(mark));
+    if let Some(mark) = mark.filter(|&mark| mark == at + 1 || note.token(at + 1).glued()) {
         // 3-4 is none: the groups behind hyphens have two characters each, and there are six of them and more.
-        let hyphen = |at: usize| view.is_mark(at, b'-');
+        let hyphen = |at: usize| note.is_mark(at, b'-');
         let lone = hyphen(mark)
             && !(hyphen(mark + 2) || hyphen(mark + 3) || hyphen(mark.wrapping_sub(2)) || hyphen(mark.wrapping_sub(3)));
         if !lone {
-            hexadecimal(view, mark, view.bytes(mark)[0], findings);
+            hexadecimal(note, mark, note.bytes(mark)[0], findings);
         }
     }
 }
 
 /// An address of hexadecimal groups around the mark at `at`: 00:1A:2B:3C:4D:5E, `fe80::1ff:fe23:4567:890a`, 001a.2b3c.4d5e.
-fn hexadecimal(view: &View<'_>, at: usize, mark: u8, findings: &mut Findings) {
+fn hexadecimal(note: &Note<'_>, at: usize, mark: u8, findings: &mut Findings) {
     let hex = |at: usize| {
-        (view.is_word(at) || view.is_number(at))
-            && view.bytes(at).iter().all(|byte| byte.is_ascii_hexdigit() || *byte == mark)
+        (note.is_word(at) || note.is_number(at))
+            && note.bytes(at).iter().all(|byte| byte.is_ascii_hexdigit() || *byte == mark)
     };
-    let part = |at: usize| view.is_mark(at, mark) || hex(at);
+    let part = |at: usize| note.is_mark(at, mark) || hex(at);
     // No address has more marks: a long row of them is not read again from each one.
     let mut left = GROUPS;
     let mut first = at;
-    while first > 0 && at - first < MOST && view.joined(first) && part(first - 1) && left > 0 {
+    while first > 0 && at - first < MOST && note.joined(first) && part(first - 1) && left > 0 {
         first -= 1;
-        left -= usize::from(view.is_mark(first, mark));
+        left -= usize::from(note.is_mark(first, mark));
     }
     let mut last = at + 1;
-    while last < at + MOST && view.joined(last) && part(last) && left > 0 {
-        left -= usize::from(view.is_mark(last, mark));
+    while last < at + MOST && note.joined(last) && part(last) && left > 0 {
+        left -= usize::from(note.is_mark(last, mark));
         last += 1;
     }
     if left == 0 {
         return;
     }
-    if view.token(last).glued() || (first > 0 && view.token(first).glued()) {
+    if note.token(last).glued() || (first > 0 && note.token(first).glued()) {
         return;
     }
     // Sizes of the groups.
     let (mut groups, mut group, mut twos, mut fours, mut letters, mut short) = (0, 0, 0, 0, false, false);
-    let start = view.token(first).start as usize;
-    let end = view.token(last - 1).end as usize;
-    for &byte in view.text().as_bytes()[start..end].iter().chain(std::iter::once(&mark)) {
+    let start = note.token(first).start as usize;
+    let end = note.token(last - 1).end as usize;
+    for &byte in note.text().as_bytes()[start..end].iter().chain(std::iter::once(&mark)) {
         if byte == mark {
             groups += 1;
             twos += usize::from(group == 2);
@@ -243,7 +243,7 @@ fn hexadecimal(view: &View<'_>, at: usize, mark: u8, findings: &mut Findings) {
     let mac = (groups == 6 && twos == 6 && (letters || mark != b'-'))
         || (groups == 8 && twos == 8 && letters)
         || (groups == 3 && fours == 3 && mark == b'.' && letters);
-    let doubled = (first..last - 1).any(|at| view.is_mark(at, mark) && view.is_mark(at + 1, mark));
+    let doubled = (first..last - 1).any(|at| note.is_mark(at, mark) && note.is_mark(at + 1, mark));
     let v6 =
         mark == b':' && !short && ((groups == 8 && fours > 0) || (doubled && groups >= 3 && (letters || groups > 3)));
     if mac || v6 {

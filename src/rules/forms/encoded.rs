@@ -4,8 +4,8 @@
 
 use super::inside::{self, TAGS};
 use crate::rules::engine::names::NAMES;
-use crate::rules::engine::word_sets::{WordSet, says, word_list, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{self, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -28,40 +28,40 @@ static ACCENTS: &[&str] = word_list!("forms-encoded-accents");
 static CONTROLS: WordSet = word_set!("forms-encoded-controls");
 
 /// Finds a form at its first mark.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // Three asterisks and more stand for what an earlier scrub removed.
-    let written = view.token(at).kind == token::Kind::Punct && view.width(at) <= 2;
-    let Some(&mark) = view.bytes(at).first().filter(|_| written) else { return };
+    let written = note.token(at).kind == token::Kind::Punct && note.width(at) <= 2;
+    let Some(&mark) = note.bytes(at).first().filter(|_| written) else { return };
     let found = match mark {
-        b'&' => is_entity(view, at),
-        b'%' => is_percent(rest(view, at)),
-        b'=' => is_quoted(view, at),
-        b'*' | b'~' | b'`' => is_inside(view, at, mark),
-        b'<' => is_tag_inside(view, at),
-        b'\\' => is_escape(rest(view, at)),
+        b'&' => is_entity(note, at),
+        b'%' => is_percent(rest(note, at)),
+        b'=' => is_quoted(note, at),
+        b'*' | b'~' | b'`' => is_inside(note, at, mark),
+        b'<' => is_tag_inside(note, at),
+        b'\\' => is_escape(rest(note, at)),
         _ => false,
     };
-    let inside = if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end(view, at) } else { None };
+    let inside = if matches!(mark, b'<' | b'{' | b'[' | b'(' | b'/') { inside::end(note, at) } else { None };
     if let Some(end) = inside {
-        remove_run(view, at - 1, end, findings);
+        remove_run(note, at - 1, end, findings);
     } else if found {
-        remove_run(view, at, at + 1, findings);
+        remove_run(note, at, at + 1, findings);
     } else if mark == b'=' {
-        soft_line_end(view, at, findings);
+        soft_line_end(note, at, findings);
     } else if mark == b'\\' {
-        control_word(view, at, findings);
+        control_word(note, at, findings);
     }
 }
 
 /// The bytes behind a mark.
-fn rest<'a>(view: &View<'a>, at: usize) -> &'a [u8] {
-    view.text().as_bytes().get(view.token(at).end as usize..).unwrap_or_default()
+fn rest<'a>(note: &Note<'a>, at: usize) -> &'a [u8] {
+    note.text().as_bytes().get(note.token(at).end as usize..).unwrap_or_default()
 }
 
 /// Removes the tokens `first..last` and what stands together with them.
-fn remove_run(view: &View<'_>, first: usize, last: usize, findings: &mut Findings) {
-    let start = (first.saturating_sub(REACH)..=first).rev().find(|&at| at == 0 || !view.joined(at));
-    let end = (last..last + REACH).find(|&at| at >= view.len() || !view.joined(at));
+fn remove_run(note: &Note<'_>, first: usize, last: usize, findings: &mut Findings) {
+    let start = (first.saturating_sub(REACH)..=first).rev().find(|&at| at == 0 || !note.joined(at));
+    let end = (last..last + REACH).find(|&at| at >= note.len() || !note.joined(at));
     let start = start.unwrap_or(first.saturating_sub(REACH));
     findings.remove(start, end.unwrap_or(last + REACH), Kind::OtherId, Certainty::Sure);
 }
@@ -76,8 +76,8 @@ fn behind_nested<'a>(mut bytes: &'a [u8], nested: &[u8]) -> &'a [u8] {
 }
 
 /// `&#111;`, `&#x6F;`, `&eacute;`
-fn is_entity(view: &View<'_>, at: usize) -> bool {
-    let bytes = rest(view, at);
+fn is_entity(note: &Note<'_>, at: usize) -> bool {
+    let bytes = rest(note, at);
     let nested = behind_nested(bytes, b"amp;");
     if nested.len() < bytes.len() && (nested.starts_with(b"#") || is_name_of_character(nested)) {
         return true;
@@ -88,15 +88,15 @@ fn is_entity(view: &View<'_>, at: usize) -> bool {
             code.iter().take(8).take_while(|byte| if hex { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() });
         return digits.count() >= 2;
     }
-    let named = view.is_word(at + 1) && view.joined(at + 1) && view.is_mark(at + 2, b';') && view.joined(at + 2);
-    let word = view.bytes(at + 1);
+    let named = note.is_word(at + 1) && note.joined(at + 1) && note.is_mark(at + 2, b';') && note.joined(at + 2);
+    let word = note.bytes(at + 1);
     if !named {
         return false;
     }
-    let before = at > 0 && view.joined(at) && is_part(view, at - 1);
-    let behind = view.joined(at + 3) && is_part(view, at + 3);
+    let before = at > 0 && note.joined(at) && is_part(note, at - 1);
+    let behind = note.joined(at + 3) && is_part(note, at + 3);
     // What is no letter hides only what stands on both sides of it: `pain.&nbsp;` hides nothing.
-    before && behind && NAMED.has(view, at + 1)
+    before && behind && NAMED.has(note, at + 1)
         || (before || behind) && ACCENTS.iter().any(|end| word.len() <= end.len() + 1 && word.ends_with(end.as_bytes()))
 }
 
@@ -107,8 +107,8 @@ fn is_name_of_character(bytes: &[u8]) -> bool {
     accent || NAMED.words().iter().any(|word| word.as_bytes() == name)
 }
 
-fn is_part(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) || view.is_number(at) || view.is_mark(at, b'&')
+fn is_part(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) || note.is_number(at) || note.is_mark(at, b'&')
 }
 
 fn hexadecimal(bytes: &[u8]) -> Option<u8> {
@@ -126,8 +126,8 @@ fn is_percent(bytes: &[u8]) -> bool {
 }
 
 /// `=52=6F`, `=C3=A9`, `R=6Fse`, `Ros=65`: what no value of a test looks like.
-fn is_quoted(view: &View<'_>, at: usize) -> bool {
-    let written = rest(view, at);
+fn is_quoted(note: &Note<'_>, at: usize) -> bool {
+    let written = rest(note, at);
     let bytes = behind_nested(written, b"3d");
     let Some(code) = hexadecimal(bytes) else { return false };
     if bytes.len() < written.len() && (0x20..=0x7E).contains(&code) {
@@ -137,48 +137,49 @@ fn is_quoted(view: &View<'_>, at: usize) -> bool {
     if again {
         return true;
     }
-    let word = at > 0 && view.joined(at) && view.is_word(at - 1);
-    if !word || !code.is_ascii_alphabetic() || view.any(at - 1, Classes::of(&[Class::Measurement, Class::Score])) {
+    let word = at > 0 && note.joined(at) && note.is_word(at - 1);
+    if !word || !code.is_ascii_alphabetic() || note.any(at - 1, Classes::of(&[Class::Measurement, Class::Score])) {
         return false;
     }
     let goes_on = bytes.get(2).is_some_and(u8::is_ascii_alphabetic);
     let mut buffer = [0; 16];
-    let before = view.bytes(at - 1);
+    let before = note.bytes(at - 1);
     let joined = buffer.get_mut(..=before.len()).is_some_and(|joined| {
         joined[..before.len()].copy_from_slice(before);
         joined[before.len()] = code.to_ascii_lowercase();
-        std::str::from_utf8(joined).is_ok_and(|joined| view.classes_of(joined).any(NAMES))
+        std::str::from_utf8(joined).is_ok_and(|joined| note.classes_of(joined).any(NAMES))
     });
     goes_on || joined
 }
 
 /// A word with `=` and a line end inside.
-fn soft_line_end(view: &View<'_>, at: usize, findings: &mut Findings) {
+fn soft_line_end(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let broken =
-        at > 0 && view.joined(at) && view.is_word(at - 1) && view.gap(at + 1) == Gap::Line && view.is_word(at + 1);
-    if broken && !view.capitalised(at + 1) {
-        remove_run(view, at - 1, at + 2, findings);
+        at > 0 && note.joined(at) && note.is_word(at - 1) && note.gap(at + 1) == Gap::Line && note.is_word(at + 1);
+    if broken && !note.capitalised(at + 1) {
+        remove_run(note, at - 1, at + 2, findings);
     }
 }
 
 /// `R**o**se`, `Ro~~se`: a mark of markup between two words with nothing between.
-fn is_inside(view: &View<'_>, at: usize, mark: u8) -> bool {
-    let behind = (at + 1..at + 4).find(|&at| !view.is_mark(at, mark) || !view.joined(at)).unwrap_or(at + 1);
-    let inside = at > 0 && view.joined(at) && view.is_word(at - 1) && view.joined(behind) && view.is_word(behind);
+fn is_inside(note: &Note<'_>, at: usize, mark: u8) -> bool {
+    let behind = (at + 1..at + 4).find(|&at| !note.is_mark(at, mark) || !note.joined(at)).unwrap_or(at + 1);
+    let inside = at > 0 && note.joined(at) && note.is_word(at - 1) && note.joined(behind) && note.is_word(behind);
     // `pt`s`, `O`Brien`: an apostrophe.
-    inside && !(mark == b'`' && (view.width(at - 1) == 1 || says!(view, behind, "s" | "t" | "d" | "ll" | "re" | "ve")))
+    inside
+        && !(mark == b'`' && (note.width(at - 1) == 1 || word_is!(note, behind, "s" | "t" | "d" | "ll" | "re" | "ve")))
 }
 
 /// `R<b>o</b>se`
-fn is_tag_inside(view: &View<'_>, at: usize) -> bool {
-    let closing = usize::from(view.is_mark(at + 1, b'/'));
+fn is_tag_inside(note: &Note<'_>, at: usize) -> bool {
+    let closing = usize::from(note.is_mark(at + 1, b'/'));
     let tag = at + 1 + closing;
     let end = tag + 1;
     let written =
-        view.joined(at + 1) && TAGS.has(view, tag) && view.joined(tag) && view.is_mark(end, b'>') && view.joined(end);
+        note.joined(at + 1) && TAGS.has(note, tag) && note.joined(tag) && note.is_mark(end, b'>') && note.joined(end);
     written
-        && (at > 0 && view.joined(at) && view.is_word(at - 1)
-            || closing == 1 && view.joined(end + 1) && view.is_word(end + 1))
+        && (at > 0 && note.joined(at) && note.is_word(at - 1)
+            || closing == 1 && note.joined(end + 1) && note.is_word(end + 1))
 }
 
 /// `\'e9`, `\x52`, `\u0052`, `\u233?`
@@ -191,22 +192,22 @@ fn is_escape(bytes: &[u8]) -> bool {
 }
 
 /// `Ro\b se`, `{\b R}ose`: a control word of RTF inside a word, and what stands on both sides.
-fn control_word(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if !CONTROLS.has(view, at + 1) || !view.joined(at + 1) {
+fn control_word(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if !CONTROLS.has(note, at + 1) || !note.joined(at + 1) {
         return;
     }
     let mut end = at + 2;
-    while view.joined(end) && (view.token(end).glued() || view.is_number(end)) {
+    while note.joined(end) && (note.token(end).glued() || note.is_number(end)) {
         end += 1;
     }
-    let is_part = |at: usize| view.is_word(at) || view.is_any_mark(at, b"{}\\");
-    let before = at > 0 && view.joined(at) && is_part(at - 1);
-    let behind = end + usize::from(view.is_word(end) && view.gap(end) == Gap::Space);
-    let inside = view.joined(behind)
-        && matches!(view.token(behind).kind, token::Kind::Punct)
-        && view.is_any_mark(behind, b"{}\\")
-        || before && at > 0 && view.is_word(at - 1);
+    let is_part = |at: usize| note.is_word(at) || note.is_any_mark(at, b"{}\\");
+    let before = at > 0 && note.joined(at) && is_part(at - 1);
+    let behind = end + usize::from(note.is_word(end) && note.gap(end) == Gap::Space);
+    let inside = note.joined(behind)
+        && matches!(note.token(behind).kind, token::Kind::Punct)
+        && note.is_any_mark(behind, b"{}\\")
+        || before && at > 0 && note.is_word(at - 1);
     if inside {
-        remove_run(view, at, behind, findings);
+        remove_run(note, at, behind, findings);
     }
 }

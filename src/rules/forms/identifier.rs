@@ -5,8 +5,8 @@
 use super::run::Run;
 use super::secret;
 use crate::rules::engine::digits::{is_said, scanned};
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -63,37 +63,37 @@ static KEYWORDS: [(WordSet, Kind, Keyword); 19] = [
 ];
 
 /// What a keyword announces, and how freely it is used.
-fn announced(view: &View<'_>, at: usize) -> (Kind, Keyword) {
-    let known = KEYWORDS.iter().find(|(words, ..)| words.has(view, at));
+fn announced(note: &Note<'_>, at: usize) -> (Kind, Keyword) {
+    let known = KEYWORDS.iter().find(|(words, ..)| words.has(note, at));
     known.map_or((Kind::OtherId, Keyword::Common), |&(_, kind, keyword)| (kind, keyword))
 }
 
 /// Finds the identifier behind a keyword.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if secret::SECRETS.has(view, at) {
-        secret::find(view, at, findings);
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if secret::SECRETS.has(note, at) {
+        secret::find(note, at, findings);
         return;
     }
-    let (mut kind, mut keyword) = announced(view, at);
+    let (mut kind, mut keyword) = announced(note, at);
     let mut next = at + 1;
-    let mut marked = says!(view, at, "no" | "nbr" | "num" | "number" | "id" | "ident");
+    let mut marked = word_is!(note, at, "no" | "nbr" | "num" | "number" | "id" | "ident");
     // More keywords, "number", marks.
     for _ in 0..8 {
-        if !(view.follows(next) || view.same_line(next)) {
+        if !(note.follows(next) || note.same_line(next)) {
             return;
         }
-        if view.is_any_mark(next, b":#=(.-/[") {
+        if note.is_any_mark(next, b":#=(.-/[") {
             // The hyphen of "case-control" is no mark; "MRN-123" is MRN and a number.
-            marked |= view.is_any_mark(next, b":#=");
-        } else if view.is_mark(next, b'|') && !marked && keyword == Keyword::Plain && begins_cell(view, at) {
+            marked |= note.is_any_mark(next, b":#=");
+        } else if note.is_mark(next, b'|') && !marked && keyword == Keyword::Plain && begins_cell(note, at) {
             // `| MRN | 15944V |`: the next cell.
             marked = true;
-        } else if view.is_word(next) {
-            if MARKING.has(view, next) {
+        } else if note.is_word(next) {
+            if MARKING.has(note, next) {
                 marked = true;
-            } else if JOINING.has(view, next) {
-            } else if view.is(next, Class::IdKeyword) && !view.token(next + 1).glued() {
-                let (more, strength) = announced(view, next);
+            } else if JOINING.has(note, next) {
+            } else if note.is(next, Class::IdKeyword) && !note.token(next + 1).glued() {
+                let (more, strength) = announced(note, next);
                 if more != Kind::OtherId {
                     kind = if kind == Kind::OtherId || strength == Keyword::Plain || keyword == Keyword::Common {
                         more
@@ -113,94 +113,94 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         next += 1;
     }
     if keyword != Keyword::User && (marked || keyword == Keyword::Plain) {
-        let end = spoken(view, next);
+        let end = spoken(note, next);
         if end >= next + 4 {
             findings.remove(next, end, kind, Certainty::Likely);
             return;
         }
     }
-    if next == at + 1 && view.token(next).glued() && keyword == Keyword::Common && view.width(at) <= 3 {
+    if next == at + 1 && note.token(next).glued() && keyword == Keyword::Common && note.width(at) <= 3 {
         // pin2, tag1
         return;
     }
-    if let Some((first, last, certainty)) = value(view, next, Announced { kind, keyword, marked })
-        && !announces_code(view, at)
+    if let Some((first, last, certainty)) = value(note, next, Announced { kind, keyword, marked })
+        && !announces_code(note, at)
     {
         findings.remove(first, last, kind, certainty);
     }
 }
 
 /// Whether the keyword is the first of its cell, or of the line; the unit of `mg/dL|70` is neither.
-fn begins_cell(view: &View<'_>, at: usize) -> bool {
-    view.token(at).line_start() || at > 0 && view.is_mark(at - 1, b'|')
+fn begins_cell(note: &Note<'_>, at: usize) -> bool {
+    note.token(at).line_start() || at > 0 && note.is_mark(at - 1, b'|')
 }
 
 /// Anchor: a slash. `s/n K-88 20147`, `P/N: 4471-20`: the serial number or the part.
-pub(in crate::rules) fn find_short(view: &View<'_>, slash: usize, findings: &mut Findings) {
-    let joined = view.joined(slash) && view.joined(slash + 1);
-    if !joined || slash == 0 || !says!(view, slash - 1, "s" | "p") || !says!(view, slash + 1, "n") {
+pub(in crate::rules) fn find_short(note: &Note<'_>, slash: usize, findings: &mut Findings) {
+    let joined = note.joined(slash) && note.joined(slash + 1);
+    if !joined || slash == 0 || !word_is!(note, slash - 1, "s" | "p") || !word_is!(note, slash + 1, "n") {
         return;
     }
     let mut next = slash + 2;
-    while next < slash + 6 && view.same_line(next) && (view.is_any_mark(next, b":#=.") || MARKING.has(view, next)) {
+    while next < slash + 6 && note.same_line(next) && (note.is_any_mark(next, b":#=.") || MARKING.has(note, next)) {
         next += 1;
     }
-    if view.same_line(next)
-        && let Some((first, last, certainty)) = value(view, next, SERIAL)
+    if note.same_line(next)
+        && let Some((first, last, certainty)) = value(note, next, SERIAL)
     {
         findings.remove(first, last, Kind::Device, certainty);
     }
 }
 
 /// One past the digits that are said one by one: `medical record number four four one seven nine`.
-fn spoken(view: &View<'_>, first: usize) -> usize {
+fn spoken(note: &Note<'_>, first: usize) -> usize {
     const MOST: usize = 24;
     let mut end = first;
-    while end < first + MOST && view.is_word(end) && view.same_line(end) {
-        let digit = is_said(view, end) || says!(view, end, "oh" | "o" | "double" | "dash");
+    while end < first + MOST && note.is_word(end) && note.same_line(end) {
+        let digit = is_said(note, end) || word_is!(note, end, "oh" | "o" | "double" | "dash");
         if !digit {
             break;
         }
         end += 1;
         // `four-four-one, seven`
         end += usize::from(
-            view.is_any_mark(end, b"-,") && view.joined(end) && is_said(view, end + 1) && view.same_line(end + 1),
+            note.is_any_mark(end, b"-,") && note.joined(end) && is_said(note, end + 1) && note.same_line(end + 1),
         );
     }
     end
 }
 
 /// Reads the identifier that begins at `first`: its tokens, and how certain it is one.
-fn value(view: &View<'_>, first: usize, announced: Announced) -> Option<(usize, usize, Certainty)> {
+fn value(note: &Note<'_>, first: usize, announced: Announced) -> Option<(usize, usize, Certainty)> {
     let Announced { kind, keyword, marked } = announced;
     // VISIT DATE:2021-07-20 announces something else.
-    if view.is_word(first) && view.is_mark(first + 1, b':') {
+    if note.is_word(first) && note.is_mark(first + 1, b':') {
         return None;
     }
     // `on file is pO2 202`: the name of a test takes the number behind it.
-    let measured = view.is_word(first) && view.any(first, Classes::of(&[Class::Measurement, Class::Marker]));
+    let measured = note.is_word(first) && note.any(first, Classes::of(&[Class::Measurement, Class::Marker]));
     // `lot AP-568354`: no test has such a value.
-    let long = view.is_mark(first + 1, b'-') && view.number(first + 2).is_some_and(|number| number.digits(0) > 4);
+    let long = note.is_mark(first + 1, b'-') && note.number(first + 2).is_some_and(|number| number.digits(0) > 4);
     if measured && !long && keyword == Keyword::Common && !marked {
         return None;
     }
-    let run = Run::from(view, first);
+    let run = Run::from(note, first);
     if run.digits == 0 {
-        return without_digits(view, first, &run, announced);
+        return without_digits(note, first, &run, announced);
     }
-    let last = continued(view, run.last);
-    let more: usize = (run.last..last).filter(|&at| view.is_number(at)).map(|at| view.width(at)).sum();
+    let last = continued(note, run.last);
+    let more: usize = (run.last..last).filter(|&at| note.is_number(at)).map(|at| note.width(at)).sum();
     let digits = run.digits + more;
     if run.date || run.decimal && digits < 6 {
         return None;
     }
-    let unit = view.is_word(last)
-        && view.same_line(last)
-        && !view.token(last).glued()
-        && view.any(last, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
+    let unit = note.is_word(last)
+        && note.same_line(last)
+        && !note.token(last).glued()
+        && note.any(last, Classes::of(&[Class::Unit, Class::Duration, Class::Counted]))
         // `lot 578437 L deltoid`: a side, no litres.
-        && !(view.width(last) == 1 && digits >= 5)
-        && !view.is(last, Class::Stop);
+        && !(note.width(last) == 1 && digits >= 5)
+        && !note.is(last, Class::Stop);
     let certainty = match keyword {
         Keyword::Plain | Keyword::User if digits >= 4 => Certainty::Sure,
         Keyword::Plain | Keyword::User if digits >= 2 || (digits >= 1 && run.letters >= 2) => Certainty::Likely,
@@ -212,92 +212,92 @@ fn value(view: &View<'_>, first: usize, announced: Announced) -> Option<(usize, 
         _ if kind == Kind::Vehicle && run.letters > 0 && digits >= 2 => Certainty::Likely,
         _ => return None,
     };
-    Some((first, wrapped(view, last, &run, kind), certainty))
+    Some((first, wrapped(note, last, &run, kind), certainty))
 }
 
 /// Reads an identifier that begins with letters alone: the name of a user, or letters before digits that stand apart.
-fn without_digits(view: &View<'_>, first: usize, run: &Run, announced: Announced) -> Option<(usize, usize, Certainty)> {
+fn without_digits(note: &Note<'_>, first: usize, run: &Run, announced: Announced) -> Option<(usize, usize, Certainty)> {
     let Announced { kind, keyword, marked } = announced;
     // user: jsmith; workstation ICUNORTH
     let name = keyword == Keyword::User || (kind == Kind::UserName && marked);
-    if name && view.is_word(first) && !view.is(first, Class::Stop) {
+    if name && note.is_word(first) && !note.is(first, Class::Stop) {
         return Some((first, run.last, Certainty::Likely));
     }
     // MD-, line end, 85904
-    let end = wrapped(view, run.last, run, kind);
-    if end > run.last && (run.last..end).any(|at| view.is_number(at)) && (marked || keyword == Keyword::Plain) {
+    let end = wrapped(note, run.last, run, kind);
+    if end > run.last && (run.last..end).any(|at| note.is_number(at)) && (marked || keyword == Keyword::Plain) {
         return Some((first, end, Certainty::Likely));
     }
     // Letters, then digits behind a blank: C 28 811, MA 4KX 291
     let unknown = matches!(kind, Kind::Vehicle | Kind::License)
-        && !view.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
-    let apart = view.is_word(first)
+        && !note.any(first, Classes::of(&[Class::Stop, Class::English, Class::Clinical, Class::Term]));
+    let apart = note.is_word(first)
         && run.last == first + 1
-        && view.width(first) <= 4
-        && (view.case(first) == Case::Upper || unknown)
-        && view.is_number(run.last)
-        && view.same_line(run.last);
+        && note.width(first) <= 4
+        && (note.case(first) == Case::Upper || unknown)
+        && note.is_number(run.last)
+        && note.same_line(run.last);
     if !apart {
         return None;
     }
-    let rest = Run::from(view, run.last);
+    let rest = Run::from(note, run.last);
     let enough = rest.digits >= 3 && (marked || keyword == Keyword::Plain);
-    enough.then(|| (first, continued(view, rest.last), Certainty::Likely))
+    enough.then(|| (first, continued(note, rest.last), Certainty::Likely))
 }
 
 /// One past what the next line holds of an identifier that a line end breaks: behind a hyphen, or where a vehicle's number is
 /// short of its seventeen letters and figures.
-fn wrapped(view: &View<'_>, end: usize, run: &Run, kind: Kind) -> usize {
-    let hyphen = view.is_mark(end, b'-') && view.joined(end);
+fn wrapped(note: &Note<'_>, end: usize, run: &Run, kind: Kind) -> usize {
+    let hyphen = note.is_mark(end, b'-') && note.joined(end);
     let next = end + usize::from(hyphen);
-    if view.gap(next) != Gap::Line || !(view.is_word(next) || view.is_number(next)) {
+    if note.gap(next) != Gap::Line || !(note.is_word(next) || note.is_number(next)) {
         return end;
     }
-    let rest = Run::from(view, next);
-    let short = rest.letters <= 4 && (rest.digits > 0 || view.case(next) == Case::Upper);
+    let rest = Run::from(note, next);
+    let short = rest.letters <= 4 && (rest.digits > 0 || note.case(next) == Case::Upper);
     let vehicle = kind == Kind::Vehicle && run.digits + run.letters + rest.digits + rest.letters == 17;
     if !rest.date && (hyphen && short || vehicle && rest.digits > 0) { rest.last } else { end }
 }
 
 /// Takes in groups of digits behind single blanks: 28 811 402, 4KX 291.
-fn continued(view: &View<'_>, last: usize) -> usize {
+fn continued(note: &Note<'_>, last: usize) -> usize {
     let mut end = last;
     // `204 118 773K`: the letter that checks the figures.
     let checks = |at: usize| {
         at > last + 1
-            && view.is_word(at)
-            && view.token(at).glued()
-            && view.width(at) == 1
-            && !view.token(at + 1).glued()
+            && note.is_word(at)
+            && note.token(at).glued()
+            && note.width(at) == 1
+            && !note.token(at + 1).glued()
     };
     for _ in 0..5 {
-        let group = view.is_number(end)
-            && view.same_line(end)
-            && view.gap(end) <= crate::text::token::Gap::Space
-            && view.width(end) >= 2
-            && view.bytes(end).iter().all(u8::is_ascii_digit)
+        let group = note.is_number(end)
+            && note.same_line(end)
+            && note.gap(end) <= crate::text::token::Gap::Space
+            && note.width(end) >= 2
+            && note.bytes(end).iter().all(u8::is_ascii_digit)
             && (checks(end + 1)
-                || !view.any(end + 1, Classes::of(&[Class::Unit, Class::Duration, Class::Counted, Class::AgeCue])));
-        let letters = view.is_word(end)
-            && view.same_line(end)
-            && view.case(end) == Case::Upper
-            && view.width(end) <= 3
-            && view.token(end + 1).glued()
-            && view.is_number(end + 1);
+                || !note.any(end + 1, Classes::of(&[Class::Unit, Class::Duration, Class::Counted, Class::AgeCue])));
+        let letters = note.is_word(end)
+            && note.same_line(end)
+            && note.case(end) == Case::Upper
+            && note.width(end) <= 3
+            && note.token(end + 1).glued()
+            && note.is_number(end + 1);
         // `2428 77813 2`: the last figure of a number in groups.
         let last_figure = end > last
-            && view.is_number(end - 1)
-            && view.is_number(end.wrapping_sub(2))
-            && view.width(end - 1) + view.width(end - 2) >= 8
-            && view.whole(end).is_some_and(|_| view.width(end) == 1)
-            && view.gap(end) == Gap::Space
-            && (view.is_any_mark(end + 1, b".,;)") || view.gap(end + 1) >= Gap::Wide);
+            && note.is_number(end - 1)
+            && note.is_number(end.wrapping_sub(2))
+            && note.width(end - 1) + note.width(end - 2) >= 8
+            && note.whole(end).is_some_and(|_| note.width(end) == 1)
+            && note.gap(end) == Gap::Space
+            && (note.is_any_mark(end + 1, b".,;)") || note.gap(end + 1) >= Gap::Wide);
         if group || last_figure {
             end += 1;
-        } else if let Some((_, last)) = scanned(view, end).filter(|_| view.same_line(end)) {
+        } else if let Some((_, last)) = scanned(note, end).filter(|_| note.same_line(end)) {
             end = last;
         } else if letters {
-            end = Run::from(view, end).last;
+            end = Run::from(note, end).last;
         } else {
             break;
         }
@@ -306,10 +306,10 @@ fn continued(view: &View<'_>, last: usize) -> usize {
 }
 
 /// Whether the keyword belongs to a system of codes that say nothing of a person: CPT code, ICD number.
-pub(in crate::rules) fn announces_code(view: &View<'_>, at: usize) -> bool {
+pub(in crate::rules) fn announces_code(note: &Note<'_>, at: usize) -> bool {
     (0..=4.min(at)).any(|back| {
         let before = at - back;
-        is_system(view, before) && (back == 0 || view.follows(before + 1))
+        is_system(note, before) && (back == 0 || note.follows(before + 1))
     })
 }
 
@@ -317,6 +317,6 @@ pub(in crate::rules) fn announces_code(view: &View<'_>, at: usize) -> bool {
 static VAGUE_SYSTEMS: WordSet = word_set!("forms-identifier-vague-systems");
 
 /// Whether the word names a system of codes.
-fn is_system(view: &View<'_>, at: usize) -> bool {
-    view.is(at, Class::CodeSystem) && view.width(at) >= 3 && !VAGUE_SYSTEMS.has(view, at)
+fn is_system(note: &Note<'_>, at: usize) -> bool {
+    note.is(at, Class::CodeSystem) && note.width(at) >= 3 && !VAGUE_SYSTEMS.has(note, at)
 }

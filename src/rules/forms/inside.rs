@@ -1,6 +1,6 @@
 //! What stands inside a word and is not shown, or says nothing: `R<!-- -->ose`, `Ro/**/se`, `Ro{}se`, `R<span class="x">o</span>se`.
 
-use crate::rules::engine::View;
+use crate::rules::engine::Note;
 use crate::rules::engine::word_sets::{WordSet, word_set};
 
 /// How many bytes of a comment are looked through for its end. Without an end, a megabyte of beginnings would be read from each on.
@@ -13,17 +13,17 @@ const MOST: usize = 8;
 pub(in crate::rules) static TAGS: WordSet = word_set!("forms-inside-tags");
 
 /// One past what stands inside a word and begins with the mark `at`; `None` if nothing does.
-pub(in crate::rules) fn end(view: &View<'_>, at: usize) -> Option<usize> {
-    if at == 0 || !view.joined(at) || !view.is_word(at - 1) {
+pub(in crate::rules) fn end(note: &Note<'_>, at: usize) -> Option<usize> {
+    if at == 0 || !note.joined(at) || !note.is_word(at - 1) {
         return None;
     }
     let mut end = at;
     for _ in 0..MOST {
-        end = end_of_one(view, end)?;
-        if !view.joined(end) {
+        end = end_of_one(note, end)?;
+        if !note.joined(end) {
             return None;
         }
-        if view.is_word(end) {
+        if note.is_word(end) {
             return Some(end);
         }
     }
@@ -31,12 +31,12 @@ pub(in crate::rules) fn end(view: &View<'_>, at: usize) -> Option<usize> {
 }
 
 /// One past one comment or one empty bracket.
-fn end_of_one(view: &View<'_>, at: usize) -> Option<usize> {
-    let text = view.text().as_bytes().get(view.token(at).start as usize..)?;
+fn end_of_one(note: &Note<'_>, at: usize) -> Option<usize> {
+    let text = note.text().as_bytes().get(note.token(at).start as usize..)?;
     let close: &[u8] = match text {
         [b'<', b'!', b'-', b'-', ..] => b"-->",
         [b'<', b'!' | b'?' | b'%', ..] => b">",
-        [b'<', ..] if TAGS.has(view, at + 1) || view.is_mark(at + 1, b'/') && TAGS.has(view, at + 2) => b">",
+        [b'<', ..] if TAGS.has(note, at + 1) || note.is_mark(at + 1, b'/') && TAGS.has(note, at + 2) => b">",
         [b'/', b'*', ..] => b"*/",
         [b'(', b')', ..] | [b'[', b']', ..] | [b'<', b'>', ..] => &text[1..2],
         // What stands in braces is a place to fill or a command.
@@ -47,6 +47,6 @@ fn end_of_one(view: &View<'_>, at: usize) -> Option<usize> {
     let first = if text.starts_with(b"<!--") { 4 } else { 1 + usize::from(close.len() > 1) };
     let inner = text.get(first..text.len().min(LONGEST))?;
     let closed = first + inner.windows(close.len()).position(|window| window == close)? + close.len();
-    let last = view.token(at).start as usize + closed;
-    (at + 1..=at + LONGEST).find(|&next| view.token(next).start as usize >= last || next >= view.len())
+    let last = note.token(at).start as usize + closed;
+    (at + 1..=at + LONGEST).find(|&next| note.token(next).start as usize >= last || next >= note.len())
 }

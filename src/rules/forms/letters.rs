@@ -1,6 +1,6 @@
 //! Single letters and the rows of them, and the short forms of medicine that are written so: `p.r.n.`, `m/r/g`.
 
-use crate::rules::engine::View;
+use crate::rules::engine::Note;
 use crate::rules::engine::names::NAMES;
 use crate::rules::engine::word_sets::{WordSet, word_set};
 use crate::text::token;
@@ -23,17 +23,17 @@ const CLINICAL: Classes = Classes::of(&[
     Class::Credential,
 ]);
 
-pub(in crate::rules) fn is_letter(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) && view.width(at) == 1
+pub(in crate::rules) fn is_letter(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) && note.width(at) == 1
 }
 
 /// A mark or a symbol. A longer row of asterisks stands for what an earlier scrub removed, unless two letters touch it: words that
 /// were removed do not.
-pub(in crate::rules) fn is_mark(view: &View<'_>, at: usize) -> bool {
+pub(in crate::rules) fn is_mark(note: &Note<'_>, at: usize) -> bool {
     let touched =
-        || at > 0 && view.joined(at) && view.joined(at + 1) && is_letter(view, at - 1) && is_letter(view, at + 1);
-    match view.token(at).kind {
-        token::Kind::Punct => view.width(at) <= 2 || touched(),
+        || at > 0 && note.joined(at) && note.joined(at + 1) && is_letter(note, at - 1) && is_letter(note, at + 1);
+    match note.token(at).kind {
+        token::Kind::Punct => note.width(at) <= 2 || touched(),
         token::Kind::Symbol => true,
         _ => false,
     }
@@ -68,11 +68,11 @@ impl Joined {
     }
 
     /// Whether its letters follow each other in the alphabet, or are all the same, or answers of yes and no: a list, and no name.
-    pub(in crate::rules) fn is_list(&self, view: &View<'_>) -> bool {
+    pub(in crate::rules) fn is_list(&self, note: &Note<'_>) -> bool {
         const ANSWERS: u32 = 1 << (b'y' - b'a') | 1 << (b'n' - b'a');
         let list = self.steps + 1 == self.len || self.set.is_power_of_two() || self.set & !ANSWERS == 0;
         let word = self.letters.get(..self.len).and_then(|letters| std::str::from_utf8(letters).ok());
-        list && !word.is_some_and(|word| view.classes_of(word).any(NAMES))
+        list && !word.is_some_and(|word| note.classes_of(word).any(NAMES))
     }
 
     /// Whether it is a word of one letter.
@@ -81,23 +81,23 @@ impl Joined {
     }
 
     /// Whether it is a short form, and nothing that could be read as a name. `alone` where it is the whole row.
-    pub(in crate::rules) fn is_short_form(&self, view: &View<'_>, alone: bool) -> bool {
+    pub(in crate::rules) fn is_short_form(&self, note: &Note<'_>, alone: bool) -> bool {
         let Some(letters) = self.letters.get(..self.len) else { return false };
         let Ok(word) = std::str::from_utf8(letters) else { return false };
         let vowels = letters.iter().any(|letter| b"aeiouy".contains(letter));
         if SHORT.words().binary_search(&word).is_ok() || !vowels && self.len <= 5 {
             return true;
         }
-        let classes = view.classes_of(word);
+        let classes = note.classes_of(word);
         let name = classes.any(NAMES.with(Class::City));
         !name && (alone && self.len <= 3 || self.len > 1 && classes.any(CLINICAL))
     }
 }
 
 /// Whether a small letter stands in a short form of three letters or more with points between them: `p.r.n.`, `t.i.d.`
-pub(in crate::rules) fn is_in_short_form(view: &View<'_>, at: usize) -> bool {
-    let is_small = |at: usize| is_letter(view, at) && view.case(at) == token::Case::Lower && !view.token(at).glued();
-    let is_point = |at: usize| view.is_any_mark(at, b".") && view.joined(at) && view.joined(at + 1);
+pub(in crate::rules) fn is_in_short_form(note: &Note<'_>, at: usize) -> bool {
+    let is_small = |at: usize| is_letter(note, at) && note.case(at) == token::Case::Lower && !note.token(at).glued();
+    let is_point = |at: usize| note.is_any_mark(at, b".") && note.joined(at) && note.joined(at + 1);
     if !is_small(at) {
         return false;
     }
@@ -106,10 +106,10 @@ pub(in crate::rules) fn is_in_short_form(view: &View<'_>, at: usize) -> bool {
         first -= 2;
     }
     let mut joined = Joined::default();
-    joined.push(view.bytes(first)[0]);
+    joined.push(note.bytes(first)[0]);
     while is_point(first + 1) && is_small(first + 2) {
         first += 2;
-        joined.push(view.bytes(first)[0]);
+        joined.push(note.bytes(first)[0]);
     }
     let word = joined.letters.get(..joined.len).and_then(|letters| std::str::from_utf8(letters).ok());
     joined.len > 2 && word.is_some_and(|word| SHORT.words().binary_search(&word).is_ok())

@@ -4,7 +4,7 @@
 //! value: `HS-629-GT`, `RG63 LPD`, `CS 7731 CN`, `187 BHK`, `ZZ 43 11 35 T`.
 
 use super::date::is_year4;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -60,21 +60,21 @@ struct Part {
 }
 
 /// The part around a token: capitals and whole figures only.
-fn part(view: &View<'_>, at: usize) -> Option<Part> {
+fn part(note: &Note<'_>, at: usize) -> Option<Part> {
     let (mut first, mut last) = (at, at + 1);
-    while first > 0 && at - first < MOST && view.token(first).glued() {
+    while first > 0 && at - first < MOST && note.token(first).glued() {
         first -= 1;
     }
-    while last - at < MOST && view.token(last).glued() {
+    while last - at < MOST && note.token(last).glued() {
         last += 1;
     }
     let mut part = Part { first, last, ..Part::default() };
     for token in first..last {
-        let len = view.width(token);
-        if view.is_word(token) && (view.case(token) == Case::Upper || len == 1 && view.capitalised(token)) {
+        let len = note.width(token);
+        if note.is_word(token) && (note.case(token) == Case::Upper || len == 1 && note.capitalised(token)) {
             part.letters += len;
-            part.lists |= view.classes(token);
-        } else if view.whole(token).is_some() {
+            part.lists |= note.classes(token);
+        } else if note.whole(token).is_some() {
             part.digits += len;
         } else {
             return None;
@@ -84,23 +84,23 @@ fn part(view: &View<'_>, at: usize) -> Option<Part> {
 }
 
 /// Finds a plate or a number of a citizen, at its first number.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let capitals = |word: usize| view.is_word(word) && view.case(word) == Case::Upper && view.width(word) <= 3;
-    let hyphen = view.is_mark(at.wrapping_sub(1), b'-') || view.is_mark(at + 1, b'-');
-    let glued = view.token(at).glued() || view.token(at + 1).glued();
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let capitals = |word: usize| note.is_word(word) && note.case(word) == Case::Upper && note.width(word) <= 3;
+    let hyphen = note.is_mark(at.wrapping_sub(1), b'-') || note.is_mark(at + 1, b'-');
+    let glued = note.token(at).glued() || note.token(at + 1).glued();
     if !(hyphen || glued || capitals(at.wrapping_sub(1)) || capitals(at + 1)) {
         return;
     }
-    let Some(here) = part(view, at) else { return };
+    let Some(here) = part(note, at) else { return };
     for hyphen in [true, false] {
         let mut parts = [Part::default(); MOST];
-        let Some(row) = row(view, here, hyphen, &mut parts) else { continue };
+        let Some(row) = row(note, here, hyphen, &mut parts) else { continue };
         // The row is read once, at the first number in it.
         let (first, last) = (row[0].first, row[row.len() - 1].last);
-        if (first..at).any(|before| view.is_number(before)) {
+        if (first..at).any(|before| note.is_number(before)) {
             continue;
         }
-        if let Some((kind, certainty)) = judged(view, row, hyphen) {
+        if let Some((kind, certainty)) = judged(note, row, hyphen) {
             findings.remove(first, last, kind, certainty);
             return;
         }
@@ -108,35 +108,35 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 }
 
 /// The parts joined to this one; `None` where it stands alone or the row does not end.
-fn row<'a>(view: &View<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MOST]) -> Option<&'a [Part]> {
+fn row<'a>(note: &Note<'_>, here: Part, hyphen: bool, parts: &'a mut [Part; MOST]) -> Option<&'a [Part]> {
     let width = usize::from(hyphen);
     let joint = |at: usize| {
         if hyphen {
-            view.is_mark(at, b'-') && view.joined(at) && view.joined(at + 1)
+            note.is_mark(at, b'-') && note.joined(at) && note.joined(at + 1)
         } else {
-            view.gap(at) == Gap::Space
+            note.gap(at) == Gap::Space
         }
     };
     let mut first = here;
     while first.first > width && joint(first.first - width) {
         // Letters alone may stand before the first number.
-        let Some(other) = part(view, first.first - width - 1).filter(|other| other.digits == 0) else { break };
+        let Some(other) = part(note, first.first - width - 1).filter(|other| other.digits == 0) else { break };
         first = other;
     }
     let (mut len, mut next) = (0, Some(first));
     while let Some(part_here) = next.filter(|_| len < MOST) {
         parts[len] = part_here;
         len += 1;
-        next = joint(part_here.last).then(|| part(view, part_here.last + width)).flatten();
+        next = joint(part_here.last).then(|| part(note, part_here.last + width)).flatten();
     }
     // 481-57-26 goes on.
     let last = parts[len - 1].last;
-    let goes_on = view.joined(last) && view.is_any_mark(last, b"-/") && view.joined(last + 1);
+    let goes_on = note.joined(last) && note.is_any_mark(last, b"-/") && note.joined(last + 1);
     (len > 1 && next.is_none() && !goes_on).then_some(&parts[..len])
 }
 
 /// What a row is by its shape.
-fn judged(view: &View<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certainty)> {
+fn judged(note: &Note<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certainty)> {
     let (letters, digits) = row.iter().fold((0, 0), |(l, d), part| (l + part.letters, d + part.digits));
     if let [prefix, .., suffix] = row
         && !hyphen
@@ -148,7 +148,7 @@ fn judged(view: &View<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certaint
     let plain = |part: &Part| part.letters == 0 || part.digits == 0;
     let announced = row.iter().any(|part| plain(part) && part.lists.any(NEVER));
     let fits = row.len() <= 3 && (5..=8).contains(&(letters + digits)) && letters > 1 && digits > 1;
-    if !fits || announced || !hyphen && is_said(view, row) {
+    if !fits || announced || !hyphen && is_said(note, row) {
         return None;
     }
     let clinical = row.iter().any(|part| part.lists.any(CLINICAL));
@@ -163,14 +163,14 @@ fn judged(view: &View<'_>, row: &[Part], hyphen: bool) -> Option<(Kind, Certaint
 }
 
 /// Whether blanks stand between the parts because they are values, or the words of a line of capitals: the 2012 MRI, `18G 500 mL`.
-fn is_said(view: &View<'_>, row: &[Part]) -> bool {
+fn is_said(note: &Note<'_>, row: &[Part]) -> bool {
     let (first, last) = (row[0].first, row[row.len() - 1].last);
-    let capitals = |at: usize| view.is_word(at) && view.case(at) == Case::Upper && view.width(at) > 1;
-    let shouted = first > 0 && view.same_line(first) && capitals(first - 1) || view.same_line(last) && capitals(last);
+    let capitals = |at: usize| note.is_word(at) && note.case(at) == Case::Upper && note.width(at) > 1;
+    let shouted = first > 0 && note.same_line(first) && capitals(first - 1) || note.same_line(last) && capitals(last);
     let amount =
-        view.is_mark(last, b'%') || view.same_line(last) && view.any(last, CLINICAL) && !view.is(last, Class::Stop);
+        note.is_mark(last, b'%') || note.same_line(last) && note.any(last, CLINICAL) && !note.is(last, Class::Stop);
     let value = |part: &Part| {
-        let value = view.whole(part.first).filter(|_| part.letters == 0);
+        let value = note.whole(part.first).filter(|_| part.letters == 0);
         // Years, times of day, and what is counted or measured with many figures and ends with zeros.
         value.is_some_and(|value| {
             is_year4(value, part.digits)

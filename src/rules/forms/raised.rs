@@ -2,15 +2,15 @@
 //!
 //! Not a rule with an anchor: only notes with letters outside ASCII are looked through.
 
-use crate::rules::engine::word_sets::says;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::normalize::Normalized;
 
 /// Removes words with two raised letters and more; `1ˢᵗ` stays.
-pub(in crate::rules) fn find(view: &View<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {
-    let foreign = (0..view.len()).filter(|&at| view.token(at).foreign() && view.is_word(at));
-    for at in foreign.filter(|&at| !(view.token(at).glued() && says!(view, at, "st" | "nd" | "rd" | "th"))) {
-        let written = &source[normalized.to_source(view.token(at).span()).range()];
+pub(in crate::rules) fn find(note: &Note<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {
+    let foreign = (0..note.len()).filter(|&at| note.token(at).foreign() && note.is_word(at));
+    for at in foreign.filter(|&at| !(note.token(at).glued() && word_is!(note, at, "st" | "nd" | "rd" | "th"))) {
+        let written = &source[normalized.to_source(note.token(at).span()).range()];
         if written.chars().filter(|&letter| is_raised(letter)).count() > 1 {
             findings.remove(at, at + 1, Kind::Name, Certainty::Sure);
         }

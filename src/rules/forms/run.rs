@@ -1,6 +1,6 @@
 //! Words, numbers and hyphens with nothing between them, as identifiers are written.
 
-use crate::rules::engine::View;
+use crate::rules::engine::Note;
 use crate::vocabulary::Class;
 
 /// Words, numbers and hyphens with nothing between them.
@@ -36,7 +36,7 @@ impl Run {
     const MOST: usize = 32;
 
     /// The run that begins at a token.
-    pub(in crate::rules) fn from(view: &View<'_>, first: usize) -> Self {
+    pub(in crate::rules) fn from(note: &Note<'_>, first: usize) -> Self {
         let mut run = Self {
             first,
             last: first,
@@ -52,65 +52,65 @@ impl Run {
         };
         let mut figures = 0;
         let mut before = 0;
-        while run.last < first + Self::MOST && (run.last == first || view.joined(run.last)) {
+        while run.last < first + Self::MOST && (run.last == first || note.joined(run.last)) {
             let at = run.last;
-            if view.is_number(at) {
-                let mut digits = view.width(at);
+            if note.is_number(at) {
+                let mut digits = note.width(at);
                 // Most have no mark inside.
-                if view.whole(at).is_none() {
-                    let bytes = view.bytes(at);
+                if note.whole(at).is_none() {
+                    let bytes = note.bytes(at);
                     digits = bytes.iter().filter(|byte| byte.is_ascii_digit()).count();
                     // 11:27PM and BP128/83 are no codes.
                     run.foreign |= bytes.iter().any(|byte| matches!(byte, b':' | b'/'));
                     run.decimal |= bytes.iter().any(|byte| matches!(byte, b'.' | b','));
-                    run.date |= view.number(at).is_some_and(|number| number.is(3, b'/'));
+                    run.date |= note.number(at).is_some_and(|number| number.is(3, b'/'));
                 }
                 run.digits += digits;
                 run.longest = run.longest.max(digits);
                 figures += 1;
                 run.alternations += usize::from(before == b'a');
                 before = b'0';
-            } else if view.is_word(at) {
-                let letters = view.width(at);
+            } else if note.is_word(at) {
+                let letters = note.width(at);
                 run.letters += letters;
                 run.wordy |= letters >= 4;
-                run.foreign |= view.is(at, Class::Month);
+                run.foreign |= note.is(at, Class::Month);
                 run.alternations += usize::from(before == b'0');
                 before = b'a';
-            } else if view.is_any_mark(at, b"-_/.:")
+            } else if note.is_any_mark(at, b"-_/.:")
                 && at > first
-                && view.joined(at + 1)
-                && (view.is_number(at + 1) || view.is_word(at + 1) || view.is_mark(at + 1, b'-'))
+                && note.joined(at + 1)
+                && (note.is_number(at + 1) || note.is_word(at + 1) || note.is_mark(at + 1, b'-'))
             {
                 run.marks += 1;
-                run.foreign |= view.is_mark(at, b':');
+                run.foreign |= note.is_mark(at, b':');
             } else {
                 break;
             }
             run.last += 1;
         }
         // 2004-03-04
-        run.date |= figures == 3 && run.letters == 0 && run.marks == 2 && run.digits == 8 && view.width(first) == 4;
+        run.date |= figures == 3 && run.letters == 0 && run.marks == 2 && run.digits == 8 && note.width(first) == 4;
         run
     }
 
     /// The run around a number, or `None` where an earlier number begins it.
-    pub(in crate::rules) fn around(view: &View<'_>, at: usize) -> Option<Self> {
+    pub(in crate::rules) fn around(note: &Note<'_>, at: usize) -> Option<Self> {
         let mut first = at;
-        while first > 0 && at - first < 8 && view.joined(first) {
+        while first > 0 && at - first < 8 && note.joined(first) {
             let before = first - 1;
-            if view.is_number(before) {
+            if note.is_number(before) {
                 return None;
             }
-            let part = view.is_word(before) || (view.is_any_mark(before, b"-_") && before > 0 && view.joined(before));
+            let part = note.is_word(before) || (note.is_any_mark(before, b"-_") && before > 0 && note.joined(before));
             if !part {
                 break;
             }
             first = before;
         }
-        while view.is_any_mark(first, b"-_") {
+        while note.is_any_mark(first, b"-_") {
             first += 1;
         }
-        Some(Self::from(view, first))
+        Some(Self::from(note, first))
     }
 }

@@ -1,7 +1,7 @@
 //! Passwords: what is as good as a key.
 
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
@@ -13,41 +13,41 @@ static PASSING: WordSet = word_set!("forms-secret-passing");
 
 /// Everything up to the next white space behind a word for a password, whatever it is made of: `pwd reset to Maple!44`,
 /// `password: tulip`.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     const LONGEST: usize = 24;
     let mut first = at + 1;
     let (mut marked, mut made) = (false, false);
     for _ in 0..6 {
-        let key = view.key(first);
-        let named = says!(view, first, key, "to" | "is" | "was" | "as");
-        let passes = PASSING.has(view, first);
-        if view.is_any_mark(first, b":=") {
+        let key = note.key(first);
+        let named = word_is!(note, first, key, "to" | "is" | "was" | "as");
+        let passes = PASSING.has(note, first);
+        if note.is_any_mark(first, b":=") {
             marked = true;
         } else if named {
             made = true;
         } else if !passes
-            && !(view.is_mark(first, b'-') && view.gap(first + 1) > Gap::None)
-            && !view.is_any_mark(first, b"\"'")
+            && !(note.is_mark(first, b'-') && note.gap(first + 1) > Gap::None)
+            && !note.is_any_mark(first, b"\"'")
         {
             break;
         }
         first += 1;
     }
-    if view.gap(first) > Gap::Space {
+    if note.gap(first) > Gap::Space {
         return;
     }
     let mut last = first + 1;
-    while last < first + LONGEST && view.joined(last) {
+    while last < first + LONGEST && note.joined(last) {
         last += 1;
     }
-    let mixed = (first..last).any(|at| view.is_number(at)) || last > first + 2;
-    while last > first + 1 && view.is_any_mark(last - 1, b".,;)\"'") {
+    let mixed = (first..last).any(|at| note.is_number(at)) || last > first + 2;
+    while last > first + 1 && note.is_any_mark(last - 1, b".,;)\"'") {
         last -= 1;
     }
     // `password is required`, `password to the portal`
-    let said = view.any(first, Classes::of(&[Class::Stop, Class::PersonVerb, Class::HumanVerb]))
-        || view.bytes(first).ends_with(b"ed");
-    if mixed || marked && !view.is(first, Class::Stop) || made && !said {
+    let said = note.any(first, Classes::of(&[Class::Stop, Class::PersonVerb, Class::HumanVerb]))
+        || note.bytes(first).ends_with(b"ed");
+    if mixed || marked && !note.is(first, Class::Stop) || made && !said {
         findings.remove(first, last, Kind::OtherId, Certainty::Sure);
     }
 }

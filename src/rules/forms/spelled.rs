@@ -5,7 +5,7 @@
 
 use super::letters::{Joined, is_letter, is_mark};
 use crate::rules::engine::columns::LETTERS_APART;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token;
 use crate::vocabulary::{Class, Classes};
 
@@ -29,23 +29,23 @@ impl Between {
     const SAID: u64 = 1;
 
     /// What stands between the letter at `at` and the next one, and where that is.
-    fn behind(view: &View<'_>, at: usize) -> Option<(Self, usize)> {
+    fn behind(note: &Note<'_>, at: usize) -> Option<(Self, usize)> {
         const NUMBERS: Classes = Classes::of(&[Class::NumberWord, Class::OrdinalWord]);
         let mut between = Self::default();
         for next in at + 1..=at + 1 + BETWEEN {
-            if is_letter(view, next) {
+            if is_letter(note, next) {
                 return (between.words[0] != 0 || between.number.is_some()).then_some((between, next));
             }
-            match view.token(next).kind {
+            match note.token(next).kind {
                 token::Kind::Word => {
                     let place = between.words.iter_mut().find(|word| **word == 0)?;
-                    *place = if view.any(next, NUMBERS) { Self::SAID } else { view.key(next) };
+                    *place = if note.any(next, NUMBERS) { Self::SAID } else { note.key(next) };
                 }
                 token::Kind::Number if between.number.is_none() => {
-                    between.number = Some(view.whole(next).filter(|&number| number < MOST)?);
-                    between.glued = view.token(next).glued();
+                    between.number = Some(note.whole(next).filter(|&number| number < MOST)?);
+                    between.glued = note.token(next).glued();
                 }
-                _ if is_mark(view, next) => {}
+                _ if is_mark(note, next) => {}
                 _ => return None,
             }
         }
@@ -61,20 +61,20 @@ impl Between {
 }
 
 /// Whether the letter goes on a row that began before it.
-fn goes_on(view: &View<'_>, at: usize, between: Between) -> bool {
-    let before = (at.saturating_sub(1 + BETWEEN)..at).rev().find(|&before| is_letter(view, before));
+fn goes_on(note: &Note<'_>, at: usize, between: Between) -> bool {
+    let before = (at.saturating_sub(1 + BETWEEN)..at).rev().find(|&before| is_letter(note, before));
     before
-        .and_then(|before| Between::behind(view, before))
+        .and_then(|before| Between::behind(note, before))
         .is_some_and(|(other, next)| next == at && other.leads_to(between))
 }
 
 /// Finds such a row, at its first letter.
-pub(in crate::rules) fn find(view: &View<'_>, first: usize, findings: &mut Findings) {
-    if !is_letter(view, first) {
+pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findings) {
+    if !is_letter(note, first) {
         return;
     }
-    let Some((mut between, mut last)) = Between::behind(view, first) else { return };
-    if goes_on(view, first, between) {
+    let Some((mut between, mut last)) = Between::behind(note, first) else { return };
+    if goes_on(note, first, between) {
         return;
     }
     // `H0 E1 A2 R1 T0` is a score of five parts.
@@ -83,13 +83,13 @@ pub(in crate::rules) fn find(view: &View<'_>, first: usize, findings: &mut Findi
         return;
     }
     let mut row = Joined::default();
-    row.push(view.bytes(first)[0]);
-    row.push(view.bytes(last)[0]);
-    while let Some((more, next)) = Between::behind(view, last).filter(|(more, _)| between.leads_to(*more)) {
-        row.push(view.bytes(next)[0]);
+    row.push(note.bytes(first)[0]);
+    row.push(note.bytes(last)[0]);
+    while let Some((more, next)) = Between::behind(note, last).filter(|(more, _)| between.leads_to(*more)) {
+        row.push(note.bytes(next)[0]);
         (between, last) = (more, next);
     }
-    if row.len() >= fewest && !row.is_short_form(view, true) && !row.is_list(view) {
+    if row.len() >= fewest && !row.is_short_form(note, true) && !row.is_list(note) {
         findings.remove(first, last + 1, Kind::Name, Certainty::Sure);
     }
 }

@@ -5,27 +5,27 @@
 
 use super::letters::{Joined, is_letter, is_mark};
 use super::spelled;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
 /// The most marks between two letters of a row: longer than anybody draws a line between two of them.
 const MARKS: usize = 64;
 
 /// The next letter of the row, past marks.
-pub(in crate::rules) fn next(view: &View<'_>, at: usize) -> Option<usize> {
-    let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_mark(view, next))?;
-    (is_letter(view, next) && !view.token(next).glued() && !view.token(next + 1).glued()).then_some(next)
+pub(in crate::rules) fn next(note: &Note<'_>, at: usize) -> Option<usize> {
+    let next = (at + 1..=at + 1 + MARKS).find(|&next| !is_mark(note, next))?;
+    (is_letter(note, next) && !note.token(next).glued() && !note.token(next + 1).glued()).then_some(next)
 }
 
 /// Whether the letter goes on a row that began before it.
-fn goes_on(view: &View<'_>, at: usize) -> bool {
-    let before = (at.saturating_sub(1 + MARKS)..at).rev().find(|&before| !is_mark(view, before));
-    before.is_some_and(|before| is_letter(view, before) && !view.token(before).glued())
+fn goes_on(note: &Note<'_>, at: usize) -> bool {
+    let before = (at.saturating_sub(1 + MARKS)..at).rev().find(|&before| !is_mark(note, before));
+    before.is_some_and(|before| is_letter(note, before) && !note.token(before).glued())
 }
 
 /// Finds a row of single letters, at its first.
-pub(in crate::rules) fn find(view: &View<'_>, first: usize, findings: &mut Findings) {
-    spelled::find(view, first, findings);
-    if !is_letter(view, first) || view.token(first).glued() || view.token(first + 1).glued() || goes_on(view, first) {
+pub(in crate::rules) fn find(note: &Note<'_>, first: usize, findings: &mut Findings) {
+    spelled::find(note, first, findings);
+    if !is_letter(note, first) || note.token(first).glued() || note.token(first + 1).glued() || goes_on(note, first) {
         return;
     }
     let (mut row, mut group) = (Joined::default(), Joined::default());
@@ -33,28 +33,28 @@ pub(in crate::rules) fn find(view: &View<'_>, first: usize, findings: &mut Findi
     let (mut groups, mut single, mut harmless, mut articles) = (0, true, true, 0);
     while let Some(letter) = at {
         // White space ends what belongs together: `p.o. b.i.d.`
-        if letter > first && (last + 1..=letter).any(|at| !view.joined(at)) {
+        if letter > first && (last + 1..=letter).any(|at| !note.joined(at)) {
             articles += usize::from(group.is_article());
-            harmless &= group.is_short_form(view, false) || group.is_article();
+            harmless &= group.is_short_form(note, false) || group.is_article();
             single &= group.len() == 1;
             groups += 1;
             group = Joined::default();
         }
-        row.push(view.bytes(letter)[0]);
-        group.push(view.bytes(letter)[0]);
+        row.push(note.bytes(letter)[0]);
+        group.push(note.bytes(letter)[0]);
         last = letter;
-        at = next(view, letter);
+        at = next(note, letter);
     }
     single &= group.len() == 1;
     articles += usize::from(group.is_article());
-    harmless &= group.is_short_form(view, false) || group.is_article();
+    harmless &= group.is_short_form(note, false) || group.is_article();
     // `h/o a fall`; but `M.o. l l i` has more.
     harmless &= articles < 2;
     // Letters that stand each for itself, or all together, are one word.
     if single || groups == 0 {
-        harmless = row.is_short_form(view, true);
+        harmless = row.is_short_form(note, true);
     }
-    if row.len() > 2 && !harmless && !row.is_list(view) {
+    if row.len() > 2 && !harmless && !row.is_list(note) {
         findings.remove(first, last + 1, Kind::Name, Certainty::Sure);
     }
 }

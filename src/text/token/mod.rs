@@ -36,7 +36,7 @@ pub enum Kind {
     /// Any other character, one a token.
     Symbol,
     /// What notesieve itself writes, as one token: see `own`.
-    Own,
+    Placeholder,
     /// The end of the text, also what stands before its start.
     End,
 }

@@ -10,8 +10,8 @@ use std::sync::LazyLock;
 
 use divan::counter::BytesCount;
 use divan::{Bencher, black_box};
-use notesieve::concepts::context::StatusModel;
 use notesieve::pipeline::{Scratch, Step};
+use notesieve::status::StatusModel;
 use notesieve::{Document, Model, Policy, Scrubber, Vocabulary};
 use slow_texts::{SLOW, Unit};
 

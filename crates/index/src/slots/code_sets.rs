@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use notesieve::concepts::context::Status;
 use notesieve::document::Mention;
+use notesieve::status::Status;
 use notesieve::text::normalize::Normalized;
 use notesieve::vocabulary::{EntryId, Vocabulary};
 

@@ -1,7 +1,7 @@
 //! Tests of slots.
 
-use notesieve::concepts::context::{Said, Status};
 use notesieve::document::Mention;
+use notesieve::status::{Assertion, Status};
 use notesieve::text::span::CodePoints;
 use notesieve::vocabulary::EntryId;
 use notesieve::{Document, Policy, Scrubber, Vocabulary};
@@ -107,7 +107,7 @@ proptest! {
                 source: Span::new(0, 1),
                 output: Span::new(start, start + 1),
                 entry,
-                said: Said::default(),
+                said: Assertion::default(),
             })
             .collect();
         let mut sets = CodeSets::new(vocabulary(), Vec::new());

@@ -21,7 +21,7 @@ pub(super) enum Cells<'a> {
     Small(&'a StringArray),
     Large(&'a LargeStringArray),
     /// The bytes of a `Utf8View`: its own accessor would trust them.
-    View(BinaryViewArray),
+    Note(BinaryViewArray),
     /// Objects of Python: `None` for a null, an error for what is no `str`.
     Objects(&'a [Option<Result<Text, ()>>]),
     /// Anything else: only its nulls count.
@@ -33,7 +33,7 @@ impl<'a> Cells<'a> {
         match array.data_type() {
             DataType::Utf8 => Self::Small(array.as_string()),
             DataType::LargeUtf8 => Self::Large(array.as_string()),
-            DataType::Utf8View => Self::View(array.as_string_view().clone().to_binary_view()),
+            DataType::Utf8View => Self::Note(array.as_string_view().clone().to_binary_view()),
             _ => Self::Other(array.as_ref()),
         }
     }
@@ -42,7 +42,7 @@ impl<'a> Cells<'a> {
         match self {
             Self::Small(array) => array.len(),
             Self::Large(array) => array.len(),
-            Self::View(array) => array.len(),
+            Self::Note(array) => array.len(),
             Self::Objects(texts) => texts.len(),
             Self::Other(array) => array.len(),
         }
@@ -53,7 +53,7 @@ impl<'a> Cells<'a> {
         match self {
             Self::Small(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
             Self::Large(array) => usize::try_from(array.value_length(at)).unwrap_or_default(),
-            Self::View(array) => array.views()[at] as u32 as usize,
+            Self::Note(array) => array.views()[at] as u32 as usize,
             Self::Objects(texts) => texts[at].as_ref().and_then(|text| text.as_ref().ok()).map_or(0, |text| text.len()),
             Self::Other(_) => 0,
         }
@@ -63,13 +63,13 @@ impl<'a> Cells<'a> {
         match self {
             Self::Small(array) if array.is_null(at) => Cell::Null,
             Self::Large(array) if array.is_null(at) => Cell::Null,
-            Self::View(array) if array.is_null(at) => Cell::Null,
+            Self::Note(array) if array.is_null(at) => Cell::Null,
             Self::Small(array) => {
                 let offsets = array.value_offsets();
                 slice(array.value_data(), i64::from(offsets[at]), i64::from(offsets[at + 1]))
             }
             Self::Large(array) => slice(array.value_data(), array.value_offsets()[at], array.value_offsets()[at + 1]),
-            Self::View(array) => text(Some(array.value(at))),
+            Self::Note(array) => text(Some(array.value(at))),
             Self::Objects(texts) => match &texts[at] {
                 None => Cell::Null,
                 Some(Ok(text)) => Cell::Text(text),

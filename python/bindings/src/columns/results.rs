@@ -11,9 +11,9 @@ use arrow_array::{
 use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use notesieve::Vocabulary;
-use notesieve::concepts::context::Status;
 use notesieve::document::Document;
 use notesieve::finding::Category;
+use notesieve::status::Status;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use notesieve::concepts::context::Status;
 use notesieve::document::Mention;
+use notesieve::status::Status;
 use notesieve::vocabulary::Group;
 use pyo3::prelude::*;
 

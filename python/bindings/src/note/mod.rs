@@ -6,8 +6,8 @@ mod origin;
 
 use std::sync::Arc;
 
-use notesieve::concepts::context::Status;
 use notesieve::document::{Action, Document, Name};
+use notesieve::status::Status;
 use notesieve::text::span::{CodePoints, Span};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};

@@ -1,9 +1,9 @@
 //! The day and the year before and behind the name of a month.
 
 use super::{RANGE, clinical_after, is_day, is_ordinal_ending, is_year4, month, spoken};
-use crate::rules::engine::View;
+use crate::rules::engine::Note;
 use crate::rules::engine::digits::{scanned, scanned_before};
-use crate::rules::engine::word_sets::says;
+use crate::rules::engine::word_sets::word_is;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -19,67 +19,67 @@ pub(super) struct Part {
 }
 
 /// Reads the day and the year after a month.
-pub(super) fn right(view: &View<'_>, last: usize) -> Option<Part> {
+pub(super) fn right(note: &Note<'_>, last: usize) -> Option<Part> {
     let mut at = last;
     let mut apostrophe = false;
     let mut separator = 0;
     for _ in 0..4 {
-        if !reaches(view, at) {
+        if !reaches(note, at) {
             return None;
         }
-        if view.is_any_mark(at, b".,-/'_") {
-            apostrophe = view.is_mark(at, b'\'');
-            separator = view.bytes(at)[0];
-        } else if !(view.is_word(at) && says!(view, at, "the" | "of" | "in")) {
+        if note.is_any_mark(at, b".,-/'_") {
+            apostrophe = note.is_mark(at, b'\'');
+            separator = note.bytes(at)[0];
+        } else if !(note.is_word(at) && word_is!(note, at, "the" | "of" | "in")) {
             break;
         }
         at += 1;
     }
     // december l5, April 3O, 2016
-    if let Some((number, end)) = scanned(view, at).filter(|(number, _)| is_day(number.value(0), number.digits(0))) {
+    if let Some((number, end)) = scanned(note, at).filter(|(number, _)| is_day(number.value(0), number.digits(0))) {
         let plain = Part { end, day: true, year: false, sure: number.digits(0) == 2 };
-        return (number.len() == 1).then(|| year_after(view, end, false).unwrap_or(plain));
+        return (number.len() == 1).then(|| year_after(note, end, false).unwrap_or(plain));
     }
-    if list_number(view, at) {
+    if list_number(note, at) {
         return None;
     }
-    if view.is_number(at) {
-        return right_number(view, at, apostrophe, separator);
+    if note.is_number(at) {
+        return right_number(note, at, apostrophe, separator);
     }
-    let word_day = spoken::day(view, at);
-    if let Some(end) = spoken::year(view, at)
+    let word_day = spoken::day(note, at);
+    if let Some(end) = spoken::year(note, at)
         && end > at + 1
     {
         return Some(Part { end, day: false, year: true, sure: true });
     }
-    let day = word_day.filter(|_| !view.is(at, Class::NumberWord) || view.any(at, spoken::NUMBER))?;
-    let ordinal = view.is(day - 1, Class::OrdinalWord);
-    let plain = !ordinal && (clinical_after(view, day) || view.is(day, Class::Duration));
+    let day = word_day.filter(|_| !note.is(at, Class::NumberWord) || note.any(at, spoken::NUMBER))?;
+    let ordinal = note.is(day - 1, Class::OrdinalWord);
+    let plain = !ordinal && (clinical_after(note, day) || note.is(day, Class::Duration));
     if plain {
         return None;
     }
-    Some(year_after(view, day, false).unwrap_or(Part { end: day, day: true, year: false, sure: ordinal }))
+    Some(year_after(note, day, false).unwrap_or(Part { end: day, day: true, year: false, sure: ordinal }))
 }
 
 /// Whether the number counts off an item on a line of its own: `since June.`, line end, `3. Pain`.
-fn list_number(view: &View<'_>, at: usize) -> bool {
-    view.is_number(at)
-        && view.token(at).line_start()
-        && view.width(at) <= 2
-        && view.is_any_mark(at + 1, b".)")
-        && view.is_word(at + 2)
+fn list_number(note: &Note<'_>, at: usize) -> bool {
+    note.is_number(at)
+        && note.token(at).line_start()
+        && note.width(at) <= 2
+        && note.is_any_mark(at + 1, b".)")
+        && note.is_word(at + 2)
         && at > 0
-        && view.is_any_mark(at - 1, b".,;:")
+        && note.is_any_mark(at - 1, b".,;:")
 }
 
 /// Whether the token is near enough to belong to the date: no empty line and no column between.
-fn reaches(view: &View<'_>, at: usize) -> bool {
-    view.follows(at) || (view.gap(at) == Gap::Wide && at < view.len())
+fn reaches(note: &Note<'_>, at: usize) -> bool {
+    note.follows(at) || (note.gap(at) == Gap::Wide && at < note.len())
 }
 
 /// The number after a month: `3`, `3,2004`, `2004`, `04`.
-fn right_number(view: &View<'_>, at: usize, apostrophe: bool, separator: u8) -> Option<Part> {
-    let number = view.number(at)?;
+fn right_number(note: &Note<'_>, at: usize, apostrophe: bool, separator: u8) -> Option<Part> {
+    let number = note.number(at)?;
     let (value, digits) = (number.value(0), number.digits(0));
     if number.len() == 2 && matches!(number.mark(0), b',' | b'.' | b'/') && is_day(value, digits) {
         let (year, year_digits) = (number.value(1), number.digits(1));
@@ -99,7 +99,7 @@ fn right_number(view: &View<'_>, at: usize, apostrophe: bool, separator: u8) -> 
         return None;
     }
     if digits == 2 && (apostrophe || value > 31 || value == 0) {
-        return (!clinical_after(view, at + 1)).then_some(Part {
+        return (!clinical_after(note, at + 1)).then_some(Part {
             end: at + 1,
             day: false,
             year: true,
@@ -115,37 +115,37 @@ fn right_number(view: &View<'_>, at: usize, apostrophe: bool, separator: u8) -> 
     let mut end = at + 1;
     let mut ordinal = false;
     // October 26h, 2017: half of an ending, and a year behind it.
-    let half = view.token(end).glued()
-        && says!(view, end, "t" | "h" | "s" | "n" | "r" | "d")
-        && view.is_mark(end + 1, b',')
-        && view.whole(end + 2).is_some_and(|year| is_year4(year, view.width(end + 2)));
-    if half || is_ordinal_ending(view, end) {
+    let half = note.token(end).glued()
+        && word_is!(note, end, "t" | "h" | "s" | "n" | "r" | "d")
+        && note.is_mark(end + 1, b',')
+        && note.whole(end + 2).is_some_and(|year| is_year4(year, note.width(end + 2)));
+    if half || is_ordinal_ending(note, end) {
         ordinal = true;
         end += 1;
     }
-    if !ordinal && clinical_after(view, end) && separator != b'-' {
+    if !ordinal && clinical_after(note, end) && separator != b'-' {
         return None;
     }
-    Some(more_days(view, end, ordinal, separator))
+    Some(more_days(note, end, ordinal, separator))
 }
 
 /// One past the day that ends before `end`, and more days and a year behind it: 3-5, 3 to 5, 3rd and 5th, 3 through 5.
-fn more_days(view: &View<'_>, mut end: usize, mut ordinal: bool, separator: u8) -> Part {
+fn more_days(note: &Note<'_>, mut end: usize, mut ordinal: bool, separator: u8) -> Part {
     for _ in 0..3 {
         let mut more = end;
-        if !view.same_line(more) && !view.follows(more) {
+        if !note.same_line(more) && !note.follows(more) {
             break;
         }
-        let joins = view.is_any_mark(more, b"-&/+") || (view.is_word(more) && RANGE.has(view, more));
+        let joins = note.is_any_mark(more, b"-&/+") || (note.is_word(more) && RANGE.has(note, more));
         if !joins {
             break;
         }
         more += 1;
-        let Some(other) = view.number(more).filter(|_| view.follows(more)) else { break };
+        let Some(other) = note.number(more).filter(|_| note.follows(more)) else { break };
         let comma_year = other.len() == 2 && other.mark(0) == b',' && is_year4(other.value(1), other.digits(1));
         if !is_day(other.value(0), other.digits(0))
             || !(other.len() == 1 || comma_year)
-            || view.is(more + 1, Class::Month)
+            || note.is(more + 1, Class::Month)
         {
             break;
         }
@@ -153,112 +153,112 @@ fn more_days(view: &View<'_>, mut end: usize, mut ordinal: bool, separator: u8) 
             return Part { end: more + 1, day: true, year: true, sure: true };
         }
         // Mar-03-04: the second number is the year, which year_after reads.
-        if separator == b'-' && view.is_mark(end, b'-') || clinical_after(view, more + 1) {
+        if separator == b'-' && note.is_mark(end, b'-') || clinical_after(note, more + 1) {
             break;
         }
         end = more + 1;
-        if is_ordinal_ending(view, end) {
+        if is_ordinal_ending(note, end) {
             ordinal = true;
             end += 1;
         }
     }
     let plain = Part { end, day: true, year: false, sure: ordinal };
-    year_after(view, end, separator == b'-' || separator == b'/').unwrap_or(plain)
+    year_after(note, end, separator == b'-' || separator == b'/').unwrap_or(plain)
 }
 
 /// Reads the year after a day: `, 2004`, ` 2004`, `-04`, ` '04`, `, two thousand four`.
-fn year_after(view: &View<'_>, day_end: usize, marked: bool) -> Option<Part> {
+fn year_after(note: &Note<'_>, day_end: usize, marked: bool) -> Option<Part> {
     let mut at = day_end;
     let mut mark = 0;
     for _ in 0..3 {
-        if !reaches(view, at) {
+        if !reaches(note, at) {
             return None;
         }
-        if view.is_any_mark(at, b",.-/'_") {
-            mark = view.bytes(at)[0];
-        } else if !(view.is_word(at) && says!(view, at, "of" | "in" | "the" | "year")) {
+        if note.is_any_mark(at, b",.-/'_") {
+            mark = note.bytes(at)[0];
+        } else if !(note.is_word(at) && word_is!(note, at, "of" | "in" | "the" | "year")) {
             break;
         }
         at += 1;
     }
     // Sun Nov 09 07:45:00 UTC 1975
-    if let Some(clock) = view.number(at).filter(|clock| clock.mark(0) == b':') {
-        let zone = usize::from(view.is_word(at + 1) && view.case(at + 1) == Case::Upper && view.width(at + 1) <= 4);
+    if let Some(clock) = note.number(at).filter(|clock| clock.mark(0) == b':') {
+        let zone = usize::from(note.is_word(at + 1) && note.case(at + 1) == Case::Upper && note.width(at + 1) <= 4);
         let year = at + 1 + zone;
-        let known = clock.digits(1) == 2 && view.whole(year).is_some_and(|value| is_year4(value, view.width(year)));
-        return (known && view.same_line(year)).then_some(Part { end: year + 1, day: true, year: true, sure: true });
+        let known = clock.digits(1) == 2 && note.whole(year).is_some_and(|value| is_year4(value, note.width(year)));
+        return (known && note.same_line(year)).then_some(Part { end: year + 1, day: true, year: true, sure: true });
     }
     // 9-Aug-l5, March 3, 2OO4
-    if let Some((number, end)) = scanned(view, at) {
+    if let Some((number, end)) = scanned(note, at) {
         let (value, digits) = (number.value(0), number.digits(0));
         let year = number.len() == 1 && (is_year4(value, digits) || digits == 2 && (mark == b'\'' || marked));
         return year.then_some(Part { end, day: true, year: true, sure: true });
     }
-    if view.is_number(at) {
-        let number = view.number(at)?;
+    if note.is_number(at) {
+        let number = note.number(at)?;
         let (value, digits) = (number.value(0), number.digits(0));
         let whole = number.len() == 1;
-        if list_number(view, at) {
+        if list_number(note, at) {
             return None;
         }
         if is_year4(value, digits) && (whole || matches!(number.mark(0), b':' | b',')) {
             return Some(Part { end: at + 1, day: true, year: true, sure: true });
         }
         // A year broken over a line end.
-        if whole && digits < 4 && view.is_number(at + 1) && view.gap(at + 1) == Gap::Line {
-            let rest = view.number(at + 1)?;
+        if whole && digits < 4 && note.is_number(at + 1) && note.gap(at + 1) == Gap::Line {
+            let rest = note.number(at + 1)?;
             let joined = value * 10_u64.pow(rest.digits(0) as u32) + rest.value(0);
             if rest.len() == 1 && digits + rest.digits(0) == 4 && is_year4(joined, 4) {
                 return Some(Part { end: at + 2, day: true, year: true, sure: true });
             }
         }
-        let short = whole && digits == 2 && !clinical_after(view, at + 1) && !view.is_mark(at + 1, b':');
+        let short = whole && digits == 2 && !clinical_after(note, at + 1) && !note.is_mark(at + 1, b':');
         let wanted = mark == b'\''
             || mark == b'/'
             || (mark == b'-' && marked)
-            || (mark == b',' && !view.is(at + 1, Class::Duration));
-        let glued = view.token(at).glued();
-        let linked = wanted || ((glued || mark == 0) && !view.is(at + 1, Class::Duration));
+            || (mark == b',' && !note.is(at + 1, Class::Duration));
+        let glued = note.token(at).glued();
+        let linked = wanted || ((glued || mark == 0) && !note.is(at + 1, Class::Duration));
         if short && linked {
             return Some(Part { end: at + 1, day: true, year: true, sure: mark == b'\'' });
         }
         return None;
     }
-    let end = spoken::year(view, at).filter(|&end| end > at + 1)?;
+    let end = spoken::year(note, at).filter(|&end| end > at + 1)?;
     Some(Part { end, day: true, year: true, sure: true })
 }
 
 /// Reads the day, or the year, before a month.
-pub(super) fn left(view: &View<'_>, first: usize) -> Option<Part> {
+pub(super) fn left(note: &Note<'_>, first: usize) -> Option<Part> {
     let mut at = first;
     let mut of = false;
     for _ in 0..3 {
-        if at == 0 || !view.follows(at) {
+        if at == 0 || !note.follows(at) {
             return None;
         }
-        let joined = view.joined(at);
+        let joined = note.joined(at);
         at -= 1;
-        if view.is_any_mark(at, b"-/,_") || (view.is_mark(at, b'.') && (joined || !month::is_doubtful(view, first))) {
+        if note.is_any_mark(at, b"-/,_") || (note.is_mark(at, b'.') && (joined || !month::is_doubtful(note, first))) {
             continue;
         }
-        if view.is_word(at) && says!(view, at, "of" | "day") {
+        if note.is_word(at) && word_is!(note, at, "of" | "day") {
             of = true;
             continue;
         }
         break;
     }
-    if let Some((number, begin)) = scanned_before(view, at) {
+    if let Some((number, begin)) = scanned_before(note, at) {
         let day = number.len() == 1 && is_day(number.value(0), number.digits(0));
         return day.then_some(Part { end: begin, day: true, year: false, sure: number.digits(0) == 2 });
     }
-    if is_ordinal_ending(view, at) && at > 0 && view.is_number(at - 1) {
-        let value = view
+    if is_ordinal_ending(note, at) && at > 0 && note.is_number(at - 1) {
+        let value = note
             .number(at - 1)
             .filter(|number| is_day(number.value(number.len() - 1), number.digits(number.len() - 1)));
         value?;
-        return Some(Part { end: days_before(view, at - 1), day: true, year: false, sure: true });
+        return Some(Part { end: days_before(note, at - 1), day: true, year: false, sure: true });
     }
-    if let Some(number) = view.number(at) {
+    if let Some(number) = note.number(at) {
         let last = number.len() - 1;
         let (value, digits) = (number.value(last), number.digits(last));
         if number.len() == 1 && is_year4(value, digits) {
@@ -266,43 +266,44 @@ pub(super) fn left(view: &View<'_>, first: usize) -> Option<Part> {
         }
         let days = (0..number.len()).all(|part| is_day(number.value(part), number.digits(part)));
         // On7-May-00: the blank is missing.
-        let inside = view.token(at).glued()
-            && view.is_word(at.wrapping_sub(1))
-            && !(view.width(at - 1) > 1 && view.any(at - 1, Classes::of(&[Class::DateCue, Class::Stop])));
+        let inside = note.token(at).glued()
+            && note.is_word(at.wrapping_sub(1))
+            && !(note.width(at - 1) > 1 && note.any(at - 1, Classes::of(&[Class::DateCue, Class::Stop])));
         if !days || number.len() > 3 || inside && !of {
             return None;
         }
-        return Some(Part { end: days_before(view, at), day: true, year: false, sure: of });
+        return Some(Part { end: days_before(note, at), day: true, year: false, sure: of });
     }
-    if view.is_word(at) && view.any(at, spoken::NUMBER) {
-        let begin = spoken::day_before(view, at)?;
+    if note.is_word(at) && note.any(at, spoken::NUMBER) {
+        let begin = spoken::day_before(note, at)?;
         // "one may" and "second may" are no dates.
-        let ordinal = view.is(at, Class::OrdinalWord);
+        let ordinal = note.is(at, Class::OrdinalWord);
         return (of || ordinal).then_some(Part { end: begin, day: true, year: false, sure: of && ordinal });
     }
     None
 }
 
 /// The first token of a row of days that ends with the number `at`: 3-5 March, 3rd and 5th of March, 3 to 5 March.
-fn days_before(view: &View<'_>, at: usize) -> usize {
+fn days_before(note: &Note<'_>, at: usize) -> usize {
     let mut first = at;
     for _ in 0..3 {
-        if first < 2 || !view.follows(first) {
+        if first < 2 || !note.follows(first) {
             break;
         }
-        let joins = view.is_any_mark(first - 1, b"-&/,")
-            || (view.is_word(first - 1) && says!(view, first - 1, "to" | "and" | "or" | "through" | "thru" | "until"));
-        if !joins || !view.follows(first - 1) {
+        let joins = note.is_any_mark(first - 1, b"-&/,")
+            || (note.is_word(first - 1)
+                && word_is!(note, first - 1, "to" | "and" | "or" | "through" | "thru" | "until"));
+        if !joins || !note.follows(first - 1) {
             break;
         }
         let mut other = first - 2;
-        if is_ordinal_ending(view, other) && other > 0 {
+        if is_ordinal_ending(note, other) && other > 0 {
             other -= 1;
         }
         let day =
-            view.number(other).is_some_and(|number| number.len() == 1 && is_day(number.value(0), number.digits(0)));
+            note.number(other).is_some_and(|number| number.len() == 1 && is_day(number.value(0), number.digits(0)));
         let inside =
-            other > 0 && view.joined(other) && (view.is_word(other - 1) || view.is_any_mark(other - 1, b"-/."));
+            other > 0 && note.joined(other) && (note.is_word(other - 1) || note.is_any_mark(other - 1, b"-/."));
         if !day || inside {
             break;
         }

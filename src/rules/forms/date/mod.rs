@@ -19,8 +19,8 @@ pub(in crate::rules) mod spoken;
 pub(in crate::rules) mod words;
 pub(in crate::rules) mod year;
 
-use crate::rules::engine::View;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
+use crate::rules::engine::Note;
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
 use crate::text::token::Kind;
 use crate::vocabulary::{Class, Classes};
 
@@ -60,33 +60,33 @@ static LEADING: WordSet = word_set!("date-leading");
 static RANGE: WordSet = word_set!("date-range");
 
 /// What stands before the token `at` speaks for a date.
-pub(in crate::rules) fn cue(view: &View<'_>, at: usize) -> Cue {
+pub(in crate::rules) fn cue(note: &Note<'_>, at: usize) -> Cue {
     let mut before = at;
     let mut field = false;
     for _ in 0..4 {
-        if before == 0 || !(view.follows(before) || view.same_line(before) || field) {
+        if before == 0 || !(note.follows(before) || note.same_line(before) || field) {
             return Cue::None;
         }
         before -= 1;
-        match view.token(before).kind {
-            Kind::Punct => match view.bytes(before)[0] {
+        match note.token(before).kind {
+            Kind::Punct => match note.bytes(before)[0] {
                 b':' | b'=' => field = true,
                 b'(' | b'[' | b'~' | b'.' | b',' | b'\'' | b'"' | b'#' => {}
                 _ => return Cue::None,
             },
             Kind::Word => {
-                let word = view.bytes(before);
-                if PASSING.has(view, before) {
+                let word = note.bytes(before);
+                if PASSING.has(note, before) {
                     continue;
                 }
-                if view.is(before, Class::DateCue) {
+                if note.is(before, Class::DateCue) {
                     // D: and T: are fields; a letter alone is anything.
                     return if word.len() > 2 || field || word == b"on" { Cue::Strong } else { Cue::Weak };
                 }
-                if view.is(before, Class::Weekday) {
+                if note.is(before, Class::Weekday) {
                     return Cue::Strong;
                 }
-                let weak = LEADING.has(view, before);
+                let weak = LEADING.has(note, before);
                 return if weak { Cue::Weak } else { Cue::None };
             }
             _ => return Cue::None,
@@ -96,25 +96,25 @@ pub(in crate::rules) fn cue(view: &View<'_>, at: usize) -> Cue {
 }
 
 /// Whether a unit follows the number that ends before the token `last`: 3/4 mg, 2/7 weeks, 12-14 %.
-pub(in crate::rules) fn clinical_after(view: &View<'_>, last: usize) -> bool {
-    let next = if view.is_mark(last, b'-') && view.joined(last) { last + 1 } else { last };
-    if !view.is_word(next) || !view.same_line(next) {
-        return view.is_mark(last, b'%');
+pub(in crate::rules) fn clinical_after(note: &Note<'_>, last: usize) -> bool {
+    let next = if note.is_mark(last, b'-') && note.joined(last) { last + 1 } else { last };
+    if !note.is_word(next) || !note.same_line(next) {
+        return note.is_mark(last, b'%');
     }
     // A letter alone is as often the beginning of another word: 3/4 f/u, 3/4 d/c.
-    let alone = view.width(next) == 1 && view.is_any_mark(next + 1, b"/'.") && view.joined(next + 1);
-    view.is(next, Class::Unit) && !view.is(next, Class::Stop) && !alone
+    let alone = note.width(next) == 1 && note.is_any_mark(next + 1, b"/'.") && note.joined(next + 1);
+    note.is(next, Class::Unit) && !note.is(next, Class::Stop) && !alone
 }
 
 /// Whether something that is counted or dosed follows: may 2 tablets.
-pub(in crate::rules) fn counted_after(view: &View<'_>, last: usize) -> bool {
-    view.is_word(last)
-        && view.same_line(last)
-        && view.any(last, Classes::of(&[Class::Counted, Class::Dose, Class::Duration]))
-        && !view.is(last, Class::Stop)
+pub(in crate::rules) fn counted_after(note: &Note<'_>, last: usize) -> bool {
+    note.is_word(last)
+        && note.same_line(last)
+        && note.any(last, Classes::of(&[Class::Counted, Class::Dose, Class::Duration]))
+        && !note.is(last, Class::Stop)
 }
 
 /// Whether the word is the ending of an ordinal in figures: 3rd.
-pub(in crate::rules) fn is_ordinal_ending(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) && says!(view, at, "st" | "nd" | "rd" | "th") && view.same_line(at)
+pub(in crate::rules) fn is_ordinal_ending(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) && word_is!(note, at, "st" | "nd" | "rd" | "th") && note.same_line(at)
 }

@@ -3,20 +3,20 @@
 use super::{Cue, clinical_after, cue, is_day, is_month, is_year4};
 use crate::rules::clinical;
 use crate::rules::engine::digits::{Groups, looks_like_digits};
-use crate::rules::engine::word_sets::says;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 
 /// Finds a date that begins at a number.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if !may_begin(view, at) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if !may_begin(note, at) {
         return;
     }
-    let groups = Groups::read(view, at);
+    let groups = Groups::read(note, at);
     let first = groups.first();
-    if let Some((kind, certainty, last, parts)) = full(view, &groups) {
-        let last = time_stamp(view, first, last);
+    if let Some((kind, certainty, last, parts)) = full(note, &groups) {
+        let last = time_stamp(note, first, last);
         findings.remove(first, last, kind, certainty);
         // 3/4/04-3/9: the other end of a range, where it is no date by itself.
         let open = parts > 0 && groups.mark(parts - 1) == b'-' && groups.len() > parts;
@@ -29,14 +29,14 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
         }
         return;
     }
-    if let Some((kind, certainty, last)) = partial(view, &groups) {
+    if let Some((kind, certainty, last)) = partial(note, &groups) {
         findings.remove(first, last, kind, certainty);
     }
 }
 
 /// A look that most numbers fail: a date has a mark inside, before its next group, or eight digits.
-fn may_begin(view: &View<'_>, at: usize) -> bool {
-    let Some(number) = view.number(at) else { return false };
+fn may_begin(note: &Note<'_>, at: usize) -> bool {
+    let Some(number) = note.number(at) else { return false };
     let digits = number.digits(0);
     if digits == 8 || digits == 14 || digits == 12 {
         return true;
@@ -44,38 +44,38 @@ fn may_begin(view: &View<'_>, at: usize) -> bool {
     if !matches!(digits, 1 | 2 | 4) {
         return false;
     }
-    let comma = view.is_mark(at + 1, b',');
+    let comma = note.is_mark(at + 1, b',');
     number.len() > 1
-        || view.is_any_mark(at + 1, b"/-.")
-        || comma && !is_pair_only(view, at + 2)
-        || view.is_number(at + 1) && !is_row(view, at) && !is_pair_only(view, at + 1)
-        || (view.token(at + 1).glued() && view.width(at + 1) <= 3)
+        || note.is_any_mark(at + 1, b"/-.")
+        || comma && !is_pair_only(note, at + 2)
+        || note.is_number(at + 1) && !is_row(note, at) && !is_pair_only(note, at + 1)
+        || (note.token(at + 1).glued() && note.width(at + 1) <= 3)
 }
 
 /// Whether the groups of digits end with this one, as in `14, 2019`: behind a comma or a blank it is no date without a third.
-fn is_pair_only(view: &View<'_>, second: usize) -> bool {
-    let digits = |at: usize| view.is_number(at) || looks_like_digits(view.bytes(at));
+fn is_pair_only(note: &Note<'_>, second: usize) -> bool {
+    let digits = |at: usize| note.is_number(at) || looks_like_digits(note.bytes(at));
     let next = second + 1;
-    view.whole(second).is_some() && !digits(next) && !(view.is_any_mark(next, b"/-.,:") && digits(next + 1))
+    note.whole(second).is_some() && !digits(next) && !(note.is_any_mark(next, b"/-.,:") && digits(next + 1))
 }
 
 /// Whether three whole numbers begin here with nothing but white space between, of which none is a year and one is no pair of digits:
 /// values of a table.
-fn is_row(view: &View<'_>, at: usize) -> bool {
-    let width = |at: usize| if view.whole(at).is_some() { view.width(at) } else { usize::MAX };
+fn is_row(note: &Note<'_>, at: usize) -> bool {
+    let width = |at: usize| if note.whole(at).is_some() { note.width(at) } else { usize::MAX };
     let widths = [width(at), width(at + 1), width(at + 2)];
     // A year may be broken over a line end, and have letters that were digits: `3 4 20`, line end, `06`; `3 4 200l`.
-    let whole = view.same_line(at + 3) && !view.token(at + 3).glued();
+    let whole = note.same_line(at + 3) && !note.token(at + 3).glued();
     whole && widths.iter().all(|&width| width < 4) && widths != [2, 2, 2]
 }
 
 /// A whole date: kind, certainty, one past its last token, its groups.
-fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usize)> {
-    if let Some(last) = compact(view, groups) {
-        let certainty = if cue(view, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
+fn full(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usize)> {
+    if let Some(last) = compact(note, groups) {
+        let certainty = if cue(note, groups.first()) > Cue::None { Certainty::Sure } else { Certainty::Likely };
         return Some((Kind::Date, certainty, last, 0));
     }
-    if groups.len() < 3 || (groups.glued() && (groups.scanned() || !dated_letter(view, groups.first()))) {
+    if groups.len() < 3 || (groups.glued() && (groups.scanned() || !dated_letter(note, groups.first()))) {
         return None;
     }
     let marks = (groups.mark(0), groups.mark(1));
@@ -100,14 +100,14 @@ fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
             return Some((Kind::Date, Certainty::Sure, end, last));
         }
         // 3 4 2006 and 3,4,2006 may be a list of values.
-        let plain = groups.mark(last - 1) == 0 && !clinical_after(view, end);
-        let wanted = marked(marks.0) || marked(marks.1) || xd == 2 || cue(view, groups.first()) == Cue::Strong;
+        let plain = groups.mark(last - 1) == 0 && !clinical_after(note, end);
+        let wanted = marked(marks.0) || marked(marks.1) || xd == 2 || cue(note, groups.first()) == Cue::Strong;
         let certainty = if wanted { Certainty::Likely } else { Certainty::Weak };
         return plain.then_some((Kind::Date, certainty, end, last));
     }
     if !marked(marks.0) || !marked(marks.1) {
         // Blanks alone: only after a date's word, in two digits each.
-        let spoken = cue(view, groups.first()) == Cue::Strong && (xd, yd, zd) == (2, 2, 2) && is_pair(x, xd, y, yd);
+        let spoken = cue(note, groups.first()) == Cue::Strong && (xd, yd, zd) == (2, 2, 2) && is_pair(x, xd, y, yd);
         return spoken.then_some((Kind::Date, Certainty::Likely, end, last));
     }
     let two_digits = zd == 2 && is_pair(x, xd, y, yd);
@@ -120,13 +120,13 @@ fn full(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize, usi
         _ if more || groups.scanned() && marks != (b'/', b'/') => Certainty::Weak,
         (b'/', b'/') if two_digits => Certainty::Sure,
         (b'/', b'/') => Certainty::Likely,
-        _ if cue(view, groups.first()) == Cue::Strong => Certainty::Sure,
+        _ if cue(note, groups.first()) == Cue::Strong => Certainty::Sure,
         (b'-', b'-') | (b'.', b'.') if xd == 2 || yd == 2 => Certainty::Likely,
         _ if marks.0 == marks.1 => Certainty::Weak,
         _ => Certainty::Likely,
     };
     // 1-2-10 after a score or a level, 3.4.10 of a version: the clinical grammar may vouch for them.
-    let certainty = if clinical_after(view, end) { Certainty::Weak } else { certainty };
+    let certainty = if clinical_after(note, end) { Certainty::Weak } else { certainty };
     Some((Kind::Date, certainty, end, last))
 }
 
@@ -148,7 +148,7 @@ const fn is_pair(x: u64, xd: usize, y: u64, yd: usize) -> bool {
 }
 
 /// 20060304, 20060304123000 and 200603041230: one past the last token.
-fn compact(view: &View<'_>, groups: &Groups) -> Option<usize> {
+fn compact(note: &Note<'_>, groups: &Groups) -> Option<usize> {
     if groups.glued() || !matches!(groups.digits(0), 8 | 12 | 14) || !groups.closed(0) {
         return None;
     }
@@ -163,55 +163,55 @@ fn compact(view: &View<'_>, groups: &Groups) -> Option<usize> {
         _ => tail / 10_000 < 24 && tail / 100 % 100 < 60 && tail % 100 < 60,
     };
     let end = groups.end(0);
-    ((year_first || (year_last && groups.digits(0) == 8)) && clock && !clinical_after(view, end)).then_some(end)
+    ((year_first || (year_last && groups.digits(0) == 8)) && clock && !clinical_after(note, end)).then_some(end)
 }
 
 /// Whether the letter right before a date is no part of a code: the T of a time stamp, D: written as D.
-fn dated_letter(view: &View<'_>, first: usize) -> bool {
-    first > 0 && view.is(first - 1, Class::DateCue)
+fn dated_letter(note: &Note<'_>, first: usize) -> bool {
+    first > 0 && note.is(first - 1, Class::DateCue)
 }
 
 /// Takes in the clock of a time stamp: T10:30:00.000Z, T10:30+05:00, 10:30:15 behind a blank. Seconds are what machines
 /// write; a time of day in hours and minutes stays.
-fn time_stamp(view: &View<'_>, first: usize, last: usize) -> usize {
-    let at = last + usize::from(view.is_any_mark(last, b",@") && view.joined(last));
-    if view.is_number(at)
-        && (view.same_line(at) && view.gap(at) <= Gap::Space)
-        && let Some(clock) = view.number(at)
+fn time_stamp(note: &Note<'_>, first: usize, last: usize) -> usize {
+    let at = last + usize::from(note.is_any_mark(last, b",@") && note.joined(last));
+    if note.is_number(at)
+        && (note.same_line(at) && note.gap(at) <= Gap::Space)
+        && let Some(clock) = note.number(at)
         && clock.mark(0) == b':'
-        && (clock.len() == 2 && stamped(view, first, at + 1) || clock.len() >= 3 && clock.mark(1) == b':')
+        && (clock.len() == 2 && stamped(note, first, at + 1) || clock.len() >= 3 && clock.mark(1) == b':')
         && clock.value(0) < 24
         && (1..clock.len().min(3)).all(|part| clock.digits(part) == 2 && clock.value(part) < 60)
     {
         let mut end = at + 1;
-        if view.token(end).glued() && says!(view, end, "z") {
+        if note.token(end).glued() && word_is!(note, end, "z") {
             end += 1;
-        } else if view.is_any_mark(end, b"+-") && view.joined(end) && view.is_number(end + 1) && view.joined(end + 1) {
+        } else if note.is_any_mark(end, b"+-") && note.joined(end) && note.is_number(end + 1) && note.joined(end + 1) {
             end += 2;
         }
         return end;
     }
-    if !(view.token(last).glued() && says!(view, last, "t") && view.is_number(last + 1) && view.joined(last + 1)) {
+    if !(note.token(last).glued() && word_is!(note, last, "t") && note.is_number(last + 1) && note.joined(last + 1)) {
         return last;
     }
     let mut end = last + 2;
-    if view.is_any_mark(end, b"+-") && view.joined(end) && view.is_number(end + 1) && view.joined(end + 1) {
+    if note.is_any_mark(end, b"+-") && note.joined(end) && note.is_number(end + 1) && note.joined(end + 1) {
         end += 2;
-    } else if view.token(end).glued() && says!(view, end, "z") {
+    } else if note.token(end).glued() && word_is!(note, end, "z") {
         end += 1;
     }
     end
 }
 
 /// Whether hours and minutes that end before `end` are a machine's as the date is: 2006-03-04 10:30, not 2006-03-04 9:30 PM.
-fn stamped(view: &View<'_>, first: usize, end: usize) -> bool {
-    let noon = says!(view, end, "am" | "pm" | "a" | "p") && view.same_line(end);
-    let hyphen = view.is_mark(first + 1, b'-');
-    hyphen && !noon && view.whole(first).is_some_and(|year| is_year4(year, view.width(first)))
+fn stamped(note: &Note<'_>, first: usize, end: usize) -> bool {
+    let noon = word_is!(note, end, "am" | "pm" | "a" | "p") && note.same_line(end);
+    let hyphen = note.is_mark(first + 1, b'-');
+    hyphen && !noon && note.whole(first).is_some_and(|year| is_year4(year, note.width(first)))
 }
 
 /// A part of a date in two groups: 3/4, 3/2006, 2006-03, 3/06.
-fn partial(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)> {
+fn partial(note: &Note<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)> {
     if groups.len() < 2 || groups.glued() {
         return None;
     }
@@ -224,17 +224,17 @@ fn partial(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
     }
     // 5/l3, which is a day; L2/3 and L3/L4 begin with their letter and are levels of the spine.
     if groups.scanned() {
-        let day = mark == b'/' && !groups.spaced(0) && view.is_number(first) && is_pair(x, xd, y, yd) && yd == 2;
+        let day = mark == b'/' && !groups.spaced(0) && note.is_number(first) && is_pair(x, xd, y, yd) && yd == 2;
         return day.then_some((Kind::DayMonth, Certainty::Likely, end));
     }
     if matches!(mark, b'/' | b'-' | b'.')
         && ((is_month(x, xd) && is_year4(y, yd)) || (is_year4(x, xd) && is_month(y, yd) && yd == 2))
     {
         let certainty = match mark {
-            _ if clinical_after(view, end) => Certainty::Weak,
+            _ if clinical_after(note, end) => Certainty::Weak,
             b'/' if is_year4(y, yd) => Certainty::Sure,
-            b'.' if xd == 1 && cue(view, first) == Cue::None => Certainty::Weak,
-            b'-' if groups.spaced(0) && cue(view, first) == Cue::None => Certainty::Weak,
+            b'.' if xd == 1 && cue(note, first) == Cue::None => Certainty::Weak,
+            b'-' if groups.spaced(0) && cue(note, first) == Cue::None => Certainty::Weak,
             _ => Certainty::Likely,
         };
         return Some((Kind::MonthYear, certainty, end));
@@ -246,11 +246,11 @@ fn partial(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
     }
     let kind = if month_year { Kind::MonthYear } else { Kind::DayMonth };
     let certainty = match mark {
-        b'/' => slash(view, groups, x, y),
+        b'/' => slash(note, groups, x, y),
         // 2-3 and 12.30 are ranges and decimals unless a date's word stands before them.
-        b'-' | b'.' if xd + yd >= 3 && !groups.spaced(0) && !clinical_after(view, end) => {
+        b'-' | b'.' if xd + yd >= 3 && !groups.spaced(0) && !clinical_after(note, end) => {
             let two = xd == 2 && yd == 2;
-            (two && cue(view, first) == Cue::Strong && !duration_after(view, end)).then_some(Certainty::Likely)?
+            (two && cue(note, first) == Cue::Strong && !duration_after(note, end)).then_some(Certainty::Likely)?
         }
         _ => return None,
     };
@@ -258,30 +258,30 @@ fn partial(view: &View<'_>, groups: &Groups) -> Option<(Kind, Certainty, usize)>
 }
 
 /// How certain 3/4 is a date.
-fn slash(view: &View<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
+fn slash(note: &Note<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
     let (first, end) = (groups.first(), groups.end(1));
-    if clinical_after(view, end) || duration_after(view, end) {
+    if clinical_after(note, end) || duration_after(note, end) {
         return Certainty::Weak;
     }
-    if clinical::span::is_one(view, first) {
+    if clinical::span::is_one(note, first) {
         return Certainty::Weak;
     }
     let range_end = groups.mark(1) == b'-' && groups.len() >= 4 && groups.mark(2) == b'/';
     let range_start = first >= 2
-        && view.is_mark(first - 1, b'-')
-        && view.number(first - 2).is_some_and(|number| number.is(2, b'/') || number.is(3, b'/'));
+        && note.is_mark(first - 1, b'-')
+        && note.number(first - 2).is_some_and(|number| number.is(2, b'/') || number.is(3, b'/'));
     if range_end || range_start {
         return Certainty::Likely;
     }
     let fraction = matches!((x, y), (1, 2 | 3 | 4 | 8) | (2, 3) | (3, 4));
     let scale = matches!(y, 4 | 5 | 6 | 10) && x <= y;
-    match cue(view, first) {
+    match cue(note, first) {
         Cue::Strong => Certainty::Likely,
         Cue::Weak if !fraction && !scale => Certainty::Likely,
         // A line of a list that begins with its date: 3/14: afebrile.
         Cue::None
-            if view.token(first).line_start()
-                && (view.is_any_mark(end, b":-") || view.gap(end) > Gap::Space)
+            if note.token(first).line_start()
+                && (note.is_any_mark(end, b":-") || note.gap(end) > Gap::Space)
                 && !fraction
                 && !scale =>
         {
@@ -289,31 +289,31 @@ fn slash(view: &View<'_>, groups: &Groups, x: u64, y: u64) -> Certainty {
         }
         // Dates have a zero before a figure, scores do not.
         // `Cafe 2/18 6-8 pm`: a time of day behind it.
-        _ if !fraction && !scale && clock_after(view, end) && !scored(view, first) => Certainty::Likely,
+        _ if !fraction && !scale && clock_after(note, end) && !scored(note, first) => Certainty::Likely,
         _ if (groups.digits(0) == 2 && x < 10) || (groups.digits(1) == 2 && y < 10) => Certainty::Likely,
         _ => Certainty::Weak,
     }
 }
 
 /// Whether a time of day stands behind: `10:30`, `6 pm`, `6-8 pm`.
-fn clock_after(view: &View<'_>, end: usize) -> bool {
-    let hours = |at: usize| view.whole(at).is_some_and(|hour| hour < 13) && view.gap(at) <= Gap::Space;
-    let noon = |at: usize| says!(view, at, "am" | "pm") && view.gap(at) <= Gap::Space;
-    let clock = view.number(end).is_some_and(|clock| clock.is(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
-    let range = view.is_mark(end + 1, b'-') && hours(end + 2) && noon(end + 3);
-    view.same_line(end) && (clock || hours(end) && (noon(end + 1) || range))
+fn clock_after(note: &Note<'_>, end: usize) -> bool {
+    let hours = |at: usize| note.whole(at).is_some_and(|hour| hour < 13) && note.gap(at) <= Gap::Space;
+    let noon = |at: usize| word_is!(note, at, "am" | "pm") && note.gap(at) <= Gap::Space;
+    let clock = note.number(end).is_some_and(|clock| clock.is(2, b':') && clock.value(0) < 24 && clock.digits(1) == 2);
+    let range = note.is_mark(end + 1, b'-') && hours(end + 2) && noon(end + 3);
+    note.same_line(end) && (clock || hours(end) && (noon(end + 1) || range))
 }
 
 /// Whether a test or a scale stands right before.
-fn scored(view: &View<'_>, first: usize) -> bool {
+fn scored(note: &Note<'_>, first: usize) -> bool {
     const TESTS: Classes = Classes::of(&[Class::Score, Class::Measurement, Class::Level]);
     let Some(before) = first.checked_sub(1) else { return false };
-    let linked = view.is_any_mark(before, b":=") || says!(view, before, "of" | "is" | "was" | "at");
-    view.any(before, TESTS) || linked && before > 0 && view.any(before - 1, TESTS)
+    let linked = note.is_any_mark(before, b":=") || word_is!(note, before, "of" | "is" | "was" | "at");
+    note.any(before, TESTS) || linked && before > 0 && note.any(before - 1, TESTS)
 }
 
 /// Whether a stretch of time is meant: 2/7 weeks, 3-4 days.
-fn duration_after(view: &View<'_>, end: usize) -> bool {
-    let next = if view.is_mark(end, b'-') { end + 1 } else { end };
-    view.is_word(next) && view.same_line(next) && view.is(next, Class::Duration)
+fn duration_after(note: &Note<'_>, end: usize) -> bool {
+    let next = if note.is_mark(end, b'-') { end + 1 } else { end };
+    note.is_word(next) && note.same_line(next) && note.is(next, Class::Duration)
 }

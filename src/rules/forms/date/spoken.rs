@@ -1,7 +1,7 @@
 //! Numbers in words: twenty-first, ninety-three, one hundred and two, nineteen ninety-six, two thousand four.
 
-use crate::rules::engine::word_sets::{WordSet, says, word_list, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::vocabulary::{Class, Classes};
 
 /// How many words and marks stand between `DOB` and the date.
@@ -17,20 +17,20 @@ static LEADING: WordSet = word_set!("date-spoken-leading");
 static LINKS: WordSet = word_set!("date-spoken-links");
 
 /// `DOB four three fifty-six`, `born four slash three slash fifty six`: two numbers and more behind what announces a birth.
-pub(in crate::rules) fn find_birth(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let birth = |at: usize| says!(view, at, "birth" | "birthday");
+pub(in crate::rules) fn find_birth(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let birth = |at: usize| word_is!(note, at, "birth" | "birthday");
     // `birth date`, `date of birth`
-    let date = says!(view, at, "date") && (at > 0 && birth(at - 1) || birth(at + 2));
-    if !(date || birth(at) || says!(view, at, "dob" | "born" | "birthdate")) {
+    let date = word_is!(note, at, "date") && (at > 0 && birth(at - 1) || birth(at + 2));
+    if !(date || birth(at) || word_is!(note, at, "dob" | "born" | "birthdate")) {
         return;
     }
-    let leads = |at: usize| view.same_line(at) && (view.is_any_mark(at, b":.-=(") || LEADING.has(view, at));
+    let leads = |at: usize| note.same_line(at) && (note.is_any_mark(at, b":.-=(") || LEADING.has(note, at));
     let first = (at + 1..=at + 1 + BETWEEN).find(|&at| !leads(at)).unwrap_or(at + 1);
-    let number = |at: usize| view.is_word(at) && (view.any(at, NUMBER) || view.is(at, Class::Month));
-    let links = |at: usize| view.is_any_mark(at, b",-/.") || LINKS.has(view, at);
+    let number = |at: usize| note.is_word(at) && (note.any(at, NUMBER) || note.is(at, Class::Month));
+    let links = |at: usize| note.is_any_mark(at, b",-/.") || LINKS.has(note, at);
     let (mut end, mut count) = (first, 0);
     for next in first..first + DATE {
-        if !view.follows(next) || !(number(next) || count > 0 && links(next)) {
+        if !note.follows(next) || !(number(next) || count > 0 && links(next)) {
             break;
         }
         if number(next) {
@@ -79,22 +79,22 @@ fn ordinal_value(word: &[u8]) -> Option<u64> {
 }
 
 /// Where the next word of the number stands: past a hyphen, on the same or the next line.
-fn next(view: &View<'_>, at: usize) -> usize {
-    if view.is_mark(at, b'-') { at + 1 } else { at }
+fn next(note: &Note<'_>, at: usize) -> usize {
+    if note.is_mark(at, b'-') { at + 1 } else { at }
 }
 
 /// A number under one hundred: value and one past its last token.
-fn small(view: &View<'_>, at: usize) -> Option<(u64, usize)> {
-    if !view.is_word(at) {
+fn small(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+    if !note.is_word(at) {
         return None;
     }
-    let tens = value(view.bytes(at))?;
+    let tens = value(note.bytes(at))?;
     if tens >= 20 {
-        let unit = next(view, at + 1);
-        if view.is_word(unit)
-            && view.follows(unit)
+        let unit = next(note, at + 1);
+        if note.is_word(unit)
+            && note.follows(unit)
             && let Some(units) =
-                value(view.bytes(unit)).filter(|&units| (1..10).contains(&units) && !says!(view, unit, "a"))
+                value(note.bytes(unit)).filter(|&units| (1..10).contains(&units) && !word_is!(note, unit, "a"))
         {
             return Some((tens + units, unit + 1));
         }
@@ -102,34 +102,34 @@ fn small(view: &View<'_>, at: usize) -> Option<(u64, usize)> {
     Some((tens, at + 1))
 }
 
-fn is_word(view: &View<'_>, at: usize, word: &[u8]) -> bool {
-    view.is_word(at) && view.follows(at) && view.bytes(at) == word
+fn is_word(note: &Note<'_>, at: usize, word: &[u8]) -> bool {
+    note.is_word(at) && note.follows(at) && note.bytes(at) == word
 }
 
 /// Past `and` or a hyphen before the last part of a number.
-fn past_and(view: &View<'_>, at: usize) -> usize {
+fn past_and(note: &Note<'_>, at: usize) -> usize {
     // one-hundred-and-two has hyphens on both sides.
-    let and = next(view, at);
-    if is_word(view, and, b"and") { next(view, and + 1) } else { and }
+    let and = next(note, at);
+    if is_word(note, and, b"and") { next(note, and + 1) } else { and }
 }
 
 /// A number in words that begins here: value and one past its last token.
-pub(in crate::rules) fn cardinal(view: &View<'_>, at: usize) -> Option<(u64, usize)> {
-    let (mut number, mut end) = if is_hundred(view, at) { (1, at) } else { small(view, at)? };
+pub(in crate::rules) fn cardinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+    let (mut number, mut end) = if is_hundred(note, at) { (1, at) } else { small(note, at)? };
     for (word, times) in [(b"thousand".as_slice(), 1000), (b"hundred", 100)] {
-        let unit = next(view, end);
-        let named = view.is_word(unit) && view.bytes(unit) == word && (unit == at || view.follows(unit));
+        let unit = next(note, end);
+        let named = note.is_word(unit) && note.bytes(unit) == word && (unit == at || note.follows(unit));
         if !named {
             continue;
         }
         number *= times;
         end = unit + 1;
-        let more = past_and(view, end);
-        if let Some((rest, after)) = small(view, more).filter(|_| view.follows(more) && !says!(view, more, "a")) {
-            if times == 1000 && is_hundred(view, next(view, after)) {
-                let (hundreds, after) = (rest * 100, next(view, after) + 1);
-                let more = past_and(view, after);
-                let tail = small(view, more).filter(|_| view.follows(more));
+        let more = past_and(note, end);
+        if let Some((rest, after)) = small(note, more).filter(|_| note.follows(more) && !word_is!(note, more, "a")) {
+            if times == 1000 && is_hundred(note, next(note, after)) {
+                let (hundreds, after) = (rest * 100, next(note, after) + 1);
+                let more = past_and(note, after);
+                let tail = small(note, more).filter(|_| note.follows(more));
                 let (rest, after) = tail.unwrap_or((0, after));
                 return Some((number + hundreds + rest, after));
             }
@@ -139,66 +139,66 @@ pub(in crate::rules) fn cardinal(view: &View<'_>, at: usize) -> Option<(u64, usi
     Some((number, end))
 }
 
-fn is_hundred(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) && says!(view, at, "hundred")
+fn is_hundred(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) && word_is!(note, at, "hundred")
 }
 
 /// A year in words: nineteen ninety-six, twenty oh four, two thousand four. One past its last token.
-pub(in crate::rules) fn year(view: &View<'_>, at: usize) -> Option<usize> {
-    let (century, end) = small(view, at)?;
-    let more = next(view, end);
-    if matches!(century, 18..=20) && view.is_word(more) && view.follows(more) {
-        if is_hundred(view, more) {
-            let (number, end) = cardinal(view, at)?;
+pub(in crate::rules) fn year(note: &Note<'_>, at: usize) -> Option<usize> {
+    let (century, end) = small(note, at)?;
+    let more = next(note, end);
+    if matches!(century, 18..=20) && note.is_word(more) && note.follows(more) {
+        if is_hundred(note, more) {
+            let (number, end) = cardinal(note, at)?;
             return (1800..=2099).contains(&number).then_some(end);
         }
-        if says!(view, more, "oh" | "o") {
-            let unit = next(view, more + 1);
-            return small(view, unit).filter(|&(unit, _)| (1..10).contains(&unit)).map(|(_, end)| end);
+        if word_is!(note, more, "oh" | "o") {
+            let unit = next(note, more + 1);
+            return small(note, unit).filter(|&(unit, _)| (1..10).contains(&unit)).map(|(_, end)| end);
         }
-        return small(view, more).filter(|&(rest, _)| (10..100).contains(&rest)).map(|(_, end)| end);
+        return small(note, more).filter(|&(rest, _)| (10..100).contains(&rest)).map(|(_, end)| end);
     }
-    let (number, end) = cardinal(view, at)?;
+    let (number, end) = cardinal(note, at)?;
     ((1900..=2099).contains(&number) && end > at + 1).then_some(end)
 }
 
 /// A day in words that begins here: third, twenty-first, twenty one. One past its last token.
-pub(in crate::rules) fn day(view: &View<'_>, at: usize) -> Option<usize> {
-    if !view.is_word(at) || !view.any(at, NUMBER) {
+pub(in crate::rules) fn day(note: &Note<'_>, at: usize) -> Option<usize> {
+    if !note.is_word(at) || !note.any(at, NUMBER) {
         return None;
     }
-    if let Some(day) = ordinal_value(view.bytes(at)) {
+    if let Some(day) = ordinal_value(note.bytes(at)) {
         return (day <= 31).then_some(at + 1);
     }
-    let tens = value(view.bytes(at))?;
-    let unit = next(view, at + 1);
-    if matches!(tens, 20 | 30) && view.is_word(unit) && view.follows(unit) {
-        let units = ordinal_value(view.bytes(unit)).or_else(|| value(view.bytes(unit)));
+    let tens = value(note.bytes(at))?;
+    let unit = next(note, at + 1);
+    if matches!(tens, 20 | 30) && note.is_word(unit) && note.follows(unit) {
+        let units = ordinal_value(note.bytes(unit)).or_else(|| value(note.bytes(unit)));
         if units.is_some_and(|units| (1..10).contains(&units) && tens + units <= 31) {
             return Some(unit + 1);
         }
     }
-    ((1..=30).contains(&tens) && !says!(view, at, "a")).then_some(at + 1)
+    ((1..=30).contains(&tens) && !word_is!(note, at, "a")).then_some(at + 1)
 }
 
 /// A day in words that ends with the token `at`: its first token.
-pub(in crate::rules) fn day_before(view: &View<'_>, at: usize) -> Option<usize> {
+pub(in crate::rules) fn day_before(note: &Note<'_>, at: usize) -> Option<usize> {
     [at.checked_sub(2), at.checked_sub(1), Some(at)]
         .into_iter()
         .flatten()
-        .find(|&first| day(view, first) == Some(at + 1))
+        .find(|&first| day(note, first) == Some(at + 1))
 }
 
 /// The value of an ordinal in words that begins here: ninety-fifth, hundredth. And one past its last token.
-pub(in crate::rules) fn ordinal(view: &View<'_>, at: usize) -> Option<(u64, usize)> {
-    if !view.is_word(at) {
+pub(in crate::rules) fn ordinal(note: &Note<'_>, at: usize) -> Option<(u64, usize)> {
+    if !note.is_word(at) {
         return None;
     }
-    if let Some(ordinal) = ordinal_value(view.bytes(at)) {
+    if let Some(ordinal) = ordinal_value(note.bytes(at)) {
         return Some((ordinal, at + 1));
     }
-    let (number, end) = cardinal(view, at)?;
-    let last = past_and(view, end);
-    let unit = ordinal_value(view.bytes(last)).filter(|&unit| view.follows(last) && unit < 100 && number % 10 == 0)?;
+    let (number, end) = cardinal(note, at)?;
+    let last = past_and(note, end);
+    let unit = ordinal_value(note.bytes(last)).filter(|&unit| note.follows(last) && unit < 100 && number % 10 == 0)?;
     Some((number + unit, last + 1))
 }

@@ -2,77 +2,77 @@
 
 use super::beside::{Part, left, right};
 use super::{Cue, counted_after, cue, month};
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::Class;
 
 /// Finds the date around the name of a month, or the month alone.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if is_marker(view, at) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if is_marker(note, at) {
         return;
     }
-    around(view, at, findings);
+    around(note, at, findings);
 }
 
 /// What is said of a marker in a tissue.
 static STAINS: WordSet = word_set!("date-words-stains");
 
 /// `OCT4 positive`, `SALL4, OCT3/4+`: a marker that pathologists stain, with its result behind it or another marker beside it.
-fn is_marker(view: &View<'_>, at: usize) -> bool {
+fn is_marker(note: &Note<'_>, at: usize) -> bool {
     let number = at + 1;
     let (next, before) = (number + 1, at.wrapping_sub(1));
-    let named = says!(view, at, "oct")
-        && view.case(at) == Case::Upper
-        && view.token(number).glued()
-        && !view.token(next).glued()
-        && says!(view, number, "4" | "3/4");
+    let named = word_is!(note, at, "oct")
+        && note.case(at) == Case::Upper
+        && note.token(number).glued()
+        && !note.token(next).glued()
+        && word_is!(note, number, "4" | "3/4");
     if !named {
         return false;
     }
-    let sign = view.is_any_mark(next, b"+-")
-        && !(view.joined(next + 1) && (view.is_number(next + 1) || view.is_word(next + 1)));
-    let stained = view.same_line(next) && (sign || STAINS.has(view, next));
+    let sign = note.is_any_mark(next, b"+-")
+        && !(note.joined(next + 1) && (note.is_number(next + 1) || note.is_word(next + 1)));
+    let stained = note.same_line(next) && (sign || STAINS.has(note, next));
     let marker =
-        |name: usize| view.is(name, Class::Marker) && view.case(name) == Case::Upper && view.token(name + 1).glued();
+        |name: usize| note.is(name, Class::Marker) && note.case(name) == Case::Upper && note.token(name + 1).glued();
     stained
-        || view.is_any_mark(next, b",/") && marker(next + 1)
-        || at > 2 && view.is_any_mark(before, b",/") && marker(at - 3)
+        || note.is_any_mark(next, b",/") && marker(next + 1)
+        || at > 2 && note.is_any_mark(before, b",/") && marker(at - 3)
 }
 
 /// Finds the date around the name of a month.
-fn around(view: &View<'_>, first: usize, findings: &mut Findings) {
+fn around(note: &Note<'_>, first: usize, findings: &mut Findings) {
     let last = first + 1;
-    let right = right(view, last);
-    let left = left(view, first);
+    let right = right(note, last);
+    let left = left(note, first);
     let (begin, end) = (left.map_or(first, |left| left.end), right.map_or(last, |right| right.end));
     let has = |part: fn(&Part) -> bool| left.as_ref().is_some_and(part) || right.as_ref().is_some_and(part);
     let (day, year) = (has(|part| part.day), has(|part| part.year));
     if !day && !year {
-        month::bare(view, first, findings);
+        month::bare(note, first, findings);
         return;
     }
-    let doubtful = month::is_doubtful(view, first);
+    let doubtful = month::is_doubtful(note, first);
     // 12-sep-02 can be nothing else, whatever the case of its letters.
     // Its line may end before or after a hyphen: 12-mar, line end, -97.
-    let joined = |at: usize| view.joined(at) || view.gap(at) == Gap::Line;
+    let joined = |at: usize| note.joined(at) || note.gap(at) == Gap::Line;
     let hyphens = left.is_some()
         && right.is_some()
         && first > 0
-        && view.is_any_mark(first - 1, b"-./") == view.is_any_mark(last, b"-./")
+        && note.is_any_mark(first - 1, b"-./") == note.is_any_mark(last, b"-./")
         && joined(first)
         && joined(last)
-        && (view.joined(first) || view.joined(last));
+        && (note.joined(first) || note.joined(last));
     // `bloods 11-mar.`; `18 mar`, `mar 23`: no word; `scan 27 may.`: no verb ends a clause.
     let day_before = left.is_some_and(|left| left.day);
     let joined_before =
-        day_before && view.is_mark(first.wrapping_sub(1), b'-') && view.joined(first) && right.is_none();
-    let clause = view.is_any_mark(last, b".,;)]") || view.ends_line(last);
-    let no_word = says!(view, first, "mar" | "feb" | "apr" | "jul" | "nov") && (day_before || day)
-        || says!(view, first, "may") && day_before && clause;
-    let alone = joined_before || no_word && view.case(first) == Case::Lower && !counted_after(view, end);
+        day_before && note.is_mark(first.wrapping_sub(1), b'-') && note.joined(first) && right.is_none();
+    let clause = note.is_any_mark(last, b".,;)]") || note.ends_line(last);
+    let no_word = word_is!(note, first, "mar" | "feb" | "apr" | "jul" | "nov") && (day_before || day)
+        || word_is!(note, first, "may") && day_before && clause;
+    let alone = joined_before || no_word && note.case(first) == Case::Lower && !counted_after(note, end);
     let sure = hyphens || alone || has(|part| part.sure);
-    if doubtful && !sure && (counted_after(view, end) || !named(view, first, left.is_some())) {
+    if doubtful && !sure && (counted_after(note, end) || !named(note, first, left.is_some())) {
         return;
     }
     // 11-Jun-04: what looks like a second day is the year.
@@ -87,11 +87,11 @@ fn around(view: &View<'_>, first: usize, findings: &mut Findings) {
     let mut begin = begin;
     let mut weekday = begin;
     for _ in 0..2 {
-        if weekday > 0 && view.follows(weekday) {
+        if weekday > 0 && note.follows(weekday) {
             weekday -= 1;
-            if view.is(weekday, Class::Weekday) {
+            if note.is(weekday, Class::Weekday) {
                 begin = weekday;
-            } else if !view.is_any_mark(weekday, b",.") && !says!(view, weekday, "the") {
+            } else if !note.is_any_mark(weekday, b",.") && !word_is!(note, weekday, "the") {
                 break;
             }
         }
@@ -100,15 +100,15 @@ fn around(view: &View<'_>, first: usize, findings: &mut Findings) {
 }
 
 /// Whether a doubtful name (may, march, dec) with a number beside it is a month: by its capital or what stands before it.
-fn named(view: &View<'_>, at: usize, day_before: bool) -> bool {
+fn named(note: &Note<'_>, at: usize, day_before: bool) -> bool {
     let capital =
-        view.capitalised(at) && !(view.sentence_start(at) && view.case(at) == crate::text::token::Case::Capital);
+        note.capitalised(at) && !(note.sentence_start(at) && note.case(at) == crate::text::token::Case::Capital);
     let before = if day_before { at.saturating_sub(1) } else { at };
     // Nobody marches by numbers: f/u march 13.
     capital
-        || (says!(view, at, "march") && !day_before)
-        || cue(view, before) == Cue::Strong
-        || cue(view, at) > Cue::None
-        || view.token(at).line_start()
-        || view.token(at).glued()
+        || (word_is!(note, at, "march") && !day_before)
+        || cue(note, before) == Cue::Strong
+        || cue(note, at) > Cue::None
+        || note.token(at).line_start()
+        || note.token(at).glued()
 }

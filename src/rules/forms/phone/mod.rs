@@ -5,32 +5,32 @@ mod written;
 
 use crate::patient::is_near;
 use crate::rules::engine::digits::{Groups, looks_like_digits};
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::rules::forms::date::is_year4;
 use crate::text::token::Gap;
 use crate::vocabulary::{Class, Classes};
 use written::{Shape, read};
 
 /// Finds a telephone number by its form.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let Some(number) = view.number(at) else { return };
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let Some(number) = note.number(at) else { return };
     let digits = number.digits(0);
-    if !(1..=11).contains(&digits) || (view.token(at).glued() && at > 0 && view.is_word(at - 1)) {
+    if !(1..=11).contains(&digits) || (note.token(at).glued() && at > 0 && note.is_word(at - 1)) {
         return;
     }
-    let plus = at > 0 && view.is_mark(at - 1, b'+') && view.joined(at);
+    let plus = at > 0 && note.is_mark(at - 1, b'+') && note.joined(at);
     // The digits must go on: in this token, behind a mark or a blank, in a letter that a scanner made of a digit.
-    let read_wrong = view.token(at + 1).glued() && looks_like_digits(view.bytes(at + 1));
-    let goes_on = view.is_any_mark(at + 1, b"-.)/(") || view.is_number(at + 1) || read_wrong;
+    let read_wrong = note.token(at + 1).glued() && looks_like_digits(note.bytes(at + 1));
+    let goes_on = note.is_any_mark(at + 1, b"-.)/(") || note.is_number(at + 1) || read_wrong;
     if number.len() == 1 && !plus && digits < 10 && !goes_on {
         return;
     }
-    if digits == 4 && !plus && is_dated(view, at) {
+    if digits == 4 && !plus && is_dated(note, at) {
         return;
     }
-    let Some(found) = read(view, at, plus, false) else { return };
-    let first = opening(view, at, plus);
+    let Some(found) = read(note, at, plus, false) else { return };
+    let first = opening(note, at, plus);
     let shape = found.shape();
     let certainty = if plus && (7..=15).contains(&found.total) {
         Certainty::Sure
@@ -41,31 +41,31 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
             Shape::Inside | Shape::Groups if found.scanned => return,
             Shape::Full => Certainty::Sure,
             Shape::Local | Shape::International => Certainty::Likely,
-            Shape::Inside if !view.joined(at) || (at > 0 && view.is_mark(at - 1, b'(')) => Certainty::Weak,
+            Shape::Inside if !note.joined(at) || (at > 0 && note.is_mark(at - 1, b'(')) => Certainty::Weak,
             Shape::Groups => Certainty::Weak,
             Shape::Inside | Shape::Other => return,
         }
     };
-    if before_is_code(view, first) {
+    if before_is_code(note, first) {
         return;
     }
-    findings.remove(first, extension(view, found.last), Kind::Phone, certainty);
+    findings.remove(first, extension(note, found.last), Kind::Phone, certainty);
 }
 
 /// Whether a year begins here that only groups of one figure and two follow: `2003-06-23`.
-fn is_dated(view: &View<'_>, at: usize) -> bool {
+fn is_dated(note: &Note<'_>, at: usize) -> bool {
     let mut next = at + 1;
-    if !view.whole(at).is_some_and(|year| is_year4(year, 4)) {
+    if !note.whole(at).is_some_and(|year| is_year4(year, 4)) {
         return false;
     }
     loop {
-        while view.is_any_mark(next, b"-./)(") {
+        while note.is_any_mark(next, b"-./)(") {
             next += 1;
         }
-        if !view.is_number(next) {
-            return !looks_like_digits(view.bytes(next)) || view.width(next) == 0;
+        if !note.is_number(next) {
+            return !looks_like_digits(note.bytes(next)) || note.width(next) == 0;
         }
-        if view.width(next) > 2 {
+        if note.width(next) > 2 {
             return false;
         }
         next += 1;
@@ -73,48 +73,48 @@ fn is_dated(view: &View<'_>, at: usize) -> bool {
 }
 
 /// The first token: the bracket, the plus and the country code before the number.
-fn opening(view: &View<'_>, at: usize, plus: bool) -> usize {
+fn opening(note: &Note<'_>, at: usize, plus: bool) -> usize {
     let mut first = at;
     if plus {
         first -= 1;
     }
-    if first > 0 && view.is_any_mark(first - 1, b"([") && view.joined(first) {
+    if first > 0 && note.is_any_mark(first - 1, b"([") && note.joined(first) {
         first -= 1;
     }
     first
 }
 
 /// Whether the digits are a code announced by name.
-fn before_is_code(view: &View<'_>, first: usize) -> bool {
+fn before_is_code(note: &Note<'_>, first: usize) -> bool {
     (1..=3.min(first)).any(|back| {
-        view.is(first - back, Class::CodeSystem) && view.same_line(first + 1 - back) && view.width(first - back) > 2
+        note.is(first - back, Class::CodeSystem) && note.same_line(first + 1 - back) && note.width(first - back) > 2
     })
 }
 
 /// Takes in the extension behind a number: x123, ext. 4567.
-fn extension(view: &View<'_>, last: usize) -> usize {
+fn extension(note: &Note<'_>, last: usize) -> usize {
     let mut at = last;
-    if view.is_any_mark(at, b",;") && view.same_line(at) {
+    if note.is_any_mark(at, b",;") && note.same_line(at) {
         at += 1;
     }
-    if !view.is_word(at)
-        || !view.same_line(at)
-        || !(says!(view, at, "x" | "extn" | "extension" | "xt")
-            || view.width(at) > 1 && is_near(view.bytes(at), b"ext"))
+    if !note.is_word(at)
+        || !note.same_line(at)
+        || !(word_is!(note, at, "x" | "extn" | "extension" | "xt")
+            || note.width(at) > 1 && is_near(note.bytes(at), b"ext"))
     {
         return last;
     }
     at += 1;
-    while view.is_any_mark(at, b".:#") && view.same_line(at) {
+    while note.is_any_mark(at, b".:#") && note.same_line(at) {
         at += 1;
     }
-    if view.is_number(at) && view.same_line(at) && view.width(at) <= 6 {
+    if note.is_number(at) && note.same_line(at) && note.width(at) <= 6 {
         // ext. 5, line end, 61
-        let rest = view.width(at) < 3 && view.gap(at + 1) == Gap::Line && view.width(at + 1) <= 3;
-        if rest && view.whole(at + 1).is_some() {
+        let rest = note.width(at) < 3 && note.gap(at + 1) == Gap::Line && note.width(at + 1) <= 3;
+        if rest && note.whole(at + 1).is_some() {
             return at + 2;
         }
-        let dash = view.is_mark(at + 1, b'-') && view.joined(at + 1) && view.is_number(at + 2) && view.joined(at + 2);
+        let dash = note.is_mark(at + 1, b'-') && note.joined(at + 1) && note.is_number(at + 2) && note.joined(at + 2);
         return if dash { at + 3 } else { at + 1 };
     }
     last
@@ -130,73 +130,73 @@ static PAGERS: WordSet = word_set!("forms-phone-pagers");
 static PHONES: WordSet = word_set!("forms-phone-phones");
 
 /// What a keyword announces, and the fewest digits that its number has.
-fn announced(view: &View<'_>, at: usize) -> (Kind, usize) {
-    if says!(view, at, "fax" | "facsimile" | "f") {
+fn announced(note: &Note<'_>, at: usize) -> (Kind, usize) {
+    if word_is!(note, at, "fax" | "facsimile" | "f") {
         return (Kind::Fax, 7);
     }
-    if PAGERS.has(view, at) {
+    if PAGERS.has(note, at) {
         return (Kind::Pager, 3);
     }
-    if says!(view, at, "page" | "paged") {
+    if word_is!(note, at, "page" | "paged") {
         return (Kind::Pager, 4);
     }
-    if says!(view, at, "ext" | "extension" | "extn") {
+    if word_is!(note, at, "ext" | "extension" | "extn") {
         return (Kind::Phone, 2);
     }
-    if PHONES.has(view, at) {
+    if PHONES.has(note, at) {
         return (Kind::Phone, 4);
     }
-    if REACHED.has(view, at) {
+    if REACHED.has(note, at) {
         return (Kind::Phone, 5);
     }
     (Kind::Phone, 6)
 }
 
 /// Finds the number behind a keyword: pager 12345, tel: 555 0123, ext. 4567, x4-5678.
-pub(in crate::rules) fn find_keyword(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find_keyword(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let mut next = at + 1;
     let mut marked = false;
     for _ in 0..6 {
-        if !(view.follows(next) || view.same_line(next)) {
+        if !(note.follows(next) || note.same_line(next)) {
             return;
         }
-        if view.is_any_mark(next, b":#.(-+=/*)[") {
+        if note.is_any_mark(next, b":#.(-+=/*)[") {
             marked = true;
-        } else if !(view.is_word(next) && passes(view, next)) {
+        } else if !(note.is_word(next) && passes(note, next)) {
             break;
         }
         next += 1;
     }
-    if !view.is_number(next) || !(view.follows(next) || view.same_line(next)) {
+    if !note.is_number(next) || !(note.follows(next) || note.same_line(next)) {
         return;
     }
-    if says!(view, at, "x") {
-        dialled(view, at, next, findings);
+    if word_is!(note, at, "x") {
+        dialled(note, at, next, findings);
         return;
     }
     // A letter or a common word is a keyword only with its mark.
-    if view.width(at) == 1 && !marked {
+    if note.width(at) == 1 && !marked {
         return;
     }
-    let (kind, fewest) = announced(view, at);
-    let (plus, square) = (view.is_mark(next - 1, b'+'), view.is_mark(next - 1, b'['));
-    let Some(found) = read(view, next, plus, square) else { return };
+    let (kind, fewest) = announced(note, at);
+    let (plus, square) = (note.is_mark(next - 1, b'+'), note.is_mark(next - 1, b'['));
+    let Some(found) = read(note, next, plus, square) else { return };
     let decimal = found.len == 2 && found.marks[0] == b'.' && found.total < 7;
     let clock = found.marks[..found.len.saturating_sub(1)].contains(&b':');
     let date = found.marks[0] == b'/' && found.total <= 8;
-    let unit = view.is_word(found.last)
-        && view.same_line(found.last)
-        && view.is(found.last, Class::Unit)
-        && !view.is(found.last, Class::Stop);
+    let unit = note.is_word(found.last)
+        && note.same_line(found.last)
+        && note.is(found.last, Class::Unit)
+        && !note.is(found.last, Class::Stop);
     // pH 7.38/42/96 is a blood gas.
-    let gas = says!(view, at, "ph") && found.marks[0] == b'.' && found.first_value <= 14 && found.total < 10;
+    let gas = word_is!(note, at, "ph") && found.marks[0] == b'.' && found.first_value <= 14 && found.total < 10;
     if gas || found.total < fewest || decimal || clock || date || (unit && found.total < 7) {
         return;
     }
-    let first = opening(view, next, view.is_mark(next - 1, b'+'));
+    let first = opening(note, next, note.is_mark(next - 1, b'+'));
     findings.remove(
         first,
-        extension(view, found.last),
+        extension(note, found.last),
         kind,
         if found.total >= 7 { Certainty::Sure } else { Certainty::Likely },
     );
@@ -205,27 +205,27 @@ pub(in crate::rules) fn find_keyword(view: &View<'_>, at: usize, findings: &mut 
 /// Words between a keyword and its number: phone number is, pager #, cell (mobile).
 static PASSING: WordSet = word_set!("forms-phone-passing");
 
-fn passes(view: &View<'_>, at: usize) -> bool {
-    view.is(at, Class::PhoneKeyword) || PASSING.has(view, at)
+fn passes(note: &Note<'_>, at: usize) -> bool {
+    note.is(at, Class::PhoneKeyword) || PASSING.has(note, at)
 }
 
 /// x4-5678 and x45678, not x 3 days and 3 x 4 cm.
-fn dialled(view: &View<'_>, at: usize, next: usize, findings: &mut Findings) {
-    if next != at + 1 || !view.same_line(next) || (at > 0 && view.is_number(at - 1) && view.token(at).glued()) {
+fn dialled(note: &Note<'_>, at: usize, next: usize, findings: &mut Findings) {
+    if next != at + 1 || !note.same_line(next) || (at > 0 && note.is_number(at - 1) && note.token(at).glued()) {
         return;
     }
-    let groups = Groups::read(view, next);
+    let groups = Groups::read(note, next);
     let dash = groups.len() >= 2
         && groups.mark(0) == b'-'
         && !groups.spaced(0)
         && groups.digits(0) <= 2
         && groups.digits(1) == 4;
     let last = if dash { groups.end(1) } else { groups.end(0) };
-    let plain = (4..=6).contains(&groups.digits(0)) && groups.closed(0) && view.joined(next);
-    let unit = view.is_word(last)
-        && view.same_line(last)
-        && view.any(last, Classes::of(&[Class::Unit, Class::Duration]))
-        && !view.is(last, Class::Stop);
+    let plain = (4..=6).contains(&groups.digits(0)) && groups.closed(0) && note.joined(next);
+    let unit = note.is_word(last)
+        && note.same_line(last)
+        && note.any(last, Classes::of(&[Class::Unit, Class::Duration]))
+        && !note.is(last, Class::Stop);
     if (dash || plain) && !unit {
         findings.remove(at, last, Kind::Phone, Certainty::Likely);
     }

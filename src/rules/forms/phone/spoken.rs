@@ -1,8 +1,8 @@
 //! Telephone numbers said digit by digit: `two two eight five five five zero one four four`.
 
 use crate::rules::engine::digits::is_said;
-use crate::rules::engine::word_sets::says;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::word_is;
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 
 /// How many digits in words stand beside each other before they are a number to dial.
 const SPOKEN: usize = 7;
@@ -14,46 +14,46 @@ const JOINED: usize = 4;
 const OHS: usize = 2;
 
 /// The digit said next, past a comma or a hyphen.
-fn next_said(view: &View<'_>, end: usize) -> Option<usize> {
-    let word = end + usize::from(view.is_any_mark(end, b",-./") && view.follows(end));
-    (view.follows(word) && (is_said(view, word) || says!(view, word, "oh" | "o"))).then_some(word)
+fn next_said(note: &Note<'_>, end: usize) -> Option<usize> {
+    let word = end + usize::from(note.is_any_mark(end, b",-./") && note.follows(end));
+    (note.follows(word) && (is_said(note, word) || word_is!(note, word, "oh" | "o"))).then_some(word)
 }
 
 /// Anchor: a word for a number. `reach her at two two eight five five five zero one four four`, `six-one-seven, five-five-five`.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    if !is_said(view, at) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    if !is_said(note, at) {
         return;
     }
     // The word itself is looked for, over the mark that may stand between: whoever takes the mark for it begins again at each word.
     let before = |first: usize| {
-        let words = (1..=2).filter_map(|back| first.checked_sub(back)).filter(|&word| view.is_word(word));
-        words.take(1).find(|&word| next_said(view, word + 1) == Some(first))
+        let words = (1..=2).filter_map(|back| first.checked_sub(back)).filter(|&word| note.is_word(word));
+        words.take(1).find(|&word| next_said(note, word + 1) == Some(first))
     };
     // `oh five, five five five`: only `oh` stands before the first digit.
     let mut first = at;
     for nth in 0..=OHS {
         let Some(word) = before(first) else { break };
-        if is_said(view, word) {
+        if is_said(note, word) {
             return;
         }
-        if nth == OHS || !says!(view, word, "oh" | "o") {
+        if nth == OHS || !word_is!(note, word, "oh" | "o") {
             break;
         }
         first = word;
     }
     let (mut end, mut count, mut digits, mut hyphens, mut ohs) = (at + 1, 1, 1, 0, 0);
-    while let Some(word) = next_said(view, end) {
-        let digit = is_said(view, word);
+    while let Some(word) = next_said(note, end) {
+        let digit = is_said(note, word);
         ohs = if digit { 0 } else { ohs + 1 };
         if ohs > OHS {
             break;
         }
-        hyphens += usize::from(word > end && view.is_mark(end, b'-'));
+        hyphens += usize::from(word > end && note.is_mark(end, b'-'));
         count += 1;
         digits += usize::from(digit);
         end = word + 1;
     }
-    count += (first..at).filter(|&word| view.is_word(word)).count();
+    count += (first..at).filter(|&word| note.is_word(word)).count();
     if digits > 2 && (count >= SPOKEN || count >= JOINED && hyphens > 1) {
         findings.remove(first, end, Kind::Phone, Certainty::Likely);
     }

@@ -1,7 +1,7 @@
 //! The groups of a telephone number as they are written.
 
 use crate::rules::engine::digits::{looks_like_digits, scanned};
-use crate::rules::engine::{Number, View};
+use crate::rules::engine::{Note, Number};
 use crate::rules::forms::date::is_year4;
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
@@ -50,16 +50,16 @@ impl Written {
     }
 
     /// Adds a word that is dialled: 1-800-DOCTORS, 555-CARE; 103-YEAR-OLD is none.
-    fn dial_letters(&mut self, view: &View<'_>, at: usize, mark: u8) {
-        let word = view.width(at);
-        let dialled = view.is_word(at)
+    fn dial_letters(&mut self, note: &Note<'_>, at: usize, mark: u8) {
+        let word = note.width(at);
+        let dialled = note.is_word(at)
             && mark != 0
-            && view.joined(at)
-            && view.case(at) == Case::Upper
+            && note.joined(at)
+            && note.case(at) == Case::Upper
             && self.sizes[self.len - 1] == 3
             && self.len <= 2
             && (4..=8).contains(&word)
-            && !view.any(at, Classes::of(&[Class::Duration, Class::AgeCue, Class::Unit]));
+            && !note.any(at, Classes::of(&[Class::Duration, Class::AgeCue, Class::Unit]));
         if dialled {
             self.letters = word != 5;
             self.last = at + 1;
@@ -111,13 +111,13 @@ impl Written {
 
 /// The mark between a group that ends before `end` and the next, all brackets as `)`, or 0; and where the next would begin.
 #[inline]
-fn mark_between(view: &View<'_>, end: usize, square: bool) -> (u8, usize) {
+fn mark_between(note: &Note<'_>, end: usize, square: bool) -> (u8, usize) {
     let (mut mark, mut next) = (0, end);
     while next < end + 3
-        && view.follows(next)
-        && (view.is_any_mark(next, b"-./)(") || square && view.is_mark(next, b']'))
+        && note.follows(next)
+        && (note.is_any_mark(next, b"-./)(") || square && note.is_mark(next, b']'))
     {
-        mark = if view.is_any_mark(next, b"(]") { b')' } else { view.token(next).mark() };
+        mark = if note.is_any_mark(next, b"(]") { b')' } else { note.token(next).mark() };
         next += 1;
     }
     (mark, next)
@@ -125,7 +125,7 @@ fn mark_between(view: &View<'_>, end: usize, square: bool) -> (u8, usize) {
 
 /// Reads the groups of a number, brackets included: 617) 555-0123 as well as 617-555-0123 and 1 (617) 555 0123. `square`: it stands
 /// in a square bracket, as only behind a keyword.
-pub(super) fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
+pub(super) fn read(note: &Note<'_>, at: usize, plus: bool, square: bool) -> Option<Written> {
     let mut written = Written {
         sizes: [0; 8],
         marks: [0; 8],
@@ -138,11 +138,11 @@ pub(super) fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Opti
     };
     let mut token = at;
     loop {
-        let read_wrong = scanned(view, token);
+        let read_wrong = scanned(note, token);
         written.scanned |= read_wrong.is_some();
         let (number, end) = match &read_wrong {
             Some((number, end)) => (number, *end),
-            None => (view.number(token)?, token + 1),
+            None => (note.number(token)?, token + 1),
         };
         if written.len == 0 {
             written.first_value = number.value(0);
@@ -154,20 +154,20 @@ pub(super) fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Opti
         if number.len() > 5 {
             return None;
         }
-        let (mut mark, next) = mark_between(view, end, square);
-        if !view.follows(next) || written.total > 15 {
+        let (mut mark, next) = mark_between(note, end, square);
+        if !note.follows(next) || written.total > 15 {
             return Some(written);
         }
-        let digits = view.is_number(next) || looks_like_digits(view.bytes(next)) && scanned(view, next).is_some();
-        if digits && view.width(next) <= 12 {
+        let digits = note.is_number(next) || looks_like_digits(note.bytes(next)) && scanned(note, next).is_some();
+        if digits && note.width(next) <= 12 {
             if mark == 0 {
-                mark = match view.gap(next) {
+                mark = match note.gap(next) {
                     Gap::Space => b' ',
                     Gap::Line => b'\n',
                     _ => return Some(written),
                 };
                 // A number over a line end needs a mark; a blank joins only groups of two digits and more.
-                if mark == b'\n' || (view.width(next) < 2 && !plus && !view.token(next + 1).glued()) {
+                if mark == b'\n' || (note.width(next) < 2 && !plus && !note.token(next + 1).glued()) {
                     return Some(written);
                 }
             }
@@ -175,7 +175,7 @@ pub(super) fn read(view: &View<'_>, at: usize, plus: bool, square: bool) -> Opti
             token = next;
             continue;
         }
-        written.dial_letters(view, next, mark);
+        written.dial_letters(note, next, mark);
         return Some(written);
     }
 }

@@ -1,56 +1,56 @@
 //! Flats, suites and post boxes, with their number.
 
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::Case;
 
 /// Parts of a building, with a number behind them.
 static UNITS: WordSet = word_set!("place-flat-units");
 
 /// One past the parts of a building behind a street: `., Apt 4B`, `#12`, `Suite 300`.
-pub(super) fn with_unit(view: &View<'_>, street_end: usize) -> usize {
+pub(super) fn with_unit(note: &Note<'_>, street_end: usize) -> usize {
     let mut at = street_end;
-    while view.is_any_mark(at, b".,") && view.same_line(at + 1) {
+    while note.is_any_mark(at, b".,") && note.same_line(at + 1) {
         at += 1;
     }
-    if !UNITS.has(view, at) || !view.same_line(at) {
+    if !UNITS.has(note, at) || !note.same_line(at) {
         return street_end;
     }
     at += 1;
-    while view.is_any_mark(at, b".#") {
+    while note.is_any_mark(at, b".#") {
         at += 1;
     }
-    let part = |at: usize| (view.is_number(at) || view.is_word(at) && view.width(at) == 1) && view.same_line(at);
+    let part = |at: usize| (note.is_number(at) || note.is_word(at) && note.width(at) == 1) && note.same_line(at);
     let end = (at..at + 3).find(|&at| !part(at)).unwrap_or(at + 3);
     if end > at { end } else { street_end }
 }
 
 /// Anchor: a number. `Apt. 864`, `Suite 340`, `P.O. Box 12`: an address without a street.
-pub(in crate::rules) fn find(view: &View<'_>, number: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find(note: &Note<'_>, number: usize, findings: &mut Findings) {
     let Some(mut at) = number.checked_sub(1) else { return };
-    while view.is_any_mark(at, b"#.:") && at > 0 && view.follows(at + 1) {
+    while note.is_any_mark(at, b"#.:") && at > 0 && note.follows(at + 1) {
         at -= 1;
     }
     let first = match () {
-        () if !view.same_line(number) => return,
-        () if says!(view, at, "box") => start_of_post_box(view, at),
+        () if !note.same_line(number) => return,
+        () if word_is!(note, at, "box") => start_of_post_box(note, at),
         // A flat is a form as well, and a rhythm.
-        () if says!(view, at, "flat") => (view.case(at) == Case::Capital && !view.sentence_start(at)).then_some(at),
-        () => says!(view, at, "apartment" | "apt" | "ste" | "suite").then_some(at),
+        () if word_is!(note, at, "flat") => (note.case(at) == Case::Capital && !note.sentence_start(at)).then_some(at),
+        () => word_is!(note, at, "apartment" | "apt" | "ste" | "suite").then_some(at),
     };
     if let Some(first) = first {
-        let letter = view.token(number + 1).glued() && view.width(number + 1) == 1;
-        let end = with_unit(view, number + 1 + usize::from(letter));
+        let letter = note.token(number + 1).glued() && note.width(number + 1) == 1;
+        let end = with_unit(note, number + 1 + usize::from(letter));
         findings.remove(first, end, Kind::Street, Certainty::Likely);
     }
 }
 
 /// Where `P.O.`, `PO` or `Post Office` before the word `box` begins.
-fn start_of_post_box(view: &View<'_>, at: usize) -> Option<usize> {
+fn start_of_post_box(note: &Note<'_>, at: usize) -> Option<usize> {
     let (mut first, mut letters) = (at, 0);
-    while first > 0 && letters < 2 && view.same_line(first) {
+    while first > 0 && letters < 2 && note.same_line(first) {
         let before = first - 1;
-        match view.word(before) {
+        match note.word(before) {
             "p" | "o" => letters += 1,
             "po" | "post" | "office" => letters = 2,
             "." => {}

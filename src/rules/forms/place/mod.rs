@@ -7,7 +7,7 @@ mod suffix;
 pub(in crate::rules) mod town;
 pub(in crate::rules) mod ward;
 
-use crate::rules::engine::View;
+use crate::rules::engine::Note;
 use crate::vocabulary::{Class, Classes};
 
 /// Lists of ordinary words.
@@ -16,6 +16,6 @@ const ORDINARY: Classes =
 
 /// Whether the word is on no list of words. Lists of facilities, brands, relatives, which `names::is_unlisted` asks too, do not count:
 /// many a place is called by their words.
-pub(in crate::rules) fn is_no_word(view: &View<'_>, at: usize) -> bool {
-    view.is_word(at) && !view.any(at, ORDINARY)
+pub(in crate::rules) fn is_no_word(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) && !note.any(at, ORDINARY)
 }

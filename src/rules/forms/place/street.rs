@@ -3,8 +3,8 @@
 use super::flat::with_unit;
 use super::is_no_word;
 use super::suffix::is_suffix;
-use crate::rules::engine::word_sets::{WordSet, says, word_set};
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::word_sets::{WordSet, word_is, word_set};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -12,39 +12,39 @@ use crate::vocabulary::{Class, Classes};
 const MOST: usize = 5;
 
 /// Anchor: a word for a street. The words before it up to a number are its name.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     // `IP14 3QX` above `Dear Dr. Long`
-    if at == 0 || says!(view, at - 1, "dear") {
+    if at == 0 || word_is!(note, at - 1, "dear") {
         return;
     }
-    if let Some((first, words)) = number_before(view, at)
-        && is_address(view, first, words, at)
+    if let Some((first, words)) = number_before(note, at)
+        && is_address(note, first, words, at)
     {
-        findings.remove(first, with_unit(view, at + 1), Kind::Street, Certainty::Likely);
+        findings.remove(first, with_unit(note, at + 1), Kind::Street, Certainty::Likely);
     }
 }
 
 /// The number before the words of a street's name, and how many words there are.
-fn number_before(view: &View<'_>, at: usize) -> Option<(usize, usize)> {
+fn number_before(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
     let (mut first, mut words) = (at, 0);
     while first > 0 && words < MOST {
         let before = first - 1;
-        if !matches!(view.gap(first), Gap::None | Gap::Space | Gap::Line) {
+        if !matches!(note.gap(first), Gap::None | Gap::Space | Gap::Line) {
             return None;
         }
-        if view.is_number(before) {
+        if note.is_number(before) {
             return Some((before, words));
         }
-        let short = before > 0 && view.is_word(before - 1) && view.width(before - 1) <= 2;
+        let short = before > 0 && note.is_word(before - 1) && note.width(before - 1) <= 2;
         // `125/H Calder Street`
-        let door = view.is_mark(before, b'/') && view.joined(before) && view.joined(first) && view.width(first) == 1;
-        if view.is_mark(before, b'.') && short || view.is_mark(before, b'-') || door {
+        let door = note.is_mark(before, b'/') && note.joined(before) && note.joined(first) && note.width(first) == 1;
+        if note.is_mark(before, b'.') && short || note.is_mark(before, b'-') || door {
             first = before;
             continue;
         }
         // `91st Street`
-        let small = view.case(before) == Case::Lower && !view.token(before).glued();
-        if !view.is_word(before) || small && (view.is(before, Class::Stop) || view.capitalised(at)) {
+        let small = note.case(before) == Case::Lower && !note.token(before).glued();
+        if !note.is_word(before) || small && (note.is(before, Class::Stop) || note.capitalised(at)) {
             return None;
         }
         first = before;
@@ -60,38 +60,38 @@ static ROADS: WordSet = word_set!("place-street-roads");
 static DIRECTIONS: WordSet = word_set!("place-street-directions");
 
 /// Whether the number `first` and the words up to the one for a street are an address, and no amount.
-fn is_address(view: &View<'_>, first: usize, words: usize, at: usize) -> bool {
+fn is_address(note: &Note<'_>, first: usize, words: usize, at: usize) -> bool {
     // `129th Street`: the number may be the name.
-    let ordinal = words == 1 && matches!(view.word(first + 1), "st" | "nd" | "rd" | "th");
-    let whole = view.whole(first).is_some() && (words > 0 || ordinal);
+    let ordinal = words == 1 && matches!(note.word(first + 1), "st" | "nd" | "rd" | "th");
+    let whole = note.whole(first).is_some() && (words > 0 || ordinal);
     // `2 L dr`, `3 way`; but `2214 W Brown Avenue` and, where nothing has capitals, `2214 w brown avenue`.
-    let lower = view.case(at) == Case::Lower;
-    let plain = ROADS.has(view, at);
-    let points = DIRECTIONS.has(view, first + 1);
-    let house = view.bytes(first).len() >= 2;
+    let lower = note.case(at) == Case::Lower;
+    let plain = ROADS.has(note, at);
+    let points = DIRECTIONS.has(note, first + 1);
+    let house = note.bytes(first).len() >= 2;
     let direction = words > 1
-        && (view.bytes(first + 1).len() == 1 && view.case(first + 1) == Case::Upper
-            || points && house && (plain || view.word(at) == "st"));
+        && (note.bytes(first + 1).len() == 1 && note.case(first + 1) == Case::Upper
+            || points && house && (plain || note.word(at) == "st"));
     // `37 Spray Drive`, `2081 Wood Road`: a capital letter and a word for nothing but a street; units have neither.
-    let capitals = view.case(first + 1) == Case::Capital && view.case(at) == Case::Capital && !view.joined(first + 1);
-    let written = capitals || plain && view.bytes(first + 1).len() >= 4 && lower && house;
+    let capitals = note.case(first + 1) == Case::Capital && note.case(at) == Case::Capital && !note.joined(first + 1);
+    let written = capitals || plain && note.bytes(first + 1).len() >= 4 && lower && house;
     // A 30-MINUTE WALK
-    let after = first + 1 + usize::from(view.is_mark(first + 1, b'-'));
-    let measure = view.any(after, Classes::of(&[Class::Unit, Class::Duration]))
+    let after = first + 1 + usize::from(note.is_mark(first + 1, b'-'));
+    let measure = note.any(after, Classes::of(&[Class::Unit, Class::Duration]))
         && !ordinal
         && !direction
         && !written
-        && !view.is(first + 1, Class::OrdinalWord);
-    if !whole || measure || first > 0 && view.is_mark(first - 1, b'#') {
+        && !note.is(first + 1, Class::OrdinalWord);
+    if !whole || measure || first > 0 && note.is_mark(first - 1, b'#') {
         return false;
     }
     // `418 station ave, eastbrook`: in small letters the address begins a line or follows a comma, and ends so.
     let place = Classes::of(&[Class::Surname, Class::PlacePart, Class::City]);
-    let set_off = (view.token(first).line_start() || view.is_mark(first.wrapping_sub(1), b',')) && house;
-    let ends = view.is_any_mark(at + 1, b",.") || view.ends_line(at + 1);
+    let set_off = (note.token(first).line_start() || note.is_mark(first.wrapping_sub(1), b',')) && house;
+    let ends = note.is_any_mark(at + 1, b",.") || note.ends_line(at + 1);
     let named = direction
         || plain && house && words <= 2
-        || (first + 1..at).any(|word| is_no_word(view, word) || view.any(word, place));
+        || (first + 1..at).any(|word| is_no_word(note, word) || note.any(word, place));
     !lower || named || set_off && ends
 }
 
@@ -113,21 +113,21 @@ const CALLED: Classes = Classes::of(&[Class::Surname, Class::FirstName, Class::C
 
 /// Anchor: a number. `01234 Heather Inlet`, `654 Ellis Corner`, `284 Aaron Villages Suite 4`: a number, a name and a word that streets
 /// end with, all with capital letters.
-pub(in crate::rules) fn numbered(view: &View<'_>, number: usize, findings: &mut Findings) {
+pub(in crate::rules) fn numbered(note: &Note<'_>, number: usize, findings: &mut Findings) {
     let name = number + 1;
-    let capital = |at: usize| view.case(at) == Case::Capital && view.gap(at) == Gap::Space && view.width(at) > 2;
+    let capital = |at: usize| note.case(at) == Case::Capital && note.gap(at) == Gap::Space && note.width(at) > 2;
     // `282/76 Alexander Crest` too; but no decimals.
-    let plain = view.width(number) <= 6 && !view.bytes(number).contains(&b'.');
-    if !capital(name) || !plain || view.token(name + 1).glued() || view.border_before(name) {
+    let plain = note.width(number) <= 6 && !note.bytes(number).contains(&b'.');
+    if !capital(name) || !plain || note.token(name + 1).glued() || note.border_before(name) {
         return;
     }
     // `80 Hubbard-Brown Arcade`
-    let double = view.is_mark(name + 1, b'-') && view.joined(name + 2) && view.case(name + 2) == Case::Capital;
+    let double = note.is_mark(name + 1, b'-') && note.joined(name + 2) && note.case(name + 2) == Case::Capital;
     let last = name + 1 + 2 * usize::from(double);
-    let end = with_unit(view, last + 1);
-    let street = is_suffix(view, last) || end > last + 1;
-    let called = is_no_word(view, name) || view.any(name, CALLED) && !view.any(name, NEVER);
-    if street && called && capital(last) && !view.is(last + 1, Class::EponymNoun) {
+    let end = with_unit(note, last + 1);
+    let street = is_suffix(note, last) || end > last + 1;
+    let called = is_no_word(note, name) || note.any(name, CALLED) && !note.any(name, NEVER);
+    if street && called && capital(last) && !note.is(last + 1, Class::EponymNoun) {
         findings.remove(number, end, Kind::Street, Certainty::Likely);
     }
 }

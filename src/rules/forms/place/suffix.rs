@@ -1,6 +1,6 @@
 //! Ordinary words that the names of streets end with.
 
-use crate::rules::engine::View;
+use crate::rules::engine::Note;
 use crate::rules::engine::word_sets::{WordSet, word_set};
 
 /// Words that the names of streets end with: those of Publication 28 of the US Postal Service, and of the Australian list of road
@@ -8,6 +8,6 @@ use crate::rules::engine::word_sets::{WordSet, word_set};
 static SUFFIXES: WordSet = word_set!("place-suffix-suffixes");
 
 /// Whether the word is one that streets end with.
-pub(super) fn is_suffix(view: &View<'_>, at: usize) -> bool {
-    SUFFIXES.has(view, at)
+pub(super) fn is_suffix(note: &Note<'_>, at: usize) -> bool {
+    SUFFIXES.has(note, at)
 }

@@ -7,7 +7,7 @@
 //! That a town and its state are told from other places is what policies need that let them stay.
 
 use super::is_no_word;
-use crate::rules::engine::{Certainty, Findings, Kind, View};
+use crate::rules::engine::{Certainty, Findings, Kind, Note};
 use crate::text::token::{Case, Gap};
 use crate::vocabulary::{Class, Classes};
 
@@ -18,26 +18,26 @@ const PLACES: Classes =
 const NEVER: Classes = Classes::of(&[Class::StreetType, Class::Facility, Class::Credential, Class::Stop, Class::Title]);
 
 /// Anchor: a state, behind a comma.
-pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings) {
-    let first = if at > 0 && is_of_two_words(view, at - 1) { at - 1 } else { at };
-    let Some(comma) = first.checked_sub(1).filter(|&comma| view.is_mark(comma, b',') && view.same_line(first)) else {
+pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
+    let first = if at > 0 && is_of_two_words(note, at - 1) { at - 1 } else { at };
+    let Some(comma) = first.checked_sub(1).filter(|&comma| note.is_mark(comma, b',') && note.same_line(first)) else {
         return;
     };
-    let zip = (at + 1..at + 4).any(|next| view.whole(next).is_some() && view.width(next) == 5 && view.same_line(next));
+    let zip = (at + 1..at + 4).any(|next| note.whole(next).is_some() && note.width(next) == 5 && note.same_line(next));
     // `SEAFOOD, OR DYE`, `Santana, PA-C`: two letters need a town before them, or a postal code behind.
-    let short = first == at && view.width(at) == 2;
-    let town = comma > 0 && view.is(comma - 1, Class::City);
-    let unsure = view.case(at) != Case::Upper || view.is(at, Class::Credential) && !town || view.token(at + 1).glued();
-    if short && !zip && (unsure || !town && !is_no_word(view, comma - usize::from(comma > 0)))
-        || !view.capitalised(first)
+    let short = first == at && note.width(at) == 2;
+    let town = comma > 0 && note.is(comma - 1, Class::City);
+    let unsure = note.case(at) != Case::Upper || note.is(at, Class::Credential) && !town || note.token(at + 1).glued();
+    if short && !zip && (unsure || !town && !is_no_word(note, comma - usize::from(comma > 0)))
+        || !note.capitalised(first)
     {
         return;
     }
     let mut start = comma;
-    while let Some(before) = start.checked_sub(1).filter(|&before| comma - before <= 3 && view.same_line(before + 1)) {
-        let kind = view.any(before, NEVER) && !view.any(before, PLACES);
-        let place = zip || start == comma || view.any(before, PLACES) || is_no_word(view, before);
-        if !view.capitalised(before) || kind || !place {
+    while let Some(before) = start.checked_sub(1).filter(|&before| comma - before <= 3 && note.same_line(before + 1)) {
+        let kind = note.any(before, NEVER) && !note.any(before, PLACES);
+        let place = zip || start == comma || note.any(before, PLACES) || is_no_word(note, before);
+        if !note.capitalised(before) || kind || !place {
             break;
         }
         start = before;
@@ -49,6 +49,6 @@ pub(in crate::rules) fn find(view: &View<'_>, at: usize, findings: &mut Findings
 }
 
 /// Whether a state's name of two words begins there: `New York`, `South Dakota`.
-fn is_of_two_words(view: &View<'_>, first: usize) -> bool {
-    view.gap(first + 1) == Gap::Space && matches!(view.word(first), "new" | "north" | "south" | "west" | "rhode")
+fn is_of_two_words(note: &Note<'_>, first: usize) -> bool {
+    note.gap(first + 1) == Gap::Space && matches!(note.word(first), "new" | "north" | "south" | "west" | "rhode")
 }

@@ -1,0 +1,125 @@
+//! The features of all tokens of some notes as arrays, for those who learn or measure with other means.
+
+use super::context::Context;
+use super::elsewhere::Elsewhere;
+use super::features::{self, Sink, Template};
+use super::train::Numbers;
+use super::{Gold, Judgement, Model};
+use crate::rules::{Findings, Note};
+use crate::terms::Matches;
+use crate::text::span::Span;
+use crate::vocabulary::Classes;
+
+/// The features of one note.
+#[derive(Debug, Default)]
+pub struct Features {
+    /// The words and numbers, and what they are in the gold standard.
+    pub tokens: Vec<(Span, Gold)>,
+    /// The log-odds of each that it identifies, as the model of the scrubber has it.
+    pub scores: Vec<f32>,
+    /// Where the features of each end.
+    ends: Vec<usize>,
+    templates: Vec<Template>,
+    hashes: Vec<u64>,
+}
+
+impl Sink for Features {
+    fn add(&mut self, template: Template, hash: u64) {
+        self.templates.push(template);
+        self.hashes.push(hash);
+    }
+
+    fn count(&self) -> usize {
+        self.hashes.len()
+    }
+}
+
+/// The features of a note; `tokens` has an item a token.
+pub(crate) fn read(
+    note: &Note<'_>,
+    matches: &Matches,
+    findings: &Findings,
+    allowed: Classes,
+    tokens: &[(Span, Gold)],
+    model: Option<&Model>,
+) -> Features {
+    let (mut context, mut elsewhere) = (Context::default(), Elsewhere::default());
+    context.read(note, matches, findings, allowed);
+    elsewhere.read(&context);
+    let mut judgement = Judgement::default();
+    if let Some(model) = model {
+        judgement.judge(model, note, matches, findings, allowed);
+    }
+    let mut found = Features::default();
+    for at in (0..note.len()).filter(|&at| context.at(at).judged) {
+        features::read(&context, &elsewhere, note.bytes(at), at, &mut found);
+        found.ends.push(found.hashes.len());
+        found.tokens.push(tokens[at]);
+        found
+            .scores
+            .push(judgement.judged.get(at).map_or(f32::NAN, |judged| judged.total() as f32 / super::ONE as f32));
+    }
+    found
+}
+
+/// The features of many notes: rows of columns, as compressed sparse rows have them.
+#[derive(Debug, Default)]
+pub struct Table {
+    /// Where the columns of each token begin, and where those of the last end.
+    pub starts: Vec<i64>,
+    /// The columns of each token, in order, each once.
+    pub columns: Vec<i32>,
+    /// The number of each feature, by column.
+    pub hashes: Vec<u64>,
+    /// The kind of each feature, by column: a place in [`Template::ALL`].
+    pub templates: Vec<u8>,
+}
+
+impl Table {
+    /// Puts notes one below the other. Features that fewer than `documents` notes have are left out; columns are numbered
+    /// as they first occur.
+    #[must_use]
+    pub fn new(notes: &[&Features], documents: u32) -> Self {
+        let all = notes.iter().map(|note| note.hashes.len()).sum();
+        let (mut numbers, mut found) = (Numbers::default(), Vec::with_capacity(all));
+        // Of each feature how many notes have it, the last of them, and what kind it is.
+        let mut counts: Vec<(u32, usize, Template)> = Vec::new();
+        for (nth, note) in notes.iter().enumerate() {
+            for (&hash, &template) in note.hashes.iter().zip(&note.templates) {
+                let number = numbers.of(hash);
+                if number as usize == counts.len() {
+                    counts.push((0, usize::MAX, template));
+                }
+                let (count, last, _) = &mut counts[number as usize];
+                *count += u32::from(*last != nth);
+                *last = nth;
+                found.push(number);
+            }
+        }
+        let mut table = Self { starts: vec![0], columns: Vec::with_capacity(all), ..Self::default() };
+        let mut columns = vec![-1; counts.len()];
+        for ((column, &hash), &(count, _, template)) in columns.iter_mut().zip(numbers.hashes()).zip(&counts) {
+            if count >= documents {
+                *column = table.hashes.len() as i32;
+                table.hashes.push(hash);
+                table.templates.push(template as u8);
+            }
+        }
+        let (mut found, mut row) = (found.into_iter(), Vec::new());
+        for note in notes {
+            let mut first = 0;
+            for &end in &note.ends {
+                row.clear();
+                row.extend(
+                    found.by_ref().take(end - first).map(|number| columns[number as usize]).filter(|&at| at >= 0),
+                );
+                row.sort_unstable();
+                row.dedup();
+                table.columns.extend_from_slice(&row);
+                table.starts.push(table.columns.len() as i64);
+                first = end;
+            }
+        }
+        table
+    }
+}

@@ -1,0 +1,205 @@
+//! What is known of one token, and what of it is asked.
+
+use crate::linear::hash::{EMPTY, mix};
+use crate::text::token::Gap;
+use crate::vocabulary::Classes;
+
+/// What is known of one token.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TokenFeatures {
+    /// The word; of a number its shape, of a mark itself.
+    pub(in crate::names) word: u64,
+    /// The kind of word in one symbol; stop words and marks are themselves.
+    pub(in crate::names) kind: u64,
+    /// The lists that are features by themselves.
+    pub(in crate::names) lists: Classes,
+    /// What terms and rules say of it, see [`Evidence`].
+    pub(in crate::names) evidence: u64,
+    /// The label of the field in which it stands, and the heading of the section.
+    pub(in crate::names) label: u64,
+    pub(in crate::names) section: u64,
+    /// The head of the column of a table.
+    pub(in crate::names) column: u64,
+    /// The first word of its line.
+    pub(in crate::names) opening: u64,
+    /// How general English uses the word as it is written here, and written otherwise.
+    pub(in crate::names) cluster: u16,
+    pub(in crate::names) other_cluster: u16,
+    /// How much more often it has a capital letter than not, how common it is, how often it is in capitals.
+    pub(in crate::names) usage: u16,
+    pub(in crate::names) line: u32,
+    /// The row of words with capital letters in which it stands, see [`Context::runs`].
+    pub(in crate::names) run: u32,
+    /// Whether it stands in a term of several words, a place of several words.
+    pub(in crate::names) phrase: bool,
+    /// How many tokens of its line, and of its field, stand before it, at most 255.
+    pub(in crate::names) place: u8,
+    pub(in crate::names) behind_label: u8,
+    /// How it is written, and how words are written in its line.
+    pub(in crate::names) form: u8,
+    pub(in crate::names) style: u8,
+    /// On which lists of names and of words it stands: surname, first name, English, city, literature or clinical, term, stop.
+    pub(in crate::names) prior: u8,
+    /// How much more common it is as a name than as a word, in powers of two.
+    pub(in crate::names) lean: i8,
+    pub(in crate::names) surname: u8,
+    pub(in crate::names) first_name: u8,
+    pub(in crate::names) frequency: u8,
+    pub(in crate::names) gap: Gap,
+    pub(in crate::names) judged: bool,
+    pub(in crate::names) is_word: bool,
+    pub(in crate::names) sentence_start: bool,
+    pub(in crate::names) width: u8,
+}
+
+/// What stands before the first token and behind the last.
+pub(in crate::names) const OUTSIDE: TokenFeatures = TokenFeatures {
+    word: 1,
+    kind: 1,
+    lists: Classes::NONE,
+    evidence: 1,
+    label: EMPTY,
+    section: EMPTY,
+    column: EMPTY,
+    opening: EMPTY,
+    cluster: 0,
+    other_cluster: 0,
+    usage: 0,
+    line: u32::MAX,
+    run: u32::MAX,
+    phrase: false,
+    place: 0,
+    behind_label: 0,
+    form: form::OUTSIDE,
+    style: 0,
+    prior: 0,
+    lean: 0,
+    surname: 0,
+    first_name: 0,
+    frequency: 0,
+    gap: Gap::Paragraph,
+    judged: false,
+    is_word: false,
+    sentence_start: false,
+    width: 0,
+};
+
+/// How a token is written.
+pub(in crate::names) mod form {
+    pub(in crate::names) const OUTSIDE: u8 = 0;
+    pub(in crate::names) const LOWER: u8 = 1;
+    pub(in crate::names) const CAPITAL: u8 = 2;
+    pub(in crate::names) const MIXED: u8 = 3;
+    pub(in crate::names) const ONE_LOWER: u8 = 4;
+    pub(in crate::names) const ONE_CAPITAL: u8 = 5;
+    /// Capitals: two, three, four, five and more.
+    pub(in crate::names) const UPPER: u8 = 6;
+    /// Numbers by their digits, 1 to 6 and more, from here on; then those with marks inside.
+    pub(in crate::names) const WHOLE: u8 = 12;
+    pub(in crate::names) const MARKED: u8 = 20;
+    /// Marks: their byte, from here on.
+    pub(in crate::names) const MARK: u8 = 64;
+    pub(in crate::names) const SYMBOL: u8 = 40;
+    pub(in crate::names) const POSSESSIVE: u8 = 41;
+    pub(in crate::names) const OWN: u8 = 42;
+}
+
+/// How words are written in a line.
+pub(in crate::names) mod style {
+    pub(in crate::names) const MIXED: u8 = 0;
+    pub(in crate::names) const UPPER: u8 = 1;
+    pub(in crate::names) const TITLE: u8 = 2;
+    /// The whole note is in small letters.
+    pub(in crate::names) const LOWER: u8 = 3;
+}
+
+/// What terms, lists and rules say of a token, in one number.
+#[derive(Clone, Copy)]
+#[repr(u64)]
+pub(super) enum Evidence {
+    Mark = 2,
+    Unlisted = 3,
+    Listed = 4,
+    Term = 5,
+    LongTerm = 6,
+    /// The number by which models know the rule is added.
+    Vouched = 1 << 16,
+    Found = 2 << 16,
+}
+
+impl TokenFeatures {
+    /// How it is written, in a line written so.
+    #[inline]
+    pub(in crate::names) fn shape(&self) -> u64 {
+        u64::from(self.form) << 2 | u64::from(self.style)
+    }
+
+    /// How it is written, as roughly as its neighbours need to know: below 16.
+    #[inline]
+    pub(in crate::names) const fn class(&self) -> u8 {
+        match (self.form, self.style) {
+            (form::LOWER, style::LOWER) => 0,
+            (form::LOWER | form::ONE_LOWER, _) => 1,
+            (form::CAPITAL, style::TITLE) => 2,
+            (form::CAPITAL, _) => 3,
+            (form::ONE_CAPITAL, _) => 4,
+            (form::MIXED, _) => 5,
+            (form::UPPER..form::WHOLE, style::UPPER) => 6,
+            (form::UPPER..form::WHOLE, _) => 7,
+            (form::WHOLE..form::MARKED, _) => 8,
+            _ => 9,
+        }
+    }
+
+    /// All that features of this token alone, and of it as a neighbour, are made of, in one number.
+    #[inline]
+    pub(in crate::names) fn key(&self) -> u64 {
+        let facts = u64::from(self.form)
+            | u64::from(self.prior) << 8
+            | u64::from(self.lean.cast_unsigned()) << 16
+            | u64::from(self.surname) << 24
+            | u64::from(self.first_name) << 32
+            | u64::from(self.frequency) << 40
+            | u64::from(self.width) << 48
+            | u64::from(self.is_word) << 56
+            | u64::from(self.sentence_start) << 57
+            | u64::from(self.style) << 58;
+        let usage = u64::from(self.cluster) | u64::from(self.other_cluster) << 16 | u64::from(self.usage) << 32;
+        mix(mix(self.word, facts, usage), self.lists.0, self.evidence)
+    }
+
+    /// Whether it is a word with a capital letter, in a line that has others.
+    pub(super) const fn is_capital(&self) -> bool {
+        self.is_word
+            && matches!(self.style, style::MIXED | style::LOWER)
+            && (matches!(self.form, form::CAPITAL | form::MIXED | form::ONE_CAPITAL)
+                || self.form >= form::UPPER && self.form < form::WHOLE)
+    }
+
+    /// Whether it may stand between words with capital letters that belong together: a small word, a mark of names.
+    pub(super) fn joins_capitals(&self) -> bool {
+        let mark = self.form.saturating_sub(form::MARK);
+        let small =
+            self.prior & 0b100_0000 != 0 && self.width <= 3 && self.form == form::LOWER && self.gap == Gap::Space;
+        small
+            || matches!(mark, b'-' | b'\'' | b'&')
+            || self.form == form::POSSESSIVE
+            || mark == b'.' && self.gap == Gap::None
+    }
+
+    /// Whether it stands in a term of several words.
+    pub(in crate::names) const fn is_in_long_term(&self) -> bool {
+        self.evidence == Evidence::LongTerm as u64
+    }
+
+    /// Whether it is a word that nothing lets out.
+    pub(in crate::names) const fn is_unlisted(&self) -> bool {
+        self.is_word && self.evidence == Evidence::Unlisted as u64
+    }
+
+    /// Whether a rule removes it.
+    pub(in crate::names) const fn is_found(&self) -> bool {
+        self.evidence >= Evidence::Found as u64
+    }
+}

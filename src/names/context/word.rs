@@ -1,0 +1,183 @@
+//! Reads one token: its form and lists, what a mark or a number looks like.
+
+use super::token_features::{Evidence, OUTSIDE, TokenFeatures, form};
+use crate::linear::hash::{EMPTY, mix, of_bytes};
+use crate::rules::{Note, Shape};
+use crate::text::token::{Case, Kind};
+use crate::vocabulary::{Class, Classes};
+
+/// Lists that are features by themselves; lists of names count by how common the name is.
+const CUES: Classes = Classes(
+    !(Class::Surname.set().0
+        | Class::FirstName.set().0
+        | Class::City.set().0
+        | Class::English.set().0
+        | Class::Literature.set().0
+        | Class::TermPart.set().0
+        | Class::Usage.set().0
+        | Class::WordCount.set().0
+        | Class::Term.set().0),
+);
+
+/// Lists that tell in one symbol what kind of word stands somewhere, the most telling first.
+const KINDS: &[Class] = &[
+    Class::Title,
+    Class::Credential,
+    Class::Relative,
+    Class::PersonNoun,
+    Class::Facility,
+    Class::Organisation,
+    Class::StreetType,
+    Class::NameField,
+    Class::WardNoun,
+    Class::IdKeyword,
+    Class::PhoneKeyword,
+    Class::Month,
+    Class::Weekday,
+    Class::Unit,
+    Class::Measurement,
+    Class::HumanVerb,
+    Class::PersonVerb,
+    Class::Dose,
+    Class::Duration,
+    Class::State,
+    Class::Eponym,
+    Class::Brand,
+    Class::Organism,
+];
+
+/// All of them.
+const ANY_KIND: Classes = {
+    let (mut all, mut nth) = (0, 0);
+    while nth < KINDS.len() {
+        all |= KINDS[nth].set().0;
+        nth += 1;
+    }
+    Classes(all)
+};
+
+/// Reads a token.
+pub(super) fn features_of_token(note: &Note<'_>, at: usize, allowed: Classes) -> TokenFeatures {
+    let token = note.token(at);
+    let mut features_of_token = TokenFeatures {
+        gap: token.gap,
+        sentence_start: token.sentence_start(),
+        width: note.width(at).min(255) as u8,
+        judged: matches!(token.kind, Kind::Word | Kind::Number),
+        is_word: token.kind == Kind::Word,
+        ..OUTSIDE
+    };
+    match token.kind {
+        Kind::Word => word(note, at, allowed, &mut features_of_token),
+        Kind::Number => number(note, at, &mut features_of_token),
+        Kind::Punct => {
+            features_of_token.form = form::MARK.saturating_add(token.mark());
+            (features_of_token.word, features_of_token.kind) =
+                (u64::from(token.mark()) + 256, u64::from(token.mark()) + 256);
+            features_of_token.evidence = Evidence::Mark as u64;
+        }
+        other => {
+            features_of_token.form = match other {
+                Kind::Possessive => form::POSSESSIVE,
+                Kind::Placeholder => form::OWN,
+                _ => form::SYMBOL,
+            };
+            features_of_token.word = of_bytes(note.bytes(at));
+            features_of_token.kind = u64::from(features_of_token.form);
+            features_of_token.evidence = Evidence::Mark as u64;
+        }
+    }
+    features_of_token
+}
+
+/// Reads a word: how it is written, its lists, how common it is as a name and as a word.
+fn word(note: &Note<'_>, at: usize, allowed: Classes, features_of_token: &mut TokenFeatures) {
+    let (token, classes) = (note.token(at), note.classes(at));
+    features_of_token.word = of_bytes(note.bytes(at));
+    features_of_token.lists = classes & CUES;
+    let long = note.width(at) > 1;
+    features_of_token.form = match token.case {
+        Case::Lower if long => form::LOWER,
+        Case::Lower => form::ONE_LOWER,
+        _ if !long => form::ONE_CAPITAL,
+        Case::Capital => form::CAPITAL,
+        Case::Mixed => form::MIXED,
+        Case::Upper => form::UPPER + (note.width(at).min(5) - 2) as u8,
+    };
+    let ranks = note.ranks(at);
+    let on = |class: Class| classes.has(class);
+    let surname = if on(Class::Surname) { ranks.surname.max(1) } else { 0 };
+    let first_name = if on(Class::FirstName) { ranks.first_name.max(1) } else { 0 };
+    let frequency = ranks.frequency;
+    let lists = [
+        surname > 0,
+        first_name > 0,
+        on(Class::English),
+        on(Class::City) || on(Class::County) || on(Class::PlacePart),
+        on(Class::Literature) || on(Class::Clinical),
+        on(Class::Term),
+        on(Class::Stop),
+    ];
+    features_of_token.prior = lists.iter().rev().fold(0, |all, &on| all << 1 | u8::from(on));
+    let name = i32::from(surname).max(i32::from(first_name) + 1);
+    let usual = i32::from(frequency) + if on(Class::English) || on(Class::Stop) { 3 } else { 0 };
+    features_of_token.lean = if surname.max(first_name) == 0 { -12 } else { (name - usual).clamp(-11, 16) as i8 };
+    (features_of_token.surname, features_of_token.first_name, features_of_token.frequency) =
+        (surname / 2, first_name / 2, frequency / 2);
+    let usage = note.usage(at);
+    let (small, capital) = (usage.small(), usage.capital());
+    features_of_token.usage = usage.writing();
+    (features_of_token.cluster, features_of_token.other_cluster) =
+        if features_of_token.form == form::LOWER { (small, capital) } else { (capital, small) };
+    let listed = classes.any(allowed) && !on(Class::Deny);
+    features_of_token.evidence = if listed { Evidence::Listed } else { Evidence::Unlisted } as u64;
+    features_of_token.kind = kind(classes, features_of_token);
+}
+
+/// What kind of word it is, in one symbol.
+fn kind(classes: Classes, features_of_token: &TokenFeatures) -> u64 {
+    if classes.has(Class::Stop) {
+        return features_of_token.word;
+    }
+    let class = if classes.any(ANY_KIND) { KINDS.iter().position(|&class| classes.has(class)) } else { None };
+    let name = u64::from(features_of_token.surname > 4 || features_of_token.first_name > 4);
+    let ordinary = u64::from(features_of_token.prior & 0b11_0100 != 0);
+    let capital = u64::from(features_of_token.form != form::LOWER);
+    match class {
+        Some(class) => 1000 + 2 * class as u64 + capital,
+        None => 2000 + 4 * name + 2 * ordinary + capital,
+    }
+}
+
+/// Reads a number: its shape, and what its parts could be of a date.
+fn number(note: &Note<'_>, at: usize, features_of_token: &mut TokenFeatures) {
+    let shape = note
+        .bytes(at)
+        .iter()
+        .fold(EMPTY, |all, &byte| mix(all, if byte.is_ascii_digit() { u64::from(b'0') } else { u64::from(byte) }, 3));
+    features_of_token.word = shape;
+    features_of_token.evidence = Evidence::Unlisted as u64;
+    let Some(number) = note.number(at) else { return };
+    features_of_token.form = match number.shape() {
+        Shape::Whole => form::WHOLE + number.digits(0).min(7) as u8,
+        other => form::MARKED + other as u8,
+    };
+    features_of_token.kind = 3000 + u64::from(features_of_token.form);
+    // The value of a number of one part, or how it would do as a day or a month.
+    let most = |part: usize| match number.value(part) {
+        0 => 0,
+        1..=12 => 1,
+        13..=31 => 2,
+        32..=59 => 3,
+        60..=89 => 4,
+        90..=120 => 5,
+        121..=1899 => 6,
+        1900..=2040 => 7,
+        _ => 8,
+    };
+    features_of_token.lean = most(0) as i8;
+    features_of_token.surname = if number.len() > 1 { most(1) as u8 } else { 9 };
+    features_of_token.first_name = if number.len() > 2 { most(2) as u8 } else { 9 };
+    features_of_token.frequency = u8::from(number.padded());
+    features_of_token.prior = 128 | features_of_token.frequency;
+}

@@ -1,0 +1,292 @@
+//! What the trees see of a token once all have a first judgement: one byte for each of its columns.
+
+use super::context::{Context, Run, TokenFeatures};
+use super::elsewhere::{Counts, Elsewhere};
+use super::score::{First, LABELS, ONE, Scores};
+use crate::linear::hash::EMPTY;
+
+/// How many columns a row has, at most; a power of two.
+pub(super) const WIDTH: usize = 128;
+
+/// One token as the trees see it.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    pub(super) values: [u8; WIDTH],
+    pub(super) len: usize,
+    /// The first column of what the note says of the same word elsewhere.
+    same_word: usize,
+}
+
+impl Default for Row {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Row {
+    pub(super) const fn new() -> Self {
+        Self { values: [0; WIDTH], len: 0, same_word: 0 }
+    }
+
+    /// Its columns.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.values[..self.len]
+    }
+
+    /// Takes the columns of another row, which is as long: all are.
+    pub(super) fn set_bytes(&mut self, bytes: &[u8]) {
+        self.values[..bytes.len()].copy_from_slice(bytes);
+    }
+
+    /// Writes again what the note says elsewhere of the same word, whose first judgement here is `own`.
+    pub(super) fn put_same_word(&mut self, counts: Counts, own: i32) {
+        let len = std::mem::replace(&mut self.len, self.same_word);
+        self.same_word(counts, own);
+        self.len = len;
+    }
+
+    fn same_word(&mut self, counts: Counts, own: i32) {
+        let several = counts.scored > 1;
+        self.score(if several { counts.highest } else { Scores::LOWEST });
+        self.score(if several { (counts.sum - own) / (counts.scored - 1) } else { Scores::LOWEST });
+        for count in [counts.all, counts.lower, counts.capital, counts.found] {
+            self.put(count.min(9) as u8);
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, value: u8) {
+        self.values[self.len % WIDTH] = value;
+        self.len += 1;
+    }
+
+    #[inline]
+    fn score(&mut self, score: i32) {
+        self.put(byte(score));
+    }
+}
+
+/// A score in steps of an eighth.
+#[inline]
+fn byte(score: i32) -> u8 {
+    ((score.clamp(-400, 400) >> 2) + 128).cast_unsigned() as u8
+}
+
+/// Whether the first judgement leaves a doubt, so that the trees are asked.
+#[inline]
+pub(super) fn in_doubt(first: &First) -> bool {
+    (-4 * ONE..4 * ONE).contains(&first.total)
+}
+
+/// The scores of several tokens together.
+#[derive(Clone, Copy, Debug)]
+struct Sums {
+    highest: i32,
+    sum: i32,
+    count: i32,
+    likely: i32,
+}
+
+impl Sums {
+    const NONE: Self = Self { highest: Scores::LOWEST, sum: 0, count: 0, likely: 0 };
+
+    fn add(&mut self, score: i32) {
+        self.highest = self.highest.max(score);
+        self.sum += score.clamp(-7 * ONE, 7 * ONE);
+        self.count += 1;
+        self.likely += i32::from(score > 0);
+    }
+
+    /// The mean of all but one.
+    fn mean_without(self, score: i32) -> i32 {
+        if self.count < 2 { Scores::LOWEST } else { (self.sum - score.clamp(-7 * ONE, 7 * ONE)) / (self.count - 1) }
+    }
+
+    /// How many in 200 are likely something.
+    const fn share(self) -> u8 {
+        (200 * self.likely / if self.count == 0 { 1 } else { self.count }).cast_unsigned() as u8
+    }
+}
+
+/// The scores of each line and of each row of words with capital letters; buffers that are used again for the next note.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sections {
+    lines: Vec<Sums>,
+    runs: Vec<Sums>,
+}
+
+impl Sections {
+    /// Adds up the scores of a note. That of the whole note is left out: how much a note names elsewhere says little of a word, and
+    /// where it names little, bare names came out.
+    pub(super) fn read(&mut self, context: &Context, first: &[First]) {
+        self.lines.clear();
+        self.lines.resize(context.lines.len(), Sums::NONE);
+        self.runs.clear();
+        self.runs.resize(context.runs.len(), Sums::NONE);
+        for (features_of_token, first) in
+            context.token_features.iter().zip(first).filter(|(features_of_token, _)| features_of_token.judged)
+        {
+            let score = first.total;
+            if let Some(line) = self.lines.get_mut(features_of_token.line as usize) {
+                line.add(score);
+            }
+            if let Some(run) = self.runs.get_mut(features_of_token.run as usize) {
+                run.add(score);
+            }
+        }
+    }
+}
+
+/// A note as rows are read from it.
+pub(super) struct Seen<'a> {
+    pub(super) context: &'a Context,
+    pub(super) elsewhere: &'a Elsewhere,
+    pub(super) sections: &'a Sections,
+    pub(super) first: &'a [First],
+}
+
+impl Seen<'_> {
+    fn first(&self, at: usize, far: isize) -> &First {
+        at.checked_add_signed(far).and_then(|at| self.first.get(at)).unwrap_or(&First::NOTHING)
+    }
+
+    /// The row of a token.
+    pub(super) fn read(&self, at: usize, row: &mut Row) {
+        row.len = 0;
+        let here = self.context.at(at);
+        let first = self.first(at, 0);
+        own(first, row);
+        alone(here, row);
+        for far in [-1, 1, -2, 2, -3, 3] {
+            self.beside(at, far, row);
+        }
+        self.over_marks(at, -1, row);
+        self.over_marks(at, 1, row);
+        row.same_word = row.len;
+        row.same_word(self.elsewhere.of(at), first.total);
+        self.run(at, first.total, row);
+        self.line(at, first.total, row);
+        debug_assert!(row.len <= WIDTH, "a row is too long");
+    }
+
+    fn beside(&self, at: usize, far: isize, row: &mut Row) {
+        let (here, there, first) = (self.context.at(at), self.context.near(at, far), self.first(at, far));
+        row.score(first.total);
+        row.put(first.scores.best() as u8 | u8::from(here.line != there.line) << 2);
+        if far.abs() < 3 {
+            row.put(there.form);
+        }
+        if far.abs() < 2 {
+            let best = first.scores.best() as usize;
+            row.score(i32::from(first.parts[0][best]) + i32::from(first.parts[1][best]));
+            row.put(there.prior);
+            row.put(kind(there));
+            row.put(evidence(there));
+        }
+    }
+
+    /// The next two words over marks.
+    fn over_marks(&self, at: usize, step: isize, row: &mut Row) {
+        let mut found = (1..=6).map(|far| far * step).filter(|&far| self.context.near(at, far).judged);
+        for _ in 0..2 {
+            let (first, far) =
+                found.next().map_or((&First::NOTHING, 7), |far| (self.first(at, far), far.unsigned_abs()));
+            row.score(first.total);
+            row.put(first.scores.best() as u8 | (far as u8) << 2);
+        }
+    }
+
+    fn run(&self, at: usize, own: i32, row: &mut Row) {
+        let here = self.context.at(at);
+        let none = Run { first: at as u32, last: at as u32 + 1, lists: here.lists };
+        let run = self.context.runs.get(here.run as usize).unwrap_or(&none);
+        let sums = self.sections.runs.get(here.run as usize).copied().unwrap_or(Sums::NONE);
+        let (first, last) = (run.first as usize, run.last as usize);
+        row.put((last - first).min(9) as u8);
+        row.put((at - first).min(5) as u8);
+        row.put((last - 1).saturating_sub(at).min(5) as u8);
+        row.score(sums.highest);
+        row.score(sums.mean_without(own));
+        row.score(self.first(first, -1).total);
+        row.score(self.first(last, 0).total);
+        row.put(kind(self.context.near(first, -1)));
+        row.put(kind(self.context.at(last)));
+        row.put(kind(self.context.at(last - 1)));
+        row.score(self.first(last - 1, 0).total);
+    }
+
+    fn line(&self, at: usize, own: i32, row: &mut Row) {
+        let here = self.context.at(at);
+        let line = here.line as usize;
+        let sums = self.sections.lines.get(line).copied().unwrap_or(Sums::NONE);
+        let (from, to) = (self.context.lines[line] as usize, self.context.lines[line + 1] as usize);
+        row.put(here.place.min(40));
+        row.put((to - from).min(60) as u8);
+        row.put((to - at).min(20) as u8);
+        row.put(sums.share());
+        row.score(sums.mean_without(own));
+        let above = (line > 0)
+            .then(|| self.context.lines[line - 1] as usize + usize::from(here.place))
+            .filter(|&above| above < from);
+        row.score(above.map_or(Scores::LOWEST, |above| self.first(above, 0).total));
+        row.score(self.first(from, 0).total);
+    }
+}
+
+fn own(first: &First, row: &mut Row) {
+    let best = first.scores.best() as usize;
+    row.score(first.total);
+    for score in first.scores.0 {
+        row.score(score);
+    }
+    row.put(best as u8);
+    for part in &first.parts {
+        row.score(part[best].into());
+    }
+    for part in &first.parts[..2] {
+        for &score in &part[..LABELS] {
+            row.score(score.into());
+        }
+    }
+}
+
+fn alone(here: &TokenFeatures, row: &mut Row) {
+    row.put(here.form);
+    row.put(here.style);
+    row.put(here.prior);
+    row.put((i16::from(here.lean) + 100).cast_unsigned() as u8);
+    row.put(here.surname);
+    row.put(here.first_name);
+    row.put(here.frequency);
+    row.put((here.usage & 15) as u8);
+    row.put((here.usage >> 4 & 15) as u8);
+    row.put((here.usage >> 8) as u8);
+    row.put(here.width);
+    row.put(here.gap as u8);
+    row.put(u8::from(here.is_word) | u8::from(here.sentence_start) << 1 | u8::from(here.phrase) << 2);
+    row.put(u8::from(here.label != EMPTY) | u8::from(here.section != EMPTY) << 1 | u8::from(here.column != EMPTY) << 2);
+    row.put(here.behind_label.min(12));
+    row.put(kind(here));
+    row.put(evidence(here));
+}
+
+/// The kind of a word in one byte.
+fn kind(features_of_token: &TokenFeatures) -> u8 {
+    match features_of_token.kind {
+        kind @ 1000..2000 => 100 + (kind - 1000).min(99) as u8,
+        kind @ 2000..3000 => 200 + (kind - 2000).min(20) as u8,
+        3000..4000 => 230,
+        kind @ 256..512 => (kind - 256).min(95) as u8,
+        kind if kind < 256 => 240,
+        _ => 250,
+    }
+}
+
+/// What lists and rules say of it in one byte.
+fn evidence(features_of_token: &TokenFeatures) -> u8 {
+    match features_of_token.evidence >> 16 {
+        0 => features_of_token.evidence.min(7) as u8,
+        1 => 8,
+        _ => 16 + (features_of_token.evidence & 63) as u8,
+    }
+}

@@ -1,0 +1,135 @@
+//! What the note says of the same word elsewhere.
+
+use super::context::{Context, form, style};
+
+/// How often a word stands in a note, and how.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    word: u64,
+    /// In small letters; with a capital letter inside running text; where a rule removes it.
+    pub(super) lower: u16,
+    pub(super) capital: u16,
+    pub(super) found: u16,
+    pub(super) all: u16,
+    /// Of the first pass: the highest score, and the sum of all.
+    pub(super) highest: i32,
+    pub(super) sum: i32,
+    pub(super) scored: i32,
+}
+
+/// The words of a note; a buffer that is used again for the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elsewhere {
+    words: Vec<Counts>,
+    /// A power of two of places; at the place of its lowest bits or behind stands the number of a word, counted from one.
+    places: Vec<u32>,
+    /// The number of the word of each token of the part that was read last.
+    of: Vec<u32>,
+}
+
+/// For how many words there are places at first.
+const FEW: usize = 256;
+
+impl Elsewhere {
+    /// Counts the words of a note that is read in one part.
+    pub(super) fn read(&mut self, context: &Context) {
+        self.begin();
+        self.count(context);
+    }
+
+    /// Forgets the note before.
+    pub(super) fn begin(&mut self) {
+        self.words.clear();
+        self.places.clear();
+        self.places.resize(2 * FEW, 0);
+    }
+
+    /// Counts the words of a part of a note.
+    pub(super) fn count(&mut self, context: &Context) {
+        self.of.clear();
+        for features_of_token in &context.token_features {
+            if !features_of_token.judged {
+                self.of.push(u32::MAX);
+                continue;
+            }
+            let number = self.number(features_of_token.word);
+            self.of.push(number);
+            let counts = &mut self.words[number as usize];
+            counts.all = counts.all.saturating_add(1);
+            let lower = matches!(features_of_token.form, form::LOWER | form::ONE_LOWER);
+            let running = features_of_token.style == style::MIXED
+                && !features_of_token.sentence_start
+                && features_of_token.place > 0;
+            counts.lower = counts.lower.saturating_add(u16::from(lower));
+            counts.capital = counts.capital.saturating_add(u16::from(!lower && running));
+            counts.found = counts.found.saturating_add(u16::from(features_of_token.is_found()));
+        }
+    }
+
+    /// Finds the words of a part whose words were counted.
+    pub(super) fn look_up(&mut self, context: &Context) {
+        self.of.clear();
+        for features_of_token in &context.token_features {
+            let number = if features_of_token.judged { self.number(features_of_token.word) } else { u32::MAX };
+            self.of.push(number);
+        }
+    }
+
+    /// The number of a word; a new one gets the next.
+    fn number(&mut self, word: u64) -> u32 {
+        let place = self.place(word);
+        if self.places[place] != 0 {
+            return self.places[place] - 1;
+        }
+        self.words.push(Counts { word, highest: i32::MIN, ..Counts::default() });
+        self.places[place] = self.words.len() as u32;
+        if 2 * self.words.len() > self.places.len() {
+            let places = 2 * self.places.len();
+            self.places.clear();
+            self.places.resize(places, 0);
+            for nth in 0..self.words.len() {
+                let place = self.place(self.words[nth].word);
+                self.places[place] = nth as u32 + 1;
+            }
+        }
+        self.words.len() as u32 - 1
+    }
+
+    /// Where a word stands, or would stand.
+    fn place(&self, word: u64) -> usize {
+        let mask = self.places.len() - 1;
+        let mut place = word as usize & mask;
+        while self.places[place] != 0 && self.words[self.places[place] as usize - 1].word != word {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    /// The number of the word of a token.
+    #[inline]
+    pub(super) fn number_of(&self, at: usize) -> u32 {
+        self.of.get(at).copied().unwrap_or(u32::MAX)
+    }
+
+    /// The counts of a word.
+    #[inline]
+    pub(super) fn counts(&self, number: u32) -> Counts {
+        self.words.get(number as usize).copied().unwrap_or_default()
+    }
+
+    /// The counts of the word of a token.
+    #[inline]
+    pub(super) fn of(&self, at: usize) -> Counts {
+        self.counts(self.number_of(at))
+    }
+
+    /// Adds the score of a token after the first pass.
+    pub(super) fn add_score(&mut self, at: usize, score: i32) {
+        let number = self.number_of(at) as usize;
+        if let Some(counts) = self.words.get_mut(number) {
+            counts.highest = counts.highest.max(score);
+            counts.sum = counts.sum.saturating_add(score);
+            counts.scored += 1;
+        }
+    }
+}

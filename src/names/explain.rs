@@ -1,0 +1,132 @@
+//! What weighed most in the judgement of a token, in words and places, without a word of the note.
+
+use super::features::{self, AROUND, NEAR, Sink, Template};
+use super::model::Model;
+use super::score::{LABELS, ONE, Scores};
+use super::{Context, Elsewhere, Judged, Judgement, parts};
+use crate::document::{Reasoned, Weighed};
+use crate::rules::{Findings, Note};
+use crate::terms::Matches;
+use crate::text::span::Span;
+use crate::vocabulary::Classes;
+
+/// How many kinds of features are told, at most.
+const MOST: usize = 5;
+/// What is less is not told.
+const LEAST: i32 = ONE / 4;
+/// Only what is likelier than this is told with reasons: the rest would be nearly every word of a note.
+const LIKELY: i32 = -3 * ONE;
+
+/// What the features of a token weigh for one label, by what kind they are and from where they come.
+struct Scale<'a> {
+    model: &'a Model,
+    label: usize,
+    /// How many tokens before or behind it the token stands of which the features are.
+    far: isize,
+    weighed: Vec<(Template, isize, i32)>,
+    /// Of all features, for each label.
+    sums: [i32; LABELS],
+}
+
+impl Sink for Scale<'_> {
+    fn add(&mut self, template: Template, hash: u64) {
+        let weights = self.model.sum(&[hash]).map(i32::from);
+        self.sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+        let weight = weights[self.label];
+        let known = self.weighed.iter_mut().find(|(other, far, _)| (*other, *far) == (template, self.far));
+        match known {
+            Some((.., sum)) => *sum += weight,
+            None => self.weighed.push((template, self.far, weight)),
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.weighed.len()
+    }
+}
+
+impl Judgement {
+    /// Tells of every token that was judged what it is most likely, and of those that are likely something what weighed most.
+    pub(crate) fn explain(
+        &mut self,
+        model: &Model,
+        note: &Note<'_>,
+        (matches, findings): (&Matches, &Findings),
+        allowed: Classes,
+        mut each: impl FnMut(usize, Weighed),
+    ) {
+        self.outline.read(note, matches, findings);
+        self.in_parts(note, allowed, parts::LONG, |judgement, note, part| {
+            let Self { context, elsewhere, judged, .. } = &*judgement;
+            let start = part.around.start;
+            for at in part.core.clone().filter(|at| context.at(at - start).judged) {
+                let judged = judged[at];
+                let reasons = if judged.total() > LIKELY {
+                    reasons(model, (context, elsewhere), note.bytes(at - start), at - start, judged)
+                } else {
+                    Vec::new()
+                };
+                let (source, score) = (Span::default(), in_ones(judged.total()));
+                each(at, Weighed { source, label: judged.label, score, reasons: reasons.into() });
+            }
+        });
+        self.outline.release();
+    }
+}
+
+fn reasons(
+    model: &Model,
+    (context, elsewhere): (&Context, &Elsewhere),
+    folded: &[u8],
+    at: usize,
+    judged: Judged,
+) -> Vec<Reasoned> {
+    let mut scale = Scale { model, label: judged.label as usize, far: 0, weighed: Vec::new(), sums: [0; LABELS] };
+    weigh(context, elsewhere, folded, at, &mut scale);
+    let again = judged.total() - Scores(scale.sums).total();
+    let mut weighed = scale.weighed;
+    weighed.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
+    // All that is seen of a neighbour counts as one, called after what weighs most of it.
+    let mut told: Vec<(Template, isize, i32)> = Vec::new();
+    for (template, far, weight) in weighed {
+        match told.iter_mut().find(|(_, other, _)| *other == far && far != 0) {
+            Some((.., sum)) => *sum += weight,
+            None => told.push((template, far, weight)),
+        }
+    }
+    told.sort_by_key(|&(_, _, weight)| std::cmp::Reverse(weight.abs()));
+    let strongest = told.into_iter().take(MOST).filter(|(_, _, weight)| weight.abs() >= LEAST);
+    let mut told: Vec<_> = strongest
+        .map(|(template, far, weight)| Reasoned { says: template.says(), far: far as i8, weight: in_ones(weight) })
+        .collect();
+    if again.abs() >= LEAST {
+        told.push(Reasoned { says: AGAIN, far: 0, weight: in_ones(again) });
+    }
+    told
+}
+
+/// What the trees are called among the reasons.
+pub const AGAIN: &str = "a second look, with the whole note in note";
+
+/// Adds all features of a token, each part from where it stands.
+fn weigh(context: &Context, elsewhere: &Elsewhere, folded: &[u8], at: usize, scale: &mut Scale<'_>) {
+    let here = context.at(at);
+    features::own(here, folded, scale);
+    features::alone(here, scale);
+    for far in NEAR {
+        scale.far = far;
+        features::beside(context.near(at, far), far, scale);
+    }
+    for far in AROUND.map(usize::cast_signed) {
+        scale.far = -far;
+        features::before(context.near(at, -far), scale);
+        scale.far = far;
+        features::behind(context.near(at, far), scale);
+    }
+    scale.far = 0;
+    features::rest(context, elsewhere, at, scale);
+}
+
+fn in_ones(score: i32) -> f32 {
+    score as f32 / ONE as f32
+}

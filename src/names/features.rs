@@ -1,0 +1,400 @@
+//! What is seen of a token before anything is known of the judgement of its neighbours: the features of the first pass.
+//!
+//! Most features are facts of one token: of the token itself, or of one beside it. What such features weigh together is
+//! added up once a word, see `rows`. The others, which put several tokens together, are asked for where the former leave a
+//! doubt.
+
+use std::ops::RangeInclusive;
+
+use super::context::{Context, TokenFeatures, form};
+use super::elsewhere::Elsewhere;
+use super::score::{PARTS, SINGLE};
+use crate::linear::hash::{EMPTY, mix};
+use crate::text::token::Gap;
+
+macro_rules! templates {
+    ($($name:ident = $says:literal;)*) => {
+        /// A kind of feature.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Template { $(#[doc = $says] $name,)* }
+
+        impl Template {
+            /// Every kind, in the order of their numbers.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// What a feature of this kind says, in words.
+            pub const fn says(self) -> &'static str {
+                match self { $(Self::$name => $says,)* }
+            }
+        }
+    };
+}
+
+templates! {
+    Word = "the word itself";
+    WordForm = "the word, written so";
+    Prefix = "its first letters";
+    Suffix = "its last letters";
+    Bias = "any token";
+    Form = "how it is written, in a line written so";
+    Prior = "its lists of names and words";
+    PriorForm = "its lists of names and words, written so";
+    Lean = "how much more often it is a name than a word";
+    LeanForm = "how much more often it is a name than a word, written so";
+    Surname = "how common it is as a surname";
+    FirstName = "how common it is as a first name";
+    Frequency = "how common it is as a word";
+    Length = "its length";
+    Gap = "the white space before it";
+    Place = "its place in the line";
+    Label = "the label of its field";
+    LabelForm = "the label of its field, written so";
+    LabelPlace = "its place behind the label";
+    Section = "the heading of the section";
+    SectionForm = "the heading of the section, written so";
+    Column = "the head of its column";
+    List = "a list on which it stands";
+    ListForm = "a list on which it stands, written so";
+    Evidence = "what lists, terms and rules say of it";
+    EvidenceForm = "what lists, terms and rules say of it, written so";
+    Opening = "the first word of the line";
+    LineLength = "how long the line is";
+    Sentence = "whether a sentence begins with it";
+    Elsewhere = "how the note writes the word elsewhere";
+    ElsewhereForm = "how the note writes the word elsewhere, against here";
+    Repeated = "how often the note has the word";
+    NearWord = "a word near it";
+    NearWordForm = "a word near it, itself written so";
+    NearForm = "how a word near it is written";
+    NearPrior = "the lists of names and words of a word near it";
+    NearList = "a list on which a word near it stands";
+    NearListForm = "a list on which a word near it stands, itself written so";
+    NearEvidence = "what rules say of a token beside it";
+    NearLabel = "a word near it, behind this label";
+    PairAround = "the words on both sides";
+    PairBefore = "the two words before it";
+    PairAfter = "the two words behind it";
+    TripleBefore = "the three words before it";
+    TripleAfter = "the three words behind it";
+    KindsAround = "the kinds of words on both sides";
+    KindsBefore = "the kinds of the two words before it";
+    KindsAfter = "the kinds of the two words behind it";
+    KindsWide = "the kinds of two words on both sides";
+    KindsFar = "the kinds of three words on one side";
+    WordBefore = "the last word before it, over marks";
+    WordAfter = "the next word behind it, over marks";
+    WordsAround = "the last and the next word, over marks";
+    Around = "a word further before it";
+    Onward = "a word further behind it";
+    Cluster = "how English uses the word, written so";
+    ClusterForm = "how English uses the word, here written so";
+    OtherCluster = "how English uses the word, written otherwise";
+    Usage = "how often English writes the word so";
+    NearCluster = "how English uses a word near it";
+    NearClusterForm = "how English uses a word near it, itself written so";
+    ClustersAround = "how English uses the words on both sides";
+    ClustersBefore = "how English uses the two words before it";
+    ClustersAfter = "how English uses the two words behind it";
+    ClusterPair = "how English uses the word and the one beside it";
+    Run = "its row of words with capital letters";
+    RunBefore = "the word before its row of words with capital letters";
+    RunAfter = "the word behind its row of words with capital letters";
+    RunFirst = "the first word of its row of words with capital letters";
+    RunLast = "the last word of its row of words with capital letters";
+    RunList = "a list on which a word of its row of words with capital letters stands";
+    Phrase = "whether it stands in the name of a place of several words";
+    Value = "the size of the number";
+    ValueNear = "the size of the number, and the word beside it";
+}
+
+/// Takes features.
+pub(super) trait Sink {
+    /// Takes a feature: what kind it is, and its hash.
+    fn add(&mut self, template: Template, hash: u64);
+
+    /// How many features it holds.
+    fn count(&self) -> usize;
+}
+
+impl Sink for Vec<u64> {
+    #[inline]
+    fn add(&mut self, _: Template, hash: u64) {
+        self.push(hash);
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
+/// Adds one feature.
+#[inline]
+pub(super) fn put(sink: &mut impl Sink, template: Template, one: u64, two: u64) {
+    sink.add(template, mix(template as u64 + 1, one, two));
+}
+
+/// How many features of a token come from its own letters; they are the first.
+pub(super) const OWN: usize = 5;
+
+/// How far before and behind a token its neighbours count one by one.
+pub(super) const NEAR: [isize; 6] = [-3, -2, -1, 1, 2, 3];
+
+/// How far before and behind a token words count whatever their order.
+pub(super) const AROUND: RangeInclusive<usize> = 4..=7;
+
+/// Adds all features of a token; tells where each part of them ends.
+pub(super) fn read(
+    context: &Context,
+    elsewhere: &Elsewhere,
+    folded: &[u8],
+    at: usize,
+    sink: &mut impl Sink,
+) -> [u32; PARTS] {
+    let here = context.at(at);
+    let mut ends = [0; PARTS];
+    own(here, folded, sink);
+    ends[0] = sink.count() as u32;
+    alone(here, sink);
+    ends[1] = sink.count() as u32;
+    for far in NEAR {
+        beside(context.near(at, far), far, sink);
+        ends[if far < 0 { 2 } else { 3 }] = sink.count() as u32;
+    }
+    for far in AROUND {
+        before(context.near(at, -far.cast_signed()), sink);
+        behind(context.near(at, far.cast_signed()), sink);
+    }
+    ends[4] = sink.count() as u32;
+    [ends[5], ends[6]] = rest(context, elsewhere, at, sink);
+    ends
+}
+
+/// Adds the features that put several tokens together; tells where both parts of them end.
+pub(super) fn rest(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl Sink) -> [u32; PARTS - SINGLE] {
+    let here = context.at(at);
+    let shape = here.shape();
+    in_note(context, elsewhere, at, sink);
+    let end = sink.count() as u32;
+    to_form(context, at, sink);
+    evidence(context, at, sink);
+    together(context, at, shape, sink);
+    over_marks(context, at, shape, sink);
+    row(context, at, shape, sink);
+    [end, sink.count() as u32]
+}
+
+/// What a word says that stands somewhere before a token.
+pub(super) fn before(there: &TokenFeatures, sink: &mut impl Sink) {
+    put(sink, Template::Around, there.word, 0);
+}
+
+/// What a word says that stands somewhere behind a token.
+pub(super) fn behind(there: &TokenFeatures, sink: &mut impl Sink) {
+    put(sink, Template::Onward, there.word, 0);
+}
+
+/// What its own letters say. All of [`OWN`] at any token, so that training can leave them out.
+pub(super) fn own(here: &TokenFeatures, folded: &[u8], sink: &mut impl Sink) {
+    let letters = |bytes: &[u8]| bytes.iter().fold(0, |all, &byte| all << 8 | u64::from(byte));
+    let (first, last) = if here.is_word { (&folded[..folded.len().min(3)], folded) } else { (&[][..], &[][..]) };
+    put(sink, Template::Word, here.word, 0);
+    put(sink, Template::WordForm, here.word, u64::from(here.form));
+    put(sink, Template::Prefix, letters(first), 0);
+    put(sink, Template::Suffix, letters(&last[last.len().saturating_sub(3)..]), 3);
+    put(sink, Template::Suffix, letters(&last[last.len().saturating_sub(4)..]), 4);
+}
+
+/// What else is known of it by itself.
+pub(super) fn alone(here: &TokenFeatures, sink: &mut impl Sink) {
+    let shape = here.shape();
+    let (prior, lean) = (u64::from(here.prior), here.lean.cast_unsigned().into());
+    put(sink, Template::Bias, u64::from(here.is_word), 0);
+    put(sink, Template::Form, shape, 0);
+    put(sink, Template::Prior, prior, 0);
+    put(sink, Template::PriorForm, prior, shape);
+    put(sink, Template::Lean, lean, 0);
+    put(sink, Template::LeanForm, lean, shape);
+    put(sink, Template::Length, here.width.min(12).into(), u64::from(here.form));
+    put(sink, Template::Sentence, u64::from(here.sentence_start), prior << 8 | shape);
+    put(sink, Template::Evidence, here.evidence, 0);
+    put(sink, Template::EvidenceForm, here.evidence, shape);
+    if here.is_word {
+        put(sink, Template::Surname, here.surname.into(), 0);
+        put(sink, Template::FirstName, here.first_name.into(), 0);
+        put(sink, Template::Frequency, here.frequency.into(), shape);
+    } else {
+        let value = lean << 8 | u64::from(here.surname) << 4 | u64::from(here.first_name);
+        put(sink, Template::Value, value, u64::from(here.form) << 1 | u64::from(here.frequency));
+    }
+    if here.is_word {
+        let (lean, common, capitals) =
+            (u64::from(here.usage & 15), u64::from(here.usage >> 4 & 15), u64::from(here.usage >> 8));
+        put(sink, Template::Cluster, here.cluster.into(), u64::from(here.form == form::LOWER));
+        put(sink, Template::ClusterForm, here.cluster.into(), shape);
+        put(sink, Template::OtherCluster, here.other_cluster.into(), shape);
+        put(sink, Template::Usage, lean, shape);
+        put(sink, Template::Usage, lean | common << 8, shape | 1 << 8);
+        put(sink, Template::Usage, capitals, shape | 2 << 8);
+        put(sink, Template::Usage, lean, u64::from(here.sentence_start) | prior << 8 | 3 << 20);
+    }
+    for list in crate::bits::bits(here.lists.0) {
+        put(sink, Template::List, list as u64, 0);
+        put(sink, Template::ListForm, list as u64, shape);
+    }
+}
+
+/// Its line, field, section and table, and the same word elsewhere.
+fn in_note(context: &Context, elsewhere: &Elsewhere, at: usize, sink: &mut impl Sink) {
+    let here = context.at(at);
+    let (form, shape) = (u64::from(here.form), here.shape());
+    put(sink, Template::Gap, here.gap as u64, form);
+    put(sink, Template::Place, here.place.min(3).into(), here.gap as u64 | shape << 3);
+    if here.label != EMPTY {
+        put(sink, Template::Label, here.label, 0);
+        put(sink, Template::LabelForm, here.label, form);
+        put(sink, Template::LabelPlace, here.label, here.behind_label.min(4).into());
+        put(sink, Template::NearLabel, here.label, context.near(at, 1).word);
+    }
+    put(sink, Template::Section, here.section, 0);
+    put(sink, Template::SectionForm, here.section, form);
+    if here.column != EMPTY {
+        put(sink, Template::Column, here.column, form);
+    }
+    put(sink, Template::Opening, here.opening, here.place.min(6).into());
+    let line = here.line as usize;
+    let length = context.lines[line + 1] - context.lines[line];
+    put(sink, Template::LineLength, u64::from(length.min(64).ilog2()), form << 3 | u64::from(here.place.min(3)));
+    let counts = elsewhere.of(at);
+    let lower = matches!(here.form, form::LOWER | form::ONE_LOWER);
+    let others = (
+        counts.lower > u16::from(lower),
+        counts.capital > u16::from(!lower && !here.sentence_start && here.place > 0),
+        counts.found > u16::from(here.is_found()),
+    );
+    let others = u64::from(others.0) | u64::from(others.1) << 1 | u64::from(others.2) << 2;
+    put(sink, Template::Elsewhere, others, 0);
+    put(sink, Template::ElsewhereForm, others, form << 8 | u64::from(here.prior));
+    put(sink, Template::Repeated, counts.all.min(4).into(), form << 8 | u64::from(here.prior));
+}
+
+/// What a token says of any that stands so far from it, in its line or another.
+pub(super) fn beside(there: &TokenFeatures, far: isize, sink: &mut impl Sink) {
+    let from = place(far, false);
+    put(sink, Template::NearWord, there.word, from);
+    put(sink, Template::NearForm, u64::from(there.form), from);
+    put(sink, Template::NearPrior, u64::from(there.prior) << 8 | u64::from(there.form), from);
+    if there.is_word {
+        put(sink, Template::NearCluster, there.cluster.into(), from);
+    }
+    for list in crate::bits::bits(there.lists.0) {
+        put(sink, Template::NearList, list as u64, from);
+    }
+    if far.abs() < 3 {
+        put(sink, Template::NearEvidence, there.evidence, from);
+    }
+}
+
+/// How far a neighbour stands, and whether in another line.
+const fn place(far: isize, other_line: bool) -> u64 {
+    (far + 8).cast_unsigned() as u64 | (other_line as u64) << 5
+}
+
+/// What tokens beside it say of one that is written so.
+fn to_form(context: &Context, at: usize, sink: &mut impl Sink) {
+    let here = context.at(at);
+    for far in NEAR {
+        let there = context.near(at, far);
+        let to = place(far, here.line != there.line) | u64::from(here.class() + 1) << 8;
+        put(sink, Template::NearWordForm, there.word, to);
+        if far.abs() < 3 {
+            if there.is_word {
+                put(sink, Template::NearClusterForm, there.cluster.into(), to);
+            }
+            for list in crate::bits::bits(there.lists.0) {
+                put(sink, Template::NearListForm, list as u64, to);
+            }
+        }
+    }
+}
+
+/// What rules say of it and of a token beside it; of a number, its size and what stands beside it.
+fn evidence(context: &Context, at: usize, sink: &mut impl Sink) {
+    let here = context.at(at);
+    for far in [-2, -1, 1, 2] {
+        let there = context.near(at, far);
+        let from = place(far, here.line != there.line);
+        put(sink, Template::NearEvidence, there.evidence, from | here.evidence << 8);
+        if !here.is_word {
+            let value = here.lean.cast_unsigned().into();
+            let from = from | u64::from(here.form) << 8;
+            put(sink, Template::ValueNear, there.word, from);
+            put(sink, Template::ValueNear, there.kind, from | 1 << 20 | mix(value, 3, 0) << 24);
+        }
+    }
+}
+
+/// What stands on both sides, or in a row.
+fn together(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
+    let word = |far: isize| context.near(at, far).word;
+    let kind = |far: isize| context.near(at, far).kind;
+    let gaps = (context.at(at).gap == Gap::None, context.near(at, 1).gap == Gap::None);
+    let gaps = u64::from(gaps.0) | u64::from(gaps.1) << 1 | u64::from(context.near(at, 1).gap >= Gap::Line) << 2;
+    let cluster = |far: isize| {
+        let there = context.near(at, far);
+        if there.is_word && there.cluster > 0 { u64::from(there.cluster) << 1 | 1 } else { there.kind << 1 }
+    };
+    put(sink, Template::ClustersAround, mix(cluster(-1), cluster(1), 1), shape << 3 | gaps);
+    put(sink, Template::ClustersBefore, mix(cluster(-2), cluster(-1), 1), shape);
+    put(sink, Template::ClustersAfter, mix(cluster(1), cluster(2), 1), shape << 3 | gaps);
+    put(sink, Template::ClusterPair, mix(cluster(-1), cluster(0), 1), shape << 3 | gaps);
+    put(sink, Template::ClusterPair, mix(cluster(0), cluster(1), 2), shape << 3 | gaps);
+    put(sink, Template::PairAround, word(-1), word(1));
+    put(sink, Template::PairBefore, word(-2), word(-1));
+    put(sink, Template::PairAfter, word(1), word(2));
+    put(sink, Template::TripleBefore, mix(word(-3), word(-2), 1), word(-1));
+    put(sink, Template::TripleAfter, mix(word(1), word(2), 1), word(3));
+    put(sink, Template::KindsAround, mix(kind(-1), kind(1), 1), shape << 3 | gaps);
+    put(sink, Template::KindsBefore, mix(kind(-2), kind(-1), 1), shape);
+    put(sink, Template::KindsAfter, mix(kind(1), kind(2), 1), shape << 3 | gaps);
+    put(sink, Template::KindsWide, mix(kind(-2), kind(-1), kind(1)), mix(kind(2), shape, 1));
+    put(sink, Template::KindsFar, mix(kind(-3), kind(-2), kind(-1)), shape << 1);
+    put(sink, Template::KindsFar, mix(kind(1), kind(2), kind(3)), shape << 1 | 1);
+}
+
+/// The row of words with capital letters in which it stands, and what stands around that.
+fn row(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
+    let here = context.at(at);
+    put(sink, Template::Phrase, u64::from(here.phrase), shape << 8 | u64::from(here.prior));
+    let Some(run) = context.runs.get(here.run as usize) else { return };
+    let (first, last) = (run.first as usize, run.last as usize);
+    let length = (last - first).min(5) as u64;
+    let place = (at - first).min(3) as u64 | ((last - 1 - at).min(3) as u64) << 2;
+    put(sink, Template::Run, length, place | shape << 4);
+    put(sink, Template::Run, length << 8 | place, u64::from(here.prior) | 1 << 20);
+    let (before, after) = (context.near(first, -1), context.at(last));
+    let end = u64::from(at + 1 == last);
+    put(sink, Template::RunBefore, before.word, length.min(3));
+    put(sink, Template::RunBefore, before.kind, length.min(3) << 8 | shape << 16 | 1);
+    put(sink, Template::RunAfter, after.word, length.min(3));
+    put(sink, Template::RunAfter, after.kind, length.min(3) << 8 | shape << 16 | 1);
+    put(sink, Template::RunFirst, context.at(first).word, u64::from(at == first));
+    put(sink, Template::RunLast, context.at(last - 1).word, end);
+    put(sink, Template::RunLast, context.at(last - 1).kind, before.kind << 1 | end);
+    for list in crate::bits::bits(run.lists.0) {
+        put(sink, Template::RunList, list as u64, end | (here.lists.0 >> list & 1) << 1);
+        put(sink, Template::RunList, list as u64, before.kind << 3 | 4);
+    }
+}
+
+/// The next words on both sides, whatever marks stand between.
+fn over_marks(context: &Context, at: usize, shape: u64, sink: &mut impl Sink) {
+    let next =
+        |step: isize| (1..=4).map(|far| context.near(at, step * far)).find(|there| there.judged || there.word == 1);
+    let word = |found: Option<&TokenFeatures>| found.map_or(EMPTY, |there| there.word);
+    let (before, after) = (next(-1), next(1));
+    put(sink, Template::WordBefore, word(before), shape);
+    put(sink, Template::WordAfter, word(after), shape);
+    put(sink, Template::WordsAround, word(before), word(after));
+}

@@ -1,0 +1,329 @@
+//! The weights of features, as one file that is read in place.
+//!
+//! Behind the [header](crate::linear):
+//!
+//! ```text
+//! features    of the first pass: buckets of eight
+//! trees       of the second pass
+//! ```
+//!
+//! A feature stands in the bucket that the lowest bits of its hash tell, behind the highest 16.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use sha2::{Digest, Sha256};
+use wide::{CmpEq as _, i16x8};
+
+use super::score::LABELS;
+use super::trees::{Block, LANES, Tree};
+use crate::error::{Error, Result};
+use crate::linear::{self, Form, Header, Parts, damaged, mark};
+use crate::vocabulary::{Class, hex, prefetch};
+
+/// Raise the version with every change of the layout or of the features.
+const FORM: Form = Form {
+    label: *b"notesieve-model\n",
+    version: 3,
+    other: "not a model of notesieve: give a file that `notesieve train` wrote",
+    lists,
+};
+/// How many features a bucket holds.
+const SLOTS: usize = 8;
+
+/// Eight features: 16 bits of the hash of each, and its weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Bucket {
+    marks: [u16; SLOTS],
+    weights: [[i8; LABELS]; SLOTS],
+}
+
+/// The content of a model, embedded or read.
+#[derive(Clone)]
+enum Content {
+    Static(&'static [Bucket], &'static [Tree]),
+    Read(Arc<[Bucket]>, Arc<[Tree]>),
+}
+
+/// What was learned from marked notes.
+#[derive(Clone)]
+pub struct Model {
+    content: Content,
+    digest: String,
+    number: u64,
+    provenance: String,
+    file: String,
+}
+
+/// Tells the digest.
+impl std::fmt::Debug for Model {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Model").field("digest", &self.digest).finish_non_exhaustive()
+    }
+}
+
+impl Model {
+    /// Opens a model file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+        Self::read(&bytes, &path.display().to_string())
+    }
+
+    /// Reads a model in memory.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::read(bytes, "<memory>")
+    }
+
+    /// Takes an embedded model, without a copy and without reading all of it.
+    pub fn from_static(bytes: &'static [u8]) -> Result<Self> {
+        let file = "<embedded>";
+        let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
+        let content = match (bytemuck::try_cast_slice(buckets), bytemuck::try_cast_slice(trees)) {
+            (Ok(buckets), Ok(trees)) => Content::Static(buckets, trees),
+            _ => Content::Read(copied(buckets), copied(trees)),
+        };
+        Self::sound(content, header, provenance, file)
+    }
+
+    /// Refuses trees that no row can answer.
+    fn sound(content: Content, header: Header, provenance: String, file: &str) -> Result<Self> {
+        if !content.trees().iter().all(Tree::is_sound) {
+            return Err(damaged(file, "a tree asks what no token has: get the file again"));
+        }
+        let (digest, number) =
+            (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
+        Ok(Self { content, digest, number, provenance, file: file.to_owned() })
+    }
+
+    fn read(bytes: &[u8], file: &str) -> Result<Self> {
+        let (header, provenance, [buckets, trees]) = parts(bytes, file)?;
+        linear::check(bytes, &header, file)?;
+        Self::sound(Content::Read(copied(buckets), copied(trees)), header, provenance, file)
+    }
+
+    /// The digest of the file, as hexadecimal digits.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// What it was learned from, as JSON.
+    pub fn provenance(&self) -> &str {
+        &self.provenance
+    }
+
+    /// The file it was read from.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Writes a model: features with their weights, the most important first, and trees. What finds no place in its
+    /// bucket is left out.
+    pub(super) fn write(features: &[(u64, [i8; LABELS])], trees: &[Tree], provenance: &str) -> Vec<u8> {
+        file_of(&table(features, 15), trees, provenance)
+    }
+
+    /// The file of a model with other weights of some features of the first pass, the most important first. Where a bucket is
+    /// full, the feature that says least makes room.
+    pub(super) fn changed(&self, first: &[(u64, [i8; LABELS])], provenance: &str) -> Vec<u8> {
+        let mut one = self.content.buckets().to_vec();
+        let places = one.len().wrapping_sub(1);
+        let says = |weights: &[i8; LABELS]| weights.iter().map(|weight| weight.unsigned_abs()).max();
+        for &(feature, weights) in first {
+            let Some(bucket) = one.get_mut(feature as usize & places) else { break };
+            let known = bucket.marks.iter().position(|&other| other == mark(feature));
+            let free = || bucket.marks.iter().position(|&other| other == 0);
+            let least = || {
+                (0..SLOTS)
+                    .min_by_key(|&slot| says(&bucket.weights[slot]))
+                    .filter(|&slot| says(&bucket.weights[slot]) < says(&weights))
+            };
+            if let Some(slot) = known.or_else(free).or_else(least) {
+                (bucket.marks[slot], bucket.weights[slot]) = (mark(feature), weights);
+            }
+        }
+        file_of(&one, self.content.trees(), provenance)
+    }
+
+    /// Adds up the weights of features.
+    #[inline]
+    pub(super) fn sum(&self, features: &[u64]) -> [i16; LABELS] {
+        sum(self.content.buckets(), features)
+    }
+
+    /// Asks for the buckets of features that will be added up soon.
+    #[inline]
+    pub(super) fn prefetch(&self, features: &[u64]) {
+        let buckets = self.content.buckets();
+        let places = buckets.len().wrapping_sub(1);
+        for &feature in features {
+            prefetch(buckets, feature as usize & places);
+        }
+    }
+
+    /// A number that no other model has.
+    pub(super) const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// What the trees add to the first judgement of tokens.
+    pub(super) fn second(&self, rows: &Block) -> [i32; LANES] {
+        rows.ask(self.content.trees())
+    }
+}
+
+impl Content {
+    #[inline]
+    fn buckets(&self) -> &[Bucket] {
+        match self {
+            Self::Static(buckets, _) => buckets,
+            Self::Read(buckets, _) => buckets,
+        }
+    }
+
+    #[inline]
+    fn trees(&self) -> &[Tree] {
+        match self {
+            Self::Static(_, trees) => trees,
+            Self::Read(_, trees) => trees,
+        }
+    }
+}
+
+fn copied<T: Pod>(bytes: &[u8]) -> Arc<[T]> {
+    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
+}
+
+/// Adds up weights. SplitTerms from what calls it: there the loop has all registers to itself. Half of the features are in no
+/// bucket, so no branch asks whether one is. Weights are added with 128 more than they are, four in one number.
+#[inline(never)]
+fn sum(table: &[Bucket], features: &[u64]) -> [i16; LABELS] {
+    const MORE: u32 = 0x8080_8080;
+    let places = table.len().wrapping_sub(1);
+    let mut scores = [0_i16; LABELS];
+    // So many that 16 bits hold their sum.
+    for features in features.chunks(128) {
+        let mut sum = 0_u64;
+        for &feature in features {
+            let Some(bucket) = table.get(feature as usize & places) else { break };
+            let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(bucket.marks));
+            let same = marks.cmp_eq(i16x8::splat(mark(feature).cast_signed())).move_mask().cast_unsigned();
+            // A bit behind the slots: without it, the number of zeros asks whether there is any bit.
+            let slot = (same | 1 << SLOTS).trailing_zeros() as usize % SLOTS;
+            let found = u32::from(same != 0).wrapping_neg();
+            let four = u64::from((bytemuck::cast::<_, u32>(bucket.weights[slot]) & found) ^ MORE);
+            let two = (four | four << 16) & 0x0000_FFFF_0000_FFFF;
+            sum += (two | two << 8) & 0x00FF_00FF_00FF_00FF;
+        }
+        for (label, score) in scores.iter_mut().enumerate() {
+            let sum = (sum >> (16 * label)) as u16;
+            *score = score.saturating_add(sum.wrapping_sub(128 * features.len() as u16).cast_signed());
+        }
+    }
+    scores
+}
+
+/// A whole file.
+fn file_of(buckets: &[Bucket], trees: &[Tree], provenance: &str) -> Vec<u8> {
+    let counts = [buckets.len() as u32, trees.len() as u32];
+    FORM.write(provenance, counts, &[bytemuck::cast_slice(buckets), bytemuck::cast_slice(trees)])
+}
+
+/// Puts features into at most `1 << most` buckets.
+fn table(features: &[(u64, [i8; LABELS])], most: u32) -> Vec<Bucket> {
+    let wanted = (features.len() * 5 / 4 / SLOTS).max(1).next_power_of_two();
+    let buckets = wanted.min(1 << most);
+    let mut table = vec![Bucket { marks: [0; SLOTS], weights: [[0; LABELS]; SLOTS] }; buckets];
+    for &(feature, weights) in features {
+        let bucket = &mut table[feature as usize & (buckets - 1)];
+        let free = bucket.marks.iter().position(|&other| other == 0 || other == mark(feature));
+        if let Some(slot) = free.filter(|&slot| bucket.marks[slot] == 0) {
+            (bucket.marks[slot], bucket.weights[slot]) = (mark(feature), weights);
+        }
+    }
+    table
+}
+
+/// Checks everything that is cheap.
+fn parts<'a>(bytes: &'a [u8], file: &str) -> Result<(Header, String, [&'a [u8]; 2])> {
+    let Parts { header, provenance, body } = FORM.parts(bytes, file)?;
+    let [buckets, trees] = header.counts;
+    let length = buckets as usize * size_of::<Bucket>();
+    let fills = body.len().checked_sub(length) == Some(trees as usize * size_of::<Tree>());
+    if !fills || !buckets.is_power_of_two() {
+        return Err(damaged(file, "the features and the trees do not fill the file: get the file again"));
+    }
+    Ok((header, provenance, body.split_at(length).into()))
+}
+
+/// What tells the lists of this program from those of another.
+fn lists() -> [u8; 16] {
+    let names = Class::ALL.iter().fold(Sha256::new(), |all, class| all.chain_update(class.key()).chain_update("\n"));
+    let digest: [u8; 32] = names.finalize().into();
+    std::array::from_fn(|at| digest[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::{HEADER, digest};
+    use crate::names::dense::Row;
+    use crate::names::trees::LEAF_ONE;
+
+    fn written() -> Vec<u8> {
+        let mut tree = Tree::EMPTY;
+        tree.questions[0] = [3, 100];
+        tree.leaves[0] = LEAF_ONE as i16;
+        tree.leaves[1] = -2 * LEAF_ONE as i16;
+        let features = [(0x1234_0000_0000_0001, [1, -2, 3, -4]), (0xABCD_0000_0000_0002, [5, 6, 7, 8])];
+        Model::write(&features, &[tree, Tree::EMPTY], "{\"notes\":1}")
+    }
+
+    /// The file with one byte changed and its digest made right again.
+    fn changed(at: usize, to: u8) -> Vec<u8> {
+        let mut file = written();
+        file[at] = to;
+        let mut header: Header = bytemuck::pod_read_unaligned(&file[..HEADER]);
+        header.digest = digest(&file);
+        file[..HEADER].copy_from_slice(bytemuck::bytes_of(&header));
+        file
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let file: &'static [u8] = written().leak();
+        for model in [Model::from_bytes(file).unwrap(), Model::from_static(file).unwrap()] {
+            assert_eq!(model.provenance(), "{\"notes\":1}");
+            assert_eq!(model.sum(&[0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002]), [6, 4, 10, 4]);
+            let (mut row, mut block) = (Row::new(), Block::new());
+            block.add(&row);
+            row.values[3] = 101;
+            block.add(&row);
+            assert_eq!(model.second(&block)[..2], [32, -64]);
+        }
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let file = written();
+        for end in 0..file.len() {
+            assert!(Model::from_bytes(&file[..end]).is_err(), "the first {end} bytes");
+        }
+        for at in 0..file.len() {
+            let mut file = file.clone();
+            file[at] ^= 0x10;
+            assert!(Model::from_bytes(&file).is_err(), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn trees_that_no_row_answers_are_refused() {
+        let trees = written().len() - 2 * size_of::<Tree>();
+        let error = Model::from_bytes(&changed(trees, 200)).unwrap_err().to_string();
+        assert!(error.contains("a tree asks what no token has"), "{error}");
+        // One tree more than there is.
+        let error = Model::from_bytes(&changed(28, 3)).unwrap_err().to_string();
+        assert!(error.contains("do not fill the file"), "{error}");
+    }
+}

@@ -1,0 +1,208 @@
+//! Turns judgements into findings like those of rules, and says which findings of rules do not count.
+
+use super::Judgement;
+use super::score::ONE;
+use crate::buffer::release;
+use crate::finding::{Category, Label};
+use crate::policy::{Policy, Unknown};
+use crate::rules::{self, Allowance, Certainty, Findings, KNOWN, Kind, Note, SITE, Verdict};
+
+/// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there: by folds of marked
+/// notes in small letters and in capitals, one name more costs as many words at two to three times the default as it costs at the default
+/// in notes as written.
+const CASELESS: f64 = 2.5;
+
+/// Of fewer words nobody can say so: `Cough.`
+const FEW: u64 = 8;
+
+/// Whether capitals tell nothing: hardly a word has one, or hardly one has none.
+fn is_caseless(allowance: &[Allowance]) -> bool {
+    let count =
+        |column: fn(&Allowance) -> u64| allowance.iter().map(|at| u64::from(column(at).count_ones())).sum::<u64>();
+    let (words, capitalised) = (count(Allowance::words), count(Allowance::capitalised));
+    words >= FEW && capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
+}
+
+/// The log-odds above which a token of a note is taken for what its label says.
+fn threshold(strictness: u32, allowance: &[Allowance]) -> i32 {
+    let factor = if is_caseless(allowance) { CASELESS } else { 1.0 };
+    -((f64::from(strictness.max(1)) * factor).ln() * f64::from(ONE)).round() as i32
+}
+
+impl Judgement {
+    /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
+    /// do not count.
+    pub(crate) fn report(&mut self, note: &Note<'_>, policy: &Policy, findings: &mut Findings) {
+        let threshold = threshold(policy.strictness, findings.allowance());
+        let some_stay = policy.rescue || policy.derive || policy.term_words;
+        let all_go = policy.unknown == Unknown::Remove && !some_stay;
+        self.read_kinds(note.len(), findings);
+        let Self { judged, kinds, .. } = &*self;
+        let found = |at: usize| {
+            let (token, known) = (judged.get(at)?, kinds.get(at)?);
+            // A word that goes anyway is told apart sooner: what it is costs nothing.
+            let enough = if all_go && token.is_unlisted() {
+                threshold - 2 * ONE
+            } else if token.is_in_long_term() {
+                threshold + ONE
+            } else {
+                threshold
+            };
+            let label = token.label;
+            // What the site allows, and a form that can be nothing else, nobody judges.
+            let judged = token.total() > enough && *known != Known::Allowed && !rules::is_fixed_form(note, at);
+            judged.then(|| label.told_by(*known))
+        };
+        let mut at = 0;
+        while at < note.len() {
+            let Some((kind, overrules)) = found(at) else {
+                findings.clear_token(at);
+                at += 1;
+                continue;
+            };
+            let is_same = |other: usize| found(other) == Some((kind, overrules));
+            let mut last = at + 1;
+            // One finding for what is written as one: `O'Neil-Brown, Ann`.
+            loop {
+                if is_same(last) && note.same_line(last) {
+                    last += 1;
+                } else if (note.is_any_mark(last, b"-,'&/") || note.is_mark(last, b'.') && note.width(last - 1) == 1)
+                    && is_same(last + 1)
+                    && !note.border_before(last + 1)
+                {
+                    last += 2;
+                } else {
+                    break;
+                }
+            }
+            rules::add_judged(findings, at, last, kind, overrules);
+            at = last;
+        }
+        findings.end_judged();
+        release(&mut self.kinds);
+    }
+
+    /// Gives back the buffers that only a long note needed; nothing can be explained then.
+    pub(crate) fn release(&mut self) {
+        release(&mut self.judged);
+    }
+
+    /// Reads off what rules know of each token: of two findings the one that calls it what the model does, then the more certain.
+    fn read_kinds(&mut self, tokens: usize, findings: &Findings) {
+        let Self { judged, kinds, .. } = self;
+        kinds.clear();
+        kinds.resize(tokens, Known::Nothing);
+        for finding in findings.as_slice() {
+            let known = match finding.verdict {
+                Verdict::Remove(kind) if finding.rule == SITE || finding.rule == KNOWN => Known::Told(kind),
+                Verdict::Remove(kind) => Known::Found(kind, finding.certainty, false),
+                Verdict::Keep if finding.rule == SITE || finding.certainty == Certainty::Sure => Known::Allowed,
+                Verdict::Keep => continue,
+            };
+            let tokens = finding.first as usize..finding.last as usize;
+            for (at, kind) in tokens.clone().zip(&mut kinds[tokens]) {
+                let label = judged.get(at).map_or(Label::Other, |judged| judged.label);
+                *kind = known.or(*kind, label);
+            }
+        }
+    }
+}
+
+/// What rules know of a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    Nothing,
+    /// The site allows it, or it is of a form that can be nothing but medicine.
+    Allowed,
+    /// The site or the caller says that it is this.
+    Told(Kind),
+    /// A rule removes it as this; and whether another takes for a name what the model takes for a place.
+    Found(Kind, Certainty, bool),
+}
+
+impl Known {
+    /// Both together, of a token that the model calls this: the kind that it thinks of, else the more certain one, the first of two.
+    fn or(self, earlier: Self, label: Label) -> Self {
+        match (earlier, self) {
+            (Self::Found(one, by, named), Self::Found(other, with, _)) => {
+                let named = named || label.is_place_called(one) || label.is_place_called(other);
+                let later = (label.holds(other), with) > (label.holds(one), by);
+                if later { Self::Found(other, with, named) } else { Self::Found(one, by, named) }
+            }
+            (Self::Allowed | Self::Told(_), Self::Nothing | Self::Told(_) | Self::Found(..)) | (_, Self::Nothing) => {
+                earlier
+            }
+            (_, Self::Found(kind, certainty, _)) => Self::Found(kind, certainty, label.is_place_called(kind)),
+            (_, Self::Allowed | Self::Told(_)) => self,
+        }
+    }
+}
+
+impl Label {
+    /// What a token of this label is, and whether that overrules a rule that found it. What kind of place or number it is a rule
+    /// can tell better; but the model knows what the rules found, and where it takes a name for a place, it is one.
+    const fn told_by(self, known: Known) -> (Kind, bool) {
+        match known {
+            Known::Told(kind) => (kind, false),
+            Known::Found(kind, _, named) if self.holds(kind) => (kind, named),
+            Known::Found(_, _, true) => (self.kind(), true),
+            Known::Found(kind, certainty, _)
+                if !matches!(self, Self::Name) || !matches!(certainty, Certainty::Weak) =>
+            {
+                (kind, false)
+            }
+            _ => (self.kind(), false),
+        }
+    }
+
+    /// Whether it is a place, and this kind is a name.
+    const fn is_place_called(self, kind: Kind) -> bool {
+        matches!(self, Self::Place) && matches!(kind.category(), Category::Name)
+    }
+
+    /// Whether it is a kind of what the label says.
+    const fn holds(self, kind: Kind) -> bool {
+        match self {
+            Self::Name => matches!(kind.category(), Category::Name),
+            Self::Place => matches!(kind.category(), Category::Location),
+            Self::Date => matches!(kind.category(), Category::Date),
+            Self::Other => false,
+        }
+    }
+
+    /// What is reported for it where no rule says more.
+    const fn kind(self) -> Kind {
+        match self {
+            Self::Name => Kind::Name,
+            Self::Place => Kind::Organisation,
+            Self::Date => Kind::Date,
+            Self::Other => Kind::OtherId,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::tests::with_read;
+
+    #[test]
+    fn notes_without_capitals_or_all_in_capitals_are_judged_more_strictly() {
+        let mixed = "Seen by Rose at noon. She slept well and ate her lunch.";
+        let said = |text: &str| {
+            let mut said = 0;
+            with_read(text, |_, _, findings| said = threshold(12, findings.allowance()));
+            said
+        };
+        // ln 12 and ln 30, times 32.
+        assert_eq!(said(mixed), -80);
+        assert_eq!(said(&mixed.to_lowercase()), -109);
+        assert_eq!(said(&mixed.to_uppercase()), -109);
+        // Seven words tell nothing, eight do.
+        assert_eq!(said("she slept well and ate her lunch"), -80);
+        assert_eq!(said("she slept well and ate all her lunch"), -109);
+        // One word of fifty, and one of a hundred.
+        assert_eq!(said(&format!("Rose {}", "slept ".repeat(48))), -80);
+        assert_eq!(said(&format!("Rose {}", "slept ".repeat(99))), -109);
+    }
+}

@@ -1,0 +1,75 @@
+//! Moves a model that was learned elsewhere towards the marked notes of a site.
+//!
+//! Few notes can say where the weights of the features that they have should go, not what all weights should be. So the
+//! weights begin as those of the model, are drawn back to them instead of to zero, and no step is as long as the first
+//! steps from nothing. What the model says by features that too few of the notes have, and what its trees add, counts as it is:
+//! weights move where the whole model is wrong, not where a part of it alone would be. The trees stay as they are.
+
+use super::rows::{Rest, Rows, count};
+use super::weights::{Weight, ranked};
+use super::{Example, Trainer};
+use crate::names::dense::{Row, Sections, Seen, in_doubt};
+use crate::names::model::Model;
+use crate::names::score::{First, LABELS, ONE};
+use crate::names::trees::Block;
+
+/// What stands for the gradients that the model has seen where it was learned: it shortens the first steps.
+const SEEN: f32 = 4.0;
+
+impl Trainer {
+    /// A model that starts as another and is moved towards all notes but those of one group.
+    pub(super) fn adapt(&self, start: &Model, without: Option<u32>, provenance: &str) -> Vec<u8> {
+        let rows: Vec<&Rows> = self.rows.iter().filter(|rows| Some(rows.group) != without).collect();
+        let counts = count(rows.iter().copied(), self.numbers.hashes().len());
+        let begin: Vec<Weight> = self.numbers.hashes().iter().map(|&hash| from(start.sum(&[hash]))).collect();
+        let moved = self.fit_from(begin, &rows, &counts, self.options.rounds, 0);
+        let ranked = ranked(self.numbers.hashes(), &moved, &counts);
+        let changed: Vec<_> =
+            ranked.into_iter().filter(|&(hash, weights)| start.sum(&[hash]) != weights.map(i16::from)).collect();
+        start.changed(&changed, provenance)
+    }
+}
+
+fn from(weights: [i16; LABELS]) -> Weight {
+    let value = weights.map(|weight| f32::from(weight) / ONE as f32);
+    Weight { value, start: value, squares: [SEEN; LABELS], decay: 0.0 }
+}
+
+/// What a model says of each row of a note. Of words on no list their letters say nothing: which of such words a note
+/// has must make no difference.
+pub(super) fn rests(start: &Model, example: &Example, hashes: &[u64]) -> Vec<Rest> {
+    let Example { context, judged, ends, parts, .. } = example;
+    let mut elsewhere = example.elsewhere.clone();
+    let mut first = vec![First::NOTHING; context.token_features.len()];
+    let mut begin = 0;
+    for ((&at, &end), parts) in judged.iter().zip(ends).zip(parts) {
+        let mut from = begin;
+        let mut said = parts.map(|part| {
+            let part = begin + usize::from(part);
+            start.sum(&hashes[std::mem::replace(&mut from, part)..part])
+        });
+        if context.at(at as usize).is_unlisted() {
+            said[0] = [0; LABELS];
+        }
+        first[at as usize] = First::judged(said);
+        elsewhere.add_score(at as usize, first[at as usize].total);
+        begin = end as usize;
+    }
+    let mut sections = Sections::default();
+    sections.read(context, &first);
+    let seen = Seen { context, elsewhere: &elsewhere, sections: &sections, first: &first };
+    let mut row = Row::new();
+    let rest = |&at: &u32| {
+        let (at, first) = (at as usize, first[at as usize]);
+        let mut trees = 0;
+        if in_doubt(&first) {
+            seen.read(at, &mut row);
+            let mut block = Block::new();
+            block.add(&row);
+            trees = start.second(&block)[0];
+        }
+        let [letters, others @ ..] = first.parts;
+        Rest { letters, others: std::array::from_fn(|label| others.iter().map(|part| part[label]).sum()), trees }
+    };
+    judged.iter().map(rest).collect()
+}

@@ -1,0 +1,338 @@
+//! Learns weights from marked notes: logistic regression over hashed features, by adaptive gradients.
+//!
+//! The second pass must learn from judgements as good as those that it will see, so the first judges notes from which it did
+//! not learn: it is trained once for each part of the notes, without that part.
+
+mod adapt;
+mod rows;
+mod weights;
+
+use super::context::Context;
+use super::dense::{self, Row, Sections, Seen};
+use super::elsewhere::Elsewhere;
+use super::features::{self, OWN};
+use super::grow::{Growth, Table, grow};
+use super::model::Model;
+use super::score::{First, ONE, PARTS, SINGLE};
+use crate::debug::debug_count;
+use crate::linear::rng::Rng;
+pub(super) use rows::Numbers;
+use rows::{Rows, count};
+use weights::{Weight, add, ranked, step, sum};
+
+/// What a token is in a gold standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Gold {
+    /// Nothing that identifies.
+    Nothing = 0,
+    /// A name.
+    Name = 1,
+    /// A place or an organisation.
+    Place = 2,
+    /// A date.
+    Date = 3,
+    /// Another identifier.
+    Other = 4,
+    /// It may stay or go: nothing is learned from it.
+    Ignored = 255,
+}
+
+/// How to learn.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How often all notes are read.
+    pub rounds: u32,
+    /// The first step of each weight.
+    pub rate: f32,
+    /// How strongly weights are drawn to zero.
+    pub decay: f32,
+    /// In how many of a thousand readings the letters of a word are left out.
+    pub without_letters: u64,
+    /// In how many of a thousand readings what several tokens say together is left out, so that single tokens learn to tell
+    /// alone where there is no doubt.
+    pub single: u64,
+    /// In how many notes a feature must occur.
+    pub documents: u32,
+    /// Into how many parts the notes are divided for the second pass.
+    pub parts: u32,
+    /// Where chance begins.
+    pub seed: u64,
+    /// How the trees of the second pass are grown.
+    pub growth: Growth,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            rounds: 8,
+            rate: 0.05,
+            decay: 3.0,
+            without_letters: 300,
+            single: 400,
+            documents: 5,
+            parts: 3,
+            seed: 1,
+            growth: Growth::default(),
+        }
+    }
+}
+
+/// A marked note as features.
+#[derive(Debug)]
+pub struct Example {
+    context: Context,
+    elsewhere: Elsewhere,
+    /// The tokens that are judged, and where the features of each end.
+    judged: Vec<u32>,
+    ends: Vec<u32>,
+    /// Where each part of the features of a token ends, from its first on.
+    parts: Vec<[u16; PARTS]>,
+    hashes: Vec<u64>,
+    gold: Vec<Gold>,
+    /// Notes of one group are never learned from when another of the group is judged, and versions of one note count as one.
+    group: u32,
+    note: u32,
+}
+
+impl Example {
+    /// A note; `gold` has an item a token.
+    pub(super) fn new(
+        context: Context,
+        elsewhere: Elsewhere,
+        note: &crate::rules::Note<'_>,
+        gold: Vec<Gold>,
+        group: u32,
+        nth_note: u32,
+    ) -> Self {
+        let judged: Vec<u32> =
+            (0..).zip(&context.token_features).filter(|(_, features)| features.judged).map(|(at, _)| at).collect();
+        let (mut hashes, mut ends, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+        for &at in &judged {
+            let first = hashes.len() as u32;
+            let read = features::read(&context, &elsewhere, note.bytes(at as usize), at as usize, &mut hashes);
+            parts.push(read.map(|end| (end - first) as u16));
+            ends.push(hashes.len() as u32);
+        }
+        Self { context, elsewhere, judged, ends, parts, hashes, gold, group, note: nth_note }
+    }
+}
+
+/// Learns from marked notes.
+pub struct Trainer {
+    options: Options,
+    start: Option<Model>,
+    examples: Vec<Example>,
+    rows: Vec<Rows>,
+    numbers: Numbers,
+}
+
+debug_count!(Trainer, "examples", |it| it.examples.len());
+
+impl Trainer {
+    /// Learns from nothing yet.
+    #[must_use]
+    pub fn new(options: Options) -> Self {
+        Self { options, start: None, examples: Vec::new(), rows: Vec::new(), numbers: Numbers::default() }
+    }
+
+    /// Has learned from nothing yet, and moves a model that was learned elsewhere instead of learning a new one.
+    #[must_use]
+    pub fn moving(start: Model, options: Options) -> Self {
+        Self { start: Some(start), ..Self::new(options) }
+    }
+
+    /// Adds a marked note.
+    pub fn add(&mut self, mut example: Example) {
+        let hashes = std::mem::take(&mut example.hashes);
+        let features = hashes.iter().map(|&hash| self.numbers.of(hash)).collect();
+        let rests = self.start.as_ref().map(|start| adapt::rests(start, &example, &hashes)).unwrap_or_default();
+        let gold = example.judged.iter().map(|&at| example.gold[at as usize]).collect();
+        let ends = std::mem::take(&mut example.ends);
+        let parts = std::mem::take(&mut example.parts);
+        let Example { group, note, .. } = example;
+        self.rows.push(Rows { ends, features, parts, gold, rests, group, note });
+        self.examples.push(example);
+    }
+
+    /// Forgets features of too few notes, once all notes are there.
+    pub fn finish(&mut self) {
+        let counts = count(self.rows.iter(), self.numbers.hashes().len());
+        let mut left = Vec::new();
+        let places: Vec<u32> = counts
+            .iter()
+            .zip(self.numbers.hashes())
+            .map(|(&count, &hash)| {
+                let stays = count >= self.options.documents;
+                left.extend(stays.then_some(hash));
+                if stays { left.len() as u32 - 1 } else { u32::MAX }
+            })
+            .collect();
+        self.numbers = Numbers::closed(left);
+        let hashes = self.numbers.hashes();
+        let weights: Vec<_> =
+            self.start.iter().flat_map(|start| hashes.iter().map(|&hash| start.sum(&[hash]))).collect();
+        for rows in &mut self.rows {
+            let (mut first, mut kept) = (0, Vec::with_capacity(rows.features.len()));
+            for (end, parts) in rows.ends.iter_mut().zip(&mut rows.parts) {
+                let (begin, old) = (kept.len(), *parts);
+                // The place of letters stays theirs.
+                for (nth, &feature) in rows.features[first..*end as usize].iter().enumerate() {
+                    for (part, _) in parts.iter_mut().zip(old).filter(|&(_, old)| usize::from(old) == nth) {
+                        *part = (kept.len() - begin) as u16;
+                    }
+                    let place = places[feature as usize];
+                    if place != u32::MAX || nth < OWN {
+                        kept.push(place);
+                    }
+                }
+                for (part, _) in parts.iter_mut().zip(old).filter(|&(_, old)| usize::from(old) == *end as usize - first)
+                {
+                    *part = (kept.len() - begin) as u16;
+                }
+                first = *end as usize;
+                *end = kept.len() as u32;
+            }
+            rows.features = kept;
+            rows.take_from_rests(&weights);
+        }
+    }
+
+    /// The model of all notes but those of one group.
+    pub fn train(&self, without: Option<u32>, provenance: &str) -> Vec<u8> {
+        if let Some(start) = &self.start {
+            return self.adapt(start, without, provenance);
+        }
+        self.train_each(without, provenance, &[self.options.growth]).swap_remove(0)
+    }
+
+    /// The model of all notes but those of one group, with trees grown in each of some ways.
+    pub fn train_each(&self, without: Option<u32>, provenance: &str, growths: &[Growth]) -> Vec<Vec<u8>> {
+        let Options { parts, .. } = self.options;
+        let chosen: Vec<usize> = (0..self.rows.len()).filter(|&nth| Some(self.rows[nth].group) != without).collect();
+        let counts = self.counts(&chosen);
+        let mut groups: Vec<u32> = chosen.iter().map(|&nth| self.rows[nth].group).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        // Of one group alone, notes are parted by themselves.
+        let part = |nth: usize| {
+            let rows = &self.rows[nth];
+            if groups.len() > 1 {
+                groups.binary_search(&rows.group).unwrap_or_default() as u32 % parts.min(groups.len() as u32)
+            } else {
+                rows.note % parts
+            }
+        };
+        let mut table = Table::default();
+        for held in 0..parts {
+            let others: Vec<&Rows> =
+                chosen.iter().filter(|&&nth| part(nth) != held).map(|&nth| &self.rows[nth]).collect();
+            let weights = self.fit(&others, &counts, self.options.rounds);
+            for &nth in chosen.iter().filter(|&&nth| part(nth) == held) {
+                self.add_doubts(nth, &weights, &mut table);
+            }
+        }
+        let ends = table.steps();
+        let trees: Vec<_> = growths.iter().map(|&growth| grow(&table, &ends, growth, self.options.seed)).collect();
+        drop(table);
+        let all: Vec<&Rows> = chosen.iter().map(|&nth| &self.rows[nth]).collect();
+        let weights = self.fit(&all, &counts, self.options.rounds);
+        let ranked = ranked(self.numbers.hashes(), &weights, &counts);
+        trees.iter().map(|trees| Model::write(&ranked, trees, provenance)).collect()
+    }
+
+    /// In how many notes each feature occurs.
+    fn counts(&self, chosen: &[usize]) -> Vec<u32> {
+        count(chosen.iter().map(|&nth| &self.rows[nth]), self.numbers.hashes().len())
+    }
+
+    /// Adds the rows of the second pass for a note that the weights were not learned from.
+    fn add_doubts(&self, nth: usize, weights: &[Weight], table: &mut Table) {
+        let (example, rows) = (&self.examples[nth], &self.rows[nth]);
+        let mut elsewhere = example.elsewhere.clone();
+        let mut first = vec![First::NOTHING; example.context.token_features.len()];
+        for (row, &at) in example.judged.iter().enumerate() {
+            let mut from = 0;
+            let sums = rows.parts[row].map(|end| {
+                let part = &rows.features(row)[from..usize::from(end)];
+                from = usize::from(end);
+                sum(weights, part).map(|sum| (sum * ONE as f32).round() as i16)
+            });
+            first[at as usize] = First::judged(sums);
+            elsewhere.add_score(at as usize, first[at as usize].total);
+        }
+        let mut sections = Sections::default();
+        sections.read(&example.context, &first);
+        let seen = Seen { context: &example.context, elsewhere: &elsewhere, sections: &sections, first: &first };
+        let mut row = Row::new();
+        for (&at, &gold) in example.judged.iter().zip(&rows.gold) {
+            let first = &first[at as usize];
+            if gold != Gold::Ignored && dense::in_doubt(first) {
+                seen.read(at as usize, &mut row);
+                table.add(&row, first.total, gold != Gold::Nothing, example.context.at(at as usize).is_unlisted());
+            }
+        }
+    }
+
+    /// Finds weights. Letters are left out of some readings, what several tokens say together out of others.
+    fn fit(&self, rows: &[&Rows], counts: &[u32], rounds: u32) -> Vec<Weight> {
+        self.fit_from(vec![Weight::default(); counts.len()], rows, counts, rounds, self.options.single)
+    }
+
+    /// Moves weights from where they start.
+    fn fit_from(
+        &self,
+        mut weights: Vec<Weight>,
+        rows: &[&Rows],
+        counts: &[u32],
+        rounds: u32,
+        single: u64,
+    ) -> Vec<Weight> {
+        let Options { rate, decay, without_letters, documents, seed, .. } = self.options;
+        // All weights are drawn to their start alike, however seldom their feature is seen.
+        let mut seen = vec![0_u32; counts.len()];
+        for &feature in rows.iter().flat_map(|rows| &rows.features) {
+            if let Some(seen) = seen.get_mut(feature as usize) {
+                *seen += 1;
+            }
+        }
+        for (weight, seen) in weights.iter_mut().zip(seen) {
+            weight.decay = decay / seen.max(1) as f32;
+        }
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        let mut chance = Rng::new(seed);
+        let mut features = Vec::new();
+        for _ in 0..rounds {
+            for last in (1..order.len()).rev() {
+                order.swap(last, chance.next() as usize % (last + 1));
+            }
+            for &nth in &order {
+                let rows = rows[nth];
+                for row in 0..rows.ends.len() {
+                    let gold = rows.gold[row];
+                    if gold == Gold::Ignored {
+                        continue;
+                    }
+                    let leave = if chance.next() % 1000 < without_letters { OWN } else { 0 };
+                    let end = if single > 0 && chance.next() % 1000 < single {
+                        usize::from(rows.parts[row][SINGLE - 1])
+                    } else {
+                        rows.features(row).len()
+                    };
+                    features.clear();
+                    let mut rest = rows.rest(row, leave == 0);
+                    for &feature in &rows.features(row)[leave..end] {
+                        match counts.get(feature as usize) {
+                            Some(&count) if count >= documents => features.push(feature),
+                            // Too few of these notes have it: it says what it said.
+                            Some(_) => add(&mut rest, weights[feature as usize].value),
+                            None => {}
+                        }
+                    }
+                    step(&mut weights, &features, rest, gold, rate);
+                }
+            }
+        }
+        weights
+    }
+}

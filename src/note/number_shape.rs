@@ -1,0 +1,120 @@
+//! What numbers look like, to say at which of them a rule is asked.
+
+/// What a number looks like by its digits and the marks inside it, as bits of [`NumberShapes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum NumberShape {
+    /// Digits only, and so many of them.
+    One,
+    Two,
+    Three,
+    Four,
+    Five,
+    Six,
+    Long,
+    /// 90 to 139: what may be an age over 89.
+    Old,
+    /// 1900 to 2099.
+    Year,
+    Grouped,
+    Decimal,
+    /// `7/8`: one digit before the slash.
+    Part,
+    Slash,
+    Slashes,
+    Colon,
+    Other,
+}
+
+impl NumberShape {
+    /// What so many digits with that value look like.
+    #[inline]
+    pub(crate) const fn of_whole(digits: usize, value: u32) -> Self {
+        const SHAPES: [NumberShape; 9] = {
+            use NumberShape::{Five, Four, Long, One, Six, Three, Two};
+            [One, One, Two, Three, Four, Five, Six, Six, Long]
+        };
+        // No branch: the value of a number is unpredictable.
+        let (short, old) = (digits <= 3, value >= 90 && value < 140);
+        let (four, year) = (digits == 4, value >= 1900 && value < 2100);
+        let look = SHAPES[if digits < 8 { digits } else { 8 }];
+        let look = if short & old { Self::Old } else { look };
+        if four & year { Self::Year } else { look }
+    }
+}
+
+/// How many looks there are.
+pub(crate) const SHAPES: usize = 16;
+
+/// A set of looks of numbers: those at which a rule is asked. Most rules can do nothing with most numbers, and looking it
+/// up here is cheaper than asking each.
+///
+/// A set only spares work. A rule gives the same findings when it is asked everywhere, which the tests check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberShapes(u16);
+
+impl NumberShapes {
+    /// No number.
+    pub const NONE: Self = Self(0);
+    /// Every number.
+    pub const ALL: Self = Self(u16::MAX);
+    /// One digit.
+    pub const ONE: Self = Self::of(NumberShape::One);
+    /// Two digits.
+    pub const TWO: Self = Self::of(NumberShape::Two).or(Self::OLD);
+    /// One or two digits.
+    pub const UP_TO_TWO: Self = Self::ONE.or(Self::TWO);
+    /// Up to three digits.
+    pub const UP_TO_THREE: Self = Self::UP_TO_TWO.or(Self::of(NumberShape::Three));
+    /// Up to four digits.
+    pub const UP_TO_FOUR: Self = Self::UP_TO_THREE.or(Self::FOUR);
+    /// Four digits.
+    pub const FOUR: Self = Self::of(NumberShape::Four).or(Self::YEAR);
+    /// 1900 to 2099.
+    pub const YEAR: Self = Self::of(NumberShape::Year);
+    /// Up to seven digits.
+    pub const UP_TO_SEVEN: Self = Self::UP_TO_FOUR.or(Self::FIVE).or(Self::of(NumberShape::Six));
+    /// Five digits.
+    pub const FIVE: Self = Self::of(NumberShape::Five);
+    /// Five digits and more.
+    pub const FROM_FIVE: Self = Self::FIVE.or(Self::FROM_SIX);
+    /// Six digits and more.
+    pub const FROM_SIX: Self = Self::of(NumberShape::Six).or(Self::LONG);
+    /// Eight digits and more.
+    pub const LONG: Self = Self::of(NumberShape::Long);
+    /// 90 to 139.
+    pub const OLD: Self = Self::of(NumberShape::Old);
+    /// `1,250`
+    pub const GROUPED: Self = Self::of(NumberShape::Grouped);
+    /// `7.38`
+    pub const DECIMAL: Self = Self::of(NumberShape::Decimal);
+    /// `5/8`
+    pub const PART: Self = Self::of(NumberShape::Part);
+    /// `128/72`, `5/8`
+    pub const SLASH: Self = Self::of(NumberShape::Slash).or(Self::PART);
+    /// `7.38/42/96`
+    pub const SLASHES: Self = Self::of(NumberShape::Slashes);
+    /// `10:30`
+    pub const COLON: Self = Self::of(NumberShape::Colon);
+    /// `2,3`, `1.2.3`
+    pub const OTHER: Self = Self::of(NumberShape::Other);
+    /// Digits only.
+    pub const WHOLE: Self = Self::UP_TO_FOUR.or(Self::FROM_FIVE);
+    /// Everything with a mark inside.
+    pub const MARKED: Self = Self(!Self::WHOLE.0);
+
+    const fn of(look: NumberShape) -> Self {
+        Self(1 << look as u16)
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The looks of the set.
+    pub(crate) const fn bits(self) -> u64 {
+        self.0 as u64
+    }
+}

@@ -1,0 +1,283 @@
+//! What notesieve itself writes: tags, codes, terms with their code, `90+`. Between `token` and `concepts`.
+//!
+//! A text may hold what an earlier scrub left in it. Each such form becomes one token of its own kind, on no list and in no
+//! term, before anything reads the words in it: `[NAME]` is no header field, `90+` no age, and a term with its code stays
+//! the term that it was. So what was decided once is not decided again, and scrubbing an output has nothing to take up.
+
+use memchr::{memchr_iter, memchr2};
+
+use crate::finding::Category;
+use crate::terms::Start;
+use crate::text::normalize::Normalized;
+use crate::text::span::Span;
+use crate::text::token::{self, Case, Gap, Kind, Token};
+use crate::vocabulary::{Classes, ConceptId, EntryId, Vocabulary, WordId};
+
+/// The most tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
+const CODE: usize = 16;
+/// The most tokens of a term before its code: eight words, with the hyphens between them.
+const TERM: usize = 24;
+
+/// The most tokens between `[**` and `**]`.
+const PHRASE: usize = 6;
+/// The most digits of the number of a tag.
+const DIGITS: usize = 5;
+
+/// What stands between `[**` and `**]` in tags, folded.
+const PHRASES: [&str; 26] = [
+    "age over 89",
+    "contact",
+    "date",
+    "email",
+    "fax",
+    "first name",
+    "full name",
+    "holiday",
+    "hospital",
+    "id number",
+    "initials",
+    "last name",
+    "location",
+    "medical record number",
+    "month",
+    "organization",
+    "pager",
+    "season",
+    "social security number",
+    "street address",
+    "telephone",
+    "ward",
+    "web address",
+    "weekday",
+    "year",
+    "zip code",
+];
+
+/// Whether a folded text is what stands between `[**` and `**]` in a tag, with a number or without.
+pub(crate) fn is_phrase(folded: &str) -> bool {
+    let phrase = match folded.rsplit_once(' ') {
+        Some((phrase, number)) if number.len() <= DIGITS && number.bytes().all(|byte| byte.is_ascii_digit()) => phrase,
+        _ => folded,
+    };
+    PHRASES.contains(&phrase) || PHRASES.contains(&folded)
+}
+
+/// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards; `starts` are those
+/// of `concepts::lookup_words`, without what stands in a form.
+pub fn seal(
+    vocabulary: &Vocabulary,
+    source: &str,
+    normalized: &Normalized,
+    tokens: &mut Vec<Token>,
+    words: &mut Vec<WordId>,
+    classes: &mut Vec<Classes>,
+    starts: &mut Vec<Start>,
+) {
+    let folded = normalized.folded();
+    let bytes = folded.as_bytes();
+    if memchr2(b'[', b'<', bytes).is_none() && !memchr_iter(b'+', bytes).any(|plus| bytes[..plus].ends_with(b"90")) {
+        return;
+    }
+    // Up to the first form all stays where it is.
+    let text = Text { vocabulary, source, normalized, folded, tokens, words };
+    let Some(mut at) = (0..tokens.len()).find(|&at| text.form(at).is_some()) else { return };
+    let mut end = at;
+    let mut seen = starts.partition_point(|start| (start.at as usize) < at);
+    let mut left = seen;
+    while at < tokens.len() {
+        let text = Text { vocabulary, source, normalized, folded, tokens, words };
+        let (first, last) = match text.form(at) {
+            // The term of a code is among the tokens that are dealt with.
+            Some(Form::Code(last, concept)) => (text.term_before(end, at, concept), last),
+            Some(Form::Whole(last)) => (end, last),
+            None => (end, at + 1),
+        };
+        let head = if first < end { tokens[first] } else { tokens[at] };
+        if last > at + 1 || first < end {
+            tokens[first] = Token { end: tokens[last - 1].end, kind: Kind::Placeholder, case: Case::Lower, ..head };
+            (words[first], classes[first]) = (WordId::UNKNOWN, Classes::NONE);
+            left = starts[..left].partition_point(|start| (start.at as usize) < first);
+        } else {
+            (tokens[first], words[first], classes[first]) = (head, words[at], classes[at]);
+            if let Some(&start) = starts.get(seen).filter(|start| start.at as usize == at) {
+                starts[left] = Start { at: first as u32, ..start };
+                left += 1;
+            }
+        }
+        end = first + 1;
+        at = last;
+        while starts.get(seen).is_some_and(|start| (start.at as usize) < at) {
+            seen += 1;
+        }
+    }
+    starts.truncate(left);
+    tokens.truncate(end);
+    words.truncate(end);
+    classes.truncate(end);
+}
+
+/// The entry of which a sealed code or a sealed term with its code tells; `None` for a tag.
+pub(crate) fn entry(vocabulary: &Vocabulary, folded: &str) -> Option<EntryId> {
+    let (term, code) = folded.strip_suffix(']')?.rsplit_once('[')?;
+    let concept = concept(vocabulary, code)?;
+    let term = term.trim_end();
+    if term.is_empty() { vocabulary.entry_of(&vocabulary.preferred(concept)) } else { vocabulary.entry_of(term) }
+}
+
+/// The concept of a folded code.
+fn concept(vocabulary: &Vocabulary, folded: &str) -> Option<ConceptId> {
+    // The folded text has lost the capitals that most systems write their codes with.
+    let (system, local) = folded.split_once(':')?;
+    vocabulary.concept_of(folded).or_else(|| vocabulary.concept_of(&format!("{system}:{}", local.to_uppercase())))
+}
+
+enum Form {
+    /// A tag or an age, up to a token.
+    Whole(usize),
+    /// A code, up to a token.
+    Code(usize, ConceptId),
+}
+
+struct Text<'a> {
+    vocabulary: &'a Vocabulary,
+    source: &'a str,
+    normalized: &'a Normalized,
+    folded: &'a str,
+    tokens: &'a [Token],
+    words: &'a [WordId],
+}
+
+impl Text<'_> {
+    fn token(&self, at: usize) -> Token {
+        self.tokens.get(at).copied().unwrap_or(Token::END)
+    }
+
+    fn word(&self, at: usize) -> &str {
+        &self.folded[self.token(at).span().range()]
+    }
+
+    /// What the note has at the tokens `first..last`, and between them.
+    fn written(&self, first: usize, last: usize) -> &str {
+        let span = Span::new(self.token(first).start, self.token(last - 1).end);
+        &self.source[self.normalized.to_source(span).range()]
+    }
+
+    /// Whether the token stands right behind the one before it.
+    fn joined(&self, at: usize) -> bool {
+        self.token(at).gap == Gap::None
+    }
+
+    /// The form that begins at a token. It comes out as it is written, so it must be written plainly.
+    #[inline]
+    fn form(&self, at: usize) -> Option<Form> {
+        let token = self.token(at);
+        let may_be_one = matches!(token.mark(), b'[' | b'<') || token.kind == Kind::Number && token.span().len() == 2;
+        if may_be_one { self.read_form(at) } else { None }
+    }
+
+    #[inline(never)]
+    fn read_form(&self, at: usize) -> Option<Form> {
+        let form = match self.word(at) {
+            "[" => self.bracket(at),
+            "<" => self.tag(at + 1, ">").map(Form::Whole),
+            "90" => self.age(at).then_some(Form::Whole(at + 2)),
+            _ => None,
+        };
+        form.filter(|&(Form::Whole(last) | Form::Code(last, _))| {
+            self.written(at, last).bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
+        })
+    }
+
+    fn bracket(&self, at: usize) -> Option<Form> {
+        let word = at + 1;
+        if self.word(word) == "**" && self.joined(word) {
+            return self.starred(word + 1).map(Form::Whole);
+        }
+        if self.token(word).kind != Kind::Word || !self.joined(word) || !self.joined(word + 1) {
+            return None;
+        }
+        if let Some(last) = self.tag(word, "]") {
+            return Some(Form::Whole(last));
+        }
+        let close = (word + 1..=word + CODE).find(|&close| !self.joined(close) || self.word(close) == "]")?;
+        if !self.joined(close) {
+            return None;
+        }
+        // Only a code of the vocabulary: anything else between brackets is the note's.
+        let code = &self.folded[self.token(word).start as usize..self.token(close).start as usize];
+        concept(self.vocabulary, code).map(|concept| Form::Code(close + 1, concept))
+    }
+
+    /// One past a tag whose category is the token `word`: `NAME]`, `NAME-2]`.
+    fn tag(&self, word: usize, close: &str) -> Option<usize> {
+        let is_key = |category: &Category| category.key().eq_ignore_ascii_case(self.word(word));
+        if !self.joined(word) || self.token(word).case != Case::Upper || !Category::ALL.iter().any(is_key) {
+            return None;
+        }
+        let digits = self.word(word + 2);
+        let numbered = self.word(word + 1) == "-"
+            && self.joined(word + 1)
+            && self.joined(word + 2)
+            && (1..=DIGITS).contains(&digits.len())
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let end = if numbered { word + 3 } else { word + 1 };
+        (self.word(end) == close && self.joined(end)).then_some(end + 1)
+    }
+
+    /// One past `Last name**]` or `2010/4/2**]`.
+    fn starred(&self, first: usize) -> Option<usize> {
+        let stars = (first + 1..=first + PHRASE).find(|&at| self.word(at) == "**")?;
+        if !(self.joined(first) && self.joined(stars) && self.word(stars + 1) == "]" && self.joined(stars + 1)) {
+            return None;
+        }
+        let folded = &self.folded[self.token(first).start as usize..self.token(stars).start as usize];
+        let mut parts = folded.split('/').map(|part| (part.len(), part.bytes().all(|byte| byte.is_ascii_digit())));
+        let date = parts.next() == Some((4, true))
+            && parts.clone().count() == 2
+            && parts.all(|(length, digits)| digits && matches!(length, 1 | 2));
+        (date || is_phrase(folded)).then_some(stars + 2)
+    }
+
+    /// What stands for every age over 89.
+    fn age(&self, at: usize) -> bool {
+        let next = self.token(at + 2);
+        !self.token(at).glued()
+            && self.word(at + 1) == "+"
+            && self.joined(at + 1)
+            && (next.gap > Gap::None || !matches!(next.kind, Kind::Word | Kind::Number))
+    }
+
+    /// The first token of the term that ends before `end` and has the concept; `end` without one. `code` is the token of
+    /// the code.
+    fn term_before(&self, end: usize, code: usize, concept: ConceptId) -> usize {
+        if self.token(code).gap != Gap::Space {
+            return end;
+        }
+        (end.saturating_sub(TERM)..end)
+            .find(|&first| {
+                let inside = first + 1..end;
+                !self.token(first).glued()
+                    && token::is_plain(self.written(first, code + 1))
+                    && inside.into_iter().all(|at| !self.token(at).border_before())
+                    && self
+                        .entry(first, end)
+                        .is_some_and(|entry| self.vocabulary.entry_concepts(entry).any(|other| other == concept))
+            })
+            .unwrap_or(end)
+    }
+
+    /// The entry whose units are the tokens `first..end`.
+    fn entry(&self, first: usize, end: usize) -> Option<EntryId> {
+        // A point at the end belongs to no entry.
+        let last = (first..end).rev().find(|&at| self.word(at) != ".")? + 1;
+        let mut units = (first..last).filter(|&at| self.words[at] != WordId::SKIPPED);
+        if units.next()? != first {
+            return None;
+        }
+        let mut node = self.vocabulary.root(self.words[first])?;
+        for unit in units {
+            node = self.vocabulary.step(node, self.words[unit])?;
+        }
+        self.vocabulary.entry(node)
+    }
+}

@@ -1,0 +1,202 @@
+//! Judges by a trained model what a text says of its terms, with what cues say of them as a part of what is seen.
+//!
+//! A list of cues grows by what was read, and mends nothing that was not: whether "worried about" speaks of the patient's fear,
+//! of what may come or of what is there, hangs on the words around, which are many and each rare. So five sums of weights, one
+//! a status, judge each mention from cues, words, the list in which it stands, headings and persons. Weights are whole numbers:
+//! every machine says the same.
+//!
+//! `read` puts a sentence into numbers (`sentence_features`, `words`), `features` and `persons` make features of them, of the kinds in `template`;
+//! `model` has their weights, `weighed` what they weigh together, `train` learns them.
+
+mod features;
+use crate::linear::hash;
+mod model;
+mod persons;
+mod read;
+mod sentence_features;
+mod template;
+mod train;
+mod weighed;
+mod words;
+
+pub use model::StatusModel;
+pub(crate) use read::UNLISTED;
+pub(crate) use train::Row;
+pub use train::{Judged, Passage, StatusOptions, StatusTrainer};
+pub(crate) use words::{stem, words_of_persons};
+
+use std::ops::Range;
+
+use super::Assertion;
+use super::cues::{CueText, Text};
+use super::status::Status;
+use crate::buffer::release;
+use crate::vocabulary::Vocabulary;
+use model::Scores;
+pub(super) use read::Sentence;
+use sentence_features::{FAR, Mention, SentenceFeatures, symbol};
+use template::Reason;
+use weighed::{Remembered, Sum, Weighed};
+use words::Words;
+
+/// The longest sentence that is judged, in tokens: of a longer one cues alone say something.
+const LONGEST: usize = 4096;
+
+/// What people are told where no cue says what the model says.
+#[cfg(test)]
+pub(super) const REASONS: &[&str] = Reason::SAYS;
+
+/// A model, for one vocabulary.
+#[derive(Clone, Debug)]
+pub(super) struct Judge {
+    model: StatusModel,
+    vocabulary: Vocabulary,
+    words: Words,
+    weighed: Weighed,
+    /// What people are told, by the number of the reason.
+    reasons: Vec<CueText>,
+}
+
+/// Room that is used again from note to note.
+#[derive(Clone, Default)]
+pub(super) struct Room {
+    sentence_features: SentenceFeatures,
+    /// What pairs of words weigh up to each item.
+    pairs: Vec<Scores>,
+    remembered: Remembered,
+    /// What was read, for those who learn: the first term of each sentence, and the sentence.
+    kept: Option<Vec<(usize, SentenceFeatures)>>,
+}
+
+impl Judge {
+    pub(super) fn new(model: StatusModel, vocabulary: &Vocabulary) -> Self {
+        let [words, stems] = model.words();
+        let words = Words::new(vocabulary, words, stems);
+        let weighed = Weighed::new(&model);
+        let reasons = Reason::SAYS.iter().map(|says| CueText::new(says)).collect();
+        Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
+    }
+
+    /// The digest of the model.
+    pub(super) fn digest(&self) -> &str {
+        self.model.digest()
+    }
+
+    /// Begins a note.
+    pub(super) fn begin(&self, text: Text<'_>, room: &mut Room) {
+        room.remembered.begin(&self.model);
+        read::begin(&self.words, text, &mut room.sentence_features);
+    }
+
+    /// Judges the terms of a sentence, of which cues said something already.
+    pub(super) fn judge(&self, sentence: &Sentence<'_>, term: usize, room: &mut Room, out: &mut [Assertion]) {
+        let Room { sentence_features, pairs, remembered, kept } = room;
+        if sentence.tokens.len() > LONGEST || !read::may_judge(&self.vocabulary, sentence.terms) {
+            return;
+        }
+        read::read(&self.words, &self.vocabulary, sentence, out, sentence_features);
+        if let Some(kept) = kept {
+            kept.push((term, sentence_features.clone()));
+            return;
+        }
+        if !sentence_features.mentions.iter().any(|mention| mention.judged) {
+            return;
+        }
+        let Self { model, weighed, .. } = self;
+        let mut sum = Sum { model, weighed, remembered, scores: Default::default() };
+        features::sentence(sentence_features, &mut sum);
+        let shared = sum.scores;
+        self.add_pairs(sentence_features, pairs);
+        for (nth, &mention) in sentence_features.mentions.iter().enumerate().filter(|(_, mention)| mention.judged) {
+            sum.scores = shared;
+            self.add_words(sentence_features, mention, pairs, &mut sum.scores);
+            features::mention(sentence_features, nth, &mut sum);
+            self.say(&sum.scores, &mut out[usize::from(mention.term)]);
+        }
+    }
+
+    /// Goes on behind a sentence.
+    pub(super) fn pass(&self, text: Text<'_>, tokens: Range<usize>, terms: usize, section: Status, room: &mut Room) {
+        room.sentence_features.pass(section.bits());
+        room.sentence_features.lead.apart |= read::is_apart(text, tokens.start);
+        read::keep_persons(&tokens, &mut room.sentence_features);
+        if let Some(lead) = read::lead(&self.words, text, tokens, terms == 0) {
+            room.sentence_features.lead = lead;
+        }
+    }
+
+    /// Adds up what pairs of words weigh, from the beginning of the sentence to each item before the last mention.
+    fn add_pairs(&self, sentence_features: &SentenceFeatures, pairs: &mut Vec<Scores>) {
+        pairs.clear();
+        let mut sum = Scores::default();
+        pairs.push(sum);
+        let mut before = symbol::NONE;
+        let last = sentence_features.mentions.last().map_or(0, |mention| usize::from(mention.first));
+        // The model is in no near cache beside that of names: pairs are asked for before any is waited for.
+        for two in sentence_features.items[..last].windows(2) {
+            self.model.prefetch(features::pair(two[0].stem, two[1].stem));
+        }
+        for item in &sentence_features.items[..last] {
+            sum += self.model.weights(features::pair(before, item.stem));
+            pairs.push(sum);
+            before = item.stem;
+        }
+    }
+
+    /// Adds what words and pairs of them weigh wherever they stand; the same as their features.
+    fn add_words(
+        &self,
+        sentence_features: &SentenceFeatures,
+        mention: Mention,
+        pairs: &[Scores],
+        scores: &mut [Scores],
+    ) {
+        let (first, last) = (usize::from(mention.first), usize::from(mention.last));
+        let (before, behind) = (first.saturating_sub(FAR)..first, last..sentence_features.items.len().min(last + FAR));
+        scores[Reason::Before as usize] += pairs[before.end] - pairs[before.start];
+        scores[Reason::Before as usize] += self.weighed.before(sentence_features.items[before].iter().rev());
+        scores[Reason::Behind as usize] += self.weighed.behind(sentence_features.items[behind].iter());
+    }
+
+    /// Says what the scores say, with a cue as its reason where one says the same, or else what weighed most.
+    fn say(&self, scores: &[Scores], said: &mut Assertion) {
+        let all = scores.iter().fold(Scores::default(), |sum, &more| sum + more);
+        for (place, (score, threshold)) in all.to_array().into_iter().zip(self.model.thresholds).enumerate() {
+            let has = said.status.has(Status::at(place));
+            if score > threshold && !has {
+                let most = (0..scores.len()).max_by_key(|&reason| scores[reason].as_array_ref()[place]);
+                said.add(place, most.and_then(|most| self.reasons.get(most)).copied().unwrap_or_default());
+            } else if score <= threshold && has {
+                said.remove(place);
+            }
+        }
+    }
+}
+
+impl Room {
+    /// Gives back what only a long note needed.
+    pub(super) fn release(&mut self) {
+        release(&mut self.sentence_features.people);
+        release(&mut self.sentence_features.lines);
+    }
+
+    /// Keeps what is read instead of judging it.
+    pub(super) fn keeping() -> Self {
+        Self { kept: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// What was kept: of each term that is judged its features.
+    pub(super) fn features(self) -> Vec<(usize, Vec<u64>)> {
+        let kept = self.kept.unwrap_or_default();
+        let of_scene = |(term, sentence_features): (usize, SentenceFeatures)| {
+            let judged: Vec<usize> =
+                (0..sentence_features.mentions.len()).filter(|&nth| sentence_features.mentions[nth].judged).collect();
+            judged.into_iter().map(move |nth| {
+                let mut features = Vec::new();
+                features::read(&sentence_features, nth, &mut features);
+                (term + usize::from(sentence_features.mentions[nth].term), features)
+            })
+        };
+        kept.into_iter().flat_map(of_scene).collect()
+    }
+}

@@ -1,0 +1,228 @@
+//! What was learned of statuses, as one file.
+//!
+//! Behind the [header](crate::linear):
+//!
+//! ```text
+//! thresholds  of each status, and zeros: 16 bytes
+//! words       one a line; behind an empty line stems, one a line; zeros up to 64 bytes
+//! features    buckets of eight
+//! ```
+//!
+//! A feature stands in the bucket that the lowest bits of its hash tell, behind the highest 16.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bytemuck::{Pod, Zeroable};
+use sha2::{Digest, Sha256};
+use wide::{CmpEq as _, i16x8, u8x16};
+
+use super::super::status::Status;
+use super::sentence_features::symbol;
+use crate::error::{Error, Result};
+use crate::linear::{self, Form, Parts, damaged, mark};
+use crate::vocabulary::{Group, hex, prefetch};
+
+/// Raise the version with every change of the layout, of the features, or of how a note is cut into sentences.
+const FORM: Form =
+    Form { label: *b"notesieve-status", version: 2, other: "not a model of what notes say of concepts", lists: groups };
+/// How many statuses there are.
+pub(super) const LABELS: usize = Status::COUNT;
+/// How many features a bucket holds.
+const SLOTS: usize = 8;
+/// Bytes before the words.
+const HEAD: usize = 16;
+
+/// What a mention scores for each status, and zeros. So few features are added up that none overflows; sums of pairs along a sentence may, but
+/// of them only differences are used.
+pub(super) type Scores = i16x8;
+
+/// Eight features: 16 bits of the hash of each, and its weights. The last weight is none of a status: a bucket is a line of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Bucket {
+    marks: [u16; SLOTS],
+    weights: [[i8; LABELS + 1]; SLOTS],
+}
+
+/// What was learned from marked passages of what a note says of its concepts.
+#[derive(Clone)]
+pub struct StatusModel {
+    words: Arc<[Box<str>]>,
+    stems: Arc<[Box<str>]>,
+    buckets: Arc<[Bucket]>,
+    pub(super) thresholds: [i16; LABELS],
+    digest: String,
+    /// The first bytes of the digest.
+    pub(super) number: u64,
+    provenance: String,
+}
+
+/// Tells the digest.
+impl std::fmt::Debug for StatusModel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StatusModel").field("digest", &self.digest).finish_non_exhaustive()
+    }
+}
+
+impl StatusModel {
+    /// Opens a model file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|source| Error::File { path: path.to_owned(), source })?;
+        Self::read(&bytes, &path.display().to_string())
+    }
+
+    /// Reads a model in memory.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        Self::read(bytes, "<memory>")
+    }
+
+    fn read(bytes: &[u8], file: &str) -> Result<Self> {
+        let Parts { header, provenance, body } = FORM.parts(bytes, file)?;
+        linear::check(bytes, &header, file)?;
+        let [words, buckets] = header.counts.map(|count| count as usize);
+        let before = (HEAD + words).next_multiple_of(64);
+        let fills = body.len().checked_sub(before) == Some(buckets * size_of::<Bucket>());
+        if !fills || !buckets.is_power_of_two() {
+            return Err(damaged(file, "the words and the features do not fill the file: get the file again"));
+        }
+        let (head, table) = body.split_at(before);
+        let mut thresholds = [0; LABELS];
+        for (threshold, two) in thresholds.iter_mut().zip(head.as_chunks::<2>().0) {
+            *threshold = i16::from_le_bytes(*two);
+        }
+        let text = str::from_utf8(&head[HEAD..HEAD + words]).unwrap_or_default();
+        let lists = text.split_once("\n\n").map(|(words, stems)| [words, stems].map(list));
+        let most = usize::from(symbol::STEMS - symbol::WORDS);
+        let Some([words, stems]) = lists.filter(|lists| lists.iter().all(|list| list.len() < most)) else {
+            return Err(damaged(file, "the words cannot be read: get the file again"));
+        };
+        let buckets = table.chunks_exact(size_of::<Bucket>()).map(bytemuck::pod_read_unaligned).collect();
+        let (digest, number) =
+            (hex(&header.digest), u64::from_le_bytes(header.digest[..8].try_into().unwrap_or([0; 8])));
+        Ok(Self { words, stems, buckets, thresholds, digest, number, provenance })
+    }
+
+    /// Writes a model: words, stems, and features with their weights, the most important first, in at most `1 << most` buckets.
+    /// What finds no place in its bucket is left out.
+    pub(super) fn write(
+        [words, stems]: [&[String]; 2],
+        features: &[(u64, [i8; LABELS])],
+        most: u32,
+        thresholds: [i16; LABELS],
+        provenance: &str,
+    ) -> Vec<u8> {
+        let text = [words.join("\n"), stems.join("\n")].join("\n\n");
+        let mut head: Vec<u8> = thresholds.iter().flat_map(|threshold| threshold.to_le_bytes()).collect();
+        head.resize(HEAD, 0);
+        head.extend_from_slice(text.as_bytes());
+        head.resize(head.len().next_multiple_of(64), 0);
+        let table = table(features, most);
+        let counts = [text.len() as u32, table.len() as u32];
+        FORM.write(provenance, counts, &[&head, bytemuck::cast_slice(&table)])
+    }
+
+    /// The digest of the file, as hexadecimal digits.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// What it was learned from, as JSON.
+    pub fn provenance(&self) -> &str {
+        &self.provenance
+    }
+
+    /// The words that it knows by themselves, and the stems.
+    pub(super) fn words(&self) -> [impl Iterator<Item = &str>; 2] {
+        [&self.words, &self.stems].map(|list| list.iter().map(|word| &**word))
+    }
+
+    /// Asks for the bucket of a feature that will be added up soon.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        prefetch(&self.buckets, hash as usize & self.buckets.len().wrapping_sub(1));
+    }
+
+    /// The weights of a feature; zeros, if it has none. No branch asks whether it has any: half of the features have.
+    #[inline]
+    pub(super) fn weights(&self, hash: u64) -> Scores {
+        let place = hash as usize & self.buckets.len().wrapping_sub(1);
+        let Some(bucket) = self.buckets.get(place) else { return Scores::default() };
+        let marks = i16x8::from(bytemuck::cast::<_, [i16; SLOTS]>(bucket.marks));
+        let same = marks.cmp_eq(i16x8::splat(mark(hash).cast_signed())).move_mask().cast_unsigned();
+        let slot = (same | 1 << SLOTS).trailing_zeros() as usize % SLOTS;
+        // Eight bytes that end with the weights: those of the last slot end with the bucket.
+        let (bytes, first) = (bytemuck::bytes_of(bucket), size_of::<[u16; SLOTS]>() - 2 + (LABELS + 1) * slot);
+        let eight = bytes.get(first..first + 8).and_then(|eight| eight.try_into().ok()).map_or(0, u64::from_le_bytes);
+        let weights = eight >> 16 & u64::from(same != 0).wrapping_neg();
+        // Each byte twice, and the lower of the two shifted out: the upper has the sign.
+        let bytes: u8x16 = bytemuck::cast([weights, 0]);
+        bytemuck::cast::<_, i16x8>(u8x16::unpack_low(bytes, bytes)) >> 8_i32
+    }
+}
+
+/// The lines of a text.
+fn list(text: &str) -> Arc<[Box<str>]> {
+    text.lines().map(Box::from).collect()
+}
+
+/// Puts features into buckets.
+fn table(features: &[(u64, [i8; LABELS])], most: u32) -> Vec<Bucket> {
+    let wanted = (features.len() * 5 / 4 / SLOTS).max(1).next_power_of_two();
+    let buckets = wanted.min(1 << most);
+    let mut table = vec![Bucket { marks: [0; SLOTS], weights: [[0; LABELS + 1]; SLOTS] }; buckets];
+    for &(feature, weights) in features {
+        let bucket = &mut table[feature as usize & (buckets - 1)];
+        let free = bucket.marks.iter().position(|&other| other == 0 || other == mark(feature));
+        if let Some(slot) = free.filter(|&slot| bucket.marks[slot] == 0) {
+            bucket.marks[slot] = mark(feature);
+            bucket.weights[slot][..LABELS].copy_from_slice(&weights);
+        }
+    }
+    table
+}
+
+/// What tells the groups of concepts and the statuses of this program from those of another.
+fn groups() -> [u8; 16] {
+    let names = Group::ALL.iter().map(|group| group.key()).chain(Status::KEYS);
+    let all = names.fold(Sha256::new(), |all, name| all.chain_update(name).chain_update("\n"));
+    let digest: [u8; 32] = all.finalize().into();
+    std::array::from_fn(|at| digest[at])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written() -> Vec<u8> {
+        let words = [["no", "fever"], ["no", "fev"]].map(|list| list.map(str::to_owned));
+        let features = [(0x1234_0000_0000_0001, [1, -2, 3, -4, 5]), (0xABCD_0000_0000_0002, [5, 6, 7, 8, 9])];
+        StatusModel::write([&words[0], &words[1]], &features, 11, [0, -9, 3, 4, 5], "{\"passages\":1}")
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let model = StatusModel::from_bytes(&written()).unwrap();
+        assert_eq!((model.provenance(), model.thresholds), ("{\"passages\":1}", [0, -9, 3, 4, 5]));
+        let [words, stems] = model.words().map(Iterator::collect::<Vec<_>>);
+        assert_eq!((words, stems), (vec!["no", "fever"], vec!["no", "fev"]));
+        let hashes = [0x1234_0000_0000_0001, 7, 0xABCD_0000_0000_0002];
+        let scores = hashes.into_iter().fold(Scores::default(), |sum, hash| sum + model.weights(hash));
+        assert_eq!(scores.to_array(), [6, 4, 10, 4, 14, 0, 0, 0]);
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let file = written();
+        for end in 0..file.len() {
+            assert!(StatusModel::from_bytes(&file[..end]).is_err(), "the first {end} bytes");
+        }
+        for at in 0..file.len() {
+            let mut file = file.clone();
+            file[at] ^= 0x10;
+            assert!(StatusModel::from_bytes(&file).is_err(), "byte {at}");
+        }
+        let error = crate::names::Model::from_bytes(&file).unwrap_err().to_string();
+        assert!(error.contains("not a model of notesieve"), "{error}");
+    }
+}

@@ -1,0 +1,166 @@
+//! Of whom a text speaks around a mention: who was named last and by which pronoun, in the sentence or before it.
+
+use super::features::{Around, Sink, add, before, behind, bucket};
+use super::sentence_features::{FAR, Item, Mention, PERSON, PHRASE, SentenceFeatures, Spoken};
+use super::template::{Reason, Template, Together, key};
+
+/// How far before a sentence somebody may have been named of whom it speaks, in tokens.
+const BACK: usize = 64;
+
+/// How an item names somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Named {
+    Nobody,
+    /// "mother"
+    Other,
+    /// "patient"
+    Patient,
+    /// "lady": the patient or another.
+    Either,
+}
+
+impl Named {
+    pub(super) const fn by(item: Item) -> Self {
+        if item.cue == PERSON || item.is(Item::ELSE) {
+            Self::Other
+        } else if !item.is(Item::PATIENT) {
+            Self::Nobody
+        } else if item.is(Item::PRONOUN) {
+            Self::Patient
+        } else {
+            Self::Either
+        }
+    }
+
+    fn is_somebody(item: Item) -> bool {
+        Self::by(item) != Self::Nobody
+    }
+}
+
+/// Of whom a text speaks around a mention.
+#[derive(Clone, Copy, Debug)]
+struct Persons {
+    /// Where in the sentence a person or pronoun stands last before the mention.
+    subject: Option<usize>,
+    /// The stem of that, or of the last before the sentence.
+    spoken: u16,
+    /// Where in the sentence somebody is named last before the mention.
+    here: Option<usize>,
+    /// That item, or the last before the sentence.
+    named: Item,
+    /// 0 in the sentence; before it 1, and one or two more if a line or a paragraph has ended since.
+    apart: u8,
+    /// Where somebody is named first in the sentence, and behind the mention.
+    first: Option<usize>,
+    behind: Option<usize>,
+}
+
+impl Persons {
+    fn around(sentence_features: &SentenceFeatures, mention: Mention) -> Self {
+        let (items, persons) = (&sentence_features.items, &sentence_features.persons);
+        let (first, last) = (usize::from(mention.first), usize::from(mention.last));
+        let is_subject = |at: &usize| items[*at].cue == PERSON || items[*at].is(Item::PRONOUN);
+        let is_somebody = |at: &usize| Named::is_somebody(items[*at]);
+        let near = before(persons, first).iter().rev().map(|&at| usize::from(at));
+        let near = near.take_while(|at| first - at <= 2 * FAR);
+        let (subject, here) = (near.clone().find(is_subject), near.clone().find(is_somebody));
+        let before = |spoken: Spoken| if sentence_features.start - spoken.at > BACK { Spoken::NOBODY } else { spoken };
+        let (named, spoken) = (before(sentence_features.named), before(sentence_features.spoken));
+        let (named, apart) = here.map_or((named.item, 1 + named.apart), |at| (items[at], 0));
+        let spoken = subject.map_or(spoken.item, |at| items[at]).stem;
+        let mut behind = behind(persons, last).iter().map(|&at| usize::from(at)).take_while(|at| at - last < FAR / 2);
+        let mut opens = persons.iter().map(|&at| usize::from(at)).take_while(|&at| at < FAR);
+        let (behind, first) = (behind.find(is_somebody), opens.find(is_somebody));
+        Self { subject, spoken, here, named, apart, first, behind }
+    }
+}
+
+impl<S: Sink> Around<'_, S> {
+    /// Of whom the text speaks.
+    pub(super) fn persons(&mut self) {
+        let persons = Persons::around(self.sentence_features, self.mention);
+        if let Some(at) = persons.subject {
+            self.subject(at);
+        }
+        let Persons { named, spoken, apart, .. } = persons;
+        let (apart, carried) = (u64::from(apart), u64::from(persons.subject.is_none()));
+        let (kind, stem, spoken) = (Named::by(named) as u64, u64::from(named.stem), u64::from(spoken));
+        let place = carried << 4 | apart << 2 | kind;
+        self.sink.together(key(Together::Named, stem << 32 | spoken << 16 | place), Reason::Person, |sink| {
+            add(sink, Template::Named, stem, apart);
+            add(sink, Template::Named, kind, 8 + apart);
+            add(sink, Template::Named, kind << 16 | spoken, 16 + 4 * carried + apart);
+            add(sink, Template::Named, stem << 16 | spoken, 32 + carried);
+        });
+        if let Some(at) = persons.here {
+            self.named_here(at, kind);
+        }
+        if let Some(at) = persons.first {
+            let kind = (Named::by(self.sentence_features.items[at]) as u64) << 1 | u64::from(at < self.first);
+            let next = self.stem(at.cast_signed() + 1);
+            add(self.sink, Template::Named, kind << 16 | next, 44 + u64::from(at > 2));
+        }
+        if let Some(at) = persons.behind {
+            self.named_behind(at, kind, apart);
+        }
+        let newborn = u64::from(self.sentence_features.newborn);
+        self.sink.together(
+            key(Together::Newborn, newborn << 24 | stem << 8 | apart << 2 | kind),
+            Reason::Whole,
+            |sink| {
+                add(sink, Template::Newborn, newborn, 0);
+                add(sink, Template::Newborn, newborn << 2 | kind, 1 + apart);
+                add(sink, Template::Newborn, newborn << 16 | stem, 6);
+            },
+        );
+    }
+
+    /// The last person or pronoun before it.
+    fn subject(&mut self, at: usize) {
+        let (item, place) = (self.sentence_features.items[at], at.cast_signed());
+        let (stem, is_phrase) = (u64::from(item.stem), item.cue == PERSON);
+        let kind = if is_phrase { u64::from(PHRASE) } else { stem };
+        let (before, behind, far) = (self.stem(place - 1), self.stem(place + 1), bucket(self.first - at));
+        let all = before << 36 | stem << 20 | behind << 4 | far << 1 | u64::from(is_phrase);
+        self.sink.together(key(Together::Subject, all), Reason::Person, |sink| {
+            add(sink, Template::Subject, stem, 0);
+            add(sink, Template::Subject, stem, 1 + far);
+            add(sink, Template::Subject, kind << 16 | behind, 20);
+            add(sink, Template::Subject, before << 24 | kind, 21);
+        });
+    }
+
+    /// The last that is named in the sentence before it, and what stands between.
+    fn named_here(&mut self, at: usize, kind: u64) {
+        let place = at.cast_signed();
+        let [last, one, two] = [-1, 1, 2].map(|far| self.stem(place + far));
+        let between =
+            self.sentence_features.mentions[..self.nth].iter().rev().take_while(|other| usize::from(other.first) > at);
+        let terms = between.take(3).count() as u64;
+        let marks = before(&self.sentence_features.marks, self.first).iter().rev().map(|&mark| usize::from(mark));
+        let commas =
+            marks.take_while(|&mark| mark >= at).fold(0, |all, mark| all | self.sentence_features.items[mark].comma());
+        let far = bucket(self.first - at) << 2 | commas;
+        let all = last << 41 | one << 25 | two << 9 | far << 4 | terms << 2 | kind;
+        self.sink.together(key(Together::NamedHere, all), Reason::Person, |sink| {
+            add(sink, Template::Named, kind << 16 | one, 40);
+            add(sink, Template::Named, kind << 16 | two, 41);
+            add(sink, Template::Named, last << 16 | kind, 42);
+            add(sink, Template::Named, kind << 4 | terms, 43);
+            add(sink, Template::Named, kind, 48 + far);
+        });
+    }
+
+    /// Who is named first behind it.
+    fn named_behind(&mut self, at: usize, kind: u64, apart: u64) {
+        let behind = Named::by(self.sentence_features.items[at]) as u64;
+        let (before, far) = (self.stem(at.cast_signed() - 1), bucket(at - self.last));
+        let all = before << 9 | behind << 7 | far << 4 | apart << 2 | kind;
+        self.sink.together(key(Together::NamedBehind, all), Reason::Person, |sink| {
+            add(sink, Template::NamedBehind, behind, far);
+            add(sink, Template::NamedBehind, behind << 16 | before, 8);
+            add(sink, Template::NamedBehind, behind << 16 | kind, 16 + apart);
+        });
+    }
+}

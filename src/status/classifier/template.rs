@@ -1,0 +1,195 @@
+//! Kinds of features, and what people are told of each.
+
+use super::hash::mix;
+
+macro_rules! reasons {
+    ($($name:ident = $says:literal;)*) => {
+        /// What people are told of features: never a word of the note.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Reason { $($name,)* }
+
+        impl Reason {
+            /// What they are told, by number.
+            pub(super) const SAYS: &'static [&'static str] = &[$($says,)*];
+        }
+    };
+}
+
+reasons! {
+    Whole = "judged by the whole sentence";
+    Cues = "judged by the phrases around it";
+    Above = "judged by the heading or line above it";
+    Before = "judged by what stands before it";
+    Behind = "judged by what stands behind it";
+    Sides = "judged by what stands on both sides of it";
+    List = "judged by the list in which it stands";
+    Person = "judged by the person of whom the sentence speaks";
+}
+
+macro_rules! templates {
+    ($($(#[$doc:meta])* $name:ident: $reason:ident;)*) => {
+        /// A kind of features.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub(super) enum Template { $($(#[$doc])* $name,)* }
+
+        impl Template {
+            /// What people are told of it.
+            #[inline]
+            pub(super) const fn reason(self) -> Reason {
+                match self { $(Self::$name => Reason::$reason,)* }
+            }
+        }
+    };
+}
+
+templates! {
+    /// What is always there.
+    Always: Whole;
+    /// What cues say of it, one by one and together.
+    Assertion: Cues;
+    SaidAll: Cues;
+    /// What the heading above says, and the last that said something.
+    Section: Above;
+    SectionSaid: Above;
+    SectionBefore: Above;
+    /// Words right before and behind, by place.
+    Before: Before;
+    Behind: Behind;
+    /// Words farther away.
+    FarBefore: Before;
+    FarBehind: Behind;
+    FarBeforeTwo: Before;
+    /// Before and behind the list in which it stands.
+    ListBefore: List;
+    ListBehind: List;
+    ListBeforeTwo: List;
+    /// Phrases of the list of cues around it.
+    CueBefore: Cues;
+    CueBehind: Cues;
+    /// How the sentence begins, the label before it, what stands above.
+    First: Before;
+    Label: Before;
+    Lead: Above;
+    /// Mentions beside it.
+    MentionBefore: List;
+    MentionBehind: List;
+    /// What it is.
+    Group: Whole;
+    /// Both sides together.
+    Sides: Sides;
+    /// Of whom the sentence speaks.
+    Subject: Person;
+    /// Who was named last, before it or behind.
+    Named: Person;
+    NamedBehind: Person;
+    /// Whether the note begins with a newborn child.
+    Newborn: Whole;
+}
+
+/// Before or behind a mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Side {
+    Before,
+    Behind,
+}
+
+impl Side {
+    pub(super) const BOTH: [Self; 2] = [Self::Before, Self::Behind];
+
+    /// The place that is so far before or behind what stands from `first` to before `last`.
+    pub(super) const fn place(self, first: isize, last: isize, far: usize) -> isize {
+        match self {
+            Self::Before => first - far.cast_signed(),
+            Self::Behind => last + far.cast_signed() - 1,
+        }
+    }
+
+    pub(super) const fn near(self) -> Template {
+        match self {
+            Self::Before => Template::Before,
+            Self::Behind => Template::Behind,
+        }
+    }
+
+    pub(super) const fn list(self) -> Template {
+        match self {
+            Self::Before => Template::ListBefore,
+            Self::Behind => Template::ListBehind,
+        }
+    }
+}
+
+/// A part of a sentence, or of what stands above it, in which one word is seen.
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+pub(super) enum Part {
+    First,
+    Second,
+    /// One of the first of the line above, or of its last.
+    Lead,
+    LeadLast,
+    /// The last of a label, and the one before.
+    Label,
+    LabelBefore,
+}
+
+impl Part {
+    pub(super) const ALL: [Self; 6] =
+        [Self::First, Self::Second, Self::Lead, Self::LeadLast, Self::Label, Self::LabelBefore];
+
+    pub(super) const fn template(self) -> Template {
+        match self {
+            Self::First | Self::Second => Template::First,
+            Self::Lead | Self::LeadLast => Template::Lead,
+            Self::Label | Self::LabelBefore => Template::Label,
+        }
+    }
+
+    /// The feature of a word there.
+    pub(super) const fn feature(self, stem: u16) -> u64 {
+        let place = match self {
+            Self::First | Self::Lead | Self::Label => 0,
+            Self::LabelBefore => 1,
+            Self::Second => 99,
+            Self::LeadLast => 100,
+        };
+        feature(self.template(), stem as u64, place)
+    }
+}
+
+/// A feature.
+#[inline]
+pub(super) const fn feature(template: Template, one: u64, two: u64) -> u64 {
+    mix(template as u64 + 1, one, two)
+}
+
+/// Features that are remembered together.
+#[derive(Clone, Copy, Debug)]
+#[repr(u8)]
+pub(super) enum Together {
+    Always = 1,
+    Above,
+    Lead,
+    Assertion,
+    SectionSaid,
+    Group,
+    Phrase,
+    Subject,
+    Named,
+    NamedHere,
+    NamedBehind,
+    Newborn,
+    NoneBefore,
+    Other,
+    List,
+}
+
+/// On what features hang that are remembered together: all of it, in at most 59 bits.
+#[inline]
+pub(super) const fn key(of: Together, parts: u64) -> u64 {
+    debug_assert!(parts >> 59 == 0, "a part has outgrown its place");
+    (of as u64) << 59 | parts
+}

@@ -1,0 +1,238 @@
+//! The words of a model, as one vocabulary numbers them.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::super::cues::{CueList, Text};
+use super::hash;
+use super::sentence_features::{Item, symbol};
+use crate::debug::debug_count;
+use crate::text::token::Kind;
+use crate::vocabulary::{Vocabulary, WordId};
+
+/// Words that join two mentions.
+const JOINS: [&str; 4] = ["and", "or", "nor", "vs"];
+/// Words that stand for a person, the patient or another.
+const PRONOUNS: [&str; 25] = [
+    "he", "she", "they", "his", "her", "him", "their", "them", "herself", "himself", "own", "self", "patient", "pt",
+    "who", "i", "you", "my", "your", "we", "our", "infant", "proband", "index", "client",
+];
+/// Words that name a person and may be the patient; those that name another are among the cues.
+const PATIENTS: [&str; 21] = [
+    "patient",
+    "pt",
+    "infant",
+    "proband",
+    "index",
+    "client",
+    "baby",
+    "babe",
+    "newborn",
+    "neonate",
+    "child",
+    "girl",
+    "boy",
+    "man",
+    "woman",
+    "lady",
+    "gentleman",
+    "male",
+    "female",
+    "resident",
+    "member",
+];
+/// Words of a note on a newborn child.
+const NEWBORNS: [&str; 9] = ["infant", "baby", "babe", "newborn", "neonate", "neonatal", "apgar", "apgars", "nicu"];
+/// The words by which a model knows persons, whether or not the passages it learns from have them.
+pub(crate) fn words_of_persons() -> Vec<String> {
+    let list = CueList::package();
+    let others = list.persons().filter(|person| person.chars().all(char::is_alphabetic));
+    others.chain(PATIENTS).chain(NEWBORNS).chain(PRONOUNS).map(str::to_owned).collect()
+}
+
+/// Endings that words of one stem differ in, the longest first, by their last letter.
+const fn endings(last: u8) -> &'static [&'static str] {
+    match last {
+        b's' => &["ations", "ments", "ions", "ings", "ies", "ous", "es", "s"],
+        b't' => &["ment"],
+        b'n' => &["ation", "ion"],
+        b'y' => &["ingly", "edly", "ity", "ly", "y"],
+        b'g' => &["ing"],
+        b'e' => &["ive", "e"],
+        b'l' => &["ful", "al"],
+        b'd' => &["ed"],
+        _ => &[],
+    }
+}
+/// How long a stem is, in bytes.
+const STEM: Range<usize> = 4..8;
+
+/// What words of one stem share.
+pub(crate) fn stem(word: &str) -> &str {
+    let cut = endings(word.bytes().last().unwrap_or_default()).iter().filter_map(|ending| word.strip_suffix(ending));
+    let stem = cut.into_iter().find(|stem| stem.len() >= STEM.start && !stem.ends_with('s')).unwrap_or(word);
+    let end = (0..=stem.len().min(STEM.end - 1)).rev().find(|&at| stem.is_char_boundary(at));
+    &stem[..end.unwrap_or_default()]
+}
+
+/// How many beginnings of stems are told apart.
+const BEGINNINGS: usize = 1 << 16;
+
+/// The first letters of a word as a number below [`BEGINNINGS`]; none of a shorter word.
+fn beginning(word: &str) -> Option<usize> {
+    let first: &[u8; STEM.start] = word.as_bytes().first_chunk()?;
+    Some(hash::of_bytes(first) as usize % BEGINNINGS)
+}
+
+/// The words of a model, as one vocabulary numbers them.
+#[derive(Clone, Default)]
+pub(super) struct Words {
+    /// Of each word of the vocabulary its item, as one number.
+    known: Arc<[AtomicU64]>,
+    /// Words that the vocabulary has not, and all stems, by their hashes.
+    others: HashMap<u64, Item, Spread>,
+    stems: HashMap<u64, u16, Spread>,
+    /// How stems begin: one bit each.
+    beginnings: Vec<u64>,
+    /// Which words of the vocabulary tell of persons: one bit each.
+    persons: Vec<u64>,
+    /// Whether words do that the vocabulary has not.
+    other_persons: bool,
+}
+
+debug_count!(Words, "stems", |it| it.stems.len());
+
+/// A word of the vocabulary whose stem nobody has asked for yet: most never come.
+const UNREAD: u64 = u64::MAX;
+
+/// Hashes are spread already.
+type Spread = BuildHasherDefault<Same>;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Same(u64);
+
+impl Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {}
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
+
+impl Words {
+    pub(super) fn new<'a>(
+        vocabulary: &Vocabulary,
+        words: impl Iterator<Item = &'a str>,
+        stems: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let list = CueList::package();
+        let others: HashSet<&str> = list.persons().collect();
+        let mut all = Self { beginnings: vec![0; BEGINNINGS / 64], ..Self::default() };
+        all.persons = vec![0; vocabulary.word_count().div_ceil(64)];
+        let mut known = vec![UNREAD; vocabulary.word_count()];
+        for (stem, symbol) in stems.zip(symbol::STEMS..) {
+            if let Some(place) = beginning(stem) {
+                all.beginnings[place / 64] |= 1 << (place % 64);
+            }
+            all.stems.insert(hash::of_bytes(stem.as_bytes()), symbol);
+        }
+        for (symbol, word) in (symbol::WORDS..).zip(words) {
+            let id = vocabulary.word(word.as_bytes());
+            let stem = all.stem_of(word);
+            let flags = u8::from(JOINS.contains(&word)) * Item::JOINS;
+            let flags = flags | (u8::from(PRONOUNS.contains(&word)) * Item::PRONOUN);
+            let flags = flags | (u8::from(PATIENTS.contains(&word)) * Item::PATIENT);
+            let flags = flags | (u8::from(others.contains(word)) * Item::ELSE);
+            let flags = flags | (u8::from(NEWBORNS.contains(&word)) * Item::NEWBORN);
+            let is_person = flags & !Item::JOINS != 0;
+            let item = Item::new(symbol, stem, flags);
+            if let Some(known) = known.get_mut(id.0 as usize) {
+                *known = bytemuck::cast(item);
+                all.persons[id.0 as usize / 64] |= u64::from(is_person) << (id.0 % 64);
+            } else {
+                all.others.insert(hash::of_bytes(word.as_bytes()), item);
+                all.other_persons |= is_person;
+            }
+        }
+        all.known = known.into_iter().map(AtomicU64::new).collect();
+        all
+    }
+
+    fn stem_of(&self, word: &str) -> u16 {
+        // Most words have no stem of the model, and their first letters tell.
+        let begins = beginning(word)
+            .is_none_or(|place| self.beginnings.get(place / 64).is_some_and(|bits| bits >> (place % 64) & 1 != 0));
+        if !begins {
+            return symbol::OTHER;
+        }
+        self.stems.get(&hash::of_bytes(stem(word).as_bytes())).copied().unwrap_or(symbol::OTHER)
+    }
+
+    /// Whether a word may tell of a person.
+    #[inline]
+    pub(super) fn may_tell(&self, id: WordId) -> bool {
+        match self.persons.get(id.0 as usize / 64) {
+            Some(block) => block >> (id.0 % 64) & 1 != 0,
+            None => self.other_persons && id == WordId::UNKNOWN,
+        }
+    }
+
+    /// A word as an item.
+    #[inline]
+    pub(super) fn word(&self, text: Text<'_>, at: usize) -> Item {
+        let known = self.known.get(text.ids[at].0 as usize).map_or(UNREAD, |known| known.load(Relaxed));
+        if known == UNREAD { self.ask(text, at) } else { bytemuck::cast(known) }
+    }
+
+    /// A word that was not asked for before, or that the vocabulary has not.
+    #[cold]
+    fn ask(&self, text: Text<'_>, at: usize) -> Item {
+        let (id, word) = (text.ids[at], text.word(at));
+        let item = Item::new(symbol::OTHER, self.stem_of(word), 0);
+        if let Some(known) = self.known.get(id.0 as usize) {
+            known.store(bytemuck::cast(item), Relaxed);
+            return item;
+        }
+        let is_other = id == WordId::UNKNOWN && !self.others.is_empty();
+        let other = is_other.then(|| self.others.get(&hash::of_bytes(word.as_bytes())).copied()).flatten();
+        other.map_or(item, |other| Item::new(other.symbol, item.stem, other.flags))
+    }
+
+    /// A token as an item.
+    #[inline]
+    pub(super) fn item(&self, text: Text<'_>, at: usize) -> Item {
+        let token = &text.tokens[at];
+        let symbol = match token.kind {
+            Kind::Word => return self.word(text, at),
+            Kind::Punct => u16::from(token.mark() & 0x7F),
+            Kind::Number => match text.word(at).as_bytes() {
+                b"0" => symbol::ZERO,
+                [_] => symbol::DIGIT,
+                [b'1', b'9', _, _] | [b'2', b'0', _, _] => symbol::YEAR,
+                digits if digits.iter().all(u8::is_ascii_digit) => symbol::NUMBER,
+                _ => symbol::VALUE,
+            },
+            _ => symbol::REST,
+        };
+        Item::new(symbol, symbol, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stem;
+
+    #[test]
+    fn words_of_one_stem_share_it() {
+        for words in [["suspected", "suspects"], ["concerning", "concerns"], ["considered", "consideration"]] {
+            assert_eq!(stem(words[0]), stem(words[1]));
+        }
+        assert_eq!(["no", "éé", "history", "aâââââ"].map(stem), ["no", "éé", "histor", "aâââ"]);
+    }
+}

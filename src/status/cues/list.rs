@@ -1,0 +1,206 @@
+//! Cues as a list writes them, read line by line.
+
+use std::collections::HashMap;
+
+use super::Reach;
+use crate::error::{Error, Result};
+use crate::status::status::Status;
+use crate::text::normalize::Normalized;
+use crate::text::token::tokenize;
+
+/// The cues of the package.
+const PACKAGE: &str = include_str!("../../../vocabularies/lexicon/cues.txt");
+
+/// What a line of a list says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    Cue(Status, Reach),
+    End(Status),
+    Section(Status),
+    Through,
+    Pause,
+    Severe,
+    Person,
+    Has,
+    Filler,
+}
+
+impl Class {
+    fn of(name: &str) -> Option<Self> {
+        let words: Vec<&str> = name.split_whitespace().collect();
+        Some(match words[..] {
+            ["nothing"] => Self::Cue(Status::default(), Reach::Nothing),
+            ["end"] => Self::End(Status::ALL),
+            ["section"] => Self::Section(Status::default()),
+            ["through"] => Self::Through,
+            ["pause"] => Self::Pause,
+            ["severe"] => Self::Severe,
+            ["person"] => Self::Person,
+            ["person", "has"] => Self::Has,
+            ["person", "filler"] => Self::Filler,
+            [status, role] => {
+                let status = Status::from_key(status)?;
+                match role {
+                    "before" => Self::Cue(status, Reach::Before),
+                    "near" => Self::Cue(status, Reach::Near),
+                    "next" => Self::Cue(status, Reach::Next),
+                    "behind" => Self::Cue(status, Reach::Behind),
+                    "last" => Self::Cue(status, Reach::Last),
+                    "around" => Self::Cue(status, Reach::Around),
+                    "beside" => Self::Cue(status, Reach::Beside),
+                    "end" => Self::End(status),
+                    "section" => Self::Section(status),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    /// One phrase has one class of each role.
+    pub(super) const fn role(self) -> u8 {
+        match self {
+            Self::Cue(..) => 0,
+            Self::End(_) => 1,
+            Self::Section(_) => 2,
+            Self::Through | Self::Pause | Self::Severe => 3,
+            Self::Person => 4,
+            Self::Has | Self::Filler => 5,
+        }
+    }
+}
+
+/// A list of cues as its author wrote it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CueList {
+    pub(super) lines: Vec<Line>,
+}
+
+/// A cue of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    pub(super) class: Class,
+    pub(super) phrase: String,
+    /// Whether it was added to a list.
+    pub(super) added: bool,
+}
+
+impl CueList {
+    /// The list of the package.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads it.
+    pub fn package() -> Self {
+        Self::parse(PACKAGE.lines(), "cues.txt").unwrap_or_default()
+    }
+
+    /// The words and phrases that name somebody else.
+    pub(in super::super) fn persons(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().filter(|line| line.class == Class::Person).map(|line| line.phrase.as_str())
+    }
+
+    /// Reads lines: `[class]` begins a class, other lines are cues of it, or `class: cue`. An unknown class, and a cue that
+    /// has two classes of which one excludes the other, is told by its line.
+    pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>, name: &str) -> Result<Self> {
+        let mut list = Self::default();
+        let mut known: HashMap<(String, u8), (usize, Class)> = HashMap::new();
+        let mut current = None;
+        for (at, line) in (1..).zip(lines) {
+            let wrong = |problem: String| Err(Error::Policy(format!("{name}, line {at}: {problem}")));
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let unknown = |class: &str| {
+                let class = class.trim();
+                wrong(format!(
+                    "there is no class of cues {class:?}; take for example \"negated before\", \"end\" or \"nothing\""
+                ))
+            };
+            if let Some(class) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                match Class::of(class) {
+                    Some(class) => current = Some(class),
+                    None => return unknown(class),
+                }
+                continue;
+            }
+            let (class, phrase) = match line.split_once(':') {
+                Some((class, phrase)) => match Class::of(class) {
+                    Some(class) => (class, phrase.trim()),
+                    None => return unknown(class),
+                },
+                None => match current {
+                    Some(class) => (class, line),
+                    None => return wrong("a cue without a class: write \"negated before: no trace of\"".to_owned()),
+                },
+            };
+            let phrase = Normalized::new(phrase).folded().to_owned();
+            if units(&phrase).is_empty() {
+                return wrong("a cue without a word".to_owned());
+            }
+            let before = known.insert((units(&phrase).join(" "), class.role()), (at, class));
+            // A phrase may end several of them.
+            let ends = |other| matches!((class, other), (Class::End(one), Class::End(other)) if one != other);
+            if let Some((before, other)) = before.filter(|&(_, other)| !ends(other)) {
+                let what = if other == class { "is there already" } else { "has another class" };
+                return wrong(format!("the cue {what} at line {before}: leave one of them out"));
+            }
+            list.lines.push(Line { class, phrase, added: false });
+        }
+        Ok(list)
+    }
+
+    /// The cues as they are written.
+    #[cfg(test)]
+    pub(in super::super) fn phrases(&self) -> impl Iterator<Item = &str> {
+        self.lines.iter().map(|line| line.phrase.as_str())
+    }
+
+    /// The list with another's cues, which count more where both have one.
+    #[must_use]
+    pub fn with(mut self, other: &Self) -> Self {
+        for Line { class, phrase, .. } in &other.lines {
+            let same = units(phrase);
+            self.lines.retain(|known| known.class.role() != class.role() || units(&known.phrase) != same);
+            self.lines.push(Line { class: *class, phrase: phrase.clone(), added: true });
+        }
+        self
+    }
+}
+
+/// The tokens of a cue that count, as text.
+pub(super) fn units(phrase: &str) -> Vec<String> {
+    let normalized = Normalized::new(phrase);
+    let mut tokens = Vec::new();
+    tokenize(phrase, &normalized, &mut tokens);
+    let counted = tokens.iter().filter(|token| !token.skipped_in_terms());
+    counted.map(|token| normalized.folded()[token.span().range()].to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(lines: &[&str]) -> String {
+        CueList::parse(lines.iter().copied(), "ours").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_list_of_the_package_is_right() {
+        let list = CueList::parse(PACKAGE.lines(), "cues.txt").expect("a list");
+        assert!(list.lines.len() > 1000);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_by_line() {
+        assert!(problem(&["# ours", "[negated]"]).contains("ours, line 2: there is no class of cues \"negated\""));
+        assert!(problem(&["denied before: nil"]).contains("line 1: there is no class"));
+        assert!(problem(&["nil"]).contains("line 1: a cue without a class"));
+        assert!(problem(&["end: -"]).contains("line 1: a cue without a word"));
+        let twice = ["negated before: no trace of", "", "possible before: No trace-of"];
+        assert!(problem(&twice).contains("line 3: the cue has another class at line 1"));
+        assert!(problem(&["end: but", "end: but"]).contains("line 2: the cue is there already at line 1"));
+        assert!(CueList::parse(["end: but", "negated before: but"], "ours").is_ok(), "two roles");
+    }
+}

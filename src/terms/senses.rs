@@ -1,0 +1,374 @@
+//! Short forms and words of several meanings: `MS`, `PT`, `cold`.
+//!
+//! Before they are weighed, terms behind a prefix and diseases named for their vaccines become what they are; after them comes what says too little.
+//!
+//! A list, `vocabularies/lexicon/senses.txt`, has the meanings of each form and the evidence for each: words of the same sentence, a value or a
+//! dose right behind, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
+//! writes out somewhere. Else the form is ambiguous, and has no code.
+
+use std::collections::HashMap;
+
+use super::Match;
+use super::prefixed::Prefixes;
+pub use super::unsure::Unclear;
+use super::unsure::{self, has};
+use super::vaccines::Vaccines;
+use super::values::{is_lab, is_part, is_range};
+use crate::text::normalize::Normalized;
+use crate::text::token::{Case, Kind, Token};
+use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
+
+/// The forms of the package.
+const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
+/// How far behind and before a form is looked, in tokens.
+const REACH: usize = 12;
+
+/// A meaning and the evidence for it.
+#[derive(Clone, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is evidence of its own")]
+struct Sense {
+    /// The term; none where the meaning is no concept.
+    entry: Option<EntryId>,
+    words: Vec<WordId>,
+    value: bool,
+    dose: bool,
+    lab: bool,
+    range: bool,
+    /// It is meant where there is no evidence for another.
+    otherwise: bool,
+}
+
+/// A form.
+#[derive(Clone, Debug, Default)]
+struct Form {
+    /// Whether it counts in capitals only.
+    upper: bool,
+    /// The term that it is in the vocabulary. Where a text itself says what a form stands for, it is another.
+    own: Option<EntryId>,
+    senses: Vec<Sense>,
+}
+
+/// The forms, for one vocabulary.
+#[derive(Clone, Debug, Default)]
+pub struct Senses {
+    forms: HashMap<WordId, Form>,
+    /// Which words are forms: one bit each.
+    bits: Vec<u64>,
+    vaccines: Vaccines,
+    prefixes: Prefixes,
+}
+
+/// What becomes of a form in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Meaning {
+    Term(EntryId),
+    NoConcept,
+    /// With a term that it may mean.
+    Unknown(EntryId),
+}
+
+impl Senses {
+    /// The forms of the package for texts that a vocabulary looks up. A meaning of which the vocabulary has no term is no concept.
+    #[must_use]
+    pub fn new(vocabulary: &Vocabulary) -> Self {
+        let bits = vec![0; vocabulary.word_count().div_ceil(64)];
+        let (vaccines, prefixes) = (Vaccines::new(vocabulary), Prefixes::new(vocabulary));
+        let mut senses = Self { forms: HashMap::new(), bits, vaccines, prefixes };
+        let mut form = None;
+        for line in PACKAGE.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+                let word = vocabulary.word(Normalized::new(name).folded().as_bytes());
+                form = word.is_known().then_some(word);
+                if let Some(word) = form {
+                    senses.bits[word.0 as usize / 64] |= 1 << (word.0 % 64);
+                    let form = senses.forms.entry(word).or_default();
+                    form.upper = name.chars().all(char::is_uppercase);
+                    form.own = vocabulary.entry_of(name);
+                }
+                continue;
+            }
+            let (Some((term, signs)), Some(word)) = (line.split_once(':'), form) else { continue };
+            let mut sense = Sense { entry: vocabulary.entry_of(term), ..Sense::default() };
+            for sign in signs.split_whitespace() {
+                match sign {
+                    "<value>" => sense.value = true,
+                    "<dose>" => sense.dose = true,
+                    "<lab>" => sense.lab = true,
+                    "<range>" => sense.range = true,
+                    "<else>" => sense.otherwise = true,
+                    word => sense.words.push(vocabulary.word(word.as_bytes())),
+                }
+            }
+            sense.words.retain(|word| word.is_known());
+            senses.forms.entry(word).or_default().senses.push(sense);
+        }
+        senses
+    }
+
+    /// Gives forms the terms that they mean here. `may_be_new` says of a token whether it may become a term; `terms` stay in order. What has
+    /// no code is listed in `unclear`, by its token.
+    #[allow(clippy::too_many_arguments, reason = "the buffers of one worker, each with a type of its own")]
+    pub fn code(
+        &self,
+        vocabulary: &Vocabulary,
+        tokens: &[Token],
+        ids: &[WordId],
+        classes: &[Classes],
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        unclear.clear();
+        self.prefixes.code(vocabulary, tokens, ids, terms, unclear);
+        self.vaccines.code(vocabulary, tokens, ids, terms, unclear);
+        self.weigh(vocabulary, (tokens, ids, classes), may_be_new, terms, unclear);
+        // The evidence of forms of the list was weighed already.
+        let is_form = |term: &Match| {
+            let first = term.first as usize;
+            term.last - term.first == 1 && self.form(ids[first], tokens[first].case).is_some()
+        };
+        unsure::mark(vocabulary, tokens, ids, terms, is_form, unclear);
+    }
+
+    /// Weighs the evidence of each form of the list.
+    fn weigh(
+        &self,
+        vocabulary: &Vocabulary,
+        (tokens, ids, classes): (&[Token], &[WordId], &[Classes]),
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+        unclear: &mut Vec<(u32, Unclear)>,
+    ) {
+        let mut next = 0;
+        let mut new: Vec<Match> = Vec::new();
+        let mut written = None;
+        for at in 0..tokens.len() {
+            if !self.has(ids[at]) || is_part(tokens, at) {
+                continue;
+            }
+            let Some(form) = self.form(ids[at], tokens[at].case) else { continue };
+            while terms.get(next).is_some_and(|term| term.last as usize <= at) {
+                next += 1;
+            }
+            let here = terms.get(next).copied().filter(|term| term.first as usize <= at);
+            if here.is_some_and(|term| term.last - term.first > 1 || Some(term.entry) != form.own)
+                || here.is_none() && !may_be_new(at)
+            {
+                continue;
+            }
+            let meaning = match form.meaning(at, tokens, ids, classes) {
+                Meaning::Unknown(entry) => {
+                    let written = written.get_or_insert_with(|| Written::new(vocabulary, terms));
+                    form.written_out(vocabulary, written).map_or(Meaning::Unknown(entry), Meaning::Term)
+                }
+                known => known,
+            };
+            let found = |entry| Match { first: at as u32, last: at as u32 + 1, entry };
+            match (meaning, here) {
+                (Meaning::Term(entry), Some(old)) => {
+                    if let Some(written) = &mut written {
+                        written.replace(vocabulary, old.entry, entry);
+                    }
+                    terms[next] = found(entry);
+                }
+                (Meaning::Term(entry), None) => new.push(found(entry)),
+                // It stays a term, so that it may come out, and is not reported.
+                (Meaning::NoConcept, Some(_)) => unclear.push((at as u32, Unclear::NoConcept)),
+                (Meaning::NoConcept, None) => {}
+                (Meaning::Unknown(_), Some(_)) => unclear.push((at as u32, Unclear::Ambiguous)),
+                (Meaning::Unknown(entry), None) => {
+                    new.push(found(entry));
+                    unclear.push((at as u32, Unclear::Ambiguous));
+                }
+            }
+        }
+        if !new.is_empty() {
+            terms.append(&mut new);
+            terms.sort_unstable();
+        }
+    }
+
+    /// Whether a word is a form: one bit, for nearly all words are none.
+    #[inline]
+    fn has(&self, word: WordId) -> bool {
+        has(&self.bits, word)
+    }
+
+    /// The form of a word as it is written.
+    fn form(&self, word: WordId, case: Case) -> Option<&Form> {
+        self.forms.get(&word).filter(|form| !form.upper || case == Case::Upper)
+    }
+}
+
+/// Which concepts the terms of a text have, by which entries, and how often: read once, so that a long text takes no longer for
+/// each of its forms.
+#[derive(Debug, Default)]
+struct Written(HashMap<Option<ConceptId>, Vec<(EntryId, u32)>>);
+
+impl Written {
+    fn new(vocabulary: &Vocabulary, terms: &[Match]) -> Self {
+        let mut written = Self::default();
+        for term in terms {
+            written.add(vocabulary, term.entry);
+        }
+        written
+    }
+
+    fn add(&mut self, vocabulary: &Vocabulary, entry: EntryId) {
+        let entries = self.0.entry(vocabulary.entry_concepts(entry).next()).or_default();
+        match entries.iter_mut().find(|(known, _)| *known == entry) {
+            Some((_, count)) => *count += 1,
+            None => entries.push((entry, 1)),
+        }
+    }
+
+    fn replace(&mut self, vocabulary: &Vocabulary, old: EntryId, new: EntryId) {
+        if let Some(entries) = self.0.get_mut(&vocabulary.entry_concepts(old).next()) {
+            entries.iter_mut().filter(|(entry, _)| *entry == old).for_each(|(_, count)| *count -= 1);
+        }
+        self.add(vocabulary, new);
+    }
+
+    /// Whether a term has the first concept of an entry, but as another.
+    fn has(&self, vocabulary: &Vocabulary, entry: EntryId, but: Option<EntryId>) -> bool {
+        let entries = self.0.get(&vocabulary.entry_concepts(entry).next());
+        entries.is_some_and(|entries| entries.iter().any(|&(entry, count)| count > 0 && Some(entry) != but))
+    }
+}
+
+impl Form {
+    /// The one meaning that another term of the text has: in one text a form mostly has one (Gale and others 1992).
+    fn written_out(&self, vocabulary: &Vocabulary, written: &Written) -> Option<EntryId> {
+        let entries = self.senses.iter().filter_map(|sense| sense.entry);
+        let mut found = entries.filter(|&entry| written.has(vocabulary, entry, self.own));
+        found.next().filter(|_| found.next().is_none())
+    }
+
+    fn meaning(&self, at: usize, tokens: &[Token], ids: &[WordId], classes: &[Classes]) -> Meaning {
+        let ends = |token: &Token| token.sentence_start() || token.kind == Kind::End;
+        let first =
+            (at.saturating_sub(REACH)..=at).rev().find(|&at| ends(&tokens[at])).unwrap_or(at.saturating_sub(REACH));
+        let behind = at + 1..tokens.len().min(at + 1 + REACH);
+        let last = behind.clone().find(|&at| ends(&tokens[at])).unwrap_or(behind.end);
+        let value = (at + 1..last.min(at + 4)).any(|at| tokens[at].kind == Kind::Number && !is_range(tokens, at));
+        let range = at + 1 < last && tokens[at + 1].kind == Kind::Number && is_range(tokens, at + 1);
+        let near = first.max(at.saturating_sub(4))..last.min(at + 5);
+        let lab = near.clone().any(|other| other != at && is_lab(other, tokens, classes));
+        let dose =
+            near.into_iter().any(|at| at > 0 && classes[at].has(Class::Unit) && tokens[at - 1].kind == Kind::Number);
+        let mut best: Option<(usize, &Sense)> = None;
+        for sense in &self.senses {
+            let words = (first..last).filter(|&other| other != at && sense.words.contains(&ids[other])).count();
+            let found = words
+                + 2 * usize::from(sense.value && value)
+                + usize::from(sense.lab && lab)
+                + 3 * usize::from(sense.range && range)
+                + 2 * usize::from(sense.dose && dose);
+            if found > best.map_or(0, |(most, _)| most) {
+                best = Some((found, sense));
+            }
+        }
+        let best = best.or_else(|| self.senses.iter().find(|sense| sense.otherwise).map(|sense| (0, sense)));
+        match best {
+            Some((_, sense)) => sense.entry.map_or(Meaning::NoConcept, Meaning::Term),
+            None => self.senses.iter().find_map(|sense| sense.entry).map_or(Meaning::NoConcept, Meaning::Unknown),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pipeline::tests::scrubber;
+    use crate::vocabulary::Group;
+    use crate::{Policy, Scrubber, Vocabulary};
+
+    /// The names of the concepts of a text; `?` where it is ambiguous.
+    fn names(text: &str) -> Vec<String> {
+        let scrubber = scrubber();
+        let found = scrubber.autocode_identifying(text).unwrap();
+        let name = |id| scrubber.vocabulary().preferred(id);
+        let named = |one: &crate::document::Mention| {
+            if one.said.ambiguous {
+                "?".to_owned()
+            } else {
+                scrubber.vocabulary().entry_concepts(one.entry).next().map_or_else(String::new, name)
+            }
+        };
+        found.iter().map(named).collect()
+    }
+
+    /// What a scrub tells of the groups that tables show.
+    fn shown(text: &str) -> Vec<String> {
+        let vocabulary = Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap();
+        let groups = Group::SHOWN.iter().map(|group| group.key().to_owned()).collect();
+        let scrubber = Scrubber::new(vocabulary, Policy { groups, ..Policy::default() });
+        scrubber.autocode(text).unwrap().iter().map(|one| text[one.source.range()].to_owned()).collect()
+    }
+
+    #[test]
+    fn what_stands_around_tells_the_meaning() {
+        assert!(names("ALT 45").iter().any(|name| name.to_lowercase().contains("alanine")), "{:?}", names("ALT 45"));
+        assert!(names("Relapsing MS on interferon").contains(&"Multiple Sclerosis".to_owned()));
+        assert!(names("Mitral valve: MS with a gradient").iter().any(|name| name.contains("Mitral Valve Stenosis")));
+        assert!(names("The patient feels cold").iter().all(|name| !name.contains("old")));
+        assert!(names("He has cold symptoms and a runny nose").iter().any(|name| name.contains("Common Cold")));
+        assert!(names("97% on RA").iter().all(|name| !name.contains("Arthritis")));
+    }
+
+    #[test]
+    fn short_forms_of_ontologies_need_a_word_of_their_names() {
+        assert_eq!(names("TCC."), ["?"]);
+        let told = names("Guillain-Barre syndrome after the flu. GBS is better.");
+        assert!(told.iter().all(|name| name != "?"), "{told:?}");
+        assert!(names("HTN, flu and lupus").iter().all(|name| name != "?"), "{:?}", names("HTN, flu and lupus"));
+    }
+
+    #[test]
+    fn ordinary_words_are_no_concepts() {
+        for text in
+            ["Please read this, dress and settle.", "He read nothing, settled and went out.", "Out of bed and dressed."]
+        {
+            assert_eq!(shown(text), [""; 0], "{text}");
+        }
+    }
+
+    #[test]
+    fn words_of_every_day_are_findings_only_where_something_tells_it() {
+        for (text, term) in [
+            ("Passing clots with her period.", "clots"),
+            ("AED shock at 10.17, ROSC.", "shock"),
+            ("He was hanging the bunting.", "hanging"),
+            ("Fills the blister packs weekly.", "blister"),
+            ("No pupils, corneals, cough.", "cough"),
+            ("THE PATIENT SITS QUIETLY BESIDE THE WINDOW.", "SITS"),
+            ("Urine AMP positive.", "AMP"),
+        ] {
+            assert!(!shown(text).contains(&term.to_owned()), "{text}: {:?}", shown(text));
+        }
+        for (text, term) in [
+            ("Clot in the popliteal vein on Doppler.", "Clot"),
+            ("Septic shock on two pressors.", "Septic shock"),
+            ("A blister on the left heel.", "blister"),
+            ("A cough for a week.", "cough"),
+        ] {
+            assert!(shown(text).contains(&term.to_owned()), "{text}: {:?}", shown(text));
+        }
+    }
+
+    #[test]
+    fn pain_is_no_laboratory_test() {
+        let found = |text: &str, name: &str| names(text).iter().any(|one| one == name);
+        assert!(found("PT: WBAT as pain allows.", "Physical Therapy Modalities"));
+        assert!(found("INR 2.1, PT 14 s.", "Prothrombin Time"));
+        assert!(!found("CA 19-9 620", "Calcium"));
+        assert!(!found("Exchange of R PCN, nephrostogram.", "Penicillins"));
+    }
+
+    #[test]
+    fn where_nothing_tells_it_is_ambiguous() {
+        assert_eq!(names("MS."), ["?"]);
+        assert_eq!(names("ALT."), ["?"]);
+        assert_eq!(names("Multiple sclerosis. Told about MS today."), ["Multiple Sclerosis", "Multiple Sclerosis"]);
+        assert_eq!(names("as he said; CA999, DM20x"), [""; 0]);
+    }
+}

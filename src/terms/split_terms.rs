@@ -1,0 +1,288 @@
+//! Terms that a text writes in parts: "breast and ovarian cancer", "stenosis of the mitral valve".
+//!
+//! What several share is written once, and a modifier may stand behind what it modifies. The vocabulary has the whole
+//! ("breast cancer", "mitral valve stenosis"): the words are put together and looked up, and what it does not have is none.
+//!
+//! A list may also be one term in itself ("head and neck cancer"), whatever stands between its parts ("head/neck cancer"). And a
+//! term that says whose a disease is ("family history of cancer") is read as the disease: whose it is, its status says.
+
+use super::Match;
+use crate::text::token::{Kind, Token};
+use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
+
+/// The longest part, in tokens.
+const LONGEST: usize = 3;
+/// Forms that say too little to be put together.
+const UNSURE: [EntryFlags; 2] = [EntryFlags::UPPER_ONLY, EntryFlags::UNSURE];
+
+/// The words between the parts of terms, in one vocabulary.
+#[derive(Clone, Copy, Debug)]
+pub struct SplitTerms {
+    and: WordId,
+    or: WordId,
+    of: WordId,
+    the: WordId,
+    history: WordId,
+}
+
+/// A text whose terms were found.
+struct Text<'a, F> {
+    words: SplitTerms,
+    vocabulary: &'a Vocabulary,
+    tokens: &'a [Token],
+    ids: &'a [WordId],
+    may_be_new: F,
+}
+
+impl SplitTerms {
+    /// For texts that a vocabulary looks up.
+    #[must_use]
+    pub fn new(vocabulary: &Vocabulary) -> Self {
+        let words = ["and", "or", "of", "the", "history"];
+        let [and, or, of, the, history] = words.map(|word| vocabulary.word(word.as_bytes()));
+        Self { and, or, of, the, history }
+    }
+
+    /// Adds terms that the text writes in parts. `may_be_new` says of a token whether it may become part of a term; `terms` stay in
+    /// order.
+    pub fn code(
+        self,
+        vocabulary: &Vocabulary,
+        tokens: &[Token],
+        ids: &[WordId],
+        may_be_new: impl Fn(usize) -> bool,
+        terms: &mut Vec<Match>,
+    ) {
+        let text = Text { words: self, vocabulary, tokens, ids, may_be_new };
+        let mut at = 0;
+        while at < terms.len() {
+            if let Some(disease) = text.of_history(terms[at]) {
+                terms[at] = disease;
+            }
+            if let Some(longer) = text.of_phrase(terms[at], terms) {
+                let inside = terms[at..].partition_point(|term| term.first < longer.last);
+                terms.splice(at..at + inside, [longer]);
+            }
+            at += 1;
+        }
+        let mut new: Vec<Match> = Vec::new();
+        for &term in terms.iter() {
+            if let Some(whole) = text.whole_list(term, terms) {
+                new.push(whole);
+                continue;
+            }
+            text.sharing_end(term, terms, &mut new);
+            text.sharing_start(term, terms, &mut new);
+        }
+        if !new.is_empty() {
+            terms.retain(|term| !new.iter().any(|one| one.first <= term.first && term.last <= one.last));
+            terms.append(&mut new);
+            terms.sort_unstable();
+        }
+    }
+}
+
+impl<F: Fn(usize) -> bool> Text<'_, F> {
+    /// "stenosis" of "stenosis of the mitral valve", as "mitral valve stenosis".
+    fn of_phrase(&self, term: Match, terms: &[Match]) -> Option<Match> {
+        let of = term.last as usize;
+        let first = self.behind_of(of)?;
+        let head = self.units(term.tokens());
+        let found = |last: usize| {
+            let entry = self.entry(self.units(first..last).chain(head.clone()))?;
+            Some(Match { first: term.first, last: last as u32, entry })
+        };
+        (1..=LONGEST).rev().map(|len| first + len).filter(|&last| self.is_part(first, last, terms)).find_map(found)
+    }
+
+    /// "cancer" of "family history of cancer", where that is a term in itself.
+    fn of_history(&self, term: Match) -> Option<Match> {
+        let is_history = |at: usize| self.ids[at] == self.words.history;
+        let of = term.tokens().skip(1).find(|&at| self.ids[at] == self.words.of && is_history(at - 1))?;
+        let entry = self.entry(self.units(of + 1..term.last as usize))?;
+        (!self.is_shown(term.entry)).then_some(Match { first: of as u32 + 1, entry, ..term })
+    }
+
+    /// A list that is one term: "head/neck cancer", which the vocabulary has with "and".
+    fn whole_list(&self, term: Match, terms: &[Match]) -> Option<Match> {
+        let end = self.joined(term.first as usize, false)?;
+        let found = |first: usize| {
+            let list = self.units(first..end).chain([self.words.and]).chain(self.units(term.tokens()));
+            let entry = self.entry(list).filter(|&list| self.group(list) == self.group(term.entry))?;
+            Some(Match { first: first as u32, last: term.last, entry })
+        };
+        let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
+        firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
+    }
+
+    /// The token behind "of" or "of the".
+    fn behind_of(&self, of: usize) -> Option<usize> {
+        let is = |at: usize, word: WordId| self.ids.get(at) == Some(&word) && !self.tokens[at].border_before();
+        is(of, self.words.of).then(|| of + 1 + usize::from(is(of + 1, self.words.the)))
+    }
+
+    /// What shares the last words of a term: "breast" of "breast and ovarian cancer".
+    fn sharing_end(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
+        let end = self.joined(term.first as usize, false);
+        for head in (term.first + 1..term.last).map(|head| head as usize..term.last as usize) {
+            let (mut end, known) = (end, new.len());
+            while let Some(found) = end.and_then(|end| self.part_before(end, head.clone(), terms)) {
+                new.push(found);
+                end = self.joined(found.first as usize, true);
+            }
+            if end.is_none() || new.len() > known {
+                return;
+            }
+        }
+    }
+
+    /// A part that ends at a token, with a head that stands elsewhere.
+    fn part_before(&self, end: usize, head: std::ops::Range<usize>, terms: &[Match]) -> Option<Match> {
+        let firsts = (1..=LONGEST).rev().filter_map(|len| end.checked_sub(len));
+        let found = |first: usize| {
+            let entry = self.entry(self.units(first..end).chain(self.units(head.clone())))?;
+            Some(Match { first: first as u32, last: end as u32, entry })
+        };
+        firsts.filter(|&first| self.is_part(first, end, terms)).find_map(found)
+    }
+
+    /// What shares the first words of a term: "ovary" of "cancer of the breast and ovary".
+    fn sharing_start(&self, term: Match, terms: &[Match], new: &mut Vec<Match>) {
+        let Some(of) = term.tokens().find(|&at| self.ids[at] == self.words.of) else { return };
+        let (and, last) = (term.last as usize, self.tokens.len());
+        if self.ids.get(and).is_none_or(|&word| !self.joins(word)) || self.tokens[and].border_before() {
+            return;
+        }
+        let first = and + 1 + usize::from(self.ids.get(and + 1) == Some(&self.words.the));
+        let head = || self.units(term.first as usize..of);
+        for end in (1..=LONGEST).rev().map(|len| first + len).filter(|&end| end <= last) {
+            if !self.is_part(first, end, terms) || !self.ends_here(end) {
+                continue;
+            }
+            let reordered = || self.entry(self.units(first..end).chain(head()));
+            let straight = || self.entry(self.units(term.first as usize..of + 1).chain(self.units(first..end)));
+            if let Some(entry) = reordered().or_else(straight) {
+                new.push(Match { first: first as u32, last: end as u32, entry });
+                return;
+            }
+        }
+    }
+
+    /// Whether no noun follows that the part might belong to.
+    fn ends_here(&self, end: usize) -> bool {
+        self.tokens.get(end).is_none_or(|token| token.kind != Kind::Word || token.border_before())
+            || self.vocabulary.classes(self.ids[end]).has(Class::Stop)
+    }
+
+    fn joins(&self, word: WordId) -> bool {
+        word == self.words.and || word == self.words.or
+    }
+
+    /// Where the part ends that stands before the part at a token, in a list: before "and", "or", "and/or", a slash, "&", and, inside
+    /// the list, a comma.
+    fn joined(&self, at: usize, inside: bool) -> Option<usize> {
+        let mark = |at: usize| self.tokens[at].mark();
+        let mut end = at.checked_sub(1)?;
+        if self.joins(self.ids[end]) {
+            let slash = end.checked_sub(2).filter(|&other| mark(end - 1) == b'/' && self.joins(self.ids[other]));
+            end = slash.unwrap_or(end);
+            end -= usize::from(end > 0 && mark(end - 1) == b',');
+        } else if !b"/&".contains(&mark(end)) && !(inside && mark(end) == b',') {
+            return None;
+        }
+        (end..=at).all(|at| !self.tokens[at].border_before()).then_some(end)
+    }
+
+    /// Whether tokens can be a part: words of one phrase which are no term, and no part of one, that says more than a place.
+    fn is_part(&self, first: usize, end: usize, terms: &[Match]) -> bool {
+        let Some(tokens) = self.tokens.get(first..end) else { return false };
+        let is_word = |token: &Token| matches!(token.kind, Kind::Word | Kind::Number) || token.skipped_in_terms();
+        let glued = |at: usize| self.tokens.get(at).is_some_and(|token| token.glued());
+        let next = terms.partition_point(|term| term.last as usize <= first);
+        let mut inside = terms[next..].iter().take_while(|term| (term.first as usize) < end);
+        tokens.iter().all(is_word)
+            && tokens[0].kind != Kind::Punct
+            && !tokens[1..].iter().any(|token| token.border_before())
+            && !glued(first)
+            && !glued(end)
+            && inside
+                .all(|term| term.first as usize >= first && term.last as usize <= end && !self.is_shown(term.entry))
+            && (first..end).all(&self.may_be_new)
+    }
+
+    fn units(&self, tokens: std::ops::Range<usize>) -> impl Iterator<Item = WordId> + Clone {
+        self.ids[tokens].iter().copied().filter(|&word| word != WordId::SKIPPED)
+    }
+
+    /// The term of these units, if it is one that tables show and that is sure.
+    fn entry(&self, mut units: impl Iterator<Item = WordId>) -> Option<EntryId> {
+        let root = self.vocabulary.root(units.next()?)?;
+        let entry = self.vocabulary.entry(units.try_fold(root, |node, word| self.vocabulary.step(node, word))?)?;
+        let flags = self.vocabulary.entry_flags(entry);
+        let is_term = self.vocabulary.entry_concepts(entry).next().is_some();
+        (is_term && !UNSURE.iter().any(|&flag| flags.has(flag)) && self.is_shown(entry)).then_some(entry)
+    }
+
+    fn group(&self, entry: EntryId) -> Group {
+        self.vocabulary.entry_group(entry)
+    }
+
+    /// Whether tables show it.
+    fn is_shown(&self, entry: EntryId) -> bool {
+        Group::SHOWN.contains(&self.group(entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pipeline::tests::scrubber;
+
+    /// What a text says, as `words=name of the concept`, of the terms whose name is not what is written.
+    fn found(text: &str) -> Vec<String> {
+        let scrubber = scrubber();
+        let mentions = scrubber.autocode(text).unwrap();
+        let name =
+            |entry| scrubber.vocabulary().entry_concepts(entry).next().map(|id| scrubber.vocabulary().preferred(id));
+        let told = |one: &crate::document::Mention| {
+            format!("{}={}", &text[one.source.range()], name(one.entry).unwrap_or_default())
+        };
+        mentions.iter().map(told).collect()
+    }
+
+    #[test]
+    fn parts_of_a_list_share_their_head_unless_they_are_terms() {
+        for (text, expected) in [
+            ("Her mother had breast and ovarian cancer.", "breast=Breast Neoplasms"),
+            ("No breast/ovarian cancer.", "breast=Breast Neoplasms"),
+            ("No breast & ovarian cancer.", "breast=Breast Neoplasms"),
+            ("Treated for head & neck cancer.", "head & neck cancer=Head and Neck Neoplasms"),
+            ("No breast and/or ovarian cancer.", "breast=Breast Neoplasms"),
+            ("Screened for lung, breast, and ovarian cancer.", "lung=Lung Neoplasms"),
+            ("Screened for lung, breast, and ovarian cancer.", "breast=Breast Neoplasms"),
+            ("He has chest and abdominal pain.", "chest=Chest Pain"),
+            // What modifies stands behind.
+            ("Cancer of the breast and lung.", "lung=Lung Neoplasms"),
+            ("He has stenosis of the mitral valve.", "stenosis of the mitral valve=Mitral Valve Stenosis"),
+            ("Known cancer of the pancreas.", "cancer of the pancreas=Pancreatic Neoplasms"),
+            // Terms of their own, and what stands in another sentence.
+            ("Diabetes and hypertensive retinopathy.", "Diabetes=Diabetes Mellitus"),
+            ("Cancer of the breast and kidney failure.", "kidney failure=Renal Insufficiency"),
+            ("Lung cancer and breast cancer.", "Lung cancer=Lung Neoplasms"),
+            ("Swelling of the knee. And abdominal pain.", "abdominal pain=Abdominal Pain"),
+            ("Pain in the breast. And ovarian cancer.", "breast=Breast"),
+            // A list that is one term.
+            ("Treated for head/neck cancer.", "head/neck cancer=Head and Neck Neoplasms"),
+            ("Known head and/or neck cancer.", "head and/or neck cancer=Head and Neck Neoplasms"),
+            (
+                "Tested for inherited breast/ovarian cancer.",
+                "inherited breast/ovarian cancer=Hereditary Breast and Ovarian Cancer Syndrome",
+            ),
+            // What is called so is a drug, and no list of what it is put into.
+            ("Ears/nose/throat: clear.", "nose=Nose"),
+            // Whose it is, the status says.
+            ("Family history of cancer.", "cancer=Neoplasms"),
+        ] {
+            assert!(found(text).contains(&expected.to_owned()), "{text}: {:?}", found(text));
+        }
+    }
+}
