@@ -252,7 +252,7 @@ bench-text: target/bench/notes.txt ## Makes the synthetic notes that the benchma
 .PHONY: bench-umls
 bench-umls: target/bench/notes.txt | $(BIN)/pip-is-new ## Builds a vocabulary of a generated UMLS of ten million rows: time, memory, size, speed
 	test -f target/bench/umls/MRRANK.RRF || $(BIN)/python tests/benchmarks/generate_umls.py target/bench/umls
-	cargo run --release --no-default-features --example build_vocabulary -- --no-variants --text target/bench/notes.txt -o target/bench/umls.vocabulary umls target/bench/umls
+	cargo run --release --example build_vocabulary -- --no-variants --text target/bench/notes.txt -o target/bench/umls.vocabulary umls target/bench/umls
 
 .PHONY: bench
 bench: target/bench/notes.txt $(VENV)/.group-build $(VENV)/.group-bench ## Measures every speed and compares with other matchers: one table; figures go to report/speed.json

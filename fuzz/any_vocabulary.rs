@@ -3,8 +3,9 @@
 use notesieve::terms::{Matches, Overlap, find, lookup_words};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
-use notesieve::vocabulary::term::{Concept, Record, Term, TermKind, Word};
-use notesieve::vocabulary::{Class, Compiler, ConceptId, EntryId, SourceInfo, Vocabulary, WordId};
+use notesieve::vocabulary::{Class, ConceptId, EntryId, SourceInfo, Vocabulary, WordId};
+use notesieve_vocabulary_build::Compiler;
+use notesieve_vocabulary_build::term::{Concept, Record, Term, TermKind, Word};
 
 /// A small vocabulary with something in every section.
 pub(crate) fn compiled() -> Vec<u8> {

@@ -159,7 +159,8 @@ impl Scrubber {
 mod tests {
     use super::*;
     use crate::policy::Policy;
-    use crate::vocabulary::{Compiler, Vocabulary};
+    use crate::vocabulary::Vocabulary;
+    use notesieve_vocabulary_build::Compiler;
 
     fn scrubber() -> Scrubber {
         let compiled = Compiler::new().finish().expect("an empty vocabulary compiles");

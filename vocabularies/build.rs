@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::{env, fs};
 
-use notesieve::vocabulary::sources::lists;
+use notesieve_vocabulary_build::sources::lists;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);

@@ -4,7 +4,7 @@ use memchr::memchr_iter;
 
 use super::Definition;
 use crate::text::token::{Case, Kind, Token};
-use crate::vocabulary::variants::long_form;
+use crate::vocabulary::long_form;
 
 /// The longest short form in bytes, and in tokens (`IL-2R` has four).
 const MOST_BYTES: usize = 10;

@@ -98,8 +98,8 @@ mod tests {
     use super::definitions::range;
     use super::*;
     use crate::text::token::cut_source as cut;
-    use crate::vocabulary::Compiler;
-    use crate::vocabulary::term::{Record, Term, TermKind};
+    use notesieve_vocabulary_build::Compiler;
+    use notesieve_vocabulary_build::term::{Record, Term, TermKind};
 
     /// Short and long forms as they are folded.
     fn pairs(text: &str) -> Vec<(String, String)> {

@@ -4,17 +4,11 @@
 //! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
 //! begins or ends inside letters and digits that are glued together (`IL2` is not found in `IL2R`).
 
-#[cfg(feature = "scrub")]
 mod prefixed;
-#[cfg(feature = "scrub")]
 pub mod senses;
-#[cfg(feature = "scrub")]
 pub mod split_terms;
-#[cfg(feature = "scrub")]
 mod unsure;
-#[cfg(feature = "scrub")]
 mod vaccines;
-#[cfg(feature = "scrub")]
 mod values;
 mod walk;
 
@@ -110,8 +104,9 @@ mod tests {
     use super::*;
     use crate::text::normalize::Normalized;
     use crate::text::token::tokenize;
-    use crate::vocabulary::term::{Record, Term, TermKind, Word};
-    use crate::vocabulary::{Class, Compiler, EntryFlags};
+    use crate::vocabulary::{Class, EntryFlags};
+    use notesieve_vocabulary_build::Compiler;
+    use notesieve_vocabulary_build::term::{Record, Term, TermKind, Word};
 
     /// Compiles terms `text|code` and words `class word`.
     fn vocabulary(terms: &[&str], words: &[(Class, &str)]) -> Vocabulary {

@@ -12,9 +12,9 @@ use std::time::Instant;
 use notesieve::terms::{self, Matches, Overlap};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
-use notesieve::vocabulary::build::{Options, Report, SourceSpec, build};
-use notesieve::vocabulary::sources::{Source, compiled, icd10cm, loinc, mesh, obo, rxnorm, snomed, umls};
 use notesieve::{Error, Result, Vocabulary};
+use notesieve_vocabulary_build::build::{Options, Report, SourceSpec, build};
+use notesieve_vocabulary_build::sources::{Source, compiled, icd10cm, loinc, mesh, obo, rxnorm, snomed, umls};
 
 fn source(format: &str) -> Option<Source> {
     Some(match format {

@@ -17,10 +17,10 @@ use std::process::ExitCode;
 use notesieve::terms::{self, Matches, Overlap};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
-use notesieve::vocabulary::build::{Options, SourceSpec, build};
-use notesieve::vocabulary::sources::{Source, delimited, mesh};
 use notesieve::vocabulary::{ConceptId, EntryFlags, EntryId};
 use notesieve::{Error, Result, Vocabulary, abbreviations};
+use notesieve_vocabulary_build::build::{Options, SourceSpec, build};
+use notesieve_vocabulary_build::sources::{Source, delimited, mesh};
 
 /// Branches of C that hold no diseases: disease attributes, chromosome aberrations, death, genomic instability,
 /// growth processes of tumours.

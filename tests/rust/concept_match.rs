@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use notesieve::terms::{Match, Matches, Overlap, find, lookup_words};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{Case, Token, tokenize};
-use notesieve::vocabulary::term::{Record, Term, TermKind, Word};
-use notesieve::vocabulary::{Class, Compiler, EntryFlags, EntryId, Vocabulary, key};
+use notesieve::vocabulary::{Class, EntryFlags, EntryId, Vocabulary, key};
+use notesieve_vocabulary_build::Compiler;
+use notesieve_vocabulary_build::term::{Record, Term, TermKind, Word};
 use proptest::prelude::*;
 
 /// Twelve words, so that a node can have more children than are searched one by one.

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use notesieve::rules::{self, Certainty, Findings, Names, Note, Numbers, Verdict};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::{self, Kind, Token};
-use notesieve::vocabulary::sources::lists::Folder;
-use notesieve::vocabulary::{Classes, Compiler, Vocabulary, WordId};
+use notesieve::vocabulary::{Classes, Vocabulary, WordId};
+use notesieve_vocabulary_build::Compiler;
+use notesieve_vocabulary_build::sources::lists::Folder;
 
 /// The cue words and the names of drugs: the grammar needs no other list.
 static CUES: LazyLock<Vocabulary> = LazyLock::new(|| {

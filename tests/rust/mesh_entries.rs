@@ -10,10 +10,10 @@ use notesieve::Vocabulary;
 use notesieve::terms::{self, Matches, Overlap};
 use notesieve::text::normalize::Normalized;
 use notesieve::text::token::tokenize;
-use notesieve::vocabulary::build::{Options, SourceSpec, build};
-use notesieve::vocabulary::sources::{Source, mesh};
-use notesieve::vocabulary::suppress::suppress;
-use notesieve::vocabulary::term::{Record, Term};
+use notesieve_vocabulary_build::build::{Options, SourceSpec, build};
+use notesieve_vocabulary_build::sources::{Source, mesh};
+use notesieve_vocabulary_build::suppress::suppress;
+use notesieve_vocabulary_build::term::{Record, Term};
 
 fn terms(source: &Source, path: &std::path::Path) -> Vec<Term> {
     let mut terms = Vec::new();

@@ -11,9 +11,9 @@ static DEFAULT: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"
 /// # Examples
 ///
 /// ```
-/// let vocabulary = notesieve::Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
+/// let vocabulary = notesieve_vocabulary::Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
 /// assert!(!vocabulary.info().sources.is_empty());
-/// # Ok::<(), notesieve::Error>(())
+/// # Ok::<(), notesieve_text::Error>(())
 /// ```
 pub fn default_bytes() -> &'static [u8] {
     &DEFAULT.0

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use notesieve::vocabulary::build::{self, Progress, SourceSpec};
-use notesieve::vocabulary::sources::{Source, compiled};
 use notesieve::{Error, Vocabulary as Core};
+use notesieve_vocabulary_build::build::{self, Progress, SourceSpec};
+use notesieve_vocabulary_build::sources::{Source, compiled};
 use pyo3::prelude::*;
 use pyo3::types::PyAny;
 use serde::Deserialize;

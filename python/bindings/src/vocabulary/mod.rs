@@ -196,7 +196,7 @@ impl Vocabulary {
     /// What this vocabulary changes against an older one, as JSON.
     fn _diff(&self, py: Python<'_>, old: &Bound<'_, Self>) -> PyResult<String> {
         let old = old.get();
-        let diff = enter::enter(py, || Ok(notesieve::vocabulary::diff::diff(&old.core, &self.core)))?;
+        let diff = enter::enter(py, || Ok(notesieve_vocabulary_build::diff::diff(&old.core, &self.core)))?;
         Ok(serde_json::to_string(&diff).unwrap_or_default())
     }
 

@@ -1,0 +1,92 @@
+//! The one error of the crate. No variant ever holds text of a note: positions, kinds and file names only.
+
+use std::path::PathBuf;
+
+/// The longest text that can be scrubbed at once, in bytes: offsets have 32 bits, and no character folds to more than six
+/// times its bytes (U+3316).
+pub const LONGEST_TEXT: usize = u32::MAX as usize / 8;
+
+/// Whatever can go wrong.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A compiled vocabulary is truncated, altered, foreign or of another version.
+    #[error("{file}: {section}: {problem}")]
+    Vocabulary {
+        /// The file, or `<memory>`.
+        file: String,
+        /// The part of the file: `header`, `section table` or a section's name.
+        section: &'static str,
+        /// What is wrong and what to do.
+        problem: String,
+    },
+    /// A model is truncated, altered, foreign or of another version.
+    #[error("{file}: {problem}")]
+    Model {
+        /// The file, or `<memory>`.
+        file: String,
+        /// What is wrong and what to do.
+        problem: String,
+    },
+    /// A vocabulary source cannot be read at a line.
+    #[error("{}: {problem}", at(file, *line))]
+    Source {
+        /// The file.
+        file: String,
+        /// The line, counted from 1; 0 where the format has no lines.
+        line: u64,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A policy or list is not valid.
+    #[error("{0}")]
+    Policy(String),
+    /// The secret key is missing, malformed, or open to others. Never tells anything of the key.
+    #[error("{0}")]
+    Key(String),
+    /// What is known of a patient cannot be used. Names the field, never its value.
+    #[error("{0}")]
+    Patient(String),
+    /// A text is too long for 32-bit offsets.
+    #[error("a text has {bytes} bytes; at most {} can be scrubbed at once: split it", LONGEST_TEXT)]
+    TooLong {
+        /// The length of the text.
+        bytes: usize,
+    },
+    /// The environment variable for the number of threads holds none.
+    #[error("NOTESIEVE_THREADS must be a whole number: how many threads to use, or 0 for one a core")]
+    Threads,
+    /// A mistake in the program itself; what it said is not repeated, since it could quote the note.
+    #[error(
+        "the note ran into a mistake in notesieve; the others are not concerned: please report its form, not its text"
+    )]
+    Internal,
+}
+
+/// A place in a file: its line, if it has lines.
+fn at(file: &str, line: u64) -> String {
+    if line == 0 { file.to_owned() } else { format!("{file}:{line}") }
+}
+
+/// A result with the crate's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_told_where_there_are_lines() {
+        let error = |line| Error::Source { file: "lists".to_owned(), line, problem: "is not there".to_owned() };
+        assert_eq!(error(0).to_string(), "lists: is not there");
+        assert_eq!(error(7).to_string(), "lists:7: is not there");
+    }
+}

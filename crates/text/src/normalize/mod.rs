@@ -1,0 +1,304 @@
+//! The text as the lists know it: lower case, one form for each letter, and the way back to the source.
+//!
+//! First step in the way of a note. A whole note is folded once: NFKC, lower case, accents and other marks dropped,
+//! typographic quotes and dashes as in ASCII, digits of every script as `0` to `9`, characters without a width dropped,
+//! letters that look like Latin ones made Latin. Two words that fold alike are the same word to every list, so no
+//! spelling trick lets a word past that plain spelling would not; what comes out is written from the list wherever the
+//! source used such a trick.
+
+mod letters;
+
+use wide::{CmpLt, i8x16};
+
+use crate::debug::debug_count;
+use crate::span::Span;
+use letters::{fold_char, is_control, is_fraction};
+
+/// Changes whenever folding changes: a compiled vocabulary only fits the normaliser that made it.
+pub const VERSION: u32 = 3;
+
+/// A folded text with its way back to the source.
+#[derive(Default)]
+pub struct Normalized {
+    folded: String,
+    /// Empty where every byte folds to one byte, as ASCII does.
+    runs: Vec<Run>,
+    source_len: u32,
+    identity: bool,
+}
+
+/// From `folded` on, offsets into both texts move together; or, if `atomic`, one character of the source stands behind
+/// all bytes up to the next run.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    folded: u32,
+    source: u32,
+    source_end: u32,
+    atomic: bool,
+}
+
+debug_count!(Normalized, "bytes", |it| it.folded.len());
+
+impl Normalized {
+    /// Folds `source`.
+    #[must_use]
+    pub fn new(source: &str) -> Self {
+        let mut normalized = Self::default();
+        normalized.fold(source);
+        normalized
+    }
+
+    /// Folds `source` into the buffers of this value.
+    pub fn fold(&mut self, source: &str) {
+        self.folded.clear();
+        self.runs.clear();
+        self.source_len = source.len() as u32;
+        self.identity = plain_len(source.as_bytes()) == source.len();
+        self.folded.push_str(source);
+        if self.identity {
+            self.folded.make_ascii_lowercase();
+            return;
+        }
+        self.folded.clear();
+        let bytes = source.as_bytes();
+        let mut at = 0;
+        while at < bytes.len() {
+            let plain = plain_len(&bytes[at..]);
+            if plain > 0 {
+                let from = self.folded.len();
+                self.runs.push(Run {
+                    folded: from as u32,
+                    source: at as u32,
+                    source_end: (at + plain) as u32,
+                    atomic: false,
+                });
+                self.folded.push_str(&source[at..at + plain]);
+                self.folded[from..].make_ascii_lowercase();
+                at += plain;
+            }
+            if let Some(letter) = source[at..].chars().next() {
+                let from = self.folded.len();
+                let end = at + letter.len_utf8() + self.soft_line_end(letter, &source[at + letter.len_utf8()..]);
+                if is_fraction(letter) {
+                    self.fold_fraction(letter, &source[end..]);
+                } else {
+                    fold_char(letter, &mut self.folded);
+                }
+                if self.folded.len() > from {
+                    self.runs.push(Run {
+                        folded: from as u32,
+                        source: at as u32,
+                        source_end: end as u32,
+                        atomic: true,
+                    });
+                }
+                at = end;
+            }
+        }
+    }
+
+    /// How many bytes of a line end stand behind a soft hyphen inside a word: the hyphen says that the word goes on.
+    fn soft_line_end(&self, letter: char, after: &str) -> usize {
+        let word = letter == '\u{AD}' && self.folded.ends_with(char::is_alphabetic);
+        let next = after.trim_start_matches(['\r', '\n', ' ', '\t']);
+        let gap = &after[..after.len() - next.len()];
+        let one_line = gap.matches('\n').count() == 1 || !gap.contains('\n') && gap.matches('\r').count() == 1;
+        if word && one_line && next.starts_with(char::is_alphabetic) { gap.len() } else { 0 }
+    }
+
+    /// Folds `½`, apart from the numbers beside it: `2½` is `2 1/2`, not `21/2`.
+    fn fold_fraction(&mut self, letter: char, after: &str) {
+        if self.folded.ends_with(|before: char| before.is_ascii_digit()) {
+            self.folded.push(' ');
+        }
+        fold_char(letter, &mut self.folded);
+        if after.starts_with(char::is_numeric) {
+            self.folded.push(' ');
+        }
+    }
+
+    /// Whether the source is ASCII, so that folding changed the case of letters alone.
+    pub const fn is_plain(&self) -> bool {
+        self.identity
+    }
+
+    /// The folded text.
+    pub fn folded(&self) -> &str {
+        &self.folded
+    }
+
+    /// The bytes of the source behind a span of the folded text. Characters that were dropped inside the span are in it;
+    /// those at its ends are not.
+    #[inline]
+    pub fn to_source(&self, span: Span) -> Span {
+        if self.identity { span } else { self.by_runs(span) }
+    }
+
+    #[inline(never)]
+    fn by_runs(&self, span: Span) -> Span {
+        if span.is_empty() {
+            let at = self.source_start(span.start);
+            return Span::new(at, at);
+        }
+        Span::new(self.source_start(span.start), self.source_end(span.end))
+    }
+
+    /// The offset in the source of byte `at` of the folded text, and where the stretch of the folded text ends in which
+    /// both texts differ in the case of ASCII letters alone; `None` where no such stretch is. `hint` is kept by the
+    /// caller: places asked for in ascending order are found at once.
+    #[inline]
+    pub fn plain(&self, at: u32, hint: &mut usize) -> Option<(u32, u32)> {
+        if self.identity {
+            return Some((at, self.folded.len() as u32));
+        }
+        if self.runs.get(*hint).is_none_or(|run| run.folded > at) {
+            *hint = self.runs.partition_point(|run| run.folded <= at).saturating_sub(1);
+        }
+        while self.runs.get(*hint + 1).is_some_and(|next| next.folded <= at) {
+            *hint += 1;
+        }
+        let run = self.runs.get(*hint).filter(|run| !run.atomic && run.folded <= at)?;
+        let end = self.runs.get(*hint + 1).map_or(self.folded.len() as u32, |next| next.folded);
+        Some((run.source + (at - run.folded), end))
+    }
+
+    fn run_of(&self, folded: u32) -> Option<Run> {
+        let after = self.runs.partition_point(|run| run.folded <= folded);
+        after.checked_sub(1).map(|at| self.runs[at])
+    }
+
+    fn source_start(&self, folded: u32) -> u32 {
+        if folded as usize >= self.folded.len() {
+            return self.source_len;
+        }
+        self.run_of(folded).map_or(0, |run| if run.atomic { run.source } else { run.source + (folded - run.folded) })
+    }
+
+    fn source_end(&self, folded: u32) -> u32 {
+        self.run_of(folded - 1).map_or(
+            0,
+            |run| {
+                if run.atomic { run.source_end } else { run.source + (folded - run.folded) }
+            },
+        )
+    }
+}
+
+/// How many bytes there are before the first that is not ASCII, or a control character. Most notes have none: 64 are looked
+/// at together, and then sixteen.
+fn plain_len(bytes: &[u8]) -> usize {
+    let (blocks, _) = bytes.as_chunks::<64>();
+    let is_plain = |block: &&[u8; 64]| {
+        let (pieces, _) = block.as_chunks::<16>();
+        (odd_bytes(pieces[0]) | odd_bytes(pieces[1]) | odd_bytes(pieces[2]) | odd_bytes(pieces[3])).move_mask() == 0
+    };
+    let plain = 64 * blocks.iter().take_while(is_plain).count();
+    let (pieces, rest) = bytes[plain..].as_chunks::<16>();
+    for (nth, &piece) in pieces.iter().enumerate() {
+        let odd = odd_bytes(piece).move_mask();
+        if odd != 0 {
+            return plain + 16 * nth + odd.trailing_zeros() as usize;
+        }
+    }
+    let odd = |&byte: &u8| !byte.is_ascii() || is_control(byte);
+    bytes.len() - rest.len() + rest.iter().position(odd).unwrap_or(rest.len())
+}
+
+/// Which of sixteen bytes are not ASCII, or control characters.
+#[inline]
+fn odd_bytes(piece: [u8; 16]) -> i8x16 {
+    let piece: i8x16 = bytemuck::cast(piece);
+    let than = |byte: u8| i8x16::splat(byte.cast_signed());
+    // What is not ASCII is less than nothing, and one above DEL is too.
+    let ends = (piece + than(1)).cmp_lt(than(10));
+    // From 0x0E to 0x1F: the lowest numbers there are when 0x0E is moved onto the lowest one.
+    let low = (piece + than(0x80 - 0x0E)).cmp_lt(than(0x80 + 0x20 - 0x0E));
+    ends | low
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn folded(source: &str) -> String {
+        Normalized::new(source).folded().to_owned()
+    }
+
+    #[test]
+    fn what_is_not_plain_is_found_at_every_place() {
+        for at in 0..200 {
+            for byte in 0..=u8::MAX {
+                let mut bytes = [b'a'; 200];
+                bytes[at] = byte;
+                let odd = !byte.is_ascii() || is_control(byte);
+                assert_eq!(plain_len(&bytes), if odd { at } else { bytes.len() }, "{byte} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn folds_what_looks_alike() {
+        assert_eq!(folded("DIABETES"), "diabetes");
+        assert_eq!(folded("Sjögren’s"), "sjogren's");
+        assert_eq!(folded("Sjo\u{308}gren"), "sjogren");
+        assert_eq!(folded("dia\u{AD}be\u{200B}tes"), "diabetes");
+        assert_eq!(folded("ﬁbrosis"), "fibrosis");
+        assert_eq!(folded("Brоwn"), "brown", "Cyrillic o");
+        assert_eq!(folded("１２/٣/۴"), "12/3/4");
+        assert_eq!(folded("5 µg × 2"), "5 ug x 2");
+        assert_eq!(folded("Straße Øre İstanbul"), "strasse ore istanbul");
+        assert_eq!(folded("a\u{A0}b\u{2003}c"), "a b c");
+        assert_eq!(folded("3½"), "3 1/2");
+        assert_eq!(folded("½ ¾5 x⅓"), "1/2 3/4 5 x1/3");
+        assert_eq!(folded("10⁶ ⑥①⑦"), "106 617");
+        assert_eq!(folded("dia\0be\u{8}te\u{FFF9}s\u{9C}"), "diabetes");
+        assert_eq!(folded("m²"), "m2");
+        assert_eq!(folded("🅰 𝐁𝐨𝐛"), "🅰 bob");
+        assert_eq!(folded("\u{FDFA}"), "\u{FDFA}");
+        assert_eq!(folded("Zwil\u{AD}\r\n  bruck\u{AD}\n\nis\u{AD}\n5"), "zwilbruck\n\nis\n5");
+    }
+
+    #[test]
+    fn no_character_folds_to_more_than_six_times_its_bytes() {
+        for letter in (0..=u32::from(char::MAX)).filter_map(char::from_u32) {
+            let mut out = String::new();
+            fold_char(letter, &mut out);
+            assert!(out.len() <= 6 * letter.len_utf8(), "U+{:04X} {} bytes", u32::from(letter), out.len());
+        }
+    }
+
+    #[test]
+    fn knows_the_source_of_each_word() {
+        let source = "x é dia\u{AD}betes\u{200B} y";
+        let normalized = Normalized::new(source);
+        assert_eq!(normalized.folded(), "x e diabetes y");
+        let span = normalized.to_source(Span::new(4, 12));
+        assert_eq!(&source[span.range()], "dia\u{AD}betes");
+        let span = normalized.to_source(Span::new(2, 3));
+        assert_eq!(&source[span.range()], "é");
+    }
+
+    proptest! {
+        #[test]
+        fn spans_lead_back_to_character_borders(source in "\\PC{0,40}") {
+            let normalized = Normalized::new(&source);
+            let text = normalized.folded();
+            let borders: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+            let mut last = 0;
+            for pair in borders.windows(2) {
+                let span = normalized.to_source(Span::new(pair[0] as u32, pair[1] as u32));
+                prop_assert!(source.get(span.range()).is_some());
+                prop_assert!(span.start as usize >= last || normalized.run_of(pair[0] as u32).unwrap().atomic);
+                last = span.start as usize;
+            }
+        }
+
+        #[test]
+        fn folding_twice_changes_nothing(source in "\\PC{0,40}") {
+            let once = folded(&source);
+            prop_assert_eq!(folded(&once), once);
+        }
+    }
+}

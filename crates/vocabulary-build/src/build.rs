@@ -1,0 +1,302 @@
+//! Builds a vocabulary from published sources: reads, suppresses, adds variants, compiles.
+//!
+//! The face of everything in `sources`, `suppress`, `variants` and `compile`; what `notesieve vocabulary build` calls.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::compile::{self, Compiler};
+use super::sources::{Source, Summary};
+use super::suppress::{Reason, suppress};
+use super::term::{Record, Term, TermKind};
+use super::variants::variants;
+use notesieve_text::error::{Error, Result};
+use notesieve_vocabulary::{SourceInfo, Vocabulary};
+
+/// A source and what is to be said of it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SourceSpec {
+    /// How it is read.
+    pub source: Source,
+    /// The file or folder.
+    pub path: PathBuf,
+    /// Its version; empty: what the file says of itself.
+    #[serde(default)]
+    pub version: String,
+    /// Its licence.
+    #[serde(default)]
+    pub licence: String,
+    /// Codes of the source with the lowest number come first where a term has several.
+    #[serde(default = "last")]
+    pub priority: u32,
+}
+
+/// The priority of sources that have none: after all that have one.
+const fn last() -> u32 {
+    100
+}
+
+impl SourceSpec {
+    /// A source of which nothing more is said, after all whose priority was given.
+    pub fn new(source: Source, path: impl Into<PathBuf>) -> Self {
+        Self { source, path: path.into(), version: String::new(), licence: String::new(), priority: last() }
+    }
+}
+
+/// What is done to terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Whether terms are also written in other ways: see [`variants`](super::variants).
+    pub variants: bool,
+    /// Whether terms that mislead are left out: see [`suppress`](super::suppress).
+    pub suppress: bool,
+}
+
+impl Default for Options {
+    /// Both.
+    fn default() -> Self {
+        Self { variants: true, suppress: true }
+    }
+}
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// So many records were read of the source with this number.
+    Read {
+        /// The place of the source in the list.
+        source: usize,
+        /// Records so far.
+        records: u64,
+    },
+    /// Everything was read; the file is written now.
+    Compile,
+}
+
+/// What a build did with one source.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SourceReport {
+    /// The format.
+    pub format: &'static str,
+    /// The file or folder.
+    pub path: PathBuf,
+    /// What the reader read and left out.
+    #[serde(flatten)]
+    pub summary: Summary,
+    /// Terms left out because they mislead, by reason.
+    pub suppressed: BTreeMap<&'static str, u64>,
+    /// Variants made, by rule.
+    pub variants: BTreeMap<&'static str, u64>,
+    /// The time it took.
+    pub seconds: f64,
+}
+
+/// What a build did.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The sources in their order.
+    pub sources: Vec<SourceReport>,
+    /// What the compiler kept, left out and wrote.
+    pub compiled: compile::Report,
+    /// The time in all.
+    pub seconds: f64,
+}
+
+/// How many records lie between two calls of the progress function.
+const STEP: u64 = 1 << 16;
+
+/// Called with the progress of a build; an error of it stops the build.
+pub type OnProgress<'a> = &'a mut dyn FnMut(Progress) -> Result<()>;
+
+/// Builds a vocabulary and reports what was read, kept and left out. The same files and options give the same bytes.
+///
+/// # Examples
+///
+/// ```no_run
+/// use notesieve_vocabulary_build::build::{Options, SourceSpec, build};
+/// use notesieve_vocabulary_build::sources::{Source, mesh};
+///
+/// let mesh = SourceSpec::new(Source::Mesh(mesh::Options::default()), "desc2026.xml");
+/// let (bytes, report) = build(&[mesh], Options::default(), &mut |_| Ok(()))?;
+/// println!("{} terms in {:.1} s", report.compiled.counts.terms, report.seconds);
+/// # Ok::<(), notesieve::Error>(())
+/// ```
+pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -> Result<(Vec<u8>, Report)> {
+    let start = Instant::now();
+    let mut compiler = Compiler::new();
+    let mut sources = Vec::with_capacity(specs.len());
+    for (at, spec) in specs.iter().enumerate() {
+        let began = Instant::now();
+        let mut report =
+            SourceReport { format: spec.source.name(), path: spec.path.clone(), ..SourceReport::default() };
+        let earlier = compiled(spec)?;
+        // Its sources are reported, and its order of systems stays.
+        for source in earlier.iter().flat_map(|vocabulary| vocabulary.info().sources) {
+            compiler.known_source(source, spec.priority);
+        }
+        compiler.source(info(spec));
+        // What was compiled before went through all this.
+        let options = if earlier.is_some() { Options { variants: false, suppress: false } } else { options };
+        let mut records = 0;
+        report.summary = spec.source.read(&spec.path, &mut |record| {
+            records += 1;
+            if records % STEP == 0 {
+                progress(Progress::Read { source: at, records })?;
+            }
+            match record {
+                Record::Term(term) if term.kind != TermKind::Place => add(&mut compiler, term, options, &mut report),
+                other => compiler.push(other),
+            }
+            Ok(())
+        })?;
+        if earlier.is_none()
+            && spec.version.is_empty()
+            && let Some(version) = &report.summary.version
+        {
+            compiler.version(version);
+        }
+        progress(Progress::Read { source: at, records })?;
+        report.seconds = began.elapsed().as_secs_f64();
+        sources.push(report);
+    }
+    progress(Progress::Compile)?;
+    let (bytes, written) = compiler.finish()?;
+    Ok((bytes, Report { sources, compiled: written, seconds: start.elapsed().as_secs_f64() }))
+}
+
+/// Builds a vocabulary into a file. Nothing stands under its name before it is whole.
+pub fn build_file(specs: &[SourceSpec], options: Options, out: &Path, progress: OnProgress<'_>) -> Result<Report> {
+    let (bytes, report) = build(specs, options, progress)?;
+    let failed = |source| Error::File { path: out.to_owned(), source };
+    let mut partial = out.as_os_str().to_owned();
+    partial.push(".partial");
+    std::fs::write(&partial, bytes).map_err(failed)?;
+    std::fs::rename(&partial, out).map_err(failed)?;
+    Ok(report)
+}
+
+/// The vocabulary behind a source that was compiled before.
+fn compiled(spec: &SourceSpec) -> Result<Option<Vocabulary>> {
+    match &spec.source {
+        Source::Compiled(_) => Vocabulary::open(&spec.path).map(Some),
+        Source::Open { vocabulary, .. } => Ok(Some(vocabulary.clone())),
+        _ => Ok(None),
+    }
+}
+
+fn info(spec: &SourceSpec) -> SourceInfo {
+    let file = spec.path.file_name().unwrap_or_default().to_string_lossy();
+    SourceInfo {
+        name: spec.source.name().to_owned(),
+        system: spec.source.system().to_owned(),
+        version: spec.version.clone(),
+        licence: spec.licence.clone(),
+        package: file.into_owned(),
+        priority: spec.priority,
+    }
+}
+
+/// Takes a term and its variants. A term that says what is not known ("Asthma NOS") is left out, but not what is left
+/// of it without these words.
+fn add(compiler: &mut Compiler, term: Term, options: Options, report: &mut SourceReport) {
+    let reason = if options.suppress { suppress(&term.text) } else { None };
+    if let Some(reason) = reason {
+        *report.suppressed.entry(reason.name()).or_default() += 1;
+    }
+    if options.variants && matches!(reason, None | Some(Reason::Underspecified)) {
+        for (text, rule) in variants(&term.text) {
+            if options.suppress && suppress(&text).is_some() {
+                continue;
+            }
+            *report.variants.entry(rule.name()).or_default() += 1;
+            let (code, system) = (term.code.clone(), term.system.clone());
+            compiler.push(Record::Term(Term { text, code, system, kind: TermKind::Variant }));
+        }
+    }
+    if reason.is_none() {
+        compiler.push(Record::Term(term));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sources::{Damage, fixture, icd10cm, mesh, obo, words};
+    use super::*;
+    use notesieve_vocabulary::{Class, EntryFlags, Vocabulary};
+
+    fn spec(source: Source, name: &str, priority: u32) -> SourceSpec {
+        SourceSpec { priority, ..SourceSpec::new(source, fixture::path(name)) }
+    }
+
+    fn specs() -> Vec<SourceSpec> {
+        vec![
+            spec(Source::Obo(obo::Options::default()), "ontology.obo", 20),
+            spec(Source::Mesh(mesh::Options::default()), "mesh/desc.xml", 10),
+            spec(Source::Icd10cm(icd10cm::Options::default()), "icd10cm/tabular.xml", 30),
+        ]
+    }
+
+    fn curies(vocabulary: &Vocabulary, text: &str) -> Vec<String> {
+        vocabulary.lookup(text).iter().map(|&id| vocabulary.curie(id)).collect()
+    }
+
+    #[test]
+    fn several_sources_with_priorities_and_variants() {
+        let mut calls = Vec::new();
+        let (bytes, report) = build(&specs(), Options::default(), &mut |step| {
+            calls.push(step);
+            Ok(())
+        })
+        .expect("built");
+        assert_eq!(calls.last(), Some(&Progress::Compile));
+        let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
+        assert_eq!(curies(&vocabulary, "marsh fever"), ["mesh:D990002", "hp:9900001", "icd10cm:A99"]);
+        // Only a variant of ICD's "Marsh fever, unspecified" has it too, and that never stands beside what is stated.
+        assert!(!curies(&vocabulary, "marsh fever").contains(&"icd10cm:A99.9".to_owned()));
+        assert_eq!(report.sources[2].suppressed["underspecified"], 1);
+        assert_eq!(curies(&vocabulary, "marsh protein"), ["mesh:D990003"]);
+        let variant = vocabulary.entry_of("marsh protein").expect("an entry");
+        assert!(vocabulary.entry_flags(variant).has(EntryFlags::VARIANT));
+        let stated = vocabulary.entry_of("marsh proteins").expect("an entry");
+        assert!(!vocabulary.entry_flags(stated).has(EntryFlags::VARIANT));
+        assert!(report.sources[1].variants["number"] > 0);
+        let info = vocabulary.info();
+        assert_eq!(
+            info.sources.iter().map(|source| source.source.version.as_str()).collect::<Vec<_>>(),
+            ["hp/releases/2025-01-16", "", "2026"]
+        );
+    }
+
+    #[test]
+    fn without_variants_and_suppression_the_terms_are_those_of_the_source() {
+        let options = Options { variants: false, suppress: false };
+        let (bytes, report) = build(&specs(), options, &mut |_| Ok(())).expect("built");
+        let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
+        assert!(vocabulary.lookup("marsh protein").is_empty());
+        assert_eq!(curies(&vocabulary, "Marsh fever, unspecified"), ["icd10cm:A99.9"]);
+        assert_eq!(report.compiled.counts.variants, 0);
+    }
+
+    #[test]
+    fn the_same_sources_give_the_same_bytes() {
+        let once = build(&specs(), Options::default(), &mut |_| Ok(())).expect("built").0;
+        assert_eq!(once, build(&specs(), Options::default(), &mut |_| Ok(())).expect("built").0);
+    }
+
+    #[test]
+    fn names_of_a_list_make_terms_ambiguous() {
+        let list = fixture::Scratch::new("surnames.txt", b"Paludin\t400\n");
+        let source = Source::Words(words::Options { class: Class::Surname, damage: Damage::Count });
+        let all = [SourceSpec::new(source, &list.0), specs().remove(1)];
+        let (bytes, report) = build(&all, Options::default(), &mut |_| Ok(())).expect("built");
+        let vocabulary = Vocabulary::from_bytes(bytes).expect("a vocabulary");
+        let entry = vocabulary.entry_of("paludin").expect("an entry");
+        assert!(vocabulary.entry_flags(entry).has(EntryFlags::AMBIGUOUS));
+        assert_eq!(report.compiled.counts.ambiguous, 1);
+    }
+}

@@ -1,0 +1,351 @@
+//! Concepts while they are collected, and how they are written.
+//!
+//! Millions of them are held at once, so codes are numbers from the start (see `codes`).
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Result, too_large};
+use crate::term::{Concept, Term, TermKind};
+use notesieve_vocabulary::codes::{self, Code, LINKS, Link, push_links};
+use notesieve_vocabulary::packed::Packer;
+
+/// Ontologies of diseases and findings.
+pub(super) const ONTOLOGIES: [&str; 6] = ["mondo", "doid", "hp", "omim", "orphanet", "ordo"];
+
+/// A concept with the rank of its system.
+struct Data {
+    code: Code,
+    name: Box<str>,
+    links: Box<[(Link, Code)]>,
+    system: u16,
+    /// A source says more of it than its terms.
+    described: bool,
+    /// The preferred name comes from a term or record that says so.
+    named: bool,
+}
+
+/// The stems of codes, numbered in the order in which they appear.
+#[derive(Default)]
+struct Stems {
+    texts: Vec<Box<str>>,
+    ids: HashMap<Box<str>, u32>,
+    buffer: String,
+}
+
+impl Stems {
+    fn code(&mut self, text: &str) -> Code {
+        let number = codes::split(text, &mut self.buffer);
+        let stem = self.ids.get(self.buffer.as_str()).copied().unwrap_or_else(|| {
+            let stem = self.texts.len() as u32;
+            self.texts.push(self.buffer.as_str().into());
+            self.ids.insert(self.buffer.as_str().into(), stem);
+            stem
+        });
+        Code { stem, number }
+    }
+
+    fn text(&self, code: Code) -> String {
+        codes::join(&self.texts[code.stem as usize], code.number)
+    }
+}
+
+/// Everything that is known of concepts.
+#[derive(Default)]
+pub(super) struct Collected {
+    systems: Vec<(String, u32)>,
+    system_ids: HashMap<String, u16>,
+    stems: Stems,
+    ids: HashMap<Code, u32>,
+    data: Vec<Data>,
+    priority: u32,
+    curie: String,
+}
+
+/// Concepts as sections of the file.
+pub(super) struct Written {
+    pub(super) count: usize,
+    pub(super) codes: Vec<u8>,
+    /// The first concept of each run of codes that are in the order of the alphabet.
+    pub(super) runs: Vec<u32>,
+    pub(super) names: Vec<u8>,
+    pub(super) links: Vec<u8>,
+    pub(super) stems: Vec<u8>,
+    /// The written id of each collected concept; `u32::MAX` for those that nothing says anything of.
+    pub(super) ids: Vec<u32>,
+    /// Concepts, by their written ids, each with one that is the same in a vocabulary which comes before; in order.
+    same: Vec<(u32, u32)>,
+    /// The system of each, by its written id.
+    systems: Vec<u16>,
+    /// The preferred name of each collected concept.
+    texts: Vec<Box<str>>,
+    /// Which collected concepts are chemicals or drugs of `MeSH`.
+    substances: Vec<bool>,
+}
+
+impl Written {
+    /// The preferred name of a collected concept; empty for none.
+    pub(super) fn name(&self, id: u32) -> &str {
+        self.texts.get(id as usize).map_or("", |name| name)
+    }
+
+    /// Whether a collected concept is a chemical or a drug of `MeSH`.
+    pub(super) fn is_substance(&self, id: u32) -> bool {
+        self.substances.get(id as usize).is_some_and(|&is| is)
+    }
+
+    /// What is the same as the concepts of a form in vocabularies that come before and have no such form, by their written ids.
+    pub(super) fn same(&self, named: &[u32]) -> Vec<u32> {
+        let of = |id: u32| {
+            let first = self.same.partition_point(|&(one, _)| one < id);
+            self.same[first..].iter().take_while(move |&&(one, _)| one == id).map(|&(_, other)| other)
+        };
+        let system = |id: u32| self.systems[id as usize];
+        let stated = |other: u32| named.iter().any(|&id| system(id) == system(other));
+        named.iter().flat_map(|&id| of(id)).filter(|&other| !stated(other)).collect()
+    }
+}
+
+impl Collected {
+    /// Sets the priority of a system; the best of several counts.
+    pub(super) fn prioritise(&mut self, system: &str, priority: u32) {
+        self.priority = priority;
+        let id = self.system(system);
+        let known = &mut self.systems[id as usize].1;
+        *known = priority.min(*known);
+    }
+
+    fn system(&mut self, name: &str) -> u16 {
+        if let Some(&id) = self.system_ids.get(name) {
+            return id;
+        }
+        let id = self.systems.len() as u16;
+        self.systems.push((name.to_owned(), self.priority));
+        self.system_ids.insert(name.to_owned(), id);
+        id
+    }
+
+    fn id(&mut self, system: &str, code: &str) -> u32 {
+        self.curie.clear();
+        if !system.is_empty() {
+            self.curie.push_str(system);
+            self.curie.push(':');
+        }
+        self.curie.push_str(code);
+        let code = self.stems.code(&self.curie);
+        if let Some(&id) = self.ids.get(&code) {
+            return id;
+        }
+        let system = self.system(system);
+        let id = self.data.len() as u32;
+        self.ids.insert(code, id);
+        let (name, links) = (Box::default(), Box::default());
+        self.data.push(Data { code, name, links, system, described: false, named: false });
+        id
+    }
+
+    /// How many concepts were named so far.
+    pub(super) fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Takes what a source says of a concept.
+    pub(super) fn add(&mut self, concept: Concept) {
+        let id = self.id(&concept.system, &concept.code);
+        let data = &mut self.data[id as usize];
+        data.described = true;
+        if !concept.preferred.is_empty() && !data.named {
+            data.name = concept.preferred.into();
+            data.named = true;
+        }
+        let known = std::mem::take(&mut data.links);
+        let mut links = Vec::with_capacity(known.len());
+        for (kind, new) in LINKS.into_iter().zip([concept.types, concept.parents, concept.same_as]) {
+            let mut texts: Vec<String> = new.into_iter().filter(|text| !text.is_empty()).collect();
+            texts.extend(known.iter().filter(|link| link.0 == kind).map(|link| self.stems.text(link.1)));
+            texts.sort_unstable();
+            texts.dedup();
+            links.extend(texts.iter().map(|text| (kind, self.stems.code(text))));
+        }
+        self.data[id as usize].links = links.into();
+    }
+
+    /// The concept that a term names.
+    pub(super) fn named(&mut self, term: &Term) -> u32 {
+        let id = self.id(&term.system, &term.code);
+        let data = &mut self.data[id as usize];
+        if !data.named && (data.name.is_empty() || term.kind == TermKind::Preferred) {
+            data.name = term.text.as_str().into();
+            data.named = term.kind == TermKind::Preferred;
+        }
+        id
+    }
+
+    /// Whether a concept of `MeSH` stands only in the tree of places (Z), or in the tree of organisms (B).
+    pub(super) fn mesh_branches(&self, id: u32) -> (bool, bool) {
+        let of_mesh = |data: &&Data| self.systems[data.system as usize].0 == "mesh";
+        let Some(data) = self.data.get(id as usize).filter(of_mesh) else {
+            return (false, false);
+        };
+        let in_branch = |number: &String, branch: u8| {
+            number.as_bytes().first() == Some(&branch) && number.as_bytes().get(1).is_some_and(u8::is_ascii_digit)
+        };
+        let types: Vec<String> =
+            data.links.iter().filter(|link| link.0 == Link::Type).map(|link| self.stems.text(link.1)).collect();
+        let places = !types.is_empty() && types.iter().all(|number| in_branch(number, b'Z'));
+        (places, types.iter().any(|number| in_branch(number, b'B')))
+    }
+
+    /// Whether a concept of `MeSH` is a chemical or a drug (D).
+    fn is_substance(&self, data: &Data) -> bool {
+        data.links.iter().any(|link| link.0 == Link::Type && self.stems.texts[link.1.stem as usize].starts_with('D'))
+    }
+
+    /// Concepts of ontologies, each with one of another system that is the same, as their sources say: they name it, or share a concept of
+    /// the UMLS with one that names it. Where that gives several of one system, none is. Other sources name what is only broader
+    /// (`DrugBank` has the classes of a drug there): of these only drugs of one name are the same.
+    fn same(&self) -> Vec<(u32, u32)> {
+        let of = |data: &Data| {
+            let claims = ONTOLOGIES.contains(&self.systems[data.system as usize].0.as_str());
+            let same = data.links.iter().filter(|link| claims && link.0 == Link::SameAs);
+            same.map(|link| link.1).collect::<Vec<_>>()
+        };
+        let mut named = self.drugs_of_mesh();
+        let umls: Vec<bool> = self.stems.texts.iter().map(|stem| stem.starts_with("umls:")).collect();
+        let mut of_umls: HashMap<Code, Vec<u32>> = HashMap::new();
+        for (id, data) in (0..).zip(&self.data) {
+            let codes = of(data);
+            let others: Vec<u32> = codes.iter().filter_map(|code| self.ids.get(code).copied()).collect();
+            for code in codes.iter().filter(|code| !others.is_empty() && umls[code.stem as usize]) {
+                of_umls.entry(*code).or_default().extend(&others);
+            }
+            named.extend(others.into_iter().map(|other| (id, other)));
+        }
+        let of_data = |id: u32| &self.data[id as usize];
+        let mut shared = Vec::new();
+        for (id, data) in (0..).zip(&self.data) {
+            let all = of(data).into_iter().filter_map(|code| of_umls.get(&code)).flatten();
+            shared.extend(all.map(|&other| (id, other)));
+        }
+        let single = |mut pairs: Vec<(u32, u32)>| {
+            pairs.sort_unstable_by_key(|&(id, other)| (id, of_data(other).system, other));
+            pairs.dedup();
+            let one_of_its_system = |pairs: &[(u32, u32)]| match *pairs {
+                [(id, other)] if of_data(id).system != of_data(other).system => Some((id, other)),
+                _ => None,
+            };
+            let groups = pairs.chunk_by(|a, b| a.0 == b.0 && of_data(a.1).system == of_data(b.1).system);
+            groups.filter_map(one_of_its_system).collect::<Vec<_>>()
+        };
+        let mut same = single(named);
+        let known: HashSet<(u32, u16)> = same.iter().map(|&(id, other)| (id, of_data(other).system)).collect();
+        same.extend(single(shared).into_iter().filter(|&(id, other)| !known.contains(&(id, of_data(other).system))));
+        same
+    }
+
+    /// Drugs of `DrugBank`, each with the drug of `MeSH` of the same name: so a brand that only one of them has gives the codes of both.
+    fn drugs_of_mesh(&self) -> Vec<(u32, u32)> {
+        let of = |system: &'static str| {
+            let is_of = move |data: &Data| self.systems[data.system as usize].0 == system && data.named;
+            (0..).zip(&self.data).filter(move |(_, data)| is_of(data))
+        };
+        let of_mesh = of("mesh").filter(|(_, data)| self.is_substance(data));
+        let names: HashMap<String, u32> = of_mesh.map(|(id, data)| (data.name.to_lowercase(), id)).collect();
+        of("drugbank").filter_map(|(id, data)| Some((id, *names.get(&data.name.to_lowercase())?))).collect()
+    }
+
+    /// Writes the concepts that have a description or, as `used` says, a term.
+    pub(super) fn write(mut self, used: &[bool]) -> Result<Written> {
+        let same = self.same();
+        let substances = self.data.iter().map(|data| self.is_substance(data)).collect();
+        self.ids = HashMap::new();
+        let kept = self.in_order(used);
+        let mut ids = vec![u32::MAX; self.data.len()];
+        let (mut codes, mut runs) = (Packer::default(), Vec::new());
+        let mut last = None;
+        for (new, (code, old)) in (0_u32..).zip(&kept) {
+            ids[*old as usize] = new;
+            codes.push_text(code);
+            if last.is_none_or(|last| last > code) {
+                runs.push(new);
+            }
+            last = Some(code);
+        }
+        let kept: Vec<u32> = kept.into_iter().map(|(_, id)| id).collect();
+        let same = in_written_ids(&same, &ids);
+        let (stems, numbers) = self.pack_stems(&kept);
+        let (names, links) = self.pack_descriptions(&kept, &numbers);
+        let whole = |packer: Packer| packer.finish().ok_or_else(|| too_large("bytes of names", u32::MAX as usize));
+        Ok(Written {
+            count: kept.len(),
+            codes: whole(codes)?,
+            runs,
+            names: whole(names)?,
+            links: whole(links)?,
+            stems: whole(stems)?,
+            ids,
+            same,
+            substances,
+            systems: kept.iter().map(|&id| self.data[id as usize].system).collect(),
+            texts: self.data.into_iter().map(|data| data.name).collect(),
+        })
+    }
+
+    /// The codes and collected ids of the concepts that are written, in the order of their sources, then of their codes.
+    fn in_order(&self, used: &[bool]) -> Vec<(String, u32)> {
+        let mut kept: Vec<(u32, &str, String, u32)> = Vec::with_capacity(self.data.len());
+        for (id, data) in (0..).zip(&self.data).filter(|&(id, data)| data.described || used[id as usize]) {
+            let (system, priority) = &self.systems[data.system as usize];
+            kept.push((*priority, system, self.stems.text(data.code), id));
+        }
+        kept.sort_unstable();
+        kept.into_iter().map(|(_, _, code, id)| (code, id)).collect()
+    }
+
+    /// The stems of all links of these concepts in the order of the alphabet, and the number of each collected stem.
+    fn pack_stems(&self, kept: &[u32]) -> (Packer, Vec<u32>) {
+        let mut linked = vec![false; self.stems.texts.len()];
+        for link in kept.iter().flat_map(|&id| &self.data[id as usize].links) {
+            linked[link.1.stem as usize] = true;
+        }
+        let mut order: Vec<u32> = (0..linked.len() as u32).filter(|&stem| linked[stem as usize]).collect();
+        order.sort_unstable_by_key(|&stem| &self.stems.texts[stem as usize]);
+        let mut stems = Packer::default();
+        let mut numbers = vec![0_u32; linked.len()];
+        for (new, &old) in (0..).zip(&order) {
+            numbers[old as usize] = new;
+            stems.push_text(&self.stems.texts[old as usize]);
+        }
+        (stems, numbers)
+    }
+
+    /// The names and the links of these concepts; `numbers` are those of stems.
+    fn pack_descriptions(&self, kept: &[u32], numbers: &[u32]) -> (Packer, Packer) {
+        let (mut names, mut links) = (Packer::default(), Packer::default());
+        let mut record = Vec::new();
+        for data in kept.iter().map(|&id| &self.data[id as usize]) {
+            names.push_text(&data.name);
+            record.clear();
+            for kind in LINKS {
+                let of_kind: Vec<Code> = data
+                    .links
+                    .iter()
+                    .filter(|link| link.0 == kind)
+                    .map(|&(_, Code { stem, number })| Code { stem: numbers[stem as usize], number })
+                    .collect();
+                push_links(&mut record, of_kind.into_iter());
+            }
+            links.push_record(&record);
+        }
+        (names, links)
+    }
+}
+
+/// Pairs of the same concept by their written ids. Only what comes before is added: the others are found by what a source says
+/// of the form itself.
+fn in_written_ids(same: &[(u32, u32)], ids: &[u32]) -> Vec<(u32, u32)> {
+    let written = same.iter().map(|&(id, other)| (ids[id as usize], ids[other as usize]));
+    let mut same: Vec<(u32, u32)> = written.filter(|&(id, other)| id != u32::MAX && other < id).collect();
+    same.sort_unstable();
+    same.dedup();
+    same
+}

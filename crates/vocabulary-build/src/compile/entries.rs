@@ -1,0 +1,284 @@
+//! Merges forms that are the same sequence of units into one entry.
+
+use std::collections::BTreeMap;
+
+use super::concepts::{ONTOLOGIES, Written};
+use super::filter::{ORDINARY, PLACES, is_name};
+use super::{Compiler, Form, Purpose, WordData, too_large};
+use notesieve_text::error::Result;
+use notesieve_vocabulary::Counts;
+use notesieve_vocabulary::class::{Class, Classes};
+use notesieve_vocabulary::entry::{EntryFlags, NO_CONCEPTS, ONE_CONCEPT, PREFERRED};
+use notesieve_vocabulary::format::EntryRecord;
+use notesieve_vocabulary::trie::NodeEntry;
+
+/// Distinct sets of classes, numbered in the order in which they appear.
+pub(super) struct ClassSets {
+    ids: BTreeMap<Classes, u16>,
+    pub(super) sets: Vec<[u64; 2]>,
+}
+
+impl ClassSets {
+    pub(super) fn new() -> Self {
+        // Set 0 is the empty one.
+        Self { ids: BTreeMap::from([(Classes::NONE, 0)]), sets: vec![[0; 2]] }
+    }
+
+    pub(super) fn id(&mut self, set: Classes) -> Result<u16> {
+        if let Some(&id) = self.ids.get(&set) {
+            return Ok(id);
+        }
+        let id = u16::try_from(self.sets.len()).map_err(|_| too_large("sets of classes", 1 << 16))?;
+        self.sets.push([set.0, 0]);
+        self.ids.insert(set, id);
+        Ok(id)
+    }
+}
+
+/// Entries, first in the order of their keys, each with the place of its concepts; then as the file has them.
+pub(super) struct Entries {
+    pub(super) records: Vec<EntryRecord>,
+    pub(super) concepts: Vec<u32>,
+    /// The form from which the units of each entry are taken.
+    pub(super) forms: Vec<u32>,
+    /// What the trie says of each entry.
+    pub(super) facts: Vec<u32>,
+}
+
+impl Entries {
+    /// Records as the file has them, in the order of the trie: an entry of one concept, as most are, holds it itself.
+    pub(super) fn reorder(&mut self, order: &[u32]) {
+        let mut records = Vec::with_capacity(order.len());
+        let mut lists = Vec::new();
+        for &old in order {
+            let [mut record, next] = [0, 1].map(|at| self.records[old as usize + at]);
+            record.concepts = match self.concepts[record.concepts as usize..next.concepts as usize] {
+                [] => NO_CONCEPTS,
+                [concept] => {
+                    record.flags |= ONE_CONCEPT;
+                    concept
+                }
+                ref several => {
+                    let place = lists.len() as u32;
+                    lists.push(several.len() as u32);
+                    lists.extend_from_slice(several);
+                    place
+                }
+            };
+            records.push(record);
+        }
+        (self.records, self.concepts) = (records, lists);
+    }
+}
+
+/// Whether a form counts in capital letters only, as far as this form goes: a short acronym, or letters that are also
+/// a word or a name. `word` are the lists of its one word.
+pub(super) fn upper_only(form: &Form, word: Classes) -> bool {
+    form.upper && (form.size <= 4 || word.any(ORDINARY) || is_name(word))
+}
+
+/// The longest short form, in letters and digits, and in units.
+const SHORT: (u8, u8) = (5, 3);
+/// The longest symbol of a gene, in letters and digits: "COL2A1" is also a name of what its mutations do.
+const SYMBOL: u8 = 8;
+/// The longest short form of a substance of which there are too many.
+const SUBSTANCE: u8 = 4;
+
+/// Lists of short forms that notes use, whatever chemistry calls so.
+const OF_NOTES: Classes = Classes::of(&[Class::Clinical, Class::Measurement, Class::Brand]);
+
+/// Whether a form says too little of what it stands for: a short form that only an ontology has, or only a catalogue of substances. In
+/// HPO, which names what examinations find, words of everyday are short too.
+fn is_unsure(compiler: &Compiler, concepts: &Written, form: &Form, merged: &Merged<'_>) -> bool {
+    let word = merged.word;
+    let system = compiler.system_of(form);
+    if form.purpose == Purpose::Preferred || word.is_some_and(|word| is_in_name(concepts, form, &word.text)) {
+        return false;
+    }
+    let is_short = form.size <= SHORT.0 && form.len <= SHORT.1;
+    // Their authors write down every short form that a paper has used, and ICD-10-CM words that mean it only under a heading.
+    if ONTOLOGIES.contains(&system) || system == "icd10cm" {
+        return is_short && (system != "hp" || form.upper) || form.symbol && form.size <= SYMBOL;
+    }
+    // Chemistry has short forms of three letters for thousands of substances, and medicine needs the same for other things.
+    let is_substance = system == "drugbank" || system == "mesh" && concepts.is_substance(form.concept);
+    let listed = word.map_or(Classes::NONE, |word| word.classes);
+    is_substance
+        && is_short
+        && !listed.any(OF_NOTES)
+        && match word {
+            Some(_) if system == "drugbank" => listed.any(ORDINARY),
+            Some(_) => form.upper && form.size <= SUBSTANCE,
+            // "AL1" of Ephrin-A5 and "HL 29" of Galectin 3, but not "IL6" of Interleukin-6.
+            None => form.size <= SUBSTANCE && is_misnumbered(concepts.name(form.concept), &merged.units),
+        }
+}
+
+/// Roman numbers of names, from one on.
+const ROMAN: [&str; 4] = ["i", "ii", "iii", "iv"];
+
+/// Whether units are letters and a number that a name does not have, in digits or as a Roman number.
+fn is_misnumbered(name: &str, units: &[&str]) -> bool {
+    let [_, number] = *units else { return false };
+    let Ok(value) = number.parse::<usize>() else { return false };
+    let roman = value.checked_sub(1).and_then(|at| ROMAN.get(at)).copied();
+    let named = name.to_lowercase();
+    let mut words = named.split(|letter: char| !letter.is_alphanumeric());
+    let digits = |word: &str| word.split(|letter: char| !letter.is_ascii_digit()).any(|other| other == number);
+    !words.any(|word| Some(word) == roman || digits(word))
+}
+
+/// Whether a form of one word is a word of the name of its concept.
+fn is_in_name(concepts: &Written, form: &Form, word: &str) -> bool {
+    let name = concepts.name(form.concept).to_lowercase();
+    name.split(|letter: char| !letter.is_alphanumeric()).any(|other| other == word)
+}
+
+/// One entry for each distinct sequence of units. `kept` is sorted by units, which are ranks in `alphabet`.
+pub(super) fn group(
+    compiler: &Compiler,
+    kept: &[u32],
+    alphabet: &[u32],
+    concepts: &Written,
+    sets: &mut ClassSets,
+    counts: &mut Counts,
+) -> Result<Entries> {
+    let mut entries = Entries { records: Vec::new(), concepts: Vec::new(), forms: Vec::new(), facts: Vec::new() };
+    let form_of = |index: u32| &compiler.forms[index as usize];
+    for forms in kept.chunk_by(|&a, &b| compiler.units_of(form_of(a)) == compiler.units_of(form_of(b))) {
+        let word_of = |&unit: &u32| &compiler.words[alphabet[unit as usize] as usize];
+        let units: Vec<&WordData> = compiler.units_of(form_of(forms[0])).iter().map(word_of).collect();
+        let is_stated = |form: &Form| matches!(form.purpose, Purpose::Preferred | Purpose::Synonym);
+        let stated = forms.iter().any(|&form| is_stated(form_of(form)));
+        let mut merged = Merged::new(&units, stated);
+        let first = entries.concepts.len();
+        for form in forms.iter().map(|&index| form_of(index)) {
+            merged.add(compiler, concepts, form, &mut entries.concepts, counts);
+        }
+        let named: Vec<u32> = entries.concepts[first..].iter().map(|&id| id & !PREFERRED).collect();
+        entries.concepts.extend(concepts.same(&named));
+        let distinct = merge_concepts(&mut entries.concepts, first);
+        let flags = merged.flags(distinct, counts);
+        let id = entries.records.len();
+        if id > NodeEntry::MAX {
+            return Err(too_large("terms", NodeEntry::MAX));
+        }
+        entries.records.push(EntryRecord {
+            concepts: first as u32,
+            flags: flags.bits(),
+            set: sets.id(merged.classes)?,
+        });
+        entries.forms.push(forms[0]);
+        entries.facts.push(NodeEntry::pack(flags));
+    }
+    let end = entries.concepts.len() as u32;
+    entries.records.push(EntryRecord { concepts: end, flags: 0, set: 0 });
+    Ok(entries)
+}
+
+/// What the forms of one entry say together.
+struct Merged<'a> {
+    /// The word of an entry of one word.
+    word: Option<&'a WordData>,
+    /// The texts of its units.
+    units: Vec<&'a str>,
+    /// A source has the form itself, not only a rule that made it of another.
+    stated: bool,
+    /// The lists on which the entry stands.
+    classes: Classes,
+    place: bool,
+    terms: u64,
+    /// How many terms are unsure. Sources copy each other's short forms, so several that are unsure are no surer than one.
+    unsure: u64,
+    /// Whether capital letters are needed: by forms that are sure, and by those that are not, which count where there are no others.
+    upper: [bool; 2],
+}
+
+impl<'a> Merged<'a> {
+    fn new(units: &[&'a WordData], stated: bool) -> Self {
+        let word = if let [word] = *units { Some(word) } else { None };
+        let units = units.iter().map(|unit| &*unit.text).collect();
+        Self { word, units, stated, classes: Classes::NONE, place: false, terms: 0, unsure: 0, upper: [true; 2] }
+    }
+
+    /// The lists on which the word of an entry of one word stands.
+    fn word_classes(&self) -> Classes {
+        self.word.map_or(Classes::NONE, |word| word.classes)
+    }
+
+    /// Takes one form; its concept, if it is a term, goes to `ids`.
+    fn add(&mut self, compiler: &Compiler, concepts: &Written, form: &Form, ids: &mut Vec<u32>, counts: &mut Counts) {
+        match form.purpose {
+            Purpose::Place => self.place = true,
+            Purpose::Listed(class) => self.classes |= class.set(),
+            // What a source says of a form beats what a rule makes of another.
+            Purpose::Variant if self.stated => counts.merged += 1,
+            Purpose::Preferred | Purpose::Synonym | Purpose::Variant => {
+                self.terms += 1;
+                let doubt = is_unsure(compiler, concepts, form, self);
+                self.upper[usize::from(doubt)] &= upper_only(form, self.word_classes());
+                self.unsure += u64::from(doubt);
+                let preferred = if form.purpose == Purpose::Preferred { PREFERRED } else { 0 };
+                ids.push(concepts.ids[form.concept as usize] | preferred);
+            }
+        }
+    }
+
+    /// What the file says of the entry; `distinct` is the number of its concepts.
+    fn flags(&self, distinct: usize, counts: &mut Counts) -> EntryFlags {
+        let mut flags = EntryFlags::default();
+        if self.place || self.classes.any(PLACES) {
+            flags |= EntryFlags::PLACE;
+        }
+        if !self.classes.is_empty() || flags.has(EntryFlags::PLACE) {
+            flags |= EntryFlags::PHRASE;
+            counts.phrases += 1;
+        }
+        if self.terms > 0 {
+            flags |= self.term_flags();
+            counts.terms += 1;
+            counts.variants += u64::from(flags.has(EntryFlags::VARIANT));
+            counts.merged += self.terms - 1;
+            counts.shared += u64::from(distinct > 1);
+            counts.upper_only += u64::from(flags.has(EntryFlags::UPPER_ONLY));
+            counts.ambiguous += u64::from(flags.has(EntryFlags::AMBIGUOUS));
+        }
+        flags
+    }
+
+    /// What the file says of a term.
+    fn term_flags(&self) -> EntryFlags {
+        let mut flags = EntryFlags::TERM;
+        if !self.stated {
+            flags |= EntryFlags::VARIANT;
+        }
+        let all_unsure = self.unsure == self.terms;
+        if all_unsure {
+            flags |= EntryFlags::UNSURE;
+        }
+        if self.upper[usize::from(all_unsure)] {
+            flags |= EntryFlags::UPPER_ONLY;
+        }
+        if self.word_classes().any(ORDINARY) {
+            flags |= EntryFlags::COMMON_WORD;
+        } else if is_name(self.word_classes()) {
+            flags |= EntryFlags::AMBIGUOUS;
+        }
+        flags
+    }
+}
+
+/// Sorts the concepts from `first` on by id, which is by priority, keeps each once, and counts them.
+fn merge_concepts(concepts: &mut Vec<u32>, first: usize) -> usize {
+    // The form that a concept prefers comes before its other forms and stays.
+    concepts[first..].sort_unstable_by_key(|&id| (id & !PREFERRED, std::cmp::Reverse(id)));
+    let mut end = first;
+    for at in first..concepts.len() {
+        if end == first || concepts[end - 1] & !PREFERRED != concepts[at] & !PREFERRED {
+            concepts[end] = concepts[at];
+            end += 1;
+        }
+    }
+    concepts.truncate(end);
+    end - first
+}

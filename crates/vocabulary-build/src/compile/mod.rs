@@ -1,0 +1,310 @@
+//! Compiles records of sources into one vocabulary file.
+//!
+//! Terms are cut into the same units as notes are, filtered, merged and sorted. The same records in the same order give
+//! the same bytes.
+
+mod concepts;
+mod entries;
+mod filter;
+mod layout;
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::term::{Record, Term, TermKind, Word};
+use concepts::Collected;
+use filter::Dropped;
+use notesieve_text::error::{Error, Result};
+use notesieve_text::normalize::Normalized;
+use notesieve_text::token::{Case, Kind, Token, tokenize};
+use notesieve_vocabulary::class::{Class, Classes};
+use notesieve_vocabulary::{Counts, SourceCounts, SourceInfo};
+
+/// What the compiler did.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Report {
+    /// The sources in their order.
+    pub sources: Vec<SourceCounts>,
+    /// What was kept and what was not.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Bytes of each section.
+    pub sections: Vec<(String, u64)>,
+    /// Bytes in all.
+    pub bytes: u64,
+    /// The time from the first record to the last byte.
+    pub seconds: f64,
+}
+
+/// A word while it is collected.
+#[derive(Default)]
+struct WordData {
+    text: Box<str>,
+    classes: Classes,
+    surname: u8,
+    first_name: u8,
+    frequency: u64,
+    rank: u8,
+    usage: u32,
+    uses: u32,
+    letters: bool,
+}
+
+/// What a form is there for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Preferred,
+    Synonym,
+    /// A rule made it: it counts where no source has the form.
+    Variant,
+    Place,
+    /// A phrase of a list.
+    Listed(Class),
+}
+
+/// A form while it is collected: its units stand in `Compiler::units`.
+struct Form {
+    start: usize,
+    len: u8,
+    purpose: Purpose,
+    /// Written in capital letters, and one unit.
+    upper: bool,
+    /// Capital letters and digits in turns, all glued together, as symbols of genes are.
+    symbol: bool,
+    /// Letters and digits, counted up to 255.
+    size: u8,
+    concept: u32,
+    source: u16,
+}
+
+/// The concept of a form that has none.
+const NO_CONCEPT: u32 = u32::MAX;
+
+/// Collects records and writes a vocabulary.
+///
+/// # Examples
+///
+/// ```
+/// use notesieve_vocabulary_build::term::{Record, Term, TermKind};
+/// use notesieve::vocabulary::{Compiler, SourceInfo, Vocabulary};
+///
+/// let mut compiler = Compiler::new();
+/// compiler.source(SourceInfo { name: "Mine".into(), system: "mine".into(), ..SourceInfo::default() });
+/// compiler.push(Record::Term(Term {
+///     text: "Myocardial Infarction".into(),
+///     code: "1".into(),
+///     system: "mine".into(),
+///     kind: TermKind::Preferred,
+/// }));
+/// let (bytes, report) = compiler.finish()?;
+/// assert_eq!(report.counts.terms, 1);
+/// let vocabulary = Vocabulary::from_bytes(bytes)?;
+/// let found = vocabulary.lookup("myocardial infarction");
+/// assert_eq!(vocabulary.concept(found[0]).unwrap().curie, "mine:1");
+/// # Ok::<(), notesieve::Error>(())
+/// ```
+pub struct Compiler {
+    started: Instant,
+    sources: Vec<SourceCounts>,
+    words: Vec<WordData>,
+    word_ids: HashMap<Box<str>, u32>,
+    units: Vec<u32>,
+    forms: Vec<Form>,
+    collected: Collected,
+    counts: Counts,
+    normalized: Normalized,
+    tokens: Vec<Token>,
+}
+
+impl Default for Compiler {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Compiler {
+    /// A compiler without records.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            started: Instant::now(),
+            sources: Vec::new(),
+            words: Vec::new(),
+            word_ids: HashMap::new(),
+            units: Vec::new(),
+            forms: Vec::new(),
+            collected: Collected::default(),
+            counts: Counts::default(),
+            normalized: Normalized::new(""),
+            tokens: Vec::new(),
+        }
+    }
+
+    /// Says where the records that follow come from.
+    pub fn source(&mut self, source: SourceInfo) {
+        self.collected.prioritise(&source.system, source.priority);
+        self.sources.push(SourceCounts { source, ..SourceCounts::default() });
+    }
+
+    /// Names a source that gave its records to a vocabulary which is part of this one, and stands after others as that does.
+    pub(super) fn known_source(&mut self, mut source: SourceCounts, after: u32) {
+        source.source.priority = source.source.priority.saturating_add(after);
+        self.collected.prioritise(&source.source.system, source.source.priority);
+        self.sources.push(source);
+    }
+
+    /// Says the version of the source that was named last, which some files tell only when they are read.
+    pub fn version(&mut self, version: &str) {
+        if let Some(last) = self.sources.last_mut() {
+            version.clone_into(&mut last.source.version);
+        }
+    }
+
+    /// Takes a record. Records before the first [`source`](Self::source) belong to an unnamed one.
+    pub fn push(&mut self, record: Record) {
+        if self.sources.is_empty() {
+            self.source(SourceInfo::default());
+        }
+        match record {
+            Record::Concept(concept) => {
+                self.current().concepts += 1;
+                self.collected.add(concept);
+            }
+            Record::Term(term) => self.push_term(&term),
+            Record::Word(word) => self.push_word(&word),
+        }
+    }
+
+    /// Writes the vocabulary.
+    pub fn finish(self) -> Result<(Vec<u8>, Report)> {
+        layout::finish(self)
+    }
+
+    fn current(&mut self) -> &mut SourceCounts {
+        let last = self.sources.len() - 1;
+        &mut self.sources[last]
+    }
+
+    fn push_term(&mut self, term: &Term) {
+        self.current().terms += 1;
+        self.counts.read += 1;
+        let purpose = match term.kind {
+            TermKind::Preferred => Purpose::Preferred,
+            TermKind::Synonym => Purpose::Synonym,
+            TermKind::Variant => Purpose::Variant,
+            TermKind::Place => Purpose::Place,
+        };
+        let concept = match term.kind {
+            TermKind::Place => NO_CONCEPT,
+            _ => self.collected.named(term),
+        };
+        self.push_form(&term.text, purpose, concept);
+    }
+
+    fn push_word(&mut self, word: &Word) {
+        self.current().words += 1;
+        self.counts.read += 1;
+        let start = self.units.len();
+        self.push_form(&word.text, Purpose::Listed(word.class), NO_CONCEPT);
+        if self.units.len() != start + 1 {
+            return;
+        }
+        // One unit: a word of the list, not a phrase.
+        self.forms.pop();
+        let unit = self.units.pop().unwrap_or_default();
+        let data = &mut self.words[unit as usize];
+        data.classes |= word.class.set();
+        let rank = notesieve_vocabulary::words::Ranks::of(word.count);
+        match word.class {
+            Class::Surname => data.surname = data.surname.max(rank),
+            Class::FirstName => data.first_name = data.first_name.max(rank),
+            Class::Stop | Class::English | Class::Literature | Class::WordCount | Class::Clinical => {
+                data.frequency = data.frequency.max(word.count);
+                data.rank = data.rank.max(rank);
+            }
+            Class::Usage => data.usage = word.count as u32,
+            _ => {}
+        }
+    }
+
+    /// Cuts a text into units and collects it, unless it is a form that nothing can match.
+    fn push_form(&mut self, text: &str, purpose: Purpose, concept: u32) {
+        self.normalized.fold(text);
+        tokenize(text, &self.normalized, &mut self.tokens);
+        let folded = self.normalized.folded();
+        let start = self.units.len();
+        let mut words = 0;
+        let mut size = 0_usize;
+        let (mut upper, mut capitals) = (true, true);
+        for token in &self.tokens {
+            if token.skipped_in_terms() {
+                continue;
+            }
+            let unit = &folded[token.span().range()];
+            words += usize::from(token.kind == Kind::Word);
+            if matches!(token.kind, Kind::Word | Kind::Number) {
+                size += unit.chars().count();
+                upper &= token.case == Case::Upper;
+                capitals &= token.kind == Kind::Number || token.case == Case::Upper;
+            }
+            let id = intern(&mut self.words, &mut self.word_ids, unit, token.kind == Kind::Word);
+            self.units.push(id);
+        }
+        // "sp." is the same term as "sp".
+        while self.units.len() > start + 1
+            && self.units.last().is_some_and(|&unit| &*self.words[unit as usize].text == ".")
+        {
+            self.units.pop();
+        }
+        let len = self.units.len() - start;
+        let dropped = match purpose {
+            _ if len == 0 => Some(Dropped::Empty),
+            Purpose::Listed(_) => (len > filter::MOST_UNITS).then_some(Dropped::Long),
+            _ => filter::by_shape(words, len, size, purpose == Purpose::Place),
+        };
+        if let Some(filter) = dropped {
+            self.units.truncate(start);
+            *self.counts.dropped.entry(filter.name().to_owned()).or_default() += 1;
+            return;
+        }
+        self.forms.push(Form {
+            start,
+            len: len as u8,
+            purpose,
+            upper: upper && len == 1,
+            symbol: capitals && words > 0 && len > 1 && self.tokens[1..].iter().all(|token| token.glued()),
+            size: size.min(255) as u8,
+            concept,
+            source: (self.sources.len() - 1) as u16,
+        });
+    }
+
+    /// The system of the source that has a form.
+    fn system_of(&self, form: &Form) -> &str {
+        &self.sources[form.source as usize].source.system
+    }
+
+    fn units_of(&self, form: &Form) -> &[u32] {
+        &self.units[form.start..form.start + form.len as usize]
+    }
+}
+
+fn intern(words: &mut Vec<WordData>, ids: &mut HashMap<Box<str>, u32>, unit: &str, letters: bool) -> u32 {
+    if let Some(&id) = ids.get(unit) {
+        return id;
+    }
+    let id = words.len() as u32;
+    ids.insert(unit.into(), id);
+    words.push(WordData { text: unit.into(), letters, ..WordData::default() });
+    id
+}
+
+/// An error about something that is too large for the format.
+fn too_large(what: &str, most: usize) -> Error {
+    Error::Policy(format!("a vocabulary holds at most {most} {what}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+//! Codes of all systems in one spelling: `mesh:D003920`, `hp:0001945`, `icd10cm:E11.9`.
+//!
+//! Sources write the same system in many ways (`MSH`, `MESH`, `http://identifiers.org/mesh/`); cross-references meet
+//! only if all are spelled alike.
+
+/// The spellings of systems that sources use, in upper case, and the prefix that notesieve uses.
+const PREFIXES: &[(&str, &str)] = &[
+    ("UMLS_CUI", "umls"),
+    ("MSH", "mesh"),
+    ("MESH", "mesh"),
+    ("SNOMEDCT", "snomed"),
+    ("SNOMEDCT_US", "snomed"),
+    ("SCTID", "snomed"),
+    ("SCTUSX", "snomed"),
+    ("ICD10", "icd10"),
+    ("ICD-10", "icd10"),
+    ("ICD10CM", "icd10cm"),
+    ("ICD9CM", "icd9cm"),
+    ("ICD9", "icd9cm"),
+    ("MIM", "omim"),
+    ("OMIMPS", "omimps"),
+    ("HPO", "hp"),
+    ("NCI", "ncit"),
+    ("ORDO", "orphanet"),
+    ("ORPHA", "orphanet"),
+    ("LNC", "loinc"),
+    ("MDR", "meddra"),
+    ("MEDDRA", "meddra"),
+    ("NCBI", "ncbitaxon"),
+];
+
+/// The prefix of a system as notesieve writes it.
+///
+/// ```
+/// use notesieve_vocabulary_build::sources::curie::prefix;
+/// assert_eq!(prefix("MSH"), "mesh");
+/// assert_eq!(prefix("SNOMEDCT_US_2023_03_01"), "snomed");
+/// assert_eq!(prefix("DOID"), "doid");
+/// ```
+pub fn prefix(system: &str) -> String {
+    let upper = system.to_ascii_uppercase();
+    let name = if upper.starts_with("SNOMEDCT_US_") { "SNOMEDCT_US" } else { upper.as_str() };
+    match PREFIXES.iter().find(|(spelling, _)| *spelling == name) {
+        Some((_, prefix)) => (*prefix).to_owned(),
+        None => name.to_ascii_lowercase(),
+    }
+}
+
+/// System and code of an identifier `PREFIX:code`; `None` if it is none.
+pub fn split(identifier: &str) -> Option<(String, &str)> {
+    let (system, code) = identifier.split_once(':')?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let good = !system.is_empty() && system.bytes().all(plain) && !code.is_empty();
+    (good && !code.starts_with("//") && !code.contains(char::is_whitespace)).then(|| (prefix(system), code))
+}
+
+/// The CURIE of an identifier `PREFIX:code`; `None` if it is none.
+///
+/// ```
+/// use notesieve_vocabulary_build::sources::curie::normalize;
+/// assert_eq!(normalize("UMLS_CUI:C0011849").as_deref(), Some("umls:C0011849"));
+/// assert_eq!(normalize("https://example.org/"), None);
+/// ```
+pub fn normalize(identifier: &str) -> Option<String> {
+    split(identifier).map(|(system, code)| format!("{system}:{code}"))
+}
+
+/// The CURIE of a code in a system as the UMLS writes both: its codes may repeat the prefix (`HP:0001945`).
+pub fn of_umls(source: &str, code: &str) -> String {
+    let code = match code.split_once(':') {
+        Some((system, rest)) if prefix(system) == prefix(source) => rest,
+        _ => code,
+    };
+    format!("{}:{code}", prefix(source))
+}
+
+/// The CURIE of an IRI: an OBO one (`.../obo/DOID_9351`) or one that ends with system and code (`.../mesh/D003920`).
+///
+/// ```
+/// use notesieve_vocabulary_build::sources::curie::of_iri;
+/// assert_eq!(of_iri("http://purl.obolibrary.org/obo/DOID_9351").as_deref(), Some("doid:9351"));
+/// assert_eq!(of_iri("http://identifiers.org/mesh/D003920").as_deref(), Some("mesh:D003920"));
+/// ```
+pub fn of_iri(iri: &str) -> Option<String> {
+    if !iri.starts_with("http") {
+        return normalize(iri);
+    }
+    let mut parts = iri.trim_end_matches('/').rsplit('/').filter(|part| *part != "id");
+    let last = parts.next()?;
+    let before = parts.next()?;
+    if let Some(local) =
+        last.split_once('#').map(|(_, local)| local).or((before == "obo" || before == "ORDO").then_some(last))
+    {
+        let (system, code) = local.rsplit_once('_')?;
+        return normalize(&format!("{system}:{code}"));
+    }
+    let system = match before {
+        "entry" | "phenotypicSeries" if iri.contains("omim.org") => "omim",
+        other => other,
+    };
+    normalize(&format!("{system}:{last}"))
+}
+
+/// The CURIE of a registry number of MeSH: CAS, EC, UNII or NCBI taxon.
+pub fn of_registry_number(number: &str) -> Option<String> {
+    let number = number.trim();
+    if let Some(enzyme) = number.strip_prefix("EC ") {
+        return Some(format!("ec:{}", enzyme.trim_end_matches(['.', '-'])));
+    }
+    if let Some(taxon) = number.strip_prefix("txid") {
+        return taxon.bytes().all(|byte| byte.is_ascii_digit()).then(|| format!("ncbitaxon:{taxon}"));
+    }
+    let mut groups = number.split('-');
+    let digits = |group: &str, length: std::ops::RangeInclusive<usize>| {
+        length.contains(&group.len()) && group.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if let (Some(first), Some(second), Some(check), None) = (groups.next(), groups.next(), groups.next(), groups.next())
+        && digits(first, 2..=7)
+        && digits(second, 2..=2)
+        && digits(check, 1..=1)
+    {
+        return Some(format!("cas:{number}"));
+    }
+    let unii = number.len() == 10 && number.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    unii.then(|| format!("unii:{number}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn systems_are_spelled_alike() {
+        assert_eq!(normalize("HP:0001945").as_deref(), Some("hp:0001945"));
+        assert_eq!(normalize("ICD10CM:E11.9").as_deref(), Some("icd10cm:E11.9"));
+        assert_eq!(normalize("SNOMEDCT_US_2016_03_01:73211009").as_deref(), Some("snomed:73211009"));
+        assert_eq!(normalize("a remark: not a code"), None);
+        assert_eq!(of_umls("HPO", "HP:0001945"), "hp:0001945");
+        assert_eq!(of_umls("ICD10CM", "E11.9"), "icd10cm:E11.9");
+    }
+
+    #[test]
+    fn iris() {
+        assert_eq!(of_iri("http://purl.obolibrary.org/obo/MONDO_0005148").as_deref(), Some("mondo:0005148"));
+        assert_eq!(of_iri("http://www.orpha.net/ORDO/Orphanet_99").as_deref(), Some("orphanet:99"));
+        assert_eq!(of_iri("https://omim.org/entry/222100").as_deref(), Some("omim:222100"));
+        assert_eq!(of_iri("http://linkedlifedata.com/resource/umls/id/C0011849").as_deref(), Some("umls:C0011849"));
+        assert_eq!(of_iri("http://purl.bioontology.org/ontology/ICD10CM/E11").as_deref(), Some("icd10cm:E11"));
+        assert_eq!(of_iri("http://example.org").as_deref(), None);
+    }
+
+    #[test]
+    fn registry_numbers() {
+        assert_eq!(of_registry_number("EC 2.7.11.1").as_deref(), Some("ec:2.7.11.1"));
+        assert_eq!(of_registry_number("EC 3.4.-").as_deref(), Some("ec:3.4"));
+        assert_eq!(of_registry_number("72539-79-8").as_deref(), Some("cas:72539-79-8"));
+        assert_eq!(of_registry_number("I0J33N5627").as_deref(), Some("unii:I0J33N5627"));
+        assert_eq!(of_registry_number("txid9606").as_deref(), Some("ncbitaxon:9606"));
+        assert_eq!(of_registry_number("0"), None);
+    }
+}

@@ -1,0 +1,372 @@
+//! Rich Release Format, as the UMLS and RxNorm publish it: what both have in common.
+//!
+//! Semantic types and hierarchy are read first and held as pairs of numbers (a few hundred megabytes at the full size of
+//! the UMLS); the atoms then stream, concept by concept, in the order of their file.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::open::{Lines, find};
+use super::{Damage, Each, Sink, Summary, curie, not_of_format};
+use crate::term::{Concept, TermKind};
+use notesieve_text::error::{Error, Result};
+
+/// Which terms are read; an empty list asks for everything.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Filters {
+    pub(super) languages: Vec<String>,
+    pub(super) sources: Vec<String>,
+    pub(super) excluded_sources: Vec<String>,
+    pub(super) term_types: Vec<String>,
+    pub(super) excluded_term_types: Vec<String>,
+    pub(super) suppressed: Vec<String>,
+    pub(super) semantic_types: Vec<String>,
+    pub(super) excluded_semantic_types: Vec<String>,
+    pub(super) cross_references: Vec<String>,
+}
+
+/// Where the broader concepts come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Hierarchy {
+    /// Nowhere.
+    None,
+    /// MRREL: the parents and children that the sources state.
+    #[default]
+    Relations,
+    /// MRHIER: the parent of each atom in its source's tree.
+    Paths,
+}
+
+/// How one of the two publishes: names of files, form of codes.
+pub(super) struct Layout {
+    pub(super) format: &'static str,
+    pub(super) system: &'static str,
+    pub(super) atoms: &'static str,
+    pub(super) types: &'static str,
+    pub(super) relations: &'static str,
+    pub(super) paths: Option<&'static str>,
+    pub(super) ranks: Option<&'static str>,
+    /// What stands before the digits of a concept's code.
+    pub(super) letter: &'static str,
+    /// Relationships that name the broader concept, besides PAR.
+    pub(super) broader: &'static [&'static str],
+    /// Term types that are no concept's own name, where there is no table of ranks.
+    pub(super) secondary: &'static [&'static str],
+}
+
+impl Layout {
+    fn number(&self, code: &str) -> Option<u32> {
+        numbered(code, self.letter)
+    }
+}
+
+fn numbered(code: &str, letter: &str) -> Option<u32> {
+    let digits = code.strip_prefix(letter)?;
+    if digits.starts_with('+') { None } else { digits.parse().ok() }
+}
+
+/// The fields of a row; each ends with `|`. `None` if there are more or fewer.
+fn fields<const N: usize>(row: &str) -> Option<[&str; N]> {
+    let mut fields = [""; N];
+    let mut parts = row.strip_suffix('|')?.split('|');
+    for field in &mut fields {
+        *field = parts.next()?;
+    }
+    parts.next().is_none().then_some(fields)
+}
+
+/// A file of the release: whole, compressed, or in the parts in which NLM ships it (`MRCONSO.RRF.aa.gz`).
+fn parts(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
+    if let Some(path) = find(folder, name) {
+        return Ok(vec![path]);
+    }
+    let failed = |source| Error::File { path: folder.to_owned(), source };
+    let mut parts = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let suffix = file.strip_prefix(name).and_then(|rest| rest.strip_prefix('.'));
+        let letters = suffix.map(|suffix| suffix.strip_suffix(".gz").unwrap_or(suffix));
+        if letters.is_some_and(|letters| letters.len() == 2 && letters.bytes().all(|byte| byte.is_ascii_lowercase())) {
+            parts.push(path);
+        }
+    }
+    parts.sort();
+    Ok(parts)
+}
+
+/// Gives each row of a file that has the right number of fields; the others are problems.
+fn rows<const N: usize>(
+    paths: &[PathBuf],
+    sink: &mut Sink<'_>,
+    mut take: impl FnMut(&mut Sink<'_>, &Path, u64, [&str; N]) -> Result<()>,
+) -> Result<()> {
+    for path in paths {
+        let mut lines = Lines::open(path)?;
+        while let Some((number, line)) = lines.next(sink)? {
+            if line.is_empty() {
+                continue;
+            }
+            match fields::<N>(line) {
+                Some(fields) => take(sink, path, number, fields)?,
+                None => sink.problem(path, number, format!("not {N} fields that each end with `|`"))?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is known of the concepts before their atoms are read.
+#[derive(Default)]
+struct Tables {
+    /// Concept and semantic type, sorted.
+    types: Vec<(u32, u16)>,
+    /// Concept and broader concept, sorted.
+    parents: Vec<(u32, u32)>,
+    /// The rank of a term type of a source; the highest gives the preferred name.
+    ranks: HashMap<(String, String), u32>,
+}
+
+fn of<T: Copy>(pairs: &[(u32, T)], concept: u32) -> impl Iterator<Item = T> + '_ {
+    let from = pairs.partition_point(|pair| pair.0 < concept);
+    pairs[from..].iter().take_while(move |pair| pair.0 == concept).map(|pair| pair.1)
+}
+
+/// One name of a concept.
+struct Atom {
+    text: String,
+    rank: u32,
+}
+
+/// Reads a release: `path` is its folder or the file of its atoms.
+pub(super) fn read(
+    path: &Path,
+    layout: &Layout,
+    filters: &Filters,
+    hierarchy: Hierarchy,
+    damage: Damage,
+    each: Each<'_>,
+) -> Result<Summary> {
+    let mut sink = Sink::new(each, damage);
+    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(Path::new(".")) };
+    let atoms = if path.is_dir() { parts(path, layout.atoms)? } else { vec![path.to_owned()] };
+    if atoms.is_empty() {
+        return Err(not_of_format(path, 0, format!("no {} in this folder", layout.atoms)));
+    }
+    let tables = tables(folder, &atoms, layout, hierarchy, &mut sink)?;
+    let wants_types = !filters.semantic_types.is_empty() || !filters.excluded_semantic_types.is_empty();
+    if wants_types && tables.types.is_empty() && path.is_dir() {
+        return Err(not_of_format(path, 0, format!("no {}: terms cannot be chosen by semantic type", layout.types)));
+    }
+    let mut reader = Reader { layout, filters, tables, concept: None, atoms: Vec::new(), codes: Vec::new() };
+    rows(&atoms, &mut sink, |sink, path, line, row| reader.row(sink, path, line, &row))?;
+    reader.flush(&mut sink)?;
+    sink.finish(path, layout.format)
+}
+
+fn tables(
+    folder: &Path,
+    atoms: &[PathBuf],
+    layout: &Layout,
+    hierarchy: Hierarchy,
+    sink: &mut Sink<'_>,
+) -> Result<Tables> {
+    let mut tables = Tables::default();
+    rows::<6>(&parts(folder, layout.types)?, sink, |sink, path, line, row| {
+        match (layout.number(row[0]), row[1].strip_prefix('T').and_then(|digits| digits.parse().ok())) {
+            (Some(concept), Some(of)) => tables.types.push((concept, of)),
+            _ => sink.problem(path, line, "no concept and semantic type in the first two fields")?,
+        }
+        Ok(())
+    })?;
+    if let Some(name) = layout.ranks {
+        rows::<4>(&parts(folder, name)?, sink, |sink, path, line, row| {
+            match row[0].parse() {
+                Ok(rank) => drop(tables.ranks.insert((row[1].to_owned(), row[2].to_owned()), rank)),
+                Err(_) => sink.problem(path, line, "no rank in the first field")?,
+            }
+            Ok(())
+        })?;
+    }
+    match (hierarchy, layout.paths) {
+        (Hierarchy::Paths, Some(name)) => tables.parents = paths(folder, name, atoms, layout, sink)?,
+        (Hierarchy::None, _) => {}
+        _ => tables.parents = relations(folder, layout, sink)?,
+    }
+    tables.parents.sort_unstable();
+    tables.parents.dedup();
+    tables.types.sort_unstable();
+    tables.types.dedup();
+    Ok(tables)
+}
+
+/// Pairs of concept and broader concept. A relationship is that of the *second* concept to the first: with PAR the
+/// second is the parent, with CHD the child.
+fn relations(folder: &Path, layout: &Layout, sink: &mut Sink<'_>) -> Result<Vec<(u32, u32)>> {
+    let mut parents = Vec::new();
+    rows::<16>(&parts(folder, layout.relations)?, sink, |sink, path, line, row| {
+        let [first, _, _, relation, second, _, _, label, ..] = row;
+        let second_is_broader = relation == "PAR" || label == "inverse_isa" || layout.broader.contains(&label);
+        let second_is_narrower = !second_is_broader && (relation == "CHD" || label == "isa");
+        // RxNorm relates atoms too; those rows have no concepts.
+        if !(second_is_broader || second_is_narrower) || first == second || first.is_empty() || second.is_empty() {
+            return Ok(());
+        }
+        match (layout.number(first), layout.number(second)) {
+            (Some(first), Some(second)) => {
+                parents.push(if second_is_broader { (first, second) } else { (second, first) });
+            }
+            _ => sink.problem(path, line, "no concepts in the first and fifth field")?,
+        }
+        Ok(())
+    })?;
+    Ok(parents)
+}
+
+/// Pairs of concept and broader concept from the trees of atoms.
+fn paths(
+    folder: &Path,
+    name: &str,
+    atoms: &[PathBuf],
+    layout: &Layout,
+    sink: &mut Sink<'_>,
+) -> Result<Vec<(u32, u32)>> {
+    let mut concepts: Vec<(u32, u32)> = Vec::new();
+    // Damaged rows are reported when the atoms are read for their terms.
+    let mut nobody = |_| Ok(());
+    let mut silent = Sink::new(&mut nobody, Damage::Count);
+    rows::<18>(atoms, &mut silent, |_, _, _, row| {
+        if let (Some(atom), Some(concept)) = (numbered(row[7], "A"), layout.number(row[0])) {
+            concepts.push((atom, concept));
+        }
+        Ok(())
+    })?;
+    concepts.sort_unstable();
+    let mut parents = Vec::new();
+    rows::<9>(&parts(folder, name)?, sink, |sink, path, line, row| {
+        // The root of a tree has no parent.
+        if row[3].is_empty() {
+            return Ok(());
+        }
+        match (layout.number(row[0]), numbered(row[3], "A")) {
+            (Some(concept), Some(atom)) => {
+                parents.extend(of(&concepts, atom).filter(|&parent| parent != concept).map(|parent| (concept, parent)));
+            }
+            _ => sink.problem(path, line, "no concept in the first field or no atom in the fourth")?,
+        }
+        Ok(())
+    })?;
+    Ok(parents)
+}
+
+struct Reader<'a> {
+    layout: &'a Layout,
+    filters: &'a Filters,
+    tables: Tables,
+    /// The concept whose atoms are being collected: its code, its number.
+    concept: Option<(String, u32)>,
+    atoms: Vec<Atom>,
+    codes: Vec<String>,
+}
+
+impl Reader<'_> {
+    fn row(&mut self, sink: &mut Sink<'_>, path: &Path, line: u64, row: &[&str; 18]) -> Result<()> {
+        let [code, language, status, _, form, _, preferred, _, _, _, _, source, kind, own, text, _, suppress, _] = *row;
+        sink.summary.read += 1;
+        let Some(number) = self.layout.number(code) else {
+            return sink.problem(path, line, "no concept in the first field");
+        };
+        if self.concept.as_ref().is_none_or(|(_, last)| *last != number) {
+            self.flush(sink)?;
+            self.concept = Some((code.to_owned(), number));
+        }
+        let filters = self.filters;
+        let refused = |wanted: &[String], value: &str| !wanted.is_empty() && !wanted.iter().any(|one| one == value);
+        let listed = |unwanted: &[String], value: &str| unwanted.iter().any(|one| one == value);
+        let reason = if refused(&filters.languages, language) {
+            "language"
+        } else if listed(&filters.suppressed, suppress) {
+            "suppressed"
+        } else if refused(&filters.sources, source) || listed(&filters.excluded_sources, source) {
+            "source"
+        } else if refused(&filters.term_types, kind) || listed(&filters.excluded_term_types, kind) {
+            "term type"
+        } else if text.trim().is_empty() {
+            return sink.problem(path, line, "a term without text");
+        } else {
+            ""
+        };
+        if !reason.is_empty() {
+            sink.dropped(reason);
+            return Ok(());
+        }
+        if own != "NOCODE" && listed(&filters.cross_references, source) {
+            self.codes.push(curie::of_umls(source, own));
+        }
+        self.atoms.push(Atom { text: text.to_owned(), rank: self.rank(source, kind, status, form, preferred) });
+        Ok(())
+    }
+
+    /// Ranks of the release first; without them what the row says of itself.
+    fn rank(&self, source: &str, kind: &str, status: &str, form: &str, preferred: &str) -> u32 {
+        if !self.tables.ranks.is_empty() {
+            let key = (source.to_owned(), kind.to_owned());
+            return self.tables.ranks.get(&key).copied().unwrap_or_default();
+        }
+        let own_name = !self.layout.secondary.contains(&kind);
+        u32::from(own_name) * 8
+            + u32::from(status == "P") * 4
+            + u32::from(form == "PF") * 2
+            + u32::from(preferred == "Y")
+    }
+
+    /// Hands on the concept that is complete: itself, then its distinct terms, the preferred first.
+    fn flush(&mut self, sink: &mut Sink<'_>) -> Result<()> {
+        let mut atoms = std::mem::take(&mut self.atoms);
+        let mut same_as = std::mem::take(&mut self.codes);
+        let Some((code, number)) = self.concept.take() else { return Ok(()) };
+        if atoms.is_empty() {
+            return Ok(());
+        }
+        let types: Vec<String> = of(&self.tables.types, number).map(|of| format!("T{of:03}")).collect();
+        let wanted = &self.filters.semantic_types;
+        let unwanted = &self.filters.excluded_semantic_types;
+        if (!wanted.is_empty() && !types.iter().any(|of| wanted.contains(of)))
+            || types.iter().any(|of| unwanted.contains(of))
+        {
+            sink.dropped_many("semantic type", atoms.len() as u64);
+            return Ok(());
+        }
+        // Stable: among equal ranks the order of the file decides.
+        atoms.sort_by_key(|atom| std::cmp::Reverse(atom.rank));
+        same_as.sort();
+        same_as.dedup();
+        let (letter, system) = (self.layout.letter, self.layout.system);
+        let width = code.len() - letter.len();
+        let parent = |parent| {
+            // Codes of the UMLS are padded with zeros; those of RxNorm are not.
+            if letter.is_empty() { format!("{system}:{parent}") } else { format!("{system}:{letter}{parent:0width$}") }
+        };
+        sink.concept(Concept {
+            code: code.clone(),
+            system: system.to_owned(),
+            preferred: atoms[0].text.clone(),
+            types,
+            parents: of(&self.tables.parents, number).map(parent).collect(),
+            same_as,
+        })?;
+        let mut seen = HashSet::new();
+        for (at, atom) in atoms.iter().enumerate() {
+            if seen.insert(atom.text.as_str()) {
+                let kind = if at == 0 { TermKind::Preferred } else { TermKind::Synonym };
+                sink.term(system, &code, &atom.text, kind)?;
+            } else {
+                sink.dropped("duplicate");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,394 @@
+//! Variants that change the order or the number of words.
+
+use crate::suppress::UNDERSPECIFIED;
+use notesieve_vocabulary::long_form;
+
+/// Semantic tags of SNOMED CT and others, which stand in round brackets behind a term.
+const TAGS: &[&str] = &[
+    "disorder",
+    "finding",
+    "disease",
+    "procedure",
+    "qualifier value",
+    "body structure",
+    "substance",
+    "product",
+    "organism",
+    "morphologic abnormality",
+    "situation",
+    "event",
+    "observable entity",
+    "physical object",
+    "regime/therapy",
+    "symptom",
+    "diagnosis",
+    "context-dependent category",
+    "medicinal product",
+    "cell structure",
+    "cell",
+    "attribute",
+    "specimen",
+    "assessment scale",
+    "function",
+    "navigational concept",
+    "device",
+    "nos",
+];
+
+/// Words with which no modifier begins: what stands behind the comma is no inversion then.
+const CONNECTIVES: &[&str] = &[
+    "and",
+    "or",
+    "with",
+    "without",
+    "due",
+    "not",
+    "except",
+    "including",
+    "excluding",
+    "in",
+    "of",
+    "for",
+    "from",
+    "by",
+    "to",
+    "on",
+    "as",
+    "but",
+    "unspecified",
+    "nos",
+    "other",
+];
+
+/// Words behind which the head of a term cannot stand.
+const PREPOSITIONS: &[&str] = &[
+    "of", "in", "with", "due", "to", "for", "from", "by", "on", "at", "without", "during", "after", "before", "as",
+    "and", "or",
+];
+
+/// Words that people write behind the head of a term, with the comma or without.
+const BEHIND_A_COMMA: &[&str] =
+    &["type", "stage", "grade", "class", "with", "without", "due", "acute", "chronic", "congenital", "familial"];
+
+/// Words that end in s and are no plural.
+const NO_PLURAL: &[&str] = &[
+    "aids",
+    "always",
+    "ascites",
+    "asbestos",
+    "atlas",
+    "biceps",
+    "caries",
+    "chaos",
+    "diabetes",
+    "facies",
+    "feces",
+    "faeces",
+    "forceps",
+    "gallows",
+    "gas",
+    "herpes",
+    "hives",
+    "lens",
+    "lues",
+    "measles",
+    "menses",
+    "mumps",
+    "pancreas",
+    "pons",
+    "pus",
+    "quadriceps",
+    "rabies",
+    "rickets",
+    "scabies",
+    "series",
+    "shingles",
+    "species",
+    "tabes",
+    "tetanus",
+    "triceps",
+    "yaws",
+    "bus",
+    "lupus",
+    "canvas",
+    "christmas",
+    "texas",
+    "thomas",
+    "williams",
+    "cushings",
+    "sickness",
+    "pubes",
+    "herpangina",
+    "insipidus",
+    "mellitus",
+    "kudos",
+    "ethos",
+    "cosmos",
+    "pharynges",
+    "has",
+    "was",
+    "this",
+    "is",
+    "us",
+];
+
+/// Singular and plural of the words that no rule makes.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("foot", "feet"),
+    ("tooth", "teeth"),
+    ("child", "children"),
+    ("man", "men"),
+    ("woman", "women"),
+    ("mouse", "mice"),
+    ("bacterium", "bacteria"),
+    ("diverticulum", "diverticula"),
+    ("ovum", "ova"),
+    ("atrium", "atria"),
+    ("embolus", "emboli"),
+    ("thrombus", "thrombi"),
+    ("calculus", "calculi"),
+    ("fungus", "fungi"),
+    ("bacillus", "bacilli"),
+    ("bronchus", "bronchi"),
+    ("nucleus", "nuclei"),
+    ("fetus", "fetuses"),
+    ("virus", "viruses"),
+    ("sinus", "sinuses"),
+    ("vertebra", "vertebrae"),
+    ("bursa", "bursae"),
+    ("fistula", "fistulae"),
+    ("petechia", "petechiae"),
+    ("ganglion", "ganglia"),
+    ("phenomenon", "phenomena"),
+    ("criterion", "criteria"),
+    ("septum", "septa"),
+    ("cortex", "cortices"),
+    ("appendix", "appendices"),
+    ("index", "indices"),
+    ("larynx", "larynges"),
+    ("pelvis", "pelves"),
+    ("iris", "irides"),
+    ("knife", "knives"),
+    ("calf", "calves"),
+    ("half", "halves"),
+    ("life", "lives"),
+    ("loaf", "loaves"),
+    ("nevus", "nevi"),
+    ("villus", "villi"),
+    ("humerus", "humeri"),
+];
+
+/// Without what says nothing: NOS, semantic tags, square brackets.
+pub(super) fn stripped(text: &str) -> Vec<String> {
+    let mut rest = text.trim();
+    loop {
+        let before = rest;
+        if let Some((_, inner)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            rest = inner.trim_start();
+        }
+        if let Some((outer, _)) = rest.strip_suffix(']').and_then(|rest| rest.rsplit_once(" [")) {
+            rest = outer.trim_end();
+        }
+        if let Some((outer, tag)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))
+            && TAGS.contains(&tag.to_lowercase().as_str())
+        {
+            rest = outer.trim_end();
+        }
+        for phrase in UNDERSPECIFIED {
+            let cut = rest.len().checked_sub(phrase.len()).filter(|&cut| cut > 0 && rest.is_char_boundary(cut));
+            if let Some(cut) = cut
+                && rest[cut..].eq_ignore_ascii_case(phrase)
+                && rest[..cut].ends_with([' ', ','])
+            {
+                rest = rest[..cut].trim_end_matches([' ', ',', '-']);
+            }
+        }
+        if rest == before {
+            break;
+        }
+    }
+    if rest == text || rest.is_empty() { Vec::new() } else { vec![rest.to_owned()] }
+}
+
+/// A long form and its short form in brackets, each alone.
+pub(super) fn expanded(text: &str) -> Vec<String> {
+    let Some((long, short)) = text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) else { return Vec::new() };
+    let capitals = short.chars().filter(|letter| letter.is_uppercase()).count();
+    let sound = (2..=10).contains(&short.len()) && capitals >= 2 && !short.contains(' ');
+    if sound && long_form(&short.to_lowercase(), &long.to_lowercase()) == Some(0) {
+        vec![long.to_owned(), short.to_owned()]
+    } else {
+        Vec::new()
+    }
+}
+
+/// The natural order of an inverted term. The comma of an inversion has a space behind it; those of chemical names have
+/// none.
+pub(super) fn uninverted(text: &str) -> Vec<String> {
+    let parts: Vec<&str> = text.split(", ").map(str::trim).collect();
+    let modifier = |part: &&str| {
+        let first = part.split([' ', '-']).next().unwrap_or_default().to_lowercase();
+        !first.is_empty() && !CONNECTIVES.contains(&first.as_str())
+    };
+    let inverted = (2..=4).contains(&parts.len()) && parts.iter().all(modifier) && !text.contains([';', ':']);
+    if inverted { vec![parts.iter().rev().copied().collect::<Vec<_>>().join(" ")] } else { Vec::new() }
+}
+
+/// "Diabetes Mellitus, Type 2" as people write it.
+pub(super) fn comma_dropped(text: &str) -> Vec<String> {
+    let Some((head, rest)) = text.split_once(", ") else { return Vec::new() };
+    let first = rest.split(' ').next().unwrap_or_default().to_lowercase();
+    if rest.contains(',') || !BEHIND_A_COMMA.contains(&first.as_str()) {
+        return Vec::new();
+    }
+    vec![format!("{head} {rest}")]
+}
+
+/// The term with its head word in the other number.
+pub(super) fn other_number(text: &str) -> Vec<String> {
+    if text.contains(", ") {
+        return Vec::new();
+    }
+    let words: Vec<&str> = text.split(' ').collect();
+    let stop = words.iter().skip(1).position(|word| PREPOSITIONS.contains(&word.to_lowercase().as_str()));
+    let head = stop.map_or(words.len(), |stop| stop + 1) - 1;
+    let other = |form: Option<String>| {
+        let form = form?;
+        let mut all: Vec<&str> = words.clone();
+        all[head] = &form;
+        Some(all.join(" "))
+    };
+    let is_plural = singular(words[head]);
+    if is_plural.is_some() { other(is_plural) } else { other(plural(words[head])) }.into_iter().collect()
+}
+
+/// Whether a word can have a number: letters (with hyphens), among them a vowel, and not written in capitals. Without one it is
+/// an abbreviation, however it is written, and what is left of *Dcms* is another.
+fn countable(word: &str) -> bool {
+    let last = word.rsplit('-').next().unwrap_or_default();
+    word.len() >= 4
+        && last.len() >= 3
+        && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+        && last.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
+        && last.bytes().any(|byte| b"aeiouy".contains(&byte.to_ascii_lowercase()))
+}
+
+/// Changes the end of the last part of a word by a table of irregular forms.
+fn irregular(
+    word: &str,
+    from: impl Fn(&(&'static str, &'static str)) -> (&'static str, &'static str),
+) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    IRREGULAR.iter().map(from).find_map(|(old, new)| {
+        let stem = lower.strip_suffix(old)?;
+        let whole = stem.is_empty() || stem.ends_with('-');
+        // The case of the first letter stays.
+        whole.then(|| format!("{}{}{}", &word[..stem.len()], &word[stem.len()..=stem.len()], &new[1..]))
+    })
+}
+
+/// The singular of a word; `None` if it is none already.
+///
+/// ```
+/// use notesieve_vocabulary_build::variants::singular;
+/// assert_eq!(singular("Diagnoses").as_deref(), Some("Diagnosis"));
+/// assert_eq!(singular("diabetes"), None);
+/// ```
+pub fn singular(word: &str) -> Option<String> {
+    if !countable(word) {
+        return None;
+    }
+    let lower = word.to_ascii_lowercase();
+    let last = lower.rsplit('-').next().unwrap_or_default();
+    if NO_PLURAL.contains(&last) {
+        return None;
+    }
+    if let Some(form) =
+        irregular(word, |&(one, many)| (many, one)).filter(|form| form.as_bytes()[0] == word.as_bytes()[0])
+    {
+        return Some(form);
+    }
+    let cut = |letters: usize, end: &str| Some(format!("{}{end}", &word[..word.len() - letters]));
+    let ends = |end: &str| lower.ends_with(end);
+    if ends("omata") {
+        cut(2, "")
+    } else if ends("ies") && lower.len() > 4 {
+        cut(3, "y")
+    } else if ends("oses") || ends("yses") || ends("eses") || ends("ases") && ends("stases") {
+        // "doses" and "noses" are no -osis.
+        if lower.len() > 6 { cut(2, "is") } else { cut(1, "") }
+    } else if ["sses", "shes", "ches", "xes", "zzes"].iter().any(|end| ends(end)) {
+        cut(2, "")
+    } else if ends("s") && !["ss", "us", "is", "as", "os"].iter().any(|end| ends(end)) || ends("mas") || ends("ias") {
+        cut(1, "")
+    } else {
+        None
+    }
+}
+
+/// The plural of a word; `None` for what has none.
+///
+/// ```
+/// use notesieve_vocabulary_build::variants::plural;
+/// assert_eq!(plural("Biopsy").as_deref(), Some("Biopsies"));
+/// ```
+pub fn plural(word: &str) -> Option<String> {
+    let lower = word.to_ascii_lowercase();
+    let last = lower.rsplit('-').next().unwrap_or_default();
+    if !countable(word) || NO_PLURAL.contains(&last) {
+        return None;
+    }
+    if let Some(form) = irregular(word, |&(one, many)| (one, many)) {
+        return Some(form);
+    }
+    let cut = |letters: usize, end: &str| Some(format!("{}{end}", &word[..word.len() - letters]));
+    let ends = |end: &str| lower.ends_with(end);
+    let vowel = lower.as_bytes()[lower.len() - 2];
+    if ends("itis") || ends("us") || ends("ae") || ends("ics") {
+        None
+    } else if ends("sis") || ends("xis") {
+        cut(2, "es")
+    } else if ends("y") && !b"aeiou".contains(&vowel) {
+        cut(1, "ies")
+    } else if ["ss", "x", "z", "ch", "sh"].iter().any(|end| ends(end)) {
+        cut(0, "es")
+    } else if ends("s") {
+        None
+    } else {
+        cut(0, "s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_words() {
+        for (one, many) in [
+            ("Neoplasm", "Neoplasms"),
+            ("biopsy", "biopsies"),
+            ("Diagnosis", "Diagnoses"),
+            ("metastasis", "metastases"),
+            ("abscess", "abscesses"),
+            ("reflex", "reflexes"),
+            ("Vertebra", "Vertebrae"),
+            ("foot", "feet"),
+            ("B-cell", "B-cells"),
+            ("dose", "doses"),
+            ("disease", "diseases"),
+            ("carcinoma", "carcinomas"),
+            ("anemia", "anemias"),
+        ] {
+            assert_eq!(singular(many).as_deref(), Some(one), "{many}");
+            assert_eq!(plural(one).as_deref(), Some(many), "{one}");
+        }
+        assert_eq!(singular("carcinomata").as_deref(), Some("carcinoma"));
+        for word in ["diabetes", "pancreas", "arthritis", "AIDS", "virus", "abscess", "IL-2", "gas", "Dcms"] {
+            assert_eq!(singular(word), None, "{word}");
+        }
+        for word in ["arthritis", "AIDS", "series", "DNA", "x1", "Dcmq"] {
+            assert_eq!(plural(word), None, "{word}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Other ways to write a term, each with the rule that made it.
+//!
+//! Used by `build` on every term that is kept. A hyphen, an open space and a possessive `'s` need no variant where the
+//! units of a term are the same without them (`B-12`, `B 12`; `Crohn's disease`, `Crohn disease`): the compiler and the
+//! matcher leave these marks out. What is made here is what changes units.
+
+mod forms;
+mod heads;
+mod spelling;
+
+use std::collections::HashSet;
+
+pub use forms::{plural, singular};
+pub use notesieve_vocabulary::long_form;
+
+/// No term needs more; chemical names would make hundreds.
+const MOST: usize = 16;
+/// Longer terms are written in one way only, if at all.
+const LONGEST: usize = 120;
+
+/// What made a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// "Anemia, Aplastic" as "Aplastic Anemia".
+    Uninverted,
+    /// "Diabetes Mellitus, Type 2" without its comma.
+    CommaDropped,
+    /// Without NOS, "unspecified", a semantic tag in round brackets, or anything in square brackets.
+    Stripped,
+    /// "Acute Kidney Injury (AKI)" as both of its parts.
+    Expanded,
+    /// "Jaw Neoplasms" as "Jaw tumors".
+    Head,
+    /// "Hereditary angioedema" as "familial angioedema".
+    Modifier,
+    /// The head word in the other number.
+    Number,
+    /// The spelling of the other side of the ocean.
+    Spelling,
+    /// Greek letters by name or as letters.
+    Greek,
+    /// Roman numbers as Arabic ones, or the other way round.
+    Numeral,
+    /// "post-operative" as "postoperative".
+    Joined,
+    /// "Crohn's disease" as "Crohns disease".
+    Possessive,
+}
+
+impl Rule {
+    /// The name in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uninverted => "uninverted",
+            Self::CommaDropped => "comma dropped",
+            Self::Stripped => "stripped",
+            Self::Expanded => "expanded",
+            Self::Head => "head word",
+            Self::Modifier => "modifier",
+            Self::Number => "number",
+            Self::Spelling => "spelling",
+            Self::Greek => "Greek letter",
+            Self::Numeral => "numeral",
+            Self::Joined => "joined",
+            Self::Possessive => "possessive",
+        }
+    }
+}
+
+/// Other ways to write a term: distinct, without the term itself, those nearest to it first. A variant that more than
+/// one rule made is attributed to the last of them.
+///
+/// ```
+/// use notesieve_vocabulary_build::variants::{Rule, variants};
+/// let made: Vec<_> = variants("Anemias, Aplastic").collect();
+/// assert!(made.contains(&("Aplastic Anemias".to_owned(), Rule::Uninverted)));
+/// assert!(made.contains(&("Aplastic Anemia".to_owned(), Rule::Number)));
+/// ```
+pub fn variants(text: &str) -> impl Iterator<Item = (String, Rule)> + use<> {
+    let mut made = Made { seen: HashSet::from([text.to_owned()]), list: vec![(text.to_owned(), None)] };
+    if text.len() <= LONGEST {
+        // Each step is applied to all that the steps before it made.
+        made.step(&[(Rule::Stripped, forms::stripped)]);
+        made.step(&[(Rule::Expanded, forms::expanded)]);
+        made.step(&[(Rule::Uninverted, forms::uninverted), (Rule::CommaDropped, forms::comma_dropped)]);
+        made.step(&[(Rule::Head, heads::other_heads)]);
+        made.step(&[(Rule::Modifier, heads::other_modifiers)]);
+        made.step(&[(Rule::Number, forms::other_number)]);
+        made.step(&[
+            (Rule::Spelling, spelling::oceans),
+            (Rule::Greek, spelling::greek),
+            (Rule::Numeral, spelling::numerals),
+            (Rule::Joined, spelling::joined),
+            (Rule::Possessive, spelling::possessive),
+        ]);
+    }
+    made.list.into_iter().filter_map(|(text, rule)| rule.map(|rule| (text, rule)))
+}
+
+/// Makes the variants of a term by one rule.
+type Make = fn(&str) -> Vec<String>;
+
+struct Made {
+    seen: HashSet<String>,
+    list: Vec<(String, Option<Rule>)>,
+}
+
+impl Made {
+    fn step(&mut self, rules: &[(Rule, Make)]) {
+        for at in 0..self.list.len() {
+            for &(rule, make) in rules {
+                for form in make(&self.list[at].0) {
+                    let sound = form.bytes().any(|byte| byte.is_ascii_alphanumeric());
+                    if sound && self.list.len() <= MOST && self.seen.insert(form.clone()) {
+                        self.list.push((form, Some(rule)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rules(text: &str) -> Vec<(String, Rule)> {
+        variants(text).collect()
+    }
+
+    fn made(text: &str, variant: &str) -> Option<Rule> {
+        rules(text).into_iter().find(|(form, _)| form == variant).map(|(_, rule)| rule)
+    }
+
+    #[test]
+    fn each_rule_makes_its_variant() {
+        for (text, variant, rule) in [
+            ("Anemia, Aplastic", "Aplastic Anemia", Rule::Uninverted),
+            ("Anemia, Hemolytic, Autoimmune", "Autoimmune Hemolytic Anemia", Rule::Uninverted),
+            ("Fever of the Fens, Acute", "Acute Fever of the Fens", Rule::Uninverted),
+            ("Diabetes Mellitus, Type 2", "Diabetes Mellitus Type 2", Rule::CommaDropped),
+            ("Diabetes Mellitus, Type 2", "Type II Diabetes Mellitus", Rule::Numeral),
+            ("Asthma NOS", "Asthma", Rule::Stripped),
+            ("Pneumonia, unspecified", "Pneumonia", Rule::Stripped),
+            ("Marsh fever (disorder)", "Marsh fever", Rule::Stripped),
+            ("[X]Marsh fever", "Marsh fever", Rule::Stripped),
+            ("Marsh fever [Disease/Finding]", "Marsh fever", Rule::Stripped),
+            ("Acute Kidney Injury (AKI)", "Acute Kidney Injury", Rule::Expanded),
+            ("Acute Kidney Injury (AKI)", "AKI", Rule::Expanded),
+            ("Jaw Neoplasms", "Jaw tumors", Rule::Head),
+            ("Jaw Neoplasms", "Jaw tumour", Rule::Spelling),
+            ("Marsh protein deficiency", "Marsh protein deficient", Rule::Head),
+            ("Hereditary marsh fever", "familial marsh fever", Rule::Modifier),
+            ("Familial marsh fevers", "inherited marsh fevers", Rule::Modifier),
+            ("Lung Neoplasms", "Lung Neoplasm", Rule::Number),
+            ("Disorder of the eye", "Disorders of the eye", Rule::Number),
+            ("Tumor of brain", "Tumour of brain", Rule::Spelling),
+            ("oesophageal tumour", "esophageal tumor", Rule::Spelling),
+            ("beta-Thalassemia", "β-Thalassemia", Rule::Greek),
+            ("α-fetoprotein", "alpha-fetoprotein", Rule::Greek),
+            ("Factor VIII", "Factor 8", Rule::Numeral),
+            ("stage 3 disease", "stage III disease", Rule::Numeral),
+            ("Post-operative pain", "Postoperative pain", Rule::Joined),
+            ("X-ray", "Xray", Rule::Joined),
+            ("Crohn's disease", "Crohns disease", Rule::Possessive),
+        ] {
+            assert_eq!(made(text, variant), Some(rule), "{text} -> {variant}: {:?}", rules(text));
+        }
+    }
+
+    #[test]
+    fn what_must_not_be_made() {
+        for (text, variant) in [
+            ("1,2-Dipalmitoylphosphatidylcholine", "2-Dipalmitoylphosphatidylcholine 1"),
+            ("Bites, Stings, and Wounds", "and Wounds Stings Bites"),
+            ("Diabetes", "Diabete"),
+            ("Herpes", "Herpe"),
+            ("Hepatitis", "Hepatiti"),
+            ("Hepatitis (viral)", "Hepatitis"),
+            ("AIDS", "AID"),
+            ("Colorectal surgery", "Colourectal surgery"),
+            ("Vitamin C", "Vitamin 100"),
+            ("Hemiplegia", "Haemiplegia"),
+            ("Marsh fever, familial", "Marsh fever, hereditary"),
+        ] {
+            assert_eq!(made(text, variant), None, "{text} -> {variant}");
+        }
+    }
+
+    #[test]
+    fn variants_are_few_distinct_and_never_the_term() {
+        for text in
+            ["Anemia, Aplastic", "Tumors, beta-Cell, Type II, Post-operative (disorder)", "", ",", "(x)", "é, ü"]
+        {
+            let all = rules(text);
+            let distinct: HashSet<&String> = all.iter().map(|(form, _)| form).collect();
+            assert_eq!(distinct.len(), all.len());
+            assert!(all.len() <= MOST && all.iter().all(|(form, _)| form != text));
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Variants that change letters: spelling, Greek letters, numerals, joined words, possessives.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::suppress::roman;
+
+/// American and British pieces of words, each long enough to be nowhere else.
+const PIECES: &[(&str, &str)] = &[
+    ("anemi", "anaemi"),
+    ("uremi", "uraemi"),
+    ("leukemi", "leukaemi"),
+    ("ischemi", "ischaemi"),
+    ("glycemi", "glycaemi"),
+    ("lipidemi", "lipidaemi"),
+    ("bacteremi", "bacteraemi"),
+    ("septicemi", "septicaemi"),
+    ("hypoxemi", "hypoxaemi"),
+    ("natremi", "natraemi"),
+    ("kalemi", "kalaemi"),
+    ("calcemi", "calcaemi"),
+    ("volemi", "volaemi"),
+    ("thalassemi", "thalassaemi"),
+    ("cythemi", "cythaemi"),
+    ("viremi", "viraemi"),
+    ("toxemi", "toxaemi"),
+    ("hemat", "haemat"),
+    ("hemorrh", "haemorrh"),
+    ("hemoly", "haemoly"),
+    ("hemoglobin", "haemoglobin"),
+    ("hemophil", "haemophil"),
+    ("hemodial", "haemodial"),
+    ("hemodynam", "haemodynam"),
+    ("hemosta", "haemosta"),
+    ("hemochromat", "haemochromat"),
+    ("hemopty", "haemopty"),
+    ("hemothora", "haemothora"),
+    ("hemangi", "haemangi"),
+    ("pheochrom", "phaeochrom"),
+    ("edema", "oedema"),
+    ("esophag", "oesophag"),
+    ("estrogen", "oestrogen"),
+    ("estradiol", "oestradiol"),
+    ("diarrhea", "diarrhoea"),
+    ("norrhea", "norrhoea"),
+    ("borrhea", "borrhoea"),
+    ("apnea", "apnoea"),
+    ("dyspnea", "dyspnoea"),
+    ("orthopnea", "orthopnoea"),
+    ("pediatr", "paediatr"),
+    ("orthoped", "orthopaed"),
+    ("gynec", "gynaec"),
+    ("anesthe", "anaesthe"),
+    ("paresthe", "paraesthe"),
+    ("cesarean", "caesarean"),
+    ("celiac", "coeliac"),
+    ("cecum", "caecum"),
+    ("etiolog", "aetiolog"),
+    ("fetal", "foetal"),
+    ("fetus", "foetus"),
+    ("feces", "faeces"),
+    ("fecal", "faecal"),
+    ("tumor", "tumour"),
+    ("behavior", "behaviour"),
+    ("maneuver", "manoeuvre"),
+    ("homeopath", "homoeopath"),
+    ("leukocyt", "leucocyt"),
+    ("sulfa", "sulpha"),
+    ("sulfon", "sulphon"),
+    ("ization", "isation"),
+];
+
+/// American and British words that are pieces of others.
+const WORDS: &[(&str, &str)] = &[
+    ("color", "colour"),
+    ("center", "centre"),
+    ("fiber", "fibre"),
+    ("fibers", "fibres"),
+    ("labor", "labour"),
+    ("odor", "odour"),
+    ("liter", "litre"),
+    ("aging", "ageing"),
+    ("mold", "mould"),
+    ("tire", "tyre"),
+    ("humor", "humour"),
+    ("vapor", "vapour"),
+];
+
+const GREEK: &[(&str, &str)] = &[
+    ("alpha", "α"),
+    ("beta", "β"),
+    ("gamma", "γ"),
+    ("delta", "δ"),
+    ("epsilon", "ε"),
+    ("zeta", "ζ"),
+    ("theta", "θ"),
+    ("kappa", "κ"),
+    ("lambda", "λ"),
+    ("sigma", "σ"),
+    ("omega", "ω"),
+];
+
+/// Words behind which a number is a number in either form.
+const NUMBERED: &[&str] = &["type", "types", "stage", "grade", "class", "phase", "group", "factor", "degree", "level"];
+
+/// Prefixes that people join with and without a hyphen.
+const PREFIXES: &[&str] = &[
+    "ante", "anti", "auto", "bio", "cardio", "co", "counter", "electro", "endo", "extra", "gastro", "hyper", "hypo",
+    "immuno", "inter", "intra", "macro", "micro", "mid", "multi", "neo", "neuro", "non", "over", "para", "peri",
+    "poly", "post", "pre", "pro", "pseudo", "radio", "re", "retro", "semi", "sub", "super", "supra", "trans", "tri",
+    "ultra", "un", "under", "x", "psycho", "broncho", "hemo", "myo", "osteo", "thrombo", "cerebro", "vaso",
+];
+
+/// Every piece and word of both sides. `oedema` begins before the `edema` in it and so is found first.
+static BOTH: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let sides = |pairs: &[(&'static str, &'static str)]| -> Vec<&str> {
+        pairs.iter().flat_map(|&(american, british)| [british, american]).collect()
+    };
+    let (pieces, words) = (sides(PIECES).join("|"), sides(WORDS).join("|"));
+    Regex::new(&format!(r"(?-u:{pieces}|\b(?:{words})\b)")).ok()
+});
+
+/// The term with the words of the other side of the ocean, all of one side.
+pub(super) fn oceans(text: &str) -> Vec<String> {
+    let lower = text.to_ascii_lowercase();
+    let Some(both) = BOTH.as_ref().filter(|both| both.is_match(&lower)) else { return Vec::new() };
+    let mut forms = Vec::new();
+    for to_british in [true, false] {
+        let mut form = String::with_capacity(text.len() + 8);
+        let mut copied = 0;
+        for found in both.find_iter(&lower) {
+            let mut pairs = PIECES.iter().chain(WORDS);
+            let pair = pairs.find(|&&(american, british)| found.as_str() == american || found.as_str() == british);
+            let Some(&(american, british)) = pair else { continue };
+            let piece = if to_british { british } else { american };
+            form.push_str(&text[copied..found.start()]);
+            // A capital at the beginning stays.
+            let capital = text.as_bytes()[found.start()].is_ascii_uppercase();
+            form.push_str(&if capital { piece[..1].to_ascii_uppercase() } else { piece[..1].to_owned() });
+            form.push_str(&piece[1..]);
+            copied = found.end();
+        }
+        form.push_str(&text[copied..]);
+        if !form.eq_ignore_ascii_case(text) {
+            forms.push(form);
+        }
+    }
+    forms
+}
+
+/// Greek letters by name as letters, or letters by name.
+pub(super) fn greek(text: &str) -> Vec<String> {
+    let form = map_words(text, |word| {
+        let lower = word.to_lowercase();
+        GREEK.iter().find_map(|&(name, letter)| {
+            if lower == name {
+                Some(letter.to_owned())
+            } else if lower == letter {
+                Some(name.to_owned())
+            } else {
+                None
+            }
+        })
+    });
+    if form == text { Vec::new() } else { vec![form] }
+}
+
+/// Roman numbers behind "type", "stage" and their like as Arabic ones, or the other way round; and a Roman number of two
+/// letters or more at the end.
+pub(super) fn numerals(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split(' ').collect();
+    if words.len() < 2 {
+        return Vec::new();
+    }
+    let mut changed = false;
+    let mut form: Vec<String> = Vec::with_capacity(words.len());
+    for (at, &word) in words.iter().enumerate() {
+        let bare = word.trim_end_matches(',');
+        let numbered = at > 0 && NUMBERED.contains(&words[at - 1].to_lowercase().as_str());
+        let at_end = at + 1 == words.len() && at > 0 && bare.len() >= 2;
+        let upper = bare.bytes().all(|byte| byte.is_ascii_uppercase());
+        let value = roman(&bare.to_ascii_lowercase()).filter(|_| upper && (numbered || at_end));
+        let other = match (value, bare.parse::<u32>()) {
+            (Some(value), _) => Some(value.to_string()),
+            (None, Ok(number)) if numbered && (1..=39).contains(&number) => Some(to_roman(number)),
+            _ => None,
+        };
+        changed |= other.is_some();
+        form.push(other.map_or_else(|| word.to_owned(), |other| word.replacen(bare, &other, 1)));
+    }
+    if changed { vec![form.join(" ")] } else { Vec::new() }
+}
+
+fn to_roman(number: u32) -> String {
+    const ONES: [&str; 10] = ["", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"];
+    format!("{}{}", "X".repeat(number as usize / 10), ONES[number as usize % 10])
+}
+
+/// A hyphen behind a prefix is dropped.
+pub(super) fn joined(text: &str) -> Vec<String> {
+    let mut form = text.to_owned();
+    let mut at = 0;
+    while let Some(hyphen) = form[at..].find('-').map(|found| found + at) {
+        let start = form[..hyphen].rfind(|letter: char| !letter.is_ascii_alphabetic()).map_or(0, |before| before + 1);
+        let rest = form[hyphen + 1..].split(|letter: char| !letter.is_ascii_alphabetic()).next().unwrap_or_default();
+        if form.is_char_boundary(start)
+            && PREFIXES.contains(&form[start..hyphen].to_ascii_lowercase().as_str())
+            && rest.len() >= 3
+            && rest.bytes().all(|byte| byte.is_ascii_lowercase())
+        {
+            form.remove(hyphen);
+            at = hyphen;
+        } else {
+            at = hyphen + 1;
+        }
+    }
+    if form == text { Vec::new() } else { vec![form] }
+}
+
+/// A possessive without its apostrophe.
+pub(super) fn possessive(text: &str) -> Vec<String> {
+    let form = text.replace("'s ", "s ").replace("\u{2019}s ", "s ");
+    if form == text { Vec::new() } else { vec![form] }
+}
+
+/// Changes words, that is runs of letters, and leaves everything between them.
+fn map_words(text: &str, change: impl Fn(&str) -> Option<String>) -> String {
+    let mut form = String::with_capacity(text.len() + 8);
+    let mut word_start = 0;
+    let mut in_word = false;
+    let flush = |form: &mut String, word: &str| match change(word) {
+        Some(other) => form.push_str(&other),
+        None => form.push_str(word),
+    };
+    for (at, character) in text.char_indices() {
+        if character.is_alphabetic() != in_word {
+            if in_word {
+                flush(&mut form, &text[word_start..at]);
+            }
+            word_start = at;
+            in_word = !in_word;
+        }
+        if !in_word {
+            form.push(character);
+        }
+    }
+    if in_word {
+        flush(&mut form, &text[word_start..]);
+    }
+    form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_spellings_of_all_words() {
+        assert_eq!(oceans("Edema of Esophageal Tumors"), ["Oedema of Oesophageal Tumours"]);
+        assert_eq!(oceans("Leukaemia in Paediatrics"), ["Leukemia in Pediatrics"]);
+        assert_eq!(oceans("Center for Hemophilia"), ["Centre for Haemophilia"]);
+        assert_eq!(oceans("Oedema"), ["Edema"]);
+        assert!(oceans("Colorectal Hemisphere").is_empty());
+    }
+
+    #[test]
+    fn text_between_words_stays() {
+        assert_eq!(map_words("a-b é 3c", |word| (word == "c").then(|| "x".to_owned())), "a-b é 3x");
+    }
+}

@@ -1,0 +1,110 @@
+//! Codes as numbers: what stands before the last digits is the same for thousands of them.
+//!
+//! `snomed:22298006` is the stem `snomed:` of eight digits and the number 22298006; `mesh:D003920` the stem `mesh:D` of six
+//! digits and 3920. Types and tree numbers are written the same way. A text without digits at its end is all stem.
+
+use super::packed::{Packed, number, push_number};
+
+/// More digits than these stand in the stem: eighteen fit into 64 bits.
+const MOST_DIGITS: usize = 18;
+
+/// A code as the file holds it: the number of its stem, and its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Code {
+    pub stem: u32,
+    pub number: u64,
+}
+
+/// Writes the stem of a text into a buffer, with a letter behind it that says how many digits follow, and gives the number.
+pub fn split(text: &str, stem: &mut String) -> u64 {
+    let digits = text.bytes().rev().take(MOST_DIGITS).take_while(u8::is_ascii_digit).count();
+    let (before, number) = text.split_at(text.len() - digits);
+    stem.clear();
+    stem.push_str(before);
+    stem.push(char::from(b'A' + digits as u8));
+    number.parse().unwrap_or_default()
+}
+
+/// The text of a stem and a number.
+pub fn join(stem: &str, number: u64) -> String {
+    let Some((at, letter)) = stem.char_indices().next_back() else { return String::new() };
+    match (letter as usize).wrapping_sub('A' as usize) {
+        0 => stem[..at].to_owned(),
+        digits @ 1..=MOST_DIGITS => format!("{}{number:0digits$}", &stem[..at]),
+        _ => String::new(),
+    }
+}
+
+/// What a concept's links are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// A semantic type or tree number.
+    Type,
+    /// A broader concept.
+    Parent,
+    /// The same concept elsewhere.
+    SameAs,
+}
+
+/// All kinds of links, in the order of a record.
+pub const LINKS: [Link; 3] = [Link::Type, Link::Parent, Link::SameAs];
+
+/// Appends the links of one kind to a record.
+pub fn push_links(record: &mut Vec<u8>, links: impl ExactSizeIterator<Item = Code>) {
+    push_number(record, links.len() as u64);
+    for code in links {
+        push_number(record, u64::from(code.stem));
+        push_number(record, code.number);
+    }
+}
+
+/// Calls `each` with every link of a record.
+pub fn for_each_link(mut record: &[u8], mut each: impl FnMut(Link, Code)) {
+    for kind in LINKS {
+        let Some(count) = number(&mut record) else { return };
+        for _ in 0..count {
+            let (Some(stem), Some(number)) = (number(&mut record), number(&mut record)) else { return };
+            each(kind, Code { stem: stem as u32, number });
+        }
+    }
+}
+
+/// The code of a text, if its stem is one of these.
+pub fn code_of(stems: Packed<'_>, text: &str) -> Option<Code> {
+    let mut stem = String::new();
+    let number = split(text, &mut stem);
+    stems.position(&stem, 0..stems.len()).map(|at| Code { stem: at as u32, number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn codes_are_stems_and_numbers() {
+        let mut stem = String::new();
+        for (text, before, number) in [
+            ("mesh:D003920", "mesh:DG", 3920),
+            ("snomed:22298006", "snomed:I", 22_298_006),
+            ("icd10cm:E11.9", "icd10cm:E11.B", 9),
+            ("C01.100", "C01.D", 100),
+            ("umls:", "umls:A", 0),
+            ("", "A", 0),
+            ("x:01234567890123456789", "x:01S", 234_567_890_123_456_789),
+        ] {
+            assert_eq!((split(text, &mut stem), stem.as_str()), (number, before), "{text}");
+            assert_eq!(join(&stem, number), text);
+        }
+        assert_eq!((join("", 3), join("x", 3)), (String::new(), String::new()), "no stem of ours");
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_is_its_stem_and_number(text in "[a-z:é漢.]{0,4}[0-9]{0,25}") {
+            let mut stem = String::new();
+            let number = split(&text, &mut stem);
+            prop_assert_eq!(join(&stem, number), text);
+        }
+    }
+}

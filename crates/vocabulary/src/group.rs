@@ -1,0 +1,287 @@
+//! Semantic groups: what kind of thing a concept is, by the trees and types of its own source.
+
+use super::Vocabulary;
+use std::sync::atomic::AtomicU8;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::entry::{Concept, ConceptId, EntryId};
+
+macro_rules! groups {
+    ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
+        /// What kind of thing a concept is. Where a source puts one into several, the first of this order counts.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum Group { $($(#[$doc])* $name,)* }
+
+        impl Group {
+            /// Every group, in their order.
+            pub const ALL: &'static [Group] = &[$(Group::$name,)*];
+
+            /// The name that people use.
+            pub const fn key(self) -> &'static str {
+                match self { $(Group::$name => $key,)* }
+            }
+        }
+    };
+}
+
+groups! {
+    /// Diseases, injuries, abnormalities.
+    Disorder = "disorder";
+    /// Symptoms, signs, what an examination finds.
+    Finding = "finding";
+    /// What is done: operations, treatments, tests.
+    Procedure = "procedure";
+    /// Drugs and other substances.
+    Drug = "drug";
+    /// Devices and supplies.
+    Device = "device";
+    /// Parts of the body.
+    Anatomy = "anatomy";
+    /// Living things.
+    Organism = "organism";
+    /// Kinds of people.
+    Person = "person";
+    /// Places.
+    Place = "place";
+    /// What a body or mind does.
+    Physiology = "physiology";
+    /// Everything else.
+    Other = "other";
+}
+
+/// Concepts that say only that there is a disease.
+pub(crate) const NO_DISEASE: [&str; 7] =
+    ["mondo:0000001", "mondo:0700096", "doid:4", "hp:0000001", "hp:0000118", "mesh:D004194", "mesh:D013577"];
+
+impl Group {
+    /// What tables show by default: what a patient has, and what is done about it.
+    pub const SHOWN: [Self; 4] = [Self::Disorder, Self::Finding, Self::Procedure, Self::Drug];
+
+    /// The group of that name.
+    pub fn from_key(key: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|group| group.key() == key)
+    }
+
+    /// The group of a semantic type (TUI) of the UMLS, after its own semantic groups.
+    fn of_type(tui: &str) -> Option<Self> {
+        let number: u16 = tui.strip_prefix('T')?.parse().ok()?;
+        Some(match number {
+            19 | 20 | 37 | 46 | 47 | 48 | 49 | 50 | 190 | 191 => Self::Disorder,
+            33 | 34 | 184 => Self::Finding,
+            58..=61 | 63 | 65 => Self::Procedure,
+            103 | 104 | 109 | 114 | 116 | 118 | 119 | 120..=127 | 129 | 130 | 131 | 192 | 195..=197 | 200 => Self::Drug,
+            74 | 75 | 203 => Self::Device,
+            17 | 18 | 21..=26 | 29 | 30 | 31 => Self::Anatomy,
+            1..=16 | 194 | 204 => match number {
+                16 => Self::Person,
+                _ => Self::Organism,
+            },
+            32 | 38..=45 | 70 | 71 | 201 => Self::Physiology,
+            96..=101 => Self::Person,
+            83 => Self::Place,
+            _ => Self::Other,
+        })
+    }
+
+    /// The group of the tag of a name of SNOMED CT.
+    fn of_tag(tag: &str) -> Option<Self> {
+        Some(match tag {
+            "disorder" | "morphologic abnormality" => Self::Disorder,
+            "finding" => Self::Finding,
+            "procedure" | "regime/therapy" => Self::Procedure,
+            "substance" | "product" | "medicinal product" | "medicinal product form" | "clinical drug" => Self::Drug,
+            "physical object" => Self::Device,
+            "body structure" | "cell" | "cell structure" => Self::Anatomy,
+            "organism" => Self::Organism,
+            "observable entity" => Self::Physiology,
+            "person" | "occupation" | "ethnic group" | "social concept" => Self::Person,
+            "environment" | "environment / location" | "geographic location" => Self::Place,
+            "situation" | "event" | "qualifier value" | "attribute" | "record artifact" => Self::Other,
+            _ => return None,
+        })
+    }
+
+    /// The group that a vocabulary stands for where it has no types.
+    fn of_system(curie: &str) -> Option<Self> {
+        let (system, code) = curie.split_once(':')?;
+        Some(match system {
+            "doid" | "omim" | "orphanet" | "ordo" => Self::Disorder,
+            "drugbank" | "rxnorm" | "atc" | "ndc" | "chebi" => Self::Drug,
+            "loinc" | "cpt" | "hcpcs" | "icd10pcs" | "icd9proc" => Self::Procedure,
+            "uberon" | "fma" | "cl" => Self::Anatomy,
+            "ncbitaxon" => Self::Organism,
+            "icd10cm" | "icd10" => match code.bytes().next()? {
+                b'R' => Self::Finding,
+                b'U'..=b'Z' => Self::Other,
+                _ => Self::Disorder,
+            },
+            _ => return None,
+        })
+    }
+
+    /// The group of a concept, without what is broader than it.
+    fn of_concept(concept: &Concept) -> Option<Self> {
+        if NO_DISEASE.contains(&concept.curie.as_str()) {
+            return Some(Self::Other);
+        }
+        let types = || concept.types.iter();
+        let of_types = if concept.curie.starts_with("mesh:") {
+            Self::of_trees(&concept.types)
+        } else {
+            types().filter_map(|name| Self::of_type(name).or_else(|| Self::of_tag(name))).min()
+        };
+        of_types.or_else(|| Self::of_system(&concept.curie))
+    }
+}
+
+/// Ontologies that hold more than what they are about: beside diseases and abnormalities also what qualifies them ("rare", "left").
+/// For each what it is about, and the group of that.
+const ONTOLOGIES: [(&str, &[&str], Group); 3] = [
+    ("mondo:", &["mondo:0000001", "mondo:0700096", "mondo:0042489"], Group::Disorder),
+    // Neoplasms are diseases wherever they are named.
+    ("hp:", &["hp:0002664"], Group::Disorder),
+    ("hp:", &["hp:0000118"], Group::Finding),
+];
+/// How many broader concepts are looked at.
+const MOST: usize = 256;
+/// How far up the group of a concept is looked for that has no type of its own.
+const HIGHEST: usize = 4;
+
+/// Groups that nobody has asked for yet.
+fn unknown(count: usize) -> Box<[AtomicU8]> {
+    (0..count).map(|_| AtomicU8::new(0)).collect()
+}
+
+/// A group that is found once and kept; of what is not there it is [`Group::Other`].
+fn remembered(all: &[AtomicU8], at: u32, find: impl FnOnce() -> Group) -> Group {
+    let Some(known) = all.get(at as usize) else { return Group::Other };
+    // 0: not asked for yet.
+    if let Some(&group) = usize::from(known.load(Relaxed)).checked_sub(1).and_then(|at| Group::ALL.get(at)) {
+        return group;
+    }
+    let group = find();
+    known.store(group as u8 + 1, Relaxed);
+    group
+}
+
+impl Vocabulary {
+    /// The semantic group of a concept.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use notesieve_vocabulary::Group;
+    ///
+    /// let vocabulary = notesieve::Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
+    /// let fever = vocabulary.concept_of("mesh:D005334").expect("Fever");
+    /// assert_eq!(vocabulary.group(fever), Group::Finding);
+    /// # Ok::<(), notesieve::Error>(())
+    /// ```
+    pub fn group(&self, id: ConceptId) -> Group {
+        remembered(self.0.groups.get_or_init(|| unknown(self.concept_count())), id.0, || self.group_below(id, HIGHEST))
+    }
+
+    fn group_below(&self, id: ConceptId, left: usize) -> Group {
+        let Some(concept) = self.concept(id) else { return Group::Other };
+        let mut of_ontology = ONTOLOGIES.iter().filter(|(system, ..)| concept.curie.starts_with(system)).peekable();
+        if of_ontology.peek().is_some() {
+            let is_nothing = NO_DISEASE.contains(&concept.curie.as_str());
+            let found = of_ontology
+                .find(|(_, roots, _)| roots.contains(&concept.curie.as_str()) || self.is_below(&concept, roots));
+            return found.filter(|_| !is_nothing).map_or(Group::Other, |&(.., group)| group);
+        }
+        Group::of_concept(&concept).unwrap_or_else(|| {
+            let parents = concept.parents.iter().filter(|_| left > 0).filter_map(|code| self.concept_of(code));
+            let of_parents = parents.map(|parent| self.group_below(parent, left - 1)).min();
+            let is_bare = concept.types.is_empty() && concept.parents.is_empty() && concept.curie.starts_with("mesh:");
+            of_parents
+                .or_else(|| is_bare.then(|| self.group_of_name(&concept.preferred)).flatten())
+                .unwrap_or(Group::Other)
+        })
+    }
+
+    /// The group of what has a name and nothing else, as new headings of `MeSH` in the package: that of another source with the name, else
+    /// that of the longest end of the name which is a term: *Community-Acquired Pneumonia* is a pneumonia.
+    fn group_of_name(&self, name: &str) -> Option<Group> {
+        let natural = name.rsplit(", ").collect::<Vec<_>>().join(" ");
+        let spaced = natural.replace('-', " ");
+        let words: Vec<&str> = spaced.split_whitespace().collect();
+        // What stands before a preposition is the head, and may be anything.
+        if words.iter().any(|word| ["and", "as", "by", "for", "in", "of"].contains(word)) {
+            return None;
+        }
+        (0..words.len()).find_map(|first| {
+            let entry = self.entry_of(&words[first..].join(" "))?;
+            let mut concepts = self.entry_concepts(entry).filter_map(|id| Some((id, self.concept(id)?)));
+            let known = |(id, concept): (ConceptId, Concept)| {
+                // "Therapy" alone says too little of what is done, "grief therapy" does not.
+                if first > 0 && concept.types.iter().any(|number| number == "E02") {
+                    return Some(Group::Procedure);
+                }
+                let of_ontology = ONTOLOGIES.iter().any(|(system, ..)| concept.curie.starts_with(system));
+                if of_ontology { Some(self.group(id)) } else { Group::of_concept(&concept) }
+            };
+            concepts.find_map(known)
+        })
+    }
+
+    /// Whether something broader than a concept is one of some roots.
+    fn is_below(&self, concept: &Concept, roots: &[&str]) -> bool {
+        let mut waiting = concept.parents.clone();
+        let mut seen: Vec<String> = Vec::new();
+        while let Some(code) = waiting.pop() {
+            if roots.contains(&code.as_str()) {
+                return true;
+            }
+            if seen.contains(&code) || seen.len() > MOST {
+                continue;
+            }
+            waiting
+                .extend(self.concept_of(&code).and_then(|id| self.concept(id)).into_iter().flat_map(|one| one.parents));
+            seen.push(code);
+        }
+        false
+    }
+
+    /// The semantic group of an entry: that of its best concept. HPO does not tell diseases from signs, nor has it all of
+    /// them among what it is about; where another source has the entry too, that one tells.
+    pub fn entry_group(&self, entry: EntryId) -> Group {
+        remembered(self.0.entry_groups.get_or_init(|| unknown(self.entry_count())), entry.0, || {
+            self.group_of_entry(entry)
+        })
+    }
+
+    fn group_of_entry(&self, entry: EntryId) -> Group {
+        let mut groups = self.entry_concepts(entry).map(|id| (self.group(id), id));
+        let Some((first, id)) = groups.next() else { return Group::Other };
+        if !matches!(first, Group::Finding | Group::Other) || !self.curie(id).starts_with("hp:") {
+            return first;
+        }
+        groups.next().map_or(first, |(second, _)| second)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_of_other_vocabularies_have_a_group() {
+        for (curie, types, expected) in [
+            ("umls:C1", "T047", Some(Group::Disorder)),
+            ("umls:C1", "T121", Some(Group::Drug)),
+            ("snomed:1", "finding", Some(Group::Finding)),
+            ("icd10cm:R05", "", Some(Group::Finding)),
+            ("icd10cm:Z80", "", Some(Group::Other)),
+            ("loinc:1", "CHEM", Some(Group::Procedure)),
+            ("own:1", "", None),
+        ] {
+            let types = if types.is_empty() { vec![] } else { vec![types.to_owned()] };
+            let concept =
+                Concept { curie: curie.into(), preferred: String::new(), types, parents: vec![], same_as: vec![] };
+            assert_eq!(Group::of_concept(&concept), expected, "{curie}");
+        }
+        assert!(Group::ALL.iter().all(|&group| Group::from_key(group.key()) == Some(group)));
+    }
+}

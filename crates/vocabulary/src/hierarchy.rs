@@ -1,0 +1,156 @@
+//! Broader and narrower concepts, and the same concept in other systems: what the sources say of each other.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Vocabulary;
+use super::codes::{Code, Link, code_of, for_each_link, split};
+use super::entry::ConceptId;
+use super::format::Section;
+use super::group::NO_DISEASE;
+
+/// How far up a concept of another system is looked for: what is farther says too little.
+const HIGHEST: usize = 2;
+
+/// The narrower concepts of every concept, as one list with the place where each concept's part begins.
+#[derive(Debug, Default)]
+pub(crate) struct Children {
+    starts: Vec<u32>,
+    ids: Vec<u32>,
+}
+
+impl Children {
+    fn of(&self, id: ConceptId) -> &[u32] {
+        let border = |at: usize| self.starts.get(at).map(|&start| start as usize);
+        let range = border(id.0 as usize).zip(border(id.0 as usize + 1)).map_or(0..0, |(start, end)| start..end);
+        self.ids.get(range).unwrap_or_default()
+    }
+}
+
+impl Vocabulary {
+    /// The broader concepts that the vocabulary has, in the order of their codes.
+    pub fn broader(&self, id: ConceptId) -> Vec<ConceptId> {
+        let concept = self.concept(id);
+        concept.iter().flat_map(|concept| &concept.parents).filter_map(|code| self.concept_of(code)).collect()
+    }
+
+    /// The narrower concepts. The first call looks through all concepts.
+    pub fn narrower(&self, id: ConceptId) -> Vec<ConceptId> {
+        self.children().of(id).iter().map(|&id| ConceptId(id)).collect()
+    }
+
+    /// All concepts below one, the nearest first, each once, whatever circles the sources hold.
+    pub fn descendants(&self, id: ConceptId) -> Vec<ConceptId> {
+        let children = self.children();
+        let mut seen = HashSet::from([id.0]);
+        let mut found: Vec<ConceptId> = Vec::new();
+        let mut next = 0;
+        let mut at = id;
+        loop {
+            found.extend(children.of(at).iter().filter(|&&child| seen.insert(child)).map(|&child| ConceptId(child)));
+            let Some(&below) = found.get(next) else { return found };
+            at = below;
+            next += 1;
+        }
+    }
+
+    /// The concepts of other systems that are the same as one: those that it names, and those that name it. The first call
+    /// looks through all concepts.
+    pub fn cross_references(&self, id: ConceptId) -> Vec<ConceptId> {
+        let Some(concept) = self.concept(id) else { return Vec::new() };
+        let mut found: Vec<ConceptId> = concept.same_as.iter().filter_map(|code| self.concept_of(code)).collect();
+        if let Some(code) = self.packed(Section::Stems).and_then(|stems| code_of(stems, &concept.curie)) {
+            let same = self.same_as();
+            let first = same.partition_point(|&(other, _)| other < code);
+            let named = same[first..].iter().take_while(|&&(other, _)| other == code);
+            found.extend(named.map(|&(_, by)| ConceptId(by)));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|&other| other != id);
+        found
+    }
+
+    /// The concept of a system that a concept counts as there: itself, what it names as the same, or else what something broader
+    /// is, at most two steps up. None where the nearest are several, or say only that there is a disease.
+    pub fn nearest(&self, id: ConceptId, system: &str) -> Option<ConceptId> {
+        let of_system = |curie: &str| curie.strip_prefix(system).is_some_and(|rest| rest.starts_with(':'));
+        let named = |concept: super::Concept| {
+            let of_system = |code: &&String| of_system(code) && !NO_DISEASE.contains(&code.as_str());
+            if of_system(&&concept.curie) {
+                return vec![concept.curie];
+            }
+            concept.same_as.iter().filter(of_system).cloned().collect()
+        };
+        let mut level = vec![id];
+        for _ in 0..=HIGHEST {
+            let concepts = level.iter().filter_map(|&id| self.concept(id));
+            let mut found: Vec<ConceptId> =
+                concepts.flat_map(named).filter_map(|code| self.concept_of(&code)).collect();
+            found.sort_unstable();
+            found.dedup();
+            if let Some(&first) = found.first() {
+                return (found.len() == 1).then_some(first);
+            }
+            level = level.iter().flat_map(|&id| self.broader(id)).collect();
+        }
+        None
+    }
+
+    /// Which code is named as the same, and by which concept, sorted.
+    fn same_as(&self) -> &[(Code, u32)] {
+        self.0.same_as.get_or_init(|| {
+            let mut same = Vec::new();
+            if let Some(links) = self.packed(Section::Links) {
+                links.for_each_record(|id, record| {
+                    for_each_link(record, |kind, code| {
+                        if kind == Link::SameAs {
+                            same.push((code, id as u32));
+                        }
+                    });
+                });
+            }
+            same.sort_unstable();
+            same.into()
+        })
+    }
+
+    fn children(&self) -> &Children {
+        self.0.children.get_or_init(|| {
+            let sections = [Section::Codes, Section::Links, Section::Stems].map(|section| self.packed(section));
+            let [Some(codes), Some(links), Some(stems)] = sections else { return Children::default() };
+            // A code is found by its stem and number, so no link need be written out.
+            let mut numbers = HashMap::new();
+            stems.for_each_text(|at, stem| {
+                numbers.insert(stem.to_owned(), at as u32);
+            });
+            let mut ids: HashMap<Code, u32> = HashMap::new();
+            let mut stem = String::new();
+            codes.for_each_text(|id, text| {
+                let number = split(text, &mut stem);
+                if let Some(&stem) = numbers.get(&stem) {
+                    ids.insert(Code { stem, number }, id as u32);
+                }
+            });
+            let mut pairs: Vec<(u32, u32)> = Vec::new();
+            links.for_each_record(|id, record| {
+                for_each_link(record, |kind, code| {
+                    if kind == Link::Parent
+                        && let Some(&parent) = ids.get(&code)
+                    {
+                        pairs.push((parent, id as u32));
+                    }
+                });
+            });
+            pairs.sort_unstable();
+            pairs.dedup();
+            let mut starts = vec![0_u32; codes.len() + 1];
+            for &(parent, _) in &pairs {
+                starts[parent as usize + 1] += 1;
+            }
+            for at in 1..starts.len() {
+                starts[at] += starts[at - 1];
+            }
+            Children { starts, ids: pairs.into_iter().map(|(_, id)| id).collect() }
+        })
+    }
+}

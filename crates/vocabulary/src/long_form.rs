@@ -1,0 +1,29 @@
+//! Whether a text can be what an abbreviation stands for.
+//!
+//! Schwartz and Hearst, *A simple algorithm for identifying abbreviation definitions in biomedical text*, Pacific
+//! Symposium on Biocomputing 2003.
+
+/// Where the long form begins in `candidate`, the text before the short form. `None` if it does not hold the letters of
+/// the short form, from right to left, the first of them at the start of a word. Both texts are in lower case.
+///
+/// ```
+/// use notesieve_vocabulary::long_form;
+/// assert_eq!(long_form("aki", "with acute kidney injury"), Some(5));
+/// assert_eq!(long_form("aki", "with renal failure"), None);
+/// ```
+pub fn long_form(short: &str, candidate: &str) -> Option<usize> {
+    let mut letters = short.chars().rev().filter(|letter| letter.is_alphanumeric()).peekable();
+    let mut long = candidate.char_indices().rev().peekable();
+    let mut start = None;
+    while let Some(letter) = letters.next() {
+        let is_first = letters.peek().is_none();
+        start = Some(loop {
+            let (at, found) = long.next()?;
+            let mut starts_word = || long.peek().is_none_or(|before| !before.1.is_alphanumeric());
+            if found == letter && (!is_first || starts_word()) {
+                break at;
+            }
+        });
+    }
+    start
+}

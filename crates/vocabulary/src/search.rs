@@ -1,0 +1,264 @@
+//! Looking terms and words up by their text: exactly, by prefix, and with typing errors.
+//!
+//! This is the way of people and tools. An automaton reads the words that begin terms in the FST of words, then goes on over
+//! the trie, which holds every term already: letters, then words.
+
+use fst::automaton::{Automaton, Str};
+use fst::{IntoStreamer, Streamer};
+
+use super::Vocabulary;
+use super::edits::{Edits, GoesOn, State};
+use super::entry::{ConceptId, EntryId};
+use super::format::Section;
+use super::trie::Node;
+use notesieve_text::normalize::Normalized;
+use notesieve_text::token::tokenize;
+
+/// A term or word near to what was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Near {
+    /// Insertions, deletions and replacements between the two.
+    pub distance: u8,
+    /// The units of the term, joined by spaces, or the word.
+    pub text: String,
+    /// The entry of a term; `None` for a word.
+    pub entry: Option<EntryId>,
+}
+
+/// The key of a text: its units, joined by spaces.
+pub fn key(text: &str) -> String {
+    let normalized = Normalized::new(text);
+    let mut tokens = Vec::new();
+    tokenize(text, &normalized, &mut tokens);
+    let folded = normalized.folded();
+    let mut key = String::with_capacity(folded.len());
+    for token in tokens.iter().filter(|token| !token.skipped_in_terms()) {
+        if !key.is_empty() {
+            key.push(' ');
+        }
+        key.push_str(&folded[token.span().range()]);
+    }
+    while key.ends_with(" .") {
+        key.truncate(key.len() - 2);
+    }
+    key
+}
+
+impl Vocabulary {
+    /// The FST of words, unless it is damaged: an FST panics on altered bytes, so they are checked before the first use.
+    fn word_set(&self) -> Option<fst::Set<&[u8]>> {
+        let bytes = self.section(Section::WordSet);
+        let is_whole = || fst::raw::Fst::new(bytes).is_ok_and(|fst| fst.verify().is_ok());
+        self.0.word_set.get_or_init(is_whole).then(|| fst::Set::new(bytes).ok())?
+    }
+
+    /// Whether a word stands on a list or is part of a term: numbers and marks of terms are in the table of words too.
+    fn is_listed(&self, word: &str) -> bool {
+        word.chars().next().is_some_and(char::is_alphabetic) && !self.classes(self.word(word.as_bytes())).is_empty()
+    }
+
+    /// The words that follow a node, in the order of the alphabet.
+    fn following(&self, node: Node) -> Vec<(String, Node)> {
+        let mut words: Vec<(String, Node)> =
+            self.tables().trie.children(node).map(|(word, child)| (self.word_text(word), child)).collect();
+        words.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+        words
+    }
+
+    /// Calls `each` with the terms at and below a node, in the order of the alphabet, until it says that it has enough.
+    fn walk(&self, node: Node, key: &mut String, each: &mut impl FnMut(&str, EntryId) -> bool) -> bool {
+        if let Some(entry) = self.entry(node)
+            && !each(key, entry)
+        {
+            return false;
+        }
+        let len = key.len();
+        self.following(node).into_iter().all(|(word, child)| {
+            key.push(' ');
+            key.push_str(&word);
+            let goes_on = child.0 > node.0 && self.walk(child, key, each);
+            key.truncate(len);
+            goes_on
+        })
+    }
+
+    /// Calls `each` with the terms whose first word begins with a text, in the order of the alphabet.
+    fn walk_from(&self, start: &str, each: &mut impl FnMut(&str, EntryId) -> bool) {
+        let Some(words) = self.word_set() else { return };
+        let mut stream = words.search(Str::new(start).starts_with()).into_stream();
+        while let Some(word) = stream.next() {
+            if let Some(root) = self.root(self.word(word))
+                && !self.walk(root, &mut String::from_utf8_lossy(word).into_owned(), each)
+            {
+                return;
+            }
+        }
+    }
+
+    /// The concepts of a term, best source first, whatever its case.
+    ///
+    /// # Examples
+    ///
+    /// See [`Compiler`](super::Compiler).
+    pub fn lookup(&self, text: &str) -> Vec<ConceptId> {
+        self.entry_of(text).map_or_else(Vec::new, |entry| self.entry_concepts(entry).collect())
+    }
+
+    /// The concepts of a term whose words stand in any order, and the term as the vocabulary has it: a second choice for
+    /// people where [`lookup`](Self::lookup) finds nothing ("infarction myocardial"), never asked for notes. Terms of more
+    /// than six words are not tried.
+    pub fn lookup_reordered(&self, text: &str) -> Option<(String, Vec<ConceptId>)> {
+        const MOST: usize = 6;
+        let key = key(text);
+        let mut units: Vec<&str> = key.split(' ').collect();
+        if units.len() > MOST {
+            return None;
+        }
+        let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+        for _ in 0..units.len() {
+            let longer = |order: Vec<usize>| {
+                let rest = (0..units.len()).filter(|at| !order.contains(at)).collect::<Vec<_>>();
+                rest.into_iter().map(move |at| [&order[..], &[at]].concat())
+            };
+            orders = orders.into_iter().flat_map(longer).collect();
+        }
+        // From the order of the alphabet on, so that every way to write it finds the same term.
+        units.sort_unstable();
+        orders.into_iter().find_map(|order| {
+            let words: Vec<&str> = order.into_iter().map(|at| units[at]).collect();
+            let term = words.join(" ");
+            let concepts: Vec<ConceptId> = self.entry_concepts(self.entry_of_key(&term)?).collect();
+            (!concepts.is_empty()).then_some((term, concepts))
+        })
+    }
+
+    /// The entry of a term or phrase, whatever its case.
+    pub fn entry_of(&self, text: &str) -> Option<EntryId> {
+        self.entry_of_key(&key(text))
+    }
+
+    /// The entry of units that are joined by spaces.
+    pub fn entry_of_key(&self, key: &str) -> Option<EntryId> {
+        self.entry(self.node_of_key(key)?)
+    }
+
+    fn node_of_key(&self, key: &str) -> Option<Node> {
+        let mut words = key.split(' ').map(|word| self.word(word.as_bytes()));
+        let root = self.root(words.next()?)?;
+        words.try_fold(root, |node, word| self.step(node, word))
+    }
+
+    /// The units of an entry, joined by spaces.
+    pub fn entry_text(&self, entry: EntryId) -> Option<String> {
+        let trie = self.tables().trie;
+        let mut words = Vec::new();
+        let mut node = trie.node_of(entry)?;
+        while let Some((before, word)) = trie.before(node) {
+            words.push(self.word_text(word));
+            node = before;
+        }
+        words.reverse();
+        Some(words.join(" "))
+    }
+
+    /// The first terms, in the order of the alphabet, that begin with a text.
+    pub fn prefix(&self, text: &str, limit: usize) -> Vec<(String, EntryId)> {
+        let key = key(text);
+        let mut found = Vec::new();
+        let mut take = |text: &str, entry| {
+            if found.len() < limit {
+                found.push((text.to_owned(), entry));
+            }
+            found.len() < limit
+        };
+        match key.rsplit_once(' ') {
+            None => self.walk_from(&key, &mut take),
+            // All words but the last are whole.
+            Some((whole, start)) => {
+                let words = self.node_of_key(whole).map_or_else(Vec::new, |node| self.following(node));
+                let mut going_on = words.into_iter().filter(|(word, _)| word.starts_with(start));
+                going_on.all(|(word, node)| self.walk(node, &mut format!("{whole} {word}"), &mut take));
+            }
+        }
+        found
+    }
+
+    /// The terms within a distance of a text, nearest first. A distance of more than 2 counts as 2.
+    pub fn near(&self, text: &str, distance: u8, limit: usize) -> Vec<Near> {
+        let key = key(text);
+        let automaton = Edits::new(&key, distance);
+        let Some(words) = self.word_set() else { return Vec::new() };
+        let mut found = Vec::new();
+        let mut stream = words.search_with_state(GoesOn(&automaton)).into_stream();
+        while let Some((word, state)) = stream.next() {
+            if let Some(root) = self.root(self.word(word)) {
+                self.near_below(&automaton, root, &state, &mut String::from_utf8_lossy(word).into_owned(), &mut found);
+            }
+        }
+        nearest(found, limit)
+    }
+
+    /// Adds the terms at and below a node that the automaton accepts from a state on.
+    fn near_below(&self, automaton: &Edits, node: Node, state: &State, key: &mut String, found: &mut Vec<Near>) {
+        found
+            .extend(self.entry(node).and_then(|entry| near_of(key.as_bytes(), automaton.distance(state), Some(entry))));
+        let len = key.len();
+        let between = automaton.accept(state, b' ');
+        for (word, child) in self.tables().trie.children(node).filter(|(_, child)| child.0 > node.0) {
+            key.push(' ');
+            key.push_str(&self.word_text(word));
+            let bytes = &key.as_bytes()[len + 1..];
+            let state = bytes.iter().try_fold(between, |state, &byte| {
+                let next = automaton.accept(&state, byte);
+                automaton.can_match(&next).then_some(next)
+            });
+            if let Some(state) = state {
+                self.near_below(automaton, child, &state, key, found);
+            }
+            key.truncate(len);
+        }
+    }
+
+    /// The listed words within a distance of a folded word, nearest first. A distance of more than 2 counts as 2.
+    pub fn near_words(&self, word: &str, distance: u8, limit: usize) -> Vec<Near> {
+        let automaton = Edits::new(word, distance);
+        let Some(words) = self.word_set() else { return Vec::new() };
+        let mut stream = words.search_with_state(&automaton).into_stream();
+        let mut found = Vec::new();
+        while let Some((word, state)) = stream.next() {
+            found.extend(near_of(word, automaton.distance(&state), None));
+        }
+        found.retain(|near| self.is_listed(&near.text));
+        nearest(found, limit)
+    }
+
+    /// Calls `each` with every term's units, joined by spaces, in the order of the alphabet.
+    pub fn for_each_entry(&self, mut each: impl FnMut(&str, EntryId)) {
+        self.walk_from("", &mut |text, entry| {
+            each(text, entry);
+            true
+        });
+    }
+
+    /// Calls `each` with every listed word, in the order of the alphabet.
+    pub fn for_each_word(&self, mut each: impl FnMut(&str)) {
+        let Some(words) = self.word_set() else { return };
+        let mut stream = words.into_stream();
+        while let Some(word) = stream.next() {
+            let word = String::from_utf8_lossy(word);
+            if self.is_listed(&word) {
+                each(&word);
+            }
+        }
+    }
+}
+
+fn near_of(key: &[u8], distance: Option<u8>, entry: Option<EntryId>) -> Option<Near> {
+    Some(Near { distance: distance?, text: String::from_utf8_lossy(key).into_owned(), entry })
+}
+
+fn nearest(mut found: Vec<Near>, limit: usize) -> Vec<Near> {
+    found.sort_unstable_by(|a, b| (a.distance, &a.text).cmp(&(b.distance, &b.text)));
+    found.truncate(limit);
+    found
+}

@@ -1,0 +1,176 @@
+//! Lists of one site, added to a vocabulary when it is used: nothing is compiled again.
+//!
+//! Stands beside the word lists of the file: the rule `site-list` asks for them. The digest of a vocabulary with lists is
+//! one over its own and over the lists, so results tell which were used.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::Vocabulary;
+use super::format::hex;
+use super::search::key;
+use notesieve_text::error::{Error, Result};
+
+/// What a site knows about its notes. Each item is a word or a phrase, in any case.
+///
+/// # Examples
+///
+/// ```
+/// use notesieve_vocabulary::{Compiler, SiteLists};
+///
+/// # let bytes = Compiler::new().finish()?.0;
+/// let vocabulary = notesieve::Vocabulary::from_bytes(&bytes)?;
+/// let lists = SiteLists { staff: vec!["Ambrosius Thackle".to_owned()], ..SiteLists::default() };
+/// let ours = vocabulary.with_lists(lists)?;
+/// assert_ne!(ours.digest(), vocabulary.digest());
+/// # Ok::<(), notesieve::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SiteLists {
+    /// Words and phrases that identify nobody: they come out unless a rule speaks against them.
+    pub allow: Vec<String>,
+    /// Words and phrases that never come out.
+    pub deny: Vec<String>,
+    /// Names of people who work here.
+    pub staff: Vec<String>,
+    /// Names of hospitals, wards, clinics, streets and towns.
+    pub places: Vec<String>,
+}
+
+/// On which of the lists something stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SiteList {
+    /// [`SiteLists::allow`].
+    Allow,
+    /// [`SiteLists::deny`].
+    Deny,
+    /// [`SiteLists::staff`].
+    Staff,
+    /// [`SiteLists::places`].
+    Places,
+}
+
+impl SiteList {
+    /// The name in results.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Allow => "site-allow",
+            Self::Deny => "site-deny",
+            Self::Staff => "site-staff",
+            Self::Places => "site-places",
+        }
+    }
+}
+
+/// One item of a list, as units.
+#[derive(Debug)]
+pub struct Phrase {
+    /// All units but the first.
+    pub rest: Box<[Box<str>]>,
+    pub list: SiteList,
+    /// The family name of a member of staff without the first names.
+    pub part: bool,
+}
+
+/// The lists, ready to be looked up by the first unit.
+#[derive(Debug)]
+pub struct Site {
+    lists: SiteLists,
+    digest: String,
+    phrases: HashMap<Box<str>, Vec<Phrase>>,
+}
+
+impl Site {
+    fn new(mut lists: SiteLists, vocabulary: &str) -> Result<Self> {
+        let mut site = Self { lists: SiteLists::default(), digest: String::new(), phrases: HashMap::new() };
+        for (name, list, items) in [
+            ("allow", SiteList::Allow, &mut lists.allow),
+            ("deny", SiteList::Deny, &mut lists.deny),
+            ("staff", SiteList::Staff, &mut lists.staff),
+            ("places", SiteList::Places, &mut lists.places),
+        ] {
+            for (at, item) in items.iter().enumerate() {
+                let key = key(item);
+                if key.chars().filter(|unit| unit.is_alphanumeric()).count() == 0 {
+                    // The item itself may be somebody's name: only its place is reported.
+                    return Err(Error::Policy(format!("item {} of the site list `{name}` holds no word", at + 1)));
+                }
+                site.add(&key, list, false);
+                let family_name = key.rsplit(' ').next().filter(|last| list == SiteList::Staff && *last != key);
+                if let Some(last) = family_name.filter(|last| last.chars().count() > 1) {
+                    site.add(last, list, true);
+                }
+            }
+            items.sort_unstable();
+            items.dedup();
+        }
+        let mut hash = Sha256::new();
+        hash.update(vocabulary);
+        for items in [&lists.allow, &lists.deny, &lists.staff, &lists.places] {
+            hash.update((items.len() as u64).to_le_bytes());
+            for item in items {
+                hash.update((item.len() as u64).to_le_bytes());
+                hash.update(item);
+            }
+        }
+        site.digest = hex(&hash.finalize());
+        site.lists = lists;
+        Ok(site)
+    }
+
+    fn add(&mut self, key: &str, list: SiteList, part: bool) {
+        let mut units = key.split(' ');
+        let Some(first) = units.next() else { return };
+        let rest: Box<[Box<str>]> = units.map(Box::from).collect();
+        let phrases = self.phrases.entry(Box::from(first)).or_default();
+        if !phrases.iter().any(|have| have.rest == rest && have.list == list && have.part <= part) {
+            phrases.push(Phrase { rest, list, part });
+        }
+    }
+
+    /// What begins with a unit.
+    pub fn starting_with(&self, unit: &str) -> &[Phrase] {
+        self.phrases.get(unit).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+}
+
+impl Vocabulary {
+    /// The same vocabulary with the lists of a site instead of those that it may have. An item without a word is an
+    /// error that tells its place, not its text.
+    pub fn with_lists(&self, lists: SiteLists) -> Result<Self> {
+        let mut other = self.clone();
+        other.1 = None;
+        if lists != SiteLists::default() {
+            other.1 = Some(std::sync::Arc::new(Site::new(lists, other.digest())?));
+        }
+        Ok(other)
+    }
+
+    /// The lists of the site.
+    pub fn site_lists(&self) -> Option<&SiteLists> {
+        self.1.as_deref().map(|site| &site.lists)
+    }
+
+    /// The lists of the site on which a word or phrase stands as a whole.
+    pub fn site_lists_of(&self, text: &str) -> Vec<SiteList> {
+        let key = key(text);
+        let (first, rest) = key.split_once(' ').unwrap_or((&key, ""));
+        let same =
+            |phrase: &&Phrase| !phrase.part && phrase.rest.iter().map(|unit| &**unit).eq(rest.split_terminator(' '));
+        let phrases = self.site().map_or(&[][..], |site| site.starting_with(first));
+        let mut lists: Vec<SiteList> = phrases.iter().filter(same).map(|phrase| phrase.list).collect();
+        lists.sort_unstable();
+        lists
+    }
+
+    pub fn site(&self) -> Option<&Site> {
+        self.1.as_deref()
+    }
+}

@@ -1,0 +1,335 @@
+//! The word table: from the bytes of a folded word to its id, with one hash and mostly one look.
+//!
+//! A slot holds a word's id and eight bits of its hash; a word record holds up to 15 bytes of the word itself, so most
+//! words are compared without following an offset. Longer words are compared in the section of long words. The words
+//! that are most frequent have the lowest ids: they share cache lines.
+
+use super::format::WordRecord;
+use super::map::prefetch;
+use notesieve_text::token::{NO_BYTE, Token, key_of};
+
+/// Where a key says that the word is a long one.
+const LONG: u64 = 0xFF;
+/// The longest word that fits into its record.
+pub const INLINE: usize = 15;
+/// A slot without a word.
+pub const EMPTY: u32 = u32::MAX;
+/// Ids have 24 bits, the slot's other eight are of the hash.
+pub const MAX_WORDS: usize = 0x00FF_FFFF;
+
+/// The number of a word of the vocabulary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct WordId(pub u32);
+
+impl WordId {
+    /// A word that the vocabulary does not have.
+    pub const UNKNOWN: Self = Self(u32::MAX);
+    /// A token over which terms are matched as if it were not there: hyphen, apostrophe, possessive.
+    pub const SKIPPED: Self = Self(u32::MAX - 1);
+
+    /// Whether the vocabulary has the word.
+    #[inline]
+    pub const fn is_known(self) -> bool {
+        self.0 < Self::SKIPPED.0
+    }
+}
+
+/// How often a word was counted, as 1 + log2 of the count; 0 where it was not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ranks {
+    /// As a surname in the census.
+    pub surname: u8,
+    /// As a first name.
+    pub first_name: u8,
+    /// As a word of ordinary or medical text.
+    pub frequency: u8,
+}
+
+impl Ranks {
+    /// The rank of a count. A word that stands on a list without counts has rank 1.
+    pub const fn of(count: u64) -> u8 {
+        match count.checked_ilog2() {
+            None => 1,
+            Some(log) => log as u8 + 1,
+        }
+    }
+}
+
+/// How general English uses a word, in one number: the cluster of words that are used alike, of the word in small letters
+/// and with a capital letter (0 where there is none), ten bits each; how much more often it has a capital letter than not, as a
+/// logarithm about 7, four bits; how common it is, four bits; how much more often it stands in capitals, about 4, three bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage(pub u32);
+
+impl Usage {
+    /// The cluster of the word in small letters; 0 if it has none.
+    #[inline]
+    pub const fn small(self) -> u16 {
+        (self.0 & 1023) as u16
+    }
+
+    /// The cluster of the word with a capital letter; 0 if it has none.
+    #[inline]
+    pub const fn capital(self) -> u16 {
+        (self.0 >> 10 & 1023) as u16
+    }
+
+    /// How often it has a capital letter, how common it is, how often it stands in capitals.
+    #[inline]
+    pub const fn writing(self) -> u16 {
+        (self.0 >> 20) as u16
+    }
+}
+
+/// What is looked for: the key as records hold it, and its hash.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe {
+    /// The bytes of a short word and its length; of a long one its hash.
+    pub key: [u64; 2],
+    /// The hash of the word.
+    pub hash: u64,
+}
+
+/// Two multiplications fold 16 bytes to 8 that depend on all of them.
+#[inline]
+const fn mix(low: u64, high: u64) -> u64 {
+    let product = (low ^ 0x9E37_79B9_7F4A_7C15) as u128 * (high ^ 0xD1B5_4A32_D192_ED03) as u128;
+    let folded = product as u64 ^ (product >> 64) as u64;
+    folded.wrapping_mul(0xA076_1D64_78BD_642F) ^ (folded >> 29)
+}
+
+/// What is left of 16 bytes when those after a word of a length are taken away, and what the key of its token has that the
+/// first eight bytes have not. A table, because a shift of 128 bits by a variable takes three times as many instructions.
+const WITHIN: [[u64; 4]; INLINE + 1] = {
+    let mut masks = [[0; 4]; INLINE + 1];
+    let mut len = 0;
+    while len <= INLINE {
+        let mask = (1_u128 << (8 * len)) - 1;
+        masks[len] = [mask as u64, (mask >> 64) as u64, if len > 8 { NO_BYTE } else { 0 }, 0];
+        len += 1;
+    }
+    masks
+};
+
+/// At most 16 bytes and zeros behind them, as a number.
+#[inline]
+fn padded(bytes: &[u8]) -> u128 {
+    let mut all = [0; 16];
+    all[..bytes.len()].copy_from_slice(bytes);
+    u128::from_le_bytes(all)
+}
+
+impl Probe {
+    /// The probe of `text[start..end]`.
+    #[inline]
+    pub fn at(text: &[u8], start: usize, end: usize) -> Self {
+        let probe = Self::short(text, start, end).map(|(probe, _)| probe);
+        probe.unwrap_or_else(|| Self::of(text.get(start..end).unwrap_or_default()))
+    }
+
+    /// The probe of `text[start..end]`, and the key of its token unless that is a row of asterisks, if it is short and not at
+    /// the end of the text. Reads past the word: one load instead of a loop.
+    #[inline]
+    fn short(text: &[u8], start: usize, end: usize) -> Option<(Self, u64)> {
+        let len = end.wrapping_sub(start);
+        let [low, high, longer, _] = WITHIN.get(len)?;
+        let window = text.get(start..start.wrapping_add(16))?.first_chunk::<16>()?;
+        let bits = u128::from_le_bytes(*window);
+        let probe = Self::inline(bits as u64 & low, (bits >> 64) as u64 & high, len);
+        Some((probe, probe.key[0] | longer))
+    }
+
+    /// The probe of a word.
+    #[inline(never)]
+    pub fn of(word: &[u8]) -> Self {
+        if word.len() <= INLINE {
+            let bits = padded(word);
+            return Self::inline(bits as u64, (bits >> 64) as u64, word.len());
+        }
+        let chunks = word.chunks(16).map(padded);
+        let hash = chunks.fold(word.len() as u64, |hash, bits| mix(bits as u64 ^ hash, (bits >> 64) as u64));
+        // No record has this key: the word itself must be compared.
+        Self { key: [hash, u64::MAX], hash }
+    }
+
+    #[inline]
+    const fn inline(low: u64, high: u64, len: usize) -> Self {
+        let key = [low, high | (len as u64) << 56];
+        Self { key, hash: mix(key[0], key[1]) }
+    }
+
+    /// Whether the word itself stands elsewhere.
+    #[inline]
+    pub const fn is_long(&self) -> bool {
+        self.key[1] >> 56 == LONG
+    }
+
+    /// The key of a long word that stands at `offset` with `len` bytes.
+    pub fn long_key(&self, offset: u32, len: u32) -> [u64; 2] {
+        [self.key[0], LONG << 56 | u64::from(len & 0x00FF_FFFF) << 32 | u64::from(offset)]
+    }
+}
+
+/// The slot in which the search for a hash begins, and the bits of the hash that the slot keeps.
+#[inline]
+pub const fn place(hash: u64, slots: usize) -> (usize, u32) {
+    ((hash >> 20) as usize & slots.wrapping_sub(1), tag(hash))
+}
+
+/// The bits of a hash that its slot keeps.
+#[inline]
+const fn tag(hash: u64) -> u32 {
+    hash as u32 & 0xFF
+}
+
+/// The word table of an open vocabulary.
+#[derive(Clone, Copy)]
+pub struct Words<'a> {
+    pub slots: &'a [u32],
+    pub records: &'a [WordRecord],
+    pub long: &'a [u8],
+}
+
+impl<'a> Words<'a> {
+    /// Makes the keys, probes and hashes of tokens. Asks memory for the slots in which the search for them begins.
+    #[inline(never)]
+    pub fn prepare(
+        &self,
+        folded: &str,
+        tokens: &[Token],
+        keys: &mut [u64],
+        probes: &mut [[u64; 2]],
+        hashes: &mut [u64],
+    ) {
+        const ASTERISKS: u16 = u16::from_le_bytes(*b"**");
+        let mut items = tokens.iter().zip(keys).zip(probes).zip(hashes);
+        // The loop over short words calls nothing, and keeps what it needs in registers.
+        while let Some((((token, key), probe), hash)) = items.find_map(|(((token, key), probe), hash)| {
+            let (start, end) = (token.start as usize, token.end as usize);
+            let Some((found, its_key)) =
+                Probe::short(folded.as_bytes(), start, end).filter(|&(_, key)| key as u16 != ASTERISKS)
+            else {
+                return Some((((token, key), probe), hash));
+            };
+            prefetch(self.slots, place(found.hash, self.slots.len()).0);
+            (*key, *probe, *hash) = (its_key, found.key, found.hash);
+            None
+        }) {
+            let found = Probe::of(folded.as_bytes().get(token.span().range()).unwrap_or_default());
+            prefetch(self.slots, place(found.hash, self.slots.len()).0);
+            (*key, *probe, *hash) = (key_of(folded, *token), found.key, found.hash);
+        }
+    }
+
+    /// For each hash the word that it most likely is: that in the second slot, unless the first has the hash's tag. The word
+    /// itself tells whether it is. Asks memory for the records.
+    #[inline(never)]
+    pub fn candidates(&self, hashes: &[u64], ids: &mut [WordId]) {
+        for (&hash, id) in hashes.iter().zip(ids) {
+            let (at, tag) = place(hash, self.slots.len());
+            // Nobody can guess which of the two it is: no branch.
+            let slot = |at: usize| self.slots.get(at).copied().unwrap_or_default();
+            let slot = slot((at + usize::from(slot(at) & 0xFF != tag)) & self.slots.len().wrapping_sub(1));
+            prefetch(self.records, slot as usize >> 8);
+            *id = WordId(slot >> 8);
+        }
+    }
+
+    /// The word with this probe, of which it is known that it is not this candidate, or is a long one.
+    #[inline]
+    pub fn find_other(
+        &self,
+        candidate: WordId,
+        probe: &Probe,
+        text: &[u8],
+        start: u32,
+        end: u32,
+    ) -> Option<(WordId, &'a WordRecord)> {
+        // After an empty slot no word is looked for.
+        if candidate == WordId(EMPTY >> 8) {
+            return None;
+        }
+        self.find_probe(probe, text.get(start as usize..end as usize)?)
+    }
+
+    /// The id and the record of a word.
+    pub fn find(&self, word: &[u8]) -> Option<(WordId, &'a WordRecord)> {
+        self.find_probe(&Probe::of(word), word)
+    }
+
+    fn find_probe(&self, probe: &Probe, word: &[u8]) -> Option<(WordId, &'a WordRecord)> {
+        let (mut at, tag) = place(probe.hash, self.slots.len());
+        // Bounded, because a damaged table may have no empty slot.
+        for _ in 0..self.slots.len() {
+            let Some(&slot) = self.slots.get(at) else { break };
+            if slot == EMPTY {
+                break;
+            }
+            if slot & 0xFF == tag
+                && let Some(record) = self.records.get(slot as usize >> 8)
+                && self.is(record, probe, word)
+            {
+                return Some((WordId(slot >> 8), record));
+            }
+            at = (at + 1) & (self.slots.len() - 1);
+        }
+        None
+    }
+
+    #[inline]
+    fn is(&self, record: &WordRecord, probe: &Probe, word: &[u8]) -> bool {
+        if !probe.is_long() {
+            return record.key == probe.key;
+        }
+        record.key[0] == probe.key[0] && self.bytes(record, &mut [0; 16]) == word
+    }
+
+    /// The bytes of a record's word. `inline` holds those that stand in the record.
+    pub fn bytes<'b>(&'b self, record: &WordRecord, inline: &'b mut [u8; 16]) -> &'b [u8] {
+        let high = record.key[1];
+        if high >> 56 == LONG {
+            let offset = high as u32 as usize;
+            let len = (high >> 32) as usize & 0x00FF_FFFF;
+            return self.long.get(offset..offset + len).unwrap_or_default();
+        }
+        *inline = (u128::from(record.key[0]) | u128::from(high) << 64).to_le_bytes();
+        &inline[..(high >> 56) as usize % 16]
+    }
+}
+
+/// Lays out slots for words whose hashes are given in the order of their ids.
+pub fn slots(hashes: &[u64]) -> Vec<u32> {
+    let len = (hashes.len() * 2).next_power_of_two().max(16);
+    let mut slots = vec![EMPTY; len];
+    for (id, &hash) in hashes.iter().enumerate() {
+        let (mut at, tag) = place(hash, len);
+        while slots[at] != EMPTY {
+            at = (at + 1) & (len - 1);
+        }
+        slots[at] = (id as u32) << 8 | tag;
+    }
+    slots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_in_a_text_has_the_key_of_the_word_alone() {
+        let text = "a bc subarachnoid hyperparathyroidism pseudopseudohypoparathyroidism x".as_bytes();
+        let mut start = 0;
+        for word in text.split(|&byte| byte == b' ') {
+            let inside = Probe::at(text, start, start + word.len());
+            let alone = Probe::of(word);
+            assert_eq!((inside.key, inside.hash), (alone.key, alone.hash));
+            start += word.len() + 1;
+        }
+    }
+
+    #[test]
+    fn ranks_are_logarithms() {
+        assert_eq!([0, 1, 2, 3, 4, 1 << 20].map(Ranks::of), [1, 1, 2, 2, 3, 21]);
+    }
+}

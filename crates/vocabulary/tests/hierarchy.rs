@@ -1,0 +1,89 @@
+//! Broader, narrower and equivalent concepts.
+
+use notesieve_vocabulary::{ConceptId, Vocabulary};
+use notesieve_vocabulary_build::Compiler;
+use notesieve_vocabulary_build::term::{Concept, Record};
+
+fn vocabulary() -> Vocabulary {
+    let mut compiler = Compiler::new();
+    let concept = |code: &str, parents: &[&str], same_as: &[&str]| Concept {
+        code: code.to_owned(),
+        system: "t".to_owned(),
+        preferred: format!("name of {code}"),
+        parents: parents.iter().map(|&code| code.to_owned()).collect(),
+        same_as: same_as.iter().map(|&code| code.to_owned()).collect(),
+        ..Concept::default()
+    };
+    for (code, parents, same_as) in [
+        ("fever", &[][..], &["u:1"][..]),
+        ("marsh", &["t:fever"], &["t:ague"]),
+        ("tertian", &["t:marsh", "t:gone"], &[]),
+        ("quartan", &["t:marsh", "t:fever"], &[]),
+        // A circle, as some sources hold one.
+        ("ague", &["t:agues"], &[]),
+        ("agues", &["t:ague"], &[]),
+    ] {
+        compiler.push(Record::Concept(concept(code, parents, same_as)));
+    }
+    Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary")
+}
+
+#[test]
+fn up_down_and_across() {
+    let vocabulary = vocabulary();
+    let id = |code: &str| vocabulary.concept_of(code).expect("a concept");
+    let codes = |ids: Vec<ConceptId>| ids.into_iter().map(|id| vocabulary.curie(id)).collect::<Vec<_>>();
+    assert_eq!(codes(vocabulary.broader(id("t:quartan"))), ["t:fever", "t:marsh"]);
+    assert_eq!(codes(vocabulary.broader(id("t:tertian"))), ["t:marsh"], "what is not there is left out");
+    assert_eq!(codes(vocabulary.narrower(id("t:fever"))), ["t:marsh", "t:quartan"]);
+    assert_eq!(codes(vocabulary.descendants(id("t:fever"))), ["t:marsh", "t:quartan", "t:tertian"]);
+    assert_eq!(codes(vocabulary.descendants(id("t:ague"))), ["t:agues"]);
+    assert!(vocabulary.descendants(id("t:tertian")).is_empty());
+    assert_eq!(codes(vocabulary.cross_references(id("t:marsh"))), ["t:ague"]);
+    assert_eq!(codes(vocabulary.cross_references(id("t:ague"))), ["t:marsh"]);
+    assert!(vocabulary.descendants(ConceptId(99)).is_empty());
+}
+
+#[test]
+fn what_a_concept_counts_as_in_another_system() {
+    let mut compiler = Compiler::new();
+    for (curie, parents, same_as) in [
+        ("mesh:D1", &[][..], &[][..]),
+        ("mesh:D2", &[], &[]),
+        ("mesh:D013577", &[], &[]),
+        ("t:fever", &[], &["mesh:D1"][..]),
+        ("t:marsh", &["t:fever"], &["u:1"]),
+        ("t:tertian", &["t:marsh"], &["mesh:D013577"]),
+        ("t:double", &["t:tertian"], &[]),
+        ("t:both", &["t:fever", "t:chill"], &[]),
+        ("t:chill", &[], &["mesh:D2"]),
+    ] {
+        let (system, code) = curie.split_once(':').unwrap();
+        let owned = |codes: &[&str]| codes.iter().map(|&code| code.to_owned()).collect();
+        compiler.push(Record::Concept(Concept {
+            code: code.to_owned(),
+            system: system.to_owned(),
+            preferred: format!("name of {code}"),
+            parents: owned(parents),
+            same_as: owned(same_as),
+            ..Concept::default()
+        }));
+    }
+    let vocabulary = Vocabulary::from_bytes(compiler.finish().expect("compiled").0).expect("a vocabulary");
+    let nearest = |code: &str| {
+        let found = vocabulary.nearest(vocabulary.concept_of(code).expect("a concept"), "mesh");
+        found.map(|id| vocabulary.curie(id))
+    };
+    for (code, expected) in [
+        ("mesh:D2", Some("mesh:D2")),
+        ("t:fever", Some("mesh:D1")),
+        ("t:marsh", Some("mesh:D1")),
+        // "Syndrome" says nothing.
+        ("t:tertian", Some("mesh:D1")),
+        // Too far, and two.
+        ("t:double", None),
+        ("t:both", None),
+    ] {
+        assert_eq!(nearest(code).as_deref(), expected, "{code}");
+    }
+}
