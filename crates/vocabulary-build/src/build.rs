@@ -124,7 +124,7 @@ pub type OnProgress<'a> = &'a mut dyn FnMut(Progress) -> Result<()>;
 /// let mesh = SourceSpec::new(Source::Mesh(mesh::Options::default()), "desc2026.xml");
 /// let (bytes, report) = build(&[mesh], Options::default(), &mut |_| Ok(()))?;
 /// println!("{} terms in {:.1} s", report.compiled.counts.terms, report.seconds);
-/// # Ok::<(), notesieve::Error>(())
+/// # Ok::<(), notesieve_text::Error>(())
 /// ```
 pub fn build(specs: &[SourceSpec], options: Options, progress: OnProgress<'_>) -> Result<(Vec<u8>, Report)> {
     let start = Instant::now();

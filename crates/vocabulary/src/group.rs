@@ -173,10 +173,10 @@ impl Vocabulary {
     /// ```
     /// use notesieve_vocabulary::Group;
     ///
-    /// let vocabulary = notesieve::Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
+    /// let vocabulary = notesieve_vocabulary::Vocabulary::from_static(notesieve_vocabularies::default_bytes())?;
     /// let fever = vocabulary.concept_of("mesh:D005334").expect("Fever");
     /// assert_eq!(vocabulary.group(fever), Group::Finding);
-    /// # Ok::<(), notesieve::Error>(())
+    /// # Ok::<(), notesieve_text::Error>(())
     /// ```
     pub fn group(&self, id: ConceptId) -> Group {
         remembered(self.0.groups.get_or_init(|| unknown(self.concept_count())), id.0, || self.group_below(id, HIGHEST))

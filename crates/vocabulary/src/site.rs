@@ -21,11 +21,11 @@ use notesieve_text::error::{Error, Result};
 /// use notesieve_vocabulary::{Compiler, SiteLists};
 ///
 /// # let bytes = Compiler::new().finish()?.0;
-/// let vocabulary = notesieve::Vocabulary::from_bytes(&bytes)?;
+/// let vocabulary = notesieve_vocabulary::Vocabulary::from_bytes(&bytes)?;
 /// let lists = SiteLists { staff: vec!["Ambrosius Thackle".to_owned()], ..SiteLists::default() };
 /// let ours = vocabulary.with_lists(lists)?;
 /// assert_ne!(ours.digest(), vocabulary.digest());
-/// # Ok::<(), notesieve::Error>(())
+/// # Ok::<(), notesieve_text::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -88,7 +88,8 @@ const NO_CONCEPT: u32 = u32::MAX;
 ///
 /// ```
 /// use notesieve_vocabulary_build::term::{Record, Term, TermKind};
-/// use notesieve::vocabulary::{Compiler, SourceInfo, Vocabulary};
+/// use notesieve_vocabulary::{SourceInfo, Vocabulary};
+/// use notesieve_vocabulary_build::Compiler;
 ///
 /// let mut compiler = Compiler::new();
 /// compiler.source(SourceInfo { name: "Mine".into(), system: "mine".into(), ..SourceInfo::default() });
@@ -103,7 +104,7 @@ const NO_CONCEPT: u32 = u32::MAX;
 /// let vocabulary = Vocabulary::from_bytes(bytes)?;
 /// let found = vocabulary.lookup("myocardial infarction");
 /// assert_eq!(vocabulary.concept(found[0]).unwrap().curie, "mine:1");
-/// # Ok::<(), notesieve::Error>(())
+/// # Ok::<(), notesieve_text::Error>(())
 /// ```
 pub struct Compiler {
     started: Instant,

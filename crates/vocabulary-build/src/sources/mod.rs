@@ -250,7 +250,7 @@ pub(super) mod fixture {
 
     /// A file under `tests/fixtures/sources`.
     pub(in super::super) fn path(name: &str) -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sources").join(name)
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/sources").join(name)
     }
 
     /// What a source gave, sorted apart.
