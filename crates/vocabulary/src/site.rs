@@ -18,7 +18,8 @@ use notesieve_text::error::{Error, Result};
 /// # Examples
 ///
 /// ```
-/// use notesieve_vocabulary::{Compiler, SiteLists};
+/// use notesieve_vocabulary::SiteLists;
+/// use notesieve_vocabulary_build::Compiler;
 ///
 /// # let bytes = Compiler::new().finish()?.0;
 /// let vocabulary = notesieve_vocabulary::Vocabulary::from_bytes(&bytes)?;
