@@ -6,7 +6,7 @@
 //! text says that relatives have. Each status is found apart from the others: the diabetes of "no family history of diabetes" is
 //! negated and the family's.
 //!
-//! Cues are a list that people can read, `vocabularies/lexicon/cues.txt`, and a policy may bring more; `cues` compiles them,
+//! Cues are a list that people can read, `src/status/cues/cues.txt`, and a policy may bring more; `cues` compiles them,
 //! `sentence` cuts a text, `scope` says how far cues reach, `person` whether somebody else is spoken of. Only sentences with a
 //! term are read, each once from left to right. What cues say of a disorder, finding, procedure, drug, organism or
 //! function is then judged with all else that the sentence says by a trained model (`judged`), unless a cue of the policy itself stands in the sentence.

@@ -2,7 +2,7 @@
 //!
 //! Before they are weighed, terms behind a prefix and diseases named for their vaccines become what they are; after them comes what says too little.
 //!
-//! A list, `vocabularies/lexicon/senses.txt`, has the meanings of each form and the evidence for each: words of the same sentence, a value or a
+//! A list, `src/terms/senses.txt`, has the meanings of each form and the evidence for each: words of the same sentence, a value or a
 //! dose right behind, laboratory tests beside it. The meaning of which most is found is taken; where nothing is found, the one that the text
 //! writes out somewhere. Else the form is ambiguous, and has no code.
 
@@ -19,7 +19,7 @@ use crate::text::token::{Case, Kind, Token};
 use crate::vocabulary::{Class, Classes, ConceptId, EntryId, Vocabulary, WordId};
 
 /// The forms of the package.
-const PACKAGE: &str = include_str!("../../vocabularies/lexicon/senses.txt");
+const PACKAGE: &str = include_str!("senses.txt");
 /// How far behind and before a form is looked, in tokens.
 const REACH: usize = 12;
 

@@ -1,6 +1,6 @@
 //! Diseases that a note names for their vaccines: "flu given", "Tetanus.", "Hib, flu, COVID due".
 //!
-//! A list, `vocabularies/lexicon/vaccines.txt`, has the diseases that vaccines prevent, and the words that speak of one or the other. A
+//! A list, `src/terms/vaccines.txt`, has the diseases that vaccines prevent, and the words that speak of one or the other. A
 //! disease beside a word of vaccines, or in a list with a vaccine, has the code of its vaccine.
 
 use std::collections::{HashMap, HashSet};
@@ -11,7 +11,7 @@ use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryId, Vocabulary, WordId};
 
 /// The list of the package.
-const PACKAGE: &str = include_str!("../../vocabularies/lexicon/vaccines.txt");
+const PACKAGE: &str = include_str!("vaccines.txt");
 /// How many times 64 bits tell that a term is no disease.
 const BLOCKS: usize = 64;
 /// How many words that say nothing may stand between a disease and a cue.

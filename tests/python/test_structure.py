@@ -129,7 +129,7 @@ def test_rust_files_and_functions_can_be_read(name: str) -> None:
 
 
 LITERAL = r'b?"(?:[^"\\\n]|\\.)*"'
-SETS = ROOT / "vocabularies" / "lexicon" / "sets"
+SETS = ROOT / "src" / "rules" / "words"
 
 
 def literals(content: str) -> Iterator[list[str]]:

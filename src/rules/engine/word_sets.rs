@@ -102,12 +102,12 @@ const fn comes_before(word: &[u8], other: &[u8]) -> bool {
     word.len() < other.len()
 }
 
-/// The words of a list in `vocabularies/lexicon/sets`, one a line below a comment that says what they are.
+/// The words of a list in `src/rules/words`, one a line below a comment that says what they are.
 macro_rules! word_list {
     ($name:literal) => {{
         use $crate::rules::engine::word_sets::{count, words};
         const LIST: &str =
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/vocabularies/lexicon/sets/", $name, ".txt"));
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/words/", $name, ".txt"));
         const WORDS: &[&str] = &words::<{ count(LIST) }>(LIST);
         WORDS
     }};

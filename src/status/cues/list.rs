@@ -9,7 +9,7 @@ use crate::text::normalize::Normalized;
 use crate::text::token::tokenize;
 
 /// The cues of the package.
-const PACKAGE: &str = include_str!("../../../vocabularies/lexicon/cues.txt");
+const PACKAGE: &str = include_str!("cues.txt");
 
 /// What a line of a list says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
