@@ -52,7 +52,6 @@ pub mod text;
 mod transpose;
 pub mod vocabulary;
 #[cfg(feature = "scrub")]
-pub mod word_forms;
 #[cfg(feature = "scrub")]
 pub mod zip;
 

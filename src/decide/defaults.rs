@@ -6,8 +6,7 @@ use crate::document::{Action, Reason};
 use crate::policy::{Ambiguous, NAMES_AND_PLACES, Numbers, Policy, Unknown};
 use crate::rules::{Allowance, Findings, GROUP, Note};
 use crate::text::token::{self, Case};
-use crate::vocabulary::{Class, Classes, Vocabulary};
-use crate::word_forms;
+use crate::vocabulary::{Class, Classes};
 
 /// Begins the decisions: what is no mark goes, but for words whose bit says that they are listed.
 pub(super) fn begin_out(allowance: &[Allowance], policy: &Policy, tokens: usize, out: &mut Vec<Decision>) {
@@ -72,7 +71,6 @@ pub(super) fn let_out(group: &Allowance, policy: &Policy) -> u64 {
 #[derive(Clone, Copy)]
 pub(super) struct Judge<'a> {
     pub note: &'a Note<'a>,
-    pub vocabulary: &'a Vocabulary,
     pub findings: &'a Findings,
     pub allowed: Classes,
     pub policy: &'a Policy,
@@ -101,9 +99,6 @@ impl Judge<'_> {
                 let name = note.any(at, NAMES_AND_PLACES) && token.capitalised();
                 if name { remove(Reason::NameList) } else { keep(Reason::Policy) }
             }
-            token::Kind::Word if policy.ordinary_words && token.case == Case::Lower => {
-                self.unlisted(at).unwrap_or(remove(Reason::Unlisted))
-            }
             token::Kind::Word => remove(Reason::Unlisted),
             kind => DEFAULTS[kind as usize],
         }
@@ -113,26 +108,6 @@ impl Judge<'_> {
     pub(super) fn names_nobody(self, at: usize) -> bool {
         let Self { note, findings, policy, .. } = self;
         policy.unknown == Unknown::Judged && note.is_word(at) && !note.is(at, Class::Deny) && findings.is_cleared(at)
-    }
-
-    /// What the policy makes of a lower-case word on no list.
-    fn unlisted(self, at: usize) -> Option<Decision> {
-        let Self { note, vocabulary, allowed, policy, .. } = self;
-        if note.is(at, Class::Deny) {
-            return None;
-        }
-        let word = note.bytes(at);
-        let keep = |reason| Some(Decision::new(Action::Keep, reason, Decision::NOTHING));
-        if policy.term_words && word_forms::is_of_a_term(vocabulary, word, note.id(at)) {
-            keep(Reason::TermWord)
-        } else if policy.derive && word_forms::is_derived(vocabulary, word, allowed) {
-            keep(Reason::Derived)
-        } else if policy.rescue {
-            let listed = word_forms::rescued(vocabulary, word, allowed)?;
-            Some(Decision::new(Action::Keep, Reason::Rescued, listed.0))
-        } else {
-            None
-        }
     }
 }
 

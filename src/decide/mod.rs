@@ -64,7 +64,7 @@ pub fn decide(
     scale: &mut Scale,
     out: &mut Vec<Decision>,
 ) {
-    let judge = Judge { note, vocabulary, findings, allowed: policy.allowed(), policy };
+    let judge = Judge { note, findings, allowed: policy.allowed(), policy };
     let allowance = findings.allowance();
     scale.begin(allowance.len());
     scale.weigh_terms(vocabulary, allowance, matches);

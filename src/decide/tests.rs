@@ -94,18 +94,15 @@ fn policy() -> impl Strategy<Value = Policy> {
     let preset = prop_oneof![Just(Policy::safe()), Just(Policy::berman()), Just(Policy::readable())];
     let ambiguous = prop_oneof![Just(Ambiguous::Context), Just(Ambiguous::Always), Just(Ambiguous::Never)];
     let numbers = prop_oneof![Just(Numbers::None), Just(Numbers::Strict), Just(Numbers::Wide), Just(Numbers::All)];
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
+    let switches = (any::<bool>(), any::<bool>());
     let lists = prop_oneof![Just(vec![]), Just(vec!["name".to_owned(), "date".to_owned()])];
     (preset, ambiguous, numbers, switches, lists).prop_map(
-        |(preset, ambiguous, numbers, (ordinary_words, brands, forms), keep)| Policy {
+        |(preset, ambiguous, numbers, (ordinary_words, brands), keep)| Policy {
             ambiguous,
             numbers,
             ordinary_words,
             brands,
             keep,
-            rescue: forms,
-            derive: forms,
-            term_words: forms,
             ..preset
         },
     )
@@ -129,10 +126,10 @@ struct Piece {
 
 /// All that is said of the tokens of a read.
 fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece> {
-    let Judge { note, vocabulary, policy, .. } = judge;
+    let Judge { note, policy, .. } = judge;
     let mut pieces = Vec::new();
     for (index, found) in (0..).zip(matches) {
-        if let Some(certainty) = term_certainty(note, vocabulary, *found) {
+        if let Some(certainty) = term_certainty(note, &VOCABULARY, *found) {
             let (tokens, certainty) = (found.tokens(), certainty as u8);
             pieces.push(Piece { cue: tokens.start, tokens, sort: Sort::Term, certainty, index, by_rule: false });
         }
@@ -301,7 +298,7 @@ proptest! {
             prop_assert_eq!(has(group.no_marks()), !is_mark, "no mark: {:?}", named);
         }
 
-        let judge = Judge { note: &note, vocabulary: &VOCABULARY, findings: &findings, allowed, policy: &policy };
+        let judge = Judge { note: &note, findings: &findings, allowed, policy: &policy };
         let slow = slowly(judge, &read.matches.terms, &findings);
         let (mut scale, mut fast) = (Scale::default(), Vec::new());
         // What a note before left in the buffers says nothing of this one.

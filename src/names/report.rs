@@ -34,8 +34,7 @@ impl Judgement {
     /// do not count.
     pub(crate) fn report(&mut self, note: &Note<'_>, policy: &Policy, findings: &mut Findings) {
         let threshold = threshold(policy.strictness, findings.allowance());
-        let some_stay = policy.rescue || policy.derive || policy.term_words;
-        let all_go = policy.unknown == Unknown::Remove && !some_stay;
+        let all_go = policy.unknown == Unknown::Remove;
         self.read_kinds(note.len(), findings);
         let Self { judged, kinds, .. } = &*self;
         let found = |at: usize| {
