@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use super::defaults::number_stays;
 use super::scale::{cluster_end, heeded, is_form_of_number};
 use super::*;
+use crate::names::{Judgement, Model};
 use crate::placeholders;
 use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
 use crate::rules::{self, GROUP, SITE};
@@ -20,6 +21,9 @@ use crate::vocabulary::{Classes, WordId};
 fn removes(finding: &Finding, policy: &Policy) -> bool {
     matches!(finding.verdict, Verdict::Remove(kind) if policy.removes(kind))
 }
+
+static MODEL: LazyLock<Model> =
+    LazyLock::new(|| Model::from_static(notesieve_models::default_bytes()).expect("the built-in model"));
 
 static VOCABULARY: LazyLock<Vocabulary> =
     LazyLock::new(|| Vocabulary::from_static(notesieve_vocabularies::default_bytes()).unwrap());
@@ -37,6 +41,9 @@ const PIECES: &[&str] = &[
     "Creutzfeldt-Jakob disease",
     "Creutzfeldt-Zwil disease",
     "diabetes mellitus",
+    "Olive slept well",
+    "d/w Root",
+    "seen at Copper Kettle",
     "type 2 diabetes",
     "Foley catheter",
     "sodium 138",
@@ -90,22 +97,25 @@ fn text() -> impl Strategy<Value = String> {
         .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, gap)| [piece, gap.to_owned()]).collect())
 }
 
+/// Every preset, as it is and with other choices.
 fn policy() -> impl Strategy<Value = Policy> {
-    let preset = prop_oneof![Just(Policy::safe()), Just(Policy::berman()), Just(Policy::readable())];
+    let preset = || proptest::sample::select(&Policy::PRESETS).prop_map(|name| Policy::preset(name).expect("a preset"));
     let ambiguous = prop_oneof![Just(Ambiguous::Context), Just(Ambiguous::Always), Just(Ambiguous::Never)];
     let numbers = prop_oneof![Just(Numbers::None), Just(Numbers::Strict), Just(Numbers::Wide), Just(Numbers::All)];
     let switches = (any::<bool>(), any::<bool>());
-    let lists = prop_oneof![Just(vec![]), Just(vec!["name".to_owned(), "date".to_owned()])];
-    (preset, ambiguous, numbers, switches, lists).prop_map(
-        |(preset, ambiguous, numbers, (ordinary_words, brands), keep)| Policy {
+    let kinds = || prop_oneof![2 => Just(vec![]), 1 => Just(vec!["name".to_owned(), "date".to_owned()])];
+    let other = (preset(), ambiguous, numbers, switches, kinds(), kinds()).prop_map(
+        |(preset, ambiguous, numbers, (ordinary_words, brands), keep, rules_off)| Policy {
             ambiguous,
             numbers,
             ordinary_words,
             brands,
             keep,
+            rules_off,
             ..preset
         },
-    )
+    );
+    prop_oneof![preset(), other]
 }
 
 /// Whether a rule may not vouch for the word.
@@ -134,10 +144,14 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
             pieces.push(Piece { cue: tokens.start, tokens, sort: Sort::Term, certainty, index, by_rule: false });
         }
     }
-    for (index, finding) in (0..).zip(findings.as_slice()) {
-        let vouches = finding.verdict == Verdict::Keep;
+    for index in findings.in_order() {
+        let finding = &findings.as_slice()[index];
+        let counts = match finding.verdict {
+            Verdict::Keep => policy.numbers != Numbers::None,
+            Verdict::Remove(kind) => !policy.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key())),
+        };
         let unheard = finding.rule == rules::JUDGED && policy.ambiguous == Ambiguous::Never;
-        if !unheard && !(vouches && policy.numbers == Numbers::None) {
+        if counts && !unheard {
             let tokens = finding.first as usize..finding.last as usize;
             let anchor = finding.anchor as usize;
             pieces.push(Piece {
@@ -145,8 +159,8 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
                 tokens,
                 sort: if removes(finding, policy) { Sort::Against } else { Sort::Voucher },
                 certainty: finding.certainty as u8,
-                index,
-                by_rule: vouches && finding.rule != SITE,
+                index: index as u32,
+                by_rule: finding.verdict == Verdict::Keep && finding.rule != SITE,
             });
         }
     }
@@ -175,19 +189,21 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
     let open = policy.unknown == Unknown::Keep;
     let stays = |(at, weights): (usize, &Weights)| {
         weights[Sort::Voucher as usize].0.max(weights[Sort::Term as usize].0) > 0
+            || judge.names_nobody(at)
             || open && (note.is_word(at) || number_stays(note, at, policy))
     };
     let all_stay = (first..).zip(weights).all(stays);
-    let decide = |weights: &Weights| match (against, outcome(weights)) {
+    let decide = |(at, weights): (usize, &Weights)| match (against, outcome(weights)) {
         (Some((_, found)), _) => {
             let own = weights[Sort::Against as usize];
             Decision::new(Action::Remove, Reason::Finding, if own.0 > 0 { own.1 } else { found })
         }
         _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
         (None, Some((sort, evidence))) => heeded(sort, evidence),
+        (None, None) if judge.names_nobody(at) => Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING),
         (None, None) => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
     };
-    weights.iter().map(decide).collect()
+    (first..).zip(weights).map(decide).collect()
 }
 
 /// Decides on every token by itself: asks no column, and looks at all evidence for each.
@@ -196,7 +212,10 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
     let mut weights = vec![Weights::default(); note.len()];
     for (at, weights) in weights.iter_mut().enumerate() {
         for (number, piece) in pieces.iter().enumerate() {
-            let may = !piece.by_rule || !is_foreign(note, at) || is_form_of_number(note, at);
+            let cleared = piece.sort == Sort::Against
+                && piece.certainty < Certainty::Sure as u8
+                && judge.findings.is_cleared(at);
+            let may = !cleared && (!piece.by_rule || !is_foreign(note, at) || is_form_of_number(note, at));
             let known = &mut weights[piece.sort as usize];
             if piece.tokens.contains(&at) && may && !broken.contains(&number) && piece.certainty > known.0 {
                 *known = (piece.certainty, piece.index);
@@ -280,6 +299,11 @@ proptest! {
         let note = Note::new(folded, &read.tokens, &read.words, &read.classes, &read.numbers, &VOCABULARY);
         let mut findings = Findings::default();
         rules::find(&note, &mut rules::Names::default(), &mut findings);
+        if policy.ambiguous != Ambiguous::Never {
+            let mut judgement = Judgement::default();
+            judgement.judge(&MODEL, &note, &read.matches, &findings, policy.allowed());
+            judgement.report(&note, &policy, &mut findings);
+        }
         let allowed = policy.allowed();
         let allowance = findings.allowance();
         prop_assert_eq!(allowance.len(), note.len().div_ceil(GROUP));
