@@ -1,17 +1,16 @@
-//! What is decided, case by case, and that the fast way decides as the slow one does.
+//! That every token is decided on as a reference decides that asks all evidence for each.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
-use super::defaults::number_stays;
-use super::scale::{cluster_end, heeded, is_form_of_number};
+use super::evidence::is_form_of_number;
 use super::*;
 use crate::names::{Judgement, Model};
 use crate::placeholders;
 use crate::policy::{Ambiguous, Numbers, Unknown, VOUCHED};
-use crate::rules::{self, GROUP, SITE};
+use crate::rules::{self, SITE};
 use crate::terms::{self, Matches, Overlap};
 use crate::text::normalize::Normalized;
 use crate::text::token::{self, tokenize};
@@ -148,7 +147,9 @@ fn pieces(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Piece
         let finding = &findings.as_slice()[index];
         let counts = match finding.verdict {
             Verdict::Keep => policy.numbers != Numbers::None,
-            Verdict::Remove(kind) => !policy.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key())),
+            Verdict::Remove(kind) => {
+                !policy.rules_off.iter().any(|off| off.eq_ignore_ascii_case(kind.category().key()))
+            }
         };
         let unheard = finding.rule == rules::JUDGED && policy.ambiguous == Ambiguous::Never;
         if counts && !unheard {
@@ -199,7 +200,7 @@ fn together(judge: Judge<'_>, first: usize, weights: &[Weights]) -> Vec<Decision
             Decision::new(Action::Remove, Reason::Finding, if own.0 > 0 { own.1 } else { found })
         }
         _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
-        (None, Some((sort, evidence))) => heeded(sort, evidence),
+        (None, Some((sort, evidence))) => by_evidence(sort, evidence),
         (None, None) if judge.names_nobody(at) => Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING),
         (None, None) => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
     };
@@ -212,9 +213,8 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
     let mut weights = vec![Weights::default(); note.len()];
     for (at, weights) in weights.iter_mut().enumerate() {
         for (number, piece) in pieces.iter().enumerate() {
-            let cleared = piece.sort == Sort::Against
-                && piece.certainty < Certainty::Sure as u8
-                && judge.findings.is_cleared(at);
+            let cleared =
+                piece.sort == Sort::Against && piece.certainty < Certainty::Sure as u8 && judge.findings.is_cleared(at);
             let may = !cleared && (!piece.by_rule || !is_foreign(note, at) || is_form_of_number(note, at));
             let known = &mut weights[piece.sort as usize];
             if piece.tokens.contains(&at) && may && !broken.contains(&number) && piece.certainty > known.0 {
@@ -233,7 +233,7 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
         } else {
             out.push(
                 outcome(&weights[at])
-                    .map_or_else(|| judge.without_evidence(at), |(sort, evidence)| heeded(sort, evidence)),
+                    .map_or_else(|| judge.without_evidence(at), |(sort, evidence)| by_evidence(sort, evidence)),
             );
         }
     }
@@ -241,7 +241,7 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
 }
 
 /// Decides on every token, and again until nothing more breaks.
-fn slowly(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Decision> {
+fn reference(judge: Judge<'_>, matches: &[Match], findings: &Findings) -> Vec<Decision> {
     let pieces = pieces(judge, matches, findings);
     let mut broken = HashSet::new();
     for round in 0.. {
@@ -293,7 +293,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
-    fn columns_let_nothing_out_that_a_look_at_the_token_would_not(text in text(), policy in policy()) {
+    fn decisions_are_those_of_the_reference(text in text(), policy in policy()) {
         let read = ReadNote::read(&text);
         let folded = read.normalized.folded();
         let note = Note::new(folded, &read.tokens, &read.words, &read.classes, &read.numbers, &VOCABULARY);
@@ -305,35 +305,15 @@ proptest! {
             judgement.report(&note, &policy, &mut findings);
         }
         let allowed = policy.allowed();
-        let allowance = findings.allowance();
-        prop_assert_eq!(allowance.len(), note.len().div_ceil(GROUP));
-        for at in 0..note.len() {
-            let (group, place, token) = (&allowance[at / GROUP], at % GROUP, note.token(at));
-            let has = |column: u64| column >> place & 1 != 0;
-            let word = note.is_word(at);
-            let listed = word && is_listed(token.case, note.classes(at), allowed);
-            let is_mark = !matches!(token.kind, token::Kind::Word | token::Kind::Number | token::Kind::Symbol);
-            let named = (note.word(at), at);
-            prop_assert_eq!(has(group.listed(&policy)), listed, "listed: {:?}", named);
-            prop_assert_eq!(has(group.capitalised()), word && token.capitalised(), "capital: {:?}", named);
-            prop_assert_eq!(has(group.foreign()), is_foreign(&note, at), "foreign: {:?}", named);
-            prop_assert_eq!(has(group.glued()), token.glued(), "glued: {:?}", named);
-            prop_assert_eq!(has(group.own()), token.kind == token::Kind::Placeholder, "own: {:?}", named);
-            prop_assert_eq!(has(group.no_marks()), !is_mark, "no mark: {:?}", named);
-        }
-
         let judge = Judge { note: &note, findings: &findings, allowed, policy: &policy };
-        let slow = slowly(judge, &read.matches.terms, &findings);
-        let (mut scale, mut fast) = (Scale::default(), Vec::new());
-        // What a note before left in the buffers says nothing of this one.
-        for _ in 0..2 {
-            decide(&note, &VOCABULARY, &read.matches.terms, &findings, &policy, &mut scale, &mut fast);
-            prop_assert_eq!(fast.len(), slow.len());
-            for (at, (fast, slow)) in fast.iter().zip(&slow).enumerate() {
-                let more = fast.action != Action::Remove && slow.action == Action::Remove;
-                prop_assert!(!more, "{:?} comes out: {:?}, not {:?}", note.word(at), fast, slow);
-                prop_assert_eq!(fast, slow, "{:?}", note.word(at));
-            }
+        let expected = reference(judge, &read.matches.terms, &findings);
+        let mut decided = Vec::new();
+        decide(&note, &VOCABULARY, &read.matches.terms, &findings, &policy, &mut decided);
+        prop_assert_eq!(decided.len(), expected.len());
+        for (at, (decided, expected)) in decided.iter().zip(&expected).enumerate() {
+            let more = decided.action != Action::Remove && expected.action == Action::Remove;
+            prop_assert!(!more, "{:?} comes out: {:?}, not {:?}", note.word(at), decided, expected);
+            prop_assert_eq!(decided, expected, "{:?}", note.word(at));
         }
     }
 }

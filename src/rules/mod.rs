@@ -13,11 +13,11 @@ mod forms;
 mod table;
 
 pub use cues::propagate::Names;
-pub(crate) use engine::{Allowance, GROUP, roman};
 pub use engine::{
     Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Note, Number, NumberShapes, Numbers, Shape,
     Verdict,
 };
+pub(crate) use engine::{GROUP, WordColumns, roman};
 pub use table::{Find, RULES, Rule};
 
 use cues::{known, site};

@@ -1,8 +1,7 @@
 //! What rules report.
 
-use super::allowance::Allowance;
 use super::amounts::Amounts;
-use super::columns::Columns;
+use super::columns::{Columns, WordColumns};
 use super::facts::GROUP;
 use crate::finding::{Certainty, Kind};
 
@@ -30,6 +29,13 @@ pub struct Finding {
     pub rule: u16,
     /// The cue that made the finding: the token at which the rule was asked, or another that the rule names.
     pub anchor: u32,
+}
+
+impl Finding {
+    /// The tokens as a range.
+    pub const fn tokens(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.last as usize
+    }
 }
 
 /// Everything the rules found in a note, in the order of the anchors, and of the rules at each.
@@ -113,21 +119,14 @@ impl Findings {
         self.cleared.get(at / GROUP).is_some_and(|cleared| cleared >> (at % GROUP) & 1 != 0)
     }
 
-    /// Of which of 64 tokens a finding does not count.
-    #[inline]
-    pub(crate) fn cleared(&self, group: usize, finding: &Finding) -> u64 {
-        let weak = matches!(finding.verdict, Verdict::Remove(_)) && finding.certainty != Certainty::Sure;
-        if weak { self.cleared.get(group).copied().unwrap_or(0) } else { 0 }
-    }
-
     /// What was found so far.
     pub fn as_slice(&self) -> &[Finding] {
         &self.items
     }
 
-    /// How the tokens of the note in which this was found stand to what may come out, 64 in one.
-    pub(crate) fn allowance(&self) -> &[Allowance] {
-        self.columns.allowance()
+    /// The words of the note in which this was found, 64 tokens in one.
+    pub(crate) fn words(&self) -> &[WordColumns] {
+        self.columns.words()
     }
 
     pub(in crate::rules) fn set_rule(&mut self, rule: u16, anchor: usize) {
