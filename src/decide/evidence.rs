@@ -1,5 +1,6 @@
 //! What terms and findings say of each token, and which of them break.
 
+use super::clearable::is_clearable;
 use super::filter::FindingFilter;
 use crate::finding::Certainty;
 use crate::policy::{Policy, VOUCHED};
@@ -103,7 +104,7 @@ impl<'a> Evidence<'a> {
         for index in self.findings.in_order().filter(|&index| self.counts[index]) {
             let finding = &self.findings.as_slice()[index];
             let sort = self.filter.sort(finding);
-            let clearable = sort == Sort::Against && finding.certainty < Certainty::Sure;
+            let clearable = sort == Sort::Against && is_clearable(finding);
             let by_rule = finding.verdict == Verdict::Keep && finding.rule != SITE;
             for at in finding.tokens() {
                 let cleared = clearable && self.findings.is_cleared(at);

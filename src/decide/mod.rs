@@ -15,6 +15,7 @@
 //! together. A term, and what a rule vouches for as one, is whole or it is nothing: where a part of it goes, or the cue for
 //! which the rule vouched, the rest is decided again without it. What an earlier scrub wrote stays.
 
+mod clearable;
 mod defaults;
 mod evidence;
 mod filter;

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 
+use super::clearable::is_clearable;
 use super::evidence::is_form_of_number;
 use super::*;
 use crate::names::{Judgement, Model};
@@ -59,6 +60,10 @@ const PIECES: &[&str] = &[
     "617-555-0142",
     "MRN 7734419",
     "93 y/o",
+    "Pulse 96 and 101 F",
+    "CABG 1941, page 1943",
+    "bed 2, unit 3",
+    "#1 and 2/3 or 3-4",
     "90+",
     "42",
     "1,234",
@@ -213,8 +218,9 @@ fn one_by_one(judge: Judge<'_>, pieces: &[Piece], broken: &HashSet<usize>) -> Ve
     let mut weights = vec![Weights::default(); note.len()];
     for (at, weights) in weights.iter_mut().enumerate() {
         for (number, piece) in pieces.iter().enumerate() {
-            let cleared =
-                piece.sort == Sort::Against && piece.certainty < Certainty::Sure as u8 && judge.findings.is_cleared(at);
+            let cleared = piece.sort == Sort::Against
+                && is_clearable(&judge.findings.as_slice()[piece.index as usize])
+                && judge.findings.is_cleared(at);
             let may = !cleared && (!piece.by_rule || !is_foreign(note, at) || is_form_of_number(note, at));
             let known = &mut weights[piece.sort as usize];
             if piece.tokens.contains(&at) && may && !broken.contains(&number) && piece.certainty > known.0 {

@@ -90,7 +90,7 @@ pub fn find_raised(note: &Note<'_>, source: &str, normalized: &Normalized, findi
 }
 
 /// The number of the rule of that name.
-const fn number_of(name: &[u8]) -> u16 {
+pub(crate) const fn number_of(name: &[u8]) -> u16 {
     let mut rule = 0;
     loop {
         let known = RULES[rule].name.as_bytes();

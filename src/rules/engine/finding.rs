@@ -44,7 +44,7 @@ pub struct Findings {
     items: Vec<Finding>,
     rule: u16,
     anchor: u32,
-    /// Of which tokens a finding that is not sure does not count, 64 in one; empty if there was no judgement.
+    /// Of which tokens the model is sure that they identify nobody, 64 in one; empty if there was no judgement.
     cleared: Vec<u64>,
     /// What the model takes for another kind than a rule does, until all is judged.
     overruling: Vec<Finding>,
@@ -106,7 +106,7 @@ impl Findings {
         (first..self.items.len()).chain(0..first)
     }
 
-    /// Says that a finding that is not sure does not count for a token.
+    /// Says that a token identifies nobody, as far as the model knows.
     pub(crate) fn clear_token(&mut self, at: usize) {
         if self.cleared.len() <= at / GROUP {
             self.cleared.resize(at / GROUP + 1, 0);
