@@ -152,19 +152,13 @@ pub enum Reason {
     Policy,
     /// Kept: a tag or a code that notesieve itself writes.
     Own,
-    /// Kept: a prefix or an ending over a listed word.
-    Derived,
-    /// Kept: a word of a longer term.
-    TermWord,
     /// Kept: a word on no list of which the model is sure that it names nobody.
     Judged,
-    /// Written as the listed word that one typing error makes of it; the evidence is that word.
-    Rescued,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 12] = [
         Self::Unlisted,
         Self::Finding,
         Self::Glued,
@@ -176,10 +170,7 @@ impl Reason {
         Self::Vouched,
         Self::Policy,
         Self::Own,
-        Self::Derived,
-        Self::TermWord,
         Self::Judged,
-        Self::Rescued,
     ];
 
     /// Its name in results.
@@ -196,10 +187,7 @@ impl Reason {
             Self::Vouched => "vouched",
             Self::Policy => "policy",
             Self::Own => "own",
-            Self::Derived => "derived",
-            Self::TermWord => "term-word",
             Self::Judged => "judged",
-            Self::Rescued => "rescued",
         }
     }
 }

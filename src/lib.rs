@@ -27,7 +27,6 @@ pub mod rules;
 pub mod status;
 pub mod terms;
 mod transpose;
-pub mod word_forms;
 pub mod zip;
 
 pub use notesieve_text::{self as text, Error, Result, Span, error};

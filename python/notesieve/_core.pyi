@@ -102,13 +102,6 @@ class Policy:
     groups : list of str, optional
         The semantic groups of the concepts that are told, as ``["disorder", "drug"]``.
         Default: all. The text is the same.
-    rescue : bool, optional
-        Whether a lower-case word of six letters or more on no list is written as the one listed word that is one typing
-        error away (`notesieve.word_forms` tells the rule).
-    derive : bool, optional
-        Whether such a word stays where it is a prefix or an ending over a listed word.
-    term_words : bool, optional
-        Whether a lower-case word of a longer term stays by itself, unless it is a name of a person or place.
     brands : bool, optional
         Whether brands of drugs and devices stay outside terms.
     strictness : int, optional
@@ -160,9 +153,6 @@ class Policy:
         wards: list[str] | None = None,
         cues: list[str] | None = None,
         groups: list[str] | None = None,
-        rescue: bool | None = None,
-        derive: bool | None = None,
-        term_words: bool | None = None,
         brands: bool | None = None,
         strictness: int | None = None,
         rules_off: list[str] | None = None,
@@ -260,12 +250,6 @@ class Policy:
     def cues(self) -> list[str]: ...
     @property
     def groups(self) -> list[str]: ...
-    @property
-    def rescue(self) -> bool: ...
-    @property
-    def derive(self) -> bool: ...
-    @property
-    def term_words(self) -> bool: ...
     @property
     def brands(self) -> bool: ...
     @property

@@ -1,10 +1,12 @@
-//! What is said of 64 tokens, by columns: how certain the evidence of each sort is, a bit a token, and what stands behind it.
-//!
-//! Of a token nothing, one thing or several may be said, for it and against it, of it alone or of those beside it too: token
-//! by token that is a chain of branches that are often mispredicted. By columns it is the same few operations each time.
+//! What terms and findings say of each token, and which of them break.
 
+use super::clearable::is_clearable;
+use super::filter::FindingFilter;
 use crate::finding::Certainty;
-use crate::rules::GROUP;
+use crate::policy::{Policy, VOUCHED};
+use crate::rules::{Findings, Note, SITE, Verdict, is_misread, roman};
+use crate::terms::Match;
+use crate::vocabulary::Vocabulary;
 
 /// The sorts of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,192 +16,142 @@ pub(super) enum Sort {
     Voucher,
     /// A finding speaks against it.
     Against,
-    /// It stands in a term.
+    /// It is part of a term.
     Term,
 }
 
-/// How many sorts there are, and how many are findings.
-const SORTS: usize = 3;
-const FOUND: usize = 2;
-
-/// The place of [`Certainty::Weak`] among the levels of a sort.
-const WEAK: usize = 2;
-
-/// How many levels there are.
-const LEVELS: usize = WEAK + Certainty::Sure as usize;
-
-/// How many tokens are written at once.
-const LANES: usize = 4;
-
-/// Of so many tokens, those of each number's bits.
-const CHOSEN: [[u32; LANES]; 1 << LANES] = {
-    let mut chosen = [[0; LANES]; 1 << LANES];
-    let mut at = 0;
-    while at < LANES << LANES {
-        if (at / LANES) >> (at % LANES) & 1 != 0 {
-            chosen[at / LANES][at % LANES] = u32::MAX;
-        }
-        at += 1;
-    }
-    chosen
-};
-
-/// What is said of 64 tokens; bit `k` of each number is the `k`-th token.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Evidence {
-    /// By sort and certainty: of which tokens some evidence is at least so certain. Two more stand before the first, so that
-    /// three are written whatever the certainty is.
-    levels: [[u64; LEVELS]; SORTS],
-    /// By sort and token: the first of the most certain findings. Never emptied: where nothing is said, it means nothing.
-    behind: [[u32; GROUP + LANES - 1]; FOUND],
+/// What is said of one token: by sort how certain the strongest evidence is, 0 without one, and the first finding or term
+/// that is so certain.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TokenEvidence {
+    certainty: [u8; 3],
+    index: [u32; 3],
 }
 
-impl Evidence {
-    /// Nothing.
-    pub(super) const NOTHING: Self = Self { levels: [[0; LEVELS]; SORTS], behind: [[0; GROUP + LANES - 1]; FOUND] };
-
-    /// Takes back all that is said.
-    pub(super) fn clear(&mut self) {
-        self.levels = Self::NOTHING.levels;
-    }
-
-    /// Takes back what evidence of this sort says of some tokens.
-    pub(super) fn take_back(&mut self, tokens: u64, sort: Sort) {
-        for level in &mut self.levels[sort as usize] {
-            *level &= !tokens;
+impl TokenEvidence {
+    fn add(&mut self, sort: Sort, certainty: Certainty, index: usize) {
+        let certainty = certainty as u8;
+        if certainty > self.certainty[sort as usize] {
+            self.certainty[sort as usize] = certainty;
+            self.index[sort as usize] = index as u32;
         }
     }
 
-    /// Says of which tokens of a term it counts as weak and as likely. No token stands in two terms.
-    #[inline]
-    pub(super) const fn put_term(&mut self, weak: u64, likely: u64) {
-        let term = &mut self.levels[Sort::Term as usize];
-        term[WEAK] |= weak;
-        term[WEAK + 1] |= likely;
+    /// The finding that speaks against the token, if one does.
+    pub(super) fn against(&self) -> Option<u32> {
+        (self.certainty[Sort::Against as usize] > 0).then(|| self.index[Sort::Against as usize])
     }
 
-    /// Says that the terms of some tokens count after all.
-    #[inline]
-    pub(super) const fn trust_terms(&mut self, tokens: u64) {
-        self.levels[Sort::Term as usize][WEAK] |= tokens;
+    /// Whether something speaks for the token.
+    pub(super) fn has_support(&self) -> bool {
+        self.certainty[Sort::Voucher as usize].max(self.certainty[Sort::Term as usize]) > 0
     }
 
-    /// Which tokens stand in terms of several words.
-    #[inline]
-    pub(super) const fn in_long_terms(&self) -> u64 {
-        self.levels[Sort::Term as usize][WEAK + 1]
-    }
-
-    /// Says something of some tokens that a finding says.
-    #[inline]
-    pub(super) fn put(&mut self, tokens: u64, sort: Sort, certainty: Certainty, index: u32) {
-        let levels = &mut self.levels[sort as usize];
-        let level = certainty as usize - Certainty::Weak as usize + WEAK;
-        let more = tokens & !levels[level];
-        for evidence in &mut levels[level - WEAK..=level] {
-            *evidence |= tokens;
-        }
-        let mut place = tokens.trailing_zeros() as usize % GROUP;
-        let mut left = more >> place;
-        loop {
-            let lanes = &mut self.behind[sort as usize][place..place + LANES];
-            for (lane, chosen) in lanes.iter_mut().zip(&CHOSEN[left as usize % CHOSEN.len()]) {
-                *lane = *lane & !chosen | index & chosen;
-            }
-            left >>= LANES;
-            if left == 0 {
-                break;
-            }
-            place += LANES;
-        }
-    }
-
-    /// Of which tokens there is evidence of this sort.
-    #[inline]
-    pub(super) const fn has(&self, sort: Sort) -> u64 {
-        self.levels[sort as usize][WEAK]
-    }
-
-    /// For which tokens something speaks.
-    #[inline]
-    pub(super) const fn spoken_for(&self) -> u64 {
-        self.has(Sort::Term) | self.has(Sort::Voucher)
-    }
-
-    /// Of which tokens something is said.
-    #[inline]
-    pub(super) const fn any(&self) -> u64 {
-        self.spoken_for() | self.has(Sort::Against)
-    }
-
-    /// Which tokens go: what speaks against them is at least as certain as what speaks for them.
-    #[inline]
-    pub(super) const fn goes(&self) -> u64 {
-        let [[.., v_likely, v_sure], [.., weak, likely, sure], [.., t_likely, t_sure]] = self.levels;
-        sure | likely & !(v_sure | t_sure) | weak & !(v_likely | t_likely)
-    }
-
-    /// The finding of this sort that counts for a token.
-    #[inline]
-    pub(super) const fn behind(&self, sort: Sort, place: usize) -> u32 {
-        self.behind[sort as usize][place]
-    }
-
-    /// What counts for each token of which something is said, and the finding behind it; which term a token stands in is known
-    /// elsewhere. A term stays a term: that a rule vouches for it too only makes it more certain.
-    #[inline]
-    pub(super) fn outcomes(&self) -> impl Fn(usize) -> (Sort, u32) {
-        let goes = self.goes();
-        let term = self.has(Sort::Term) & !goes;
-        move |place| {
-            let (term, goes) = (term >> place & 1, goes >> place & 1);
-            let sort = [Sort::Voucher, Sort::Term, Sort::Against, Sort::Against][(term | goes << 1) as usize];
-            (sort, self.behind[goes as usize][place])
-        }
+    /// The evidence that decides, if something is said of the token. Removal wins a tie, and a term stays a term: that a rule
+    /// vouches for it too only makes it more certain.
+    pub(super) fn strongest(&self) -> Option<(Sort, u32)> {
+        let [voucher, against, term] = self.certainty;
+        let sort = if against > 0 && against >= voucher.max(term) {
+            Sort::Against
+        } else if term > 0 {
+            Sort::Term
+        } else if voucher > 0 {
+            Sort::Voucher
+        } else {
+            return None;
+        };
+        Some((sort, self.index[sort as usize]))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bits::bits;
+/// The terms and findings of a note that count under a policy, until they break.
+pub(super) struct Evidence<'a> {
+    note: &'a Note<'a>,
+    matches: &'a [Match],
+    findings: &'a Findings,
+    filter: FindingFilter,
+    /// How certain each term is; nothing where it does not count or is broken.
+    terms: Vec<Option<Certainty>>,
+    /// Which findings count and are not broken.
+    counts: Vec<bool>,
+}
 
-    #[test]
-    fn the_first_of_the_most_certain_counts() {
-        let mut evidence = Evidence::NOTHING;
-        evidence.put(0b1111_1110, Sort::Voucher, Certainty::Weak, 1);
-        evidence.put(0b0011_0010, Sort::Voucher, Certainty::Sure, 2);
-        evidence.put(0b0111_0000, Sort::Voucher, Certainty::Sure, 3);
-        evidence.put(0b0000_0111, Sort::Voucher, Certainty::Likely, 4);
-        evidence.put(1 << 63, Sort::Voucher, Certainty::Likely, 5);
-        evidence.put(0b0000_1000, Sort::Against, Certainty::Weak, 6);
-        evidence.put_term(0b1000_0000, 0);
-        let outcomes: Vec<_> = bits(evidence.any()).map(|place| evidence.outcomes()(place)).collect();
-        let voucher = |index| (Sort::Voucher, index);
-        let expected = [4, 2, 4].map(voucher).into_iter().chain([(Sort::Against, 6)]).chain([2, 2, 3].map(voucher));
-        // Which term it is, is known elsewhere.
-        assert_eq!(outcomes, expected.chain([(Sort::Term, 1), voucher(5)]).collect::<Vec<_>>());
-        evidence.take_back(0b1110, Sort::Voucher);
-        assert_eq!(evidence.any(), 0b1111_1001 | 1 << 63);
+impl<'a> Evidence<'a> {
+    pub(super) fn new(
+        note: &'a Note<'a>,
+        vocabulary: &Vocabulary,
+        matches: &'a [Match],
+        findings: &'a Findings,
+        policy: &Policy,
+    ) -> Self {
+        let filter = FindingFilter::new(policy);
+        let terms = matches.iter().map(|found| super::term_certainty(note, vocabulary, *found)).collect();
+        let counts = findings.as_slice().iter().map(|finding| filter.counts(finding)).collect();
+        Self { note, matches, findings, filter, terms, counts }
     }
 
-    #[test]
-    fn what_speaks_against_wins_a_tie() {
-        let all = [Certainty::Weak, Certainty::Likely, Certainty::Sure];
-        for (against, other) in all.into_iter().flat_map(|one| all.map(|other| (one, other))) {
-            let mut vouched = Evidence::NOTHING;
-            vouched.put(4, Sort::Against, against, 1);
-            vouched.put(4, Sort::Voucher, other, 2);
-            let expected = if against >= other { (Sort::Against, 1) } else { (Sort::Voucher, 2) };
-            assert_eq!(vouched.outcomes()(2), expected, "{against:?} {other:?}");
-            assert_eq!(vouched.goes() != 0, against >= other);
+    /// Puts everything onto its tokens.
+    pub(super) fn gather(&self, out: &mut Vec<TokenEvidence>) {
+        out.clear();
+        out.resize(self.note.len(), TokenEvidence::default());
+        for (index, (found, certainty)) in self.matches.iter().zip(&self.terms).enumerate() {
+            if let Some(certainty) = *certainty {
+                for token in &mut out[found.tokens()] {
+                    token.add(Sort::Term, certainty, index);
+                }
+            }
         }
-        for (against, several) in all.into_iter().flat_map(|one| [false, true].map(|several| (one, several))) {
-            let mut term = Evidence::NOTHING;
-            term.put(4, Sort::Against, against, 1);
-            term.put_term(4, if several { 4 } else { 0 });
-            let goes = against >= if several { Certainty::Likely } else { Certainty::Weak };
-            assert_eq!(term.outcomes()(2).0, if goes { Sort::Against } else { Sort::Term }, "{against:?} {several}");
+        for index in self.findings.in_order().filter(|&index| self.counts[index]) {
+            let finding = &self.findings.as_slice()[index];
+            let sort = self.filter.sort(finding);
+            let clearable = sort == Sort::Against && is_clearable(finding);
+            let by_rule = finding.verdict == Verdict::Keep && finding.rule != SITE;
+            for at in finding.tokens() {
+                let cleared = clearable && self.findings.is_cleared(at);
+                if !cleared && !(by_rule && is_unvouchable(self.note, at)) {
+                    out[at].add(sort, finding.certainty, index);
+                }
+            }
         }
     }
+
+    /// Breaks every term and every finding that vouches for several tokens of which one goes, and every finding whose cue goes:
+    /// what is left of "Creutzfeldt-Jakob disease" without a name in it is no disease, and the number after "sodium" no
+    /// measurement where sodium is somebody's name. With `all`, everything breaks that could. Tells whether something did.
+    pub(super) fn break_parts(&mut self, goes: impl Fn(usize) -> bool, all: bool) -> bool {
+        let mut any = false;
+        for (found, certainty) in self.matches.iter().zip(&mut self.terms) {
+            if certainty.is_some() && found.tokens().len() > 1 && (all || found.tokens().any(&goes)) {
+                *certainty = None;
+                any = true;
+            }
+        }
+        for (finding, counts) in self.findings.as_slice().iter().zip(&mut self.counts) {
+            if !*counts || self.filter.sort(finding) == Sort::Against {
+                continue;
+            }
+            let (several, cue) = (finding.tokens().len() > 1, finding.anchor as usize);
+            let elsewhere = !finding.tokens().contains(&cue);
+            let breaks = all || several && finding.tokens().any(&goes) || elsewhere && goes(cue);
+            if (several || elsewhere) && breaks {
+                *counts = false;
+                any = true;
+            }
+        }
+        any
+    }
+}
+
+/// Whether no rule may vouch for a token: it is a word on none of the lists that rules may ask, and no form of a number, which is up
+/// to three letters glued to one (`t2n0m0`, `E11.9`), a Roman numeral, chromosomes of sex (`46,XY`), or part of a listed word with
+/// figures for letters.
+fn is_unvouchable(note: &Note<'_>, at: usize) -> bool {
+    note.is_word(at) && !note.any(at, VOUCHED) && !is_form_of_number(note, at)
+}
+
+pub(super) fn is_form_of_number(note: &Note<'_>, at: usize) -> bool {
+    note.width(at) <= 3 && (note.token(at).glued() || note.token(at + 1).glued())
+        || roman(note.bytes(at))
+        || note.bytes(at).iter().all(|letter| matches!(letter, b'x' | b'y'))
+        || is_misread(note, at)
 }

@@ -51,9 +51,3 @@ const fn place_of(verdict: Verdict) -> u32 {
         Verdict::Keep => KEEP,
     }
 }
-
-/// Whether the finding vouches for its tokens, whatever the policy says.
-#[inline]
-pub(super) const fn is_keep(finding: &Finding) -> bool {
-    place_of(finding.verdict) == KEEP
-}

@@ -15,24 +15,23 @@
 //! together. A term, and what a rule vouches for as one, is whole or it is nothing: where a part of it goes, or the cue for
 //! which the rule vouched, the rest is decided again without it. What an earlier scrub wrote stays.
 
+mod clearable;
 mod defaults;
 mod evidence;
 mod filter;
-mod scale;
 
 use std::ops::Range;
 
 use crate::document::{Action, Name, Reason};
 use crate::finding::{Certainty, Kind};
-use crate::policy::Policy;
+use crate::policy::{Policy, Unknown};
 use crate::rules::{Finding, Findings, Note, Verdict};
 use crate::terms::Match;
+use crate::text::token;
 use crate::vocabulary::{Class, EntryFlags, Vocabulary};
-use defaults::{Judge, begin_out, is_listed};
-use evidence::Sort;
+use defaults::{Judge, is_listed, number_stays};
+use evidence::{Evidence, Sort, TokenEvidence};
 use filter::FindingFilter;
-use scale::ROUNDS;
-pub use scale::Scale;
 
 /// The decision on one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +53,10 @@ impl Decision {
     }
 }
 
+/// How often what is left of broken evidence is decided again before all evidence that tokens share is given up. A note
+/// needs one round or two; more of them means writing that is nothing clinical, and must not cost time without end.
+const ROUNDS: usize = 8;
+
 /// Decides on every token of the note in which `findings` were found. `out` is emptied first.
 pub fn decide(
     note: &Note<'_>,
@@ -61,26 +64,77 @@ pub fn decide(
     matches: &[Match],
     findings: &Findings,
     policy: &Policy,
-    scale: &mut Scale,
     out: &mut Vec<Decision>,
 ) {
-    let judge = Judge { note, vocabulary, findings, allowed: policy.allowed(), policy };
-    let allowance = findings.allowance();
-    scale.begin(allowance.len());
-    scale.weigh_terms(vocabulary, allowance, matches);
-    let filter = FindingFilter::new(policy);
-    scale.note_shared(filter, findings.as_slice());
-    scale.weigh_findings(note, filter, findings);
-    begin_out(allowance, policy, note.len(), out);
-    scale.settle(judge, allowance, matches, out);
+    let judge = Judge { note, findings, allowed: policy.allowed(), policy };
+    let mut evidence = Evidence::new(note, vocabulary, matches, findings, policy);
+    let mut tokens = Vec::new();
     for round in 0.. {
-        if !scale.retract(note, matches, findings.as_slice(), round >= ROUNDS) {
+        evidence.gather(&mut tokens);
+        decide_tokens(judge, &tokens, out);
+        let goes = |at: usize| out.get(at).is_some_and(|decision| decision.action == Action::Remove);
+        if !evidence.break_parts(goes, round >= ROUNDS) {
             break;
         }
-        scale.weigh_findings(note, filter, findings);
-        scale.settle(judge, allowance, matches, out);
     }
-    scale.write(allowance, matches, out);
+}
+
+/// Decides on every token by what is said of it.
+fn decide_tokens(judge: Judge<'_>, evidence: &[TokenEvidence], out: &mut Vec<Decision>) {
+    let note = judge.note;
+    out.clear();
+    out.reserve(evidence.len());
+    while out.len() < evidence.len() {
+        let at = out.len();
+        let end = cluster_end(note, at);
+        if end > at + 1 {
+            decide_cluster(judge, at, &evidence[at..end], out);
+        } else if note.token(at).kind == token::Kind::Placeholder {
+            out.push(Decision::new(Action::Keep, Reason::Own, Decision::NOTHING));
+        } else {
+            let heard = evidence[at].strongest().map(|(sort, evidence)| by_evidence(sort, evidence));
+            out.push(heard.unwrap_or_else(|| judge.without_evidence(at)));
+        }
+    }
+}
+
+/// Decides on letters and digits that stand together from `first` on: all stay, each vouched for, or all go, and take the kind of the
+/// part that was found.
+fn decide_cluster(judge: Judge<'_>, first: usize, evidence: &[TokenEvidence], out: &mut Vec<Decision>) {
+    let Judge { note, policy, .. } = judge;
+    let found = evidence.iter().find_map(|token| token.strongest().filter(|(sort, _)| *sort == Sort::Against));
+    let open = policy.unknown == Unknown::Keep;
+    let stays = |(at, token): (usize, &TokenEvidence)| {
+        token.has_support() || judge.names_nobody(at) || open && (note.is_word(at) || number_stays(note, at, policy))
+    };
+    let all_stay = (first..).zip(evidence).all(stays);
+    for (at, token) in (first..).zip(evidence) {
+        out.push(match (found, token.strongest()) {
+            (Some((_, found)), _) => by_evidence(Sort::Against, token.against().unwrap_or(found)),
+            _ if !all_stay => Decision::new(Action::Remove, Reason::Glued, Decision::NOTHING),
+            (None, Some((sort, evidence))) => by_evidence(sort, evidence),
+            (None, None) if judge.names_nobody(at) => Decision::new(Action::Keep, Reason::Judged, Decision::NOTHING),
+            (None, None) => Decision::new(Action::Keep, Reason::Policy, Decision::NOTHING),
+        });
+    }
+}
+
+/// The decision that the strongest evidence of a token makes.
+const fn by_evidence(sort: Sort, evidence: u32) -> Decision {
+    match sort {
+        Sort::Voucher => Decision::new(Action::Keep, Reason::Vouched, evidence),
+        Sort::Against => Decision::new(Action::Remove, Reason::Finding, evidence),
+        Sort::Term => Decision::new(Action::Code, Reason::Term, evidence),
+    }
+}
+
+/// One past the last token that stands with `at` in one run of letters and digits.
+fn cluster_end(note: &Note<'_>, at: usize) -> usize {
+    let mut end = at + 1;
+    while note.token(end).glued() {
+        end += 1;
+    }
+    end
 }
 
 /// Calls `each` with the tokens, the name and the weight of all that speaks for something and that the policy hears, for those who

@@ -5,7 +5,7 @@ use super::score::ONE;
 use crate::buffer::release;
 use crate::finding::{Category, Label};
 use crate::policy::{Policy, Unknown};
-use crate::rules::{self, Allowance, Certainty, Findings, KNOWN, Kind, Note, SITE, Verdict};
+use crate::rules::{self, Certainty, Findings, KNOWN, Kind, Note, SITE, Verdict, WordColumns};
 
 /// How many times as strict a note is judged whose capitals tell nothing. A name has less that speaks for it there: by folds of marked
 /// notes in small letters and in capitals, one name more costs as many words at two to three times the default as it costs at the default
@@ -16,16 +16,16 @@ const CASELESS: f64 = 2.5;
 const FEW: u64 = 8;
 
 /// Whether capitals tell nothing: hardly a word has one, or hardly one has none.
-fn is_caseless(allowance: &[Allowance]) -> bool {
+fn is_caseless(words: &[WordColumns]) -> bool {
     let count =
-        |column: fn(&Allowance) -> u64| allowance.iter().map(|at| u64::from(column(at).count_ones())).sum::<u64>();
-    let (words, capitalised) = (count(Allowance::words), count(Allowance::capitalised));
+        |column: fn(&WordColumns) -> u64| words.iter().map(|at| u64::from(column(at).count_ones())).sum::<u64>();
+    let (words, capitalised) = (count(|at| at.words), count(|at| at.capitalised));
     words >= FEW && capitalised.min(words.saturating_sub(capitalised)) * 50 <= words
 }
 
 /// The log-odds above which a token of a note is taken for what its label says.
-fn threshold(strictness: u32, allowance: &[Allowance]) -> i32 {
-    let factor = if is_caseless(allowance) { CASELESS } else { 1.0 };
+fn threshold(strictness: u32, words: &[WordColumns]) -> i32 {
+    let factor = if is_caseless(words) { CASELESS } else { 1.0 };
     -((f64::from(strictness.max(1)) * factor).ln() * f64::from(ONE)).round() as i32
 }
 
@@ -33,9 +33,8 @@ impl Judgement {
     /// Reports what is sure enough, of words that go anyway also what is likely; and for which tokens findings that are not sure
     /// do not count.
     pub(crate) fn report(&mut self, note: &Note<'_>, policy: &Policy, findings: &mut Findings) {
-        let threshold = threshold(policy.strictness, findings.allowance());
-        let some_stay = policy.rescue || policy.derive || policy.term_words;
-        let all_go = policy.unknown == Unknown::Remove && !some_stay;
+        let threshold = threshold(policy.strictness, findings.words());
+        let all_go = policy.unknown == Unknown::Remove;
         self.read_kinds(note.len(), findings);
         let Self { judged, kinds, .. } = &*self;
         let found = |at: usize| {
@@ -191,7 +190,7 @@ mod tests {
         let mixed = "Seen by Rose at noon. She slept well and ate her lunch.";
         let said = |text: &str| {
             let mut said = 0;
-            with_read(text, |_, _, findings| said = threshold(12, findings.allowance()));
+            with_read(text, |_, _, findings| said = threshold(12, findings.words()));
             said
         };
         // ln 12 and ln 30, times 32.

@@ -8,7 +8,7 @@ mod steps;
 
 use std::sync::Arc;
 
-use crate::decide::{self, Decision};
+use crate::decide::Decision;
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::key::Key;
@@ -62,7 +62,6 @@ pub struct Scratch {
     names: rules::Names,
     findings: Findings,
     judgement: Judgement,
-    scale: decide::Scale,
     decisions: Vec<Decision>,
     context: ContextScratch,
     said: Vec<Assertion>,

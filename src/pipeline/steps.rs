@@ -116,10 +116,9 @@ impl Scrubber {
 
     /// Decides on each token.
     pub(super) fn decide(&self, scratch: &mut Scratch) {
-        let Scratch { normalized, tokens, words, classes, numbers, matches, findings, scale, decisions, .. } = scratch;
+        let Scratch { normalized, tokens, words, classes, numbers, matches, findings, decisions, .. } = scratch;
         let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        decide::decide(&note, &self.vocabulary, &matches.terms, findings, &self.policy, scale, decisions);
-        scale.release();
+        decide::decide(&note, &self.vocabulary, &matches.terms, findings, &self.policy, decisions);
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&note), decisions);
         }

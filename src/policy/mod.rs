@@ -67,12 +67,6 @@ pub struct Policy {
     /// The semantic groups of concepts that are reported; all, if there are none. The text is the same with fewer.
     #[serde(default)]
     pub groups: Vec<String>,
-    /// Whether a lower-case word on no list is written as the one listed word that is a typing error away.
-    pub rescue: bool,
-    /// Whether a lower-case word on no list stays that is a prefix or an ending over a listed word.
-    pub derive: bool,
-    /// Whether a lower-case word of a longer term, no name of a person or place, stays by itself.
-    pub term_words: bool,
     /// Whether brands of drugs and devices stay outside terms.
     pub brands: bool,
     /// How many words that identify nobody may be lost for one that does: 12 removes whatever identifies somebody with a
@@ -131,9 +125,6 @@ impl Policy {
             wards: Vec::new(),
             cues: Vec::new(),
             groups: Vec::new(),
-            rescue: false,
-            derive: false,
-            term_words: false,
             brands: true,
             strictness: 12,
             rules_off: Vec::new(),

@@ -13,11 +13,11 @@ mod forms;
 mod table;
 
 pub use cues::propagate::Names;
-pub(crate) use engine::{Allowance, GROUP, roman};
 pub use engine::{
     Anchors, Category, Certainty, Finding, Findings, Headings, Kind, Note, Number, NumberShapes, Numbers, Shape,
     Verdict,
 };
+pub(crate) use engine::{GROUP, WordColumns, roman};
 pub use table::{Find, RULES, Rule};
 
 use cues::{known, site};
@@ -90,7 +90,7 @@ pub fn find_raised(note: &Note<'_>, source: &str, normalized: &Normalized, findi
 }
 
 /// The number of the rule of that name.
-const fn number_of(name: &[u8]) -> u16 {
+pub(crate) const fn number_of(name: &[u8]) -> u16 {
     let mut rule = 0;
     loop {
         let known = RULES[rule].name.as_bytes();

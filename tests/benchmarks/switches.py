@@ -21,7 +21,7 @@ from pathlib import Path
 import notesieve as ns
 
 FAMILIES = ["date", "contact", "id", "age", "location", "name"]
-SWITCHES = {"rescue": True, "derive": True, "term_words": True, "brands": False}
+SWITCHES = {"brands": False}
 
 
 def policies() -> dict[str, ns.Policy]:
@@ -36,7 +36,7 @@ def policies() -> dict[str, ns.Policy]:
 
 
 def changed(text: str, note: ns.ScrubbedNote) -> list[list[int | str]]:
-    """What does not stand in the output as it stood in the note; a word that was corrected is still readable."""
+    """What does not stand in the output as it stood in the note."""
     return [
         [removal.start, removal.end, removal.category] for removal in note.removed if text[removal.start : removal.end]
     ]

@@ -142,3 +142,15 @@ def test_ambiguous_words() -> None:
     assert scrub(text, ambiguous="always") == "Then *** was found on the floor." or "Rose" not in scrub(text)
     assert "Rose" in scrub(text, ambiguous="never")
     assert scrub("Dr. Rose came", ambiguous="never") == "Dr. [NAME] came"
+
+
+def test_rules_that_are_off_leave_default_deny() -> None:
+    text = "Seen 3/4/2006 by Dr. Xylofrast."
+    note = ns.Scrubber(ns.Policy(rules_off=["name", "date"])).scrub(text)
+    assert "Xylofrast" not in note.text
+    assert {removal.category for removal in note.removed} <= {"UNLISTED"}
+
+
+def test_only_categories_can_be_switched_off() -> None:
+    with pytest.raises(ns.PolicyError, match="rules_off"):
+        ns.Policy(rules_off=["street"])

@@ -48,7 +48,7 @@ fn keys(classes: Classes) -> Vec<&'static str> {
 #[pymethods]
 impl Policy {
     #[new]
-    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, rescue=None, derive=None, term_words=None, brands=None, strictness=None, rules_off=None)")]
+    #[pyo3(signature = (preset = "safe", **choices), text_signature = "(preset='safe', *, name=None, ordinary_words=None, terms=None, numbers=None, unknown=None, mask=None, keep=None, dates=None, years=None, season=None, date_order=None, replace=None, tags=None, ages=None, zip=None, ambiguous=None, drop_sections=None, doctors=None, hospitals=None, wards=None, cues=None, groups=None, brands=None, strictness=None, rules_off=None)")]
     fn new(py: Python<'_>, preset: &str, choices: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let mut given = serde_json::Map::new();
         for (name, value) in choices.into_iter().flatten() {
@@ -246,24 +246,6 @@ impl Policy {
     #[getter]
     fn vouched_lists(&self) -> Vec<&'static str> {
         keys(self.0.vouched())
-    }
-
-    /// Whether a misspelt word is written as the listed word.
-    #[getter]
-    const fn rescue(&self) -> bool {
-        self.0.rescue
-    }
-
-    /// Whether a prefix or an ending over a listed word stays.
-    #[getter]
-    const fn derive(&self) -> bool {
-        self.0.derive
-    }
-
-    /// Whether a word of a longer term stays by itself.
-    #[getter]
-    const fn term_words(&self) -> bool {
-        self.0.term_words
     }
 
     /// Whether brands of drugs and devices stay.

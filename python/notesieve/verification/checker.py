@@ -102,8 +102,6 @@ def _judged(reading: Reading, at: int) -> str | None:
 def _policy(reading: Reading, at: int) -> str | None:
     token = reading.tokens[at]
     policy = reading.policy
-    if form := reading.word_form_of(at):
-        return form
     if token.kind == "number":
         short = all(
             len(part) <= 3 for part in token.folded.replace(",", "/").replace(":", "/").replace(".", "/").split("/")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from notesieve.verification.number_context import NumberContext
 from notesieve.verification.output_tokens import OutputToken, tokenize
-from notesieve.verification.word_forms import is_derived
 
 if TYPE_CHECKING:
     from notesieve._core import Policy, Vocabulary
@@ -17,8 +16,6 @@ __all__ = ["NAME_LISTS", "Lists", "Reading"]
 
 #: Lists of names of people and places: a word that is only listed because it is also a term passes in lower case alone.
 NAME_LISTS = frozenset({"surname", "first-name", "city", "place-part"})
-#: Words of these lists are no stems and no words of a form (see `notesieve.verification.word_forms`).
-_NO_WORD_FORM = frozenset("surname first-name city place-part state country month weekday holiday eponym deny".split())
 #: Vouched words of these lists belong to a number.
 _OF_NUMBERS = frozenset({"marker", "link", "sized"})
 #: Words of these lists count in capitals alone.
@@ -106,20 +103,6 @@ class Reading:
         if allowed == {"term"} and not token.is_lower and lists & NAME_LISTS:
             return None
         return min(allowed)
-
-    def word_form_of(self, at: int) -> str | None:
-        """Name the rule of the policy by which a lower-case word on no list may stay."""
-        token = self.tokens[at]
-        if token.kind != "word" or not token.is_lower or self.lists.of(token.folded) & _NO_WORD_FORM:
-            return None
-        if self.policy.term_words and len(token.folded) >= 5 and "term-part" in self.lists.of(token.folded):
-            return "term-word"
-        derived = self.policy.derive and self.policy.ordinary_words and is_derived(token.folded, self._is_listed)
-        return "derived" if derived else None
-
-    def _is_listed(self, word: str) -> bool:
-        lists = self.lists.of(word)
-        return bool(lists & self._allowed) and not lists & _NO_WORD_FORM
 
     def vouched_list_of(self, at: int) -> str | None:
         """Name the list from which a rule may have vouched for a word."""

@@ -13,7 +13,6 @@ use crate::policy::Terms;
 use crate::rules::GROUP;
 use crate::text::span::Span;
 use crate::text::token::Gap;
-use crate::vocabulary::WordId;
 
 /// Writes one note.
 pub(super) struct Writer<'a, 'b> {
@@ -140,16 +139,7 @@ impl Writer<'_, '_> {
         let Input { normalized, tokens, source, .. } = self.input;
         let tokens = &tokens[first..last];
         if let Some((from, end)) = normalized.plain(self.copied as u32, &mut self.run) {
-            let rescued = |at: usize| self.input.decisions[first + at].reason == Reason::Rescued;
-            let plain = if self.input.policy.rescue {
-                (0..tokens.len()).take_while(|&at| !rescued(at)).count()
-            } else {
-                tokens.len()
-            };
-            let tokens = &tokens[..plain];
-            let count = if tokens.is_empty() {
-                0
-            } else if tokens.last().is_some_and(|token| token.end <= end) {
+            let count = if tokens.last().is_some_and(|token| token.end <= end) {
                 tokens.len()
             } else {
                 tokens.partition_point(|token| token.end <= end)
@@ -170,10 +160,7 @@ impl Writer<'_, '_> {
         let token = self.input.tokens[at];
         self.gap(token.start as usize);
         let from = self.out.text.len() as u32;
-        let decision = self.input.decisions[at];
-        if decision.reason == Reason::Rescued {
-            self.out.text.push_str(&self.input.vocabulary.word_text(WordId(decision.evidence)));
-        } else if token.foreign() {
+        if token.foreign() {
             let folded = &self.input.normalized.folded()[token.span().range()];
             write_cased(folded, token.case, &mut self.out.text);
         } else {

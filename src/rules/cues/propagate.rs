@@ -68,8 +68,8 @@ impl Names {
             return;
         }
         // In small letters no word is taken for a name here.
-        for (group, (allowance, ids)) in columns.allowance().iter().zip(note.ids().chunks(GROUP)).enumerate() {
-            for place in bits(allowance.capitalised()) {
+        for (group, (columns, ids)) in columns.words().iter().zip(note.ids().chunks(GROUP)).enumerate() {
+            for place in bits(columns.capitalised) {
                 let Some(&id) = ids.get(place) else { break };
                 if self.has(id) {
                     again(note, group * GROUP + place, findings);

@@ -1,10 +1,9 @@
 //! A note by columns: what is true of 64 tokens is the 64 bits of one number.
 //!
-//! Where a rule is asked, and how words stand to what may come out, is for each token a chain of branches that are often
+//! Where a rule is asked is for each token a chain of branches that are often
 //! mispredicted; by columns it is an operation or two for 64 tokens at once.
 
 use super::Note;
-use super::allowance::Allowance;
 use super::facts::{Fact, GROUP, TABLES};
 use super::group::Group;
 use crate::debug::debug_count;
@@ -35,33 +34,42 @@ fn in_long_rows([left, here, right]: &[Group; 3]) -> u64 {
     row as u64 & (here.is(Fact::Word) | here.is(Fact::Number))
 }
 
+/// Which of 64 tokens are words; bit `k` is the `k`-th token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WordColumns {
+    /// Words.
+    pub(crate) words: u64,
+    /// Words with a capital letter.
+    pub(crate) capitalised: u64,
+}
+
 /// The columns of a note, read group by group, and what they say of the whole note; a buffer that is used again for the next.
 pub(in crate::rules) struct Columns {
     /// The group before, the one that was read last but one, and the one behind it.
     groups: [Group; 3],
-    /// How the tokens of the note stand to what may come out, 64 in one.
-    allowance: Vec<Allowance>,
+    /// The words of the note, 64 tokens in one.
+    words: Vec<WordColumns>,
 }
 
 impl Default for Columns {
     fn default() -> Self {
-        Self { groups: [Group::EMPTY; 3], allowance: Vec::new() }
+        Self { groups: [Group::EMPTY; 3], words: Vec::new() }
     }
 }
 
-debug_count!(Columns, "groups", |it| it.allowance.len());
+debug_count!(Columns, "groups", |it| it.words.len());
 
 impl Columns {
     /// Begins a note.
     pub(in crate::rules) fn begin(&mut self, note: &Note<'_>) {
-        self.allowance.clear();
+        self.words.clear();
         self.groups = [Group::EMPTY; 3];
         self.groups[2].read(&TABLES, note, 0);
     }
 
     /// Goes on to the next group: its columns, and which of its words and numbers stand in the middle of a long row.
     pub(in crate::rules) fn next(&mut self, note: &Note<'_>) -> (&Group, u64) {
-        let behind = (self.allowance.len() + 1) * GROUP;
+        let behind = (self.words.len() + 1) * GROUP;
         self.groups.rotate_left(1);
         if behind < note.len() {
             self.groups[2].read(&TABLES, note, behind);
@@ -79,13 +87,13 @@ impl Columns {
         let before = |far: usize| here.is(Fact::Upper) << far | last.is(Fact::Upper) >> (GROUP - far);
         let by_capitals = (capitals >> 1 | capitals >> 2) as u64 | before(1) | before(2);
         (here.close, here.by_capitals, here.letters) = (close, by_capitals, letters as u64 & soon as u64);
-        self.allowance.push(Allowance::of(here));
+        self.words.push(WordColumns { words: here.is(Fact::Word), capitalised: here.capitalised() });
         (&self.groups[1], in_long_rows(&self.groups))
     }
 
-    /// How the tokens of the note stand to what may come out, 64 in one.
-    pub(in crate::rules) fn allowance(&self) -> &[Allowance] {
-        &self.allowance
+    /// The words of the note, 64 tokens in one.
+    pub(in crate::rules) fn words(&self) -> &[WordColumns] {
+        &self.words
     }
 }
 

@@ -1,8 +1,7 @@
 //! What rules report.
 
-use super::allowance::Allowance;
 use super::amounts::Amounts;
-use super::columns::Columns;
+use super::columns::{Columns, WordColumns};
 use super::facts::GROUP;
 use crate::finding::{Certainty, Kind};
 
@@ -32,13 +31,20 @@ pub struct Finding {
     pub anchor: u32,
 }
 
+impl Finding {
+    /// The tokens as a range.
+    pub const fn tokens(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.last as usize
+    }
+}
+
 /// Everything the rules found in a note, in the order of the anchors, and of the rules at each.
 #[derive(Debug, Default)]
 pub struct Findings {
     items: Vec<Finding>,
     rule: u16,
     anchor: u32,
-    /// Of which tokens a finding that is not sure does not count, 64 in one; empty if there was no judgement.
+    /// Of which tokens the model is sure that they identify nobody, 64 in one; empty if there was no judgement.
     cleared: Vec<u64>,
     /// What the model takes for another kind than a rule does, until all is judged.
     overruling: Vec<Finding>,
@@ -100,7 +106,7 @@ impl Findings {
         (first..self.items.len()).chain(0..first)
     }
 
-    /// Says that a finding that is not sure does not count for a token.
+    /// Says that a token identifies nobody, as far as the model knows.
     pub(crate) fn clear_token(&mut self, at: usize) {
         if self.cleared.len() <= at / GROUP {
             self.cleared.resize(at / GROUP + 1, 0);
@@ -113,21 +119,14 @@ impl Findings {
         self.cleared.get(at / GROUP).is_some_and(|cleared| cleared >> (at % GROUP) & 1 != 0)
     }
 
-    /// Of which of 64 tokens a finding does not count.
-    #[inline]
-    pub(crate) fn cleared(&self, group: usize, finding: &Finding) -> u64 {
-        let weak = matches!(finding.verdict, Verdict::Remove(_)) && finding.certainty != Certainty::Sure;
-        if weak { self.cleared.get(group).copied().unwrap_or(0) } else { 0 }
-    }
-
     /// What was found so far.
     pub fn as_slice(&self) -> &[Finding] {
         &self.items
     }
 
-    /// How the tokens of the note in which this was found stand to what may come out, 64 in one.
-    pub(crate) fn allowance(&self) -> &[Allowance] {
-        self.columns.allowance()
+    /// The words of the note in which this was found, 64 tokens in one.
+    pub(crate) fn words(&self) -> &[WordColumns] {
+        self.columns.words()
     }
 
     pub(in crate::rules) fn set_rule(&mut self, rule: u16, anchor: usize) {

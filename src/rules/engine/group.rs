@@ -41,12 +41,6 @@ impl Group {
         self.facts[column_of(mark)]
     }
 
-    /// Which tokens stand on a list.
-    #[inline]
-    pub(in crate::rules) const fn on(&self, class: Class) -> u64 {
-        self.lists[class as usize]
-    }
-
     /// Which tokens stand on one of the lists.
     #[inline]
     pub(in crate::rules) const fn any(&self, classes: Classes) -> u64 {

@@ -2,7 +2,6 @@
 //!
 //! It knows no form and no cue: which there are says [`table`](super::table), which stands above all rooms.
 
-mod allowance;
 pub(in crate::rules) mod amounts;
 pub(in crate::rules) mod anchors;
 pub(in crate::rules) mod columns;
@@ -17,8 +16,8 @@ pub(in crate::rules) mod word_sets;
 
 pub use crate::finding::{Category, Certainty, Kind};
 pub use crate::note::{Note, Number, NumberShapes, Numbers, Shape};
-pub(crate) use allowance::Allowance;
 pub use anchors::Anchors;
+pub(crate) use columns::WordColumns;
 pub(crate) use facts::GROUP;
 pub use finding::{Finding, Findings, Verdict};
 pub(crate) use roman::roman;

@@ -106,8 +106,7 @@ const fn comes_before(word: &[u8], other: &[u8]) -> bool {
 macro_rules! word_list {
     ($name:literal) => {{
         use $crate::rules::engine::word_sets::{count, words};
-        const LIST: &str =
-            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/words/", $name, ".txt"));
+        const LIST: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/rules/words/", $name, ".txt"));
         const WORDS: &[&str] = &words::<{ count(LIST) }>(LIST);
         WORDS
     }};
