@@ -94,8 +94,7 @@ fn curve(notes: &[Note], measured: &[usize], vocabulary: &Vocabulary, model: &Mo
         let mut counts = Counts::default();
         for &nth in measured {
             let document = scrubber.scrub(&notes[nth].text).expect("a short text");
-            let removed: Vec<_> = document.removed.iter().map(|removal| removal.source).collect();
-            counts.add(measure(&token, &notes[nth], &removed));
+            counts.add(measure(&token, &notes[nth], &document.removed));
         }
         counts
     };

@@ -21,6 +21,7 @@
 mod adapt;
 mod measure;
 mod notes;
+mod public;
 mod redraw;
 mod status;
 
@@ -32,6 +33,7 @@ use notesieve::names::{Growth, Model, Options, Table, Trainer};
 use notesieve::status::StatusModel;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
+use public::Audit;
 use rayon::prelude::*;
 use redraw::{Pools, Random};
 use regex::Regex;
@@ -51,6 +53,12 @@ struct Arguments {
     /// Passages by which thresholds of statuses are chosen.
     usual: Vec<PathBuf>,
     pools: PathBuf,
+    /// Third-party text in which next to nothing identifies, what an audit found in it, which half is read, and how many
+    /// texts of a file at most.
+    public: Vec<PathBuf>,
+    audit: Option<PathBuf>,
+    half: Option<usize>,
+    most: usize,
     copies: usize,
     excerpts: usize,
     options: Options,
@@ -61,7 +69,7 @@ struct Arguments {
     sizes: Vec<usize>,
 }
 
-const USAGE: &str = "usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE], \
+const USAGE: &str = "usage: learn model|folds|measure|adapt|speed BATCH.txt... [--public FILE.jsonl]... [-o FILE], learn kept --public FILE.jsonl..., \
     or learn status|status-folds|status-measure PASSAGES.toml... [-o FILE]";
 
 fn arguments() -> Result<Arguments, String> {
@@ -69,7 +77,7 @@ fn arguments() -> Result<Arguments, String> {
     let task = all.next();
     let folds = match task.as_deref() {
         Some("model") => false,
-        Some("folds" | "measure" | "speed" | "adapt" | "status" | "status-folds" | "status-measure") => true,
+        Some("folds" | "measure" | "kept" | "speed" | "adapt" | "status" | "status-folds" | "status-measure") => true,
         _ => return Err(USAGE.to_owned()),
     };
     let mut found = Arguments {
@@ -80,6 +88,10 @@ fn arguments() -> Result<Arguments, String> {
         out: "models/default.model".into(),
         usual: Vec::new(),
         pools: "corpus/pools/train".into(),
+        public: Vec::new(),
+        audit: None,
+        half: None,
+        most: usize::MAX,
         copies: 2,
         excerpts: 3,
         options: Options::default(),
@@ -98,6 +110,10 @@ fn arguments() -> Result<Arguments, String> {
         match argument.as_str() {
             "-o" => found.out = value.into(),
             "--usual" => found.usual.push(value.into()),
+            "--public" => found.public.push(value.into()),
+            "--audit" => found.audit = Some(value.into()),
+            "--half" => found.half = Some(number()? as usize),
+            "--most" => found.most = number()? as usize,
             "--pools" => found.pools = value.into(),
             "--measured" => found.measured = Some(value.split(',').map(str::to_owned).collect()),
             "--copies" => found.copies = number()? as usize,
@@ -162,6 +178,13 @@ fn main() -> Result<(), String> {
         })
         .collect::<Result<_, String>>()?;
     let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
+    let public = arguments.public.iter().map(|path| public::read(path, arguments.half, arguments.most));
+    let public: Vec<public::Source> = public.collect::<Result<_, String>>()?;
+    let audit = arguments.audit.as_deref().map_or_else(|| Ok(Audit::default()), Audit::read)?;
+    if arguments.task == "kept" {
+        let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
+        return public::measure(&public, &audit, &vocabulary, &model);
+    }
     if arguments.task == "measure" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
         for &case in &arguments.cases {
@@ -183,7 +206,10 @@ fn main() -> Result<(), String> {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
         return speed(&batches, scrubber, model);
     }
-    let trainer = examples(&arguments, &batches, &scrubber, &pools)?;
+    let mut trainer = Trainer::new(arguments.options);
+    add_marked(&mut trainer, &arguments, &batches, &scrubber, &pools)?;
+    add_public(&mut trainer, batches.len(), &public, &audit, &scrubber)?;
+    trainer.finish();
     if arguments.folds {
         folds(&arguments, &batches, &vocabulary, &trainer);
         return Ok(());
@@ -191,7 +217,7 @@ fn main() -> Result<(), String> {
     let names: Vec<&str> = batches.iter().map(|(name, _)| name.as_str()).collect();
     let notes: usize = batches.iter().map(|(_, notes)| notes.len()).sum();
     let provenance = serde_json::json!({
-        "batches": names, "notes": notes, "seed": arguments.options.seed, "vocabulary": vocabulary.digest(),
+        "batches": names, "notes": notes, "public": public.iter().map(|source| (&source.name, source.texts.len())).collect::<Vec<_>>(), "seed": arguments.options.seed, "vocabulary": vocabulary.digest(),
     });
     let model = trainer.train(None, &provenance.to_string());
     std::fs::write(&arguments.out, &model).map_err(|problem| format!("{}: {problem}", arguments.out.display()))?;
@@ -199,20 +225,20 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// Every note as it is and redrawn.
-fn examples(
+/// Adds every note as it is and redrawn.
+fn add_marked(
+    trainer: &mut Trainer,
     arguments: &Arguments,
     batches: &[(String, Vec<Note>)],
     scrubber: &Scrubber,
     pools: &Pools,
-) -> Result<Trainer, String> {
+) -> Result<(), String> {
     let mut jobs = Vec::new();
     for (group, (_, notes)) in batches.iter().enumerate() {
         for note in notes {
             jobs.push((group as u32, jobs.len() as u32, note));
         }
     }
-    let mut trainer = Trainer::new(arguments.options);
     for jobs in jobs.chunks(200) {
         let read: Vec<_> = jobs
             .par_iter()
@@ -239,8 +265,45 @@ fn examples(
             .map_err(|error| error.to_string())?;
         read.into_iter().for_each(|example| trainer.add(example));
     }
-    trainer.finish();
-    Ok(trainer)
+    Ok(())
+}
+
+/// Into how many groups the texts of a source are parted, so that the second pass learns from scores of a model that has seen
+/// the same kind of text.
+const PUBLIC_GROUPS: usize = 8;
+
+/// Adds third-party texts: each as it is, an excerpt of it, and some in one case.
+fn add_public(
+    trainer: &mut Trainer,
+    batches: usize,
+    sources: &[public::Source],
+    audit: &Audit,
+    scrubber: &Scrubber,
+) -> Result<(), String> {
+    let texts = sources.iter().enumerate().flat_map(|(nth, source)| source.texts.iter().map(move |text| (nth, text)));
+    let jobs: Vec<_> = texts.enumerate().collect();
+    for jobs in jobs.chunks(200) {
+        let read = jobs.par_iter().map(|&(number, (nth, text))| {
+            let mut rng = Random(number as u64 + 1);
+            let group = (batches + nth * PUBLIC_GROUPS + number % PUBLIC_GROUPS) as u32;
+            let number = u32::MAX / 2 + number as u32;
+            let whole = public::note(scrubber, audit, text)?;
+            let excerpt = redraw::excerpt(&whole, WORDS_OF_EXCERPT, &mut rng);
+            let cased = match rng.below(100) {
+                0..14 => Some(redraw::in_case(&whole, false)),
+                14..23 => Some(redraw::in_case(&whole, true)),
+                _ => None,
+            };
+            [Some(whole), Some(excerpt), cased]
+                .iter()
+                .flatten()
+                .map(|note| scrubber.example(&note.text, &note.gold(), group, number))
+                .collect::<Result<Vec<_>, _>>()
+        });
+        let read: Vec<_> = read.collect::<Result<_, _>>().map_err(|error| error.to_string())?;
+        read.into_iter().flatten().for_each(|example| trainer.add(example));
+    }
+    Ok(())
 }
 
 fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vocabulary, trainer: &Trainer) {
@@ -257,8 +320,8 @@ fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vo
             let measured = ways.map(|(model, case)| {
                 let model = Model::from_bytes(model).expect("what was just written");
                 let rows = fold(vocabulary, &model, name, &in_case(notes, case), arguments.leaks.as_deref());
-                let [recall, clean, kept] = rows[3].shares();
-                println!("{name:<6} {recall:.4} {clean:.3} {kept:.4}");
+                let [recall, clean, kept, precision, strict] = rows[3].shares();
+                println!("{name:<6} {recall:.4} {clean:.3} {kept:.4} {precision:.3} {strict:.3}");
                 rows
             });
             measured.collect()
@@ -301,8 +364,7 @@ fn fold(
             let mut counts = Counts::default();
             for note in notes {
                 let document = scrubber.scrub(&note.text).expect("a short text");
-                let removed: Vec<_> = document.removed.iter().map(|removal| removal.source).collect();
-                counts.add(measure(&token, note, &removed));
+                counts.add(measure(&token, note, &document.removed));
                 if let Some(folder) = leaks.filter(|_| preset == "safe" && strictness == 8) {
                     show(folder, batch, note, &document);
                 }
@@ -319,9 +381,16 @@ fn show_curve(results: &[&[Counts]]) {
     for (row, name) in
         ["safe", "balanced"].iter().flat_map(|name| STRICTNESS.map(|at| format!("{name} {at}"))).enumerate()
     {
-        let shares: Vec<[f64; 3]> = results.iter().map(|rows| rows[row].shares()).collect();
+        let shares: Vec<[f64; 5]> = results.iter().map(|rows| rows[row].shares()).collect();
         let mean = |at: usize| shares.iter().map(|shares| shares[at]).sum::<f64>() / shares.len() as f64;
-        println!("{name:<14} R {:.4}  Z {:.3}  kept {:.4}", mean(0), mean(1), mean(2));
+        println!(
+            "{name:<14} R {:.4}  Z {:.3}  kept {:.4}  P {:.3}  strict F1 {:.3}",
+            mean(0),
+            mean(1),
+            mean(2),
+            mean(3),
+            mean(4)
+        );
         curve.push([mean(0), mean(1), mean(2)]);
     }
     for (name, curve, share) in [("safe", &curve[..8], 0.9), ("balanced", &curve[8..], 0.945)] {
