@@ -154,17 +154,17 @@ BATCHES := $(sort $(wildcard corpus/train/*.txt))
 model: ## Learns the built-in model from the marked notes in corpus/train, in minutes; the same bytes each time
 	$(LEARN) model $(BATCHES) -o models/default.model
 
-PASSAGES := $(sort $(wildcard corpus/status/*.toml)) tests/context/open.toml tests/context/later.toml
-# Passages as notes have them, by which thresholds are chosen.
-USUAL := $(foreach set,fresh unseen second third,--usual tests/context/$(set).toml)
+PASSAGES := $(sort $(wildcard corpus/status/train/*.toml))
+# Passages with statuses as often as notes have them: thresholds are calibrated on them.
+CALIBRATION := $(foreach file,$(sort $(wildcard corpus/status/calibrate/*.toml)),--usual $(file))
 
 .PHONY: status-model
-status-model: ## Learns from marked passages what notes say of their concepts, in seconds; the same bytes each time
-	$(LEARN) status $(PASSAGES) $(USUAL) -o models/status.model
+status-model: ## Trains the status model on the marked passages, in seconds; the same bytes each time
+	$(LEARN) status $(PASSAGES) $(CALIBRATION) -o models/status.model
 
 .PHONY: status-folds
-status-folds: ## Measures by parts of the passages what would be learned: cues alone, the model, what either says
-	$(LEARN) status-folds $(PASSAGES) $(USUAL)
+status-folds: ## Cross-validates the status model: cues alone, the model, and what either asserts
+	$(LEARN) status-folds $(PASSAGES) $(CALIBRATION)
 
 MEASURED ?= T1,T3,T6,T10,T11
 

@@ -3,9 +3,9 @@
 //! ```sh
 //! learn model corpus/train/*.txt -o models/default.model
 //! learn folds corpus/train/*.txt --measured T1,T2
-//! learn status corpus/status/*.toml --usual tests/context/fresh.toml -o models/status.model
-//! learn status-folds corpus/status/*.toml
-//! learn status-measure tests/context/*.toml -o models/status.model
+//! learn status corpus/status/train/*.toml --usual corpus/status/calibrate/notes-1.toml -o models/status.model
+//! learn status-folds corpus/status/train/*.toml
+//! learn status-measure corpus/status/test/*.toml -o models/status.model
 //! learn adapt BATCH.txt... GOLD... -o models/default.model --sizes 10,25,50 --rounds 12 --decay 30
 //! ```
 
