@@ -414,8 +414,13 @@ fn show_curve(results: &[&[Counts]]) {
     for (row, name) in
         ["safe", "balanced"].iter().flat_map(|name| STRICTNESS.map(|at| format!("{name} {at}"))).enumerate()
     {
-        let shares: Vec<[f64; 5]> = results.iter().map(|rows| rows[row].shares()).collect();
-        let mean = |at: usize| shares.iter().map(|shares| shares[at]).sum::<f64>() / shares.len() as f64;
+        let shares = results.iter().map(|rows| (rows[row].entities > 0, rows[row].shares()));
+        let shares: Vec<(bool, [f64; 5])> = shares.collect();
+        // Notes without an entity have no recall, precision and F1.
+        let mean = |at: usize| {
+            let counted = shares.iter().filter(|(marked, _)| *marked || at == 2);
+            counted.clone().map(|(_, shares)| shares[at]).sum::<f64>() / counted.count().max(1) as f64
+        };
         println!(
             "{name:<14} R {:.4}  Z {:.3}  kept {:.4}  P {:.3}  strict F1 {:.3}",
             mean(0),
