@@ -55,9 +55,10 @@ class Policy:
         Whether ordinary words stay, or only stop words and terms.
     terms : {"written", "preferred", "code"}, optional
         How a term is written: as in the note; as its vocabulary prefers it, with its code; as its code alone.
-    numbers : {"none", "strict", "wide", "all"}, optional
-        Which numbers stay outside terms: none; those that the clinical grammar vouches for; also short numbers that no
-        rule removes; all that no rule removes.
+    numbers : {"none", "strict", "judged", "wide", "all"}, optional
+        Which numbers stay outside terms: none; those that the clinical grammar vouches for; also short numbers and
+        clock times of which the model is sure that they identify nobody; all short numbers that no rule removes; all
+        that no rule removes.
     unknown : {"remove", "judged", "keep"}, optional
         What happens to words on no list: they go; they stay where the model is sure that they name nobody; they stay.
     mask : str, optional

@@ -106,7 +106,7 @@ impl Policy {
             name: "safe".to_owned(),
             ordinary_words: true,
             terms: Terms::Written,
-            numbers: Numbers::Strict,
+            numbers: Numbers::Judged,
             unknown: Unknown::Remove,
             mask: "***".to_owned(),
             keep: Vec::new(),
