@@ -178,7 +178,7 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
         b',' => (PieceKind::Comma, at + 1),
         b';' | b'/' | b'!' => (PieceKind::Stop, at + 1),
         _ if token.kind != Kind::Word => (PieceKind::Other, at + 1),
-        _ if text.word(at) == "o" && token.foreign() => (PieceKind::Zero, at + 1),
+        _ if text.word(at) == "o" && token.capitalised() => (PieceKind::Zero, at + 1),
         _ if NEGATIONS.contains(&text.word(at)) => (PieceKind::Negation, at + 1),
         _ => (PieceKind::Other, at + 1),
     }

@@ -36,9 +36,9 @@ fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
 }
 
 /// Whether a turn or sentence begins like a question.
-fn opens_question(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
+fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) -> bool {
     let at = skip_fillers(text, first, end);
-    let negated = at > 0 && at < end && text.is_word(at) && text.word(at) == "no";
+    let negated = marked && at < end && text.is_word(at) && text.word(at) == "no";
     at < end && text.is_word(at) && (OPENERS.contains(&text.word(at)) || negated)
 }
 
@@ -69,7 +69,7 @@ fn is_not(word: &str) -> bool {
 
 impl FormReader<'_> {
     /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
-    pub(super) fn questions(&mut self, line: &[Piece]) {
+    pub(super) fn questions(&mut self, line: &[Piece], has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
         let (text, end) = (self.text, last.last);
         let speaker = after_speaker(text, first.first, end);
@@ -77,7 +77,7 @@ impl FormReader<'_> {
         for at in 0..line.len() {
             let piece = line[at];
             let is_last = at + 1 == line.len();
-            let asks = piece.kind == PieceKind::Question || is_last && speaker.is_some();
+            let asks = piece.kind == PieceKind::Question || is_last && speaker.is_some() && !has_answer;
             if !asks {
                 if matches!(piece.kind, PieceKind::Stop) && text.mark(piece.first) != b'/' {
                     from = at + 1;
@@ -86,8 +86,8 @@ impl FormReader<'_> {
             }
             let begin = line[from].first;
             let begin = speaker.filter(|&turn| from == 0 || begin < turn).unwrap_or(begin);
-            let opens = opens_question(text, begin, end);
             let marked = piece.kind == PieceKind::Question;
+            let opens = opens_question(text, begin, end, marked);
             let question = &line[from..=at];
             if marked || opens {
                 match reply(text, piece.last) {

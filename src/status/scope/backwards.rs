@@ -31,7 +31,8 @@ impl Scanner<'_> {
             {
                 break;
             }
-            self.out[term].add(place, self.text.cues.text(id));
+            let near = end == cue || self.text.mark(end.wrapping_sub(1)) == b'(';
+            self.assert_cue(term, place, id, near);
             if place == NEGATED {
                 self.out[term].remove(POSSIBLE);
             }
