@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use notesieve::document::Document;
-use notesieve::pipeline::Scratch;
+use notesieve::pipeline::Buffers;
 use notesieve::{Policy, Scrubber, Vocabulary};
 
 static VOCABULARY: LazyLock<Vocabulary> =
@@ -15,11 +15,11 @@ const PIECES: &[&str] =
     &["six-one-", "six, one, ", "R and ", "1 R 1 o ", "R---", "R - ", "R<!--", "R/*", "R{", "R{}", "&amp;", "=3D"];
 
 /// The least time of three scrubs of a text.
-fn time(scrubber: &Scrubber, scratch: &mut Scratch, text: &str) -> Duration {
+fn time(scrubber: &Scrubber, buffers: &mut Buffers, text: &str) -> Duration {
     let mut document = Document::default();
     let mut once = || {
         let begin = Instant::now();
-        scrubber.scrub_into(text, true, scratch, &mut document).expect("a scrub");
+        scrubber.scrub_into(text, true, buffers, &mut document).expect("a scrub");
         begin.elapsed()
     };
     once().min(once()).min(once())
@@ -29,10 +29,10 @@ fn time(scrubber: &Scrubber, scratch: &mut Scratch, text: &str) -> Duration {
 fn eight_times_the_text_takes_no_more_than_sixteen_times_as_long() {
     const BYTES: usize = 8 << 10;
     let scrubber = Scrubber::new(VOCABULARY.clone(), Policy::safe());
-    let mut scratch = Scratch::default();
+    let mut buffers = Buffers::default();
     for piece in PIECES {
-        let one = time(&scrubber, &mut scratch, &piece.repeat(BYTES / piece.len()));
-        let eight = time(&scrubber, &mut scratch, &piece.repeat(8 * BYTES / piece.len()));
+        let one = time(&scrubber, &mut buffers, &piece.repeat(BYTES / piece.len()));
+        let eight = time(&scrubber, &mut buffers, &piece.repeat(8 * BYTES / piece.len()));
         assert!(eight < 16 * one + Duration::from_millis(5), "{piece:?}: {one:?}, then {eight:?}");
     }
 }
