@@ -1,6 +1,6 @@
 //! Reads a text into a note.
 
-use super::{Note, Numbers};
+use super::{Layout, Note, Numbers};
 use crate::buffer::release;
 use crate::debug::debug_count;
 use crate::placeholders;
@@ -17,14 +17,19 @@ pub struct NoteBuffers {
     classes: Vec<Classes>,
     starts: Vec<Start>,
     numbers: Numbers,
+    layout: Layout,
 }
 
 debug_count!(NoteBuffers, "tokens", |it| it.tokens.len());
 
+/// The layout while a note is read.
+static NO_LAYOUT: Layout = Layout::EMPTY;
+
 impl NoteBuffers {
-    /// Reads a text: folds it, cuts it into tokens, looks their words up, seals what an earlier scrub wrote, and reads numbers.
+    /// Reads a text: folds it, cuts it into tokens, looks their words up, seals what an earlier scrub wrote, and reads numbers and
+    /// layout.
     pub fn read<'a>(&'a mut self, source: &'a str, vocabulary: &'a Vocabulary) -> Note<'a> {
-        let Self { normalized, tokens, words, classes, starts, numbers } = self;
+        let Self { normalized, tokens, words, classes, starts, numbers, layout } = self;
         normalized.fold(source);
         token::tokenize(source, normalized, tokens);
         let folded = normalized.folded();
@@ -34,12 +39,15 @@ impl NoteBuffers {
             numbers.read_keys(folded, tokens);
         }
         numbers.read_numbers(folded, tokens);
+        let mut layout = std::mem::take(layout);
+        layout.read(&Note { layout: &NO_LAYOUT, ..self.note(source, vocabulary) });
+        self.layout = layout;
         self.note(source, vocabulary)
     }
 
     /// The note that was read last, from the same text, without what was released since.
     pub(crate) fn note<'a>(&'a self, source: &'a str, vocabulary: &'a Vocabulary) -> Note<'a> {
-        let Self { normalized, tokens, words, classes, starts, numbers } = self;
+        let Self { normalized, tokens, words, classes, starts, numbers, layout } = self;
         Note {
             source,
             normalized,
@@ -52,6 +60,7 @@ impl NoteBuffers {
             numbers,
             tables: vocabulary.tables(),
             vocabulary,
+            layout,
         }
     }
 
@@ -70,5 +79,6 @@ impl NoteBuffers {
         release(&mut self.words);
         release(&mut self.classes);
         self.numbers.release();
+        self.layout.release();
     }
 }

@@ -1,11 +1,13 @@
-//! A note as every step reads it: its text, tokens, words, the lists on which they stand, its numbers.
+//! A note as every step reads it: its text, tokens, words, the lists on which they stand, its numbers, its layout.
 
 mod buffers;
+mod layout;
 mod number;
 mod number_shape;
 mod numbers;
 
 pub use buffers::NoteBuffers;
+pub use layout::{Field, Heading, Layout, Line, LineStyle, Table, Turn};
 pub use number::{Number, Shape};
 pub use number_shape::NumberShapes;
 pub(crate) use number_shape::SHAPES;
@@ -48,6 +50,7 @@ pub struct Note<'a> {
     numbers: &'a Numbers,
     tables: Tables<'a>,
     vocabulary: &'a Vocabulary,
+    layout: &'a Layout,
 }
 
 debug_count!(Note<'_>, "tokens", |it| it.tokens.len());
@@ -78,6 +81,18 @@ impl<'a> Note<'a> {
     #[inline]
     pub const fn vocabulary(&self) -> &'a Vocabulary {
         self.vocabulary
+    }
+
+    /// Lines, sections, fields, tables and the like. Its indices are those of the whole note, also in a part of it.
+    #[inline]
+    pub const fn layout(&self) -> &'a Layout {
+        self.layout
+    }
+
+    /// In which column of its line a token of the whole note stands, from 0.
+    pub fn column_of(&self, at: usize) -> usize {
+        let first = self.layout.lines().get(self.layout.line_of(at)).map_or(at, Line::first);
+        (first + 1..=at).filter(|&at| layout::is_separator(self.token(at))).count()
     }
 
     /// The folded words among some tokens.
