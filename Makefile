@@ -168,15 +168,15 @@ kept: ## What is kept of third-party text that was not learned from: make kept P
 
 PASSAGES := $(sort $(wildcard corpus/status/*.toml)) tests/context/open.toml tests/context/later.toml
 # Passages as notes have them, by which thresholds are chosen.
-USUAL := $(foreach set,fresh unseen second third,--usual tests/context/$(set).toml)
+CALIBRATION := $(foreach set,fresh unseen second third,--calibration tests/context/$(set).toml)
 
 .PHONY: status-model
 status-model: ## Learns from marked passages what notes say of their concepts, in seconds; the same bytes each time
-	$(LEARN) status $(PASSAGES) $(USUAL) -o models/status.model
+	$(LEARN) status $(PASSAGES) $(CALIBRATION) -o models/status.model
 
 .PHONY: status-folds
 status-folds: ## Measures by parts of the passages what would be learned: cues alone, the model, what either says
-	$(LEARN) status-folds $(PASSAGES) $(USUAL)
+	$(LEARN) status-folds $(PASSAGES) $(CALIBRATION)
 
 MEASURED ?= T1,T3,T6,T10,T11
 
@@ -190,7 +190,7 @@ folds-by-author: ## The same by author, for the batches whose notes name theirs:
 .PHONY: learning-curve
 learning-curve: ## What marked notes of a site bring: make learning-curve SITES="GOLD BATCH.txt ..." [START=MODEL] [SIZES=10,25,50]
 	@test -n "$(SITES)" || { echo "usage: make learning-curve SITES=\"GOLD BATCH.txt ...\" [START=MODEL]" >&2; exit 2; }
-	$(LEARN) adapt $(SITES) -o $(or $(START),models/default.model) --sizes $(or $(SIZES),10,25,50,100,200) --rounds 12 --decay 30
+	$(LEARN) adapt $(SITES) -o $(or $(START),models/default.model) --sizes $(or $(SIZES),10,25,50,100,200) --epochs 12 --l2 30
 
 .PHONY: measure-model
 measure-model: ## Measures the built-in model on the test batches, which it has not seen: recall, notes without a leak, kept

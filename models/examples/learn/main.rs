@@ -7,10 +7,10 @@
 //! learn folds corpus/train/*.txt --measured T1,T2
 //! learn folds corpus/train/*.txt --by author
 //! learn measure corpus/test/*.txt --by genre
-//! learn status corpus/status/*.toml --usual tests/context/fresh.toml -o models/status.model
+//! learn status corpus/status/*.toml --calibration tests/context/fresh.toml -o models/status.model
 //! learn status-folds corpus/status/*.toml
 //! learn status-measure tests/context/*.toml -o models/status.model
-//! learn adapt BATCH.txt... GOLD... -o models/default.model --sizes 10,25,50 --rounds 12 --decay 30
+//! learn adapt BATCH.txt... GOLD... -o models/default.model --sizes 10,25,50 --epochs 12 --l2 30
 //! ```
 
 #![allow(
@@ -57,7 +57,7 @@ struct Arguments {
     by: Option<String>,
     out: PathBuf,
     /// Passages by which thresholds of statuses are chosen.
-    usual: Vec<PathBuf>,
+    calibration: Vec<PathBuf>,
     pools: PathBuf,
     /// Third-party text in which next to nothing identifies, what an audit found in it, which half is read, and how many
     /// texts of a file at most.
@@ -95,7 +95,7 @@ fn arguments() -> Result<Arguments, String> {
         measured: None,
         by: None,
         out: "models/default.model".into(),
-        usual: Vec::new(),
+        calibration: Vec::new(),
         pools: "corpus/pools/train".into(),
         public: Vec::new(),
         audit: "models/public-audit.tsv".into(),
@@ -119,7 +119,7 @@ fn arguments() -> Result<Arguments, String> {
         let number = || value.parse::<f32>().map_err(|_| format!("{argument}: not a number"));
         match argument.as_str() {
             "-o" => found.out = value.into(),
-            "--usual" => found.usual.push(value.into()),
+            "--calibration" => found.calibration.push(value.into()),
             "--public" => found.public.push(value.into()),
             "--audit" => found.audit = value.into(),
             "--sources" => found.sources = value.into(),
@@ -130,14 +130,14 @@ fn arguments() -> Result<Arguments, String> {
             "--measured" => found.measured = Some(value.split(',').map(str::to_owned).collect()),
             "--copies" => found.copies = number()? as usize,
             "--excerpts" => found.excerpts = number()? as usize,
-            "--rounds" => found.options.rounds = number()? as u32,
+            "--epochs" => found.options.epochs = number()? as u32,
             "--rate" => found.options.rate = number()?,
-            "--decay" => found.options.decay = number()?,
-            "--without" => found.options.without_letters = number()? as u64,
-            "--single" => found.options.single = number()? as u64,
+            "--l2" => found.options.l2 = number()?,
+            "--dropout" => found.options.dropout = number()? as u64,
+            "--conjunction-dropout" => found.options.conjunction_dropout = number()? as u64,
             "--documents" => found.options.documents = number()? as u32,
             "--parts" => found.options.parts = number()? as u32,
-            "--growth" => found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:DECAY:ROWS:COLUMNS:UNLISTED")?),
+            "--growth" => found.growths.push(growth(&value).ok_or("--growth: TREES:RATE:L2:ROWS:COLUMNS:UNLISTED")?),
             "--sizes" => found.sizes = numbers(&value).ok_or("--sizes: NOTES,NOTES")?,
             "--case" => found.cases.push(match value.as_str() {
                 "upper" => Some(true),
@@ -158,8 +158,8 @@ fn numbers(value: &str) -> Option<Vec<usize>> {
 /// How to grow trees, as numbers with colons between.
 fn growth(value: &str) -> Option<Growth> {
     let numbers: Vec<f32> = value.split(':').map(str::parse).collect::<Result<_, _>>().ok()?;
-    let &[trees, rate, decay, rows, columns, unlisted] = &numbers[..] else { return None };
-    Some(Growth { trees: trees as u32, rate, decay, rows: rows as u64, columns: columns as u64, unlisted })
+    let &[trees, rate, l2, rows, columns, unlisted] = &numbers[..] else { return None };
+    Some(Growth { trees: trees as u32, rate, l2, rows: rows as u64, columns: columns as u64, unlisted })
 }
 
 fn pool(folder: &std::path::Path, name: &str) -> Result<Vec<String>, String> {

@@ -44,7 +44,9 @@ const LONGEST: usize = 4096;
 
 /// What people are told where no cue says what the model says.
 #[cfg(test)]
-pub(super) const REASONS: &[&str] = Reason::SAYS;
+pub(super) fn is_reason(text: &str) -> bool {
+    Reason::ALL.iter().any(|reason| reason.says() == text)
+}
 
 /// A model, for one vocabulary.
 #[derive(Clone, Debug)]
@@ -73,7 +75,7 @@ impl Judge {
         let [words, stems] = model.words();
         let words = Words::new(vocabulary, words, stems);
         let weighed = Weighed::new(&model);
-        let reasons = Reason::SAYS.iter().map(|says| CueText::new(says)).collect();
+        let reasons = Reason::ALL.iter().map(|reason| CueText::new(reason.says())).collect();
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
 
