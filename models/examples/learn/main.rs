@@ -7,9 +7,9 @@
 //! learn folds corpus/train/*.txt --measured T1,T2
 //! learn folds corpus/train/*.txt --by author
 //! learn measure corpus/test/*.txt --by genre
-//! learn status corpus/status/*.toml --calibration tests/context/fresh.toml -o models/status.model
-//! learn status-folds corpus/status/*.toml
-//! learn status-measure tests/context/*.toml -o models/status.model
+//! learn status corpus/status/train/*.toml --calibration corpus/status/calibrate/notes-1.toml -o models/status.model
+//! learn status-folds corpus/status/train/*.toml
+//! learn status-measure corpus/status/test/*.toml -o models/status.model
 //! learn adapt BATCH.txt... GOLD... -o models/default.model --sizes 10,25,50 --epochs 12 --l2 30
 //! ```
 

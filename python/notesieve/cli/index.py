@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy, Vocabulary
+from notesieve.batches import batches
 from notesieve.cli.meanings import asked
 from notesieve.cli.options import is_policy_file, model_option, policy_of, vocabulary_of, vocabulary_option
 from notesieve.errors import (
@@ -24,8 +25,7 @@ from notesieve.errors import (
 from notesieve.files.jobs import kind_of
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.files.row_files import Row, open_rows, uncompressed
-from notesieve.files.table import Table
-from notesieve.portions import portions
+from notesieve.files.table_options import TableOptions
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
@@ -239,8 +239,8 @@ def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years
             table = open_rows(form, stream, text=options.text)
             maybe = [options.note_type, *([options.year] if years else [])]
             keep = [options.patient_id, *(name for name in maybe if table.names is None or name in table.names)]
-            plan = Table(options.text, options.note_id, tuple(keep), outputs=()).plan(table.names)
-            yield from portions(table.read(plan.text, [name for name in plan.read if name != plan.text]))
+            plan = TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(table.names)
+            yield from batches(table.read(plan.text, [name for name in plan.read if name != plan.text]))
     except Exception as problem:
         if not is_of_file(problem):
             raise

@@ -12,13 +12,13 @@ from notesieve._core import Key
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import FrameError, NotesieveError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import Found, Job, find_jobs
+from notesieve.files.jobs import FileJob, FoundFiles, find_jobs
 from notesieve.files.note_files import read_note, write_note
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
-from notesieve.files.report import Report
+from notesieve.files.report import FileReport
 from notesieve.files.run import BATCH
 from notesieve.files.scrub import open_stdout, scrub_files
-from notesieve.files.table import Table
+from notesieve.files.table_options import TableOptions
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.scrubber import Scrubber
 
@@ -29,7 +29,7 @@ __all__ = ["add_scrub"]
 
 _EXAMPLES = """examples:
   notesieve scrub note.txt                              print one note
-  notesieve scrub notes/ -o clean/                      every file below a folder, one output an input
+  notesieve scrub notes/ -o clean/                      every file below a folder, one output per input
   notesieve scrub notes.parquet -o clean/ --text note --id note_id --keep year
   notesieve scrub notes/ -o clean/ --resume             go on where a run ended, however it ended
   notesieve scrub notes.csv -o clean/ --encoding cp1252 --separator ';'
@@ -53,7 +53,7 @@ def add_scrub(commands: Any) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     scrub.add_argument("inputs", nargs="+", metavar="INPUT", help="a file, a folder, or - for standard input")
-    scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file an input")
+    scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file per input")
     scrub.add_argument("--policy", default="safe", help="a preset (see `notesieve policy`) or a TOML file")
     scrub.add_argument(
         "--key",
@@ -66,7 +66,7 @@ def add_scrub(commands: Any) -> None:
         "--format",
         choices=["text", "coded", "jsonl", "spans"],
         default="text",
-        help="what is written of a .txt file: text, the note (default); coded, with codes behind the terms; jsonl, one "
+        help="what is written of a .txt file: text, the note (default); coded, with codes after the terms; jsonl, one "
         "object with text, concepts and removed spans; spans, one object with what was removed, in code points",
     )
     scrub.add_argument(
@@ -113,7 +113,7 @@ def _add_run(scrub: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--manifest", type=Path, metavar="FILE", help="default: DIR.manifest.jsonl, beside the output folder"
     )
-    run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one a core")
+    run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
     run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
 
 
@@ -128,7 +128,7 @@ def _scrub(options: argparse.Namespace) -> int:
     if "-" in options.inputs:
         message = "standard input is scrubbed to standard output: leave out -o"
         raise FrameError(message)
-    table = Table(
+    table = TableOptions(
         options.text,
         options.id,
         tuple(options.keep),
@@ -137,7 +137,7 @@ def _scrub(options: argparse.Namespace) -> int:
         tuple(options.outputs.split(",")),
         "\t" if options.separator == "\\t" else options.separator,
     )
-    report = Report()
+    report = FileReport()
     try:
         scrub_files(
             scrubber,
@@ -155,21 +155,21 @@ def _scrub(options: argparse.Namespace) -> int:
             report=report,
         )
     except KeyboardInterrupt:
-        _tell(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume goes on")
+        _print_report(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         return 130
     except NotesieveError:  # some are an OSError too, and say more than it does
         raise
     except OSError as problem:
-        _tell(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume goes on")
+        _print_report(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         message = f"{problem.filename or 'the manifest'}: {problem.strerror}"
         raise FrameError(message) from None
     skipped = f", {report.skipped} were done before" if report.skipped else ""
-    _tell(report, options.quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
+    _print_report(report, options.quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
     return 1 if report.problems or report.failed else 0
 
 
-def _tell(report: Report, quiet: bool, summary: str) -> None:
-    for line in [*report.problems, *report.said, *_left(report.left)]:
+def _print_report(report: FileReport, quiet: bool, summary: str) -> None:
+    for line in [*report.problems, *report.warnings, *_left(report.ignored)]:
         print(f"notesieve: {line}", file=sys.stderr)
     if report.failed:
         print(
@@ -181,7 +181,7 @@ def _tell(report: Report, quiet: bool, summary: str) -> None:
 
 
 def _left(left: list[tuple[Path, str]]) -> list[str]:
-    return [Found(left=left).told()] if left else []
+    return [FoundFiles(ignored=left).summary()] if left else []
 
 
 def _print(scrubber: Scrubber, options: argparse.Namespace) -> int:
@@ -193,7 +193,7 @@ def _print(scrubber: Scrubber, options: argparse.Namespace) -> int:
         message = f"{rows[0].source}: a file of rows needs an output folder: add -o DIR"
         raise FrameError(message)
     out = open_stdout()
-    problems = [f"{path}: is a link that leads nowhere" for path in found.missing]
+    problems = [f"{path}: is a broken link" for path in found.missing]
     encoding = Encoding(options.encoding, options.errors)
     jobs = ["-"] * ("-" in options.inputs) + [job for job in found.jobs if job.form != "message"]
     for name, note in _notes(scrubber, jobs, encoding, options.threads, problems):
@@ -201,12 +201,12 @@ def _print(scrubber: Scrubber, options: argparse.Namespace) -> int:
     for job in found.jobs:
         if job.form == "message":
             out.write(_message(scrubber, job, encoding, options.threads, problems))
-    for line in [*problems, *_left(found.left)]:
+    for line in [*problems, *_left(found.ignored)]:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if problems else 0
 
 
-def _message(scrubber: Scrubber, job: Job, encoding: Encoding, threads: int | None, problems: list[str]) -> str:
+def _message(scrubber: Scrubber, job: FileJob, encoding: Encoding, threads: int | None, problems: list[str]) -> str:
     try:
         text = scrubber.scrub_message(read_note(job, encoding)[1], threads=threads).text
     except Exception as problem:
@@ -223,7 +223,7 @@ def _notes(
     group: list[tuple[str, str]] = []
     size = 0
     for job in jobs:
-        if isinstance(job, Job):
+        if isinstance(job, FileJob):
             try:
                 group.append((job.name, read_note(job, encoding)[1]))
             except Exception as problem:

@@ -14,7 +14,7 @@ from notesieve.files.reading_errors import files_below
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Found", "Job", "files_of_notes", "find_jobs", "kind_of"]
+__all__ = ["FileJob", "FoundFiles", "files_of_notes", "find_jobs", "kind_of"]
 
 _FORMS = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".txt": "text",
@@ -25,7 +25,7 @@ _SUFFIXES = {"text": ".txt", "coded": ".txt", "jsonl": ".jsonl", "spans": ".json
 
 
 @dataclass(frozen=True)
-class Job:
+class FileJob:
     """One input and its output, which is named as it is below its folder."""
 
     source: Path
@@ -45,41 +45,41 @@ class Job:
 
 
 @dataclass
-class Found:
+class FoundFiles:
     """What was found among the inputs.
 
     Attributes
     ----------
-    jobs : list of Job
+    jobs : list of FileJob
         What there is to do.
-    left : list of (Path, str)
+    ignored : list of (Path, str)
         The files of folders that are not taken, and what they are: ``.pdf``, ``no suffix``, ``linked folder`` ...
     missing : list of Path
         Links with the name of a file of notes that lead nowhere.
     """
 
-    jobs: list[Job] = field(default_factory=list)
-    left: list[tuple[Path, str]] = field(default_factory=list)
+    jobs: list[FileJob] = field(default_factory=list)
+    ignored: list[tuple[Path, str]] = field(default_factory=list)
     missing: list[Path] = field(default_factory=list)
 
-    def told(self, most: int = 5) -> str:
+    def summary(self, most: int = 5) -> str:
         """Say how many files of which kinds are left, and name the first.
 
         Examples
         --------
-        >>> Found(left=[(Path("a.pdf"), ".pdf"), (Path("b.pdf"), ".pdf"), (Path("LICENSE"), "no suffix")]).told(2)
+        >>> FoundFiles(ignored=[(Path("a.pdf"), ".pdf"), (Path("b.pdf"), ".pdf"), (Path("c"), "no suffix")]).summary(2)
         '3 files were not taken (2 .pdf, 1 no suffix): a.pdf, b.pdf and 1 more'
         """
-        kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(kind for _, kind in self.left).most_common())
-        names = ", ".join(str(path) for path, _ in self.left[:most])
-        more = f" and {len(self.left) - most} more" if len(self.left) > most else ""
-        files, were = ("file", "was") if len(self.left) == 1 else ("files", "were")
-        return f"{len(self.left)} {files} {were} not taken ({kinds}): {names}{more}"
+        kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(kind for _, kind in self.ignored).most_common())
+        names = ", ".join(str(path) for path, _ in self.ignored[:most])
+        more = f" and {len(self.ignored) - most} more" if len(self.ignored) > most else ""
+        files, were = ("file", "was") if len(self.ignored) == 1 else ("files", "were")
+        return f"{len(self.ignored)} {files} {were} not taken ({kinds}): {names}{more}"
 
 
 def find_jobs(
     inputs: Sequence[str | os.PathLike[str]], form: str = "text", output: Path | None = None, record: Path | None = None
-) -> Found:
+) -> FoundFiles:
     """Find the files of notes among files and below folders.
 
     Parameters
@@ -100,7 +100,7 @@ def find_jobs(
     FileError
         If a folder below an input may not be read.
     """
-    found = Found()
+    found = FoundFiles()
     roots: list[Path] = []  # of each job
     outside = None if output is None else output.resolve()
     for given in inputs:
@@ -127,7 +127,9 @@ def find_jobs(
     return found
 
 
-def files_of_notes(folder: Path, found: Found, outside: Path | None = None, record: Path | None = None) -> list[Path]:
+def files_of_notes(
+    folder: Path, found: FoundFiles, outside: Path | None = None, record: Path | None = None
+) -> list[Path]:
     """Give the files of notes below a folder; put the others where they are told."""
     taken = []
     for file in files_below(folder, links=True):
@@ -141,7 +143,7 @@ def files_of_notes(folder: Path, found: Found, outside: Path | None = None, reco
         elif known and not file.exists():
             found.missing.append(file)
         else:
-            found.left.append((file, _what(file, hidden=hidden)))
+            found.ignored.append((file, _what(file, hidden=hidden)))
     return taken
 
 
@@ -155,16 +157,16 @@ def _what(file: Path, *, hidden: bool) -> str:
     return (file.suffix.lower() or "no suffix") if file.is_file() else "no file"
 
 
-def _apart(jobs: list[Job], roots: list[Path]) -> list[Job]:
+def _apart(jobs: list[FileJob], roots: list[Path]) -> list[FileJob]:
     """Put the outputs of each input into a folder of its own where two have the same name."""
-    twice: list[tuple[Job, Job]] = []
+    twice: list[tuple[FileJob, FileJob]] = []
     longest = max((len(root.resolve().parts) for root in roots), default=0)
     for depth in range(longest):
         named = [
             replace(job, output=Path(*root.resolve().parts[1:][-depth:], job.output)) if depth else job
             for job, root in zip(jobs, roots, strict=True)
         ]
-        first: dict[Path, Job] = {}
+        first: dict[Path, FileJob] = {}
         twice = [(other, job) for job in named if (other := first.setdefault(job.output, job)) is not job]
         if not twice:
             return named
@@ -191,11 +193,11 @@ def kind_of(file: Path) -> tuple[str, str] | None:
     return None if form is None or (compression and form not in _COMPRESSED) else (form, compression)
 
 
-def _job(file: Path, relative: Path, form: str) -> Job:
+def _job(file: Path, relative: Path, form: str) -> FileJob:
     kind, compression = kind_of(file) or ("text", "")
     if kind == "text":
         plain = relative.with_suffix("") if compression else relative
         relative = plain.with_suffix(_SUFFIXES[form] + (f".{compression}" if compression else ""))
     elif kind == "docx":  # beside a .txt of the same name
         relative = relative.with_name(relative.name + _SUFFIXES[form])
-    return Job(file, relative, kind, compression)
+    return FileJob(file, relative, kind, compression)

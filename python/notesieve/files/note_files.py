@@ -12,7 +12,7 @@ from notesieve.files.row_files import unpacked
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.files.decoding import Encoding
-    from notesieve.files.jobs import Job
+    from notesieve.files.jobs import FileJob
 
 __all__ = ["read_note", "write_note"]
 
@@ -34,7 +34,7 @@ def write_note(stem: str, note: ScrubbedNote, form: str) -> str:
     return json.dumps(item, ensure_ascii=False) + "\n"
 
 
-def read_note(job: Job, encoding: Encoding) -> tuple[bytes, str]:
+def read_note(job: FileJob, encoding: Encoding) -> tuple[bytes, str]:
     """Read a text file: the bytes that it has, and the note in it.
 
     Raises

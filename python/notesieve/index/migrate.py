@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from notesieve._core import SegmentQuery, Segments
+from notesieve.batches import batches
 from notesieve.errors import SearchIndexError
 from notesieve.index.index import Index
 from notesieve.index.index_manifest import FORMAT, IndexManifest
 from notesieve.index.open_index import MANIFEST, SEGMENTS
 from notesieve.index.segments import stored
-from notesieve.portions import portions
 
 if TYPE_CHECKING:
     import os
@@ -61,7 +61,7 @@ def migrate(old: str | os.PathLike[str], new: str | os.PathLike[str], scrubber: 
     searcher = Segments(Path(old) / SEGMENTS).searcher()
     added = 0
     with Index.create(new, scrubber, years=known.years, given_pseudonyms=True) as index:
-        for addresses in portions(searcher.addresses(SegmentQuery.everything()).tolist()):
+        for addresses in batches(searcher.addresses(SegmentQuery.everything()).tolist()):
             notes = [stored(searcher, address) for address in addresses]
             columns = {
                 "text": [note.content.text for note in notes],

@@ -18,12 +18,12 @@ import numpy as np
 
 from notesieve import _core
 from notesieve._core import Model, Policy
+from notesieve.batches import Batch
 from notesieve.errors import GoldError, SettingError
 from notesieve.evaluation.gold import Gold, Rows, gold_of
 from notesieve.evaluation.scores import Evaluation, compare, evaluate, scrubbed
 from notesieve.learning import marks
-from notesieve.portions import Portion
-from notesieve.progress import watched
+from notesieve.progress import is_interactive
 from notesieve.scrubber import Scrubber
 from notesieve.tracebacks import without_texts
 
@@ -208,7 +208,7 @@ def train(
     with _bar(progress, total) as tell:
         places = np.array([groups[doc] for doc in gold.notes], dtype=np.uint32)
         trainer = _core.Trainer(
-            scrubber, Portion(gold.notes.values()), marks.columns(gold), places, start,
+            scrubber, Batch(gold.notes.values()), marks.columns(gold), places, start,
             documents=DOCUMENTS, epochs=epochs, l2=l2, rate=rate, threads=threads, tell=tell,
         )  # fmt: skip
         docs = list(gold.notes)
@@ -330,7 +330,7 @@ class _EpochsBar(AbstractContextManager["_EpochsBar"]):
 
 
 def _bar(show: bool | None, total: int) -> _EpochsBar:
-    if not (watched() if show is None else show):
+    if not (is_interactive() if show is None else show):
         return _EpochsBar(None)
     from tqdm.auto import tqdm
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["bare_column", "bare_series", "bare_table"]
+__all__ = ["strip_column", "strip_series", "strip_table"]
 
 
 # ---- Arrow
 
 
-def bare_table(pa: Any, table: Any) -> Any:
+def strip_table(pa: Any, table: Any) -> Any:
     """Leave out the metadata of a table, and what its columns carry along."""
-    columns = [bare_column(pa, column) for column in table.columns]
+    columns = [strip_column(pa, column) for column in table.columns]
     fields = [
         pa.field(field.name, column.type, nullable=field.nullable)
         for field, column in zip(table.schema, columns, strict=True)
@@ -23,9 +23,9 @@ def bare_table(pa: Any, table: Any) -> Any:
     return pa.Table.from_arrays(columns, schema=pa.schema(fields))
 
 
-def bare_column(pa: Any, column: Any) -> Any:
+def strip_column(pa: Any, column: Any) -> Any:
     """Leave out the metadata of fields inside a column, and entries of its dictionaries that no row has."""
-    kind = _bare_type(pa, column.type)
+    kind = _strip_type(pa, column.type)
     if pa.types.is_dictionary(kind):
         values = [chunk.dictionary_decode().dictionary_encode() for chunk in column.chunks]
         return pa.chunked_array([value.cast(kind) for value in values], type=kind)
@@ -41,11 +41,11 @@ def bare_column(pa: Any, column: Any) -> Any:
     return pa.ipc.open_stream(stream.getvalue()).read_all().column(0)
 
 
-def _bare_type(pa: Any, kind: Any) -> Any:
+def _strip_type(pa: Any, kind: Any) -> Any:
     """Leave out the metadata of fields inside a type."""
 
     def bare(field: Any) -> Any:
-        return field.remove_metadata().with_type(_bare_type(pa, field.type))
+        return field.remove_metadata().with_type(_strip_type(pa, field.type))
 
     if pa.types.is_struct(kind):
         return pa.struct([bare(kind.field(at)) for at in range(kind.num_fields)])
@@ -54,7 +54,7 @@ def _bare_type(pa: Any, kind: Any) -> Any:
     if pa.types.is_map(kind):
         return pa.map_(bare(kind.key_field), bare(kind.item_field), kind.keys_sorted)
     if pa.types.is_dictionary(kind):
-        return pa.dictionary(kind.index_type, _bare_type(pa, kind.value_type), kind.ordered)
+        return pa.dictionary(kind.index_type, _strip_type(pa, kind.value_type), kind.ordered)
     if pa.types.is_fixed_size_list(kind):
         return pa.list_(bare(kind.value_field), kind.list_size)
     for name, of in (("list", "list_"), ("large_list", "large_list"), ("list_view", "list_view")):
@@ -66,7 +66,7 @@ def _bare_type(pa: Any, kind: Any) -> Any:
 # ---- polars
 
 
-def bare_series(polars: Any, series: Any) -> Any:
+def strip_series(polars: Any, series: Any) -> Any:
     """Leave out the categories that no row of a Series of polars has."""
     plain = _plain(polars, series.dtype)
     if plain == series.dtype:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from notesieve.errors import SettingError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 
-__all__ = ["Table"]
+__all__ = ["TableOptions"]
 
 
 @dataclass(frozen=True)
-class Table:
+class TableOptions:
     """How files of rows are read.
 
     Parameters
