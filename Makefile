@@ -153,7 +153,7 @@ vocabulary: $(VENV)/.group-build ## Fetches the pinned packages, checks their di
 	$(BIN)/python vocabularies/fetch.py
 	git diff --stat -- vocabularies
 
-LEARN := cargo run --quiet --profile learn -p notesieve-models --example learn --
+LEARN := cargo run --quiet --profile learn -p notesieve-learn --
 BATCHES := $(sort $(wildcard corpus/train/*.txt))
 
 # Third-party text from which the model learns what may stay: models/source.toml says where each file is to be had. One half
@@ -255,8 +255,8 @@ contexts: develop $(VENV)/.group-unseen ## Scores names that are ordinary words 
 
 .PHONY: published
 published: develop $(VENV)/.group-published ## Measures twenty years of published systems on the marked notes, by folds of batches: make published [GOLD="FOLDER..."]
-	cargo build --profile learn -p notesieve-models --example learn
-	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/learn/examples/learn -o ../../report/published.json
+	cargo build --profile learn -p notesieve-learn
+	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/learn/learn -o ../../report/published.json
 	cd tests/benchmarks && $(BIN)/python -m published.reimplementation
 	cd tests/benchmarks && $(BIN)/python -m published.groups
 	$(if $(GOLD),cd tests/benchmarks && $(BIN)/python -m published.variants $(abspath $(GOLD)))

@@ -7,7 +7,7 @@ use notesieve::text::span::Span;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 
-use super::Arguments;
+use crate::options::Arguments;
 
 /// Learns a model, or measures one, or what would be learned.
 pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> {
