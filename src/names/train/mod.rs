@@ -58,7 +58,7 @@ pub struct Options {
     pub documents: u32,
     /// Into how many parts the notes are divided for the second pass.
     pub parts: u32,
-    /// Where chance begins.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// How the trees of the second pass are grown.
     pub growth: Growth,

@@ -40,13 +40,13 @@ pub struct StatusOptions {
     pub dropout: u64,
     /// In how many passages a word and a feature must occur.
     pub passages: u32,
-    /// Of how many models with other chance the mean is taken.
+    /// Of how many models with other seeds the mean is taken.
     pub models: u64,
     /// Into how many parts the passages are divided to choose thresholds.
     pub parts: usize,
     /// At most two to the power of this many buckets of features are written.
     pub buckets: u32,
-    /// Where chance begins.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 

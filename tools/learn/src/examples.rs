@@ -1,13 +1,13 @@
 //! What the model of names learns from: marked notes, as they are and redrawn, and third-party text.
 
 use notesieve::Scrubber;
-use notesieve::names::Trainer;
+use notesieve::names::{Rng, Trainer};
 use rayon::prelude::*;
 
 use crate::notes::Note;
 use crate::options::Arguments;
 use crate::public::{self, Audit};
-use crate::redraw::{self, Pools, Random};
+use crate::redraw::{self, Pools};
 
 /// How many words an excerpt has at most.
 const WORDS_OF_EXCERPT: usize = 16;
@@ -30,17 +30,17 @@ pub fn add_marked(
         let read: Vec<_> = jobs
             .par_iter()
             .flat_map_iter(|&(group, number, note)| {
-                let mut chance = Random(u64::from(number) + 1);
+                let mut rng = Rng::new(u64::from(number) + 1);
                 (0..=arguments.copies + arguments.excerpts).map(move |copy| {
                     let note = match copy {
                         0 => note.clone(),
-                        _ => pools.redraw(note, scrubber.vocabulary(), &mut chance),
+                        _ => pools.redraw(note, scrubber.vocabulary(), &mut rng),
                     };
                     if copy > arguments.copies {
-                        let note = redraw::excerpt(&note, WORDS_OF_EXCERPT, &mut chance);
+                        let note = redraw::excerpt(&note, WORDS_OF_EXCERPT, &mut rng);
                         return scrubber.example(&note.text, &note.gold(), group, number);
                     }
-                    let note = match (copy, chance.below(100)) {
+                    let note = match (copy, rng.below(100)) {
                         (1.., 0..28) => redraw::in_case(&note, false),
                         (1.., 28..46) => redraw::in_case(&note, true),
                         _ => note,
@@ -74,7 +74,7 @@ pub fn add_public(
     let jobs: Vec<_> = texts.enumerate().collect();
     for jobs in jobs.chunks(200) {
         let read = jobs.par_iter().map(|&(number, (nth, copies, text))| {
-            let mut rng = Random(number as u64 + 1);
+            let mut rng = Rng::new(number as u64 + 1);
             let group = (batches + nth * PUBLIC_GROUPS + number % PUBLIC_GROUPS) as u32;
             let number = u32::MAX / 2 + number as u32;
             let whole = public::note(scrubber, audit, text)?;
