@@ -1,6 +1,7 @@
 //! Holds the steps together: a note in, a document out.
 
 mod autocode;
+mod fields;
 mod learning;
 mod order;
 mod passages;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use crate::decide::Decision;
 use crate::document::Document;
 use crate::error::{Error, Result};
+use crate::field::Role;
 use crate::key::Key;
 use crate::names::{Judgement, Model};
 use crate::patient::Patient;
@@ -66,6 +68,7 @@ pub struct Scratch {
     context: ContextScratch,
     said: Vec<Assertion>,
     unclear: Vec<(u32, Unclear)>,
+    role: Role,
 }
 
 impl Scrubber {
@@ -173,13 +176,17 @@ impl Scrubber {
         scratch: &mut Scratch,
         out: &mut Document,
     ) -> Result<()> {
-        let request = Request { text, patient, explain };
+        self.scrub_request(Request::note(text, patient, explain), scratch, out)
+    }
+
+    /// De-identifies a note or a field.
+    fn scrub_request(&self, request: Request<'_>, scratch: &mut Scratch, out: &mut Document) -> Result<()> {
         self.take(request, Step::Assert, scratch)?;
         self.write(request, scratch, out);
         report(scratch, &mut out.findings);
         out.vouchers.clear();
         out.judgements.clear();
-        if explain {
+        if request.explain && request.field.is_none() {
             self.explain(scratch, out);
         }
         Ok(())

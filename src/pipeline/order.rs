@@ -67,7 +67,7 @@ impl Scrubber {
     /// Takes a note through the steps up to one of them, for who measures what each costs.
     #[doc(hidden)]
     pub fn take_up_to(&self, text: &str, last: Step, scratch: &mut Scratch) -> Result<()> {
-        self.take(Request { text, patient: None, explain: false }, last, scratch)
+        self.take(Request::note(text, None, false), last, scratch)
     }
 
     /// The steps that a scrub and an autocode share.

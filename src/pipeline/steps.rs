@@ -6,8 +6,10 @@ use super::{Scratch, Scrubber};
 use crate::abbreviations::{self, Definition};
 use crate::bits::bits;
 use crate::buffer::release;
+use crate::calendar::Day;
 use crate::decide;
 use crate::document::{Document, Found, Name, Voucher, Weighed};
+use crate::field::{self, Role};
 use crate::names::Model;
 use crate::patient::Patient;
 use crate::placeholders;
@@ -27,6 +29,23 @@ pub(super) struct Request<'a> {
     pub(super) patient: Option<&'a Patient>,
     /// Whether the document tells every decision.
     pub(super) explain: bool,
+    /// Of which field of a message the text is the value.
+    pub(super) field: Option<FieldOf>,
+}
+
+/// What a message says of one of its fields.
+#[derive(Clone, Copy)]
+pub(super) struct FieldOf {
+    pub(super) role: Role,
+    /// The latest date of the message.
+    pub(super) latest: Option<Day>,
+}
+
+impl<'a> Request<'a> {
+    /// A note.
+    pub(super) const fn note(text: &'a str, patient: Option<&'a Patient>, explain: bool) -> Self {
+        Self { text, patient, explain, field: None }
+    }
 }
 
 impl Scrubber {
@@ -44,12 +63,21 @@ impl Scrubber {
         if tokens.len() != numbers.keys_mut().len() {
             numbers.read_keys(folded, tokens);
         }
+        scratch.role = request.field.map_or(Role::Text, |field| {
+            let Scratch { normalized, tokens, words, classes, numbers, .. } = &*scratch;
+            let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+            field.role.settled(request.text, &note, &self.policy)
+        });
     }
 
     /// Finds terms.
     pub(super) fn find_terms(&self, scratch: &mut Scratch) {
         let Scratch { tokens, words, starts, matches, .. } = scratch;
-        terms::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
+        if scratch.role.is_text() {
+            terms::find(&self.vocabulary, tokens, words, starts, Overlap::Longest, matches);
+        } else {
+            matches.terms.clear();
+        }
     }
 
     /// Asks rules, and looks for what the site knows and what is known of the patient.
@@ -58,10 +86,19 @@ impl Scrubber {
         release(starts);
         numbers.read_behind_keys(normalized.folded(), tokens);
         let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        rules::find(&note, names, findings);
-        rules::find_raised(&note, request.text, normalized, findings);
-        for known in self.site.as_deref().into_iter().chain(request.patient) {
-            rules::find_known(&note, known, findings);
+        if scratch.role.is_text() {
+            rules::find(&note, names, findings);
+            rules::find_raised(&note, request.text, normalized, findings);
+        } else {
+            rules::clear(findings);
+        }
+        if request.field.is_some() {
+            field::find(scratch.role, request.text, &note, &self.policy, findings);
+        }
+        if scratch.role.may_name_patient() {
+            for known in self.site.as_deref().into_iter().chain(request.patient) {
+                rules::find_known(&note, known, findings);
+            }
         }
         // Few steps behind the rules ask for keys.
         numbers.release_keys();
@@ -74,7 +111,7 @@ impl Scrubber {
 
     /// Judges what has no form.
     pub(super) fn judge(&self, request: Request<'_>, scratch: &mut Scratch) {
-        let Some(model) = self.heard_model() else { return };
+        let Some(model) = self.heard_model().filter(|_| scratch.role.is_text()) else { return };
         let Scratch { normalized, tokens, words, classes, numbers, matches, findings, judgement, .. } = scratch;
         let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         judgement.judge(model, &note, matches, findings, self.policy.allowed());
@@ -87,6 +124,9 @@ impl Scrubber {
     /// Codes short forms that the note defines, terms that it writes in parts, and short forms of several meanings.
     pub(super) fn code_written(&self, request: Request<'_>, scratch: &mut Scratch) {
         let Scratch { normalized, tokens, words, classes, matches, findings, unclear, .. } = scratch;
+        if !scratch.role.is_text() {
+            return;
+        }
         // A short form says what it stands for; that it may come out, a list must say, or it might be somebody's initials.
         // And what a rule speaks against is removed: nothing would tell any longer what its short form stood for.
         let allowed = self.policy.allowed();
@@ -119,7 +159,9 @@ impl Scrubber {
         let Scratch { normalized, tokens, words, classes, numbers, matches, findings, decisions, .. } = scratch;
         let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         decide::decide(&note, &self.vocabulary, &matches.terms, findings, &self.policy, decisions);
-        if !self.headings.is_empty() {
+        if scratch.role == Role::Unknown {
+            decide::drop_sections(&[(0, tokens.len())], decisions);
+        } else if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&note), decisions);
         }
     }
@@ -157,6 +199,8 @@ impl Scrubber {
                 note,
                 patient: request.patient,
                 key: self.key.as_ref(),
+                latest: request.field.and_then(|field| field.latest),
+                birth: request.field.is_some_and(|field| field.role == Role::BirthDate),
             }),
         };
         render::render(input, out);
