@@ -4,7 +4,7 @@ use super::clearable::is_clearable;
 use super::filter::FindingFilter;
 use crate::finding::Certainty;
 use crate::policy::{Policy, VOUCHED};
-use crate::rules::{Findings, Note, SITE, Verdict, is_misread, roman};
+use crate::rules::{FIELD, Findings, Note, SITE, Verdict, is_misread, roman};
 use crate::terms::Match;
 
 /// The sorts of evidence.
@@ -98,7 +98,7 @@ impl<'a> Evidence<'a> {
             let finding = &self.findings.as_slice()[index];
             let sort = self.filter.sort(finding);
             let clearable = sort == Sort::Against && is_clearable(finding);
-            let by_rule = finding.verdict == Verdict::Keep && finding.rule != SITE;
+            let by_rule = finding.verdict == Verdict::Keep && !matches!(finding.rule, SITE | FIELD);
             for at in finding.tokens() {
                 let cleared = clearable && self.findings.is_cleared(at);
                 if !cleared && !(by_rule && is_unvouchable(self.note, at)) {

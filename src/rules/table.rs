@@ -190,6 +190,9 @@ rules! {
         Anchors::NONE.or_close(NumberShapes::ALL) => clinical::misread::find;
     75 "variant" "Keeps variants of genes and karyotypes by their published forms: `c.68_69delAG`, `p.Phe508del`, `46,XX`, `22q11.2`.":
         Anchors { marks: b".,(", ..Anchors::NONE.or_close(NumberShapes::DECIMAL) } => clinical::variant::find;
+    // See `field`.
+    76 "field" "What a standard says of a field of a message: HL7, FHIR, C-CDA.":
+        Anchors::NONE => |_, _, _| {};
 }
 
 /// How many rules there are.
