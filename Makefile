@@ -156,27 +156,42 @@ vocabulary: $(VENV)/.group-build ## Fetches the pinned packages, checks their di
 LEARN := cargo run --quiet --profile learn -p notesieve-models --example learn --
 BATCHES := $(sort $(wildcard corpus/train/*.txt))
 
-.PHONY: model
-model: ## Learns the built-in model from the marked notes in corpus/train, in minutes; the same bytes each time
-	$(LEARN) model $(BATCHES) -o models/default.model
+# Third-party text from which the model learns what may stay: models/source.toml says where each file is to be had. One half
+# of the texts is learned from, what is kept of the other half is measured.
+LEARNED := vaers neiss maude mts-notes mts-talk primock-notes primock-talk
+HALF ?= 0
+public = $(if $(PUBLIC),$(foreach source,$(1),--public $(PUBLIC)/$(source).jsonl))
 
-PASSAGES := $(sort $(wildcard corpus/status/*.toml)) tests/context/open.toml tests/context/later.toml
-# Passages as notes have them, by which thresholds are chosen.
-USUAL := $(foreach set,fresh unseen second third,--usual tests/context/$(set).toml)
+.PHONY: model
+model: ## Learns the built-in model from corpus/train and third-party text, in minutes; the same bytes each time: make model PUBLIC=FOLDER
+	$(LEARN) model $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) -o models/default.model
+
+.PHONY: kept
+kept: ## What is kept of third-party text that was not learned from: make kept PUBLIC=FOLDER [HALF=0]
+	@test -n "$(PUBLIC)" || { echo "usage: make kept PUBLIC=FOLDER" >&2; exit 2; }
+	$(LEARN) kept $(call public,$(LEARNED)) --half $$((1 - $(HALF))) -o models/default.model
+	$(LEARN) kept $(call public,openi tcga) -o models/default.model
+
+PASSAGES := $(sort $(wildcard corpus/status/train/*.toml))
+# Passages with statuses as often as notes have them: thresholds are calibrated on them.
+CALIBRATION := $(foreach file,$(sort $(wildcard corpus/status/calibrate/*.toml)),--usual $(file))
 
 .PHONY: status-model
-status-model: ## Learns from marked passages what notes say of their concepts, in seconds; the same bytes each time
-	$(LEARN) status $(PASSAGES) $(USUAL) -o models/status.model
+status-model: ## Trains the status model on the marked passages, in seconds; the same bytes each time
+	$(LEARN) status $(PASSAGES) $(CALIBRATION) -o models/status.model
 
 .PHONY: status-folds
-status-folds: ## Measures by parts of the passages what would be learned: cues alone, the model, what either says
-	$(LEARN) status-folds $(PASSAGES) $(USUAL)
+status-folds: ## Cross-validates the status model: cues alone, the model, and what either asserts
+	$(LEARN) status-folds $(PASSAGES) $(CALIBRATION)
 
 MEASURED ?= T1,T3,T6,T10,T11
 
-.PHONY: folds
-folds: ## Learns from all training batches but one and measures that one, for each of MEASURED: make folds [MEASURED=T1,T3]
-	$(LEARN) folds $(BATCHES) --measured $(MEASURED)
+.PHONY: folds folds-by-author
+folds: ## Learns from all training batches but one and measures that one, for each of MEASURED: make folds [MEASURED=T1,T3] [PUBLIC=FOLDER]
+	$(LEARN) folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) --measured $(MEASURED)
+
+folds-by-author: ## The same by author, for the batches whose notes name theirs: make folds-by-author [PUBLIC=FOLDER]
+	$(LEARN) folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) --by author
 
 .PHONY: learning-curve
 learning-curve: ## What marked notes of a site bring: make learning-curve SITES="GOLD BATCH.txt ..." [START=MODEL] [SIZES=10,25,50]

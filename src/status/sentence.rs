@@ -1,12 +1,12 @@
 //! Where sentences, fields and sections begin.
 
-use super::cues::{CueId, Text};
+use super::cues::{CueId, CueMatcher};
 use super::status::Status;
 use crate::text::token::{Case, Gap, Kind, Token};
 
 /// A section, as far as it says something of all that is in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Section {
+pub(super) struct SectionStatus {
     pub(super) status: Status,
     pub(super) cue: CueId,
     /// Whether its text begins on the line of its heading.
@@ -16,13 +16,14 @@ pub(super) struct Section {
 }
 
 /// Words that are written with a full stop and after which a sentence goes on.
-const SHORT: [&str; 14] = ["vs", "dr", "mr", "mrs", "ms", "pt", "approx", "st", "eg", "ie", "cf", "neg", "pos", "temp"];
+const ABBREVIATIONS: [&str; 14] =
+    ["vs", "dr", "mr", "mrs", "ms", "pt", "approx", "st", "eg", "ie", "cf", "neg", "pos", "temp"];
 /// Words after which a line is not over.
-const GO_ON: [&str; 12] = ["and", "or", "of", "for", "with", "no", "the", "a", "to", "in", "without", "nor"];
+const CONTINUES: [&str; 12] = ["and", "or", "of", "for", "with", "no", "the", "a", "to", "in", "without", "nor"];
 /// The longest label of a field, in tokens.
 const LABEL: usize = 8;
 
-impl Text<'_> {
+impl CueMatcher<'_> {
     pub(super) fn mark(&self, at: usize) -> u8 {
         self.tokens.get(at).map_or(0, |token| token.mark())
     }
@@ -53,11 +54,11 @@ impl Text<'_> {
             (Gap::Paragraph, _) | (Gap::Line, b'.' | b'!') => true,
             // "no fever,\nChills": the list goes on.
             (Gap::Line, b',') => false,
-            (Gap::Line, _) => !(before.kind == Kind::Word && GO_ON.contains(&self.word(at - 1))),
+            (Gap::Line, _) => !(before.kind == Kind::Word && CONTINUES.contains(&self.word(at - 1))),
             // "p.r.n. for pain", "Dr. Brown"
             (_, b'.') if at >= first + 2 && self.is_word(at - 2) && before.gap == Gap::None => {
                 let word = self.word(at - 2);
-                !(SHORT.contains(&word) || (lower && word.len() == 1))
+                !(ABBREVIATIONS.contains(&word) || (lower && word.len() == 1))
             }
             // "? pneumonia" begins with it.
             (_, b'?') => at >= first + 2 && self.tokens[at - 2].mark() == 0,
@@ -93,15 +94,15 @@ impl Text<'_> {
         }
     }
 
-    /// What becomes of the section at the beginning of a sentence, and the token behind a heading that stands there.
-    pub(super) fn section(&self, first: usize, end: usize, section: &mut Section) -> usize {
+    /// What becomes of the section at the beginning of a sentence, and the token after a heading that stands there.
+    pub(super) fn section(&self, first: usize, end: usize, section: &mut SectionStatus) -> usize {
         let token = self.tokens[first];
         if let Some(hit) = self.phrase(first, end)
             && let Some(status) = hit.role.section
             && let Some(body) = self.heading_end(first, hit.last)
         {
             let inline = self.tokens.get(body).is_some_and(|next| !next.line_start());
-            *section = Section { status, cue: hit.role.cue, inline, own: hit.role.own };
+            *section = SectionStatus { status, cue: hit.role.cue, inline, own: hit.role.own };
             return body;
         }
         if section.status.is_affirmed() || !token.line_start() {
@@ -110,12 +111,12 @@ impl Text<'_> {
         let paragraph = token.gap == Gap::Paragraph;
         let person = self.phrase(first, end).is_some_and(|hit| hit.role.person);
         if (paragraph && section.inline) || (!person && self.is_heading(first, paragraph)) {
-            *section = Section::default();
+            *section = SectionStatus::default();
         }
         first
     }
 
-    /// The token behind a heading whose words end at `last`.
+    /// The token after a heading whose words end at `last`.
     fn heading_end(&self, first: usize, last: usize) -> Option<usize> {
         let line_start = self.tokens[first].line_start();
         match self.mark(last) {
@@ -126,7 +127,7 @@ impl Text<'_> {
         }
     }
 
-    /// Whether a heading of any kind stands at the beginning of a line: in capitals, or behind an empty line.
+    /// Whether a heading of any kind stands at the beginning of a line: in capitals, or after an empty line.
     fn is_heading(&self, first: usize, paragraph: bool) -> bool {
         if !self.is_word(first) || !self.tokens[first].capitalised() || self.tokens[first].span().range().len() < 2 {
             return false;

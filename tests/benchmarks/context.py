@@ -1,4 +1,4 @@
-"""What a text says of its concepts: notesieve, and medspaCy's ConText beside it, on the sentences of tests/context.
+"""What a text says of its concepts: notesieve, and medspaCy's ConText beside it, on the passages of corpus/status/test.
 
     python tests/benchmarks/context.py [--medspacy PYTHON] [-o FILE] [SENTENCES.toml ...]
 
@@ -24,7 +24,7 @@ import notesieve as ns
 from notesieve.statuses import STATUSES
 
 HERE = Path(__file__).resolve().parent
-SENTENCES = [HERE.parent / "context" / name for name in ("open.toml", "unread.toml")]
+SENTENCES = sorted((HERE.parents[1] / "corpus/status/test").glob("*.toml"))
 MARK = re.compile(r"\{([^|}]*)(?:\|([^}]*))?\}")
 # Times that the sentences are read when the speed is measured.
 TIMES = 20

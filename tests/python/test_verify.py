@@ -127,9 +127,20 @@ def test_numbers_whose_form_is_clinical_pass(safe: ns.Scrubber, text: str) -> No
 
 
 @pytest.mark.parametrize("text", ["Room 12.5 here.", "Tinel 4471 here.", "It says 8/40 here.", "It says 36.875 here."])
-def test_numbers_whose_form_is_that_of_something_else_do_not(safe: ns.Scrubber, text: str) -> None:
+def test_numbers_whose_form_is_that_of_something_else_do_not(text: str) -> None:
     with pytest.raises(ns.VerifyError):
+        ns.verify(text, ns.Scrubber(policy=ns.Policy("safe", numbers="strict")))
+
+
+@pytest.mark.parametrize(
+    ("text", "passes"), [("Seen 8/40 here.", True), ("Seen 0815 here.", True), ("Seen 4471 here.", False)]
+)
+def test_short_numbers_pass_as_judged_by_default(safe: ns.Scrubber, text: str, passes: bool) -> None:
+    if passes:
         ns.verify(text, safe)
+    else:
+        with pytest.raises(ns.VerifyError):
+            ns.verify(text, safe)
 
 
 NAME = "Zwilbruck"

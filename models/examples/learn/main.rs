@@ -2,10 +2,14 @@
 //!
 //! ```sh
 //! learn model corpus/train/*.txt -o models/default.model
+//! learn model corpus/train/*.txt --public vaers.jsonl --half 0 -o models/default.model
+//! learn kept --public vaers.jsonl --half 1 -o models/default.model
 //! learn folds corpus/train/*.txt --measured T1,T2
-//! learn status corpus/status/*.toml --usual tests/context/fresh.toml -o models/status.model
-//! learn status-folds corpus/status/*.toml
-//! learn status-measure tests/context/*.toml -o models/status.model
+//! learn folds corpus/train/*.txt --by author
+//! learn measure corpus/test/*.txt --by genre
+//! learn status corpus/status/train/*.toml --usual corpus/status/calibrate/notes-1.toml -o models/status.model
+//! learn status-folds corpus/status/train/*.toml
+//! learn status-measure corpus/status/test/*.toml -o models/status.model
 //! learn adapt BATCH.txt... GOLD... -o models/default.model --sizes 10,25,50 --rounds 12 --decay 30
 //! ```
 
@@ -49,6 +53,8 @@ struct Arguments {
     task: String,
     batches: Vec<PathBuf>,
     measured: Option<Vec<String>>,
+    /// By what notes are grouped, if not by their file: `author` or `genre`.
+    by: Option<String>,
     out: PathBuf,
     /// Passages by which thresholds of statuses are chosen.
     usual: Vec<PathBuf>,
@@ -56,7 +62,9 @@ struct Arguments {
     /// Third-party text in which next to nothing identifies, what an audit found in it, which half is read, and how many
     /// texts of a file at most.
     public: Vec<PathBuf>,
-    audit: Option<PathBuf>,
+    audit: PathBuf,
+    /// The list of files that a shipped model learns from.
+    sources: PathBuf,
     half: Option<usize>,
     most: usize,
     copies: usize,
@@ -85,11 +93,13 @@ fn arguments() -> Result<Arguments, String> {
         task: task.unwrap_or_default(),
         batches: Vec::new(),
         measured: None,
+        by: None,
         out: "models/default.model".into(),
         usual: Vec::new(),
         pools: "corpus/pools/train".into(),
         public: Vec::new(),
-        audit: None,
+        audit: "models/public-audit.tsv".into(),
+        sources: "models/source.toml".into(),
         half: None,
         most: usize::MAX,
         copies: 2,
@@ -111,7 +121,9 @@ fn arguments() -> Result<Arguments, String> {
             "-o" => found.out = value.into(),
             "--usual" => found.usual.push(value.into()),
             "--public" => found.public.push(value.into()),
-            "--audit" => found.audit = Some(value.into()),
+            "--audit" => found.audit = value.into(),
+            "--sources" => found.sources = value.into(),
+            "--by" => found.by = Some(value),
             "--half" => found.half = Some(number()? as usize),
             "--most" => found.most = number()? as usize,
             "--pools" => found.pools = value.into(),
@@ -177,10 +189,11 @@ fn main() -> Result<(), String> {
             Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), notes))
         })
         .collect::<Result<_, String>>()?;
+    let batches = arguments.by.as_deref().map_or_else(|| Ok(batches.clone()), |by| notes::grouped(&batches, by))?;
     let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
     let public = arguments.public.iter().map(|path| public::read(path, arguments.half, arguments.most));
     let public: Vec<public::Source> = public.collect::<Result<_, String>>()?;
-    let audit = arguments.audit.as_deref().map_or_else(|| Ok(Audit::default()), Audit::read)?;
+    let audit = Audit::read(&arguments.audit)?;
     if arguments.task == "kept" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
         return public::measure(&public, &audit, &vocabulary, &model);
@@ -193,6 +206,7 @@ fn main() -> Result<(), String> {
                 .map(|(name, notes)| fold(&vocabulary, &model, name, &in_case(notes, case), arguments.leaks.as_deref()))
                 .collect();
             show_case(case);
+            batches.iter().zip(&results).for_each(|((name, _), rows)| show_shares(name, &rows[3]));
             show_curve(&results.iter().map(Vec::as_slice).collect::<Vec<_>>());
         }
         return Ok(());
@@ -206,9 +220,13 @@ fn main() -> Result<(), String> {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
         return speed(&batches, scrubber, model);
     }
+    let listed = public::listed(&arguments.sources)?;
+    if !arguments.folds {
+        public::check(&public, &listed)?;
+    }
     let mut trainer = Trainer::new(arguments.options);
     add_marked(&mut trainer, &arguments, &batches, &scrubber, &pools)?;
-    add_public(&mut trainer, batches.len(), &public, &audit, &scrubber)?;
+    add_public(&mut trainer, batches.len(), (&public, &listed), &audit, &scrubber)?;
     trainer.finish();
     if arguments.folds {
         folds(&arguments, &batches, &vocabulary, &trainer);
@@ -276,27 +294,33 @@ const PUBLIC_GROUPS: usize = 8;
 fn add_public(
     trainer: &mut Trainer,
     batches: usize,
-    sources: &[public::Source],
+    (sources, listed): (&[public::Source], &[public::Listed]),
     audit: &Audit,
     scrubber: &Scrubber,
 ) -> Result<(), String> {
-    let texts = sources.iter().enumerate().flat_map(|(nth, source)| source.texts.iter().map(move |text| (nth, text)));
+    let texts = sources.iter().enumerate().flat_map(|(nth, source)| {
+        let copies = public::copies(source, listed);
+        source.texts.iter().map(move |text| (nth, copies, text))
+    });
     let jobs: Vec<_> = texts.enumerate().collect();
     for jobs in jobs.chunks(200) {
-        let read = jobs.par_iter().map(|&(number, (nth, text))| {
+        let read = jobs.par_iter().map(|&(number, (nth, copies, text))| {
             let mut rng = Random(number as u64 + 1);
             let group = (batches + nth * PUBLIC_GROUPS + number % PUBLIC_GROUPS) as u32;
             let number = u32::MAX / 2 + number as u32;
             let whole = public::note(scrubber, audit, text)?;
-            let excerpt = redraw::excerpt(&whole, WORDS_OF_EXCERPT, &mut rng);
-            let cased = match rng.below(100) {
-                0..14 => Some(redraw::in_case(&whole, false)),
-                14..23 => Some(redraw::in_case(&whole, true)),
-                _ => None,
-            };
-            [Some(whole), Some(excerpt), cased]
+            let mut notes = Vec::new();
+            for _ in 0..copies {
+                notes.push(redraw::excerpt(&whole, WORDS_OF_EXCERPT, &mut rng));
+                match rng.below(100) {
+                    0..14 => notes.push(redraw::in_case(&whole, false)),
+                    14..23 => notes.push(redraw::in_case(&whole, true)),
+                    _ => {}
+                }
+                notes.push(whole.clone());
+            }
+            notes
                 .iter()
-                .flatten()
                 .map(|note| scrubber.example(&note.text, &note.gold(), group, number))
                 .collect::<Result<Vec<_>, _>>()
         });
@@ -308,7 +332,11 @@ fn add_public(
 
 fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vocabulary, trainer: &Trainer) {
     let measured: Vec<usize> = (0..batches.len())
-        .filter(|&nth| arguments.measured.as_ref().is_none_or(|names| names.contains(&batches[nth].0)))
+        .filter(|&nth| match &arguments.measured {
+            Some(names) => names.contains(&batches[nth].0),
+            // Notes without an author stay in their batch, which is learned from only.
+            None => arguments.by.is_none() || batches[nth].1.iter().all(|note| note.author.is_some()),
+        })
         .collect();
     let growths = if arguments.growths.is_empty() { vec![arguments.options.growth] } else { arguments.growths.clone() };
     let results: Vec<Vec<Vec<Counts>>> = measured
@@ -320,8 +348,7 @@ fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vo
             let measured = ways.map(|(model, case)| {
                 let model = Model::from_bytes(model).expect("what was just written");
                 let rows = fold(vocabulary, &model, name, &in_case(notes, case), arguments.leaks.as_deref());
-                let [recall, clean, kept, precision, strict] = rows[3].shares();
-                println!("{name:<6} {recall:.4} {clean:.3} {kept:.4} {precision:.3} {strict:.3}");
+                show_shares(name, &rows[3]);
                 rows
             });
             measured.collect()
@@ -334,6 +361,12 @@ fn folds(arguments: &Arguments, batches: &[(String, Vec<Note>)], vocabulary: &Vo
         let results: Vec<&[Counts]> = results.iter().map(|ways| &ways[way][..]).collect();
         show_curve(&results);
     }
+}
+
+/// What holds at the strictness of `safe`.
+fn show_shares(name: &str, counts: &Counts) {
+    let [recall, clean, kept, precision, strict] = counts.shares();
+    println!("{name:<12} R {recall:.4}  Z {clean:.3}  kept {kept:.4}  P {precision:.3}  strict F1 {strict:.3}");
 }
 
 fn show_case(case: Option<bool>) {
@@ -381,8 +414,13 @@ fn show_curve(results: &[&[Counts]]) {
     for (row, name) in
         ["safe", "balanced"].iter().flat_map(|name| STRICTNESS.map(|at| format!("{name} {at}"))).enumerate()
     {
-        let shares: Vec<[f64; 5]> = results.iter().map(|rows| rows[row].shares()).collect();
-        let mean = |at: usize| shares.iter().map(|shares| shares[at]).sum::<f64>() / shares.len() as f64;
+        let shares = results.iter().map(|rows| (rows[row].entities > 0, rows[row].shares()));
+        let shares: Vec<(bool, [f64; 5])> = shares.collect();
+        // Notes without an entity have no recall, precision and F1.
+        let mean = |at: usize| {
+            let counted = shares.iter().filter(|(marked, _)| *marked || at == 2);
+            counted.clone().map(|(_, shares)| shares[at]).sum::<f64>() / counted.count().max(1) as f64
+        };
         println!(
             "{name:<14} R {:.4}  Z {:.3}  kept {:.4}  P {:.3}  strict F1 {:.3}",
             mean(0),

@@ -1,4 +1,4 @@
-//! Marked notes as files: `=== ID | genre | country`, then text with marks `[[TYPE:text]]`.
+//! Marked notes as files: `=== ID | genre | country`, perhaps with ` | author=NAME`, then text with marks `[[TYPE:text]]`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,13 +8,20 @@ use notesieve::text::span::Span;
 use regex::Regex;
 
 /// A note, and the spans of its marks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Note {
     pub text: String,
     pub marks: Vec<(Span, String)>,
+    pub genre: String,
+    pub author: Option<String>,
 }
 
 impl Note {
+    /// A text without marks.
+    pub fn new(text: String) -> Self {
+        Self { text, ..Self::default() }
+    }
+
     /// What is learned of each mark.
     pub fn gold(&self) -> Vec<(Span, Gold)> {
         self.marks.iter().map(|(span, kind)| (*span, gold(kind))).collect()
@@ -38,9 +45,32 @@ pub fn read(path: &Path) -> std::io::Result<Vec<Note>> {
     }
     let text = std::fs::read_to_string(path)?;
     let mark = Regex::new(r"(?s)\[\[(\??[A-Z]+(?:/[A-Z]+)?):(.*?)\]\]").expect("a pattern");
-    let head = Regex::new(r"(?m)^=== .*\n").expect("a pattern");
+    let head = Regex::new(r"(?m)^=== (.*)\n").expect("a pattern");
     let bodies = head.split(&text).skip(1);
-    Ok(bodies.map(|body| parse(&mark, body.trim_matches('\n'))).collect())
+    let read = head.captures_iter(&text).zip(bodies).map(|(head, body)| {
+        let note = parse(&mark, body.trim_matches('\n'));
+        let mut fields = head[1].split('|').map(str::trim).skip(1);
+        let genre = fields.next().unwrap_or_default().to_owned();
+        let author = fields.find_map(|field| field.strip_prefix("author=")).map(str::to_owned);
+        Note { genre, author, ..note }
+    });
+    Ok(read.collect())
+}
+
+/// Notes by author or genre instead of by file; those whose head does not say it stay with those of their file.
+pub fn grouped(batches: &[(String, Vec<Note>)], by: &str) -> Result<Vec<(String, Vec<Note>)>, String> {
+    let mut groups: std::collections::BTreeMap<String, Vec<Note>> = std::collections::BTreeMap::new();
+    for (name, notes) in batches {
+        for note in notes {
+            let group = match by {
+                "author" => note.author.clone(),
+                "genre" => Some(note.genre.clone()),
+                _ => return Err("--by: author or genre".to_owned()),
+            };
+            groups.entry(group.unwrap_or_else(|| name.clone())).or_default().push(note.clone());
+        }
+    }
+    Ok(groups.into_iter().collect())
 }
 
 /// `notes/*.txt`, and `gold.jsonl` with a mark a line, in code points.
@@ -68,13 +98,13 @@ fn read_gold(folder: &Path) -> std::io::Result<Vec<Note>> {
             let optional = if row["hipaa"] == false { "?" } else { "" };
             (Span::new(byte(&row["start"]), byte(&row["end"])), format!("{optional}{kind}"))
         });
-        Ok(Note { marks: marks.collect(), text })
+        Ok(Note { marks: marks.collect(), ..Note::new(text) })
     };
     paths.iter().map(one).collect()
 }
 
 fn parse(mark: &Regex, body: &str) -> Note {
-    let mut note = Note { text: String::new(), marks: Vec::new() };
+    let mut note = Note::default();
     let mut at = 0;
     for found in mark.captures_iter(body) {
         let (whole, kind, inside) = (found.get_match(), &found[1], &found[2]);

@@ -52,7 +52,7 @@ const CUES: Classes = Classes(
 impl Pools {
     /// The note with other names and places.
     pub fn redraw(&self, note: &Note, vocabulary: &Vocabulary, chance: &mut Random) -> Note {
-        let mut drawn = Note { text: String::new(), marks: Vec::new() };
+        let mut drawn = Note::default();
         let mut memory: HashMap<String, String> = HashMap::new();
         let mut at = 0;
         for (span, kind) in &note.marks {
@@ -116,7 +116,7 @@ fn made_up(chance: &mut Random) -> String {
 /// The note in small letters or in capitals; letters whose other case has another length keep theirs.
 pub fn in_case(note: &Note, upper: bool) -> Note {
     let letter = |letter: char| if upper { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
-    Note { text: note.text.chars().map(letter).collect(), marks: note.marks.clone() }
+    Note { text: note.text.chars().map(letter).collect(), ..note.clone() }
 }
 
 /// A piece of a note of at most so many words, as cells of tables and fields of forms hold; marks are left whole.
@@ -137,5 +137,6 @@ pub fn excerpt(note: &Note, most: usize, chance: &mut Random) -> Note {
     Note {
         text: note.text[from..to].trim_end().to_owned(),
         marks: marks.map(|(span, kind)| (moved(span), kind.clone())).collect(),
+        ..Note::default()
     }
 }

@@ -1,20 +1,20 @@
 //! Phrases of cues in a text.
 
 use super::trie::Trie;
-use super::{Cues, GAP, Hit, LONGEST, MARKS, NONE};
+use super::{CueHit, Cues, GAP, LONGEST, MARKS, NONE};
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 
-/// The words of a text as cues are told apart by them.
+/// The words of a text as cues see apart by them.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Text<'a> {
+pub(in super::super) struct CueMatcher<'a> {
     pub(in super::super) cues: &'a Cues,
     pub(in super::super) folded: &'a str,
     pub(in super::super) tokens: &'a [Token],
     pub(in super::super) ids: &'a [WordId],
 }
 
-impl<'a> Text<'a> {
+impl<'a> CueMatcher<'a> {
     /// Whether a phrase of the first trie may begin at a token.
     #[inline]
     pub(in super::super) fn may_begin(&self, at: usize) -> bool {
@@ -31,17 +31,17 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The first token from one on, and before another, that may say something by itself or with those behind it.
+    /// The first token from one on, and before another, that may say something by itself or with those after it.
     #[inline]
-    pub(in super::super) fn next_telling(&self, at: usize, end: usize) -> usize {
-        let Cues { telling, telling_marks, others_tell, .. } = self.cues;
-        let tells = |id: WordId, token: &Token| match telling.get(id.0 as usize / 64) {
+    pub(in super::super) fn next_trigger(&self, at: usize, end: usize) -> usize {
+        let Cues { triggers, trigger_marks, others_trigger, .. } = self.cues;
+        let tells = |id: WordId, token: &Token| match triggers.get(id.0 as usize / 64) {
             Some(block) if block >> (id.0 % 64) & 1 != 0 => true,
             _ => match token.kind {
-                Kind::Word => *others_tell && id == WordId::UNKNOWN,
-                Kind::Punct => telling_marks >> (token.mark() & 0x7F) & 1 != 0,
+                Kind::Word => *others_trigger && id == WordId::UNKNOWN,
+                Kind::Punct => trigger_marks >> (token.mark() & 0x7F) & 1 != 0,
                 // A year may.
-                Kind::Number => token.end - token.start == 4 || *others_tell && id == WordId::UNKNOWN,
+                Kind::Number => token.end - token.start == 4 || *others_trigger && id == WordId::UNKNOWN,
                 _ => true,
             },
         };
@@ -74,7 +74,7 @@ impl<'a> Text<'a> {
 
     /// The longest phrase of the first trie that begins at a token and ends before another.
     #[inline]
-    pub(in super::super) fn phrase(&self, at: usize, end: usize) -> Option<Hit<'a>> {
+    pub(in super::super) fn phrase(&self, at: usize, end: usize) -> Option<CueHit<'a>> {
         if !self.may_begin(at) {
             return None;
         }
@@ -85,16 +85,16 @@ impl<'a> Text<'a> {
         if node.gap != 0 || at + 1 < end && goes_on(self.ids[at + 1]) {
             return self.longest(0, at, end);
         }
-        node.ends.then_some(Hit { last: at + 1, role: &node.role })
+        node.ends.then_some(CueHit { last: at + 1, role: &node.role })
     }
 
     /// The longest phrase of what says what a person has.
-    pub(in super::super) fn of_person(&self, at: usize, end: usize) -> Option<Hit<'a>> {
+    pub(in super::super) fn of_person(&self, at: usize, end: usize) -> Option<CueHit<'a>> {
         self.longest(1, at, end)
     }
 
     #[inline(never)]
-    fn longest(&self, trie: usize, first: usize, end: usize) -> Option<Hit<'a>> {
+    fn longest(&self, trie: usize, first: usize, end: usize) -> Option<CueHit<'a>> {
         let cues: &'a Cues = self.cues;
         let (trie, end) = (&cues.tries[trie], end.min(first + LONGEST).min(self.ids.len()));
         let (mut found, gap) = self.walk(trie, 0, first, end);
@@ -105,10 +105,10 @@ impl<'a> Text<'a> {
             let rest = (from..end.min(from + GAP)).map(|at| self.walk(trie, node, at, end).0);
             found = rest.into_iter().find(|rest| rest.node != 0).unwrap_or(found);
         }
-        (found.node != 0).then(|| Hit { last: found.last, role: &trie.node(found.node).role })
+        (found.node != 0).then(|| CueHit { last: found.last, role: &trie.node(found.node).role })
     }
 
-    /// The longest phrase from a node on, and the last node on the way behind which a `*` stands, with the token there.
+    /// The longest phrase from a node on, and the last node on the way after which a `*` stands, with the token there.
     #[inline]
     fn walk(&self, trie: &Trie, node: u32, first: usize, end: usize) -> (Found, Option<(u32, usize)>) {
         let (mut node, mut found, mut gap) = (node, Found::default(), None);
