@@ -135,6 +135,18 @@ const CODE_ROW: u16 = number_of(b"code-row");
 /// What stands for the model among the rules.
 pub(crate) const JUDGED: u16 = number_of(b"judged");
 
+/// The rule of listed terms: its lists are evidence for words that no other list has.
+pub(crate) const PHRASE: u16 = number_of(b"phrase");
+
+/// The rules of markup and of its characters.
+pub(crate) const MARKUP: [u16; 2] = [number_of(b"markup"), number_of(b"encoded")];
+
+/// The rule of Greek letters.
+pub(crate) const GREEK_LETTER: u16 = number_of(b"greek-letter");
+
+/// The rule of isotopes.
+pub(crate) const ISOTOPE: u16 = number_of(b"isotope");
+
 /// The rule of the site's lists.
 pub(crate) const SITE: u16 = number_of(b"site-list");
 
