@@ -6,7 +6,6 @@ use crate::finding::Certainty;
 use crate::policy::{Policy, VOUCHED};
 use crate::rules::{Findings, Note, SITE, Verdict, is_misread, roman};
 use crate::terms::Match;
-use crate::vocabulary::Vocabulary;
 
 /// The sorts of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,15 +76,9 @@ pub(super) struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    pub(super) fn new(
-        note: &'a Note<'a>,
-        vocabulary: &Vocabulary,
-        matches: &'a [Match],
-        findings: &'a Findings,
-        policy: &Policy,
-    ) -> Self {
+    pub(super) fn new(note: &'a Note<'a>, matches: &'a [Match], findings: &'a Findings, policy: &Policy) -> Self {
         let filter = FindingFilter::new(policy);
-        let terms = matches.iter().map(|found| super::term_certainty(note, vocabulary, *found)).collect();
+        let terms = matches.iter().map(|found| super::term_certainty(note, *found)).collect();
         let counts = findings.as_slice().iter().map(|finding| filter.counts(finding)).collect();
         Self { note, matches, findings, filter, terms, counts }
     }

@@ -27,7 +27,6 @@ use table::{BLOCK, COUNT, FINDS, plan};
 
 use crate::bits::bits;
 use crate::patient::Patient;
-use crate::text::normalize::Normalized;
 use crate::vocabulary::Class;
 
 /// Whether a letter or a title cut short belongs to a form that names nobody, whatever the model thinks of it: `p.r.n.`, `93 y/o`,
@@ -82,10 +81,10 @@ pub fn find_known(note: &Note<'_>, patient: &Patient, findings: &mut Findings) {
 }
 
 /// Adds words in raised letters: which these are, only the text as it is written tells.
-pub fn find_raised(note: &Note<'_>, source: &str, normalized: &Normalized, findings: &mut Findings) {
-    if !normalized.is_plain() {
+pub fn find_raised(note: &Note<'_>, findings: &mut Findings) {
+    if !note.normalized().is_plain() {
         findings.set_rule(RAISED, note.len());
-        raised::find(note, source, normalized, findings);
+        raised::find(note, findings);
     }
 }
 

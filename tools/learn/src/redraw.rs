@@ -2,29 +2,12 @@
 
 use std::collections::HashMap;
 
+use notesieve::names::Rng;
 use notesieve::text::span::Span;
 use notesieve::vocabulary::{Class, Classes, Vocabulary};
 use regex::Regex;
 
 use crate::notes::Note;
-
-/// Pseudorandom numbers that are the same on every machine.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, most: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) % most as u64) as usize
-    }
-
-    fn percent(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'a>(&mut self, words: &'a [String]) -> &'a str {
-        &words[self.below(words.len())]
-    }
-}
 
 /// Words to draw from.
 pub struct Pools {
@@ -51,7 +34,7 @@ const CUES: Classes = Classes(
 
 impl Pools {
     /// The note with other names and places.
-    pub fn redraw(&self, note: &Note, vocabulary: &Vocabulary, chance: &mut Random) -> Note {
+    pub fn redraw(&self, note: &Note, vocabulary: &Vocabulary, rng: &mut Rng) -> Note {
         let mut drawn = Note::default();
         let mut memory: HashMap<String, String> = HashMap::new();
         let mut at = 0;
@@ -64,7 +47,7 @@ impl Pools {
                 let other = self.pattern.replace_all(inside, |found: &regex::Captures<'_>| {
                     memory
                         .entry(found[0].to_owned())
-                        .or_insert_with(|| self.draw_like(&found[0], name, vocabulary, chance))
+                        .or_insert_with(|| self.draw_like(&found[0], name, vocabulary, rng))
                         .clone()
                 });
                 drawn.text += &other;
@@ -78,20 +61,20 @@ impl Pools {
         drawn
     }
 
-    fn draw_like(&self, word: &str, name: bool, vocabulary: &Vocabulary, chance: &mut Random) -> String {
+    fn draw_like(&self, word: &str, name: bool, vocabulary: &Vocabulary, rng: &mut Rng) -> String {
         let folded = word.to_lowercase();
         let listed = vocabulary.classes(vocabulary.word(folded.as_bytes()));
         let other = if name {
             match () {
-                () if chance.percent(40) => chance.pick(&self.words).to_owned(),
-                () if chance.percent(15) => made_up(chance),
-                () => chance.pick(&self.names).to_owned(),
+                () if rng.per_mille(400) => pick(&self.words, rng).to_owned(),
+                () if rng.per_mille(150) => made_up(rng),
+                () => pick(&self.names, rng).to_owned(),
             }
         } else {
-            if listed.any(CUES) || chance.percent(30) {
+            if listed.any(CUES) || rng.per_mille(300) {
                 return word.to_owned();
             }
-            if chance.percent(50) { chance.pick(&self.cities).to_owned() } else { chance.pick(&self.words).to_owned() }
+            if rng.per_mille(500) { pick(&self.cities, rng).to_owned() } else { pick(&self.words, rng).to_owned() }
         };
         let first = word.chars().next().is_some_and(char::is_uppercase);
         if word.chars().all(char::is_uppercase) {
@@ -105,11 +88,15 @@ impl Pools {
     }
 }
 
-fn made_up(chance: &mut Random) -> String {
+fn pick<'a>(words: &'a [String], rng: &mut Rng) -> &'a str {
+    &words[rng.below(words.len())]
+}
+
+fn made_up(rng: &mut Rng) -> String {
     let (consonants, vowels) = (b"bdfgklmnrstvz", b"aeiou");
-    let syllables = 2 + chance.below(2);
+    let syllables = 2 + rng.below(2);
     let letters = (0..syllables)
-        .flat_map(|_| [consonants[chance.below(consonants.len())] as char, vowels[chance.below(vowels.len())] as char]);
+        .flat_map(|_| [consonants[rng.below(consonants.len())] as char, vowels[rng.below(vowels.len())] as char]);
     letters.collect()
 }
 
@@ -120,7 +107,7 @@ pub fn in_case(note: &Note, upper: bool) -> Note {
 }
 
 /// A piece of a note of at most so many words, as cells of tables and fields of forms hold; marks are left whole.
-pub fn excerpt(note: &Note, most: usize, chance: &mut Random) -> Note {
+pub fn excerpt(note: &Note, most: usize, rng: &mut Rng) -> Note {
     let inside = |at: usize| note.marks.iter().any(|(span, _)| (span.start as usize) < at && at < span.end as usize);
     let starts: Vec<usize> = note
         .text
@@ -128,8 +115,8 @@ pub fn excerpt(note: &Note, most: usize, chance: &mut Random) -> Note {
         .map(|(at, _)| at)
         .filter(|&at| note.text[..at].chars().next_back().is_none_or(char::is_whitespace) && !inside(at))
         .collect();
-    let words = 1 + chance.below(most);
-    let first = chance.below(starts.len().max(1));
+    let words = 1 + rng.below(most);
+    let first = rng.below(starts.len().max(1));
     let from = starts.get(first).copied().unwrap_or_default();
     let to = starts.get(first + words).copied().unwrap_or(note.text.len());
     let marks = note.marks.iter().filter(|(span, _)| from <= span.start as usize && span.end as usize <= to);

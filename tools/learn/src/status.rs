@@ -7,11 +7,11 @@ use notesieve::text::span::Span;
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 
-use super::Arguments;
+use crate::options::Arguments;
 
 /// Learns a model, or measures one, or what would be learned.
 pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> {
-    let Arguments { task, batches: files, usual, out, .. } = arguments;
+    let Arguments { task, batches: files, calibration, out, .. } = arguments;
     let digest = vocabulary.digest().to_owned();
     let scrubber = Scrubber::new(vocabulary, Policy::default());
     let read: Vec<(String, Vec<Passage>)> = files.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
@@ -35,11 +35,12 @@ pub fn run(arguments: &Arguments, vocabulary: Vocabulary) -> Result<(), String> 
     }
     let names: Vec<&str> = read.iter().map(|(name, _)| name.as_str()).collect();
     let all: Vec<Passage> = read.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
-    let usual: Vec<(String, Vec<Passage>)> = usual.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
-    let by: Vec<&str> = usual.iter().map(|(name, _)| name.as_str()).collect();
-    let usual: Vec<Passage> = usual.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
+    let calibration: Vec<(String, Vec<Passage>)> =
+        calibration.iter().map(|path| passages(path)).collect::<Result<_, _>>()?;
+    let by: Vec<&str> = calibration.iter().map(|(name, _)| name.as_str()).collect();
+    let calibration: Vec<Passage> = calibration.iter().flat_map(|(_, passages)| passages.iter().cloned()).collect();
     let options = StatusOptions::default();
-    let trainer = StatusTrainer::new(&scrubber, &all, &usual, options).map_err(|error| error.to_string())?;
+    let trainer = StatusTrainer::new(&scrubber, &all, &calibration, options).map_err(|error| error.to_string())?;
     if task == "status-folds" {
         let judged = trainer.folds();
         let mut first = 0;

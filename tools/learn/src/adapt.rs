@@ -1,11 +1,11 @@
 //! What it brings to move a model towards some notes of a batch from which it did not learn, measured on other notes of the batch.
 //!
-//! Each batch or gold set is a site. Its notes are put into an order of chance once: the first are learned from, the last half
-//! of all, or what is left, is measured; then the order is turned round. Leaks are compared at the share of other tokens that the model keeps before.
+//! Each batch or gold set is a site. Its notes are shuffled once: the first are learned from, the last half
+//! of all, or what is left, is measured; then in the reverse order. Leaks are compared at the share of other tokens that the model keeps before.
 
 use std::fmt::Write as _;
 
-use notesieve::names::{Model, Options, Trainer};
+use notesieve::names::{Model, Options, Rng, Trainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
@@ -69,7 +69,7 @@ fn curves(
     options: Options,
 ) -> [Vec<Counts>; 2] {
     let mut order: Vec<usize> = (0..notes.len()).collect();
-    order.sort_by_key(|&nth| (nth as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    Rng::new(1).shuffle(&mut order);
     if turned {
         order.reverse();
     }
