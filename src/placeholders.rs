@@ -7,11 +7,10 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::finding::Category;
-use crate::terms::Start;
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
 use crate::text::token::{self, Case, Gap, Kind, Token};
-use crate::vocabulary::{Classes, ConceptId, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Classes, ConceptId, EntryId, Start, Vocabulary, WordId};
 
 /// The most tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
 const CODE: usize = 16;

@@ -7,6 +7,7 @@
 //! term that says whose a disease is ("family history of cancer") is read as the disease: whose it is, its status says.
 
 use super::Match;
+use crate::note::Note;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::{Class, EntryFlags, EntryId, Group, Vocabulary, WordId};
 
@@ -45,14 +46,8 @@ impl SplitTerms {
 
     /// Adds terms that the text writes in parts. `may_be_new` says of a token whether it may become part of a term; `terms` stay in
     /// order.
-    pub fn code(
-        self,
-        vocabulary: &Vocabulary,
-        tokens: &[Token],
-        ids: &[WordId],
-        may_be_new: impl Fn(usize) -> bool,
-        terms: &mut Vec<Match>,
-    ) {
+    pub fn code(self, note: &Note<'_>, may_be_new: impl Fn(usize) -> bool, terms: &mut Vec<Match>) {
+        let (vocabulary, tokens, ids) = (note.vocabulary(), note.tokens(), note.ids());
         let text = Text { words: self, vocabulary, tokens, ids, may_be_new };
         let mut at = 0;
         while at < terms.len() {
