@@ -145,7 +145,11 @@ impl<'a> FormReader<'a> {
                 continue;
             };
             item = if first < label { at } else { at + 1 };
-            let own = |piece: &Piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_));
+            // "Y [N]": what is not circled is no answer.
+            let circled = line.iter().any(|piece| matches!(piece.kind, PieceKind::Circled(_)));
+            let own = |piece: &Piece| {
+                piece.kind == PieceKind::Negation || !circled && matches!(piece.kind, PieceKind::Answer(_))
+            };
             if !pieces.iter().any(own) {
                 self.answer(pieces, answer);
             }
@@ -207,13 +211,20 @@ impl<'a> FormReader<'a> {
                     separator,
                     PieceKind::Separator | PieceKind::Bar | PieceKind::Question | PieceKind::Sign(Answer::No)
                 )
-                || matches!(separator, PieceKind::Term(_));
+                || matches!(separator, PieceKind::Term(_))
+                // "hip click none"
+                || separator == PieceKind::Other && matches!(self.text.word(piece.first), "none" | "nil" | "absent");
             if is_value {
                 found = true;
                 let label = &line[from..at];
                 let listed = matches!(separator, PieceKind::Separator | PieceKind::Question);
-                let comma = label.iter().rposition(|piece| piece.kind == PieceKind::Comma).filter(|_| !listed);
-                self.answer(&label[comma.map_or(0, |comma| comma + 1)..], answer);
+                let ends = |piece: &Piece| match piece.kind {
+                    PieceKind::Comma => !listed,
+                    PieceKind::Bar => separator != PieceKind::Bar,
+                    _ => false,
+                };
+                let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
+                self.answer(&label[start..], answer);
             }
             from = at + 1;
         }

@@ -196,6 +196,7 @@ impl<'a> Scanner<'a> {
                 (None, Some(&term)) => {
                     self.apply_open_cues(&mut here);
                     self.apply_inner_cue(at, term);
+                    self.overlapping_cue(term, &fields, &mut here);
                     self.term += 1;
                     term.last as usize
                 }
@@ -203,6 +204,16 @@ impl<'a> Scanner<'a> {
             };
         }
         self.scratch.fields = fields;
+    }
+
+    /// A cue may begin with the last word of a term: "the kidney donor had hepatitis".
+    fn overlapping_cue(&mut self, term: Match, fields: &[usize], here: &mut SentenceState) {
+        let (first, last) = (term.last as usize - 1, term.last as usize);
+        if let Some(hit) =
+            self.text.phrase(first, here.end).filter(|hit| first > term.first as usize && hit.last > last)
+        {
+            self.phrase(first, hit, fields, here);
+        }
     }
 
     fn phrase(&mut self, at: usize, hit: CueHit<'_>, fields: &[usize], here: &mut SentenceState) {
