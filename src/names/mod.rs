@@ -1,7 +1,7 @@
 //! Judges what has no form: for every word and number that could come out, the log-odds that it belongs to a name, a place,
 //! a date or another identifier, from weights that were learned from marked notes.
 //!
-//! Between `rules` and `decide` in the way of a note. What it is sure of becomes a finding like those of rules; where it is
+//! What it is sure of becomes a finding like those of rules; where it is
 //! sure that a weak finding is wrong, the finding does not count. A first pass is linear over what is seen of the token;
 //! trees judge again, with the first judgement of all tokens in note. Everything is whole numbers, so every machine gives the
 //! same answer.
@@ -36,7 +36,6 @@ pub(crate) use score::ONE;
 
 use crate::buffer::release;
 use crate::debug::debug_count;
-use crate::linear::hash::EMPTY;
 use crate::rules::{Findings, Note};
 use crate::terms::Matches;
 use crate::vocabulary::Classes;
@@ -164,20 +163,18 @@ impl Judgement {
         mut each: impl FnMut(&mut Self, &Note<'_>, &Part),
     ) {
         let several = self.count_words(note, allowed, long);
-        let mut section = EMPTY;
         let mut part = Part::starting_with(note, 0, long);
         loop {
-            let next = Part::starting_with(note, part.core.end, long);
             if several {
                 self.context.read_words(note, &self.evidence, part.around.clone(), allowed);
                 self.elsewhere.look_up(&self.context);
             }
-            self.context.read_fields(note, part.around.start, &mut section, next.around.start);
+            self.context.read_fields(note, part.around.start);
             each(self, &note.part(part.around.clone()), &part);
-            if next.core.is_empty() {
+            part = Part::starting_with(note, part.core.end, long);
+            if part.core.is_empty() {
                 break;
             }
-            part = next;
         }
     }
 

@@ -11,7 +11,7 @@ pub(super) use token_features::{OUTSIDE, form, style};
 use std::ops::Range;
 
 use crate::linear::hash::{EMPTY, mix, of_bytes};
-use crate::note::{Layout, Note, is_separator};
+use crate::note::{Heading, Layout, Note, is_separator};
 use crate::rules::Findings;
 use crate::terms::Matches;
 use crate::vocabulary::Classes;
@@ -45,8 +45,7 @@ impl Context {
         let mut evidence = NoteEvidence::default();
         evidence.read(note, matches, findings);
         self.read_words(note, &evidence, 0..note.len(), allowed);
-        let mut section = EMPTY;
-        self.read_fields(note, 0, &mut section, usize::MAX);
+        self.read_fields(note, 0);
     }
 
     /// Reads the words of some lines of a note.
@@ -68,11 +67,11 @@ impl Context {
     }
 
     /// Reads fields, sections, tables and rows of words with capital letters in these lines, which begin with the token `start` of the
-    /// note. `section` is that of the line before, and becomes that of the line before the token `next`.
-    pub(super) fn read_fields(&mut self, note: &Note<'_>, start: usize, section: &mut u64, next: usize) {
+    /// note.
+    pub(super) fn read_fields(&mut self, note: &Note<'_>, start: usize) {
         self.read_labels(note.layout(), start);
         self.read_columns(note, start);
-        self.read_sections(section, next.saturating_sub(start));
+        self.read_sections(note, start);
         self.read_runs();
     }
 
@@ -179,26 +178,23 @@ impl Context {
         }
     }
 
-    /// Reads the headings of sections.
-    fn read_sections(&mut self, section: &mut u64, next: usize) {
-        let mut here = *section;
-        for nth in 0..self.lines.len() - 1 {
-            let (first, last) = (self.lines[nth] as usize, self.lines[nth + 1] as usize);
-            if first == next {
-                *section = here;
+    /// Reads the headings of sections: the last with which a line began.
+    fn read_sections(&mut self, note: &Note<'_>, start: usize) {
+        let headings = note.layout().headings();
+        let (above, below) = headings.split_at(headings.partition_point(|heading| heading.words().start < start));
+        // The first two words as one symbol.
+        let section = |heading: &Heading| {
+            let words = heading.words().filter(|&at| note.is_word(at)).take(2);
+            words.fold(EMPTY, |all, at| mix(all, of_bytes(note.bytes(at)), 5))
+        };
+        let mut here = above.iter().rfind(|heading| heading.is_line_start()).map_or(EMPTY, section);
+        let mut below = below.iter().filter(|heading| heading.is_line_start()).peekable();
+        for ends in self.lines.windows(2) {
+            let line = ends[0] as usize..ends[1] as usize;
+            if let Some(heading) = below.next_if(|heading| heading.words().start == start + line.start) {
+                here = section(heading);
             }
-            here = self.heading(first, last).unwrap_or(here);
-            self.token_features[first..last].iter_mut().for_each(|token| token.section = here);
+            self.token_features[line].iter_mut().for_each(|token| token.section = here);
         }
-    }
-
-    /// The heading that a line holds: words before a colon near its start, or a short line of capitals alone.
-    fn heading(&self, first: usize, last: usize) -> Option<u64> {
-        let line = &self.token_features[first..last];
-        let words = line.iter().take_while(|token| token.is_word).count();
-        let closed = line.get(words).is_some_and(|token| token.form == form::MARK + b':');
-        let alone = words == line.len() && words <= 5 && line[0].style == style::UPPER;
-        let heads = words > 0 && words <= 5 && (closed || alone);
-        heads.then(|| line[..words.min(2)].iter().fold(EMPTY, |all, token| mix(all, token.word, 5)))
     }
 }
