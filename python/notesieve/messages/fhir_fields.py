@@ -110,6 +110,8 @@ def _primitive(key: str, value: str) -> str:
         return "number"
     if key in ("authorString", "deceasedString_"):
         return "name"
+    if typed("uri") and ":" in value:
+        return _address(value)
     if typed("code") or key in _CODES:
         return "display" if key == "unit" else "code"
     if typed("id") and key != "linkId":
