@@ -145,13 +145,14 @@ fn is_display(role: Role, note: &Note<'_>, policy: &Policy) -> bool {
     };
     let words = (0..note.len()).filter(|&at| note.is_word(at)).count();
     let is_sentence = role == Role::LocalDisplay && words > LONGEST_NAME;
-    !is_sentence && !(0..note.len()).any(|at| {
-        let digits = note.bytes(at).iter().filter(|byte| byte.is_ascii_digit()).count();
-        let year = digits == 4 && (note.bytes(at).starts_with(b"19") || note.bytes(at).starts_with(b"20"));
-        is_title(at)
-            || role == Role::LocalDisplay && note.is_number(at) && (digits > 4 || year)
-            || note.is_number(at) && digits > 6
-    })
+    !is_sentence
+        && !(0..note.len()).any(|at| {
+            let digits = note.bytes(at).iter().filter(|byte| byte.is_ascii_digit()).count();
+            let year = digits == 4 && (note.bytes(at).starts_with(b"19") || note.bytes(at).starts_with(b"20"));
+            is_title(at)
+                || role == Role::LocalDisplay && note.is_number(at) && (digits > 4 || year)
+                || note.is_number(at) && digits > 6
+        })
 }
 
 /// Results and states that are names of people too.
