@@ -1,7 +1,7 @@
 //! Abbreviations that a note defines itself: "acute kidney injury (AKI)".
 //!
 //! Schwartz and Hearst, *A simple algorithm for identifying abbreviation definitions in biomedical text*, Pacific
-//! Symposium on Biocomputing 2003. Stands after `concepts` in the way of a note: where the long form is a known term, the
+//! Symposium on Biocomputing 2003. Where the long form is a known term, the
 //! short form is coded as that term from its definition on.
 
 mod definitions;

@@ -1,6 +1,6 @@
 //! One decision a token: keep, code or remove, with its reason.
 //!
-//! Fourth step in the way of a note, and the only place that sees concepts and findings together. Every decision starts
+//! The only place that sees concepts and findings together. Every decision starts
 //! as *remove*: a forgotten case removes. What speaks for a token and what speaks against it are weighed by certainty
 //! (see [`Certainty`]); removal wins a tie:
 //!

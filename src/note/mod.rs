@@ -7,6 +7,7 @@ mod number_shape;
 mod numbers;
 
 pub use buffers::NoteBuffers;
+pub(crate) use layout::is_separator;
 pub use layout::{Field, Heading, Layout, Line, LineStyle, Table, Turn};
 pub use number::{Number, Shape};
 pub use number_shape::NumberShapes;
@@ -92,7 +93,7 @@ impl<'a> Note<'a> {
     /// In which column of its line a token of the whole note stands, from 0.
     pub fn column_of(&self, at: usize) -> usize {
         let first = self.layout.lines().get(self.layout.line_of(at)).map_or(at, Line::first);
-        (first + 1..=at).filter(|&at| layout::is_separator(self.token(at))).count()
+        (first + 1..=at).filter(|&at| is_separator(self.token(at))).count()
     }
 
     /// The folded words among some tokens.

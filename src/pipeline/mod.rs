@@ -1,7 +1,7 @@
 //! The way of a note from its text to a [`Document`].
 //!
-//! The order stands here and nowhere else, in [`Scrubber::scrub_patient_into`]: fold, tokens, placeholders and numbers
-//! ([`NoteBuffers::read`]), terms, rules, names, abbreviations and senses, decide, status, render. Each step takes the note, and what
+//! The order stands here and nowhere else, in [`Scrubber::scrub_patient_into`]: fold, tokens, placeholders, numbers and layout
+//! ([`NoteBuffers::read`]), terms, rules, names, abbreviations and senses, decide, status, render. Each step takes the note and what
 //! steps before it found, and fills a result of its own.
 
 mod autocode;

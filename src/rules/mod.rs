@@ -1,6 +1,6 @@
 //! What a pattern says about a stretch of a note: remove it, it is PHI; or keep it, it is medicine.
 //!
-//! Third step in the way of a note, beside `concepts`. Every rule is a function that looks at the tokens around one
+//! Every rule is a function that looks at the tokens around one
 //! *anchor*: a number, a mark, a word of a list. [`RULES`] is the table; adding a rule is one file, one line in the table
 //! and one case file. Each room knows only those before it: `engine` asks, `clinical` vouches for numbers, `forms` has what has a
 //! form, `cues` certain places for a name. Rules look at a bounded window, so a note takes time in proportion to its length whatever it holds.

@@ -122,7 +122,7 @@ impl Context {
         out.clear();
         out.resize(terms.len(), Assertion::default());
         if !terms.is_empty() {
-            let text = CueMatcher { cues: &self.cues, folded: note.text(), tokens: note.tokens(), ids: note.ids() };
+            let text = CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.ids() };
             Scanner::new(text, terms, self.classifier.as_ref(), scratch, out).read();
             FormReader::new(text, terms, out).read();
             scratch.classifier.release();

@@ -1,4 +1,4 @@
-//! Known terms in a text. Third step in the way of a note, and the last that knows nothing of rules.
+//! Known terms in a text.
 //!
 //! Every word is hashed once to its id; terms are found by walking the trie over ids from each word on. A term is a
 //! sequence of *units*: all tokens but hyphens, apostrophes and possessives. It never reaches over a border, and never
@@ -16,7 +16,7 @@ use crate::note::Note;
 use crate::text::token::Token;
 pub use crate::vocabulary::Start;
 use crate::vocabulary::{Classes, EntryId, Vocabulary, WordId};
-use walk::Text;
+use walk::TermMatcher;
 
 /// A known form in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -98,10 +98,10 @@ pub fn find_in_tokens(
 ) {
     found.clear();
     let tables = vocabulary.tables();
-    let text = Text { tables, tokens, ids: &ids[..ids.len().min(tokens.len())], starts };
+    let matcher = TermMatcher { tables, tokens, ids: &ids[..ids.len().min(tokens.len())], starts };
     match overlap {
-        Overlap::Longest => text.longest(found),
-        Overlap::All => text.all(found),
+        Overlap::Longest => matcher.longest(found),
+        Overlap::All => matcher.all(found),
     }
 }
 

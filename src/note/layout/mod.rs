@@ -41,7 +41,7 @@ use std::ops::Range;
 use crate::buffer::release;
 use crate::debug::debug_count;
 pub use heading::Heading;
-pub(super) use reader::is_separator;
+pub(crate) use reader::is_separator;
 
 /// How the words of a line are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -281,6 +281,12 @@ impl Layout {
     #[inline]
     pub fn headings(&self) -> &[Heading] {
         &self.headings
+    }
+
+    /// The heading that begins at a token.
+    pub fn heading_at(&self, at: usize) -> Option<&Heading> {
+        let heading = &self.headings[place_of(&self.headings, at, |heading| heading.first)?];
+        (heading.first as usize == at).then_some(heading)
     }
 
     /// Whether a token is part of a heading.

@@ -157,7 +157,7 @@ impl Layout {
 
 /// Whether a column of a table ends before the token.
 #[inline]
-pub(in crate::note) const fn is_separator(token: Token) -> bool {
+pub(crate) const fn is_separator(token: Token) -> bool {
     matches!(token.gap, Gap::Wide) || token.mark() == b'|'
 }
 

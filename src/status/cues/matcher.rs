@@ -2,14 +2,15 @@
 
 use super::trie::Trie;
 use super::{CueHit, Cues, GAP, LONGEST, MARKS, NONE};
+use crate::note::Note;
 use crate::text::token::{Kind, Token};
 use crate::vocabulary::WordId;
 
-/// The words of a text as cues see apart by them.
+/// The tokens of a note and their words, in which cues are matched.
 #[derive(Clone, Copy)]
 pub(in super::super) struct CueMatcher<'a> {
     pub(in super::super) cues: &'a Cues,
-    pub(in super::super) folded: &'a str,
+    pub(in super::super) note: &'a Note<'a>,
     pub(in super::super) tokens: &'a [Token],
     pub(in super::super) ids: &'a [WordId],
 }
@@ -69,7 +70,7 @@ impl<'a> CueMatcher<'a> {
 
     /// The folded text of a token.
     pub(in super::super) fn word(&self, at: usize) -> &str {
-        &self.folded[self.tokens[at].span().range()]
+        &self.note.text()[self.tokens[at].span().range()]
     }
 
     /// The longest phrase of the first trie that begins at a token and ends before another.

@@ -92,9 +92,10 @@ impl<'a> Scanner<'a> {
         if let Some(classifier) = self.classifier {
             classifier.begin(self.text, &mut self.scratch.classifier);
         }
-        let mut first = 0;
-        while first < self.text.tokens.len() {
-            let end = self.text.sentence_end(first);
+        let sentences = self.text.note.layout().sentences();
+        for (nth, &first) in sentences.iter().enumerate() {
+            let first = first as usize;
+            let end = sentences.get(nth + 1).map_or(self.text.tokens.len(), |&next| next as usize);
             let body = self.text.section(first, end, &mut self.section);
             while self.starts(self.term).is_some_and(|start| start < body) {
                 self.term += 1;
@@ -110,7 +111,6 @@ impl<'a> Scanner<'a> {
                 let terms = self.term - term;
                 classifier.pass(self.text, first..end, terms, self.section.status, &mut self.scratch.classifier);
             }
-            first = end;
         }
     }
 
