@@ -1,4 +1,4 @@
-"""What a parser finds in a message: pieces that stay as they are, and values with the role that their field gives them."""
+"""What a parser finds in a message: pieces that stay as they are, and values with the roles of their fields."""
 
 from __future__ import annotations
 
@@ -148,6 +148,7 @@ _LAST = {
 }  # fmt: skip
 _SIGNS = {word: role for role, words in _ANYWHERE.items() for word in words.split()}
 _LAST_SIGNS = {word: role for role, words in _LAST.items() for word in words.split()}
+_OF_BIRTH = names_in("birth date dt day of time year month place patient pt mother father datetime")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
 
@@ -174,8 +175,8 @@ def role_of_head(head: str) -> str | None:
     words = [word for word in words_of(_COUNTS.sub("", head)) if not word.isdigit()]
     if not words or len(words) > 5 or (words[-1] == "name" and _NOT_OF_PEOPLE.intersection(words)):
         return None
-    if "birth" in words:
-        return "street" if "place" in words else "birth-date" if len(words) < 4 else None
+    if "birth" in words and _OF_BIRTH.issuperset(words):
+        return "street" if "place" in words else "birth-date"
     last = _LAST_SIGNS.get(words[-1])
     # "patient id" is a number, "provider address" a place: a person is what is left.
     found = {_SIGNS[word] for word in words if word in _SIGNS} | ({last} if last else set())
