@@ -26,7 +26,8 @@ _THINGS = names_in(
     "Medication Substance Device DeviceDefinition Condition Observation Procedure Specimen Encounter Goal CarePlan"
     " DiagnosticReport Immunization AllergyIntolerance MedicationRequest ServiceRequest Media Claim"
     " DocumentReference"
-    " Questionnaire QuestionnaireResponse ValueSet CodeSystem StructureDefinition ActivityDefinition PlanDefinition Measure"
+    " Questionnaire QuestionnaireResponse ValueSet CodeSystem StructureDefinition ActivityDefinition PlanDefinition"
+    " Measure"
     " Library ObservationDefinition EpisodeOfCare Coverage CareTeam Group ImagingStudy Appointment Composition Binary"
 )
 # Strings that are codes in all but their type.
