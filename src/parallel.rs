@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use crate::document::Document;
 use crate::error::{Error, Result};
 use crate::patient::Patient;
-use crate::pipeline::{Scratch, Scrubber};
+use crate::pipeline::{Buffers, Scrubber};
 
 /// The environment variable that says how many threads to use where a call does not.
 pub const THREADS_VARIABLE: &str = "NOTESIEVE_THREADS";
@@ -125,10 +125,10 @@ impl Scrubber {
         threads: usize,
         finish: impl Fn(&T, Document) -> R + Sync,
     ) -> Vec<Result<R>> {
-        each(texts, threads, |scratch, (at, text)| {
+        each(texts, threads, |buffers, (at, text)| {
             let patient = patients.get(at).and_then(Option::as_deref);
             let mut document = Document::default();
-            self.scrub_patient_into(text.as_ref(), patient, explain, scratch, &mut document)?;
+            self.scrub_patient_into(text.as_ref(), patient, explain, buffers, &mut document)?;
             Ok(finish(text, document))
         })
     }
@@ -138,19 +138,19 @@ impl Scrubber {
 pub(crate) fn each<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
-    work: impl Fn(&mut Scratch, (usize, &T)) -> Result<R> + Sync,
+    work: impl Fn(&mut Buffers, (usize, &T)) -> Result<R> + Sync,
 ) -> Vec<Result<R>> {
-    let one = |scratch: &mut Scratch, item: (usize, &T)| {
-        let done = catch_unwind(AssertUnwindSafe(|| work(scratch, item)));
+    let one = |buffers: &mut Buffers, item: (usize, &T)| {
+        let done = catch_unwind(AssertUnwindSafe(|| work(buffers, item)));
         // What a panic left in the buffers is not used again.
         done.unwrap_or_else(|_| {
-            *scratch = Scratch::default();
+            *buffers = Buffers::default();
             Err(Error::Internal)
         })
     };
     let alone = || {
-        let mut scratch = Scratch::default();
-        items.iter().enumerate().map(|item| one(&mut scratch, item)).collect()
+        let mut buffers = Buffers::default();
+        items.iter().enumerate().map(|item| one(&mut buffers, item)).collect()
     };
     if threads <= 1 || items.len() < 2 {
         return alone();
@@ -158,7 +158,7 @@ pub(crate) fn each<T: Sync, R: Send>(
     match pool(threads) {
         Some(pool) => {
             let pieces = items.par_iter().enumerate().with_max_len(PIECE);
-            pool.install(|| pieces.map_init(Scratch::default, one).collect())
+            pool.install(|| pieces.map_init(Buffers::default, one).collect())
         }
         None => alone(),
     }

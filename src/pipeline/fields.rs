@@ -1,7 +1,6 @@
 //! The fields of a message, each scrubbed by its role.
 
-use super::steps::{FieldOf, Request};
-use super::{Scratch, Scrubber};
+use super::{Buffers, FieldOf, Request, Scrubber};
 use crate::calendar::Day;
 use crate::document::Document;
 use crate::error::Result;
@@ -20,14 +19,14 @@ impl Scrubber {
         threads: usize,
     ) -> Result<Vec<ScrubbedField>> {
         let latest = latest(fields);
-        let one = |scratch: &mut Scratch, (_, field): (usize, &Field)| {
+        let one = |buffers: &mut Buffers, (_, field): (usize, &Field)| {
             let of = FieldOf { role: field.role, latest };
             let several = !field.starts.is_empty();
             let request = Request { text: &field.text, patient, explain: several, field: Some(of) };
             let mut document = Document::default();
-            self.scrub_request(request, scratch, &mut document)?;
+            let role = self.scrub_request(request, buffers, &mut document)?;
             // A code is written as it stands, also where the folded text differs.
-            if document.removed.is_empty() && !scratch.role.is_text() && !several {
+            if document.removed.is_empty() && !role.is_text() && !several {
                 document.text.clone_from(&field.text);
             }
             Ok(field.split(&document))

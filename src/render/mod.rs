@@ -1,4 +1,4 @@
-//! Writes the new text. Fifth step in the way of a note, and the only place that writes text.
+//! Writes the new text. No other module does.
 
 mod date;
 mod people;
