@@ -1,4 +1,4 @@
-//! What notesieve itself writes: tags, codes, terms with their code, `90+`. Between `token` and `concepts`.
+//! What notesieve itself writes: tags, codes, terms with their code, `90+`. Sealed before anything else reads the words.
 //!
 //! A text may hold what an earlier scrub left in it. Each such form becomes one token of its own kind, on no list and in no
 //! term, before anything reads the words in it: `[NAME]` is no header field, `90+` no age, and a term with its code stays
@@ -7,11 +7,10 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::finding::Category;
-use crate::terms::Start;
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
 use crate::text::token::{self, Case, Gap, Kind, Token};
-use crate::vocabulary::{Classes, ConceptId, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Classes, ConceptId, EntryId, Start, Vocabulary, WordId};
 
 /// The most tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
 const CODE: usize = 16;
@@ -63,7 +62,7 @@ pub(crate) fn is_phrase(folded: &str) -> bool {
 }
 
 /// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards; `starts` are those
-/// of `concepts::lookup_words`, without what stands in a form.
+/// of `terms::lookup_words`, without what stands in a form.
 pub fn seal(
     vocabulary: &Vocabulary,
     source: &str,
@@ -79,16 +78,16 @@ pub fn seal(
         return;
     }
     // Up to the first form all stays where it is.
-    let text = Text { vocabulary, source, normalized, folded, tokens, words };
-    let Some(mut at) = (0..tokens.len()).find(|&at| text.form(at).is_some()) else { return };
+    let finder = Finder { vocabulary, source, normalized, folded, tokens, words };
+    let Some(mut at) = (0..tokens.len()).find(|&at| finder.form(at).is_some()) else { return };
     let mut end = at;
     let mut seen = starts.partition_point(|start| (start.at as usize) < at);
     let mut left = seen;
     while at < tokens.len() {
-        let text = Text { vocabulary, source, normalized, folded, tokens, words };
-        let (first, last) = match text.form(at) {
+        let finder = Finder { vocabulary, source, normalized, folded, tokens, words };
+        let (first, last) = match finder.form(at) {
             // The term of a code is among the tokens that are dealt with.
-            Some(Form::Code(last, concept)) => (text.term_before(end, at, concept), last),
+            Some(Form::Code(last, concept)) => (finder.term_before(end, at, concept), last),
             Some(Form::Whole(last)) => (end, last),
             None => (end, at + 1),
         };
@@ -138,7 +137,8 @@ enum Form {
     Code(usize, ConceptId),
 }
 
-struct Text<'a> {
+/// Finds placeholders in a text that is not sealed yet, so no note.
+struct Finder<'a> {
     vocabulary: &'a Vocabulary,
     source: &'a str,
     normalized: &'a Normalized,
@@ -147,7 +147,7 @@ struct Text<'a> {
     words: &'a [WordId],
 }
 
-impl Text<'_> {
+impl Finder<'_> {
     fn token(&self, at: usize) -> Token {
         self.tokens.get(at).copied().unwrap_or(Token::END)
     }

@@ -129,7 +129,7 @@ fn sentences_that_nobody_read() {
 }
 
 static LISTED: LazyLock<std::collections::BTreeSet<String>> = LazyLock::new(|| {
-    let own = ["[ ]", "(-)", "?", "in a year", ""].map(str::to_owned);
+    let own = ["[ ]", "(-)", "?", "in a year", "answered no", ""].map(str::to_owned);
     super::CueList::package().phrases().map(str::to_owned).chain(own).collect()
 });
 
@@ -231,6 +231,19 @@ fn sentences_that_were_not_learned_from() {
             println!("{name} {key:<13} {:?}", shares(counted));
             assert!(shares(counted).2 >= 0.88, "{name}: {key}");
         }
+    }
+}
+
+/// Boxes, signs, answers and questions decide whatever cues and the model suggest.
+#[test]
+fn forms_overrule_cues_and_the_model() {
+    for toml in [
+        include_str!("../../tests/status/boxes.toml"),
+        include_str!("../../tests/status/answers.toml"),
+        include_str!("../../tests/status/phrases.toml"),
+    ] {
+        let (_, wrong) = measure_by(&JUDGING, toml);
+        assert!(wrong.is_empty(), "{wrong:#?}");
     }
 }
 

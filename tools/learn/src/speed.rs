@@ -26,11 +26,11 @@ pub fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) 
     );
     drop((found, table));
     for (name, scrubber) in [("lists and rules", scrubber), ("and judgement", judging), ("and of statuses", both)] {
-        let (mut scratch, mut document) = (notesieve::pipeline::Scratch::default(), notesieve::Document::default());
+        let (mut buffers, mut document) = (notesieve::pipeline::Buffers::default(), notesieve::Document::default());
         let fastest = (0..5).map(|_| {
             let start = std::time::Instant::now();
             for note in &notes {
-                scrubber.scrub_into(&note.text, false, &mut scratch, &mut document).expect("a short text");
+                scrubber.scrub_into(&note.text, false, &mut buffers, &mut document).expect("a short text");
             }
             start.elapsed().as_secs_f64()
         });
