@@ -7,6 +7,7 @@ const LONGEST: usize = 64;
 
 /// Whether a value has the form of a code: printable ASCII without a blank, and no number of a card, a person or a telephone.
 pub(super) fn is_code(value: &str) -> bool {
+    let value = value.trim();
     let plain = value.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\|@".contains(&byte));
     plain && value.len() <= LONGEST && !holds_long_number(value)
 }

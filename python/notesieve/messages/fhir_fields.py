@@ -110,6 +110,8 @@ def _primitive(key: str, value: str) -> str:
         return "number"
     if key in ("authorString", "deceasedString_"):
         return "name"
+    if typed("uri") and ":" in value:
+        return _address(value)
     if typed("code") or key in _CODES:
         return "display" if key == "unit" else "code"
     if typed("id") and key != "linkId":
@@ -144,12 +146,12 @@ def _of_type(key: str, parent: str, path: Sequence[str], parents: Sequence[dict[
             return "code" if published else "local-code"
         if key == "display":
             return "display" if published else "local-display"
-    if (
-        key == "text"
-        and parent in _ELEMENTS["CodeableConcept"]
-        and value in (coding.get("display") for coding in _objects(beside.get("coding")))
-    ):
-        return "display"  # what the coding is called, written twice
+    codings = _objects(beside.get("coding"))
+    if key == "text" and parent in _ELEMENTS["CodeableConcept"] and codings:
+        if value in (coding.get("display") for coding in codings):
+            return "display"  # what the coding is called, written twice
+        if any(PUBLISHED.fullmatch(str(coding.get("system", ""))) for coding in codings):
+            return "local-display"
     return None
 
 

@@ -32,7 +32,7 @@ PUBLISHED = re.compile(
     r"|ihe\.net|hl7\.org\.uk|nhs\.uk/fhir|fda\.gov|cdc\.gov|iso\.org|dicom\.nema\.org|nucc\.org|nubc\.org|nemsis\.org"
     r"|standardhealthrecord\.org|mitre\.org|healthit\.gov|ada\.org|cms\.gov|va\.gov|smarthealthit\.org)(?:[/#|?][\w./#|?=:()+-]*)?"
     r"|urn:(?:hl7-org:[\w:.-]+|ietf:[\w:.-]+|iso:[\w:.-]+|oid:2\.16\.840\.1\.113883\.(?:1|2|3|4|5|6|10|11|12|18|19)(?:\.\d+)*"
-    r"|oid:1\.3\.6\.1\.4\.1\.(?:12009|19376|33895)(?:\.\d+)*))"
+    r"|oid:1\.2\.840\.10008(?:\.\d+)*|oid:1\.3\.6\.1\.4\.1\.(?:12009|19376|33895)(?:\.\d+)*))"
 )
 """Addresses of published code systems, profiles and name spaces. Any other one may name an institution."""
 
@@ -108,6 +108,9 @@ class Parsed:
         """Note what a field says of somebody."""
         value = " ".join(value.split())
         # A short number is a number like any other, and one word of an institution is a word.
+        if what == "addresses" and not any(letter.isdigit() for letter in value):
+            self.know_institution(value)
+            return
         if what == "other" and sum(letter.isdigit() for letter in value) < 4 and "@" not in value:
             return
         if value:

@@ -273,7 +273,7 @@ class _XmlWalk:
             role = text_role(self.path, self.types)
         if self.parts:
             self.parts.setdefault(self.path[-1], []).append(plain)
-        group = self.group if role == "text" else 0
+        group = self.group if role == "text" and ("text" in self.path or "div" in self.path) else 0
         glue = self.glue or (" " if begin else "")
         self.parsed.pieces += [begin, Leaf(plain, role, encode, raw.strip(), group, glue), end]
         self.glue = " " if end else ""
