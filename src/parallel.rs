@@ -125,33 +125,42 @@ impl Scrubber {
         threads: usize,
         finish: impl Fn(&T, Document) -> R + Sync,
     ) -> Vec<Result<R>> {
-        let one = |buffers: &mut Buffers, (at, text): (usize, &T)| {
+        each(texts, threads, |buffers, (at, text)| {
             let patient = patients.get(at).and_then(Option::as_deref);
             let mut document = Document::default();
-            let done = catch_unwind(AssertUnwindSafe(|| {
-                self.scrub_patient_into(text.as_ref(), patient, explain, buffers, &mut document)?;
-                Ok(finish(text, document))
-            }));
-            // What a panic left in the buffers is not used again.
-            done.unwrap_or_else(|_| {
-                *buffers = Buffers::default();
-                Err(Error::Internal)
-            })
-        };
-        let alone = || {
-            let mut buffers = Buffers::default();
-            texts.iter().enumerate().map(|text| one(&mut buffers, text)).collect()
-        };
-        if threads <= 1 || texts.len() < 2 {
-            return alone();
+            self.scrub_patient_into(text.as_ref(), patient, explain, buffers, &mut document)?;
+            Ok(finish(text, document))
+        })
+    }
+}
+
+/// Does something with each of many items, with the buffers of a worker.
+pub(crate) fn each<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&mut Buffers, (usize, &T)) -> Result<R> + Sync,
+) -> Vec<Result<R>> {
+    let one = |buffers: &mut Buffers, item: (usize, &T)| {
+        let done = catch_unwind(AssertUnwindSafe(|| work(buffers, item)));
+        // What a panic left in the buffers is not used again.
+        done.unwrap_or_else(|_| {
+            *buffers = Buffers::default();
+            Err(Error::Internal)
+        })
+    };
+    let alone = || {
+        let mut buffers = Buffers::default();
+        items.iter().enumerate().map(|item| one(&mut buffers, item)).collect()
+    };
+    if threads <= 1 || items.len() < 2 {
+        return alone();
+    }
+    match pool(threads) {
+        Some(pool) => {
+            let pieces = items.par_iter().enumerate().with_max_len(PIECE);
+            pool.install(|| pieces.map_init(Buffers::default, one).collect())
         }
-        match pool(threads) {
-            Some(pool) => {
-                let pieces = texts.par_iter().enumerate().with_max_len(PIECE);
-                pool.install(|| pieces.map_init(Buffers::default, one).collect())
-            }
-            None => alone(),
-        }
+        None => alone(),
     }
 }
 

@@ -1053,8 +1053,8 @@ class Trainer:
         start: Model | None = None,
         *,
         documents: int,
-        rounds: int,
-        decay: float,
+        epochs: int,
+        l2: float,
         rate: float,
         threads: int | None = None,
         tell: Callable[[int], object] | None = None,
@@ -1176,6 +1176,13 @@ class Scrubber:
         threads: int | None = None,
         explain: bool = False,
     ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...
+    def _scrub_fields(
+        self,
+        fields: list[tuple[str, str, list[int]]],
+        *,
+        patient: Patient | None = None,
+        threads: int | None = None,
+    ) -> tuple[list[list[str]], dict[str, int]]: ...
     def _scrub_column(
         self,
         column: Any,

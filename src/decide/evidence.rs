@@ -4,8 +4,11 @@ use super::clearable::is_clearable;
 use super::filter::FindingFilter;
 use crate::finding::Certainty;
 use crate::policy::{Policy, VOUCHED};
-use crate::rules::{Findings, Note, SITE, Verdict, is_misread, roman};
+use crate::rules::{FIELD, Findings, GREEK_LETTER, ISOTOPE, MARKUP, Note, PHRASE, SITE, Verdict, is_misread, roman};
 use crate::terms::Match;
+
+/// Rules that vouch by lists of their own, so also for words that no other list has.
+const BY_LIST: [u16; 7] = [SITE, FIELD, PHRASE, GREEK_LETTER, ISOTOPE, MARKUP[0], MARKUP[1]];
 
 /// The sorts of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +101,7 @@ impl<'a> Evidence<'a> {
             let finding = &self.findings.as_slice()[index];
             let sort = self.filter.sort(finding);
             let clearable = sort == Sort::Against && is_clearable(finding);
-            let by_rule = finding.verdict == Verdict::Keep && finding.rule != SITE;
+            let by_rule = finding.verdict == Verdict::Keep && !BY_LIST.contains(&finding.rule);
             for at in finding.tokens() {
                 let cleared = clearable && self.findings.is_cleared(at);
                 if !cleared && !(by_rule && is_unvouchable(self.note, at)) {

@@ -24,6 +24,7 @@ mod train;
 mod trees;
 
 pub use crate::finding::Label;
+pub use crate::linear::rng::Rng;
 pub use arrays::{Features, Table};
 pub use explain::AGAIN;
 pub use features::Template;

@@ -5,6 +5,7 @@
 //! steps before it found, and fills a result of its own.
 
 mod autocode;
+mod fields;
 mod learning;
 mod passages;
 mod report;
@@ -14,10 +15,12 @@ use std::sync::Arc;
 
 use crate::abbreviations::{self, Definition};
 use crate::buffer::release;
+use crate::calendar::Day;
 use crate::debug::debug_count;
 use crate::decide::{self, Decision};
 use crate::document::Document;
 use crate::error::{Error, LONGEST_TEXT, Result};
+use crate::field::{self, Role};
 use crate::key::Key;
 use crate::names::{Judgement, Model};
 use crate::note::{GROUP, Note, NoteBuffers};
@@ -68,6 +71,25 @@ pub struct Buffers {
 }
 
 debug_count!(Buffers, "decisions", |it| it.decisions.len());
+
+/// A text to scrub, and what is asked of it.
+#[derive(Clone, Copy)]
+struct Request<'a> {
+    text: &'a str,
+    patient: Option<&'a Patient>,
+    /// Whether the document has a reason for every decision.
+    explain: bool,
+    /// Of which field of a message the text is the value.
+    field: Option<FieldOf>,
+}
+
+/// What a message says of one of its fields.
+#[derive(Clone, Copy)]
+struct FieldOf {
+    role: Role,
+    /// The latest date of the message.
+    latest: Option<Day>,
+}
 
 impl Scrubber {
     /// A scrubber.
@@ -174,25 +196,44 @@ impl Scrubber {
         buffers: &mut Buffers,
         out: &mut Document,
     ) -> Result<()> {
+        self.scrub_request(Request { text, patient, explain, field: None }, buffers, out).map(drop)
+    }
+
+    /// De-identifies a note or a field of a message, and gives the role in which it was read.
+    fn scrub_request(&self, request: Request<'_>, buffers: &mut Buffers, out: &mut Document) -> Result<Role> {
+        let Request { text, patient, explain, field } = request;
         let Buffers { note: buffers, matches, names, findings, judgement, unclear, decisions, status, assertions } =
             buffers;
         let note = self.read(text, buffers)?;
-        terms::find(&note, matches);
+        let role = field.map_or(Role::Text, |field| field.role.settled(text, &note, &self.policy));
+        if role.is_text() {
+            terms::find(&note, matches);
+        } else {
+            matches.terms.clear();
+        }
         // From here on the note is borrowed again wherever a part of a long one is given back that no later step reads.
         buffers.release_starts();
         let note = buffers.note(text, &self.vocabulary);
-        self.find_phi(&note, patient, names, findings);
+        self.find_phi(&note, request, role, names, findings);
         buffers.release_keys();
         let note = buffers.note(text, &self.vocabulary);
-        self.find_names(&note, matches, explain, judgement, findings);
-        self.find_short_forms(&note, findings, &mut matches.terms, unclear);
-        self.decide(&note, &matches.terms, findings, decisions);
+        if role.is_text() {
+            self.find_names(&note, matches, explain, judgement, findings);
+            self.find_short_forms(&note, findings, &mut matches.terms, unclear);
+        }
+        self.decide(&note, role, &matches.terms, findings, decisions);
         self.assert(&note, &matches.terms, unclear, status, assertions);
         if !explain && self.policy.is_plain() {
             buffers.release_words();
         }
         let note = buffers.note(text, &self.vocabulary);
-        let context = render::Context { note: &note, patient, key: self.key.as_ref() };
+        let context = render::Context {
+            note: &note,
+            patient,
+            key: self.key.as_ref(),
+            latest: field.and_then(|field| field.latest),
+            birth: field.is_some_and(|field| field.role == Role::BirthDate),
+        };
         let input = render::Input {
             source: note.source(),
             normalized: note.normalized(),
@@ -213,10 +254,10 @@ impl Scrubber {
         report::findings(&note, findings, &mut out.findings);
         out.vouchers.clear();
         out.judgements.clear();
-        if explain {
+        if explain && field.is_none() {
             self.explain(&note, matches, findings, judgement, out);
         }
-        Ok(())
+        Ok(role)
     }
 
     /// Reads a text into a note.
@@ -228,11 +269,27 @@ impl Scrubber {
     }
 
     /// Runs the rules, then looks for what the site and the caller know.
-    fn find_phi(&self, note: &Note<'_>, patient: Option<&Patient>, names: &mut rules::Names, findings: &mut Findings) {
-        rules::find(note, names, findings);
-        rules::find_raised(note, findings);
-        for known in self.site.as_deref().into_iter().chain(patient) {
-            rules::find_known(note, known, findings);
+    fn find_phi(
+        &self,
+        note: &Note<'_>,
+        request: Request<'_>,
+        role: Role,
+        names: &mut rules::Names,
+        findings: &mut Findings,
+    ) {
+        if role.is_text() {
+            rules::find(note, names, findings);
+            rules::find_raised(note, findings);
+        } else {
+            rules::clear(findings);
+        }
+        if request.field.is_some() {
+            field::find(role, request.text, note, &self.policy, findings);
+        }
+        if role.may_name_patient() {
+            for known in self.site.as_deref().into_iter().chain(request.patient) {
+                rules::find_known(note, known, findings);
+            }
         }
     }
 
@@ -292,9 +349,11 @@ impl Scrubber {
     }
 
     /// Decides on each token.
-    fn decide(&self, note: &Note<'_>, terms: &[Match], findings: &Findings, decisions: &mut Vec<Decision>) {
+    fn decide(&self, note: &Note<'_>, role: Role, terms: &[Match], findings: &Findings, decisions: &mut Vec<Decision>) {
         decide::decide(note, terms, findings, &self.policy, decisions);
-        if !self.headings.is_empty() {
+        if role == Role::Unknown {
+            decide::drop_sections(&[(0, note.len())], decisions);
+        } else if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(note), decisions);
         }
     }

@@ -110,6 +110,20 @@ pub(crate) fn add_judged(findings: &mut Findings, first: usize, last: usize, kin
     findings.judged(first, last, kind, overrules);
 }
 
+/// Reports what a standard says of a field: it is of this kind, or it stays.
+pub(crate) fn add_field(findings: &mut Findings, first: usize, last: usize, kind: Option<Kind>, certainty: Certainty) {
+    findings.set_rule(FIELD, first);
+    match kind {
+        Some(kind) => findings.remove(first, last, kind, certainty),
+        None => findings.keep(first, last, certainty),
+    }
+}
+
+/// Empties the findings for a field in which no rule is asked.
+pub(crate) fn clear(findings: &mut Findings) {
+    findings.clear();
+}
+
 /// Whether the token stands in a listed word in which a scanner read letters as figures.
 pub(crate) fn is_misread(note: &Note<'_>, at: usize) -> bool {
     clinical::misread::is_misread(note, at)
@@ -121,8 +135,23 @@ const CODE_ROW: u16 = number_of(b"code-row");
 /// What stands for the model among the rules.
 pub(crate) const JUDGED: u16 = number_of(b"judged");
 
+/// The rule of listed terms: its lists are evidence for words that no other list has.
+pub(crate) const PHRASE: u16 = number_of(b"phrase");
+
+/// The rules of markup and of its characters.
+pub(crate) const MARKUP: [u16; 2] = [number_of(b"markup"), number_of(b"encoded")];
+
+/// The rule of Greek letters.
+pub(crate) const GREEK_LETTER: u16 = number_of(b"greek-letter");
+
+/// The rule of isotopes.
+pub(crate) const ISOTOPE: u16 = number_of(b"isotope");
+
 /// The rule of the site's lists.
 pub(crate) const SITE: u16 = number_of(b"site-list");
+
+/// The rule of fields of messages.
+pub(crate) const FIELD: u16 = number_of(b"field");
 
 /// The rule that finds what is known of the patient.
 pub(crate) const KNOWN: u16 = number_of(b"known");

@@ -12,6 +12,7 @@
 
 mod classifier;
 mod cues;
+mod form;
 mod person;
 mod scope;
 mod sentence;
@@ -27,6 +28,7 @@ pub use classifier::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer}
 pub(crate) use classifier::{Row, UNLISTED, stem, words_of_persons};
 pub use cues::{CueList, CueText};
 use cues::{CueMatcher, Cues};
+use form::FormReader;
 use scope::Scanner;
 pub use status::Status;
 
@@ -120,6 +122,7 @@ impl Context {
         if !terms.is_empty() {
             let text = CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.ids() };
             Scanner::new(text, terms, self.classifier.as_ref(), scratch, out).read();
+            FormReader::new(text, terms, out).read();
             scratch.classifier.release();
         }
     }

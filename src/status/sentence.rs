@@ -1,6 +1,7 @@
 //! Where fields begin within a sentence, and which section holds.
 
 use super::cues::{CueId, CueMatcher};
+use super::form::markup_end;
 use super::status::Status;
 use crate::text::token::{Case, Gap, Kind};
 
@@ -58,11 +59,13 @@ impl CueMatcher<'_> {
     /// What becomes of the section at the beginning of a sentence, and the token after a heading that stands there.
     pub(super) fn section(&self, first: usize, end: usize, section: &mut SectionStatus) -> usize {
         let token = self.tokens[first];
-        if let Some(hit) = self.phrase(first, end)
+        let heading = self.skip_markup(first, end);
+        if let Some(hit) = self.phrase(heading, end)
             && let Some(status) = hit.role.section
-            && let Some(body) = self.heading_end(first, hit.last)
+            && let Some(body) = self.heading_end(first, self.skip_markup(hit.last, end))
         {
-            let inline = self.tokens.get(body).is_some_and(|next| !next.line_start());
+            let inline =
+                self.tokens.get(self.skip_markup(body, self.tokens.len())).is_some_and(|next| !next.line_start());
             *section = SectionStatus { status, cue: hit.role.cue, inline, own: hit.role.own };
             return body;
         }
@@ -75,10 +78,18 @@ impl CueMatcher<'_> {
             let heading = self.note.layout().heading_at(first);
             heading.is_some_and(|heading| heading.is_capitals() || heading.is_after_blank())
         };
-        if (paragraph && section.inline) || (!person && is_heading()) {
+        if (paragraph && section.inline) || (!person && (token.mark() == b'#' || is_heading())) {
             *section = SectionStatus::default();
         }
         first
+    }
+
+    /// The first token from one on that does not only mark up the text.
+    fn skip_markup(&self, mut at: usize, end: usize) -> usize {
+        while let Some(next) = markup_end(*self, at).filter(|_| at < end) {
+            at = next;
+        }
+        at.min(end)
     }
 
     /// The token after a heading whose words end at `last`.

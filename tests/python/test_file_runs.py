@@ -242,8 +242,8 @@ def test_standard_input_and_output_know_encodings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "between", "asked", "said"),
     [
-        ("a.csv", ";", None, "its fields stand between semicolons"),
-        ("a.csv", "\t", None, "its fields stand between tabs"),
+        ("a.csv", ";", None, "its fields are separated by semicolons"),
+        ("a.csv", "\t", None, "its fields are separated by tabs"),
         ("a.tsv", "\t", None, None),
         ("a.tsv.gz", "\t", None, None),
         ("a.csv", "|", "|", None),
@@ -329,7 +329,7 @@ def test_files_that_are_not_taken_are_told(tmp_path: Path, capsys: pytest.Captur
     assert main(["scrub", str(notes), "-o", str(tmp_path / "out"), "--quiet"]) == 0
     told = capsys.readouterr().err
     assert told.startswith("notesieve: 7 files were not taken (2 .pdf, ")
-    for kind in ("1 no suffix", "1 hidden", "1 broken link", "1 linked folder", "1 no file"):
+    for kind in ("1 no suffix", "1 hidden", "1 broken link", "1 linked folder", "1 pipe or device"):
         assert kind in told
     report = FileReport()
     scrub_files(ns.Scrubber(), [notes], tmp_path / "again", report=report)

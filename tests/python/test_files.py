@@ -181,9 +181,9 @@ def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, capsys: pytest.Captur
         ([str(tmp_path / "none"), "-o", out], "there is no such file or folder"),
         (
             [str(tmp_path / "empty"), "-o", out],
-            "holds no .txt, .jsonl, .csv, .tsv, .parquet, .docx, .hl7, .json or .xml file",
+            "holds no file of a known kind",
         ),
-        ([str(tmp_path / "rows.csv")], "needs an output folder: add -o DIR"),
+        ([str(tmp_path / "rows.csv"), str(tmp_path / "a")], "from one input alone: add -o DIR"),
         ([str(tmp_path / "a"), "-o", str(tmp_path / "a")], "would be written over"),
         ([str(tmp_path / "a" / "same.txt"), "-o", str(tmp_path / "a")], "would be written over"),
         (["-", "-o", out], "leave out -o"),

@@ -86,7 +86,7 @@ def test_dates_are_written_as_the_policy_says(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize(
     ("options", "expected"),
-    [({"tags": "angle"}, "<NAME>"), ({"tags": "deid"}, "[**Full name**]"), ({"replace": "mask"}, "***")],
+    [({"tags": "angle"}, "<NAME>"), ({"tags": "deid"}, "[**Last name**]"), ({"replace": "mask"}, "***")],
 )
 def test_tags_are_those_of_the_policy(options: dict[str, str], expected: str) -> None:
     item = '{"resourceType": "Patient", "name": [{"family": "Frost"}]}'

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesieve.errors import FileError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import FileJob, FoundFiles, files_of_notes, kind_of
+from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, files_of_notes, kind_of
 from notesieve.files.note_files import read_note
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
 
@@ -55,13 +55,13 @@ def _jobs(path: Path, failed: list[str], ignored: list[tuple[Path, str]]) -> lis
         raise FileError(message)
     if not path.is_dir():
         form, compression = kind_of(path) or ("text", "")
-        return [FileJob(path, path, form, compression) if form in ("text", "docx") else FileJob(path, path, "text")]
+        return [FileJob(path, path, form, compression) if form in NOTE_FORMS else FileJob(path, path, "text")]
     found = FoundFiles()
     jobs = [FileJob(file, file, *(kind_of(file) or ("text", ""))) for file in files_of_notes(path, found)]
-    rows = [job for job in jobs if job.form not in ("text", "docx")]
+    rows = [job for job in jobs if job.form not in NOTE_FORMS]
     if len(rows) == len(jobs):
         message = f"{path}: has no .txt file"
         raise FileError(message)
-    failed += [f"{file}: is a broken link" for file in found.missing]
+    failed += found.problems
     ignored += found.ignored + [(job.source, job.source.suffix) for job in rows]
     return [job for job in jobs if job not in rows]

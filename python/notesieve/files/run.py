@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from notesieve.errors import EXPLAINED, FrameError
+from notesieve.errors import FrameError
 from notesieve.files.note_files import read_note, write_note
 from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import explain, is_of_file
-from notesieve.files.row_files import SEPARATORS, Row, compressed, open_rows, uncompressed
+from notesieve.files.row_files import compressed, open_rows, uncompressed
+from notesieve.files.row_scrub import BATCH, ROWS, Counts, RowScrubber, prefetched
 from notesieve.files.run_manifest import digest
-from notesieve.frames.column_plan import Plan
-from notesieve.frames.scrub import row_patients, scrub_table
+from notesieve.frames.scrub import scrub_table
 
 if TYPE_CHECKING:
     from notesieve.files.decoding import Encoding
@@ -27,33 +26,13 @@ if TYPE_CHECKING:
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
-__all__ = ["BATCH", "FileRun", "size_of"]
+__all__ = ["FileRun", "size_of"]
 
-BATCH = 8 << 20
-"""Bytes of text in memory at once, times a small number: read ahead, at work, being written."""
-
-_ROWS = 1 << 14  # rows in memory at once, where notes are short
 _GROUP = 64 << 20  # bytes of a row group of Parquet
 
 _NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 T = TypeVar("T")
-
-
-@dataclass
-class _Counts:
-    """What a progress bar is told while one file is scrubbed."""
-
-    rows: int = 0
-    size: int = 0
-    removed: int = 0
-    failed: int = 0
-
-    def __call__(self, rows: int, size: int, removed: int, failed: int) -> None:
-        self.rows += rows
-        self.size += size
-        self.removed += removed
-        self.failed += failed
 
 
 class FileRun:
@@ -175,58 +154,50 @@ class FileRun:
             self.finish(job, *before, counts.rows, counts.failed)
             self.manifest.save()
 
-    def _lines(self, job: FileJob, partial: Path) -> _Counts:
-        counts = _Counts()
+    def _lines(self, job: FileJob, partial: Path) -> Counts:
+        counts = Counts()
         with (
             uncompressed(job.source, job.compression) as (stream, file),
             compressed(partial, job.compression) as out,
         ):
             separator = self.table.separator or job.separator
             table = open_rows(job.form, self.encoding.recoded(stream), text=self.table.text, separator=separator)
-            if table.separator not in (None, separator, SEPARATORS[0]):
-                self.report.warnings.append(f"{job.source}: its fields stand between {_NAMES[table.separator or '']}")
-            plan = self.table.plan(table.names)
-            pseudonym = [plan.patient] if plan.patient and self.scrubber.key and plan.patient not in plan.kept else []
-            names = [*plan.order, *plan.new.values(), *pseudonym]
-            passing = [name for name in plan.read if name != plan.text]
+            if table.separator in _NAMES and table.separator != separator:
+                self.report.warnings.append(f"{job.source}: its fields are separated by {_NAMES[table.separator]}")
             file_progress = _FileProgress(self.bar, counts)
-            if job.form == "csv":
-                table.write(out, names, [])
-            for rows in _prefetched(_batches(table.read(plan.text, passing))):
-                patients, more = row_patients(self.scrubber, plan, _column_of(rows))
-                texts = [None if row.error else row.text for row in rows]
-                columns, _, _ = self.scrubber._scrub_objects(
-                    texts,
-                    outputs=[*plan.outputs, "error"],
-                    patients=patients,
-                    threads=self.threads,
-                    progress=counts,
-                )
-                counts.failed += sum(row.error is not None for row in rows)
-                self.report.warnings += _broken(job, rows)
-                table.write(out, names, _joined(plan, rows, columns, more))
+            rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings)
+            for _ in rows.scrub(table, out, name=str(job.source), keys=job.keys):
                 file_progress.move_to(file.tell())
             file_progress.move_to(size_of(job.source))
         return counts
 
-    def _parquet(self, job: FileJob, partial: Path) -> _Counts:
+    def _parquet(self, job: FileJob, partial: Path) -> Counts:
         pq = _parquet_library()
         import pyarrow as pa
 
-        counts = _Counts()
+        counts = Counts()
         with pq.ParquetFile(job.source, pre_buffer=False, buffer_size=1 << 20) as file:
-            plan = self.table.plan(file.schema_arrow.names)
-            nothing = file.schema_arrow.empty_table().select(plan.read)
-            schema = scrub_table(self.scrubber, nothing, plan, threads=1, progress=_Counts())[0].schema
+            names = file.schema_arrow.names
+            keys = {name: value for name, value in job.keys.items() if name not in names}
+            plan = self.table.plan([*names, *keys])
+
+            def scrub(part: Any, threads: int | None, progress: Counts) -> Any:
+                for name in plan.read:
+                    if name in keys:
+                        part = part.append_column(name, pa.array([keys[name]] * part.num_rows, pa.string()))
+                result = scrub_table(self.scrubber, part.select(plan.read), plan, threads=threads, progress=progress)[0]
+                # The key stands in the name of the output's folder, as in that of the input's.
+                return result.drop_columns([name for name in keys if name in plan.kept])
+
+            columns = [name for name in plan.read if name not in keys]
+            schema = scrub(file.schema_arrow.empty_table().select(columns), 1, Counts()).schema
             size = size_of(job.source)
             file_progress = _FileProgress(self.bar, counts)
-            batches = file.iter_batches(_rows_of(file, plan.text), columns=plan.read, use_threads=False)
+            batches = file.iter_batches(_rows_of(file, plan.text), columns=columns, use_threads=False)
             with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _BackgroundWriter() as background:
                 group: list[Any] = []
-                for batch in _prefetched(batches):
-                    part = pa.Table.from_batches([batch])
-                    result, _, _ = scrub_table(self.scrubber, part, plan, threads=self.threads, progress=counts)
-                    group.append(result)
+                for batch in prefetched(batches):
+                    group.append(scrub(pa.Table.from_batches([batch]), self.threads, counts))
                     if sum(part.nbytes for part in group) >= _GROUP:
                         background.submit(writer.write_table, pa.concat_tables(group))
                         group = []
@@ -248,10 +219,10 @@ def size_of(path: Path) -> int:
 class _FileProgress:
     """Moves the bar by what was read of a file since the last time."""
 
-    def __init__(self, bar: Progress, counts: _Counts) -> None:
+    def __init__(self, bar: Progress, counts: Counts) -> None:
         self.bar = bar
         self.counts = counts
-        self.before = _Counts()
+        self.before = Counts()
         self.place = 0
 
     def move_to(self, place: int) -> None:
@@ -263,7 +234,7 @@ class _FileProgress:
             now.failed - before.failed,
             done=place - self.place,
         )
-        self.before = _Counts(now.rows, now.size, now.removed, now.failed)
+        self.before = Counts(now.rows, now.size, now.removed, now.failed)
         self.place = place
 
 
@@ -271,42 +242,6 @@ def _sha256(content: bytes) -> str:
     import hashlib
 
     return hashlib.sha256(content).hexdigest()
-
-
-def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    batch: list[Row] = []
-    size = 0
-    for row in rows:
-        batch.append(row)
-        size += len(row.text) if isinstance(row.text, str) else 0
-        if size >= BATCH or len(batch) >= _ROWS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
-def _broken(job: FileJob, rows: list[Row]) -> Iterator[str]:
-    """Tell of rows with a wrong quotation mark, and of the lines that are lost with each."""
-    for row in rows:
-        if row.error in ("quote", "stray"):
-            place = f"line {row.line}" if row.lines == 1 else f"lines {row.line} to {row.line + row.lines - 1}"
-            yield f"{job.source}: at {place}: {EXPLAINED[row.error]}"
-
-
-def _column_of(rows: list[Row]) -> Callable[[str], list[Any]]:
-    return lambda name: [row.kept.get(name) for row in rows]
-
-
-def _joined(
-    plan: Plan, rows: list[Row], columns: dict[str, list[Any]], more: dict[str, list[str | None]]
-) -> Iterator[dict[str, Any]]:
-    """Put what is kept of the rows and what was made of them side by side."""
-    for at, row in enumerate(rows):
-        item = {name: columns["text"][at] if name == plan.text else row.kept.get(name) for name in plan.order}
-        for part, name in plan.new.items():
-            item[name] = row.error or columns["error"][at] if part == "error" else columns[part][at]
-        yield {**item, **{name: values[at] for name, values in more.items()}}
 
 
 def _rows_of(file: Any, text: str) -> int:
@@ -318,7 +253,7 @@ def _rows_of(file: Any, text: str) -> int:
         for at in range(about.num_columns):
             if about.column(at).path_in_schema == text:
                 size += about.column(at).total_uncompressed_size
-    return int(min(_ROWS, max(16, BATCH * rows // max(1, size))))
+    return int(min(ROWS, max(16, BATCH * rows // max(1, size))))
 
 
 def _parquet_library() -> Any:
@@ -328,16 +263,6 @@ def _parquet_library() -> Any:
         message = "reading and writing Parquet needs pyarrow: pip install 'notesieve[files]'"
         raise FrameError(message) from None
     return pyarrow.parquet
-
-
-def _prefetched(items: Iterator[T]) -> Iterator[T]:
-    """Get the next item on a thread of its own while this one is worked on."""
-    end = object()
-    with ThreadPoolExecutor(1, "notesieve-read") as pool:
-        coming: Future[Any] = pool.submit(next, items, end)
-        while (item := coming.result()) is not end:
-            coming = pool.submit(next, items, end)
-            yield item
 
 
 class _BackgroundWriter:

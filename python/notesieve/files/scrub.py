@@ -8,7 +8,6 @@ file.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, SettingError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import find_jobs
+from notesieve.files.jobs import NOTE_FORMS, find_jobs, read_as
 from notesieve.files.output_folder import OutputFolder, manifest_path
 from notesieve.files.report import FileReport
 from notesieve.files.run import FileRun, size_of
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from notesieve.files.jobs import FileJob, FoundFiles
     from notesieve.scrubber import Scrubber
 
-__all__ = ["open_stdout", "scrub_files"]
+__all__ = ["scrub_files"]
 
 
 @without_texts
@@ -59,8 +58,9 @@ def scrub_files(
         What scrubs.
     inputs : sequence of path-like
         Files, and folders with all that they hold: ``.txt``, ``.jsonl``, ``.csv`` and ``.tsv``, also with ``.gz`` or
-        ``.zst``; ``.parquet``; ``.docx``; messages as ``.hl7``, ``.json`` and ``.xml`` (see `Scrubber.scrub_message`).
-        What else lies in a folder is told in the report.
+        ``.zst``; ``.parquet``; ``.docx``, ``.html`` and ``.rtf``; messages as ``.hl7``, ``.json`` and ``.xml`` (see
+        `Scrubber.scrub_message`).
+        Other files in a folder are listed in the report.
     output : path-like
         The folder of the outputs, one an input, of the same name and kind; new or empty. Where two inputs have the same
         name, the outputs of each lie in a folder that is called as the one that it lies in.
@@ -123,10 +123,11 @@ def scrub_files(
     real = folder.path.resolve()
     folder.check_alone()
     record = manifest_path(real) if manifest is None else Path(manifest)
-    found = find_jobs(inputs, form, folder.path, record)
+    found = find_jobs(inputs, form, folder.path, record, {table.id, *table.keep})
     _check_sources(found.jobs, real)
     report.ignored += found.ignored
-    report.problems += [f"{path}: is a broken link" for path in found.missing]
+    report.problems += found.problems
+    report.warnings += [*found.warnings, *read_as(found.jobs)]
     made_with = _made_with(scrubber, table, form, decoder)
     sizes = [size_of(job.source) for job in found.jobs]
     with (
@@ -145,10 +146,10 @@ def scrub_files(
                 bar(0, 0, 0, 0, done=size)
             else:
                 left.append(job)
-        run.texts(job for job in left if job.form in ("text", "docx"))
+        run.texts(job for job in left if job.form in NOTE_FORMS)
         run.messages(job for job in left if job.form == "message")
         for job in left:
-            if job.form not in ("text", "docx", "message"):
+            if job.form not in NOTE_FORMS and job.form != "message":
                 run.rows(job)
         done.save()
         if overwrite:
@@ -202,12 +203,3 @@ def _made_with(scrubber: Scrubber, table: TableOptions, form: str, encoding: Enc
     # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
     options = {"form": form, **asdict(table), "encoding": encoding.name, "errors": encoding.errors}
     return {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
-
-
-def open_stdout() -> Any:
-    """Give standard output without a change of line ends."""
-    import sys
-
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(newline="")
-    return sys.stdout

@@ -9,22 +9,44 @@ from __future__ import annotations
 __all__ = ["KINDS", "SEGMENTS", "VALUE_KINDS"]
 
 KINDS: dict[str, dict[int, str]] = {
-    "s": {0: "flag"},  # a code, a status, a number of a row
-    "k": {1: "code", 2: "display", 3: "code", 4: "code", 5: "display", 6: "code", 7: "code", 8: "code", 9: "text"},
-    "n": {7: "code", 8: "code", 0: "name"},  # XPN
-    "c": {1: "id", 8: "code", 9: "location", 10: "code", 12: "id", 13: "code", 14: "location", 0: "name"},  # XCN
-    "a": {6: "code", 7: "code", 0: "location"},  # XAD
+    "s": {0: "local-code"},  # a code, a status, a number of a row
+    "k": {
+        1: "code",
+        2: "display",
+        3: "local-code",
+        4: "code",
+        5: "display",
+        6: "local-code",
+        7: "code",
+        8: "code",
+        9: "text",
+    },
+    "n": {4: "title", 5: "title", 6: "title", 7: "code", 8: "code", 10: "date", 0: "name"},  # XPN
+    "c": {
+        1: "other-id",
+        5: "title",
+        6: "title",
+        7: "title",
+        8: "code",
+        9: "hospital",
+        10: "code",
+        12: "other-id",
+        13: "code",
+        14: "hospital",
+        0: "name",
+    },  # XCN
+    "a": {3: "city", 4: "state", 5: "zip", 6: "code", 7: "code", 9: "county", 0: "street"},  # XAD
     "p": {2: "code", 3: "code", 0: "contact"},  # XTN
-    "i": {4: "location", 5: "code", 6: "location", 7: "date", 8: "date", 0: "id"},  # CX
-    "o": {2: "code", 3: "id", 6: "location", 7: "code", 10: "id", 0: "location"},  # XON
-    "l": {0: "location"},  # PL, HD
+    "i": {4: "hospital", 5: "code", 6: "hospital", 7: "date", 8: "date", 0: "other-id"},  # CX
+    "o": {2: "code", 3: "other-id", 6: "hospital", 7: "code", 10: "other-id", 0: "hospital"},  # XON
+    "l": {0: "hospital"},  # PL, HD
     "d": {1: "date"},
-    "b": {1: "birth_date"},
-    "u": {0: "id"},
-    "m": {0: "measure"},
+    "b": {1: "birth-date"},
+    "u": {0: "other-id"},
+    "m": {0: "number"},
     "t": {0: "text"},
-    "r": {0: "measure"},  # reference ranges
-    "q": {1: "measure", 2: "code", 4: "date", 5: "date", 6: "code", 0: "unlisted"},  # TQ: how often, from when
+    "r": {0: "number"},  # reference ranges
+    "q": {1: "number", 2: "code", 4: "date", 5: "date", 6: "code", 0: "unknown"},  # TQ: how often, from when
 }
 """The role of each component; 0 is every other one."""
 

@@ -80,10 +80,11 @@ impl<'a> CueMatcher<'a> {
             return None;
         }
         let trie = &self.cues.tries[0];
-        let node = trie.node(trie.next(0, self.unit(at)));
+        let unit = self.cues.canonical(self.unit(at));
+        let node = trie.node(trie.next(0, unit));
         // Most words go on with nothing.
-        let goes_on = |next: WordId| next == WordId::SKIPPED || node.may_follow(self.unit(at + 1));
-        if node.gap != 0 || at + 1 < end && goes_on(self.ids[at + 1]) {
+        let goes_on = |next: WordId| next == WordId::SKIPPED || node.may_follow(self.cues.canonical(self.unit(at + 1)));
+        if node.gap != 0 || unit == self.cues.not || at + 1 < end && goes_on(self.ids[at + 1]) {
             return self.longest(0, at, end);
         }
         node.ends.then_some(CueHit { last: at + 1, role: &node.role })
@@ -114,13 +115,18 @@ impl<'a> CueMatcher<'a> {
     fn walk(&self, trie: &Trie, node: u32, first: usize, end: usize) -> (Found, Option<(u32, usize)>) {
         let (mut node, mut found, mut gap) = (node, Found::default(), None);
         let mut here = trie.node(node);
-        let mut at = first;
+        let (mut at, mut before) = (first, NONE);
         while at < end {
             if self.ids[at] == WordId::SKIPPED && at > first {
                 at += 1;
                 continue;
             }
-            let unit = self.unit(at);
+            let unit = self.cues.canonical(self.unit(at));
+            if before == self.cues.not && self.cues.adverbs.binary_search(&unit).is_ok() {
+                at += 1;
+                continue;
+            }
+            before = unit;
             if !here.may_follow(unit) {
                 break;
             }

@@ -86,13 +86,38 @@ const MARKS: u32 = 0xFF00_0000;
 /// Units that are words which the vocabulary has not.
 const OTHERS: u32 = 0xFE00_0000;
 /// The cues that no list can have, in the order of their numbers.
-const BUILT_IN: [(Status, &str); 4] =
-    [(Status::NEGATED, "[ ]"), (Status::NEGATED, "(-)"), (Status::POSSIBLE, "?"), (Status::HISTORICAL, "in a year")];
+const BUILT_IN: [(Status, &str); 5] = [
+    (Status::NEGATED, "[ ]"),
+    (Status::NEGATED, "(-)"),
+    (Status::POSSIBLE, "?"),
+    (Status::HISTORICAL, "in a year"),
+    (Status::NEGATED, "answered no"),
+];
 /// No unit of any cue.
 const NONE: u32 = u32::MAX;
 /// Marks that say something by themselves, and words that do: see `scope::marks`.
 const TRIGGER_MARKS: &[u8] = b",;/[(-+?";
 const JOINING: [&str; 3] = ["or", "nor", "and"];
+/// Auxiliary verbs that contract with "not", with and without the apostrophe. "can't" and "won't" are left out: "can't exclude" doubts.
+const AUXILIARIES: [&str; 14] =
+    ["do", "does", "did", "have", "has", "had", "is", "are", "was", "were", "ai", "would", "should", "need"];
+/// Adverbs that may stand after "not": "has not ever had".
+const ADVERBS: [&str; 14] = [
+    "ever",
+    "currently",
+    "really",
+    "yet",
+    "actually",
+    "recently",
+    "previously",
+    "presently",
+    "apparently",
+    "clearly",
+    "definitely",
+    "today",
+    "so",
+    "quite",
+];
 
 /// A list of cues for the texts that one vocabulary looked up.
 #[derive(Clone, Debug)]
@@ -111,6 +136,11 @@ pub(super) struct Cues {
     others_trigger: bool,
     /// Words of cues that the vocabulary has not.
     others: HashMap<Box<str>, u32>,
+    /// The units of contractions, sorted: each is read as "not".
+    contractions: Vec<u32>,
+    /// The unit of "not", and the sorted units of adverbs that are skipped after it.
+    not: u32,
+    adverbs: Vec<u32>,
 }
 
 impl Cues {
@@ -125,12 +155,26 @@ impl Cues {
             trigger_marks: 0,
             others_trigger: false,
             others: HashMap::new(),
+            contractions: Vec::new(),
+            not: NONE,
+            adverbs: Vec::new(),
         };
+        cues.not = cues.unit_of_text(vocabulary, "not");
+        let contracted = AUXILIARIES.iter().flat_map(|verb| [format!("{verb}n't"), format!("{verb}nt")]);
+        let contracted: Vec<String> = contracted.chain(["n't".to_owned()]).collect();
+        cues.contractions = contracted.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
+        cues.adverbs = ADVERBS.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
+        cues.contractions.sort_unstable();
+        cues.adverbs.sort_unstable();
         for (status, text) in BUILT_IN {
             cues.list.push((status, Scope::Pseudo, CueText::new(text)));
         }
         for line in &list.lines {
             cues.add(vocabulary, line);
+        }
+        // A contraction begins what "not" begins.
+        for &unit in cues.contractions.iter().filter(|&&unit| unit < OTHERS) {
+            cues.starts[unit as usize / 64] |= 1 << (unit % 64);
         }
         cues.tell(vocabulary);
         cues.number();
@@ -183,6 +227,11 @@ impl Cues {
         CueId(3)
     }
 
+    /// The answer of a form.
+    pub(super) const fn answer() -> CueId {
+        CueId(5)
+    }
+
     /// A year.
     pub(super) const fn year() -> CueId {
         CueId(4)
@@ -198,6 +247,7 @@ impl Cues {
                 continue;
             }
             let unit = self.unit_of_text(vocabulary, text);
+            let unit = self.canonical(unit);
             if at == 0 && trie == 0 {
                 match unit {
                     mark @ MARKS.. => self.marks |= 1 << (mark & 0x7F),
@@ -238,6 +288,12 @@ impl Cues {
             Class::Has => node.role.has = true,
             Class::Filler => node.role.filler = true,
         }
+    }
+
+    /// A contraction as "not", any other unit as it is.
+    #[inline]
+    fn canonical(&self, unit: u32) -> u32 {
+        if self.contractions.binary_search(&unit).is_ok() { self.not } else { unit }
     }
 
     fn unit_of_text(&mut self, vocabulary: &Vocabulary, text: &str) -> u32 {

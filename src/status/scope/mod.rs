@@ -15,9 +15,9 @@ use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
 
 /// The places of statuses in [`Status::KEYS`].
-const NEGATED: usize = 0;
+pub(super) const NEGATED: usize = 0;
 const HISTORICAL: usize = 2;
-const POSSIBLE: usize = 3;
+pub(super) const POSSIBLE: usize = 3;
 const FAMILY: usize = 4;
 
 /// How many words may stand between a cue and what is next to it.
