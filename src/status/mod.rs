@@ -85,6 +85,8 @@ pub struct ContextScratch {
     fields: Vec<usize>,
     /// The cues of a sentence by their first token, with their feature codes.
     hits: Vec<(u32, u8)>,
+    /// What cues say of the terms of a sentence that overrules the classifier: term, status by place, cue.
+    certain: Vec<(usize, usize, CueText)>,
     classifier: ClassifierScratch,
 }
 

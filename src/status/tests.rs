@@ -234,6 +234,19 @@ fn sentences_that_were_not_learned_from() {
     }
 }
 
+/// Boxes, signs, answers and questions decide whatever cues and the model suggest.
+#[test]
+fn forms_overrule_cues_and_the_model() {
+    for toml in [
+        include_str!("../../tests/status/boxes.toml"),
+        include_str!("../../tests/status/answers.toml"),
+        include_str!("../../tests/status/phrases.toml"),
+    ] {
+        let (_, wrong) = measure_by(&JUDGING, toml);
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
+
 #[test]
 fn a_cue_of_the_policy_overrules_the_model() {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");

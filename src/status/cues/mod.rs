@@ -124,6 +124,8 @@ const ADVERBS: [&str; 14] = [
 pub(super) struct Cues {
     /// For each cue what it says, how far it reaches, and how it is written.
     list: Vec<(Status, Scope, CueText)>,
+    /// The cues that overrule the classifier.
+    certain: Vec<CueId>,
     /// Main phrases first, then what says what a person has.
     tries: [Trie; 2],
     /// Which words begin a phrase of the first trie: one bit each.
@@ -148,6 +150,7 @@ impl Cues {
     pub(super) fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
         let mut cues = Self {
             list: vec![(Status::default(), Scope::Pseudo, CueText::new(""))],
+            certain: Vec::new(),
             tries: [Trie::default(), Trie::default()],
             starts: vec![0; vocabulary.word_count().div_ceil(64)],
             marks: 0,
@@ -267,6 +270,11 @@ impl Cues {
                 node.role.cue = cue;
                 self.list.push((status, scope, text));
             }
+            Class::Certain(status, scope) => {
+                node.role.cue = cue;
+                self.list.push((status, scope, text));
+                self.certain.push(cue);
+            }
             Class::End(status) => node.role.end |= status,
             Class::SectionStatus(status) => {
                 node.role.section = Some(status);
@@ -308,6 +316,11 @@ impl Cues {
         }
         let fresh = OTHERS | self.others.len() as u32;
         *self.others.entry(text.into()).or_insert(fresh)
+    }
+
+    /// Whether a cue overrules the classifier for what stands next to it.
+    pub(super) fn is_certain(&self, id: CueId) -> bool {
+        self.certain.binary_search_by_key(&id.0, |certain| certain.0).is_ok()
     }
 
     /// What a cue says and how far it reaches.

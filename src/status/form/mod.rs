@@ -4,6 +4,7 @@
 //! Each line is split into `pieces`; groups of options (`[ ] Yes [x] No`) come first, then boxes before or after their labels,
 //! then signs and answers. `questions` finds the answer to a question in the same line or in the next turn of a conversation.
 
+mod persons;
 mod pieces;
 mod questions;
 
@@ -32,6 +33,8 @@ impl<'a> FormReader<'a> {
 
     /// Applies the rules of form to the terms of the note.
     pub(super) fn read(mut self) {
+        self.groups();
+        self.owners();
         let shapes = Shapes::of(self.text);
         let tokens = self.text.tokens;
         let (mut first, mut term) = (0, 0);
@@ -43,14 +46,28 @@ impl<'a> FormReader<'a> {
             let next = term + self.terms[term..].iter().take_while(|term| (term.first as usize) < end).count();
             let answered = self.options(&line) || next > term && (self.boxes(&line) || self.signs(&line));
             if !answered && next > term {
-                self.answers(&line);
+                let has_answer = self.answers(&line);
                 self.zeros(&line);
-                self.questions(&line);
+                self.questions(&line, has_answer);
                 self.continued_negation(&line);
             }
             self.open = if answered { 0..0 } else { term..next };
             self.line = line;
             (first, term) = (end, next);
+        }
+    }
+
+    /// "no acute distress", "no free fluid": terms that touch are one phrase, and what negates a part of it negates all of it.
+    fn groups(&mut self) {
+        for nth in 1..self.terms.len() {
+            let [before, term] = [self.terms[nth - 1], self.terms[nth]];
+            let touch = before.last == term.first && self.text.tokens[term.first as usize].gap <= Gap::Space;
+            let [one, other] = [self.out[nth - 1].status, self.out[nth].status];
+            if touch && one.is_affirmed() && other == Status::NEGATED {
+                self.out[nth - 1].add(NEGATED, self.out[nth].cues[NEGATED]);
+            } else if touch && other.is_affirmed() && one == Status::NEGATED {
+                self.out[nth].add(NEGATED, self.out[nth - 1].cues[NEGATED]);
+            }
         }
     }
 
@@ -128,7 +145,11 @@ impl<'a> FormReader<'a> {
                 continue;
             };
             item = if first < label { at } else { at + 1 };
-            let own = |piece: &Piece| matches!(piece.kind, PieceKind::Negation | PieceKind::Answer(_));
+            // "Y [N]": what is not circled is no answer.
+            let circled = line.iter().any(|piece| matches!(piece.kind, PieceKind::Circled(_)));
+            let own = |piece: &Piece| {
+                piece.kind == PieceKind::Negation || !circled && matches!(piece.kind, PieceKind::Answer(_))
+            };
             if !pieces.iter().any(own) {
                 self.answer(pieces, answer);
             }
@@ -169,8 +190,8 @@ impl<'a> FormReader<'a> {
     }
 
     /// `Fever: no`, `Diabetes (type 2) ... N`, `Any fever? No.`: a value that nothing follows.
-    fn answers(&mut self, line: &[Piece]) {
-        let mut from = 0;
+    fn answers(&mut self, line: &[Piece]) -> bool {
+        let (mut from, mut found) = (0, false);
         for (at, piece) in line.iter().enumerate() {
             let PieceKind::Answer(answer) = piece.kind else {
                 let ends = matches!(piece.kind, PieceKind::Stop)
@@ -190,15 +211,24 @@ impl<'a> FormReader<'a> {
                     separator,
                     PieceKind::Separator | PieceKind::Bar | PieceKind::Question | PieceKind::Sign(Answer::No)
                 )
-                || matches!(separator, PieceKind::Term(_));
+                || matches!(separator, PieceKind::Term(_))
+                // "hip click none"
+                || separator == PieceKind::Other && matches!(self.text.word(piece.first), "none" | "nil" | "absent");
             if is_value {
+                found = true;
                 let label = &line[from..at];
                 let listed = matches!(separator, PieceKind::Separator | PieceKind::Question);
-                let comma = label.iter().rposition(|piece| piece.kind == PieceKind::Comma).filter(|_| !listed);
-                self.answer(&label[comma.map_or(0, |comma| comma + 1)..], answer);
+                let ends = |piece: &Piece| match piece.kind {
+                    PieceKind::Comma => !listed,
+                    PieceKind::Bar => separator != PieceKind::Bar,
+                    _ => false,
+                };
+                let start = label.iter().rposition(ends).map_or(0, |end| end + 1);
+                self.answer(&label[start..], answer);
             }
             from = at + 1;
         }
+        found
     }
 
     /// Whether an answer is the whole value.
@@ -212,7 +242,12 @@ impl<'a> FormReader<'a> {
 
     /// `Ø fever`
     fn zeros(&mut self, line: &[Piece]) {
-        for at in (0..line.len()).filter(|&at| line[at].kind == PieceKind::Zero) {
+        // Folded, "Ø" is a capital O: it counts at the beginning of an item.
+        let begins = |at: usize| {
+            let before = at.checked_sub(1).map_or(PieceKind::Stop, |before| line[before].kind);
+            matches!(before, PieceKind::Stop | PieceKind::Comma | PieceKind::Separator | PieceKind::Zero)
+        };
+        for at in (0..line.len()).filter(|&at| line[at].kind == PieceKind::Zero && begins(at)) {
             let after = &line[at + 1..];
             let ends = |piece: &Piece| matches!(piece.kind, PieceKind::Comma | PieceKind::Stop | PieceKind::Zero);
             let item = after.iter().position(ends).unwrap_or(after.len());

@@ -177,8 +177,9 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
         b'?' => (PieceKind::Question, at + 1),
         b',' => (PieceKind::Comma, at + 1),
         b';' | b'/' | b'!' => (PieceKind::Stop, at + 1),
+        _ if token.kind == Kind::Number && text.word(at) == "0/10" => (PieceKind::Answer(Answer::No), at + 1),
         _ if token.kind != Kind::Word => (PieceKind::Other, at + 1),
-        _ if text.word(at) == "o" && token.foreign() => (PieceKind::Zero, at + 1),
+        _ if text.word(at) == "o" && token.capitalised() && token.gap != Gap::None => (PieceKind::Zero, at + 1),
         _ if NEGATIONS.contains(&text.word(at)) => (PieceKind::Negation, at + 1),
         _ => (PieceKind::Other, at + 1),
     }

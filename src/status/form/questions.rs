@@ -1,7 +1,7 @@
 //! Questions, and their answers in the same line or in the next turn.
 
 use super::super::cues::{CueMatcher, Cues};
-use super::super::status::POSSIBLE;
+use super::super::status::{NEGATED, POSSIBLE};
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind, answer};
 use crate::text::token::Gap;
@@ -16,6 +16,8 @@ const FILLERS: [&str; 20] = [
 ];
 const SUBJECTS: [&str; 8] = ["i", "he", "she", "it", "they", "there", "we", "not"];
 const AFFIRMING: [&str; 12] = ["do", "does", "did", "have", "has", "had", "am", "is", "are", "was", "were", "sure"];
+/// How many tokens of a turn may answer.
+const TURN: usize = 6;
 /// The longest label of a speaker, in tokens.
 const SPEAKER: usize = 4;
 
@@ -36,9 +38,9 @@ fn skip_fillers(text: CueMatcher<'_>, mut at: usize, end: usize) -> usize {
 }
 
 /// Whether a turn or sentence begins like a question.
-fn opens_question(text: CueMatcher<'_>, first: usize, end: usize) -> bool {
+fn opens_question(text: CueMatcher<'_>, first: usize, end: usize, marked: bool) -> bool {
     let at = skip_fillers(text, first, end);
-    let negated = at > 0 && at < end && text.is_word(at) && text.word(at) == "no";
+    let negated = marked && at < end && text.is_word(at) && text.word(at) == "no";
     at < end && text.is_word(at) && (OPENERS.contains(&text.word(at)) || negated)
 }
 
@@ -52,7 +54,14 @@ fn reply(text: CueMatcher<'_>, first: usize) -> Option<Answer> {
             last >= end || text.tokens[last].gap >= Gap::Line || matches!(text.mark(last), b',' | b'.' | b'!' | b';');
         return (speaker.is_some() || ends).then_some(found);
     }
-    if !text.is_word(at) || !SUBJECTS.contains(&text.word(at)) {
+    // "A little bit, yeah."
+    let turn = (at..end.min(at + TURN)).take_while(|&at| text.tokens[at].gap < Gap::Line && text.mark(at) != b'.');
+    let later = turn.filter_map(|at| answer(text, at)).map(|(answer, _)| answer).next();
+    if speaker.is_some() && later == Some(Answer::Yes) {
+        return later;
+    }
+    let new_turn = speaker.is_some() || text.tokens.get(first).is_some_and(|token| token.gap >= Gap::Line);
+    if !new_turn || !text.is_word(at) || !SUBJECTS.contains(&text.word(at)) {
         return None;
     }
     let negated = (at..end.min(at + 4)).any(|at| text.is_word(at) && is_not(text.word(at)));
@@ -69,7 +78,7 @@ fn is_not(word: &str) -> bool {
 
 impl FormReader<'_> {
     /// Answers the questions of a line by what follows; a question without an answer leaves its terms possible.
-    pub(super) fn questions(&mut self, line: &[Piece]) {
+    pub(super) fn questions(&mut self, line: &[Piece], has_answer: bool) {
         let Some((&first, &last)) = line.first().zip(line.last()) else { return };
         let (text, end) = (self.text, last.last);
         let speaker = after_speaker(text, first.first, end);
@@ -77,7 +86,7 @@ impl FormReader<'_> {
         for at in 0..line.len() {
             let piece = line[at];
             let is_last = at + 1 == line.len();
-            let asks = piece.kind == PieceKind::Question || is_last && speaker.is_some();
+            let asks = piece.kind == PieceKind::Question || is_last && speaker.is_some() && !has_answer;
             if !asks {
                 if matches!(piece.kind, PieceKind::Stop) && text.mark(piece.first) != b'/' {
                     from = at + 1;
@@ -86,8 +95,8 @@ impl FormReader<'_> {
             }
             let begin = line[from].first;
             let begin = speaker.filter(|&turn| from == 0 || begin < turn).unwrap_or(begin);
-            let opens = opens_question(text, begin, end);
             let marked = piece.kind == PieceKind::Question;
+            let opens = opens_question(text, begin, end, marked);
             let question = &line[from..=at];
             if marked || opens {
                 match reply(text, piece.last) {
@@ -107,9 +116,9 @@ impl FormReader<'_> {
 
     fn leave_possible(&mut self, question: &[Piece]) {
         for piece in question {
-            if let PieceKind::Term(term) = piece.kind
-                && self.out[term].status.is_affirmed()
-            {
+            let PieceKind::Term(term) = piece.kind else { continue };
+            self.out[term].remove(NEGATED);
+            if self.out[term].status.is_affirmed() {
                 self.out[term].add(POSSIBLE, self.text.cues.text(Cues::question()));
             }
         }

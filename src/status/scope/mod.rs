@@ -2,6 +2,7 @@
 
 mod backwards;
 mod marks;
+mod terms;
 
 use std::ops::Range;
 
@@ -114,6 +115,12 @@ impl<'a> Scanner<'a> {
         let terms = &self.terms[term..self.term];
         let sentence = SentenceInput { text: self.text, tokens, terms, hits, section: self.section.status };
         classifier.classify(&sentence, term, buffers, &mut self.out[term..self.term]);
+        for &(term, place, cue) in &self.scratch.certain {
+            self.out[term].add(place, cue);
+            if place == NEGATED {
+                self.out[term].remove(POSSIBLE);
+            }
+        }
     }
 
     fn starts(&self, term: usize) -> Option<usize> {
@@ -136,6 +143,7 @@ impl<'a> Scanner<'a> {
         let mut fields = std::mem::take(&mut self.scratch.fields);
         self.text.fields(first, end, &mut fields);
         self.scratch.hits.clear();
+        self.scratch.certain.clear();
         self.own = self.section.own;
         let mut here = SentenceState {
             end,
@@ -182,6 +190,7 @@ impl<'a> Scanner<'a> {
                 (None, Some(&term)) => {
                     self.apply_open_cues(&mut here);
                     self.apply_inner_cue(at, term);
+                    self.overlapping_cue(term, &fields, &mut here);
                     self.term += 1;
                     term.last as usize
                 }
@@ -191,49 +200,15 @@ impl<'a> Scanner<'a> {
         self.scratch.fields = fields;
     }
 
-    // ---- terms
-
-    /// Says of the next term what the open cues say.
-    fn apply_open_cues(&mut self, here: &mut SentenceState) {
-        let first = self.terms[self.term].first as usize;
-        self.apply_section(self.term, here.section);
-        if !here.opened {
-            return;
-        }
-        for (place, open) in here.open.iter_mut().enumerate() {
-            let Some(scope) = open.scope else { continue };
-            if open.paused {
-                continue;
-            }
-            if scope == Scope::ForwardAdjacent {
-                open.scope = None;
-                let words = (open.from..first).filter(|&at| self.text.is_word(at)).count();
-                if words > ADJACENT {
-                    continue;
-                }
-            }
-            self.out[self.term].add(place, self.text.cues.text(open.cue));
-        }
-    }
-
-    /// A term may begin with its cue: "family history of cancer", "old myocardial infarction".
-    fn apply_inner_cue(&mut self, at: usize, term: Match) {
-        if let Some(hit) = self.text.phrase(at, term.last as usize).filter(|_| term.first as usize == at)
-            && let (status, Scope::Forward | Scope::ForwardItem) = self.text.cues.cue(hit.role.cue)
-            && (Status::FAMILY | Status::HISTORICAL).has(status)
+    /// A cue may begin with the last word of a term: "the kidney donor had hepatitis".
+    fn overlapping_cue(&mut self, term: Match, fields: &[usize], here: &mut SentenceState) {
+        let (first, last) = (term.last as usize - 1, term.last as usize);
+        if let Some(hit) =
+            self.text.phrase(first, here.end).filter(|hit| first > term.first as usize && hit.last > last)
         {
-            self.own |= hit.role.own;
-            status.places().for_each(|place| self.out[self.term].add(place, self.text.cues.text(hit.role.cue)));
+            self.phrase(first, hit, fields, here);
         }
     }
-
-    fn apply_section(&mut self, term: usize, section: SectionStatus) {
-        for place in section.status.places() {
-            self.out[term].add(place, self.text.cues.text(section.cue));
-        }
-    }
-
-    // ---- phrases
 
     fn phrase(&mut self, at: usize, hit: CueHit<'_>, fields: &[usize], here: &mut SentenceState) {
         let role = hit.role;
