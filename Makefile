@@ -154,6 +154,14 @@ BATCHES := $(sort $(wildcard corpus/train/*.txt))
 model: ## Learns the built-in model from the marked notes in corpus/train, in minutes; the same bytes each time
 	$(LEARN) model $(BATCHES) -o models/default.model
 
+.PHONY: entity-model
+entity-model: ## Learns from the same notes what joins removed tokens to entities and tells their kinds, in minutes
+	$(LEARN) entities $(BATCHES) -o models/entities.model
+
+.PHONY: entity-folds
+entity-folds: ## Learns entities from each half of the training batches and measures them on the other
+	$(LEARN) entity-folds $(BATCHES)
+
 PASSAGES := $(sort $(wildcard corpus/status/*.toml)) tests/context/open.toml tests/context/later.toml
 # Passages as notes have them, by which thresholds are chosen.
 USUAL := $(foreach set,fresh unseen second third,--usual tests/context/$(set).toml)

@@ -11,6 +11,7 @@ mod buffer;
 pub mod calendar;
 pub mod decide;
 pub mod document;
+pub mod entities;
 pub mod finding;
 pub mod key;
 mod linear;

@@ -1,24 +1,12 @@
 //! What terms and findings say of each token, and which of them break.
 
 use super::clearable::is_clearable;
-use super::filter::FindingFilter;
+use super::filter::{FindingFilter, Sort};
 use crate::finding::Certainty;
 use crate::policy::{Policy, VOUCHED};
 use crate::rules::{Findings, Note, SITE, Verdict, is_misread, roman};
 use crate::terms::Match;
 use crate::vocabulary::Vocabulary;
-
-/// The sorts of evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Sort {
-    /// A finding vouches for the token.
-    Voucher,
-    /// A finding speaks against it.
-    Against,
-    /// It is part of a term.
-    Term,
-}
 
 /// What is said of one token: by sort how certain the strongest evidence is, 0 without one, and the first finding or term
 /// that is so certain.

@@ -8,6 +8,7 @@
 //!
 //! All numbers are little-endian. The digest covers the whole file.
 
+pub(crate) mod classes;
 pub(crate) mod hash;
 pub(crate) mod rng;
 

@@ -1,6 +1,9 @@
 //! Reads marked notes for those who learn from them or look at what would be learned.
 
+use super::order::Step;
+use super::steps::Request;
 use super::{Scratch, Scrubber};
+use crate::entities::{self, EntityClass, EntityModel, EntityNote, View};
 use crate::error::Result;
 use crate::names;
 use crate::rules::{self, Findings, Note};
@@ -27,6 +30,30 @@ impl Scrubber {
         self.marked(text, gold, |note, matches, findings, tokens| {
             names::features(note, matches, findings, self.policy.allowed(), tokens, self.model.as_ref())
         })
+    }
+
+    /// What a marked note has to teach of entities: `gold` has spans of bytes of the text and what they are. With a model entities are
+    /// delimited as it does, else as they are marked.
+    pub fn entity_note(
+        &self,
+        text: &str,
+        gold: &[(Span, EntityClass)],
+        model: Option<&EntityModel>,
+        document: u32,
+    ) -> Result<EntityNote> {
+        let mut scratch = Scratch::default();
+        self.take(Request { text, patient: None, explain: true }, Step::Decide, &mut scratch)?;
+        let Scratch { normalized, tokens, words, classes, numbers, findings, judgement, decisions, .. } = &scratch;
+        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        let marks = tokens.iter().map(|token| {
+            let source = normalized.to_source(token.span());
+            let mark = gold.iter().position(|(span, _)| span.start < source.end && source.start < span.end);
+            mark.map_or(0, |mark| mark as u32 + 1)
+        });
+        let marks: Vec<u32> = marks.collect();
+        let kinds: Vec<EntityClass> = gold.iter().map(|&(_, class)| class).collect();
+        let view = View { note: &note, findings, decisions, judgement };
+        Ok(entities::read_note(model, view, &marks, &kinds, document))
     }
 
     /// Reads a note up to where it is judged, with what each token is in a gold standard.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::decide::Decision;
 use crate::document::Document;
+use crate::entities::{Entity, EntityModel};
 use crate::error::{Error, Result};
 use crate::key::Key;
 use crate::names::{Judgement, Model};
@@ -34,6 +35,8 @@ pub struct Scrubber {
     vocabulary: Vocabulary,
     policy: Policy,
     model: Option<Model>,
+    /// What joins removed tokens to entities.
+    entities: Option<EntityModel>,
     key: Option<Key>,
     /// What the site knows, compiled.
     site: Option<Arc<Patient>>,
@@ -63,6 +66,7 @@ pub struct Scratch {
     findings: Findings,
     judgement: Judgement,
     decisions: Vec<Decision>,
+    entities: Vec<Entity>,
     context: ContextScratch,
     said: Vec<Assertion>,
     unclear: Vec<(u32, Unclear)>,
@@ -80,13 +84,32 @@ impl Scrubber {
         let senses = Arc::new(Senses::new(&vocabulary));
         let apart = SplitTerms::new(&vocabulary);
         let groups = policy.group_bits();
-        Self { vocabulary, policy, model: None, key: None, site, headings, context, senses, apart, groups }
+        Self {
+            vocabulary,
+            policy,
+            model: None,
+            entities: None,
+            key: None,
+            site,
+            headings,
+            context,
+            senses,
+            apart,
+            groups,
+        }
     }
 
     /// The scrubber with a model that judges what has no form. Without one, rules and lists are all that is left.
     #[must_use]
     pub fn with_model(self, model: Model) -> Self {
         Self { model: Some(model), ..self }
+    }
+
+    /// The scrubber with a model that joins removed tokens to entities and tells their kinds. Without one, removed tokens are grouped
+    /// by what rules and model found.
+    #[must_use]
+    pub fn with_entities(self, model: EntityModel) -> Self {
+        Self { entities: Some(model), ..self }
     }
 
     /// The model.
@@ -119,6 +142,7 @@ impl Scrubber {
             vocabulary_digest: self.vocabulary.digest().to_owned(),
             model_digest: self.model.as_ref().map(|model| model.digest().to_owned()),
             status_digest: self.context.digest().map(str::to_owned),
+            entities_digest: self.entities.as_ref().map(|model| model.digest().to_owned()),
             policy_digest: self.policy.digest(),
             key_fingerprint: self.key.as_ref().map(Key::fingerprint),
         }

@@ -23,13 +23,15 @@ pub enum Step {
     Code,
     /// Decides on each token.
     Decide,
+    /// Joins removed tokens to entities.
+    Join,
     /// Finds what the note says of each term.
     Assert,
 }
 
 impl Step {
     /// All steps, in their order.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Fold,
         Self::Cut,
         Self::LookUp,
@@ -38,6 +40,7 @@ impl Step {
         Self::Judge,
         Self::Code,
         Self::Decide,
+        Self::Join,
         Self::Assert,
     ];
 }
@@ -55,9 +58,10 @@ impl Scrubber {
                 Step::LookUp => self.look_up(request, scratch),
                 Step::Match => self.find_terms(scratch),
                 Step::AskRules => self.ask_rules(request, scratch),
-                Step::Judge => self.judge(request, scratch),
+                Step::Judge => self.judge(scratch),
                 Step::Code => self.code_written(request, scratch),
                 Step::Decide => self.decide(scratch),
+                Step::Join => self.join(request, scratch),
                 Step::Assert => self.say(scratch),
             }
         }

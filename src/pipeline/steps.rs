@@ -1,5 +1,6 @@
 //! The steps of a scrub; `order` says which comes when.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 
 use super::{Scratch, Scrubber};
@@ -8,6 +9,8 @@ use crate::bits::bits;
 use crate::buffer::release;
 use crate::decide;
 use crate::document::{Document, Found, Name, Voucher, Weighed};
+use crate::entities::{self, EntityModel};
+use crate::finding::{Category, Kind};
 use crate::names::Model;
 use crate::patient::Patient;
 use crate::placeholders;
@@ -73,15 +76,12 @@ impl Scrubber {
     }
 
     /// Judges what has no form.
-    pub(super) fn judge(&self, request: Request<'_>, scratch: &mut Scratch) {
+    pub(super) fn judge(&self, scratch: &mut Scratch) {
         let Some(model) = self.heard_model() else { return };
         let Scratch { normalized, tokens, words, classes, numbers, matches, findings, judgement, .. } = scratch;
         let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
         judgement.judge(model, &note, matches, findings, self.policy.allowed());
         judgement.report(&note, &self.policy, findings);
-        if !request.explain {
-            judgement.release();
-        }
     }
 
     /// Codes short forms that the note defines, terms that it writes in parts, and short forms of several meanings.
@@ -118,9 +118,41 @@ impl Scrubber {
     pub(super) fn decide(&self, scratch: &mut Scratch) {
         let Scratch { normalized, tokens, words, classes, numbers, matches, findings, decisions, .. } = scratch;
         let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        decide::decide(&note, &self.vocabulary, &matches.terms, findings, &self.policy, decisions);
+        decide::decide(&note, &self.vocabulary, &matches.terms, findings, &self.decided_policy(), decisions);
         if !self.headings.is_empty() {
             decide::drop_sections(&self.headings.bodies(&note), decisions);
+        }
+    }
+
+    /// The policy by which tokens are decided on: with a model of entities, whether a name or a place is kept is decided by what the
+    /// whole of it is.
+    fn decided_policy(&self) -> Cow<'_, Policy> {
+        let of_entities = |kept: &String| {
+            let kinds =
+                Kind::ALL.iter().filter(|kind| kind.key() == kept || kind.category().key().eq_ignore_ascii_case(kept));
+            kinds.into_iter().any(|kind| matches!(kind.category(), Category::Name | Category::Location))
+        };
+        if self.heard_entities().is_none() || !self.policy.keep.iter().any(of_entities) {
+            return Cow::Borrowed(&self.policy);
+        }
+        let keep = self.policy.keep.iter().filter(|kept| !of_entities(kept)).cloned().collect();
+        Cow::Owned(Policy { keep, ..self.policy.clone() })
+    }
+
+    /// The model of entities, which learned from what the model of names found.
+    fn heard_entities(&self) -> Option<&EntityModel> {
+        self.entities.as_ref().filter(|_| self.heard_model().is_some())
+    }
+
+    /// Joins removed tokens to entities.
+    pub(super) fn join(&self, request: Request<'_>, scratch: &mut Scratch) {
+        let Scratch { normalized, tokens, words, classes, numbers, findings, judgement, decisions, entities, .. } =
+            scratch;
+        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
+        let judge = decide::Judge::new(&note, findings, &self.policy);
+        *entities = entities::find(self.heard_entities(), judge, judgement, decisions);
+        if !request.explain {
+            judgement.release();
         }
     }
 
@@ -133,7 +165,9 @@ impl Scrubber {
 
     /// Writes the new text.
     pub(super) fn write(&self, request: Request<'_>, scratch: &mut Scratch, out: &mut Document) {
-        let Scratch { normalized, tokens, words, classes, numbers, matches, findings, decisions, said, .. } = scratch;
+        let Scratch {
+            normalized, tokens, words, classes, numbers, matches, findings, decisions, entities, said, ..
+        } = scratch;
         // Tags are written without a look at the words.
         if !request.explain && self.policy.is_plain() {
             release(words);
@@ -150,6 +184,7 @@ impl Scrubber {
             said,
             findings,
             decisions,
+            entities,
             vocabulary: &self.vocabulary,
             policy: &self.policy,
             explain: request.explain,
@@ -161,6 +196,7 @@ impl Scrubber {
         };
         render::render(input, out);
         release(decisions);
+        release(entities);
         release(said);
         self.choose(&mut out.concepts);
     }

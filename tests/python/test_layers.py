@@ -102,7 +102,7 @@ def test_no_circle_between_the_modules_of_a_folder(folder: Steps) -> None:
 
 def test_the_reader_finds_what_is_known_to_be_there() -> None:
     assert MODULES.graph(())["pipeline"] >= {"terms", "decide", "names", "render", "rules"}
-    assert MODULES.graph(("rules", "engine"))["columns"] >= {"allowance", "group"}
+    assert MODULES.graph(("rules", "engine"))["columns"] >= {"facts", "group"}
     assert MODULES.graph(("rules", "forms"))["code"] >= {"identifier", "run"}
     assert {("rules", "forms", "place"), ("names", "context")} <= set(FOLDERS)
 

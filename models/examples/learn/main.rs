@@ -3,6 +3,8 @@
 //! ```sh
 //! learn model corpus/train/*.txt -o models/default.model
 //! learn folds corpus/train/*.txt --measured T1,T2
+//! learn entities corpus/train/*.txt -o models/entities.model
+//! learn entity-folds corpus/train/*.txt
 //! learn status corpus/status/*.toml --usual tests/context/fresh.toml -o models/status.model
 //! learn status-folds corpus/status/*.toml
 //! learn status-measure tests/context/*.toml -o models/status.model
@@ -19,17 +21,18 @@
 #![allow(unreachable_pub, missing_docs, reason = "a program, no library")]
 
 mod adapt;
+mod entities;
 mod measure;
 mod notes;
 mod redraw;
+mod speed;
 mod status;
 
 use std::path::PathBuf;
 
 use measure::{Counts, measure};
 use notes::Note;
-use notesieve::names::{Growth, Model, Options, Table, Trainer};
-use notesieve::status::StatusModel;
+use notesieve::names::{Growth, Model, Options, Trainer};
 use notesieve::vocabulary::Vocabulary;
 use notesieve::{Policy, Scrubber};
 use rayon::prelude::*;
@@ -59,6 +62,8 @@ struct Arguments {
     cases: Vec<Option<bool>>,
     growths: Vec<Growth>,
     sizes: Vec<usize>,
+    /// Models of names that learned from the batches at odd and at even places; learned anew without.
+    halves: Option<[PathBuf; 2]>,
 }
 
 const USAGE: &str = "usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE], \
@@ -68,7 +73,7 @@ fn arguments() -> Result<Arguments, String> {
     let mut all = std::env::args().skip(1);
     let task = all.next();
     let folds = match task.as_deref() {
-        Some("model") => false,
+        Some("model" | "entities" | "entity-folds") => false,
         Some("folds" | "measure" | "speed" | "adapt" | "status" | "status-folds" | "status-measure") => true,
         _ => return Err(USAGE.to_owned()),
     };
@@ -87,6 +92,7 @@ fn arguments() -> Result<Arguments, String> {
         cases: vec![None],
         growths: Vec::new(),
         sizes: vec![10, 25, 50],
+        halves: None,
     };
     while let Some(argument) = all.next() {
         if !argument.starts_with('-') {
@@ -116,6 +122,10 @@ fn arguments() -> Result<Arguments, String> {
                 "lower" => Some(false),
                 _ => return Err("--case: upper or lower".to_owned()),
             }),
+            "--halves" => {
+                let (odd, even) = value.split_once(',').ok_or("--halves: MODEL,MODEL")?;
+                found.halves = Some([odd.into(), even.into()]);
+            }
             "--leaks" => found.leaks = Some(value.into()),
             _ => return Err(format!("unknown: {argument}")),
         }
@@ -181,7 +191,10 @@ fn main() -> Result<(), String> {
     }
     if arguments.task == "speed" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
-        return speed(&batches, scrubber, model);
+        return speed::run(&batches, scrubber, model);
+    }
+    if arguments.task.starts_with("entit") {
+        return entities::run(&arguments, &batches, &scrubber, &pools);
     }
     let trainer = examples(&arguments, &batches, &scrubber, &pools)?;
     if arguments.folds {
@@ -362,38 +375,4 @@ fn show(folder: &std::path::Path, batch: &str, note: &Note, document: &notesieve
         let what = if gone { "LOST" } else { "LEAK" };
         let _ = writeln!(file, "{what}\t{kind}\t{:?}\t{}", decision.reason, around.replace('\n', "\u{21b5}"));
     }
-}
-
-/// Times features as arrays, and the scrub of all notes without a model and with one, one thread, the fastest of
-/// some passes.
-fn speed(batches: &[(String, Vec<Note>)], scrubber: Scrubber, model: Model) -> Result<(), String> {
-    let notes: Vec<&Note> = batches.iter().flat_map(|(_, notes)| notes).collect();
-    let bytes: usize = notes.iter().map(|note| note.text.len()).sum();
-    let judging = scrubber.clone().with_model(model);
-    let status = StatusModel::from_bytes(notesieve_models::status_bytes()).map_err(|error| error.to_string())?;
-    let both = judging.clone().with_status(status);
-    let start = std::time::Instant::now();
-    let found: Vec<_> =
-        notes.iter().map(|note| judging.features(&note.text, &note.gold()).expect("a short text")).collect();
-    let read = start.elapsed().as_secs_f64();
-    let table = Table::new(&found.iter().collect::<Vec<_>>(), 1);
-    let (all, features) = (start.elapsed().as_secs_f64(), table.hashes.len());
-    println!(
-        "features of {} notes as arrays: {all:.1} s, {read:.1} s of them reading; {features} features",
-        notes.len()
-    );
-    drop((found, table));
-    for (name, scrubber) in [("lists and rules", scrubber), ("and judgement", judging), ("and of statuses", both)] {
-        let (mut scratch, mut document) = (notesieve::pipeline::Scratch::default(), notesieve::Document::default());
-        let fastest = (0..5).map(|_| {
-            let start = std::time::Instant::now();
-            for note in &notes {
-                scrubber.scrub_into(&note.text, false, &mut scratch, &mut document).expect("a short text");
-            }
-            start.elapsed().as_secs_f64()
-        });
-        let seconds = fastest.fold(f64::INFINITY, f64::min);
-        println!("{name:<16} {:.1} MB/s", bytes as f64 / seconds / 1e6);
-    }
-    Ok(())
 }
