@@ -2,7 +2,7 @@
 
 use super::{Answer, FormReader};
 use crate::status::classifier::UNLISTED;
-use crate::status::scope::FAMILY;
+use crate::status::status::FAMILY;
 use crate::status::status::Status;
 use crate::text::token::Gap;
 use crate::vocabulary::{Group, Vocabulary};

@@ -10,16 +10,10 @@ use super::classifier::{Classifier, SentenceInput};
 use super::cues::{CueHit, CueId, CueMatcher, Cues, Scope};
 use super::person::PersonContext;
 use super::sentence::SectionStatus;
-use super::status::Status;
+use super::status::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::{Assertion, ContextScratch};
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
-
-/// The places of statuses in [`Status::KEYS`].
-pub(super) const NEGATED: usize = 0;
-const HISTORICAL: usize = 2;
-pub(super) const POSSIBLE: usize = 3;
-pub(super) const FAMILY: usize = 4;
 
 /// How many words may stand between a cue and what is next to it.
 const ADJACENT: usize = 2;
