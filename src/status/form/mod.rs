@@ -237,7 +237,7 @@ impl<'a> FormReader<'a> {
         let ends = matches!(next.kind, PieceKind::Comma | PieceKind::Stop | PieceKind::Bar);
         let label = matches!(next.kind, PieceKind::Term(_))
             && line.get(at + 2).is_some_and(|piece| matches!(piece.kind, PieceKind::Separator | PieceKind::Answer(_)));
-        next.wide || ends || label || matches!(self.text.mark(next.first), b')' | b']')
+        next.wide || ends || label || matches!(self.text.mark(next.first), b')' | b']' | b'.')
     }
 
     /// `Ø fever`

@@ -169,7 +169,8 @@ fn sign(text: CueMatcher<'_>, at: usize, shapes: Shapes) -> (PieceKind, usize) {
         b'+' => (PieceKind::Sign(Answer::Yes), at + 1),
         b'-' => (PieceKind::Sign(Answer::No), at + 1),
         b'.' => {
-            let dots = (at..text.tokens.len()).take_while(|&dot| text.mark(dot) == b'.').count();
+            let glued = |dot: usize| dot == at || text.tokens[dot].gap == Gap::None;
+            let dots = (at..text.tokens.len()).take_while(|&dot| text.mark(dot) == b'.' && glued(dot)).count();
             (if dots > 1 { PieceKind::Separator } else { PieceKind::Stop }, at + dots)
         }
         b':' | b'=' => (PieceKind::Separator, at + 1),
