@@ -288,7 +288,7 @@ impl ReadNote {
         normalized.fold(text);
         tokenize(text, normalized, tokens);
         terms::lookup_words(&VOCABULARY, normalized.folded(), tokens, words, classes, &mut starts);
-        placeholders::seal(&VOCABULARY, text, normalized, tokens, words, classes, &mut starts);
+        placeholders::seal(&VOCABULARY, &Policy::safe(), text, normalized, tokens, words, classes, &mut starts);
         terms::find(&VOCABULARY, tokens, words, &starts, Overlap::Longest, matches);
         numbers.read(normalized.folded(), tokens);
         read

@@ -40,7 +40,7 @@ impl Scrubber {
         let Scratch { normalized, tokens, words, classes, starts, numbers, .. } = scratch;
         let (folded, keys) = (normalized.folded(), numbers.keys_mut());
         self.vocabulary.tables().lookup(folded, tokens, keys, words, classes, starts);
-        placeholders::seal(&self.vocabulary, request.text, normalized, tokens, words, classes, starts);
+        placeholders::seal(&self.vocabulary, &self.policy, request.text, normalized, tokens, words, classes, starts);
         if tokens.len() != numbers.keys_mut().len() {
             numbers.read_keys(folded, tokens);
         }

@@ -55,6 +55,9 @@ pub struct Policy {
     pub ambiguous: Ambiguous,
     /// Headings of sections that are dropped whole.
     pub drop_sections: Vec<String>,
+    /// Placeholders of earlier de-identification in the notes, which stay as they are: `"[**...**]"`.
+    #[serde(default)]
+    pub placeholders: Vec<String>,
     /// The site's doctors and other staff: removed wherever they stand.
     pub doctors: Vec<String>,
     /// The site's hospitals and clinics, with their short forms.
@@ -120,6 +123,7 @@ impl Policy {
             zip: Zip::Remove,
             ambiguous: Ambiguous::Context,
             drop_sections: Vec::new(),
+            placeholders: Vec::new(),
             doctors: Vec::new(),
             hospitals: Vec::new(),
             wards: Vec::new(),

@@ -33,11 +33,13 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         && !note.token(at + 1).glued()
         && !(note.joined(at) && at > 0 && note.is_any_mark(at - 1, b"-/."))
         && !(note.is_any_mark(at + 1, b"-/") && note.joined(at + 1));
-    if free
-        && !is_dated(note, at)
-        && (is_share(note, at, number) || is_cause(note, at, number) || is_graded(note, at, number))
-    {
+    if !free || is_dated(note, at) {
+        return;
+    }
+    if is_share(note, at, number) || is_cause(note, at, number) {
         findings.keep(at, at + 1, Certainty::Sure);
+    } else if let Some(cue) = graded(note, at, number) {
+        findings.keep_by(cue, at, at + 1, Certainty::Sure);
     }
 }
 
@@ -139,27 +141,26 @@ fn is_cause(note: &Note<'_>, at: usize, number: &Number) -> bool {
         && !RESULTS.has(note, next)
 }
 
-/// Whether what is graded so stands before, with nothing but parts of the body and other grades between: `strength: L arm 4/5, leg 3/5`.
-fn is_graded(note: &Note<'_>, at: usize, number: &Number) -> bool {
+/// What is graded so, if it stands before, with nothing but parts of the body and other grades between: `strength: L arm 4/5, leg 3/5`.
+fn graded(note: &Note<'_>, at: usize, number: &Number) -> Option<usize> {
     let top = number.value(1);
     let scale = number.value(0) <= top && number.digits(1) <= 3 && (matches!(top, 3..=6 | 10 | 100) || top <= 60);
     if !scale {
-        return false;
+        return None;
     }
     for before in (at.saturating_sub(REACH)..at).rev() {
         if note.border_before(before + 1) && !note.is_mark(before, b':') || note.is_mark(before, b';') {
-            return false;
+            return None;
         }
         if GRADED.has(note, before) {
             // Beyond ten a day of a month is as likely, unless it is right before: `nodes 0/13`.
             let near = top == 5 || before + 4 >= at;
-            return near && matches!(top, 3..=6 | 10 | 100)
-                || before + 2 >= at
-                || before + 3 >= at && note.is_mark(at - 1, b':');
+            let close = before + 2 >= at || before + 3 >= at && note.is_mark(at - 1, b':');
+            return (near && matches!(top, 3..=6 | 10 | 100) || close).then_some(before);
         }
         if DATING.has(note, before) && before + 2 >= at {
-            return false;
+            return None;
         }
     }
-    false
+    None
 }

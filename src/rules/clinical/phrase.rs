@@ -34,6 +34,11 @@ static AFTER_THINGS: WordSet = word_set!("clinical-phrase-after-things");
 /// Acronyms of trials in capitals.
 static TRIALS: WordSet = word_set!("clinical-phrase-trials");
 
+/// The lists, for whoever checks an output.
+pub(in crate::rules) const fn lists() -> [&'static [&'static str]; 5] {
+    [TERMS, SCALES, SCALE_NOUNS.words(), THINGS, TRIALS.words()]
+}
+
 /// Hashes of the first words of all lists of patterns: most words of a note begin none.
 static FIRST: [u64; 64] = filter(&[TERMS, SCALES, THINGS]);
 

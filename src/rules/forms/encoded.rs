@@ -23,7 +23,7 @@ pub(in crate::rules) const MARKS: &[u8] = b"&%=\\*~`<{[(/";
 static NAMED: WordSet = word_set!("forms-encoded-named");
 
 /// Names of blanks, marks and line ends that are seen.
-static LAYOUT: WordSet = word_set!("forms-encoded-layout");
+pub(super) static LAYOUT: WordSet = word_set!("forms-encoded-layout");
 
 /// Ends of the names of accented letters.
 static ACCENTS: &[&str] = word_list!("forms-encoded-accents");

@@ -9,7 +9,7 @@ use crate::text::token::Case;
 use crate::vocabulary::Class;
 
 /// Elements of HTML.
-static ELEMENTS: WordSet = word_set!("forms-markup-elements");
+pub(super) static ELEMENTS: WordSet = word_set!("forms-markup-elements");
 
 /// Attributes whose values are layout: `class`, `width`.
 static LAYOUT: WordSet = word_set!("forms-markup-layout");
