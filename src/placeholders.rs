@@ -10,7 +10,7 @@
 use memchr::{memchr_iter, memchr2};
 
 use crate::finding::Category;
-use crate::policy::{ANGLE, DEID, Dates, Policy, Replace, SQUARE, Terms};
+use crate::policy::{ANGLE, DEID, Dates, Policy, Replace, SQUARE, Terms, placeholder_marks};
 use crate::terms::Start;
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
@@ -97,13 +97,6 @@ impl<'a> Written<'a> {
             named: &policy.placeholders,
         }
     }
-}
-
-/// The marks around the text of a placeholder that a user names as `[**...**]`.
-pub(crate) fn named_marks(placeholder: &str) -> Option<(&str, &str)> {
-    let (open, close) = placeholder.split_once("...")?;
-    let marks = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_punctuation());
-    (marks(open) && marks(close)).then_some((open, close))
 }
 
 /// The longest placeholder that a user names, in bytes.
@@ -241,7 +234,7 @@ impl Text<'_> {
         let rest = &rest[..rest.len().min(LONGEST)];
         let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
         let length = self.written.named.iter().filter_map(|placeholder| {
-            let (open, close) = named_marks(placeholder)?;
+            let (open, close) = placeholder_marks(placeholder)?;
             let inner = rest[..line].strip_prefix(open.as_bytes())?;
             let end = inner.windows(close.len()).position(|window| window == close.as_bytes())?;
             (end > 0).then_some(open.len() + end + close.len())

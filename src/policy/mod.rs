@@ -1,6 +1,7 @@
 //! What may come out, and in what form: the choices that `decide` and `render` follow.
 
 mod check;
+pub(crate) use check::placeholder_marks;
 mod choices;
 mod file;
 mod lists;

@@ -201,7 +201,7 @@ rules! {
         Anchors::columns(|group| group.is(Fact::Word)) => clinical::symbol::greek;
     79 "isotope" "Keeps isotopes that medicine uses: `I-131`, `99mTc`, `Ga-68 DOTATATE`.":
         Anchors::NONE.or_close(NumberShapes::UP_TO_THREE) => clinical::symbol::isotope;
-    82 "spelling-alphabet" "Words spelled by words: `B as in banana`, `W like water, H like house, I like item`, `whiskey hotel india tango`.":
+    82 "spelling-alphabet" "Words spelled by words: `B as in banana`, `W like water, H like house, I like item`.":
         Anchors::columns(|group| group.is(Fact::Word) & group.is(Fact::One)) => alphabet::find;
     83 "spelling-words" "Rows of words of a spelling alphabet: `whiskey hotel india tango`.":
         Anchors::columns(|group| group.is(Fact::Word)) => alphabet::find_words;

@@ -17,6 +17,12 @@ static RESULTS: WordSet = word_set!("clinical-fraction-results");
 /// Words between what is graded and the grade that end the search: a date stands after them.
 static DATING: WordSet = word_set!("clinical-span-dating");
 
+/// What sevenths are of: `weeks`, `weeker`.
+static WEEKS: WordSet = word_set!("clinical-fraction-weeks");
+
+/// What is told as so much in and so much out.
+static BALANCES: WordSet = word_set!("clinical-fraction-balances");
+
 /// How many tokens may stand between what is graded and its grade: `Strength: L arm 4/5, L leg 3/5`.
 const REACH: usize = 10;
 
@@ -81,7 +87,7 @@ fn weeks(note: &Note<'_>, at: usize, number: &Number) -> Option<(usize, usize)> 
     let whole = at.checked_sub(1 + plus).filter(|_| note.same_line(at))?;
     let counted = note.whole(whole).is_some_and(|weeks| (1..=44).contains(&weeks)) && note.width(whole) <= 2;
     let unit = at + 1 + usize::from(note.is_mark(at + 1, b'-') && note.joined(at + 1));
-    let named = word_is!(note, unit, "week" | "weeks" | "wk" | "wks" | "w" | "gestation" | "ga" | "weeker")
+    let named = WEEKS.has(note, unit)
         || whole > 0
             && word_is!(
                 note,
@@ -107,8 +113,7 @@ fn balance(note: &Note<'_>, at: usize) -> Option<(usize, usize)> {
         return Some((before - 2, at + 1));
     }
     let hours = note.token(at + 1).glued() && word_is!(note, at + 1, "h" | "hr" | "hrs");
-    word_is!(note, before, "uop" | "output" | "out" | "urine" | "net" | "total" | "io")
-        .then_some((at, at + 1 + usize::from(hours)))
+    BALANCES.has(note, before).then_some((at, at + 1 + usize::from(hours)))
 }
 
 /// `3/4 of breakfast`, `3/12 cores`, `3/4 pills`: not more than the whole.

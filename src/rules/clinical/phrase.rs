@@ -39,6 +39,9 @@ pub(in crate::rules) const fn lists() -> [&'static [&'static str]; 5] {
     [TERMS, SCALES, SCALE_NOUNS.words(), THINGS, TRIALS.words()]
 }
 
+/// What trials are called: `trial`, `study`.
+static TRIAL_NOUNS: WordSet = word_set!("clinical-phrase-trial-nouns");
+
 /// Hashes of the first words of all lists of patterns: most words of a note begin none.
 static FIRST: [u64; 64] = filter(&[TERMS, SCALES, THINGS]);
 
@@ -77,7 +80,10 @@ pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings
         let scale = longest(note, at, SCALES).and_then(|end| scale_end(note, at, end));
         let thing = longest(note, at, THINGS).and_then(|end| thing_end(note, at, end));
         if let Some(end) = longest(note, at, TERMS).max(scale).max(thing) {
-            findings.keep(at, end, Certainty::Sure);
+            // `A Jackson-Pratt was placed`: no initial.
+            let article =
+                at > 0 && note.sentence_start(at - 1) && word_is!(note, at - 1, "a" | "an") && note.same_line(at);
+            findings.keep(at - usize::from(article), end, Certainty::Sure);
         }
     }
     if note.case(at) == Case::Upper && TRIALS.has(note, at) && is_trial(note, at) {
@@ -213,9 +219,6 @@ fn with_thing(note: &Note<'_>, at: usize) -> bool {
 /// A trial has its noun beside it, or stands in capitals among words that are not.
 fn is_trial(note: &Note<'_>, at: usize) -> bool {
     let noun = at + 1 + 2 * usize::from(note.is_mark(at + 1, b'-') && note.is_number(at + 2));
-    word_is!(
-        note,
-        noun,
-        "trial" | "trials" | "study" | "studies" | "protocol" | "regimen" | "investigators" | "criteria"
-    ) || at > 0 && among_small(note, at) && word_is!(note, at - 1, "per" | "the" | "in" | "to" | "trial" | "study")
+    TRIAL_NOUNS.has(note, noun)
+        || at > 0 && among_small(note, at) && word_is!(note, at - 1, "per" | "the" | "in" | "to" | "trial" | "study")
 }
