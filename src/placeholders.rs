@@ -1,4 +1,4 @@
-//! What notesieve itself writes: tags, codes, terms with their code, `90+`. Between `token` and `concepts`.
+//! What notesieve itself writes: tags, codes, terms with their code, `90+`. Sealed before anything else reads the words.
 //!
 //! A text may hold what an earlier scrub left in it. Each such form becomes one token of its own kind, on no list and in no
 //! term, before anything reads the words in it: `[NAME]` is no header field, `90+` no age, and a term with its code stays
@@ -11,11 +11,10 @@ use memchr::{memchr_iter, memchr2};
 
 use crate::finding::Category;
 use crate::policy::{ANGLE, DEID, Dates, Policy, Replace, SQUARE, Terms, placeholder_marks};
-use crate::terms::Start;
 use crate::text::normalize::Normalized;
 use crate::text::span::Span;
 use crate::text::token::{self, Case, Gap, Kind, Token};
-use crate::vocabulary::{Classes, ConceptId, EntryId, Vocabulary, WordId};
+use crate::vocabulary::{Classes, ConceptId, EntryId, Start, Vocabulary, WordId};
 
 /// The most tokens between the brackets of a code: `icd10cm:R09.A0`, `mesh:D003920`, `omim:PS123456`.
 const CODE: usize = 16;
@@ -103,7 +102,7 @@ impl<'a> Written<'a> {
 const LONGEST: usize = 80;
 
 /// Makes one token of each form. `words` and `classes` have one item a token, and still do afterwards; `starts` are those
-/// of `concepts::lookup_words`, without what stands in a form.
+/// of `terms::lookup_words`, without what stands in a form.
 #[allow(clippy::too_many_arguments, reason = "the parts of a note that is read")]
 pub fn seal(
     vocabulary: &Vocabulary,
@@ -125,16 +124,16 @@ pub fn seal(
         return;
     }
     // Up to the first form all stays where it is.
-    let text = Text { vocabulary, written, source, normalized, folded, tokens, words };
-    let Some(mut at) = (0..tokens.len()).find(|&at| text.form(at).is_some()) else { return };
+    let finder = Finder { vocabulary, written, source, normalized, folded, tokens, words };
+    let Some(mut at) = (0..tokens.len()).find(|&at| finder.form(at).is_some()) else { return };
     let mut end = at;
     let mut seen = starts.partition_point(|start| (start.at as usize) < at);
     let mut left = seen;
     while at < tokens.len() {
-        let text = Text { vocabulary, written, source, normalized, folded, tokens, words };
-        let (first, last) = match text.form(at) {
+        let finder = Finder { vocabulary, written, source, normalized, folded, tokens, words };
+        let (first, last) = match finder.form(at) {
             // The term of a code is among the tokens that are dealt with.
-            Some(Form::Code(last, concept)) => match text.term_before(end, at, concept) {
+            Some(Form::Code(last, concept)) => match finder.term_before(end, at, concept) {
                 // Nothing but the term that was coded stands before its code.
                 first if written.codes_of_terms && first < end || written.codes_alone => (first, last),
                 _ => (end, at + 1),
@@ -188,7 +187,8 @@ enum Form {
     Code(usize, ConceptId),
 }
 
-struct Text<'a> {
+/// Finds placeholders in a text that is not sealed yet, so no note.
+struct Finder<'a> {
     vocabulary: &'a Vocabulary,
     written: Written<'a>,
     source: &'a str,
@@ -198,7 +198,7 @@ struct Text<'a> {
     words: &'a [WordId],
 }
 
-impl Text<'_> {
+impl Finder<'_> {
     fn token(&self, at: usize) -> Token {
         self.tokens.get(at).copied().unwrap_or(Token::END)
     }

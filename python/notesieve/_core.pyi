@@ -56,9 +56,10 @@ class Policy:
         Whether ordinary words stay, or only stop words and terms.
     terms : {"written", "preferred", "code"}, optional
         How a term is written: as in the note; as its vocabulary prefers it, with its code; as its code alone.
-    numbers : {"none", "strict", "wide", "all"}, optional
-        Which numbers stay outside terms: none; those that the clinical grammar vouches for; also short numbers that no
-        rule removes; all that no rule removes.
+    numbers : {"none", "strict", "judged", "wide", "all"}, optional
+        Which numbers stay outside terms: none; those that the clinical grammar vouches for; also short numbers and
+        clock times of which the model is sure that they identify nobody; all short numbers that no rule removes; all
+        that no rule removes.
     unknown : {"remove", "judged", "keep"}, optional
         What happens to words on no list: they go; they stay where the model is sure that they name nobody; they stay.
     mask : str, optional
@@ -101,8 +102,8 @@ class Policy:
     doctors, hospitals, wards : list of str, optional
         The site's own: removed wherever they stand, whatever the lists allow.
     cues : list of str, optional
-        The site's own cues of what a note says of a concept, as ``"negated before: no trace of"``. They count more than
-        those of the package.
+        The site's own cues of what a note says of a concept, as ``"negated forward: no trace of"``. They count more
+        than those of the package.
     groups : list of str, optional
         The semantic groups of the concepts that are told, as ``["disorder", "drug"]``.
         Default: all. The text is the same.
@@ -1059,8 +1060,8 @@ class Trainer:
         start: Model | None = None,
         *,
         documents: int,
-        rounds: int,
-        decay: float,
+        epochs: int,
+        l2: float,
         rate: float,
         threads: int | None = None,
         tell: Callable[[int], object] | None = None,
@@ -1182,6 +1183,13 @@ class Scrubber:
         threads: int | None = None,
         explain: bool = False,
     ) -> tuple[ScrubbedBatch, list[tuple[int, str]]]: ...
+    def _scrub_fields(
+        self,
+        fields: list[tuple[str, str, list[int]]],
+        *,
+        patient: Patient | None = None,
+        threads: int | None = None,
+    ) -> tuple[list[list[str]], dict[str, int]]: ...
     def _scrub_column(
         self,
         column: Any,

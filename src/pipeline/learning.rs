@@ -1,10 +1,11 @@
 //! Reads marked notes for those who learn from them or look at what would be learned.
 
-use super::{Scratch, Scrubber};
+use super::{Buffers, Scrubber};
 use crate::error::Result;
 use crate::names;
-use crate::rules::{self, Findings, Note};
-use crate::terms::Matches;
+use crate::note::Note;
+use crate::rules::{self, Findings};
+use crate::terms::{self, Matches};
 use crate::text::span::Span;
 
 impl Scrubber {
@@ -36,18 +37,16 @@ impl Scrubber {
         gold: &[(Span, names::Gold)],
         finish: impl FnOnce(&Note<'_>, &Matches, &Findings, &[(Span, names::Gold)]) -> T,
     ) -> Result<T> {
-        let mut scratch = Scratch::default();
-        self.read(text, &mut scratch)?;
-        let Scratch { normalized, tokens, words, classes, matches, numbers, names, findings, .. } = &mut scratch;
-        numbers.read_behind_keys(normalized.folded(), tokens);
-        let note = Note::new(normalized.folded(), tokens, words, classes, numbers, &self.vocabulary);
-        rules::find(&note, names, findings);
-        let labels = tokens.iter().map(|token| {
-            let source = normalized.to_source(token.span());
+        let Buffers { note: mut buffers, mut matches, mut names, mut findings, .. } = Buffers::default();
+        let note = self.read(text, &mut buffers)?;
+        terms::find(&note, &mut matches);
+        rules::find(&note, &mut names, &mut findings);
+        let labels = (0..note.len()).map(|at| {
+            let source = note.source_span(at, at + 1);
             let mark = gold.iter().find(|(span, _)| span.start < source.end && source.start < span.end);
             (source, mark.map_or(names::Gold::Nothing, |&(_, gold)| gold))
         });
         let labels: Vec<_> = labels.collect();
-        Ok(finish(&note, matches, findings, &labels))
+        Ok(finish(&note, &matches, &findings, &labels))
     }
 }

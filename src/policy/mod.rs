@@ -65,7 +65,7 @@ pub struct Policy {
     pub hospitals: Vec<String>,
     /// The site's wards.
     pub wards: Vec<String>,
-    /// Cues of the site, beside those of the package: `"negated before: no trace of"`. See [`crate::status`].
+    /// Cues of the site, beside those of the package: `"negated forward: no trace of"`. See [`crate::status`].
     #[serde(default)]
     pub cues: Vec<String>,
     /// The semantic groups of concepts that are reported; all, if there are none. The text is the same with fewer.
@@ -110,7 +110,7 @@ impl Policy {
             name: "safe".to_owned(),
             ordinary_words: true,
             terms: Terms::Written,
-            numbers: Numbers::Strict,
+            numbers: Numbers::Judged,
             unknown: Unknown::Remove,
             mask: "***".to_owned(),
             keep: Vec::new(),

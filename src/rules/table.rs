@@ -215,6 +215,9 @@ rules! {
         Anchors::marks(b"<\\") => markup::find;
     80 "label" "Keeps labels of blocks, specimens and diagnoses before what they name: `A1-A3: margin`, `R05: Cough`.":
         Anchors::NONE.or_close(NumberShapes::UP_TO_TWO) => clinical::label::find;
+    // See `field`.
+    87 "field" "What a standard says of a field of a message: HL7, FHIR, C-CDA.":
+        Anchors::NONE => |_, _, _| {};
 }
 
 /// How many rules there are.

@@ -29,10 +29,12 @@ const REACH: usize = 10;
 /// Vouches for a number with a slash.
 pub(in crate::rules) fn find(note: &Note<'_>, at: usize, findings: &mut Findings) {
     let Some(number) = note.number(at).filter(|number| number.is(2, b'/')) else { return };
-    if let Some((first, last)) =
-        weeks(note, at, number).or_else(|| common(note, at, number)).or_else(|| balance(note, at))
-    {
+    if let Some((first, last)) = weeks(note, at, number).or_else(|| balance(note, at)) {
         findings.keep(first, last, Certainty::Sure);
+        return;
+    }
+    if let Some((first, last)) = common(note, at, number) {
+        findings.keep_by(at + 1, first, last, Certainty::Sure);
         return;
     }
     let free = !note.token(at).glued()

@@ -1,4 +1,4 @@
-//! The grammar of clinical numbers. Third step in the way of a note, among the rules.
+//! The grammar of clinical numbers.
 //!
 //! Numbers cannot be listed, and `decide` removes each one for which nobody vouches. The families here vouch: for an
 //! amount by what stands after it ([`quantity`]), for a value by the name before it ([`value`], [`score`]), for a form

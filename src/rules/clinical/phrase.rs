@@ -7,6 +7,7 @@
 #![allow(clippy::items_after_statements, reason = "a list stands where it is asked")]
 
 use super::marker::among_small;
+use crate::policy::ORDINARY;
 use crate::rules::engine::roman;
 use crate::rules::engine::word_sets::{WordSet, word_is, word_list, word_set};
 use crate::rules::engine::{Certainty, Findings, Note};
@@ -180,7 +181,7 @@ fn scale_end(note: &Note<'_>, at: usize, end: usize) -> Option<usize> {
             }
             return Some(last);
         }
-        if noun > end && note.any(noun, Classes::of(&[Class::Stop])) {
+        if noun > end && note.is(noun, Class::Stop) || !note.any(noun, ORDINARY) {
             break;
         }
     }
