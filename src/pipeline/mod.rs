@@ -308,7 +308,7 @@ impl Scrubber {
         if text.len() > LONGEST_TEXT {
             return Err(Error::TooLong { bytes: text.len() });
         }
-        Ok(buffers.read(text, &self.vocabulary))
+        Ok(buffers.read(text, &self.vocabulary, &self.policy))
     }
 
     /// Runs the rules, then looks for what the site and the caller know.
