@@ -68,7 +68,7 @@ impl Role {
             Self::Code => forms::is_code(value),
             Self::LocalCode => forms::is_local_code(value),
             Self::Number => forms::is_number(value),
-            Self::Display | Self::LocalDisplay => is_display(note),
+            Self::Display | Self::LocalDisplay => is_display(self, note, policy),
             _ => return if self == Self::Text && is_listed_word(note, policy) { Self::Display } else { self },
         };
         if keeps { self } else { Self::Text }
@@ -81,7 +81,7 @@ impl Role {
 
     /// Whether the value may hold what is known of the patient. A published code does not.
     pub(crate) const fn may_name_patient(self) -> bool {
-        !matches!(self, Self::Code | Self::Display | Self::Number)
+        !matches!(self, Self::Code | Self::Display | Self::Number | Self::Title)
     }
 }
 
@@ -111,67 +111,86 @@ pub(crate) fn find(role: Role, value: &str, note: &Note<'_>, policy: &Policy, fi
         // What is known of the patient overrules it.
         Role::LocalCode => rules::add_field(findings, 0, all, None, Certainty::Likely),
         Role::Display | Role::LocalDisplay => {
-            for at in (0..all).filter(|&at| may_be_displayed(note, at, policy)) {
+            for at in (0..all).filter(|&at| may_be_displayed(role, note, at, policy)) {
                 rules::add_field(findings, at, at + 1, None, Certainty::Likely);
             }
         }
     }
 }
 
-/// Whether a token of a display name stays: numbers, words on the lists, short ones, and words on no list of names.
-fn may_be_displayed(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
-    let listed = note.any(at, policy.allowed().or(VOUCHED)) && !note.is(at, Class::Deny);
-    !note.is_word(at) || listed || note.bytes(at).len() < 3 || !note.any(at, NAMES_AND_PLACES)
+/// Whether a token of a display name stays: numbers, words on the lists, short ones, and words on no list of names. Published
+/// names hold words that few people and some places are called by.
+fn may_be_displayed(role: Role, note: &Note<'_>, at: usize, policy: &Policy) -> bool {
+    let ranks = note.ranks(at);
+    let surnames = if note.is(at, Class::TermPart) { COMMON_NAME + 1 } else { RARE_NAME };
+    let rare = || ranks.surname < surnames && ranks.first_name < COMMON_NAME;
+    let unnamed = || !note.any(at, NAMES_AND_PLACES) || role == Role::Display && rare();
+    !note.is_word(at) || is_ordinary(note, at, policy) || note.bytes(at).len() < 3 || unnamed()
 }
 
-/// Whether a display name is no more than that: it holds no title of a person, no year and no long number.
-fn is_display(note: &Note<'_>) -> bool {
-    const PEOPLE: &[&[u8]] = &[
-        b"dr",
-        b"doctor",
-        b"mr",
-        b"mrs",
-        b"ms",
-        b"miss",
-        b"nurse",
-        b"by",
-        b"prof",
-        b"professor",
-        b"sister",
-        b"father",
-        b"mother",
-        b"patient",
-        b"pt",
-        b"for",
-        b"provider",
-        b"physician",
-    ];
-    !(0..note.len()).any(|at| {
-        let digits = note.bytes(at).iter().filter(|byte| byte.is_ascii_digit()).count();
-        let year = digits == 4 && (note.bytes(at).starts_with(b"19") || note.bytes(at).starts_with(b"20"));
-        let titled = PEOPLE.contains(&note.bytes(at)) && note.len() > at + 1 && note.capitalised(at + 1);
-        titled || note.is_number(at) && (digits > 4 || year)
-    })
+fn is_ordinary(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
+    note.any(at, policy.allowed().or(VOUCHED)) && !note.is(at, Class::Deny)
 }
+
+/// Whether a display name is no more than that: it holds no title before a name, no year and no long number.
+fn is_display(role: Role, note: &Note<'_>, policy: &Policy) -> bool {
+    const TITLES: &[&[u8]] = &[b"dr", b"doctor", b"mr", b"mrs", b"ms", b"miss", b"prof", b"professor"];
+    const PEOPLE: &[&[u8]] =
+        &[b"nurse", b"by", b"sister", b"father", b"mother", b"patient", b"pt", b"for", b"provider", b"physician"];
+    let may_be_name = |at| note.capitalised(at) && (note.any(at, NAMES_AND_PLACES) || !is_ordinary(note, at, policy));
+    let is_title = |at: usize| {
+        let local = role == Role::LocalDisplay && PEOPLE.contains(&note.bytes(at));
+        (local || TITLES.contains(&note.bytes(at)))
+            && may_be_name(if note.is_mark(at + 1, b'.') { at + 2 } else { at + 1 })
+    };
+    let words = (0..note.len()).filter(|&at| note.is_word(at)).count();
+    let is_sentence = role == Role::LocalDisplay && words > LONGEST_NAME;
+    !is_sentence
+        && !(0..note.len()).any(|at| {
+            let digits = note.bytes(at).iter().filter(|byte| byte.is_ascii_digit()).count();
+            let year = digits == 4 && (note.bytes(at).starts_with(b"19") || note.bytes(at).starts_with(b"20"));
+            is_title(at)
+                || role == Role::LocalDisplay && note.is_number(at) && (digits > 4 || year)
+                || note.is_number(at) && digits > 6
+        })
+}
+
+/// Results and states that are names of people too.
+const STATES: &[&[u8]] = &[
+    b"active",
+    b"inactive",
+    b"normal",
+    b"abnormal",
+    b"negative",
+    b"positive",
+    b"present",
+    b"absent",
+    b"none",
+    b"yes",
+    b"no",
+    b"unknown",
+    b"final",
+    b"clear",
+    b"male",
+    b"female",
+    b"stable",
+    b"acute",
+    b"alert",
+];
+
+/// From how many bearers on, as a logarithm, a word is a first name in lower case too.
+const COMMON_NAME: u8 = 14;
+
+/// How many words the name of a local code has at most; more of them are a sentence.
+const LONGEST_NAME: usize = 12;
+
+/// Below how many bearers, as a logarithm, a word of a published name is more likely that word.
+const RARE_NAME: u8 = 11;
 
 /// Whether a text is one listed word that is no name as it is written: nothing around it would say more.
 fn is_listed_word(note: &Note<'_>, policy: &Policy) -> bool {
-    const STATES: &[&[u8]] = &[
-        b"active",
-        b"inactive",
-        b"normal",
-        b"abnormal",
-        b"negative",
-        b"positive",
-        b"present",
-        b"absent",
-        b"none",
-        b"yes",
-        b"no",
-        b"unknown",
-    ];
     let name = || note.capitalised(0) && note.any(0, NAMES_AND_PLACES) && !STATES.contains(&note.bytes(0));
-    let listed = || note.any(0, policy.allowed().or(VOUCHED)) && !note.is(0, Class::Deny);
+    let listed = || is_ordinary(note, 0, policy);
     note.len() == 1 && note.is_word(0) && listed() && !name() && !is_first_name(note)
 }
 
@@ -179,5 +198,6 @@ fn is_listed_word(note: &Note<'_>, policy: &Policy) -> bool {
 fn is_first_name(note: &Note<'_>) -> bool {
     const CLINICAL: Classes =
         Classes::of(&[Class::Stop, Class::Clinical, Class::Term, Class::Measurement, Class::Relative]);
-    note.is(0, Class::FirstName) && !note.any(0, CLINICAL)
+    let common = note.is(0, Class::FirstName) && note.ranks(0).first_name >= COMMON_NAME;
+    common && !note.any(0, CLINICAL) && !STATES.contains(&note.bytes(0))
 }

@@ -45,6 +45,7 @@ KINDS: dict[str, dict[int, str]] = {
     "u": {0: "other-id"},
     "m": {0: "number"},
     "t": {0: "text"},
+    "w": {0: "display"},  # units
     "r": {0: "number"},  # reference ranges
     "q": {1: "number", 2: "code", 4: "date", 5: "date", 6: "code", 0: "unknown"},  # TQ: how often, from when
 }
@@ -71,7 +72,7 @@ PV2 1l 2k 3k 4k 7s 8d 9d 10m 11m 12t 13c 14d 15s 18s 19s 22s 23o 24s 25s 29d 33d
 ORC 1s 2u 3u 4u 5s 6s 7q 9d 10c 11c 12c 13l 14p 15d 16k 17k 18u 19c 20k 21o 22a 23p 24a 25k 26k 27d 28k 29k
 OBR 1s 2u 3u 4k 5s 6d 7d 8d 9m 10c 11s 12k 13t 14d 15k 16c 17p 18u 19u 20u 21u 22d 24s 25s 27q 28c 30s 31k 32c 33c
 OBR 34c 35c 36d 37m 44k 45k 46k 47k
-OBX 1s 2s 3k 4s 6k 7r 8s 9m 10s 11s 12d 13s 14d 15l 16c 17k 18u 19d 20k 23o 24a 25c
+OBX 1s 2s 3k 4s 6w 7r 8s 9m 10s 11s 12d 13s 14d 15l 16c 17k 18u 19d 20k 23o 24a 25c
 NTE 1s 2s 3t 4k 5c 6d
 DG1 1s 2s 3k 4t 5d 6s 7k 8k 9s 10s 15s 16c 17s 18s 19d 20u 21s
 AL1 1s 2k 3k 4k 5t 6d

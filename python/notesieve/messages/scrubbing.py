@@ -31,7 +31,8 @@ def scrub_parsed(
     made: dict[int, str] = {}
     for field, parts in zip(fields, texts, strict=True):
         for leaf, part in zip(field, parts, strict=True):
-            made[id(leaf)] = leaf.raw if part == leaf.text else leaf.encode(part)
+            # White space alone does not change a value.
+            made[id(leaf)] = leaf.raw if part.split() == leaf.text.split() else leaf.encode(part)
     made.update(_keys(parsed))
     written = "".join(piece if isinstance(piece, str) else made.get(id(piece), piece.raw) for piece in parsed.pieces)
     return written, dict(removed)

@@ -252,6 +252,10 @@ impl<'a> Scanner<'a> {
             }
             // "father had gout at age 50"
             Scope::BidirectionalBackward if place == HISTORICAL && here.open[FAMILY].scope.is_some() => {}
+            // "parents have not noted fever"
+            Scope::BidirectionalBackward if place == NEGATED && self.starts(self.term) == Some(hit.last) => {
+                here.open(place, role.cue, Scope::Forward, hit.last);
+            }
             Scope::BidirectionalBackward => {
                 let before = self.apply_backward(place, at, role.cue, here);
                 if place == POSSIBLE {

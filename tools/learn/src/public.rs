@@ -185,3 +185,25 @@ pub fn measure(sources: &[Source], audit: &Audit, vocabulary: &Vocabulary, model
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_consultation_is_in_one_half() {
+        let ids = ["transcripts/day1_visit02_doctor.TextGrid", "transcripts/day1_visit02_patient.TextGrid"];
+        assert!(ids.iter().all(|id| half(id) == half("notes/day1_visit02.json")));
+        assert!((0..50).any(|nth| half(&format!("a{nth}")) != half("a0")));
+    }
+
+    #[test]
+    fn only_listed_files_are_learned_from() {
+        let source = |name: &str| Source { name: name.to_owned(), texts: Vec::new(), digest: String::new() };
+        let list = |name: &str, learned| Listed { name: name.to_owned(), digest: String::new(), learned, copies: 2 };
+        let listed = [list("reports", true), list("scans", false)];
+        assert!(check(&[source("reports")], &listed).is_ok());
+        assert!(check(&[source("scans")], &listed).is_err());
+        assert_eq!([copies(&source("reports"), &listed), copies(&source("others"), &listed)], [2, 1]);
+    }
+}
