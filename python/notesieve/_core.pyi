@@ -98,8 +98,8 @@ class Policy:
     doctors, hospitals, wards : list of str, optional
         The site's own: removed wherever they stand, whatever the lists allow.
     cues : list of str, optional
-        The site's own cues of what a note says of a concept, as ``"negated forward: no trace of"``. They count more than
-        those of the package.
+        The site's own cues of what a note says of a concept, as ``"negated forward: no trace of"``. They count more
+        than those of the package.
     groups : list of str, optional
         The semantic groups of the concepts that are told, as ``["disorder", "drug"]``.
         Default: all. The text is the same.

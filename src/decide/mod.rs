@@ -30,8 +30,8 @@ use crate::terms::Match;
 use crate::text::token;
 use crate::vocabulary::{Class, EntryFlags};
 use defaults::{Judge, is_listed, number_stays};
-use evidence::{Evidence, Sort, TokenEvidence};
-use filter::FindingFilter;
+use evidence::{Evidence, TokenEvidence};
+use filter::{FindingFilter, Sort};
 
 /// The decision on one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

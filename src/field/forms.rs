@@ -5,24 +5,31 @@ use crate::finding::Kind;
 /// The longest code.
 const LONGEST: usize = 64;
 
-/// Whether a value has the form of a code: printable ASCII without a blank, and no number of a card, a person or a telephone.
+/// Whether a value has the form of a code or a unit: printable ASCII without a blank, and no number of a card, a person or a telephone.
 pub(super) fn is_code(value: &str) -> bool {
     let value = value.trim();
-    let plain = value.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\|@".contains(&byte));
+    let plain =
+        value.chars().all(|letter| letter.is_ascii_graphic() && !"\"\\|@".contains(letter) || "µμ°".contains(letter));
     plain && value.len() <= LONGEST && !holds_long_number(value)
 }
 
 /// Whether a value has the form of a short local code: up to four capitals, three letters, or twelve letters, figures and marks
-/// with at most four figures.
+/// with at most four figures, or the form of a LOINC code.
 pub(super) fn is_local_code(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().all(|byte| byte.is_ascii_alphabetic());
     let capitals = value.bytes().all(|byte| !byte.is_ascii_lowercase());
     let marked = value.bytes().any(|byte| byte.is_ascii_digit() || b"_./+-".contains(&byte));
     let mixed = value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./+-".contains(&byte));
-    digits <= 4
-        && (letters && (value.len() <= 3 || capitals && value.len() <= 4)
-            || mixed && marked && capitals && value.len() <= 12)
+    let loinc = value.split_once('-').is_some_and(|(number, check)| {
+        let figures =
+            |text: &str, most| (1..=most).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        figures(number, 5) && figures(check, 2)
+    });
+    loinc
+        || digits <= 4
+            && (letters && (value.len() <= 3 || capitals && value.len() <= 4)
+                || mixed && marked && capitals && value.len() <= 12)
 }
 
 /// Whether a value is a number as results are written: `11.2`, `<5`, `135-145`, `120/80`, `1:40`, `2+`, `-`.
@@ -132,7 +139,7 @@ mod tests {
 
     #[test]
     fn local_codes_are_short() {
-        for code in ["F", "Na", "CBC", "GLUC", "A01", "ORU_R01", "4W-12"] {
+        for code in ["F", "Na", "CBC", "GLUC", "A01", "ORU_R01", "4W-12", "57714-8"] {
             assert!(is_local_code(code), "{code}");
         }
         for other in ["Frost", "CARVER", "Ivy Frost", "77001", "MRN0048151"] {

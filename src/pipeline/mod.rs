@@ -1,10 +1,11 @@
 //! The way of a note from its text to a [`Document`].
 //!
-//! The order stands here and nowhere else, in [`Scrubber::scrub_patient_into`]: fold, tokens, placeholders, numbers and layout
+//! The order stands here and nowhere else, in `Scrubber::scrub_request`: fold, tokens, placeholders, numbers and layout
 //! ([`NoteBuffers::read`]), terms, rules, names, abbreviations and senses, decide, status, render. Each step takes the note and what
 //! steps before it found, and fills a result of its own.
 
 mod autocode;
+mod batch;
 mod fields;
 mod learning;
 mod passages;

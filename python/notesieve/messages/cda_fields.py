@@ -1,4 +1,4 @@
-"""What texts and attributes of C-CDA documents, other HL7 version 3 and XHTML are, by their place. What is not here does not come out."""
+"""What texts and attributes of HL7 version 3 documents and of XHTML are, by their place."""
 
 from __future__ import annotations
 
@@ -31,18 +31,21 @@ _PEOPLE = names_in(
     " assignedAuthor assignedEntity guardian participantRole patientPatient relatedSubject"
 )
 _INSTITUTIONS = names_in(
-    "representedOrganization representedCustodianOrganization custodianOrganization providerOrganization guardianOrganization"
+    "representedOrganization representedCustodianOrganization custodianOrganization providerOrganization"
+    " guardianOrganization"
     " serviceProviderOrganization scopingOrganization wholeOrganization receivedOrganization scopingEntity"
     " manufacturerOrganization location place healthCareFacility serviceProvider birthplace assignedOrganization"
     " representedLegalOrganization asOrganizationPartOf participantOrganization territorialAuthority"
 )
 _THINGS = names_in(
     "manufacturedMaterial manufacturedLabeledDrug playingEntity playingDevice manufacturedProduct manufacturedMedicine"
-    " genericMedicine ingredientSubstance activeMoiety asSpecializedKind containerPackagedMedicine containerPackagedProduct"
+    " genericMedicine ingredientSubstance activeMoiety asSpecializedKind containerPackagedMedicine"
+    " containerPackagedProduct"
     " activeIngredientSubstance inactiveIngredientSubstance generalizedMaterialKind"
 )
 _TEXTS = names_in(
-    "text title originalText desc paragraph content td th caption item list table tbody thead tfoot tr br footnote sub sup"
+    "text title originalText desc paragraph content td th caption item list table tbody thead tfoot tr br footnote sub"
+    " sup"
     " footnoteRef a small big tt dl dt dd q cite section"
     " div p b i u em strong span ul ol li h1 h2 h3 h4 h5 h6 pre code blockquote linkHtml reasonText"
 )

@@ -24,19 +24,23 @@ _PEOPLE = names_in("Patient Practitioner PractitionerRole RelatedPerson Person")
 _SITES = names_in("Organization Location HealthcareService Endpoint InsurancePlan")
 _THINGS = names_in(
     "Medication Substance Device DeviceDefinition Condition Observation Procedure Specimen Encounter Goal CarePlan"
-    " DiagnosticReport Immunization AllergyIntolerance MedicationRequest ServiceRequest DocumentReference Media Claim"
-    " Questionnaire QuestionnaireResponse ValueSet CodeSystem StructureDefinition ActivityDefinition PlanDefinition Measure"
+    " DiagnosticReport Immunization AllergyIntolerance MedicationRequest ServiceRequest Media Claim"
+    " DocumentReference"
+    " Questionnaire QuestionnaireResponse ValueSet CodeSystem StructureDefinition ActivityDefinition PlanDefinition"
+    " Measure"
     " Library ObservationDefinition EpisodeOfCare Coverage CareTeam Group ImagingStudy Appointment Composition Binary"
 )
 # Strings that are codes in all but their type.
 _CODES = names_in(
     "version fhirVersion etag linkId contentType currency language unit periodUnit durationUnit resourceType valueCode"
-    " versionId_ status use"
+    " status use"
 )
 _NAMES_OF_SITES = names_in("alias publisher")
 _DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?)?)?")
 _TIME = re.compile(r"\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
-_MIME = re.compile(r"[\w.+-]+/[\w.+-]+(?:\s*;\s*charset=\"?(?:utf-?8|us-ascii|iso-8859-\d+|windows-125\d)\"?)?", re.I)
+_MIME = re.compile(
+    r"[\w.+-]+/[\w.+-]+(?:\s*;\s*charset=\"?(?:utf-?8|us-ascii|iso-8859-\d+|windows-125\d)\"?)?", re.IGNORECASE
+)
 _LOCAL_TYPE = re.compile(r"(?:.*/)?([A-Z][A-Za-z]+)/[^/]+(?:/_history/.*)?")
 _ADDRESS = {"city": "city", "district": "county", "state": "state", "postalCode": "zip"}
 
@@ -88,7 +92,7 @@ def role_of(path: Sequence[str], parents: Sequence[dict[str, Any]], value: Any, 
     parent = path[-2] if len(path) > 1 else ""
     if key == "value" and parent.endswith("Age") and re.fullmatch(r"(?:9\d|1\d\d)(?:\.\d+)?", value):
         return "age-over-89"
-    role = _of_type(key, parent, path, parents, value) or _by_place(key, parent, parents, value, types)
+    role = _of_type(key, parent, parents, value) or _by_place(key, parent, parents, types)
     return role or _primitive(key, value)
 
 
@@ -108,7 +112,7 @@ def _primitive(key: str, value: str) -> str:
         return "fixed"
     if typed("number") and re.fullmatch(r"[-+.\deE]+", value):
         return "number"
-    if key in ("authorString", "deceasedString_"):
+    if key == "authorString":
         return "name"
     if typed("uri") and ":" in value:
         return _address(value)
@@ -121,7 +125,7 @@ def _primitive(key: str, value: str) -> str:
     return "text" if typed("text", "time", "date") else "unknown"
 
 
-def _of_type(key: str, parent: str, path: Sequence[str], parents: Sequence[dict[str, Any]], value: str) -> str | None:
+def _of_type(key: str, parent: str, parents: Sequence[dict[str, Any]], value: str) -> str | None:
     """Say what a value is inside of one of the data types."""
     beside = parents[-1] if parents else {}
     if key in ("family", "given") or (parent in _ELEMENTS["HumanName"] and key == "text"):
@@ -143,7 +147,7 @@ def _of_type(key: str, parent: str, path: Sequence[str], parents: Sequence[dict[
     if parent in _ELEMENTS["Coding"] or {"system", "code"} <= beside.keys():
         published = PUBLISHED.fullmatch(str(beside.get("system", ""))) is not None
         if key == "code":
-            return "code" if published else "local-code"
+            return "fixed" if PUBLISHED.fullmatch(value) else "code" if published else "local-code"
         if key == "display":
             return "display" if published else "local-display"
     codings = _objects(beside.get("coding"))
@@ -155,7 +159,7 @@ def _of_type(key: str, parent: str, path: Sequence[str], parents: Sequence[dict[
     return None
 
 
-def _by_place(key: str, parent: str, parents: Sequence[dict[str, Any]], value: str, types: Types) -> str | None:
+def _by_place(key: str, parent: str, parents: Sequence[dict[str, Any]], types: Types) -> str | None:
     """Say what a value is by the resource in which it stands."""
     kind = next((str(item["resourceType"]) for item in reversed(parents) if "resourceType" in item), "")
     if key == "name":
@@ -166,7 +170,7 @@ def _by_place(key: str, parent: str, parents: Sequence[dict[str, Any]], value: s
         return "organisation"
     if key == "display":
         target = target_of(parent, parents[-1] if parents else {}, types)
-        return {"person": "name", "site": "hospital", "thing": "text", "": "name"}[target]
+        return {"person": "name", "site": "hospital", "thing": "local-display", "": "name"}[target]
     return {"div": "narrative", "data": "base64"}.get(key)
 
 
@@ -187,7 +191,7 @@ def target_of(element: str, reference: dict[str, Any], types: Types) -> str:
 
 def _address(value: str) -> str:
     """Say whether an address is one of a published code system or may name an institution."""
-    if re.fullmatch("[A-Za-z][A-Za-z-]{0,40}", value):  # the part of an extension
+    if re.fullmatch(r"[A-Za-z][A-Za-z-]{0,40}(?:[.-]\d{1,2})*(?:-[a-z]{1,20}){0,6}", value):  # the part of an extension
         return "local-display"
     return "fixed" if PUBLISHED.fullmatch(value) else "other-id"
 
@@ -196,8 +200,8 @@ def _objects(value: Any) -> list[dict[str, Any]]:
     return [item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict)]
 
 
-def facts_of(parsed: Parsed, item: dict[str, Any], path: Sequence[str], kind: str, types: Types) -> None:
-    """Note what an object says of people. Only the types of people, addresses, contacts and identifiers teach anything."""
+def facts_of(parsed: Parsed, item: dict[str, Any], path: Sequence[str], types: Types) -> None:
+    """Note what an object says of people: names, addresses, contacts and identifiers, by their types alone."""
 
     def texts(*keys: str) -> list[str]:
         found = []

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from notesieve.messages.hl7_fields import KINDS, SEGMENTS, VALUE_KINDS
-from notesieve.messages.parsed import Leaf, NoMessage, Parsed, as_number, role_of_head
+from notesieve.messages.parsed import UNITS_OF_AGE, Leaf, NoMessage, Parsed, as_number, role_of_head
 
 __all__ = ["messages", "read"]
 
@@ -150,7 +150,8 @@ def _is_age(label: str, fields: list[str], content: str) -> bool:
     """Whether a value is an age over 89."""
     unit = fields[5].split("^")[0].lower() if len(fields) > 5 else ""
     number = re.fullmatch(r"\s*(\d{1,3})(?:\.\d+)?\s*", content)
-    years = unit in ("a", "y", "yr", "yrs", "year", "years") or re.search(r"\bage\b", label.lower()) is not None
+    named = re.search(r"\bage\b(?!.*\b(?:hours?|days?|weeks?|months?)\b)", label.lower()) is not None
+    years = unit in UNITS_OF_AGE or (named and not unit)
     return number is not None and years and int(number[1]) > 89
 
 

@@ -1,4 +1,4 @@
-"""What the elements of NEMSIS (ambulance records) are: by their number, or by the form that the standard gives their values."""
+"""What the elements of NEMSIS (ambulance records) are: by their number, or by the form of their values."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["is_element", "role_of"]
 
 _ELEMENT = re.compile(r"[ed][A-Z][A-Za-z]{2,20}(?:\.\d\d)?(?:[A-Z][A-Za-z]{2,20})?")
 _ROLES = {
-    "name": "ePatient.02 ePatient.03 ePatient.04 ePayment.19 ePayment.20 ePayment.21 ePayment.23 ePayment.24 eHistory.02"
-    " eHistory.03 eHistory.04 eOther.12",
-    "street": "ePatient.05 ePatient.06 ePatient.11 eScene.10 eScene.11 eScene.13 eScene.15 eScene.16 eScene.17 eScene.20"
-    " eDisposition.03 eDisposition.04 ePayment.25",
+    "name": "ePatient.02 ePatient.03 ePatient.04 ePayment.19 ePayment.20 ePayment.21 ePayment.23 ePayment.24"
+    " eHistory.02 eHistory.03 eHistory.04 eOther.12",
+    "street": "ePatient.05 ePatient.06 ePatient.11 eScene.10 eScene.11 eScene.13 eScene.15 eScene.16 eScene.17"
+    " eScene.20 eDisposition.03 eDisposition.04 ePayment.25",
     "county": "ePatient.07 eScene.21 eDisposition.06",
     "state": "ePatient.08 eScene.18 eDisposition.05",
     "zip": "ePatient.09 eScene.19 eDisposition.07",
@@ -45,7 +45,7 @@ def role_of(element: str, value: str) -> str:
     role = _BY_ELEMENT.get(element)
     if role:
         return role
-    if element.startswith("dAgency") or element.startswith("dPersonnel"):
+    if element.startswith(("dAgency", "dPersonnel")):
         return "other-id"
     if _DATE.fullmatch(value):
         return "date"

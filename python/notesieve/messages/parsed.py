@@ -1,4 +1,4 @@
-"""What a parser finds in a message: pieces that stay as they are, and values with the role that their field gives them."""
+"""What a parser finds in a message: pieces that stay as they are, and values with the roles of their fields."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ PUBLISHED = re.compile(
     r"(?:https?://(?:www\.)?(?:[\w-]+\.)*"
     r"(?:hl7\.org|loinc\.org|snomed\.info|unitsofmeasure\.org|nlm\.nih\.gov|fhir\.org|w3\.org|ama-assn\.org|whocc\.no"
     r"|ihe\.net|hl7\.org\.uk|nhs\.uk/fhir|fda\.gov|cdc\.gov|iso\.org|dicom\.nema\.org|nucc\.org|nubc\.org|nemsis\.org"
-    r"|standardhealthrecord\.org|mitre\.org|healthit\.gov|ada\.org|cms\.gov|va\.gov|smarthealthit\.org)(?:[/#|?][\w./#|?=:()+-]*)?"
-    r"|urn:(?:hl7-org:[\w:.-]+|ietf:[\w:.-]+|iso:[\w:.-]+|oid:2\.16\.840\.1\.113883\.(?:1|2|3|4|5|6|10|11|12|18|19)(?:\.\d+)*"
+    r"|standardhealthrecord\.org|mitre\.org|healthit\.gov|ada\.org|cms\.gov|va\.gov|smarthealthit\.org)"
+    r"(?:[/#|?][\w./#|?=:()+-]*)?"
+    r"|urn:(?:hl7-org:[\w:.-]+|ietf:[\w:.-]+|iso:[\w:.-]+|oid:2\.16\.840\.1\.113883\.(?:[1-6]|1[01289])(?:\.\d+)*"
     r"|oid:1\.2\.840\.10008(?:\.\d+)*|oid:1\.3\.6\.1\.4\.1\.(?:12009|19376|33895)(?:\.\d+)*))"
 )
 """Addresses of published code systems, profiles and name spaces. Any other one may name an institution."""
@@ -143,11 +144,13 @@ _LAST = {
     " place workplace pharmacy institution organization organisation practice department",
     "name": "patient pt doctor dr nurse surgeon attending author signature witness guardian spouse mother father"
     " mom mum dad parent parents son sons daughters children child brother brothers sister sisters sibling siblings"
-    " relatives relative daughter consultant gp pcp husband wife partner staff technician operator therapist midwife kin"
+    " relatives relative daughter consultant gp pcp husband wife partner staff technician operator therapist midwife"
+    " kin"
     " caregiver carer first last middle given family maiden alias nickname initials resident by",
 }  # fmt: skip
 _SIGNS = {word: role for role, words in _ANYWHERE.items() for word in words.split()}
 _LAST_SIGNS = {word: role for role, words in _LAST.items() for word in words.split()}
+_OF_BIRTH = names_in("birth date dt day of time year month place patient pt mother father datetime")
 _PARTS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _COUNTS = re.compile(r"\b(?:number|no\.?) of\b", re.IGNORECASE)
 
@@ -174,8 +177,8 @@ def role_of_head(head: str) -> str | None:
     words = [word for word in words_of(_COUNTS.sub("", head)) if not word.isdigit()]
     if not words or len(words) > 5 or (words[-1] == "name" and _NOT_OF_PEOPLE.intersection(words)):
         return None
-    if "birth" in words:
-        return "street" if "place" in words else "birth-date" if len(words) < 4 else None
+    if "birth" in words and _OF_BIRTH.issuperset(words):
+        return "street" if "place" in words else "birth-date"
     last = _LAST_SIGNS.get(words[-1])
     # "patient id" is a number, "provider address" a place: a person is what is left.
     found = {_SIGNS[word] for word in words if word in _SIGNS} | ({last} if last else set())

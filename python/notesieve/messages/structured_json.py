@@ -138,10 +138,7 @@ class _JsonWalk:
         if isinstance(value, dict):
             self.parents.append(value)
             if self.form == "fhir":
-                kind = next(
-                    (str(item["resourceType"]) for item in reversed(self.parents) if "resourceType" in item), ""
-                )
-                facts_of(self.parsed, value, self._path(), kind, self._type)
+                facts_of(self.parsed, value, self._path(), self._type)
 
     def _type(self, reference: str) -> str:
         return self.kinds.get(reference, "")
@@ -237,10 +234,11 @@ class _JsonWalk:
 
 
 _MEASURED = frozenset(
-    "value result dose weight height bp hr rr temp temperature pulse spo2 bmi age ages dosage quantity qty low high range mg ml"
-    " score grade size volume rate systolic diastolic glucose hemoglobin hgb wbc rbc platelets creatinine sodium potassium"
-    " chloride calcium count level duration frequency length width depth percent ratio total amount concentration los days"
-    " hours minutes weeks months years version sequence index page offset limit price cost".split()
+    "value result dose weight height bp hr rr temp temperature pulse spo2 bmi age ages dosage quantity qty low"
+    " high range mg ml score grade size volume rate systolic diastolic glucose hemoglobin hgb wbc rbc platelets"
+    " creatinine sodium potassium chloride calcium count level duration frequency length width depth percent"
+    " ratio total amount concentration los days hours minutes weeks months years version sequence index page"
+    " offset limit price cost".split()
 )
 
 

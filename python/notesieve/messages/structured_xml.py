@@ -1,4 +1,4 @@
-"""XML: C-CDA and other HL7 version 3, FHIR, NEMSIS and XHTML by the place of each text and attribute. Only values change."""
+"""XML: HL7 version 3 such as C-CDA, FHIR, NEMSIS and XHTML, by the place of each text and attribute."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read(text: str, known: Known | None, group: int = 0) -> tuple[Parsed, str]:
 
 
 def _check(text: str) -> None:
-    """Let a parser say whether it is XML. Prefixes that nobody declares, as in a part of a document, are names like others."""
+    """Let a parser say whether it is XML. Undeclared prefixes, as in a part of a document, are allowed."""
     parser = expat.ParserCreate("utf-8")
 
     def refuse(_name: str, _system: str | None, _public: str | None, has_subset: int) -> None:
@@ -184,7 +184,7 @@ class _XmlWalk:
             self.glue = "\n"
         if self.form == "fhir":
             if len(node) > ("resourceType" in node):
-                fhir_fields.facts_of(self.parsed, node, [*self._fhir_path(), name], "", lambda _: "")
+                fhir_fields.facts_of(self.parsed, node, [*self._fhir_path(), name], lambda _: "")
                 _put(self.nodes[-1], name, node)
         elif name in ("name", "addr") and self.parts.get("kind") == [name]:
             self._close(name)

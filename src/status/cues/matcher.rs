@@ -76,7 +76,7 @@ impl<'a> CueMatcher<'a> {
     /// The longest phrase of the first trie that begins at a token and ends before another.
     #[inline]
     pub(in super::super) fn phrase(&self, at: usize, end: usize) -> Option<CueHit<'a>> {
-        if !self.may_begin(at) {
+        if at >= end || !self.may_begin(at) {
             return None;
         }
         let trie = &self.cues.tries[0];

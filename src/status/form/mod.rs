@@ -10,7 +10,7 @@ mod questions;
 
 use super::cues::{CueMatcher, Cues};
 use super::status::Status;
-use super::{Assertion, scope::NEGATED};
+use super::{Assertion, status::NEGATED};
 use crate::terms::Match;
 use crate::text::token::{Case, Gap};
 pub(super) use pieces::markup_end;

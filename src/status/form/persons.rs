@@ -1,7 +1,7 @@
 //! Of whom a term is said, where the words after it leave no doubt.
 
 use super::FormReader;
-use crate::status::scope::FAMILY;
+use crate::status::status::FAMILY;
 use crate::status::status::Status;
 use crate::text::token::Gap;
 

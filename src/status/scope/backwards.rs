@@ -31,7 +31,8 @@ impl Scanner<'_> {
             {
                 break;
             }
-            let near = end == cue || self.text.mark(end.wrapping_sub(1)) == b'(';
+            let apposition = [end, cue].iter().all(|&at| self.text.mark(at.wrapping_sub(1)) == b',');
+            let near = end == cue || apposition || self.text.mark(end.wrapping_sub(1)) == b'(';
             self.assert_cue(term, place, id, near);
             if place == NEGATED {
                 self.out[term].remove(POSSIBLE);

@@ -10,16 +10,10 @@ use super::classifier::{Classifier, SentenceInput};
 use super::cues::{CueHit, CueId, CueMatcher, Cues, Scope};
 use super::person::PersonContext;
 use super::sentence::SectionStatus;
-use super::status::Status;
+use super::status::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::{Assertion, ContextScratch};
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
-
-/// The places of statuses in [`Status::KEYS`].
-pub(super) const NEGATED: usize = 0;
-const HISTORICAL: usize = 2;
-pub(super) const POSSIBLE: usize = 3;
-pub(super) const FAMILY: usize = 4;
 
 /// How many words may stand between a cue and what is next to it.
 const ADJACENT: usize = 2;
@@ -258,6 +252,10 @@ impl<'a> Scanner<'a> {
             }
             // "father had gout at age 50"
             Scope::BidirectionalBackward if place == HISTORICAL && here.open[FAMILY].scope.is_some() => {}
+            // "parents have not noted fever"
+            Scope::BidirectionalBackward if place == NEGATED && self.starts(self.term) == Some(hit.last) => {
+                here.open(place, role.cue, Scope::Forward, hit.last);
+            }
             Scope::BidirectionalBackward => {
                 let before = self.apply_backward(place, at, role.cue, here);
                 if place == POSSIBLE {
