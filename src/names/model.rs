@@ -146,7 +146,9 @@ impl Model {
     /// Prefetches the buckets of features that are added up soon.
     #[inline]
     pub(super) fn prefetch(&self, features: &[u64]) {
-        features.iter().for_each(|&feature| self.table.prefetch(feature));
+        for &feature in features {
+            self.table.prefetch(feature);
+        }
     }
 
     /// A number that no other model has.
