@@ -51,14 +51,11 @@ pub fn run(
     pools: &Pools,
 ) -> Result<(), String> {
     let half = |odd: usize| batches.iter().skip(1 - odd).step_by(2).cloned().collect::<Vec<_>>();
-    let models: Vec<Model> = match &arguments.halves {
-        Some(paths) => paths.iter().map(|path| Model::open(path)).collect::<Result<_, _>>(),
-        None => [1, 0]
-            .into_iter()
-            .map(|odd| Ok(Model::from_bytes(&examples(arguments, &half(odd), scrubber, pools)?.train(None, "{}"))))
-            .collect::<Result<Result<_, _>, String>>()?,
-    }
-    .map_err(|error| error.to_string())?;
+    let learned = |odd: usize| -> Result<Model, String> {
+        let file = examples(arguments, &half(odd), scrubber, pools)?.train(None, "{}");
+        Model::from_bytes(&file).map_err(|error| error.to_string())
+    };
+    let models = [learned(1)?, learned(0)?];
     // The notes at odd places are read with the model of those at even places.
     let notes = |odd: usize| batches.iter().skip(1 - odd).step_by(2).flat_map(|(_, notes)| notes).collect::<Vec<_>>();
     let halves =

@@ -62,8 +62,6 @@ struct Arguments {
     cases: Vec<Option<bool>>,
     growths: Vec<Growth>,
     sizes: Vec<usize>,
-    /// Models of names that learned from the batches at odd and at even places; learned anew without.
-    halves: Option<[PathBuf; 2]>,
 }
 
 const USAGE: &str = "usage: learn model|folds|measure|adapt|speed BATCH.txt... [-o FILE], \
@@ -92,7 +90,6 @@ fn arguments() -> Result<Arguments, String> {
         cases: vec![None],
         growths: Vec::new(),
         sizes: vec![10, 25, 50],
-        halves: None,
     };
     while let Some(argument) = all.next() {
         if !argument.starts_with('-') {
@@ -122,10 +119,6 @@ fn arguments() -> Result<Arguments, String> {
                 "lower" => Some(false),
                 _ => return Err("--case: upper or lower".to_owned()),
             }),
-            "--halves" => {
-                let (odd, even) = value.split_once(',').ok_or("--halves: MODEL,MODEL")?;
-                found.halves = Some([odd.into(), even.into()]);
-            }
             "--leaks" => found.leaks = Some(value.into()),
             _ => return Err(format!("unknown: {argument}")),
         }
@@ -163,14 +156,7 @@ fn main() -> Result<(), String> {
         cities: pool(&arguments.pools, "cities.txt")?,
         pattern: Regex::new(r"[^\W\d_]{3,}").map_err(|error| error.to_string())?,
     };
-    let batches: Vec<(String, Vec<Note>)> = arguments
-        .batches
-        .iter()
-        .map(|path| {
-            let notes = notes::read(path).map_err(|problem| format!("{}: {problem}", path.display()))?;
-            Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), notes))
-        })
-        .collect::<Result<_, String>>()?;
+    let batches = read_batches(&arguments)?;
     let scrubber = Scrubber::new(vocabulary.clone(), Policy::safe());
     if arguments.task == "measure" {
         let model = Model::open(&arguments.out).map_err(|error| error.to_string())?;
@@ -210,6 +196,18 @@ fn main() -> Result<(), String> {
     std::fs::write(&arguments.out, &model).map_err(|problem| format!("{}: {problem}", arguments.out.display()))?;
     println!("{}: {} bytes", arguments.out.display(), model.len());
     Ok(())
+}
+
+/// The notes of each batch, with its name.
+fn read_batches(arguments: &Arguments) -> Result<Vec<(String, Vec<Note>)>, String> {
+    arguments
+        .batches
+        .iter()
+        .map(|path| {
+            let notes = notes::read(path).map_err(|problem| format!("{}: {problem}", path.display()))?;
+            Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), notes))
+        })
+        .collect()
 }
 
 /// Every note as it is and redrawn.
