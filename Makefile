@@ -29,12 +29,14 @@ help:
 $(BIN)/pip-is-new:
 	@test -n "$(PYTHON)" || { echo "notesieve needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3" >&2; exit 1; }
 	@command -v cargo >/dev/null || { echo "notesieve needs cargo, Rust's build tool, version 1.88 or newer" >&2; exit 1; }
+	@echo "== making the virtual environment $(VENV)"
 	@$(PYTHON) -m venv $(VENV) || { echo "$(PYTHON) has no venv module; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
 	@touch $@
 
 # The dependency group of pyproject.toml that a task needs, once.
 $(VENV)/.group-%: pyproject.toml | $(BIN)/pip-is-new
+	@echo "== installing the Python packages of the group $*"
 	@$(BIN)/python -m pip install --quiet --group $*
 	@touch $@
 
@@ -42,16 +44,18 @@ $(VENV)/.group-%: pyproject.toml | $(BIN)/pip-is-new
 setup: develop $(VENV)/.group-dev ## Makes the virtual environment with all that developers need and builds the package into it
 
 develop: $(VENV)/.group-build ## Builds the package into the virtual environment, in the profile of the Rust tests
-	@$(BIN)/maturin develop --quiet --group build
+	@echo "== building the package: some four minutes on two cores the first time, seconds when nothing has changed"
+	@$(BIN)/maturin develop --group build | { grep -Ev '^(Requirement|Looking|Ignoring)' || true; }
 
 .PHONY: demo
 demo: develop ## Scrubs the example notes and prints the result
+	@echo "== scrubbing the example notes"
 	@$(BIN)/notesieve demo
 
 ##@ While you work
 
-# What most edits break, in less than two minutes: the layout and types of the code, the marks of the corpus, the cases in
-# Python and the pages. The rest of the tests and clippy compile the core once or twice more, and are for `test` and `lint`.
+# What most edits break, in less than two minutes: the layout and types of the code, the marks of the corpus, a dozen cases
+# and the pages. The rest of the tests and clippy compile the core once or twice more, and are for `test` and `lint`.
 .PHONY: check
 check: develop $(VENV)/.group-test $(VENV)/.group-lint ## The quick checks after an edit: formatting, lints and types of Python, cases, pages
 	cargo fmt --all --check
@@ -69,7 +73,7 @@ format: $(VENV)/.group-lint ## Formats all code
 ##@ Tests
 
 .PHONY: test test-rust test-python
-test: test-rust test-python ## All tests: Rust, Python, and the cases in both
+test: test-rust test-python ## All tests, Rust and Python: some twenty minutes on two cores the first time
 
 # What maturin tells pyo3's build by the environment: every call of cargo that says otherwise compiles the binding and what
 # it stands on again, and so does the next `develop`.
@@ -78,9 +82,11 @@ PYO3 = PYO3_BUILD_EXTENSION_MODULE=1 PYO3_CONFIG_FILE="$$(ls $(CURDIR)/target/ma
 # The whole workspace, although the binding is tested from Python only: with one member less cargo would choose other features
 # for shared dependencies, and compile them, and the vocabulary, a second time for `develop`.
 test-rust: develop ## The tests of the core and of the vocabulary
+	@echo "== Rust tests: some five minutes on two cores the first time, most of it compiling"
 	$(PYO3) cargo test --workspace --no-fail-fast
 
 test-python: develop $(VENV)/.group-test ## The tests and the examples of the Python package
+	@echo "== Python tests: some ten minutes on two cores"
 	$(BIN)/python -m pytest
 
 .PHONY: test-notebooks
@@ -147,43 +153,58 @@ vocabulary: $(VENV)/.group-build ## Fetches the pinned packages, checks their di
 	$(BIN)/python vocabularies/fetch.py
 	git diff --stat -- vocabularies
 
-LEARN := cargo run --quiet --profile learn -p notesieve-models --example learn --
+LEARN := cargo run --quiet --profile learn -p notesieve-learn --
 BATCHES := $(sort $(wildcard corpus/train/*.txt))
 
+# Third-party text from which the model learns what may stay: models/source.toml says where each file is to be had. One half
+# of the texts is learned from, what is kept of the other half is measured.
+LEARNED := vaers neiss maude mts-notes mts-talk primock-notes primock-talk
+HALF ?= 0
+public = $(if $(PUBLIC),$(foreach source,$(1),--public $(PUBLIC)/$(source).jsonl))
+
 .PHONY: model
-model: ## Learns the built-in model from the marked notes in corpus/train, in minutes; the same bytes each time
-	$(LEARN) model $(BATCHES) -o models/default.model
+model: ## Learns the built-in model from corpus/train and third-party text, in minutes; the same bytes each time: make model PUBLIC=FOLDER
+	$(LEARN) model $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) -o models/default.model
+
+.PHONY: kept
+kept: ## What is kept of third-party text that was not learned from: make kept PUBLIC=FOLDER [HALF=0]
+	@test -n "$(PUBLIC)" || { echo "usage: make kept PUBLIC=FOLDER" >&2; exit 2; }
+	$(LEARN) kept $(call public,$(LEARNED)) --half $$((1 - $(HALF))) -o models/default.model
+	$(LEARN) kept $(call public,openi tcga) -o models/default.model
 
 .PHONY: entity-model
 entity-model: ## Learns from the same notes what joins removed tokens to entities and tells their kinds, in minutes
-	$(LEARN) entities $(BATCHES) -o models/entities.model
+	$(LEARN) entities $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) -o models/entities.model
 
 .PHONY: entity-folds
 entity-folds: ## Learns entities from each half of the training batches and measures them on the other
-	$(LEARN) entity-folds $(BATCHES)
+	$(LEARN) entity-folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF)
 
-PASSAGES := $(sort $(wildcard corpus/status/*.toml)) tests/context/open.toml tests/context/later.toml
-# Passages as notes have them, by which thresholds are chosen.
-USUAL := $(foreach set,fresh unseen second third,--usual tests/context/$(set).toml)
+PASSAGES := $(sort $(wildcard corpus/status/train/*.toml))
+# Passages with statuses as often as notes have them: thresholds are calibrated on them.
+CALIBRATION := $(foreach file,$(sort $(wildcard corpus/status/calibrate/*.toml)),--calibration $(file))
 
 .PHONY: status-model
-status-model: ## Learns from marked passages what notes say of their concepts, in seconds; the same bytes each time
-	$(LEARN) status $(PASSAGES) $(USUAL) -o models/status.model
+status-model: ## Trains the status model on the marked passages, in seconds; the same bytes each time
+	$(LEARN) status $(PASSAGES) $(CALIBRATION) -o models/status.model
 
 .PHONY: status-folds
-status-folds: ## Measures by parts of the passages what would be learned: cues alone, the model, what either says
-	$(LEARN) status-folds $(PASSAGES) $(USUAL)
+status-folds: ## Cross-validates the status model: cues alone, the model, and what either asserts
+	$(LEARN) status-folds $(PASSAGES) $(CALIBRATION)
 
 MEASURED ?= T1,T3,T6,T10,T11
 
-.PHONY: folds
-folds: ## Learns from all training batches but one and measures that one, for each of MEASURED: make folds [MEASURED=T1,T3]
-	$(LEARN) folds $(BATCHES) --measured $(MEASURED)
+.PHONY: folds folds-by-author
+folds: ## Learns from all training batches but one and measures that one, for each of MEASURED: make folds [MEASURED=T1,T3] [PUBLIC=FOLDER]
+	$(LEARN) folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) --measured $(MEASURED)
+
+folds-by-author: ## The same by author, for the batches whose notes name theirs: make folds-by-author [PUBLIC=FOLDER]
+	$(LEARN) folds $(BATCHES) $(call public,$(LEARNED)) --half $(HALF) --by author
 
 .PHONY: learning-curve
 learning-curve: ## What marked notes of a site bring: make learning-curve SITES="GOLD BATCH.txt ..." [START=MODEL] [SIZES=10,25,50]
 	@test -n "$(SITES)" || { echo "usage: make learning-curve SITES=\"GOLD BATCH.txt ...\" [START=MODEL]" >&2; exit 2; }
-	$(LEARN) adapt $(SITES) -o $(or $(START),models/default.model) --sizes $(or $(SIZES),10,25,50,100,200) --rounds 12 --decay 30
+	$(LEARN) adapt $(SITES) -o $(or $(START),models/default.model) --sizes $(or $(SIZES),10,25,50,100,200) --epochs 12 --l2 30
 
 .PHONY: measure-model
 measure-model: ## Measures the built-in model on the test batches, which it has not seen: recall, notes without a leak, kept
@@ -242,8 +263,8 @@ contexts: develop $(VENV)/.group-unseen ## Scores names that are ordinary words 
 
 .PHONY: published
 published: develop $(VENV)/.group-published ## Measures twenty years of published systems on the marked notes, by folds of batches: make published [GOLD="FOLDER..."]
-	cargo build --profile learn -p notesieve-models --example learn
-	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/learn/examples/learn -o ../../report/published.json
+	cargo build --profile learn -p notesieve-learn
+	cd tests/benchmarks && $(BIN)/python -m published --models ../../report/models --learn ../../target/learn/learn -o ../../report/published.json
 	cd tests/benchmarks && $(BIN)/python -m published.reimplementation
 	cd tests/benchmarks && $(BIN)/python -m published.groups
 	$(if $(GOLD),cd tests/benchmarks && $(BIN)/python -m published.variants $(abspath $(GOLD)))

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 MARK = re.compile(r"\[\[(\??[A-Z]+(?:/[A-Z]+)?):(.*?)\]\]", re.DOTALL)
+HEAD = re.compile(r"[^|]+\|[^|]+\|[^|]+(?:\| author=\w+)?")
 OK = set(
     "NAME/P NAME/S NAME/R NAME DATE ?DATE AGE LOC/STREET LOC/CITY LOC/ZIP LOC/HOSP LOC/ORG ?LOC CONTACT ID".split()
 )
@@ -63,8 +64,8 @@ def errors(head: str, body: str) -> Iterator[str]:
             yield f"blank at the border of the mark at {start}"
     if "[[" in text or "]]" in text:
         yield "marks that do not parse"
-    if head.count("|") != 2:
-        yield "the head has not three parts"
+    if not HEAD.fullmatch(head):
+        yield "the head is not `ID | genre | country`, with or without ` | author=NAME`"
 
 
 def suspicions(body: str) -> Iterator[str]:

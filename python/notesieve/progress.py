@@ -6,7 +6,7 @@ import sys
 from types import TracebackType
 from typing import Any, Self
 
-__all__ = ["Progress", "watched"]
+__all__ = ["Progress", "is_interactive"]
 
 
 class Progress:
@@ -33,7 +33,7 @@ class Progress:
         self.rows = self.size = self.removed = self.failed = 0
         self.unit = unit
         self.bar: Any = None
-        if show if show is not None else watched():
+        if show if show is not None else is_interactive():
             from tqdm.auto import tqdm
 
             scale: dict[str, Any] = (
@@ -70,7 +70,7 @@ class Progress:
             self.bar.close()
 
 
-def watched() -> bool:
+def is_interactive() -> bool:
     """Whether standard error is a terminal, or the cell of a notebook."""
     notebook = "ipykernel" in sys.modules
     return notebook or (sys.stderr is not None and sys.stderr.isatty())

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Self
 from notesieve.display.note_views import pieces_of
 from notesieve.errors import GoldError, NotesieveError
 from notesieve.evaluation.gold import Gold
-from notesieve.files.output_folder import whole
+from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import reading
-from notesieve.held import Held
+from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 try:
@@ -96,10 +96,10 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         folder: str | os.PathLike[str] | None = None,
     ) -> None:
         # A traceback that shows arguments shows no text.
-        held, originals = Held(list(originals)), ()
-        self._notes, self._held = list(notes), held
+        redacted, originals = Redacted(list(originals)), ()
+        self._notes, self._redacted = list(notes), redacted
         names = list(ids) if ids is not None else [f"note-{at}" for at in range(len(self._notes))]
-        if not len(self._notes) == len(held.get()) == len(names) or not names:
+        if not len(self._notes) == len(redacted.get()) == len(names) or not names:
             raise NotesieveError("a review needs notes, and one original and one name for each")
         _check_names(names)
         self._ids = names
@@ -133,16 +133,16 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         """
         folder = Path(folder)
         ids = list(_read(folder / _MARKS)["digests"])
-        held = Held([])
+        redacted = Redacted([])
         for name in ids:
             with reading(folder / "notes" / f"{name}.txt"):
-                held.get().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
-        return cls(scrubber.scrub_many(held), held, ids, folder=folder)
+                redacted.get().append((folder / "notes" / f"{name}.txt").read_bytes().decode("utf-8"))
+        return cls(scrubber.scrub_many(redacted), redacted, ids, folder=folder)
 
     def _turn(self) -> None:
         with self.hold_sync():
             self.title = self._ids[self.at]
-            self.pieces = pieces_of(self._notes[self.at], Held(self._held.get()[self.at]))
+            self.pieces = pieces_of(self._notes[self.at], Redacted(self._redacted.get()[self.at]))
 
     def __repr__(self) -> str:
         # Widgets print all that they hold; this one holds originals.
@@ -169,7 +169,7 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
 
     def _is_mark(self, at: int, entry: dict[str, Any]) -> bool:
         known = entry["kind"] in {"leak", "needless"} and entry["category"] in CATEGORIES
-        return known and 0 <= entry["start"] < entry["end"] <= len(self._held.get()[at])
+        return known and 0 <= entry["start"] < entry["end"] <= len(self._redacted.get()[at])
 
     # ---- what is kept
 
@@ -180,12 +180,12 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
         self.taken = self.sent
 
     def _digests(self) -> dict[str, str]:
-        texts = (text.encode("utf-8", "surrogatepass") for text in self._held.get())
+        texts = (text.encode("utf-8", "surrogatepass") for text in self._redacted.get())
         return {name: hashlib.sha256(text).hexdigest() for name, text in zip(self._ids, texts, strict=True)}
 
     def _write_marks(self, folder: Path) -> None:
         marks = {self._ids[int(at)]: found for at, found in sorted(self.marks.items(), key=lambda item: int(item[0]))}
-        with whole(folder / _MARKS) as partial:
+        with atomic_write(folder / _MARKS) as partial:
             partial.touch(mode=0o600)
             partial.write_text(json.dumps({"digests": self._digests(), "marks": marks}, indent=1), encoding="utf-8")
 
@@ -215,13 +215,13 @@ class Review(anywidget.AnyWidget):  # type: ignore[misc, unused-ignore]
             ]
             found += [{name: m[name] for name in ("start", "end", "category")} for m in self._of(at, "leak")]
             spans[self._ids[at]] = sorted(found, key=lambda span: (span["start"], span["end"]))
-        return Gold(dict(zip(self._ids, self._held.get(), strict=True)), spans)
+        return Gold(dict(zip(self._ids, self._redacted.get(), strict=True)), spans)
 
     def words(self) -> list[str]:
         """Give the words that were marked as needlessly removed: candidates for the site's list of allowed words."""
         return sorted(
             {
-                self._held.get()[at][mark["start"] : mark["end"]].strip().lower()
+                self._redacted.get()[at][mark["start"] : mark["end"]].strip().lower()
                 for at in range(len(self._notes))
                 for mark in self._of(at, "needless")
             }

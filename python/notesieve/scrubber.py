@@ -7,28 +7,28 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from notesieve import _core, messages
+from notesieve.batches import batches
 from notesieve.errors import BatchError, NoteTypeError, PatientError, SettingError
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.frames.columns import scrub_column
 from notesieve.frames.scrub import scrub_frame
-from notesieve.held import Held
-from notesieve.portions import portions
+from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Patient, ScrubbedBatch, ScrubbedNote
     from notesieve.messages import ScrubbedMessage
 
-__all__ = ["Scrubber", "several"]
+__all__ = ["Scrubber", "require_texts"]
 
 # Notes that `scrub_iter` reads ahead: enough to keep every core busy, few enough to stay small.
 _AHEAD = 256
 
 
-def several(held: Held) -> None:
+def require_texts(redacted: Redacted) -> None:
     """Refuse one text where several are expected: it would be taken for notes of one letter."""
-    if isinstance(held.get(), (str, bytes)) or not isinstance(held.get(), Iterable):
-        kind = type(held.get()).__name__
+    if isinstance(redacted.get(), (str, bytes)) or not isinstance(redacted.get(), Iterable):
+        kind = type(redacted.get()).__name__
         message = f"texts must be a list or another iterable of str, not {kind}; scrub() takes one note"
         raise NoteTypeError(message)
 
@@ -95,7 +95,7 @@ class Scrubber(_core.Scrubber):
             The patient of each note, in the order of `texts`. What is known of a patient is removed from the patient's
             notes in every written form.
         threads : int, optional
-            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one a core.
+            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
             The result is the same for any number.
         explain : bool, optional
             Whether each note tells the decision on every token. Default: no, to save memory.
@@ -131,9 +131,9 @@ class Scrubber(_core.Scrubber):
         if on_error not in ("raise", "empty"):
             message = f"on_error={on_error!r} is not one of raise, empty"
             raise SettingError(message)
-        held, texts = Held(texts), ()  # a traceback that shows arguments shows these
-        several(held)
-        batch, errors = self._scrub_many(held, patients=patients, threads=threads, explain=explain)
+        redacted, texts = Redacted(texts), ()  # a traceback that shows arguments shows these
+        require_texts(redacted)
+        batch, errors = self._scrub_many(redacted, patients=patients, threads=threads, explain=explain)
         if errors and on_error == "raise":
             raise BatchError(batch, errors)
         return batch
@@ -162,7 +162,7 @@ class Scrubber(_core.Scrubber):
         patient : Patient, optional
             What is known of the patient beside what the message says.
         threads : int, optional
-            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
 
         Returns
         -------
@@ -207,7 +207,7 @@ class Scrubber(_core.Scrubber):
         patients : iterable of Patient or None, optional
             The patient of each note, in the order of `texts`.
         threads : int, optional
-            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
 
         Yields
         ------
@@ -229,12 +229,12 @@ class Scrubber(_core.Scrubber):
         >>> next(ns.Scrubber().scrub_iter(iter(["No fever."]))).text
         'No fever.'
         """
-        held, texts = Held(texts), ()
-        several(held)
+        redacted, texts = Redacted(texts), ()
+        require_texts(redacted)
         whose = repeat(None) if patients is None else chain(patients, _ended())
-        for ahead in portions(zip(held, whose, strict=False), _AHEAD):
+        for ahead in batches(zip(redacted, whose, strict=False), _AHEAD):
             some, of = zip(*ahead, strict=True)
-            batch, errors = self._scrub_many(Held(some), patients=of, threads=threads)
+            batch, errors = self._scrub_many(Redacted(some), patients=of, threads=threads)
             yield from batch[: errors[0][0]] if errors else batch
             if errors:
                 raise BatchError(batch, errors)
@@ -254,7 +254,7 @@ class Scrubber(_core.Scrubber):
             column; a numpy array of objects; any list; whatever else speaks Arrow. An iterator gives an iterator that
             reads some hundred notes ahead. ``None`` and other missing values stay missing.
         threads : int, optional
-            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one a core.
+            How many threads to use. Default: what the environment variable ``NOTESIEVE_THREADS`` says, or one per core.
             The result is the same for any number.
         on_error : {"raise", "mask"}, optional
             What to do if rows hold no text: raise, after all others are done, a `RowError` that holds the result; or
@@ -282,8 +282,8 @@ class Scrubber(_core.Scrubber):
         >>> ns.Scrubber().scrub_column(["Seen by Dr. Brown.", None])
         ['Seen by Dr. [NAME].', None]
         """
-        held, column = Held(column), None
-        return scrub_column(self, held, threads=threads, on_error=on_error, progress=progress)
+        redacted, column = Redacted(column), None
+        return scrub_column(self, redacted, threads=threads, on_error=on_error, progress=progress)
 
     def scrub_frame(
         self,
@@ -324,7 +324,7 @@ class Scrubber(_core.Scrubber):
             Further columns that come out as they are. Nothing looks at what they hold.
         outputs : sequence of {"text", "coded", "concepts", "removed", "error"}, optional
             What comes out, in columns named after `text`, here ``note``: ``note_coded``, the text with the code of each
-            term behind it; ``note_concepts``, a list of code, start and end in code points of the new text,
+            term after it; ``note_concepts``, a list of code, start and end in code points of the new text,
             semantic group and what the note says of it (``negated``, ``hypothetical``, ``historical``, ``possible``,
             ``family``); ``note_removed_name`` and so on for ``date``, ``age``, ``location``, ``contact``, ``id`` and
             ``unlisted``, how many stretches of each category were removed; ``note_error``, why a row could not be
@@ -333,7 +333,7 @@ class Scrubber(_core.Scrubber):
             What to do with rows that hold no text: leave the text missing and write an error code; or raise, after all
             others are done, a `RowError` that holds the result.
         threads : int, optional
-            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+            How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
         progress : bool, optional
             Whether a bar is shown. Default: in a terminal or notebook.
 
@@ -361,10 +361,10 @@ class Scrubber(_core.Scrubber):
            year                            note
         0  2006  Seen by Dr. [NAME] for asthma.
         """
-        held, frame = Held(frame), None
+        redacted, frame = Redacted(frame), None
         return scrub_frame(
             self,
-            held,
+            redacted,
             text,
             id=id,
             patient=patient,

@@ -163,7 +163,7 @@ def scrub(
         The fingerprint of the key. Each worker loads the key itself, from the variable ``NOTESIEVE_KEY`` or the file
         that ``NOTESIEVE_KEY_FILE`` names there, and refuses another one.
     threads : int, optional
-        Threads a task. Default: 1, since Spark runs one task a core.
+        Threads per task. Default: 1, since Spark runs one task a core.
 
     Returns
     -------

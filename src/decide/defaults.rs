@@ -33,6 +33,7 @@ impl Judge<'_> {
             token::Kind::Punct | token::Kind::Possessive => keep(Reason::Punctuation),
             token::Kind::Placeholder => keep(Reason::Own),
             token::Kind::Symbol if is_harmless_symbol(note.word(at)) => keep(Reason::Punctuation),
+            token::Kind::Number if self.is_harmless_number(at) => keep(Reason::Judged),
             token::Kind::Number if number_stays(note, at, policy) => keep(Reason::Policy),
             token::Kind::Word if is_listed(token.case, note.classes(at), self.allowed) => {
                 let name = policy.ambiguous == Ambiguous::Always && is_written_as_name(note, at);
@@ -45,6 +46,15 @@ impl Judge<'_> {
             }
             _ => remove(Reason::Unlisted),
         }
+    }
+
+    /// Whether the policy keeps a short number because the model is sure that it identifies nobody.
+    pub(super) fn is_harmless_number(self, at: usize) -> bool {
+        let Self { note, findings, policy, .. } = self;
+        policy.numbers == Numbers::Judged
+            && findings.is_harmless(at)
+            && (is_short_number(note, at) || is_clock(note, at))
+            && !is_in_row(note, at)
     }
 
     /// Whether the policy keeps a word on no list because the model is sure that it names nobody.
@@ -73,12 +83,28 @@ fn is_written_as_name(note: &Note<'_>, at: usize) -> bool {
 /// Whether the policy keeps a number that nothing speaks for or against.
 pub(super) fn number_stays(note: &Note<'_>, at: usize, policy: &Policy) -> bool {
     match policy.numbers {
-        Numbers::None | Numbers::Strict => false,
+        Numbers::None | Numbers::Strict | Numbers::Judged => false,
         Numbers::All => true,
-        Numbers::Wide => note
-            .number(at)
-            .is_some_and(|number| number.len() <= 2 && (0..number.len()).all(|part| number.digits(part) <= 3)),
+        Numbers::Wide => is_short_number(note, at),
     }
+}
+
+/// Whether a number has one or two parts of up to three digits.
+fn is_short_number(note: &Note<'_>, at: usize) -> bool {
+    note.number(at).is_some_and(|number| number.len() <= 2 && (0..number.len()).all(|part| number.digits(part) <= 3))
+}
+
+/// Whether one mark joins the number to another, as in a date or a telephone number: `555-0142`.
+fn is_in_row(note: &Note<'_>, at: usize) -> bool {
+    let joins = |mark: usize| note.token(mark).kind == token::Kind::Punct && note.joined(mark) && note.joined(mark + 1);
+    let after = joins(at + 1) && note.is_number(at + 2);
+    after || at >= 2 && joins(at - 1) && note.is_number(at - 2)
+}
+
+/// Whether four digits can be a time of day: `0800`, `2359`.
+fn is_clock(note: &Note<'_>, at: usize) -> bool {
+    let four = note.number(at).is_some_and(|number| number.len() == 1 && number.digits(0) == 4);
+    four && note.whole(at).is_some_and(|time| time < 2400 && time % 100 < 60)
 }
 
 /// Symbols outside ASCII that identify nobody.

@@ -2,7 +2,7 @@
 
 use crate::finding::Kind;
 use crate::policy::{Ambiguous, Numbers, Policy};
-use crate::rules::{Finding, JUDGED, Verdict};
+use crate::rules::{FIELD, Finding, JUDGED, Verdict};
 
 /// The sorts of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,9 @@ impl FindingFilter {
 
     #[inline]
     pub(super) fn counts(self, finding: &Finding) -> bool {
-        self.ignored >> place_of(finding.verdict) & 1 == 0 && finding.rule != self.ignored_rule
+        // A policy without numbers still needs the codes and numbers of which a message is made.
+        let structural = finding.rule == FIELD && finding.verdict == Verdict::Keep;
+        (structural || self.ignored >> place_of(finding.verdict) & 1 == 0) && finding.rule != self.ignored_rule
     }
 
     #[inline]

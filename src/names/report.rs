@@ -56,6 +56,9 @@ impl Judgement {
         while at < note.len() {
             let Some((kind, overrules)) = found(at) else {
                 findings.clear_token(at);
+                if note.is_number(at) && judged.get(at).is_some_and(|token| token.total() <= threshold - ONE) {
+                    findings.set_harmless(at);
+                }
                 at += 1;
                 continue;
             };

@@ -10,6 +10,9 @@ pub enum Numbers {
     None,
     /// Those that the clinical grammar vouches for.
     Strict,
+    /// Also short ones, of which the model is sure that they identify nobody: whole numbers of up to three digits, decimals, ratios, clock
+    /// times without a colon. Without a model the same as `Strict`.
+    Judged,
     /// Also whole numbers of up to three digits, decimals and ratios that no rule removes.
     Wide,
     /// All that no rule removes.

@@ -1,6 +1,7 @@
 //! What may come out, and in what form: the choices that `decide` and `render` follow.
 
 mod check;
+pub(crate) use check::placeholder_marks;
 mod choices;
 mod file;
 mod lists;
@@ -55,13 +56,16 @@ pub struct Policy {
     pub ambiguous: Ambiguous,
     /// Headings of sections that are dropped whole.
     pub drop_sections: Vec<String>,
+    /// Placeholders of earlier de-identification in the notes, which stay as they are: `"[**...**]"`.
+    #[serde(default)]
+    pub placeholders: Vec<String>,
     /// The site's doctors and other staff: removed wherever they stand.
     pub doctors: Vec<String>,
     /// The site's hospitals and clinics, with their short forms.
     pub hospitals: Vec<String>,
     /// The site's wards.
     pub wards: Vec<String>,
-    /// Cues of the site, beside those of the package: `"negated before: no trace of"`. See [`crate::status`].
+    /// Cues of the site, beside those of the package: `"negated forward: no trace of"`. See [`crate::status`].
     #[serde(default)]
     pub cues: Vec<String>,
     /// The semantic groups of concepts that are reported; all, if there are none. The text is the same with fewer.
@@ -106,7 +110,7 @@ impl Policy {
             name: "safe".to_owned(),
             ordinary_words: true,
             terms: Terms::Written,
-            numbers: Numbers::Strict,
+            numbers: Numbers::Judged,
             unknown: Unknown::Remove,
             mask: "***".to_owned(),
             keep: Vec::new(),
@@ -120,6 +124,7 @@ impl Policy {
             zip: Zip::Remove,
             ambiguous: Ambiguous::Context,
             drop_sections: Vec::new(),
+            placeholders: Vec::new(),
             doctors: Vec::new(),
             hospitals: Vec::new(),
             wards: Vec::new(),

@@ -1,4 +1,4 @@
-//! Writes the new text. Fifth step in the way of a note, and the only place that writes text.
+//! Writes the new text. No other module does.
 
 mod date;
 mod people;
@@ -7,6 +7,7 @@ mod surrogate;
 mod tag;
 mod writer;
 
+use crate::calendar::Day;
 use crate::debug::debug_count;
 use crate::decide::Decision;
 use crate::document::Document;
@@ -64,6 +65,10 @@ pub struct Context<'a> {
     pub patient: Option<&'a Patient>,
     /// The secret.
     pub key: Option<&'a Key>,
+    /// The latest date of the message of which the text is a field.
+    pub latest: Option<Day>,
+    /// Whether the text is a date of birth.
+    pub birth: bool,
 }
 
 /// Writes the note into `out`, whose buffers are emptied first.
@@ -74,6 +79,11 @@ pub fn render(input: Input<'_>, out: &mut Document) {
     out.removed.clear();
     out.decisions.clear();
     Writer::new(input, out).write();
+}
+
+/// The latest day that the text of a date names.
+pub(crate) fn latest_day(text: &str) -> Option<Day> {
+    date::Dates::read(text, None)?.days().max()
 }
 
 /// Writes a folded word the way the source had it: in capitals, with a first capital or in lower case.

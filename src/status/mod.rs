@@ -1,46 +1,47 @@
-//! What a text says of the concepts in it: negated, hypothetical, historical, possible, somebody else's.
+//! Assertion status: whether a mention is negated, hypothetical, historical, possible or somebody else's.
 //!
-//! After `NegEx` (Chapman and others 2001) and `ConText` (Harkema and others 2009): *cues* ("no evidence of", "history of") stand
-//! before or behind what they speak of, in the same sentence; some words end what a cue began ("but"), some look like cues and
-//! are none ("no change"). Added to that are headings, forms (`Fever: no`, `[ ] cough`), lists after a negation, and what a
-//! text says that relatives have. Each status is found apart from the others: the diabetes of "no family history of diabetes" is
-//! negated and the family's.
+//! After `NegEx` (Chapman and others 2001) and `ConText` (Harkema and others 2009): *cues* ("no evidence of", "history of") act
+//! forward or backward within their sentence; some phrases terminate the scope of a cue ("but"), *pseudo* cues only look like one
+//! ("no change"). Added are headings, forms (`Fever: no`, `[ ] cough`), lists after a negation, and conditions of relatives.
+//! Each status is assigned independently: the diabetes of "no family history of diabetes" is negated and the family's.
 //!
-//! Cues are a list that people can read, `src/status/cues/cues.txt`, and a policy may bring more; `cues` compiles them,
-//! `sentence` cuts a text, `scope` says how far cues reach, `person` whether somebody else is spoken of. Only sentences with a
-//! term are read, each once from left to right. What cues say of a disorder, finding, procedure, drug, organism or
-//! function is then judged with all else that the sentence says by a trained model (`judged`), unless a cue of the policy itself stands in the sentence.
+//! Cues are a list that people can read, `src/status/cues/cues.txt`, and a policy may add to it; `cues` compiles it, `sentence`
+//! splits a text, `scope` applies cues, `person` finds whether somebody else is spoken of. Only sentences with a term are read, each
+//! once from left to right. A trained `classifier` then decides on disorders, findings, procedures, drugs, organisms and functions,
+//! with all of the sentence, unless a cue of the policy stands in it.
 
 mod classifier;
 mod cues;
+mod form;
 mod person;
 mod scope;
 mod sentence;
 mod status;
 
 use crate::debug::debug_count;
+use crate::note::Note;
 use crate::terms::Match;
 use crate::terms::senses::Unclear;
-use crate::text::token::Token;
-use crate::vocabulary::{Vocabulary, WordId};
-use classifier::{Judge, Room};
+use crate::vocabulary::Vocabulary;
+use classifier::{Classifier, ClassifierScratch};
 pub use classifier::{Judged, Passage, StatusModel, StatusOptions, StatusTrainer};
 pub(crate) use classifier::{Row, UNLISTED, stem, words_of_persons};
 pub use cues::{CueList, CueText};
-use cues::{Cues, Text};
+use cues::{CueMatcher, Cues};
+use form::FormReader;
 use scope::Scanner;
 pub use status::Status;
 
-/// What a text says of one mention, and which cues say so.
+/// The status of one mention, with its cues.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Assertion {
-    /// What it says.
+    /// What the text asserts.
     pub status: Status,
-    /// The cue behind each status, in the order of their bits.
+    /// The cue of each status, in the order of their bits.
     pub cues: [CueText; Status::COUNT],
-    /// Nothing tells which of its meanings a short form has.
+    /// A short form whose meaning the text does not determine.
     pub ambiguous: bool,
-    /// What it means here is no concept: nobody is told of it.
+    /// What it means here is no concept: nobody is reported of it.
     pub no_concept: bool,
 }
 
@@ -55,8 +56,8 @@ impl Assertion {
         self.cues[place] = CueText::default();
     }
 
-    /// Says something by a cue.
-    pub fn say(&mut self, status: Status, cue: CueText) {
+    /// Asserts a status by a cue.
+    pub fn assert(&mut self, status: Status, cue: CueText) {
         status.places().for_each(|place| self.add(place, cue));
     }
 
@@ -77,75 +78,63 @@ pub(crate) fn mark_unclear(terms: &[Match], unclear: &[(u32, Unclear)], assertio
     }
 }
 
-/// Room that is used again from note to note.
+/// ClassifierScratch that is used again from note to note.
 #[derive(Clone, Default)]
 pub struct ContextScratch {
     /// Where the fields of a sentence begin.
     fields: Vec<usize>,
-    /// The numbers of the phrases of a sentence, by their first token.
+    /// The cues of a sentence by their first token, with their feature codes.
     hits: Vec<(u32, u8)>,
-    room: Room,
+    /// What cues say of the terms of a sentence that overrules the classifier: term, status by place, cue.
+    certain: Vec<(usize, usize, CueText)>,
+    classifier: ClassifierScratch,
 }
 
 debug_count!(ContextScratch, "phrases", |it| it.hits.len());
 
-/// Reads what a text says of its terms.
+/// Assigns statuses to the terms of a text.
 #[derive(Clone, Debug)]
 pub struct Context {
     cues: Cues,
-    judge: Option<Judge>,
+    classifier: Option<Classifier>,
 }
 
 impl Context {
-    /// A reader for texts that a vocabulary looked up.
+    /// A reader for texts looked up in a vocabulary.
     #[must_use]
     pub fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
-        Self { cues: Cues::new(vocabulary, list), judge: None }
+        Self { cues: Cues::new(vocabulary, list), classifier: None }
     }
 
-    /// The reader with a model that judges what cues say.
+    /// The reader with a model that decides where cues only suggest.
     #[must_use]
     pub fn with_model(self, vocabulary: &Vocabulary, model: StatusModel) -> Self {
-        Self { judge: Some(Judge::new(model, vocabulary)), ..self }
+        Self { classifier: Some(Classifier::new(model, vocabulary)), ..self }
     }
 
     /// The digest of the model, if there is one.
     pub fn digest(&self) -> Option<&str> {
-        self.judge.as_ref().map(Judge::digest)
+        self.classifier.as_ref().map(Classifier::digest)
     }
 
-    /// Says what a text says of each of its terms. `ids` are those of [`lookup_words`](crate::terms::lookup_words), `terms` are in the order of
-    /// the text; `out` gets one item a term.
-    pub fn read(
-        &self,
-        folded: &str,
-        tokens: &[Token],
-        ids: &[WordId],
-        terms: &[Match],
-        scratch: &mut ContextScratch,
-        out: &mut Vec<Assertion>,
-    ) {
+    /// Assigns a status to each term of a note, in the order of the text; `out` gets one item per term.
+    pub fn read(&self, note: &Note<'_>, terms: &[Match], scratch: &mut ContextScratch, out: &mut Vec<Assertion>) {
         out.clear();
         out.resize(terms.len(), Assertion::default());
         if !terms.is_empty() {
-            let text = Text { cues: &self.cues, folded, tokens, ids };
-            Scanner::new(text, terms, self.judge.as_ref(), scratch, out).read();
-            scratch.room.release();
+            let text = CueMatcher { cues: &self.cues, note, tokens: note.tokens(), ids: note.ids() };
+            Scanner::new(text, terms, self.classifier.as_ref(), scratch, out).read();
+            FormReader::new(text, terms, out).read();
+            scratch.classifier.release();
         }
     }
 
-    /// What a text says of its terms by cues alone, and of those that a model would judge the features, by their place.
-    pub(crate) fn features(
-        &self,
-        folded: &str,
-        tokens: &[Token],
-        ids: &[WordId],
-        terms: &[Match],
-    ) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
-        let mut scratch = ContextScratch { room: Room::keeping(), ..ContextScratch::default() };
+    /// What a note says of its terms by cues alone, and of those that a model would judge the features, by their place.
+    pub(crate) fn features(&self, note: &Note<'_>, terms: &[Match]) -> (Vec<Assertion>, Vec<(usize, Vec<u64>)>) {
+        let mut scratch = ContextScratch { classifier: ClassifierScratch::keeping(), ..ContextScratch::default() };
         let mut said = Vec::new();
-        self.read(folded, tokens, ids, terms, &mut scratch, &mut said);
-        (said, scratch.room.features())
+        self.read(note, terms, &mut scratch, &mut said);
+        (said, scratch.classifier.features())
     }
 }
 

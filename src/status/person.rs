@@ -1,11 +1,11 @@
 //! Whether the text says of somebody else that they have something.
 
-use super::cues::{Hit, Text};
+use super::cues::{CueHit, CueMatcher};
 use crate::terms::Match;
 use crate::text::token::Kind;
 
 /// Words before a person of whom nothing is said: somebody tells, hears or brings.
-const BESIDE: [&str; 24] = [
+const REPORTING: [&str; 24] = [
     "by",
     "per",
     "from",
@@ -58,15 +58,15 @@ const DETERMINERS: [&str; 24] = [
     "first",
     "second",
 ];
-/// Fillers with which somebody's illness may follow behind a comma.
-const DEAD: [&str; 8] = ["deceased", "died", "dies", "age", "aged", "alive", "living", "dead"];
+/// Fillers with which somebody's illness may follow after a comma.
+const AGE_OR_DEATH: [&str; 8] = ["deceased", "died", "dies", "age", "aged", "alive", "living", "dead"];
 /// Words of their own that are terms as well: no illness of somebody named right before.
 const VERBS: [&str; 3] = ["will", "can", "may"];
-/// How far behind a person it is said what they have, in tokens.
+/// How far after a person it is said what they have, in tokens.
 const FAR: usize = 14;
 
 /// What is said of a person.
-pub(super) enum Person {
+pub(super) enum PersonContext {
     /// From a token on what they have.
     Has(usize),
     /// What was named before is theirs: "asthma in her mother".
@@ -77,9 +77,16 @@ pub(super) enum Person {
     Nothing,
 }
 
-impl Text<'_> {
+impl CueMatcher<'_> {
     /// What is said of the person named by a phrase that begins at `first`. `clause` is where the clause begins, `next` the next term.
-    pub(super) fn person(&self, first: usize, hit: Hit<'_>, clause: usize, end: usize, next: Option<&Match>) -> Person {
+    pub(super) fn person(
+        &self,
+        first: usize,
+        hit: CueHit<'_>,
+        clause: usize,
+        end: usize,
+        next: Option<&Match>,
+    ) -> PersonContext {
         let mut before = first;
         while before > clause && first - before < 6 {
             let token = self.tokens[before - 1];
@@ -92,33 +99,33 @@ impl Text<'_> {
         }
         let word = if before > clause && self.is_word(before - 1) { self.word(before - 1) } else { "" };
         if word == "in" {
-            return Person::In;
+            return PersonContext::In;
         }
         // "lives with her husband, who has gout": of a person beside whom something else is said it must be said.
-        if BESIDE.contains(&word) {
+        if REPORTING.contains(&word) {
             let clause = hit.last + usize::from(hit.last < end && self.mark(hit.last) == b',');
             let told = clause < end && self.is_word(clause) && self.word(clause) == "who";
-            return if told { self.has(clause, end, next) } else { Person::Nothing };
+            return if told { self.has(clause, end, next) } else { PersonContext::Nothing };
         }
         self.has(hit.last, end, next)
     }
 
     /// From where on it is said what a person has who was named right before.
-    fn has(&self, first: usize, end: usize, next: Option<&Match>) -> Person {
+    fn has(&self, first: usize, end: usize, next: Option<&Match>) -> PersonContext {
         let (mut at, mut comma, mut dead, mut theirs) = (first, false, false, false);
         // "sister rheumatoid arthritis": nothing else stands between.
         let mut bare = true;
         while at < end.min(first + FAR) {
             let listed = bare && !comma && !VERBS.contains(&self.word(at)) || comma && dead;
             if next.is_some_and(|next| next.first as usize == at) && (theirs || listed) {
-                return Person::Has(at);
+                return PersonContext::Has(at);
             }
             if let Some(said) = self.of_person(at, end) {
                 if said.role.has {
-                    return Person::Has(said.last);
+                    return PersonContext::Has(said.last);
                 }
-                dead |= DEAD.contains(&self.word(at));
-                bare &= DEAD.contains(&self.word(at));
+                dead |= AGE_OR_DEATH.contains(&self.word(at));
+                bare &= AGE_OR_DEATH.contains(&self.word(at));
                 theirs = false;
                 at = said.last;
                 continue;
@@ -126,7 +133,7 @@ impl Text<'_> {
             if let Some(other) = self.phrase(at, end).filter(|other| other.role.person) {
                 // What follows is said of the next.
                 if comma {
-                    return Person::Nothing;
+                    return PersonContext::Nothing;
                 }
                 bare = false;
                 at = other.last;
@@ -134,15 +141,15 @@ impl Text<'_> {
                 continue;
             }
             match (self.tokens[at].kind, self.mark(at)) {
-                (Kind::Punct, b':') => return Person::Has(at + 1),
+                (Kind::Punct, b':') => return PersonContext::Has(at + 1),
                 (Kind::Punct, b',') => comma = true,
                 (Kind::Punct, b'(' | b')' | b'-' | b'/' | b'\'') | (Kind::Number, _) => {}
                 (Kind::Possessive, _) => theirs = at == first,
-                (Kind::Word, _) => return Person::Tells,
-                _ => return Person::Nothing,
+                (Kind::Word, _) => return PersonContext::Tells,
+                _ => return PersonContext::Nothing,
             }
             at += 1;
         }
-        Person::Nothing
+        PersonContext::Nothing
     }
 }

@@ -1,4 +1,4 @@
-//! The sentences of `tests/context`, and what must hold for every text.
+//! The sentences of `corpus/status`, and what must hold for every text.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,12 +29,12 @@ fn read_marks(marked: &str) -> (String, Vec<(usize, usize, Status)>) {
     let mut parts = marked.split('{');
     text.push_str(parts.next().unwrap_or_default());
     for part in parts {
-        let (inside, behind) = part.split_once('}').expect("a closed mark");
+        let (inside, after) = part.split_once('}').expect("a closed mark");
         let (term, status) = inside.split_once('|').unwrap_or((inside, ""));
         let status = status.split(' ').filter_map(Status::from_key).fold(Status::default(), |all, one| all | one);
         mentions.push((text.len(), text.len() + term.len(), status));
         text.push_str(term);
-        text.push_str(behind);
+        text.push_str(after);
     }
     (text, mentions)
 }
@@ -106,7 +106,7 @@ fn check(name: &str, toml: &str) {
 
 #[test]
 fn sentences_that_were_read() {
-    check("open", include_str!("../../tests/context/open.toml"));
+    check("open", include_str!("../../corpus/status/train/sentences-1.toml"));
 }
 
 #[test]
@@ -125,15 +125,13 @@ sentences = [
 
 #[test]
 fn sentences_that_nobody_read() {
-    check("unread", include_str!("../../tests/context/unread.toml"));
+    check("unread", include_str!("../../corpus/status/test/sentences.toml"));
 }
 
 static LISTED: LazyLock<std::collections::BTreeSet<String>> = LazyLock::new(|| {
-    let own = ["[ ]", "(-)", "?", "in a year", ""].map(str::to_owned);
+    let own = ["[ ]", "(-)", "?", "in a year", "answered no", ""].map(str::to_owned);
     super::CueList::package().phrases().map(str::to_owned).chain(own).collect()
 });
-
-const REASONS: &[&str] = super::classifier::REASONS;
 
 fn passages(toml: &str) -> Vec<Passage> {
     let kinds: BTreeMap<String, Kind> = toml::from_str(toml).expect("passages");
@@ -148,8 +146,8 @@ fn passages(toml: &str) -> Vec<Passage> {
 
 #[test]
 fn what_is_learned_is_the_same_each_time() {
-    let passages = &passages(include_str!("../../tests/context/later.toml"))[..60];
-    let options = StatusOptions { rounds: 3, models: 2, ..StatusOptions::default() };
+    let passages = &passages(include_str!("../../corpus/status/train/sentences-2.toml"))[..60];
+    let options = StatusOptions { epochs: 3, models: 2, ..StatusOptions::default() };
     let learn = || StatusTrainer::new(&SCRUBBER, passages, passages, options).expect("short texts").train("{}");
     let model = learn();
     assert_eq!(model, learn());
@@ -159,7 +157,7 @@ fn what_is_learned_is_the_same_each_time() {
 
 /// The files of passages from which the model learns.
 fn files() -> impl Iterator<Item = String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/status");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/status/train");
     let entries = fs::read_dir(folder).expect("the folder of passages").map(|entry| entry.expect("a file").path());
     entries
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
@@ -170,9 +168,7 @@ fn files() -> impl Iterator<Item = String> {
 fn the_model_is_learned_from_the_passages_that_are_there() {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
     let files: Vec<String> = files().collect();
-    let sentences = [include_str!("../../tests/context/open.toml"), include_str!("../../tests/context/later.toml")];
-    let files = files.iter().map(String::as_str).chain(sentences);
-    let count: usize = files.map(|file| passages(file).len()).sum();
+    let count: usize = files.iter().map(|file| passages(file).len()).sum();
     assert!(
         model.provenance().contains(&format!("\"passages\":{count},")),
         "{}: run `make status-model`",
@@ -196,7 +192,7 @@ fn marks_of_passages_are_right() {
     }
 }
 
-/// Of whom a text spoke before a sentence, and behind a mention, is learned from.
+/// Of whom a text spoke before a sentence, and after a mention, is learned from.
 #[test]
 fn persons_around_a_sentence_count() {
     let terms = ["asthma", "gout", "pneumonia", "diabetes", "epilepsy", "migraine", "eczema", "anemia"];
@@ -228,8 +224,8 @@ fn persons_around_a_sentence_count() {
 #[test]
 fn sentences_that_were_not_learned_from() {
     for (name, toml) in [
-        ("fresh", include_str!("../../tests/context/fresh.toml")),
-        ("unread", include_str!("../../tests/context/unread.toml")),
+        ("fresh", include_str!("../../corpus/status/calibrate/sentences.toml")),
+        ("unread", include_str!("../../corpus/status/test/sentences.toml")),
     ] {
         for (key, counted) in measure_by(&JUDGING, toml).0 {
             println!("{name} {key:<13} {:?}", shares(counted));
@@ -238,11 +234,24 @@ fn sentences_that_were_not_learned_from() {
     }
 }
 
+/// Boxes, signs, answers and questions decide whatever cues and the model suggest.
+#[test]
+fn forms_overrule_cues_and_the_model() {
+    for toml in [
+        include_str!("../../tests/status/boxes.toml"),
+        include_str!("../../tests/status/answers.toml"),
+        include_str!("../../tests/status/phrases.toml"),
+    ] {
+        let (_, wrong) = measure_by(&JUDGING, toml);
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
+
 #[test]
 fn a_cue_of_the_policy_overrules_the_model() {
     let model = StatusModel::from_bytes(notesieve_models::status_bytes()).expect("the model");
     let policy =
-        Policy { cues: vec!["negated before: zonk".to_owned(), "nothing: no".to_owned()], ..Policy::default() };
+        Policy { cues: vec!["negated forward: zonk".to_owned(), "pseudo: no".to_owned()], ..Policy::default() };
     let scrubber = Scrubber::new(SCRUBBER.vocabulary().clone(), policy).with_status(model);
     let said = |text: &str| scrubber.autocode(text).expect("mentions").last().expect("a term").said;
     assert_eq!(said("zonk pneumonia").reasons().collect::<Vec<_>>(), [("negated", "zonk")]);
@@ -251,7 +260,7 @@ fn a_cue_of_the_policy_overrules_the_model() {
 }
 
 proptest! {
-    // What the model says is told by a cue of a list or by one of its own reasons: never by a word of the note.
+    // What the model says is reported by a cue of a list or by one of its own reasons: never by a word of the note.
     #[test]
     fn reasons_hold_no_text(parts in proptest::collection::vec(
         prop_oneof!["no ", "fever", "asthma ", " or ", ", ", "\n", "worried about ", "zxqvbrn ", "mother ", "had ", "risks: ", "[.] ", "return if ", "[?] ", "[a-zé]{4,9} "],
@@ -261,7 +270,7 @@ proptest! {
         for mention in JUDGING.autocode(&text).expect("mentions") {
             for (_, reason) in mention.said.reasons() {
                 prop_assert!(!reason.contains("zxq"));
-                prop_assert!(REASONS.contains(&reason) || LISTED.contains(reason), "{reason}");
+                prop_assert!(super::classifier::is_reason(reason) || LISTED.contains(reason), "{reason}");
             }
         }
         let longer = JUDGING.autocode(&format!("{text}.\n\nHe has asthma.")).expect("mentions");
@@ -270,7 +279,7 @@ proptest! {
         }
     }
 
-    // Whatever stands in a text, each term gets an answer, and nothing behind a text changes what is said before its end.
+    // Whatever stands in a text, each term gets an answer, and nothing after a text changes what is said before its end.
     #[test]
     fn any_text_is_read(parts in proptest::collection::vec(
         prop_oneof!["no ", "fever", " or ", "cough", ", ", "[.] ", "\n", "[(]-[)] ", "[\\[] [\\]] ", "mother ", "had ", ": ", "[?] ", "- ", "[+] ", "history of ", "in 1999 ", "[ -~é]{0,3}"],
@@ -285,5 +294,13 @@ proptest! {
             prop_assert_eq!(one.said.status, other.said.status);
         }
         prop_assert!(longer.last().expect("asthma").said.status.is_affirmed() || text.contains(':') || text.contains("mother"));
+    }
+}
+
+#[test]
+fn a_note_may_end_in_markup() {
+    for end in ["**", "##", "**\n", "- **"] {
+        let text = format!("Cough today.\n\n{end}");
+        assert_eq!(SCRUBBER.autocode(&text).unwrap().len(), 1, "{text:?}");
     }
 }

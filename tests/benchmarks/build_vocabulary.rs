@@ -1,7 +1,7 @@
 //! How long it takes to build a vocabulary, how much memory, what comes of each source, and how fast its terms are found.
 //!
 //! `cargo run --release --example build_vocabulary -- [--read-only] [--no-variants] [-o OUT] FORMAT PATH ...` where FORMAT
-//! is mesh, umls, rxnorm, snomed, obo, obograph, icd10cm, loinc or compiled. `make bench-umls` runs it on generated files.
+//! is mesh, umls, rxnorm, snomed, obo, icd10cm, loinc or compiled. `make bench-umls` runs it on generated files.
 //! `--match FILE` only opens a vocabulary that was built before, and finds its terms; with `--text NOTES` also those of a
 //! text, where a form feed stands between two notes.
 
@@ -23,7 +23,6 @@ fn source(format: &str) -> Option<Source> {
         "rxnorm" => Source::RxNorm(rxnorm::Options::default()),
         "snomed" => Source::Snomed(snomed::Options::default()),
         "obo" => Source::Obo(obo::Options::default()),
-        "obograph" => Source::OboGraph(obo::Options::default()),
         "icd10cm" => Source::Icd10cm(icd10cm::Options::default()),
         "loinc" => Source::Loinc(loinc::Options::default()),
         "compiled" => Source::Compiled(compiled::Options::default()),
@@ -94,7 +93,7 @@ fn match_terms(vocabulary: &Vocabulary, what: &str, notes: &[&str]) {
             let cut = Instant::now();
             terms::lookup_words(vocabulary, normalized.folded(), &tokens, &mut ids, &mut classes, &mut starts);
             let known = Instant::now();
-            terms::find(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
+            terms::find_in_tokens(vocabulary, &tokens, &ids, &starts, Overlap::Longest, &mut matches);
             let times = [folded - start, cut - folded, known - cut, known.elapsed()];
             seconds.iter_mut().zip(times).for_each(|(sum, time)| *sum += time.as_secs_f64());
             found += matches.terms.len();

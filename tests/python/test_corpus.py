@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ def test_marks_parse(path: Path) -> None:
     notes = list(check.notes(path))
     assert notes
     for nth, (head, body) in enumerate(notes):
-        assert head.count("|") == 2, f"note {nth}: the head has not three parts"
+        assert check.HEAD.fullmatch(head), f"note {nth}: a malformed head"
         text, spans = check.parse(body)
         assert "[[" not in text and "]]" not in text, f"note {nth}: marks that do not parse"
         for start, end, kind in spans:
@@ -81,3 +82,16 @@ def test_check_tells_what_is_wrong_and_fails(tmp_path: Path, capsys: pytest.Capt
     told = capsys.readouterr().out
     assert "unknown mark NAM" in told and "marks that do not parse" in told and "blank at the border" in told
     assert "Quill" not in told and "Orlo" not in told
+
+
+def test_the_audit_of_third_party_text_marks_sources_that_are_learned_from() -> None:
+    listed = tomllib.loads((ROOT / "models" / "source.toml").read_text(encoding="utf-8"))["public"]
+    learned = {source["name"] for source in listed if source["learned"]}
+    before = ("", "", 0, 0)
+    for line in (ROOT / "models" / "public-audit.tsv").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        source, digest, start, end = line.split("\t")
+        assert source in learned and re.fullmatch("[0-9a-f]{16}", digest) and int(start) < int(end)
+        assert (source, digest) != before[:2] or int(start) >= before[3]
+        before = (source, digest, int(start), int(end))

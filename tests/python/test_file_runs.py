@@ -16,8 +16,8 @@ import zstandard
 
 import notesieve as ns
 from notesieve.cli import main
-from notesieve.files import Report, Table, scrub_files
-from notesieve.files.output_folder import OutputFolder, whole
+from notesieve.files import FileReport, TableOptions, scrub_files
+from notesieve.files.output_folder import OutputFolder, atomic_write
 
 COMMAND = [sys.executable, "-m", "notesieve"]
 
@@ -50,7 +50,7 @@ def test_two_that_write_one_file_do_not_mix(tmp_path: Path) -> None:
     target, both = tmp_path / "rows.jsonl", threading.Barrier(2)
 
     def write(letter: str) -> None:
-        with whole(target) as partial, partial.open("w") as file:
+        with atomic_write(target) as partial, partial.open("w") as file:
             for _ in range(100):
                 both.wait(10)
                 file.write(letter * 50 + "\n")
@@ -88,7 +88,7 @@ def test_what_is_there_is_replaced_only_if_somebody_says_so(tmp_path: Path, caps
     other = ["scrub", str(tmp_path / "2.txt"), "-o", str(out)]
     for again in (command, other, [*command, "--policy", "berman"], [*other, "--manifest", str(tmp_path / "m")]):
         assert main(again) == 2, again
-        assert "out: holds a file already, such as 1.txt: --resume goes on" in capsys.readouterr().err
+        assert "out: holds a file already, such as 1.txt: --resume continues" in capsys.readouterr().err
     assert main([*other, "--resume", "--policy", "berman"]) == 2, "policies are not mixed"
     assert "was made with other policy" in capsys.readouterr().err
     assert main([*other, "--resume", "--manifest", str(tmp_path / "m")]) == 2
@@ -195,7 +195,7 @@ def test_encodings_of_every_kind_of_file(tmp_path: Path, name: str) -> None:
     (notes / "4.jsonl").write_bytes((json.dumps({"text": TEXT}, ensure_ascii=False) + "\n").encode(name))
     (notes / "5.csv").write_bytes(f'id,text\r\n7,"{TEXT}"\r\n'.encode(name))
     options = {"encoding": name} if name == "cp1252" else {}
-    report = scrub_files(ns.Scrubber(), [notes], out, table=Table(outputs=("text",)), **options)  # type: ignore[arg-type]
+    report = scrub_files(ns.Scrubber(), [notes], out, table=TableOptions(outputs=("text",)), **options)  # type: ignore[arg-type]
     assert (report.problems, report.failed) == ([], 0)
     clean = ns.Scrubber().scrub(TEXT).text
     assert "Brown" not in clean
@@ -215,7 +215,7 @@ def test_what_is_not_of_the_encoding_costs_its_note(tmp_path: Path) -> None:
     (notes / "3.jsonl").write_bytes(
         '{"text": "No fever."}\n{"text": "'.encode("utf-16") + b"\x00\xd8" + '"}\n'.encode("utf-16-le")
     )
-    table = Table(outputs=("text", "error"))
+    table = TableOptions(outputs=("text", "error"))
     report = scrub_files(ns.Scrubber(), [notes], out, table=table, encoding="cp1252")
     assert report.problems == [f"{notes}/1.txt: is not cp1252 at byte 3"]
     rows = list(csv.DictReader(io.StringIO(files(out)["2.csv"].decode(), newline="")))
@@ -242,8 +242,8 @@ def test_standard_input_and_output_know_encodings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "between", "asked", "said"),
     [
-        ("a.csv", ";", None, "its fields stand between semicolons"),
-        ("a.csv", "\t", None, "its fields stand between tabs"),
+        ("a.csv", ";", None, "its fields are separated by semicolons"),
+        ("a.csv", "\t", None, "its fields are separated by tabs"),
         ("a.tsv", "\t", None, None),
         ("a.tsv.gz", "\t", None, None),
         ("a.csv", "|", "|", None),
@@ -257,9 +257,9 @@ def test_separators(tmp_path: Path, name: str, between: str, asked: str | None, 
         ns.Scrubber(),
         [tmp_path / name],
         tmp_path / "out",
-        table=Table(keep=("year",), outputs=("text",), separator=asked),
+        table=TableOptions(keep=("year",), outputs=("text",), separator=asked),
     )
-    assert report.said == ([f"{tmp_path / name}: {said}"] if said else [])
+    assert report.warnings == ([f"{tmp_path / name}: {said}"] if said else [])
     written = (tmp_path / "out" / name).read_bytes()
     text = (gzip.decompress(written) if name.endswith(".gz") else written).decode()
     (row,) = csv.DictReader(io.StringIO(text, newline=""), delimiter=between)
@@ -306,10 +306,12 @@ def test_rows_before_a_quote_that_is_never_closed_come_out(tmp_path: Path, capsy
 )
 def test_a_row_with_a_wrong_quote_costs_itself(tmp_path: Path, rows: str, read: list[str]) -> None:
     (tmp_path / "a.csv").write_text(f"text,ward\n{rows}\n")
-    report = scrub_files(ns.Scrubber(), [tmp_path / "a.csv"], tmp_path / "out", table=Table(keep=("ward",), outputs=()))
+    report = scrub_files(
+        ns.Scrubber(), [tmp_path / "a.csv"], tmp_path / "out", table=TableOptions(keep=("ward",), outputs=())
+    )
     with (tmp_path / "out" / "a.csv").open(newline="") as out:
         assert list(map(",".join, csv.reader(out)))[1:] == read
-    assert report.failed == len(report.said) == read.count(",")
+    assert report.failed == len(report.warnings) == read.count(",")
 
 
 # ---- what is not taken
@@ -327,11 +329,11 @@ def test_files_that_are_not_taken_are_told(tmp_path: Path, capsys: pytest.Captur
     assert main(["scrub", str(notes), "-o", str(tmp_path / "out"), "--quiet"]) == 0
     told = capsys.readouterr().err
     assert told.startswith("notesieve: 7 files were not taken (2 .pdf, ")
-    for kind in ("1 no suffix", "1 hidden", "1 broken link", "1 linked folder", "1 no file"):
+    for kind in ("1 no suffix", "1 hidden", "1 broken link", "1 linked folder", "1 pipe or device"):
         assert kind in told
-    report = Report()
+    report = FileReport()
     scrub_files(ns.Scrubber(), [notes], tmp_path / "again", report=report)
-    assert len(report.left) == 7
+    assert len(report.ignored) == 7
     assert main(["scrub", str(notes)]) == 0
     assert "7 files were not taken" in capsys.readouterr().err
 

@@ -17,7 +17,7 @@ import notesieve as ns
 from generate_notes import generate
 from note_files import COMMAND, TEXTS, contents, fill, jsonl_of, manifest, rows
 from notesieve.cli import main
-from notesieve.files import Table, scrub_files
+from notesieve.files import TableOptions, scrub_files
 
 
 def test_a_folder_that_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,14 +27,14 @@ def test_a_folder_that_vanishes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
     from notesieve.files import run as files
 
-    group = files.Run._group
+    group = files.FileRun._group
 
-    def then_vanish(self: files.Run, texts: list[object]) -> None:
+    def then_vanish(self: files.FileRun, texts: list[object]) -> None:
         group(self, texts)
         shutil.rmtree(notes, ignore_errors=True)
 
-    monkeypatch.setattr(files.Run, "_group", then_vanish)
-    report = scrub_files(ns.Scrubber(), [notes], tmp_path / "clean", table=Table("note"))
+    monkeypatch.setattr(files.FileRun, "_group", then_vanish)
+    report = scrub_files(ns.Scrubber(), [notes], tmp_path / "clean", table=TableOptions("note"))
     assert report.done == 3
     assert len(report.problems) == 5
     assert all(problem.endswith("No such file or directory") for problem in report.problems)
@@ -144,7 +144,7 @@ def test_ctrl_c_keeps_what_is_done(many: Path, tmp_path: Path) -> None:
     told = process.communicate(timeout=60)[1]
     if process.returncode != 0:  # it may have been faster
         assert process.returncode == 130, told
-        assert "files, which are whole; --resume goes on" in told
+        assert "files, which are whole; --resume continues" in told
     assert "Traceback" not in told
     assert not list(out.rglob(".*"))
     # The key may be struck after a file was put in its place and before the manifest tells of it: a whole file more.

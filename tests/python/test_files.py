@@ -160,7 +160,7 @@ def test_a_file_that_cannot_be_read_is_told_and_the_rest_goes_on(
         "other.csv": "no column 'note'",
         "empty.csv": "has no header line",
         "secret.txt": "Input/output error",
-        "dangling.txt": "is a link that leads nowhere",
+        "dangling.txt": "is a broken link",
     }.items():
         assert any(f"{notes / name}: " in line and why in line for line in told.splitlines()), (name, told)
     assert "Brown" not in told
@@ -181,14 +181,14 @@ def test_what_is_wrong_with_a_call_is_said(tmp_path: Path, capsys: pytest.Captur
         ([str(tmp_path / "none"), "-o", out], "there is no such file or folder"),
         (
             [str(tmp_path / "empty"), "-o", out],
-            "holds no .txt, .jsonl, .csv, .tsv, .parquet, .docx, .hl7, .json or .xml file",
+            "holds no file of a known kind",
         ),
-        ([str(tmp_path / "rows.csv")], "needs an output folder: add -o DIR"),
+        ([str(tmp_path / "rows.csv"), str(tmp_path / "a")], "from one input alone: add -o DIR"),
         ([str(tmp_path / "a"), "-o", str(tmp_path / "a")], "would be written over"),
         ([str(tmp_path / "a" / "same.txt"), "-o", str(tmp_path / "a")], "would be written over"),
         (["-", "-o", out], "leave out -o"),
         ([str(tmp_path / "a"), "--resume"], "add -o DIR"),
-        ([str(tmp_path / "a"), "-o", out, "--resume", "--overwrite"], "say one of them"),
+        ([str(tmp_path / "a"), "-o", out, "--resume", "--overwrite"], "choose one of them"),
         ([str(tmp_path / "a"), "-o", out, "--separator", ";;"], "a separator is one character"),
         ([str(tmp_path / "a"), "-o", out, "--encoding", "cp99"], "there is no text encoding 'cp99'"),
     ):

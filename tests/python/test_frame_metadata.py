@@ -181,10 +181,12 @@ def test_arrow(scrubber: ns.Scrubber) -> None:
 def test_parquet(scrubber: ns.Scrubber, tmp_path: object) -> None:
     from pathlib import Path
 
-    from notesieve.files import Table, scrub_files
+    from notesieve.files import TableOptions, scrub_files
 
     folder = Path(str(tmp_path))
     pq.write_table(arrow(), folder / "notes.parquet")
     assert SECRET.encode() in (folder / "notes.parquet").read_bytes()
-    scrub_files(scrubber, [folder / "notes.parquet"], folder / "out", table=Table("note", keep=("ward", "inner")))
+    scrub_files(
+        scrubber, [folder / "notes.parquet"], folder / "out", table=TableOptions("note", keep=("ward", "inner"))
+    )
     assert SECRET.encode() not in (folder / "out" / "notes.parquet").read_bytes()

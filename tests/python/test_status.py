@@ -95,12 +95,12 @@ def test_short_forms_of_several_meanings() -> None:
 def test_a_site_has_cues_of_its_own() -> None:
     text = "Zilch cough. No fever."
     assert said(ns.Scrubber().autocode(text), text)["cough"] == set()
-    policy = ns.Policy(cues=["negated before: zilch", "nothing: no"])
+    policy = ns.Policy(cues=["negated forward: zilch", "pseudo: no"])
     found = said(ns.Scrubber(policy).autocode(text), text)
     assert found == {"cough": {"negated"}, "fever": set()}
     for cues, problem in {
-        ("end: but", "denial before: nil"): 'line 2: there is no class of cues "denial before"',
-        ("negated before: nil", "possible near: nil"): "line 2: the cue has another class at line 1",
+        ("terminate: but", "denial forward: nil"): 'line 2: there is no class of cues "denial forward"',
+        ("negated forward: nil", "possible forward item: nil"): "line 2: the cue has another class at line 1",
     }.items():
         with pytest.raises(ns.PolicyError, match=problem):
             ns.Policy(cues=list(cues))

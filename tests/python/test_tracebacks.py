@@ -120,8 +120,8 @@ NO_NOTES = {
     "notesieve.learning.Features": "numbers",
     "notesieve.learning.Training": "numbers",
     "notesieve.display.Html": "a str",
-    "notesieve.files.Report": "names of files",
-    "notesieve.files.Table": "names of columns",
+    "notesieve.files.FileReport": "names of files",
+    "notesieve.files.TableOptions": "names of columns",
 } | {
     f"notesieve.index.{name}": "what was scrubbed"
     for name in ("AttritionTable Cohort Count CountsTable Facet Hit Results SafeCount export_opensearch".split())

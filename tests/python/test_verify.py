@@ -1,8 +1,12 @@
 """The independent checker: what comes out passes, what is put in does not."""
 
+import contextlib
 import pickle
+import sys
 from importlib.resources import files
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -123,9 +127,20 @@ def test_numbers_whose_form_is_clinical_pass(safe: ns.Scrubber, text: str) -> No
 
 
 @pytest.mark.parametrize("text", ["Room 12.5 here.", "Tinel 4471 here.", "It says 8/40 here.", "It says 36.875 here."])
-def test_numbers_whose_form_is_that_of_something_else_do_not(safe: ns.Scrubber, text: str) -> None:
+def test_numbers_whose_form_is_that_of_something_else_do_not(text: str) -> None:
     with pytest.raises(ns.VerifyError):
+        ns.verify(text, ns.Scrubber(policy=ns.Policy("safe", numbers="strict")))
+
+
+@pytest.mark.parametrize(
+    ("text", "passes"), [("Seen 8/40 here.", True), ("Seen 0815 here.", True), ("Seen 4471 here.", False)]
+)
+def test_short_numbers_pass_as_judged_by_default(safe: ns.Scrubber, text: str, passes: bool) -> None:
+    if passes:
         ns.verify(text, safe)
+    else:
+        with pytest.raises(ns.VerifyError):
+            ns.verify(text, safe)
 
 
 NAME = "Zwilbruck"
@@ -255,3 +270,30 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str], safe: 
     assert f"{bad}:8:17: word that nothing allows" in seen.out
     assert "Zwilbruck" not in seen.out + seen.err
     assert main(["verify", str(tmp_path / "none.txt")]) == 2
+
+
+@pytest.mark.parametrize("piece", ["138 4.1 104 26 12 0.9 98\n", "T2N0M0", "5 . ", "R o s e ", "1) ", "x-"])
+def test_work_grows_in_proportion_to_the_length(piece: str) -> None:
+    """Counts the lines of the checker that are run, which other programs cannot disturb."""
+
+    scrubber = ns.Scrubber()
+
+    def work(text: str) -> int:
+        lines = 0
+
+        def trace(frame: FrameType, event: str, _: object) -> Any:
+            nonlocal lines
+            lines += event == "line"
+            return trace if "verification" in frame.f_code.co_filename else None
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            with contextlib.suppress(ns.VerifyError):
+                ns.verify(text, scrubber)
+        finally:
+            sys.settrace(before)
+        return lines
+
+    work(piece)
+    assert work(piece * 400) < 5 * work(piece * 100)

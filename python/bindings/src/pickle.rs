@@ -129,7 +129,7 @@ pub(crate) fn load(state: &Bound<'_, PyAny>) -> PyResult<Document> {
 fn load_mention((places, entry, ambiguous, reasons): MentionState) -> PyResult<Mention> {
     let mut said = Assertion { ambiguous, ..Assertion::default() };
     for (status, cue) in reasons {
-        said.say(Status::from_key(&status).ok_or_else(foreign)?, CueText::new(&cue));
+        said.assert(Status::from_key(&status).ok_or_else(foreign)?, CueText::new(&cue));
     }
     Ok(Mention { source: source(places), output: output(places), entry: EntryId(entry), said })
 }

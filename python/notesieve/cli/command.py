@@ -25,7 +25,7 @@ from notesieve.cli.train import add_train
 from notesieve.cli.verify import add_verify
 from notesieve.cli.vocabulary import add_vocabulary
 from notesieve.errors import NotesieveError
-from notesieve.files.jobs import Found
+from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
 from notesieve.statuses import said
 
@@ -40,7 +40,7 @@ _EXAMPLES = """examples:
   cat note.txt | notesieve scrub -                 from standard input
   notesieve autocode note.txt                      only the terms and their codes
   notesieve verify clean/                          check outputs again, without the code that made them
-  notesieve evaluate gold/ -o report/              what leaks, held against what people marked
+  notesieve evaluate gold/ -o report/              what leaks, compared with what people marked
   notesieve index build notes.ndjson -o notes.index    an index to search and to count patients in
   notesieve explain note.txt                       why each piece that goes was removed
   notesieve vocabulary info                        what the default vocabulary holds
@@ -164,15 +164,15 @@ def _report(failed: list[str]) -> int:
 def _autocode(options: argparse.Namespace) -> int:
     scrubber = Scrubber(vocabulary=vocabulary_of(options))
     failed: list[str] = []
-    left: list[tuple[Path, str]] = []
-    for path, text in texts(options.inputs, failed, left):
+    ignored: list[tuple[Path, str]] = []
+    for path, text in texts(options.inputs, failed, ignored):
         concepts = [
             {"start": c.start, "end": c.end, "code": c.code, "name": c.name, "codes": c.codes, **said(c)}
             for c in scrubber.autocode(text, identifying=options.identifying, groups=options.groups)
         ]
         print(json.dumps({"doc": path.stem, "concepts": concepts}, ensure_ascii=False))
-    if left:
-        print(f"notesieve: {Found(left=left).told()}", file=sys.stderr)
+    if ignored:
+        print(f"notesieve: {FoundFiles(ignored=ignored).summary()}", file=sys.stderr)
     return _report(failed)
 
 

@@ -53,7 +53,7 @@ def add_explain(commands: Any) -> None:
 
 def _explain(options: argparse.Namespace) -> int:
     if options.rules or options.rule:
-        _tell_rules(options.rule)
+        _print_rules(options.rule)
         return 0
     if not options.inputs:
         message = "nothing to explain: name a text, or --rules"
@@ -61,8 +61,8 @@ def _explain(options: argparse.Namespace) -> int:
     model = None if options.model is None else Model.open(options.model)
     scrubber = Scrubber(policy=policy_of(options), vocabulary=vocabulary_of(options), model=model)
     failed: list[str] = []
-    left: list[tuple[Path, str]] = []
-    for path, text in texts(options.inputs, failed, left):
+    ignored: list[tuple[Path, str]] = []
+    for path, text in texts(options.inputs, failed, ignored):
         note = scrubber.scrub(text)
         places = [removal.start for removal in note.removed] if options.at is None else [options.at]
         for place in places:
@@ -72,7 +72,7 @@ def _explain(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _tell_rules(name: str | None) -> None:
+def _print_rules(name: str | None) -> None:
     told = {rule.name: rule.about for rule in rules()}
     if name is not None and name not in told:
         near = difflib.get_close_matches(name, told)

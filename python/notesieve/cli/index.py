@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from notesieve._core import Key, Policy, Vocabulary
+from notesieve.batches import batches
 from notesieve.cli.meanings import asked
-from notesieve.cli.options import is_policy_file, model_option, policy_of, vocabulary_of, vocabulary_option
+from notesieve.cli.options import is_policy_file, model_option, vocabulary_of, vocabulary_option
 from notesieve.errors import (
     EXPLAINED,
     FileError,
@@ -24,8 +25,7 @@ from notesieve.errors import (
 from notesieve.files.jobs import kind_of
 from notesieve.files.reading_errors import explain, is_of_file
 from notesieve.files.row_files import Row, open_rows, uncompressed
-from notesieve.files.table import Table
-from notesieve.portions import portions
+from notesieve.files.table_options import TableOptions
 from notesieve.scrubber import Scrubber
 
 if TYPE_CHECKING:
@@ -127,14 +127,6 @@ def _add_copies(actions: Any) -> None:
     export.add_argument("--annotated", action="store_true", help="codes also at their words, as annotated text")
     export.set_defaults(run=_export)
 
-    moved = actions.add_parser("migrate", help="make a new index of the texts of one of an older format")
-    moved.add_argument("index", type=Path, metavar="INDEX")
-    moved.add_argument("-o", "--output", type=Path, required=True, metavar="INDEX", help="folder of the new index")
-    moved.add_argument("--policy", default="safe", help="the policy that made the texts; default: safe")
-    vocabulary_option(moved)
-    model_option(moved)
-    moved.set_defaults(run=_migrate)
-
 
 def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("index", type=Path, metavar="INDEX")
@@ -147,18 +139,6 @@ def _open(options: argparse.Namespace) -> Index:
 
     chosen = getattr(options, "vocabulary", None)
     return Index.open(options.index, vocabulary=None if chosen is None else Vocabulary.open(chosen))
-
-
-def _migrate(options: argparse.Namespace) -> int:
-    from notesieve.index.migrate import migrate
-
-    scrubber = Scrubber(
-        policy_of(options),
-        vocabulary_of(options),
-        model=options.model,
-    )
-    print(f"{migrate(options.index, options.output, scrubber):,} notes in {options.output}")
-    return 0
 
 
 # ---- build
@@ -239,8 +219,8 @@ def _rows(path: Path, options: argparse.Namespace, problems: list[str], *, years
             table = open_rows(form, stream, text=options.text)
             maybe = [options.note_type, *([options.year] if years else [])]
             keep = [options.patient_id, *(name for name in maybe if table.names is None or name in table.names)]
-            plan = Table(options.text, options.note_id, tuple(keep), outputs=()).plan(table.names)
-            yield from portions(table.read(plan.text, [name for name in plan.read if name != plan.text]))
+            plan = TableOptions(options.text, options.note_id, tuple(keep), outputs=()).plan(table.names)
+            yield from batches(table.read(plan.text, [name for name in plan.read if name != plan.text]))
     except Exception as problem:
         if not is_of_file(problem):
             raise

@@ -4,38 +4,31 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from notesieve._core import Key
 from notesieve.cli.options import model_option, vocabulary_of, vocabulary_option
+from notesieve.cli.scrub_stdout import print_scrubbed, summary_of
 from notesieve.errors import FrameError, NotesieveError
-from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import Found, Job, find_jobs
-from notesieve.files.note_files import read_note, write_note
-from notesieve.files.reading_errors import explain, is_of_file, standard_input
-from notesieve.files.report import Report
-from notesieve.files.run import BATCH
-from notesieve.files.scrub import open_stdout, scrub_files
-from notesieve.files.table import Table
+from notesieve.files.report import FileReport
+from notesieve.files.scrub import scrub_files
+from notesieve.files.table_options import TableOptions
 from notesieve.frames.column_plan import OUTPUTS
 from notesieve.scrubber import Scrubber
-
-if TYPE_CHECKING:
-    from notesieve._core import ScrubbedNote
 
 __all__ = ["add_scrub"]
 
 _EXAMPLES = """examples:
   notesieve scrub note.txt                              print one note
-  notesieve scrub notes/ -o clean/                      every file below a folder, one output an input
+  notesieve scrub notes/ -o clean/                      every file below a folder, one output per input
   notesieve scrub notes.parquet -o clean/ --text note --id note_id --keep year
   notesieve scrub notes/ -o clean/ --resume             go on where a run ended, however it ended
   notesieve scrub notes.csv -o clean/ --encoding cp1252 --separator ';'
   notesieve scrub notes/ --format spans > spans.jsonl   what was removed, for a scorer
   notesieve scrub result.hl7 patient.json               messages come out with the same segments, keys, tags
   cat note.txt | notesieve scrub -                      from standard input
+  zcat notes.jsonl.gz | notesieve scrub - --text note --id note_id > clean.jsonl
 
 exit codes: 0 all went well; 1 some inputs or rows could not be scrubbed, the others were; 2 no run, or one that ended
 early since the manifest, or standard output, could not be written; 130 stopped
@@ -47,13 +40,18 @@ def add_scrub(commands: Any) -> None:
     scrub = commands.add_parser(
         "scrub",
         help="de-identify notes",
-        description="De-identify files and folders: .txt, .jsonl, .csv and .tsv, also .gz or .zst; .parquet; .docx; "
-        "messages: .hl7, .json, .xml.",
+        description="De-identify files and folders: .txt, .jsonl, .csv and .tsv, also .gz or .zst; .parquet; "
+        ".docx, .html, .rtf; messages: .hl7, .json, .xml.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    scrub.add_argument("inputs", nargs="+", metavar="INPUT", help="a file, a folder, or - for standard input")
-    scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file an input")
+    scrub.add_argument(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="a file, a folder, or - for standard input: a note, or rows of JSON Lines or CSV if a column is named",
+    )
+    scrub.add_argument("-o", "--output", type=Path, metavar="DIR", help="folder for one file per input")
     scrub.add_argument("--policy", default="safe", help="a preset (see `notesieve policy`) or a TOML file")
     scrub.add_argument(
         "--key",
@@ -66,7 +64,7 @@ def add_scrub(commands: Any) -> None:
         "--format",
         choices=["text", "coded", "jsonl", "spans"],
         default="text",
-        help="what is written of a .txt file: text, the note (default); coded, with codes behind the terms; jsonl, one "
+        help="what is written of a .txt file: text, the note (default); coded, with codes after the terms; jsonl, one "
         "object with text, concepts and removed spans; spans, one object with what was removed, in code points",
     )
     scrub.add_argument(
@@ -88,7 +86,7 @@ def add_scrub(commands: Any) -> None:
 
 def _add_rows(scrub: argparse.ArgumentParser) -> None:
     rows = scrub.add_argument_group("files of rows", "Columns that are not named do not come out.")
-    rows.add_argument("--text", default="text", metavar="COLUMN", help="the column with the notes; default: text")
+    rows.add_argument("--text", metavar="COLUMN", help="the column with the notes; default: text")
     rows.add_argument("--id", metavar="COLUMN", help="a column that names the note; comes out as it is")
     rows.add_argument("--patient", metavar="COLUMN", help="a column that tells patients apart")
     rows.add_argument(
@@ -113,7 +111,7 @@ def _add_run(scrub: argparse.ArgumentParser) -> None:
     run.add_argument(
         "--manifest", type=Path, metavar="FILE", help="default: DIR.manifest.jsonl, beside the output folder"
     )
-    run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one a core")
+    run.add_argument("--threads", type=int, help="default: what NOTESIEVE_THREADS says, or one per core")
     run.add_argument("--quiet", action="store_true", help="no progress bar and no summary; problems are still told")
 
 
@@ -124,26 +122,17 @@ def _scrub(options: argparse.Namespace) -> int:
         if options.resume or options.overwrite or options.manifest is not None:
             message = "--resume, --overwrite and --manifest need an output folder: add -o DIR"
             raise FrameError(message)
-        return _print(scrubber, options)
+        return print_scrubbed(scrubber, options, _table_options(options))
     if "-" in options.inputs:
         message = "standard input is scrubbed to standard output: leave out -o"
         raise FrameError(message)
-    table = Table(
-        options.text,
-        options.id,
-        tuple(options.keep),
-        options.patient,
-        tuple(options.known),
-        tuple(options.outputs.split(",")),
-        "\t" if options.separator == "\\t" else options.separator,
-    )
-    report = Report()
+    report = FileReport()
     try:
         scrub_files(
             scrubber,
             options.inputs,
             options.output,
-            table=table,
+            table=_table_options(options),
             form=options.format,
             manifest=options.manifest,
             resume=options.resume,
@@ -155,21 +144,33 @@ def _scrub(options: argparse.Namespace) -> int:
             report=report,
         )
     except KeyboardInterrupt:
-        _tell(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume goes on")
+        _print_report(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         return 130
     except NotesieveError:  # some are an OSError too, and say more than it does
         raise
     except OSError as problem:
-        _tell(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume goes on")
+        _print_report(report, options.quiet, f"stopped after {report.done} files, which are whole; --resume continues")
         message = f"{problem.filename or 'the manifest'}: {problem.strerror}"
         raise FrameError(message) from None
     skipped = f", {report.skipped} were done before" if report.skipped else ""
-    _tell(report, options.quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
+    _print_report(report, options.quiet, f"{report.done} files, {report.rows} notes scrubbed{skipped}")
     return 1 if report.problems or report.failed else 0
 
 
-def _tell(report: Report, quiet: bool, summary: str) -> None:
-    for line in [*report.problems, *report.said, *_left(report.left)]:
+def _table_options(options: argparse.Namespace) -> TableOptions:
+    return TableOptions(
+        options.text or "text",
+        options.id,
+        tuple(options.keep),
+        options.patient,
+        tuple(options.known),
+        tuple(options.outputs.split(",")),
+        "\t" if options.separator == "\\t" else options.separator,
+    )
+
+
+def _print_report(report: FileReport, quiet: bool, summary: str) -> None:
+    for line in [*report.problems, *report.warnings, *summary_of(report.ignored)]:
         print(f"notesieve: {line}", file=sys.stderr)
     if report.failed:
         print(
@@ -178,72 +179,3 @@ def _tell(report: Report, quiet: bool, summary: str) -> None:
         )
     if not quiet:
         print(f"notesieve: {summary}", file=sys.stderr)
-
-
-def _left(left: list[tuple[Path, str]]) -> list[str]:
-    return [Found(left=left).told()] if left else []
-
-
-def _print(scrubber: Scrubber, options: argparse.Namespace) -> int:
-    """Write notes to standard output, some megabytes at a time."""
-    files = [name for name in options.inputs if name != "-"]
-    found = find_jobs(files, options.format)
-    rows = [job for job in found.jobs if job.form not in ("text", "docx", "message")]
-    if rows:
-        message = f"{rows[0].source}: a file of rows needs an output folder: add -o DIR"
-        raise FrameError(message)
-    out = open_stdout()
-    problems = [f"{path}: is a link that leads nowhere" for path in found.missing]
-    encoding = Encoding(options.encoding, options.errors)
-    jobs = ["-"] * ("-" in options.inputs) + [job for job in found.jobs if job.form != "message"]
-    for name, note in _notes(scrubber, jobs, encoding, options.threads, problems):
-        out.write(write_note(name, note, options.format))
-    for job in found.jobs:
-        if job.form == "message":
-            out.write(_message(scrubber, job, encoding, options.threads, problems))
-    for line in [*problems, *_left(found.left)]:
-        print(f"notesieve: {line}", file=sys.stderr)
-    return 1 if problems else 0
-
-
-def _message(scrubber: Scrubber, job: Job, encoding: Encoding, threads: int | None, problems: list[str]) -> str:
-    try:
-        text = scrubber.scrub_message(read_note(job, encoding)[1], threads=threads).text
-    except Exception as problem:
-        if not is_of_file(problem):
-            raise
-        problems.append(f"{job.source}: {explain(problem)}")
-        return ""
-    return text if text.endswith(("\n", "\r")) else text + "\n"
-
-
-def _notes(
-    scrubber: Scrubber, jobs: list[Any], encoding: Encoding, threads: int | None, problems: list[str]
-) -> Iterator[tuple[str, ScrubbedNote]]:
-    group: list[tuple[str, str]] = []
-    size = 0
-    for job in jobs:
-        if isinstance(job, Job):
-            try:
-                group.append((job.name, read_note(job, encoding)[1]))
-            except Exception as problem:
-                if not is_of_file(problem):
-                    raise
-                problems.append(f"{job.source}: {explain(problem)}")
-                continue
-        else:
-            group.append(("stdin", standard_input(encoding)))
-        size += len(group[-1][1])
-        if size >= BATCH:
-            yield from _scrubbed(scrubber, group, threads, problems)
-            group, size = [], 0
-    yield from _scrubbed(scrubber, group, threads, problems)
-
-
-def _scrubbed(
-    scrubber: Scrubber, group: list[tuple[str, str]], threads: int | None, problems: list[str]
-) -> Iterator[tuple[str, ScrubbedNote]]:
-    batch, errors = scrubber._scrub_many([text for _, text in group], threads=threads)
-    problems.extend(f"{group[row][0]}: {problem}" for row, problem in errors)
-    failed = {row for row, _ in errors}
-    yield from ((stem, batch[row]) for row, (stem, _) in enumerate(group) if row not in failed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from notesieve.errors import FileError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import Found, Job, files_of_notes, kind_of
+from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, files_of_notes, kind_of
 from notesieve.files.note_files import read_note
 from notesieve.files.reading_errors import explain, is_of_file, standard_input
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["texts"]
 
 
-def texts(inputs: Iterable[str], failed: list[str], left: list[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
+def texts(inputs: Iterable[str], failed: list[str], ignored: list[tuple[Path, str]]) -> Iterator[tuple[Path, str]]:
     """Give path and text of each of some files, of the text files below folders, and of standard input for `-`.
 
     Parameters
@@ -26,7 +26,7 @@ def texts(inputs: Iterable[str], failed: list[str], left: list[tuple[Path, str]]
         What the command was given.
     failed : list of str
         Where it is told what is wrong with a file that cannot be read; the next one follows.
-    left : list of (Path, str)
+    ignored : list of (Path, str)
         Where the files of folders are told that hold no text, and what they are.
 
     Raises
@@ -38,7 +38,7 @@ def texts(inputs: Iterable[str], failed: list[str], left: list[tuple[Path, str]]
         if name == "-":
             yield Path("stdin"), standard_input()
             continue
-        for job in _jobs(Path(name), failed, left):
+        for job in _jobs(Path(name), failed, ignored):
             try:
                 text = read_note(job, Encoding())[1]
             except Exception as problem:
@@ -49,19 +49,19 @@ def texts(inputs: Iterable[str], failed: list[str], left: list[tuple[Path, str]]
                 yield job.source, text
 
 
-def _jobs(path: Path, failed: list[str], left: list[tuple[Path, str]]) -> list[Job]:
+def _jobs(path: Path, failed: list[str], ignored: list[tuple[Path, str]]) -> list[FileJob]:
     if not path.exists():
         message = f"{path}: there is no such file or folder"
         raise FileError(message)
     if not path.is_dir():
         form, compression = kind_of(path) or ("text", "")
-        return [Job(path, path, form, compression) if form in ("text", "docx") else Job(path, path, "text")]
-    found = Found()
-    jobs = [Job(file, file, *(kind_of(file) or ("text", ""))) for file in files_of_notes(path, found)]
-    rows = [job for job in jobs if job.form not in ("text", "docx")]
+        return [FileJob(path, path, form, compression) if form in NOTE_FORMS else FileJob(path, path, "text")]
+    found = FoundFiles()
+    jobs = [FileJob(file, file, *(kind_of(file) or ("text", ""))) for file in files_of_notes(path, found)]
+    rows = [job for job in jobs if job.form not in NOTE_FORMS]
     if len(rows) == len(jobs):
         message = f"{path}: has no .txt file"
         raise FileError(message)
-    failed += [f"{file}: is a link that leads nowhere" for file in found.missing]
-    left += found.left + [(job.source, job.source.suffix) for job in rows]
+    failed += found.problems
+    ignored += found.ignored + [(job.source, job.source.suffix) for job in rows]
     return [job for job in jobs if job not in rows]

@@ -10,7 +10,7 @@ from pathlib import Path
 from notesieve.cli.options import vocabulary_of, vocabulary_option
 from notesieve.cli.text_inputs import texts
 from notesieve.errors import VerifyError
-from notesieve.files.jobs import Found
+from notesieve.files.jobs import FoundFiles
 from notesieve.scrubber import Scrubber
 from notesieve.verification.checker import verify
 
@@ -38,8 +38,8 @@ def _verify(options: argparse.Namespace) -> int:
     count = failed = 0
     reasons: Counter[str] = Counter()
     unread: list[str] = []
-    left: list[tuple[Path, str]] = []
-    for path, text in texts(options.inputs, unread, left):
+    ignored: list[tuple[Path, str]] = []
+    for path, text in texts(options.inputs, unread, ignored):
         count += 1
         try:
             reasons.update(token.allowed_by for token in verify(text, scrubber))
@@ -52,9 +52,9 @@ def _verify(options: argparse.Namespace) -> int:
     )
     if failed:
         print(f"notesieve: {failed} of {count} texts hold what nothing allows", file=sys.stderr)
-    left = [(path, kind) for path, kind in left if kind != "hidden"]
-    if left:
-        unread.append(f"{Found(left=left).told()}; files of rows are verified by ns.verify, row by row")
+    ignored = [(path, kind) for path, kind in ignored if kind != "hidden"]
+    if ignored:
+        unread.append(f"{FoundFiles(ignored=ignored).summary()}; files of rows are verified by ns.verify, row by row")
     for line in unread:
         print(f"notesieve: {line}", file=sys.stderr)
     return 1 if failed or unread else 0

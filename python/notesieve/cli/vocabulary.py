@@ -29,12 +29,11 @@ Sources come in the order in which they are given: where a term has several code
 lists takes the lists alone, --base none nothing.
 """
 _HELP = {
-    "mesh": "NLM's desc20XX.xml or supp20XX.xml, or the ASCII files; plain or .gz",
+    "mesh": "NLM's desc20XX.xml or supp20XX.xml, plain or .gz",
     "umls": "a META folder or its MRCONSO.RRF",
     "rxnorm": "an rrf folder or its RXNCONSO.RRF",
     "snomed": "a SNOMED CT RF2 snapshot folder",
     "obo": "an ontology in OBO format",
-    "obograph": "an ontology as OBO Graphs JSON",
     "icd10cm": "the tabular XML, or CMS's code or order file",
     "loinc": "Loinc.csv or the release folder",
     "delimited": "a table with the columns code and term, or as --option says",

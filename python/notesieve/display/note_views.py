@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
 from notesieve.errors import NoteError, NoteTypeError
-from notesieve.held import Held
+from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -116,11 +116,11 @@ def note_html(note: ScrubbedNote, original: str | None = None) -> str:
     >>> "diabetes" in note_html(ns.Scrubber().scrub("Known diabetes."))
     True
     """
-    held, original = Held(original), None
-    return _note_html(note, held)
+    redacted, original = Redacted(original), None
+    return _note_html(note, redacted)
 
 
-def _note_html(note: ScrubbedNote, original: Held) -> str:
+def _note_html(note: ScrubbedNote, original: Redacted) -> str:
     _one(note, "show")
     shown = original.get() is not None
     marks = _marks(note, original)
@@ -140,7 +140,7 @@ def _note_html(note: ScrubbedNote, original: Held) -> str:
     )
 
 
-def _marks(note: ScrubbedNote, original: Held) -> list[tuple[int, int, str, str]]:
+def _marks(note: ScrubbedNote, original: Redacted) -> list[tuple[int, int, str, str]]:
     """Give what is shown in colours: start, end, colour and tooltip; in the original if there is one."""
     shown = original.get() is not None
     if shown and max((removal.end for removal in note.removed), default=0) > len(original.get()):
@@ -168,7 +168,7 @@ def _marks(note: ScrubbedNote, original: Held) -> list[tuple[int, int, str, str]
 
 
 @without_texts
-def pieces_of(note: ScrubbedNote, original: Held) -> list[dict[str, str]]:
+def pieces_of(note: ScrubbedNote, original: Redacted) -> list[dict[str, str]]:
     """Cut an original into pieces with colour and tooltip, for a widget that puts them in as text."""
     text = original.get()
     pieces = []
@@ -209,8 +209,8 @@ def show(note: ScrubbedNote, *, original: str | None = None) -> Html:
     >>> "Brown" in ns.show(note), "Brown" in ns.show(note, original=text)
     (False, True)
     """
-    held, original = Held(original), None
-    return Html(_note_html(note, held))
+    redacted, original = Redacted(original), None
+    return Html(_note_html(note, redacted))
 
 
 def _one(note: object, what: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from notesieve.display.note_views import Html
 from notesieve.errors import NoteError
 from notesieve.evaluation.plots import GREY, INK, words_at
-from notesieve.held import Held
+from notesieve.redacted import Redacted
 from notesieve.statuses import GROUPS
 from notesieve.tracebacks import without_texts
 
@@ -178,11 +178,11 @@ def overview(
     (1, 2)
     """
     batch = list(notes)
-    held, originals = Held(None if originals is None else list(originals)), None
-    if held.get() is not None and len(held.get()) != len(batch):
-        message = f"there are {len(batch)} notes and {len(held.get())} originals"
+    redacted, originals = Redacted(None if originals is None else list(originals)), None
+    if redacted.get() is not None and len(redacted.get()) != len(batch):
+        message = f"there are {len(batch)} notes and {len(redacted.get())} originals"
         raise NoteError(message)
-    return Overview(batch, held.get(), vocabulary, least_notes, groups)
+    return Overview(batch, redacted.get(), vocabulary, least_notes, groups)
 
 
 def _short(words: str, most: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 from notesieve import _core
 from notesieve.errors import GoldError
-from notesieve.held import Held
+from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 __all__ = ["FormatName", "Gold", "Rows", "ask", "field_of", "gold_of", "rows_of", "span_of"]
@@ -22,7 +22,7 @@ FormatName: TypeAlias = Literal["jsonl", "csv", "i2b2-2014", "i2b2-2006", "physi
 
 def ask(task: str, **arguments: Any) -> str:
     """Run one task of the core."""
-    question, arguments = Held(json.dumps({"task": task, **arguments}, default=fspath)), {}
+    question, arguments = Redacted(json.dumps({"task": task, **arguments}, default=fspath)), {}
     return _core.evaluation(question.get())
 
 
@@ -151,7 +151,7 @@ class Gold:
         Gold(1 notes, 1 spans, 0 problems)
         """
         # A traceback that shows arguments shows no text.
-        texts, notes = Held(_texts_of(Held(notes))), None
+        texts, notes = Redacted(_texts_of(Redacted(notes))), None
         marked: dict[str, Rows] = {doc: [] for doc in texts.get()}
         for row in rows_of(spans):
             doc = str(field_of(row, "doc"))
@@ -198,7 +198,7 @@ class Gold:
         return json.dumps({"notes": self.notes, "spans": self.spans, "problems": self.problems})
 
 
-def _texts_of(notes: Held) -> dict[str, str]:
+def _texts_of(notes: Redacted) -> dict[str, str]:
     """Take the texts by document from a dict, or from a frame."""
     if isinstance(notes.get(), Mapping) and all(isinstance(text, str) for text in notes.get().values()):
         return dict(notes.get())

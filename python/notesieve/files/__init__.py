@@ -1,7 +1,7 @@
-"""Files and folders of notes: one output an input, whole or not at all, and nothing done twice."""
+"""Files and folders of notes: one output per input, whole or not at all, and nothing done twice."""
 
-from notesieve.files.report import Report
+from notesieve.files.report import FileReport
 from notesieve.files.scrub import scrub_files
-from notesieve.files.table import Table
+from notesieve.files.table_options import TableOptions
 
-__all__ = ["Report", "Table", "scrub_files"]
+__all__ = ["FileReport", "TableOptions", "scrub_files"]

@@ -1,37 +1,57 @@
-"""Which files are scrubbed, what each output is called, and which files are left."""
+"""Which files are scrubbed, what each output is called, and which files are ignored."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from notesieve.errors import FrameError
 from notesieve.files.reading_errors import files_below
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
-__all__ = ["Found", "Job", "files_of_notes", "find_jobs", "kind_of"]
+__all__ = [
+    "NOTE_FORMS",
+    "FileJob",
+    "FoundFiles",
+    "files_of_notes",
+    "find_jobs",
+    "kind_of",
+    "read_as",
+]
 
 _FORMS = {
     ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "csv", ".parquet": "parquet", ".txt": "text",
-    ".docx": "docx", ".hl7": "message", ".json": "message", ".xml": "message",
+    ".docx": "docx", ".html": "html", ".htm": "html", ".rtf": "rtf",
+    ".hl7": "message", ".json": "message", ".xml": "message",
 }  # fmt: skip
+NOTE_FORMS = ("text", "docx", "html", "rtf")
+"""The forms of files that hold one note; what is written of it is text."""
+
+# Folders in which table formats keep their own records, which are no notes.
+_TABLE_LOGS = ("_delta_log", "_change_data", "_temporary", "_spark_metadata")
+
 _COMPRESSED = ("jsonl", "csv", "text", "message")
+_MISSING = "there is no such file or folder"
 _SUFFIXES = {"text": ".txt", "coded": ".txt", "jsonl": ".jsonl", "spans": ".jsonl"}
 
 
 @dataclass(frozen=True)
-class Job:
+class FileJob:
     """One input and its output, which is named as it is below its folder."""
 
     source: Path
     output: Path
     form: str
     compression: str = ""
+    keys: dict[str, str | None] = field(default_factory=dict, hash=False)
+    """The partition keys in the names of its folders, `year=2019/`."""
 
     @property
     def name(self) -> str:
@@ -45,41 +65,48 @@ class Job:
 
 
 @dataclass
-class Found:
+class FoundFiles:
     """What was found among the inputs.
 
     Attributes
     ----------
-    jobs : list of Job
+    jobs : list of FileJob
         What there is to do.
-    left : list of (Path, str)
+    ignored : list of (Path, str)
         The files of folders that are not taken, and what they are: ``.pdf``, ``no suffix``, ``linked folder`` ...
-    missing : list of Path
-        Links with the name of a file of notes that lead nowhere.
+    problems : list of str
+        What is wrong with inputs that cannot be read: a missing file, a broken link, a folder without permission.
+    warnings : list of str
+        What may be wrong, such as a table format whose files hold rows of earlier versions.
     """
 
-    jobs: list[Job] = field(default_factory=list)
-    left: list[tuple[Path, str]] = field(default_factory=list)
-    missing: list[Path] = field(default_factory=list)
+    jobs: list[FileJob] = field(default_factory=list)
+    ignored: list[tuple[Path, str]] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
-    def told(self, most: int = 5) -> str:
-        """Say how many files of which kinds are left, and name the first.
+    def summary(self, most: int = 5) -> str:
+        """Say how many files of which kinds are ignored, and name the first.
 
         Examples
         --------
-        >>> Found(left=[(Path("a.pdf"), ".pdf"), (Path("b.pdf"), ".pdf"), (Path("LICENSE"), "no suffix")]).told(2)
+        >>> FoundFiles(ignored=[(Path("a.pdf"), ".pdf"), (Path("b.pdf"), ".pdf"), (Path("c"), "no suffix")]).summary(2)
         '3 files were not taken (2 .pdf, 1 no suffix): a.pdf, b.pdf and 1 more'
         """
-        kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(kind for _, kind in self.left).most_common())
-        names = ", ".join(str(path) for path, _ in self.left[:most])
-        more = f" and {len(self.left) - most} more" if len(self.left) > most else ""
-        files, were = ("file", "was") if len(self.left) == 1 else ("files", "were")
-        return f"{len(self.left)} {files} {were} not taken ({kinds}): {names}{more}"
+        kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(kind for _, kind in self.ignored).most_common())
+        names = ", ".join(str(path) for path, _ in self.ignored[:most])
+        more = f" and {len(self.ignored) - most} more" if len(self.ignored) > most else ""
+        files, were = ("file", "was") if len(self.ignored) == 1 else ("files", "were")
+        return f"{len(self.ignored)} {files} {were} not taken ({kinds}): {names}{more}"
 
 
 def find_jobs(
-    inputs: Sequence[str | os.PathLike[str]], form: str = "text", output: Path | None = None, record: Path | None = None
-) -> Found:
+    inputs: Sequence[str | os.PathLike[str]],
+    form: str = "text",
+    output: Path | None = None,
+    record: Path | None = None,
+    named: Container[str | None] = (),
+) -> FoundFiles:
     """Find the files of notes among files and below folders.
 
     Parameters
@@ -92,15 +119,15 @@ def find_jobs(
         The folder of the outputs, which is not read where it lies inside an input.
     record : Path, optional
         The manifest, which is not read either.
+    named : container of str
+        The columns that come out. A partition key that is not among them is left out of the names of the outputs.
 
     Raises
     ------
     FrameError
-        If an input is missing or holds no notes, or if two would have the same output.
-    FileError
-        If a folder below an input may not be read.
+        If no input can be read, or if two would have the same output.
     """
-    found = Found()
+    found = FoundFiles()
     roots: list[Path] = []  # of each job
     outside = None if output is None else output.resolve()
     for given in inputs:
@@ -111,60 +138,84 @@ def find_jobs(
                 raise FrameError(message)
             files = files_of_notes(path, found, outside, record)
             if not files:
-                message = f"{path}: holds no .txt, .jsonl, .csv, .tsv, .parquet, .docx, .hl7, .json or .xml file"
-                raise FrameError(message)
+                found.problems.append(f"{path}: holds no file of a known kind ({', '.join(_FORMS)})")
         elif path.exists():
             files = [path]
         else:
-            message = f"{path}: there is no such file or folder"
-            raise FrameError(message)
+            found.problems.append(f"{path}: {'is a broken link' if path.is_symlink() else _MISSING}")
+            continue
         known = {os.path.realpath(job.source) for job in found.jobs}
-        made = [_job(file, file.relative_to(path) if path.is_dir() else Path(file.name), form) for file in files]
+        folder = path if path.is_dir() else path.parent
+        made = [_job(file, file.relative_to(folder), form, named) for file in files]
         made = [job for job in made if os.path.realpath(job.source) not in known]
         found.jobs += made
         roots += [path if path.is_dir() else path.parent] * len(made)
-    found.jobs = _apart(found.jobs, roots)
+    if inputs and not found.jobs:
+        raise FrameError(found.problems[0])
+    found.jobs = _apart(_numbered(found.jobs), roots)
     return found
 
 
-def files_of_notes(folder: Path, found: Found, outside: Path | None = None, record: Path | None = None) -> list[Path]:
-    """Give the files of notes below a folder; put the others where they are told."""
+def _numbered(jobs: list[FileJob]) -> list[FileJob]:
+    """Add a number to outputs that have the same name since a partition key was left out of it."""
+    used: set[Path] = set()
+    result = []
+    for job in jobs:
+        output = job.output
+        if job.keys and output in used:
+            names = (output.with_name(f"{output.stem}-{number}{output.suffix}") for number in count(2))
+            output = next(name for name in names if name not in used)
+        used.add(output)
+        result.append(replace(job, output=output))
+    return result
+
+
+def files_of_notes(
+    folder: Path, found: FoundFiles, outside: Path | None = None, record: Path | None = None
+) -> list[Path]:
+    """Return the files of notes below a folder; the others are listed in `found`."""
     taken = []
-    for file in files_below(folder, links=True):
-        real = file.resolve()
+    for file in files_below(folder, links=True, problems=found.problems):
+        real = Path(os.path.realpath(file))  # unlike resolve(), it bears a link to itself
         if (outside is not None and outside in (real, *real.parents)) or (record is not None and real == record):
             continue
-        hidden = any(part.startswith(".") for part in file.relative_to(folder).parts)
-        known = not hidden and kind_of(file) is not None
+        parts = file.relative_to(folder).parts
+        why = "hidden" if any(part.startswith(".") for part in parts) else ""
+        why = why or ("of a table log" if any(part in _TABLE_LOGS for part in parts) else "")
+        known = not why and kind_of(file) is not None
         if known and file.is_file():
             taken.append(file)
         elif known and not file.exists():
-            found.missing.append(file)
+            found.problems.append(f"{file}: is a broken link")
         else:
-            found.left.append((file, _what(file, hidden=hidden)))
+            found.ignored.append((file, why or _what(file)))
+    logs = {file.parent.parent for file, why in found.ignored if why == "of a table log"}
+    found.warnings += [
+        f"{table}: is a Delta table; rows of its earlier versions are scrubbed as well: read it with Spark or polars"
+        for table in sorted(logs)
+        if (table / "_delta_log").is_dir()
+    ]
     return taken
 
 
-def _what(file: Path, *, hidden: bool) -> str:
-    if hidden:
-        return "hidden"
+def _what(file: Path) -> str:
     if file.is_dir():
         return "linked folder"
     if not file.exists():
         return "broken link"
-    return (file.suffix.lower() or "no suffix") if file.is_file() else "no file"
+    return (file.suffix.lower() or "no suffix") if file.is_file() else "pipe or device"
 
 
-def _apart(jobs: list[Job], roots: list[Path]) -> list[Job]:
+def _apart(jobs: list[FileJob], roots: list[Path]) -> list[FileJob]:
     """Put the outputs of each input into a folder of its own where two have the same name."""
-    twice: list[tuple[Job, Job]] = []
+    twice: list[tuple[FileJob, FileJob]] = []
     longest = max((len(root.resolve().parts) for root in roots), default=0)
     for depth in range(longest):
         named = [
             replace(job, output=Path(*root.resolve().parts[1:][-depth:], job.output)) if depth else job
             for job, root in zip(jobs, roots, strict=True)
         ]
-        first: dict[Path, Job] = {}
+        first: dict[Path, FileJob] = {}
         twice = [(other, job) for job in named if (other := first.setdefault(job.output, job)) is not job]
         if not twice:
             return named
@@ -191,11 +242,35 @@ def kind_of(file: Path) -> tuple[str, str] | None:
     return None if form is None or (compression and form not in _COMPRESSED) else (form, compression)
 
 
-def _job(file: Path, relative: Path, form: str) -> Job:
+def _job(file: Path, relative: Path, form: str, named: Container[str | None] = ()) -> FileJob:
+    parts = [(part, *part.partition("=")) for part in relative.parts[:-1]]
+    keys = {key: _key_value(value) for _, key, equals, value in parts if equals and key}
+    relative = Path(*(part for part, key, *_ in parts if key not in keys or key in named), relative.name)
     kind, compression = kind_of(file) or ("text", "")
     if kind == "text":
         plain = relative.with_suffix("") if compression else relative
         relative = plain.with_suffix(_SUFFIXES[form] + (f".{compression}" if compression else ""))
-    elif kind == "docx":  # beside a .txt of the same name
+    elif kind in NOTE_FORMS:  # beside a .txt of the same name
         relative = relative.with_name(relative.name + _SUFFIXES[form])
-    return Job(file, relative, kind, compression)
+    return FileJob(file, relative, kind, compression, keys)
+
+
+def _key_value(value: str) -> str | None:
+    return None if value == "__HIVE_DEFAULT_PARTITION__" else unquote(value)
+
+
+def read_as(jobs: Sequence[FileJob]) -> list[str]:
+    """Say which documents are read by a parser of their format.
+
+    Examples
+    --------
+    >>> read_as([FileJob(Path("a.htm"), Path("a.txt"), "html"), FileJob(Path("b.txt"), Path("b.txt"), "text")])
+    ['1 file was read as HTML']
+    """
+    counts = Counter(job.form for job in jobs)
+    names = {"html": "HTML", "rtf": "RTF", "docx": "Word"}
+    return [
+        f"{counts[form]} {'file was' if counts[form] == 1 else 'files were'} read as {name}"
+        for form, name in names.items()
+        if counts[form]
+    ]

@@ -1,4 +1,4 @@
-"""Files of one note: text, plain or compressed, and Word documents."""
+"""Files of one note: text, plain or compressed, and documents: Word, HTML, RTF."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError
+from notesieve.files.html_text import html_text
 from notesieve.files.row_files import unpacked
 
 if TYPE_CHECKING:
     from notesieve._core import ScrubbedNote
     from notesieve.files.decoding import Encoding
-    from notesieve.files.jobs import Job
+    from notesieve.files.jobs import FileJob
 
 __all__ = ["read_note", "write_note"]
 
@@ -34,7 +35,7 @@ def write_note(stem: str, note: ScrubbedNote, form: str) -> str:
     return json.dumps(item, ensure_ascii=False) + "\n"
 
 
-def read_note(job: Job, encoding: Encoding) -> tuple[bytes, str]:
+def read_note(job: FileJob, encoding: Encoding) -> tuple[bytes, str]:
     """Read a text file: the bytes that it has, and the note in it.
 
     Raises
@@ -45,6 +46,10 @@ def read_note(job: Job, encoding: Encoding) -> tuple[bytes, str]:
     content = job.source.read_bytes()
     if job.form == "docx":
         return content, _docx(content)
+    if job.form == "html":
+        return content, html_text(encoding.decode(content))
+    if job.form == "rtf":
+        return content, _rtf(content)
     if job.compression:
         return content, encoding.decode(unpacked(io.BytesIO(content), job.compression).read(_LONGEST))
     return content, encoding.decode(content)
@@ -62,4 +67,21 @@ def _docx(content: bytes) -> str:
             return str(document.text)
     except Exception:  # noqa: BLE001 - it reads XML of anybody, and its errors quote what they choke on
         message = "is damaged, or no Word document"
+        raise FrameError(message) from None
+
+
+def _rtf(content: bytes) -> str:
+    """Give the text of an RTF document."""
+    try:
+        from striprtf.striprtf import rtf_to_text
+    except ImportError:
+        message = "reading .rtf needs striprtf: pip install 'notesieve[rtf]'"
+        raise FrameError(message) from None
+    if not content.lstrip().startswith(b"{\\rtf"):
+        message = "is no RTF document"
+        raise FrameError(message)
+    try:
+        return str(rtf_to_text(content.decode("latin-1")))
+    except Exception:  # noqa: BLE001 - its errors quote what they choke on
+        message = "is a damaged RTF document"
         raise FrameError(message) from None

@@ -11,24 +11,24 @@ from pathlib import Path
 from notesieve.errors import FrameError
 from notesieve.files.reading_errors import files_below
 
-__all__ = ["OutputFolder", "record_of", "whole"]
+__all__ = ["OutputFolder", "atomic_write", "manifest_path"]
 
 _RECORD = ".manifest.jsonl"
 
 
-def record_of(folder: Path) -> Path:
+def manifest_path(folder: Path) -> Path:
     """Give the place of a folder's manifest, where nobody names another.
 
     Examples
     --------
-    >>> record_of(Path("notes/clean")).as_posix()
+    >>> manifest_path(Path("notes/clean")).as_posix()
     'notes/clean.manifest.jsonl'
     """
     return folder.with_name(folder.name + _RECORD)
 
 
 @contextmanager
-def whole(target: Path, *, sync: bool = False) -> Iterator[Path]:
+def atomic_write(target: Path, *, sync: bool = False) -> Iterator[Path]:
     """Give a temporary name; what is written there takes the name of the target when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
     # A name of its own: two that write one file never write into each other's.
@@ -76,7 +76,7 @@ class OutputFolder:
             if lock is not None:
                 os.close(lock)
 
-    def held(self) -> list[Path]:
+    def files(self) -> list[Path]:
         """Give the files that are there, without hidden ones."""
         if not self.path.is_dir():
             return []
@@ -93,10 +93,10 @@ class OutputFolder:
         """
         real = self.path.resolve()
         for above in real.parents:
-            if above.name and record_of(above).exists():
+            if above.name and manifest_path(above).exists():
                 message = f"{self.path}: lies in {above}, the output of another run; take a folder outside of it"
                 raise FrameError(message)
-        for file in self.held():
+        for file in self.files():
             other = self.path / str(file).removesuffix(_RECORD)
             if str(file).endswith(_RECORD) and other.is_dir():
                 message = f"{self.path}: holds {other}, the output of another run; take another folder"

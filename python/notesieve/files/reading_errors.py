@@ -64,18 +64,20 @@ def standard_input(encoding: Encoding | None = None) -> str:
         return Encoding((encoding or Encoding()).name, "replace").decode(sys.stdin.buffer.read())
 
 
-def files_below(folder: Path, *, links: bool = False) -> list[Path]:
-    """Give all files below a folder, sorted; with `links` the links to folders too, into which nothing looks.
+def files_below(folder: Path, *, links: bool = False, problems: list[str] | None = None) -> list[Path]:
+    """Return all files below a folder, sorted; with `links` the links to folders too, which are not followed.
 
     Raises
     ------
     FileError
-        If a folder may not be read: its notes would be missed by nobody.
+        If a folder may not be read and there are no `problems` to which that is added: nobody would miss its notes.
     """
 
     def refuse(problem: OSError) -> None:
         message = f"{problem.filename}: {explain(problem)}"
-        raise FileError(message)
+        if problems is None:
+            raise FileError(message)
+        problems.append(message)
 
     found = []
     for place, folders, names in os.walk(folder, onerror=refuse):

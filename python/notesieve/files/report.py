@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["Report"]
+__all__ = ["FileReport"]
 
 
 @dataclass
-class Report:
+class FileReport:
     """How a run went.
 
     Attributes
@@ -22,9 +22,9 @@ class Report:
         Rows in, and rows that got an error code.
     problems : list of str
         What is wrong with each input that has no output.
-    left : list of (Path, str)
+    ignored : list of (Path, str)
         The files of folders that are not taken, and what they are.
-    said : list of str
+    warnings : list of str
         What was found out and may be wrong, such as the separator of a CSV.
     """
 
@@ -33,5 +33,5 @@ class Report:
     rows: int = 0
     failed: int = 0
     problems: list[str] = field(default_factory=list)
-    left: list[tuple[Path, str]] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    ignored: list[tuple[Path, str]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)

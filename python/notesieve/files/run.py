@@ -5,34 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from notesieve.errors import EXPLAINED, FrameError
+from notesieve.errors import FrameError
 from notesieve.files.note_files import read_note, write_note
-from notesieve.files.output_folder import whole
+from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import explain, is_of_file
-from notesieve.files.row_files import SEPARATORS, Row, compressed, open_rows, uncompressed
+from notesieve.files.row_files import compressed, open_rows, uncompressed
+from notesieve.files.row_scrub import BATCH, ROWS, Counts, RowScrubber, prefetched
 from notesieve.files.run_manifest import digest
-from notesieve.frames.column_plan import Plan
-from notesieve.frames.scrub import people, scrub_table
+from notesieve.frames.scrub import scrub_table
 
 if TYPE_CHECKING:
     from notesieve.files.decoding import Encoding
-    from notesieve.files.jobs import Job
-    from notesieve.files.report import Report
+    from notesieve.files.jobs import FileJob
+    from notesieve.files.report import FileReport
     from notesieve.files.run_manifest import RunManifest
-    from notesieve.files.table import Table
+    from notesieve.files.table_options import TableOptions
     from notesieve.progress import Progress
     from notesieve.scrubber import Scrubber
 
-__all__ = ["BATCH", "Run", "size_of"]
+__all__ = ["FileRun", "size_of"]
 
-BATCH = 8 << 20
-"""Bytes of text in memory at once, times a small number: read ahead, at work, being written."""
-
-_ROWS = 1 << 14  # rows in memory at once, where notes are short
 _GROUP = 64 << 20  # bytes of a row group of Parquet
 
 _NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -40,36 +35,20 @@ _NAMES = {";": "semicolons", "\t": "tabs", "|": "bars"}
 T = TypeVar("T")
 
 
-@dataclass
-class _Counts:
-    """What a progress bar is told while one file is scrubbed."""
-
-    rows: int = 0
-    size: int = 0
-    removed: int = 0
-    failed: int = 0
-
-    def __call__(self, rows: int, size: int, removed: int, failed: int) -> None:
-        self.rows += rows
-        self.size += size
-        self.removed += removed
-        self.failed += failed
-
-
-class Run:
+class FileRun:
     """One run over many files."""
 
     def __init__(
         self,
         scrubber: Scrubber,
         folder: Path,
-        table: Table,
+        table: TableOptions,
         form: str,
         encoding: Encoding,
         manifest: RunManifest,
         threads: int | None,
         bar: Progress,
-        report: Report,
+        report: FileReport,
     ) -> None:
         self.scrubber = scrubber
         self.folder = folder
@@ -82,7 +61,7 @@ class Run:
         self.report = report
 
     @contextmanager
-    def guarded(self, job: Job) -> Iterator[None]:
+    def guarded(self, job: FileJob) -> Iterator[None]:
         """Turn what goes wrong with one file into a line of the report."""
         try:
             yield
@@ -98,7 +77,7 @@ class Run:
         self.manifest.add({"input": str(job.source), "problem": message})
         self.manifest.save()
 
-    def finish(self, job: Job, size: int, sha256: str, rows: int, failed: int) -> None:
+    def finish(self, job: FileJob, size: int, sha256: str, rows: int, failed: int, **more: str) -> None:
         """Say that an output is whole."""
         written, output_sha256 = digest(self.folder / job.output)
         self.manifest.add(
@@ -112,6 +91,7 @@ class Run:
                 "rows_in": rows,
                 "rows_out": rows,
                 "failed": failed,
+                **more,
             }
         )
         self.report.done += 1
@@ -120,9 +100,9 @@ class Run:
 
     # ---- text files: one note each, many at a time
 
-    def texts(self, jobs: Iterable[Job]) -> None:
+    def texts(self, jobs: Iterable[FileJob]) -> None:
         """Scrub text files and documents."""
-        group: list[tuple[Job, bytes, str]] = []
+        group: list[tuple[FileJob, bytes, str]] = []
         size = 0
         for job in jobs:
             with self.guarded(job):
@@ -133,7 +113,7 @@ class Run:
                 group, size = [], 0
         self._group(group)
 
-    def _group(self, group: list[tuple[Job, bytes, str]]) -> None:
+    def _group(self, group: list[tuple[FileJob, bytes, str]]) -> None:
         batch, errors = self.scrubber._scrub_many([text for _, _, text in group], threads=self.threads)
         wrong = dict(errors)
         for row, (job, content, _) in enumerate(group):
@@ -142,31 +122,33 @@ class Run:
                 if row in wrong:
                     raise FrameError(wrong[row])
                 written = write_note(job.name, note, self.form).encode("utf-8")
-                with whole(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
+                with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
                     out.write(written)
                 self.finish(job, len(content), _sha256(content), 1, 0)
             self.bar(1, len(content), len(note.removed), int(row in wrong), done=len(content))
         self.manifest.save()
 
-    def messages(self, jobs: Iterable[Job]) -> None:
+    def messages(self, jobs: Iterable[FileJob]) -> None:
         """Scrub files of structured messages, each as what it is."""
         for job in jobs:
             with self.guarded(job):
                 content, text = read_note(job, self.encoding)
                 message = self.scrubber.scrub_message(text, threads=self.threads)
-                with whole(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
+                with atomic_write(self.folder / job.output) as partial, compressed(partial, job.compression) as out:
                     out.write(message.text.encode("utf-8"))
-                self.finish(job, len(content), _sha256(content), 1, 0)
+                if message.form == "text":
+                    self.report.said.append(f"{job.source}: no message of its suffix, scrubbed as plain text")
+                self.finish(job, len(content), _sha256(content), 1, 0, read_as=message.form)
                 self.bar(1, len(content), sum(message.removed.values()), 0, done=len(content))
         self.manifest.save()
 
     # ---- files of rows
 
-    def rows(self, job: Job) -> None:
+    def rows(self, job: FileJob) -> None:
         """Scrub one file of rows."""
         with self.guarded(job):
             before = digest(job.source)
-            with whole(self.folder / job.output, sync=True) as partial:
+            with atomic_write(self.folder / job.output, sync=True) as partial:
                 scrub = self._parquet if job.form == "parquet" else self._lines
                 counts = scrub(job, partial)
                 if digest(job.source) != before:
@@ -175,65 +157,57 @@ class Run:
             self.finish(job, *before, counts.rows, counts.failed)
             self.manifest.save()
 
-    def _lines(self, job: Job, partial: Path) -> _Counts:
-        counts = _Counts()
+    def _lines(self, job: FileJob, partial: Path) -> Counts:
+        counts = Counts()
         with (
             uncompressed(job.source, job.compression) as (stream, file),
             compressed(partial, job.compression) as out,
         ):
             separator = self.table.separator or job.separator
             table = open_rows(job.form, self.encoding.recoded(stream), text=self.table.text, separator=separator)
-            if table.separator not in (None, separator, SEPARATORS[0]):
-                self.report.said.append(f"{job.source}: its fields stand between {_NAMES[table.separator or '']}")
-            plan = self.table.plan(table.names)
-            pseudonym = [plan.patient] if plan.patient and self.scrubber.key and plan.patient not in plan.kept else []
-            names = [*plan.order, *plan.new.values(), *pseudonym]
-            passing = [name for name in plan.read if name != plan.text]
-            told = _Told(self.bar, counts)
-            if job.form == "csv":
-                table.write(out, names, [])
-            for rows in _ahead(_batches(table.read(plan.text, passing))):
-                patients, more = people(self.scrubber, plan, _column_of(rows))
-                texts = [None if row.error else row.text for row in rows]
-                columns, _, _ = self.scrubber._scrub_objects(
-                    texts,
-                    outputs=[*plan.outputs, "error"],
-                    patients=patients,
-                    threads=self.threads,
-                    progress=counts,
-                )
-                counts.failed += sum(row.error is not None for row in rows)
-                self.report.said += _broken(job, rows)
-                table.write(out, names, _joined(plan, rows, columns, more))
-                told.to(file.tell())
-            told.to(size_of(job.source))
+            if table.separator in _NAMES and table.separator != separator:
+                self.report.warnings.append(f"{job.source}: its fields are separated by {_NAMES[table.separator]}")
+            file_progress = _FileProgress(self.bar, counts)
+            rows = RowScrubber(self.scrubber, self.table, self.threads, counts, self.report.warnings)
+            for _ in rows.scrub(table, out, name=str(job.source), keys=job.keys):
+                file_progress.move_to(file.tell())
+            file_progress.move_to(size_of(job.source))
         return counts
 
-    def _parquet(self, job: Job, partial: Path) -> _Counts:
+    def _parquet(self, job: FileJob, partial: Path) -> Counts:
         pq = _parquet_library()
         import pyarrow as pa
 
-        counts = _Counts()
+        counts = Counts()
         with pq.ParquetFile(job.source, pre_buffer=False, buffer_size=1 << 20) as file:
-            plan = self.table.plan(file.schema_arrow.names)
-            nothing = file.schema_arrow.empty_table().select(plan.read)
-            schema = scrub_table(self.scrubber, nothing, plan, threads=1, progress=_Counts())[0].schema
+            names = file.schema_arrow.names
+            keys = {name: value for name, value in job.keys.items() if name not in names}
+            plan = self.table.plan([*names, *keys])
+
+            def scrub(part: Any, threads: int | None, progress: Counts) -> Any:
+                for name in plan.read:
+                    if name in keys:
+                        part = part.append_column(name, pa.array([keys[name]] * part.num_rows, pa.string()))
+                result = scrub_table(self.scrubber, part.select(plan.read), plan, threads=threads, progress=progress)[0]
+                # The key stands in the name of the output's folder, as in that of the input's.
+                return result.drop_columns([name for name in keys if name in plan.kept])
+
+            columns = [name for name in plan.read if name not in keys]
+            schema = scrub(file.schema_arrow.empty_table().select(columns), 1, Counts()).schema
             size = size_of(job.source)
-            told = _Told(self.bar, counts)
-            batches = file.iter_batches(_rows_of(file, plan.text), columns=plan.read, use_threads=False)
-            with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _Behind() as behind:
+            file_progress = _FileProgress(self.bar, counts)
+            batches = file.iter_batches(_rows_of(file, plan.text), columns=columns, use_threads=False)
+            with pq.ParquetWriter(partial, schema, compression="zstd") as writer, _BackgroundWriter() as background:
                 group: list[Any] = []
-                for batch in _ahead(batches):
-                    part = pa.Table.from_batches([batch])
-                    result, _, _ = scrub_table(self.scrubber, part, plan, threads=self.threads, progress=counts)
-                    group.append(result)
+                for batch in prefetched(batches):
+                    group.append(scrub(pa.Table.from_batches([batch]), self.threads, counts))
                     if sum(part.nbytes for part in group) >= _GROUP:
-                        behind.do(writer.write_table, pa.concat_tables(group))
+                        background.submit(writer.write_table, pa.concat_tables(group))
                         group = []
-                    told.to(size * counts.rows // max(1, file.metadata.num_rows))
+                    file_progress.move_to(size * counts.rows // max(1, file.metadata.num_rows))
                 if group:
-                    behind.do(writer.write_table, pa.concat_tables(group))
-            told.to(size)
+                    background.submit(writer.write_table, pa.concat_tables(group))
+            file_progress.move_to(size)
         return counts
 
 
@@ -245,16 +219,16 @@ def size_of(path: Path) -> int:
         return 0
 
 
-class _Told:
+class _FileProgress:
     """Moves the bar by what was read of a file since the last time."""
 
-    def __init__(self, bar: Progress, counts: _Counts) -> None:
+    def __init__(self, bar: Progress, counts: Counts) -> None:
         self.bar = bar
         self.counts = counts
-        self.before = _Counts()
+        self.before = Counts()
         self.place = 0
 
-    def to(self, place: int) -> None:
+    def move_to(self, place: int) -> None:
         now, before = self.counts, self.before
         self.bar(
             now.rows - before.rows,
@@ -263,7 +237,7 @@ class _Told:
             now.failed - before.failed,
             done=place - self.place,
         )
-        self.before = _Counts(now.rows, now.size, now.removed, now.failed)
+        self.before = Counts(now.rows, now.size, now.removed, now.failed)
         self.place = place
 
 
@@ -271,42 +245,6 @@ def _sha256(content: bytes) -> str:
     import hashlib
 
     return hashlib.sha256(content).hexdigest()
-
-
-def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
-    batch: list[Row] = []
-    size = 0
-    for row in rows:
-        batch.append(row)
-        size += len(row.text) if isinstance(row.text, str) else 0
-        if size >= BATCH or len(batch) >= _ROWS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
-def _broken(job: Job, rows: list[Row]) -> Iterator[str]:
-    """Tell of rows with a wrong quotation mark, and of the lines that are lost with each."""
-    for row in rows:
-        if row.error in ("quote", "stray"):
-            place = f"line {row.line}" if row.lines == 1 else f"lines {row.line} to {row.line + row.lines - 1}"
-            yield f"{job.source}: at {place}: {EXPLAINED[row.error]}"
-
-
-def _column_of(rows: list[Row]) -> Callable[[str], list[Any]]:
-    return lambda name: [row.kept.get(name) for row in rows]
-
-
-def _joined(
-    plan: Plan, rows: list[Row], columns: dict[str, list[Any]], more: dict[str, list[str | None]]
-) -> Iterator[dict[str, Any]]:
-    """Put what is kept of the rows and what was made of them side by side."""
-    for at, row in enumerate(rows):
-        item = {name: columns["text"][at] if name == plan.text else row.kept.get(name) for name in plan.order}
-        for part, name in plan.new.items():
-            item[name] = row.error or columns["error"][at] if part == "error" else columns[part][at]
-        yield {**item, **{name: values[at] for name, values in more.items()}}
 
 
 def _rows_of(file: Any, text: str) -> int:
@@ -318,7 +256,7 @@ def _rows_of(file: Any, text: str) -> int:
         for at in range(about.num_columns):
             if about.column(at).path_in_schema == text:
                 size += about.column(at).total_uncompressed_size
-    return int(min(_ROWS, max(16, BATCH * rows // max(1, size))))
+    return int(min(ROWS, max(16, BATCH * rows // max(1, size))))
 
 
 def _parquet_library() -> Any:
@@ -330,24 +268,14 @@ def _parquet_library() -> Any:
     return pyarrow.parquet
 
 
-def _ahead(items: Iterator[T]) -> Iterator[T]:
-    """Get the next item on a thread of its own while this one is worked on."""
-    end = object()
-    with ThreadPoolExecutor(1, "notesieve-read") as pool:
-        coming: Future[Any] = pool.submit(next, items, end)
-        while (item := coming.result()) is not end:
-            coming = pool.submit(next, items, end)
-            yield item
-
-
-class _Behind:
+class _BackgroundWriter:
     """Does one thing after the other on a thread of its own, and is never more than one behind."""
 
     def __init__(self) -> None:
         self.pool = ThreadPoolExecutor(1, "notesieve-write")
         self.last: Future[Any] | None = None
 
-    def do(self, work: Callable[[Any], Any], argument: Any) -> None:
+    def submit(self, work: Callable[[Any], Any], argument: Any) -> None:
         if self.last is not None:
             self.last.result()
         self.last = self.pool.submit(work, argument)

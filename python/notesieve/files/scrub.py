@@ -1,4 +1,4 @@
-"""Files and folders of notes: one output an input, whole or not at all, and nothing done twice.
+"""Files and folders of notes: one output per input, whole or not at all, and nothing done twice.
 
 Each input is scrubbed into a file under a temporary name beside its output, which takes its name when it is whole; then
 a line of the manifest says that it is done. Whatever ends a run between two steps, the next one with ``resume`` does
@@ -8,7 +8,6 @@ file.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -16,22 +15,22 @@ from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError, SettingError
 from notesieve.files.decoding import Encoding
-from notesieve.files.jobs import find_jobs
-from notesieve.files.output_folder import OutputFolder, record_of
-from notesieve.files.report import Report
-from notesieve.files.run import Run, size_of
+from notesieve.files.jobs import NOTE_FORMS, find_jobs, read_as
+from notesieve.files.output_folder import OutputFolder, manifest_path
+from notesieve.files.report import FileReport
+from notesieve.files.run import FileRun, size_of
 from notesieve.files.run_manifest import RunManifest
-from notesieve.files.table import Table
+from notesieve.files.table_options import TableOptions
 from notesieve.progress import Progress
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     import os
 
-    from notesieve.files.jobs import Found, Job
+    from notesieve.files.jobs import FileJob, FoundFiles
     from notesieve.scrubber import Scrubber
 
-__all__ = ["open_stdout", "scrub_files"]
+__all__ = ["scrub_files"]
 
 
 @without_texts
@@ -40,7 +39,7 @@ def scrub_files(
     inputs: Sequence[str | os.PathLike[str]],
     output: str | os.PathLike[str],
     *,
-    table: Table | None = None,
+    table: TableOptions | None = None,
     form: str = "text",
     manifest: str | os.PathLike[str] | None = None,
     resume: bool = False,
@@ -49,8 +48,8 @@ def scrub_files(
     errors: str = "strict",
     threads: int | None = None,
     progress: bool | None = None,
-    report: Report | None = None,
-) -> Report:
+    report: FileReport | None = None,
+) -> FileReport:
     """Scrub files and folders into a folder.
 
     Parameters
@@ -59,12 +58,13 @@ def scrub_files(
         What scrubs.
     inputs : sequence of path-like
         Files, and folders with all that they hold: ``.txt``, ``.jsonl``, ``.csv`` and ``.tsv``, also with ``.gz`` or
-        ``.zst``; ``.parquet``; ``.docx``; messages as ``.hl7``, ``.json`` and ``.xml`` (see `Scrubber.scrub_message`).
-        What else lies in a folder is told in the report.
+        ``.zst``; ``.parquet``; ``.docx``, ``.html`` and ``.rtf``; messages as ``.hl7``, ``.json`` and ``.xml`` (see
+        `Scrubber.scrub_message`).
+        Other files in a folder are listed in the report.
     output : path-like
         The folder of the outputs, one an input, of the same name and kind; new or empty. Where two inputs have the same
         name, the outputs of each lie in a folder that is called as the one that it lies in.
-    table : Table, optional
+    table : TableOptions, optional
         How files of rows are read.
     form : {"text", "coded", "jsonl", "spans"}, optional
         What is written of a text file.
@@ -82,15 +82,15 @@ def scrub_files(
     errors : {"strict", "replace"}, optional
         Whether bytes that cannot be read cost the note, or become U+FFFD, which no list has.
     threads : int, optional
-        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one a core.
+        How many threads to use. Default: what ``NOTESIEVE_THREADS`` says, or one per core.
     progress : bool, optional
         Whether a bar is shown. Default: in a terminal or notebook.
-    report : Report, optional
+    report : FileReport, optional
         Where the run is counted as it goes, for whoever interrupts it.
 
     Returns
     -------
-    Report
+    FileReport
         Counts, and what is wrong with inputs that could not be scrubbed; the others were.
 
     Raises
@@ -111,22 +111,23 @@ def scrub_files(
     ...     print(report.done, Path(folder, "clean", "1.txt").read_text(), end="")
     1 Seen by Dr. [NAME].
     """
-    table = table or Table()
-    report = Report() if report is None else report
+    table = table or TableOptions()
+    report = FileReport() if report is None else report
     decoder = Encoding(encoding, errors)
     if resume and overwrite:
-        message = "resume goes on with what is there and overwrite replaces it: say one of them"
+        message = "resume continues with what is there and overwrite replaces it: choose one of them"
         raise SettingError(message)
     scrubber._scrub_many([], threads=threads)  # a setting that is wrong is no mistake of the first file
     table.plan(None)  # nor is an output that there is not
     folder = OutputFolder(Path(output))
     real = folder.path.resolve()
     folder.check_alone()
-    record = record_of(real) if manifest is None else Path(manifest)
-    found = find_jobs(inputs, form, folder.path, record)
+    record = manifest_path(real) if manifest is None else Path(manifest)
+    found = find_jobs(inputs, form, folder.path, record, {table.id, *table.keep})
     _check_sources(found.jobs, real)
-    report.left += found.left
-    report.problems += [f"{path}: is a link that leads nowhere" for path in found.missing]
+    report.ignored += found.ignored
+    report.problems += found.problems
+    report.warnings += [*found.warnings, *read_as(found.jobs)]
     made_with = _made_with(scrubber, table, form, decoder)
     sizes = [size_of(job.source) for job in found.jobs]
     with (
@@ -137,7 +138,7 @@ def scrub_files(
         if resume:
             done.check_outputs({job.output.as_posix(): job.source for job in found.jobs})
         folder.clean(job.output for job in found.jobs)
-        run = Run(scrubber, folder.path, table, form, decoder, done, threads, bar, report)
+        run = FileRun(scrubber, folder.path, table, form, decoder, done, threads, bar, report)
         left = []
         for job, size in zip(found.jobs, sizes, strict=True):
             if resume and done.proves(job.output.as_posix(), job.source, folder.path / job.output):
@@ -145,18 +146,18 @@ def scrub_files(
                 bar(0, 0, 0, 0, done=size)
             else:
                 left.append(job)
-        run.texts(job for job in left if job.form in ("text", "docx"))
+        run.texts(job for job in left if job.form in NOTE_FORMS)
         run.messages(job for job in left if job.form == "message")
         for job in left:
-            if job.form not in ("text", "docx", "message"):
+            if job.form not in NOTE_FORMS and job.form != "message":
                 run.rows(job)
         done.save()
         if overwrite:
-            report.said += _others(folder, found)
+            report.warnings += _others(folder, found)
     return report
 
 
-def _check_sources(jobs: list[Job], folder: Path) -> None:
+def _check_sources(jobs: list[FileJob], folder: Path) -> None:
     for job in jobs:
         if (folder / job.output).resolve() == job.source.resolve():
             message = f"{job.source}: would be written over; take another folder for the output"
@@ -167,47 +168,38 @@ def _record(
     folder: OutputFolder, record: Path, made_with: dict[str, Any], *, named: bool, resume: bool, overwrite: bool
 ) -> RunManifest:
     """Open the manifest, if what is there may be added to or replaced."""
-    held = folder.held()
+    present = folder.files()
     begun = record.exists() and record.stat().st_size > 0
-    if held and not (resume or overwrite):
-        files = "a file" if len(held) == 1 else f"{len(held)} files"
+    if present and not (resume or overwrite):
+        files = "a file" if len(present) == 1 else f"{len(present)} files"
         message = (
-            f"{folder.path}: holds {files} already, such as {min(held)}: --resume goes on with the run that made them, "
+            f"{folder.path}: holds {files} already, such as {min(present)}: --resume continues that run, "
             "--overwrite replaces those of the same names; or take another folder"
         )
         raise FrameError(message)
-    if held and resume and not begun:
+    if present and resume and not begun:
         message = (
             f"{folder.path}: no manifest tells what made its files: --overwrite replaces them; or take another folder"
         )
         raise FrameError(message)
     if named and begun and not (resume or overwrite):
-        message = f"{record}: is there already: --resume goes on with its run, --overwrite begins it anew"
+        message = f"{record}: is there already: --resume continues its run, --overwrite begins it anew"
         raise FrameError(message)
     return RunManifest(record, made_with, resume=resume)
 
 
-def _others(folder: OutputFolder, found: Found) -> list[str]:
+def _others(folder: OutputFolder, found: FoundFiles) -> list[str]:
     """Tell of files that an earlier run made and this one did not."""
     mine = {job.output for job in found.jobs}
-    others = sorted(set(folder.held()) - mine)
+    others = sorted(set(folder.files()) - mine)
     if not others:
         return []
     files, stay = ("file", "stays") if len(others) == 1 else ("files", "stay")
     return [f"{folder.path}: {len(others)} {files} of earlier runs {stay}, such as {others[0]}"]
 
 
-def _made_with(scrubber: Scrubber, table: Table, form: str, encoding: Encoding) -> dict[str, Any]:
+def _made_with(scrubber: Scrubber, table: TableOptions, form: str, encoding: Encoding) -> dict[str, Any]:
     """Say what decides about the bytes of an output."""
     # Digests and the fingerprint of the key: a policy may list the names of a site's doctors.
     options = {"form": form, **asdict(table), "encoding": encoding.name, "errors": encoding.errors}
     return {**scrubber.provenance, "policy": scrubber.policy.name, "options": options}
-
-
-def open_stdout() -> Any:
-    """Give standard output without a change of line ends."""
-    import sys
-
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(newline="")
-    return sys.stdout

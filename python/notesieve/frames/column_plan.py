@@ -77,8 +77,8 @@ class Plan:
         asked = [text, *([id] if id is not None else []), *keep]
         self.patient = patient
         self.fields = known_fields(known)
-        self.about = [*([patient] if patient is not None else []), *self.fields]
-        for name in [*asked, *self.about]:
+        self.patient_columns = [*([patient] if patient is not None else []), *self.fields]
+        for name in [*asked, *self.patient_columns]:
             count = list(names).count(name)
             if count != 1:
                 # Column names are the caller's own words, but a frame without a header has its first row for names.
@@ -90,7 +90,7 @@ class Plan:
         passing = set(asked) - {text}
         self.kept = [name for name in names if name in passing]
         self.order = [name for name in names if name in passing or name == text]
-        self.read = [name for name in names if name in {*self.order, *self.about}]
+        self.read = [name for name in names if name in {*self.order, *self.patient_columns}]
         self.new: dict[str, str] = {}
         for output in self.outputs[1:]:
             parts = [f"removed_{category}" for category in CATEGORIES] if output == "removed" else [output]

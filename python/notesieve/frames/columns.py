@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from notesieve.batches import batches
 from notesieve.errors import FrameError, RowError, SettingError
-from notesieve.held import Held
-from notesieve.portions import portions
 from notesieve.progress import Progress
+from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _AHEAD = 256
 
 def scrub_column(
     scrubber: Scrubber,
-    column: Held,
+    column: Redacted,
     *,
     threads: int | None = None,
     on_error: str = "raise",
@@ -55,7 +55,7 @@ def scrub_column(
 def _lazily(scrubber: Scrubber, texts: Iterator[Any], threads: int | None, on_error: str) -> Iterator[str | None]:
     """Scrub some hundred texts at a time, as they are asked for. What comes before an error is given first."""
     first = 0
-    for ahead in portions(texts, _AHEAD):
+    for ahead in batches(texts, _AHEAD):
         columns, failed, errors = scrubber._scrub_objects(ahead, outputs=["text"], threads=threads)
         if failed and on_error == "raise":
             yield from columns["text"][: errors[0][0]]
@@ -95,7 +95,7 @@ def pyarrow(why: str) -> Any:
     return pyarrow
 
 
-def _open(given: Held) -> tuple[Held, Callable[[Any], Any]]:
+def _open(given: Redacted) -> tuple[Redacted, Callable[[Any], Any]]:
     """Give what the core reads of a column, and what makes the result a column of the same kind."""
     column = given.get()
     kind, name = library(column), type(column).__name__
@@ -103,17 +103,17 @@ def _open(given: Held) -> tuple[Held, Callable[[Any], Any]]:
         message = f"a {name} is no column: take one of its columns, or use scrub_frame()"
         raise FrameError(message)
     if kind == "pandas":
-        return Held(pandas_source(column)), lambda table: pandas_series(table, "text", column)
+        return Redacted(pandas_source(column)), lambda table: pandas_series(table, "text", column)
     if kind == "polars":
         polars = sys.modules["polars"]
-        return Held(polars_source(column)), lambda table: polars.DataFrame(table)["text"].alias(column.name)
+        return Redacted(polars_source(column)), lambda table: polars.DataFrame(table)["text"].alias(column.name)
     if kind == "numpy":
         if column.ndim != 1:
             message = f"an array of {column.ndim} dimensions is no column: take one of its columns"
             raise FrameError(message)
         # Whose column is numpy's has it already; importing notesieve is twice as fast without it.
         numpy = sys.modules["numpy"]
-        return Held(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
+        return Redacted(column.tolist()), lambda lists: numpy.array(lists["text"], dtype=object)
     if kind == "duckdb":
         return _relation(column)
     if not arrow(column):
@@ -143,7 +143,7 @@ def _one_array(chunks: Any) -> Any:
     return array.chunk(0) if hasattr(array, "chunk") and array.num_chunks == 1 else array
 
 
-def _relation(relation: Any) -> tuple[Held, Callable[[Any], Any]]:
+def _relation(relation: Any) -> tuple[Redacted, Callable[[Any], Any]]:
     if len(relation.columns) != 1:
         message = f"a relation of {len(relation.columns)} columns is no column: project one, or use scrub_frame()"
         raise FrameError(message)
@@ -153,7 +153,7 @@ def _relation(relation: Any) -> tuple[Held, Callable[[Any], Any]]:
     def back(table: Any) -> Any:
         return sys.modules["duckdb"].from_arrow(pyarrow("a DuckDB relation").table(table).rename_columns([name]))
 
-    return Held(source), back
+    return Redacted(source), back
 
 
 def polars_source(series: Any) -> Any:

@@ -9,9 +9,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from notesieve.errors import FrameError
-from notesieve.frames.bare import bare_column, bare_series, bare_table
 from notesieve.frames.columns import arrow, library, pandas_series, pandas_source, polars_source, pyarrow
-from notesieve.held import Held
+from notesieve.frames.metadata import strip_column, strip_series, strip_table
+from notesieve.redacted import Redacted
 
 if TYPE_CHECKING:
     from notesieve.frames.column_plan import Plan
@@ -25,9 +25,9 @@ class Pandas:
     A level of the index is a column like any other: it comes out if it is named.
     """
 
-    def __init__(self, held: Held) -> None:
-        self.frame = _columns_of(held)
-        frame = held.get()
+    def __init__(self, redacted: Redacted) -> None:
+        self.frame = _columns_of(redacted)
+        frame = redacted.get()
         columns = list(frame.columns)
         self.levels = [name for name in frame.index.names if name is not None and name not in columns]
         self.names = columns + self.levels
@@ -87,7 +87,7 @@ class Pandas:
                 pa = pyarrow("a column of Arrow")
                 values = pa.array(result.iloc[:, at].array)  # in chunks if the column is
                 chunks = values if isinstance(values, pa.ChunkedArray) else pa.chunked_array([values])
-                values = bare_column(pa, chunks)
+                values = strip_column(pa, chunks)
                 made = sys.modules["pandas"].ArrowDtype(values.type).__from_arrow__(values)
                 result.isetitem(at, sys.modules["pandas"].Series(made, index=result.index))
         kept = [name for name in self.levels if name in plan.kept]
@@ -101,19 +101,19 @@ class Pandas:
         return result.set_axis(index)
 
 
-def _columns_of(held: Held) -> Held:
-    if not hasattr(held.get(), "columns"):
-        message = f"a {type(held.get()).__name__} is no frame: use scrub_column(), or its to_frame()"
+def _columns_of(redacted: Redacted) -> Redacted:
+    if not hasattr(redacted.get(), "columns"):
+        message = f"a {type(redacted.get()).__name__} is no frame: use scrub_column(), or its to_frame()"
         raise FrameError(message)
-    return held
+    return redacted
 
 
 class Polars:
     """A DataFrame of polars."""
 
-    def __init__(self, held: Held) -> None:
-        self.frame = _columns_of(held)
-        self.names = list(held.get().columns)
+    def __init__(self, redacted: Redacted) -> None:
+        self.frame = _columns_of(redacted)
+        self.names = list(redacted.get().columns)
 
     def source(self, text: str) -> Any:
         """Give the column with the notes as the core reads it."""
@@ -134,19 +134,19 @@ class Polars:
 
     def _used(self, name: str) -> Any:
         """Give a column without the categories that no row has."""
-        return bare_series(sys.modules["polars"], self.frame.get()[name])
+        return strip_series(sys.modules["polars"], self.frame.get()[name])
 
 
 class Arrow:
     """Whatever else speaks Arrow: pyarrow, DuckDB, arro3 and others."""
 
-    def __init__(self, held: Held) -> None:
-        kind = type(held.get()).__name__
-        if not arrow(held.get()):
+    def __init__(self, redacted: Redacted) -> None:
+        kind = type(redacted.get()).__name__
+        if not arrow(redacted.get()):
             message = f"{kind} is no frame: take one of pandas, polars, pyarrow, DuckDB or Arrow"
             raise FrameError(message)
-        self.frame = held
-        self.table = Held(pyarrow(kind).table(held.get()))
+        self.frame = redacted
+        self.table = Redacted(pyarrow(kind).table(redacted.get()))
         self.names = list(self.table.get().column_names)
 
     def source(self, text: str) -> Any:
@@ -167,7 +167,7 @@ class Arrow:
             result = result.append_column(name, columns[part])
         for name, texts in more.items():
             result = result.append_column(name, pa.array(texts, pa.string()))
-        result = bare_table(pa, result)
+        result = strip_table(pa, result)
         frame = self.frame.get()
         kind = library(frame)
         if kind == "duckdb":

@@ -12,7 +12,7 @@ from notesieve.errors import FrameError, PatientError
 if TYPE_CHECKING:
     from notesieve._core import Key
 
-__all__ = ["known_fields", "owners", "pseudonyms"]
+__all__ = ["known_fields", "patients_of", "pseudonyms"]
 
 _FIELDS = ("names", "mrn", "birth_date", "phones", "addresses", "other")
 
@@ -46,7 +46,7 @@ def known_fields(known: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def owners(
+def patients_of(
     patient: Sequence[Any] | None, known: Mapping[str, Sequence[Any]], fields: Mapping[str, str]
 ) -> list[Patient | bool | None]:
     """Make the patient of each row, one for all rows that say the same.

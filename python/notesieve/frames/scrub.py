@@ -9,20 +9,20 @@ from notesieve.errors import FrameError, RowError
 from notesieve.frames.column_plan import OUTPUTS, Plan
 from notesieve.frames.columns import arrow, check_on_error, library, pyarrow
 from notesieve.frames.libraries import Arrow, Pandas, Polars
-from notesieve.frames.patients import owners, pseudonyms
-from notesieve.held import Held
+from notesieve.frames.patients import patients_of, pseudonyms
 from notesieve.progress import Progress
+from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
     from notesieve._core import Scrubber
 
-__all__ = ["people", "scrub_frame", "scrub_table"]
+__all__ = ["row_patients", "scrub_frame", "scrub_table"]
 
 
 def scrub_frame(
     scrubber: Scrubber,
-    held: Held,
+    redacted: Redacted,
     text: str,
     *,
     id: str | None = None,  # noqa: A002 the name that users know
@@ -36,7 +36,7 @@ def scrub_frame(
 ) -> Any:
     """Do what `Scrubber.scrub_frame` says."""
     check_on_error(on_error)
-    kind = library(held.get())
+    kind = library(redacted.get())
     about: dict[str, Any] = {"patient": patient, "known": known}
     rest: dict[str, Any] = {
         "id": id,
@@ -52,13 +52,13 @@ def scrub_frame(
         )
         message = f"the rows of this frame are spread over workers: use {other}, see docs/how-to/{page}.md"
         raise FrameError(message)
-    if kind == "polars" and hasattr(held.get(), "collect_schema") and hasattr(held.get(), "collect"):
-        return _polars_lazily(scrubber, held.get(), text, rest)
-    if kind == "pyarrow" and hasattr(held.get(), "read_next_batch"):
-        return _batches_lazily(scrubber, held.get(), text, rest)
-    opened = _ADAPTERS.get(kind, Arrow)(held)
+    if kind == "polars" and hasattr(redacted.get(), "collect_schema") and hasattr(redacted.get(), "collect"):
+        return _polars_lazily(scrubber, redacted.get(), text, rest)
+    if kind == "pyarrow" and hasattr(redacted.get(), "read_next_batch"):
+        return _batches_lazily(scrubber, redacted.get(), text, rest)
+    opened = _ADAPTERS.get(kind, Arrow)(redacted)
     plan = Plan(opened.names, text, id=id, keep=keep, outputs=outputs, **about)
-    rows = len(held.get()) if hasattr(held.get(), "__len__") and kind != "duckdb" else None
+    rows = len(redacted.get()) if hasattr(redacted.get(), "__len__") and kind != "duckdb" else None
     with Progress(progress, total=rows) as bar:
         result, failed, errors = _scrub(scrubber, opened, plan, threads, bar)
     if failed and on_error == "raise":
@@ -75,7 +75,7 @@ def scrub_table(
     progress: Callable[[int, int, int, int], object] | None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
     """Scrub a table of pyarrow by a plan made for it; tell how many rows failed, and the first of them."""
-    return _scrub(scrubber, Arrow(Held(table)), plan, threads, progress)
+    return _scrub(scrubber, Arrow(Redacted(table)), plan, threads, progress)
 
 
 def _scrub(
@@ -85,16 +85,16 @@ def _scrub(
     threads: int | None,
     progress: Callable[[int, int, int, int], object] | None,
 ) -> tuple[Any, int, list[tuple[int, str]]]:
-    source = Held(opened.source(plan.text))
+    source = Redacted(opened.source(plan.text))
     scrub = scrubber._scrub_column if arrow(source.get()) else scrubber._scrub_objects
-    patients, stands_for = people(scrubber, plan, opened.values)
+    patients, stands_for = row_patients(scrubber, plan, opened.values)
     table, failed, errors = scrub(
         source.get(), outputs=plan.outputs, patients=patients, threads=threads, progress=progress
     )
     return opened.build(plan, table, stands_for), failed, errors
 
 
-def people(
+def row_patients(
     scrubber: Scrubber, plan: Plan, values: Callable[[str], list[Any]]
 ) -> tuple[list[Any] | None, dict[str, list[str | None]]]:
     """Give the patients of the rows, and the column that stands for them outside if there is a key.
@@ -108,10 +108,10 @@ def people(
     values : callable
         Gives a column as a list.
     """
-    if not plan.about:
+    if not plan.patient_columns:
         return None, {}
     column = values(plan.patient) if plan.patient is not None else None
-    patients = owners(column, {name: values(name) for name in plan.fields}, plan.fields)
+    patients = patients_of(column, {name: values(name) for name in plan.fields}, plan.fields)
     if plan.patient is None or column is None or scrubber.key is None or plan.patient in plan.kept:
         return patients, {}
     return patients, {plan.patient: pseudonyms(scrubber.key, column)}
@@ -120,7 +120,7 @@ def people(
 def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, Any]) -> Any:
     @without_texts
     def scrub(part: Any) -> Any:
-        return scrub_frame(scrubber, Held(part), text, progress=False, **rest)
+        return scrub_frame(scrubber, Redacted(part), text, progress=False, **rest)
 
     # What comes out of no rows has the columns of what comes out of many.
     schema = scrub(frame.head(0).collect()).schema
@@ -129,12 +129,12 @@ def _polars_lazily(scrubber: Scrubber, frame: Any, text: str, rest: dict[str, An
 
 def _batches_lazily(scrubber: Scrubber, reader: Any, text: str, rest: dict[str, Any]) -> Any:
     pa = pyarrow("a RecordBatchReader")
-    empty = scrub_frame(scrubber, Held(reader.schema.empty_table()), text, progress=False, **rest)
+    empty = scrub_frame(scrubber, Redacted(reader.schema.empty_table()), text, progress=False, **rest)
 
     @without_texts
     def scrubbed() -> Iterator[Any]:
         for batch in reader:
-            yield from scrub_frame(scrubber, Held(pa.table(batch)), text, progress=False, **rest).to_batches()
+            yield from scrub_frame(scrubber, Redacted(pa.table(batch)), text, progress=False, **rest).to_batches()
 
     return pa.RecordBatchReader.from_batches(empty.schema, scrubbed())
 

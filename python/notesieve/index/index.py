@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 from notesieve._core import Vocabulary
 from notesieve.errors import FileError, SearchIndexError
 from notesieve.files.reading_errors import reading
-from notesieve.held import Held
 from notesieve.index.index_manifest import IndexManifest
 from notesieve.index.notes import from_frame, from_notes, is_frame
 from notesieve.index.open_index import CONCEPTS, MANIFEST, SEGMENTS, OpenIndex
 from notesieve.index.writer import Writer
+from notesieve.redacted import Redacted
 from notesieve.tracebacks import without_texts
 
 if TYPE_CHECKING:
@@ -258,9 +258,9 @@ class Index(OpenIndex):
         """
         writer = self._open_writer()
         # A traceback that shows arguments shows no text and no identifier.
-        held, note, patient = Held(notes), Held(note_id), Held(patient_id)
+        redacted, note, patient = Redacted(notes), Redacted(note_id), Redacted(patient_id)
         notes, note_id, patient_id = (), None, None
-        if is_frame(held.get()):
+        if is_frame(redacted.get()):
             names = {
                 "text": text,
                 "note_id": note.get() or "note_id",
@@ -268,8 +268,8 @@ class Index(OpenIndex):
                 "note_type": note_type,
                 "year": year,
             }
-            return writer.add_texts(from_frame(held.get(), names), verify=verify is not False)
-        made = from_notes(held.get(), note.get(), patient.get(), note_type, year, writer.scrubber.provenance)
+            return writer.add_texts(from_frame(redacted.get(), names), verify=verify is not False)
+        made = from_notes(redacted.get(), note.get(), patient.get(), note_type, year, writer.scrubber.provenance)
         return writer.add_notes(made, verify=verify is True)
 
     def _open_writer(self) -> Writer:

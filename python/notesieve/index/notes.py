@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Any
 
 from notesieve._core import ScrubbedBatch, ScrubbedNote
+from notesieve.batches import batches
 from notesieve.errors import SearchIndexError
 from notesieve.files.row_files import is_utf8
-from notesieve.portions import portions
 
 __all__ = ["Judged", "Notes", "Row", "from_frame", "from_notes", "is_frame"]
 
@@ -78,7 +78,7 @@ def from_notes(
 def _parts(notes: Iterable[object], provenance: Mapping[str, str | None]) -> Iterator[Notes]:
     """Give notes some at a time. Those of a batch never become objects of their own."""
     if not isinstance(notes, ScrubbedBatch):
-        yield from portions(_own(notes, provenance), _AHEAD)
+        yield from batches(_own(notes, provenance), _AHEAD)
         return
     if notes.provenance != provenance:
         _foreign(0)
@@ -132,7 +132,7 @@ def from_frame(frame: Any, names: Mapping[str, object]) -> Iterator[tuple[Sequen
         if name is not None and not isinstance(name, str):
             raise SearchIndexError("of a frame, note_id, patient_id, note_type and year are names of columns")
         columns.append(None if name is None else _column(frame, name))
-    for some in portions(_texts(columns), _AHEAD):
+    for some in batches(_texts(columns), _AHEAD):
         yield [written for written, _ in some], [row for _, row in some]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from notesieve.errors import SearchIndexError
-from notesieve.files.output_folder import whole
+from notesieve.files.output_folder import atomic_write
 from notesieve.files.reading_errors import reading
 from notesieve.statuses import STATUSES
 
@@ -140,13 +140,13 @@ def export_opensearch(
         folder.mkdir(parents=True, exist_ok=True)
     if only is None:
         for file, body in (("mapping", mapping(annotated=annotated)), ("search-template", search_template())):
-            with whole(folder / f"{file}.json") as partial:
+            with atomic_write(folder / f"{file}.json") as partial:
                 partial.write_text(json.dumps(body, indent=1) + "\n", encoding="utf-8")
     wanted = range(parts) if only is None else [only]
     paths = {part: folder / f"part-{part:05}.ndjson" for part in wanted}
     with ExitStack() as open_files:
         files = {
-            part: open_files.enter_context(open_files.enter_context(whole(path)).open("w", encoding="utf-8"))
+            part: open_files.enter_context(open_files.enter_context(atomic_write(path)).open("w", encoding="utf-8"))
             for part, path in paths.items()
         }
         for hit in index.search(query, limit=0).all():

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from notesieve.errors import SearchIndexError
-from notesieve.files.output_folder import whole
+from notesieve.files.output_folder import atomic_write
 from notesieve.index.matching import IndexedNote, spans
 from notesieve.statuses import STATUSES, holds, statuses
 
@@ -283,7 +283,7 @@ class Results:
         int
             How many notes were written.
         """
-        with whole(Path(path)) as partial, partial.open("w", encoding="utf-8") as file:
+        with atomic_write(Path(path)) as partial, partial.open("w", encoding="utf-8") as file:
             for hit in self.all():
                 file.write(json.dumps(hit.to_dict(), ensure_ascii=False) + "\n")
         return self.notes
@@ -296,7 +296,7 @@ class Results:
         int
             How many notes were written.
         """
-        with whole(Path(path)) as partial, partial.open("w", encoding="utf-8", newline="") as file:
+        with atomic_write(Path(path)) as partial, partial.open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, _COLUMNS)
             writer.writeheader()
             for hit in self.all():

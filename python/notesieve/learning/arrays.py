@@ -13,9 +13,9 @@ import numpy.typing as npt
 from notesieve import _core
 from notesieve.errors import NotesieveError
 from notesieve.evaluation.gold import Gold, gold_of
-from notesieve.held import Held
 from notesieve.learning import marks
-from notesieve.scrubber import Scrubber, several
+from notesieve.redacted import Redacted
+from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
 __all__ = ["Features", "features"]
@@ -149,12 +149,12 @@ def features(
     """
     if isinstance(notes, Gold | str | PathLike):
         gold, problems = marks.checked(gold_of(notes))
-        docs, held, marked = list(gold.notes), Held(list(gold.notes.values())), marks.columns(gold)
+        docs, redacted, marked = list(gold.notes), Redacted(list(gold.notes.values())), marks.columns(gold)
     else:
-        held, notes = Held(notes), ()
-        several(held)
-        held = Held(list(held.get()))
-        docs, problems, marked = [str(at) for at in range(len(held.get()))], [], marks.empty()
-    found = _core.features(scrubber, held, marked, documents=min_documents, threads=threads)
+        redacted, notes = Redacted(notes), ()
+        require_texts(redacted)
+        redacted = Redacted(list(redacted.get()))
+        docs, problems, marked = [str(at) for at in range(len(redacted.get()))], [], marks.empty()
+    found = _core.features(scrubber, redacted, marked, documents=min_documents, threads=threads)
     problems += [{"doc": docs[at], "problem": problem} for at, problem in found.pop("skipped")]
     return Features(**found, docs=docs, problems=problems)

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from notesieve import _core
+from notesieve.batches import batches
 from notesieve.errors import SettingError
-from notesieve.held import Held
 from notesieve.learning import marks
-from notesieve.portions import portions
-from notesieve.scrubber import Scrubber, several
+from notesieve.redacted import Redacted
+from notesieve.scrubber import Scrubber, require_texts
 from notesieve.tracebacks import without_texts
 
 __all__ = ["suggest"]
@@ -78,11 +78,11 @@ def suggest(
     if n < 1:
         message = f"n={n}: how many notes to choose must be 1 or more"
         raise SettingError(message)
-    held, done, notes, marked = Held(notes), Held(marked), (), ()
-    several(held)
-    several(done)
+    redacted, done, notes, marked = Redacted(notes), Redacted(marked), (), ()
+    require_texts(redacted)
+    require_texts(done)
     scrubber = scrubber or Scrubber()
-    vectors, unsure = _seen(scrubber, held, threads)
+    vectors, unsure = _seen(scrubber, redacted, threads)
     if not len(unsure):
         return []
     known = _seen(scrubber, done, threads)[0]
@@ -107,15 +107,15 @@ def _unit(vectors: Vectors) -> Vectors:
     return found
 
 
-def _seen(scrubber: Scrubber, notes: Held, threads: int | None) -> tuple[Vectors, npt.NDArray[np.float64]]:
+def _seen(scrubber: Scrubber, notes: Redacted, threads: int | None) -> tuple[Vectors, npt.NDArray[np.float64]]:
     """Give what notes are about, a row each, and how unsure the model is of each."""
     names = _core.feature_kinds()
     kinds = np.array([names.index(name) for name in _KINDS])
     vectors, unsure = [np.zeros((0, _PLACES), np.float32)], [np.zeros(0)]
-    for some in portions(notes, _AHEAD):
-        held = Held(list(some))
-        count = len(held.get())
-        found = _core.features(scrubber, held, marks.empty(), threads=threads)
+    for some in batches(notes, _AHEAD):
+        redacted = Redacted(list(some))
+        count = len(redacted.get())
+        found = _core.features(scrubber, redacted, marks.empty(), threads=threads)
         rows = np.repeat(found["note"], np.diff(found["indptr"]))
         wanted = np.isin(found["kinds"], kinds)[found["indices"]]
         places = (found["hashes"] % np.uint64(_PLACES)).astype(np.int64)[found["indices"]]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from notesieve.errors import NoteTypeError, VerifyError
 from notesieve.tracebacks import without_texts
 from notesieve.verification.number_forms import form_of
+from notesieve.verification.listed_terms import listed_term
 from notesieve.verification.output_tokens import is_in_alphabet
 from notesieve.verification.read_output import NAME_LISTS, Lists, Reading
 from notesieve.verification.replacement_forms import replacement_of
@@ -25,6 +26,7 @@ from notesieve.verification.split_words import split_words
 if TYPE_CHECKING:
     from notesieve._core import Vocabulary
     from notesieve.scrubber import Scrubber
+    from notesieve.verification.output_tokens import OutputToken
 
 __all__ = ["ALLOWANCES", "Allowance", "VerifiedToken", "verify"]
 
@@ -93,21 +95,44 @@ def _vouched(reading: Reading, at: int) -> str | None:
 
 
 def _judged(reading: Reading, at: int) -> str | None:
-    """Allow a word on no list that the policy keeps where the model is sure: nothing proves it."""
+    """Allow what no list or form vouches for and the policy keeps where the model is sure: nothing proves it."""
     token = reading.tokens[at]
+    if token.kind == "number":
+        allowed = reading.policy.numbers == "judged" and (_is_short(token) or _is_clock(token))
+        return "" if allowed and not _is_in_row(reading.tokens, at) else None
     denied = reading.lists.of(token.folded) & {"deny", "site-deny"} if token.kind == "word" else {"deny"}
     return "" if reading.policy.unknown == "judged" and not denied else None
+
+
+def _parts(token: OutputToken) -> list[str]:
+    return re.split(r"\D", token.folded)
+
+
+def _is_short(token: OutputToken) -> bool:
+    """Tell whether a number has one or two parts of up to three digits."""
+    parts = _parts(token)
+    return len(parts) <= 2 and all(len(part) <= 3 for part in parts)
+
+
+def _is_clock(token: OutputToken) -> bool:
+    """Tell whether four digits can be a time of day."""
+    return len(token.folded) == 4 and token.folded.isdigit() and int(token.folded) < 2400 and int(token.folded[2:]) < 60
+
+
+def _is_in_row(tokens: Sequence[OutputToken], at: int) -> bool:
+    """Tell whether one mark joins the number to another, as in a date or a telephone number."""
+    for first in (at - 2, at):
+        row = tokens[first : first + 3] if first >= 0 else ()
+        if [token.kind for token in row] == ["number", "mark", "number"] and not (row[1].gap or row[2].gap):
+            return True
+    return False
 
 
 def _policy(reading: Reading, at: int) -> str | None:
     token = reading.tokens[at]
     policy = reading.policy
     if token.kind == "number":
-        short = all(
-            len(part) <= 3 for part in token.folded.replace(",", "/").replace(":", "/").replace(".", "/").split("/")
-        )
-        parts = sum(not letter.isdigit() for letter in token.folded) + 1
-        return "numbers" if policy.numbers == "all" or (policy.numbers == "wide" and short and parts <= 2) else None
+        return "numbers" if policy.numbers == "all" or (policy.numbers == "wide" and _is_short(token)) else None
     if token.kind == "word" and policy.unknown == "keep":
         return "unknown" if token.is_lower or not reading.lists.of(token.folded) & NAME_LISTS else None
     return None
@@ -123,6 +148,7 @@ ALLOWANCES: tuple[Allowance, ...] = (
     Allowance("term", _term),
     Allowance("number", _number),
     Allowance("list", _vouched),
+    Allowance("list", listed_term),
     Allowance("policy", _policy),
     Allowance("judged", _judged),
     Allowance("replacement", replacement_of),

@@ -8,10 +8,14 @@ clinical beside it. :data:`FORMS` is the whole promise, form by form.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from notesieve.verification.number_context import NumberContext
+
+if TYPE_CHECKING:
+    from notesieve.verification.output_tokens import OutputToken
 
 __all__ = ["FORMS", "Form", "form_of"]
 
@@ -42,9 +46,11 @@ def _is_plain(number: str) -> bool:
 
 def _is_identifying(context: NumberContext) -> bool:
     """Whether the run has the form of a date, a telephone number or a long identifier."""
-    first, last = context.run()
-    run = "".join(token.folded for token in context.tokens[first:last])
-    figures = re.findall(r"\d+(?:-\d+)+", run)
+    return context.surroundings.of_run(context.at, "identifying", _is_identifying_run)
+
+
+def _is_identifying_run(run: Sequence[OutputToken]) -> bool:
+    figures = re.findall(r"\d+(?:-\d+)+", "".join(token.folded for token in run))
     return any(
         sum(map(str.isdigit, figure)) >= 7 or _is_date(figure) or re.fullmatch(_PHONE, figure) for figure in figures
     )
@@ -102,8 +108,7 @@ def _measured(context: NumberContext) -> bool:
 
 def _station(context: NumberContext) -> bool:
     """Whether the neck of the womb and the station of the head are told: `4/80/-1`."""
-    first, last = context.run()
-    run = "".join(token.folded for token in context.tokens[first:last])
+    run = context.run_text()
     return re.match(r"(?:10|\d(?:\.\d)?)/(?:\d0|100)/[+-][0-5](?!\d)", run) is not None
 
 
@@ -123,8 +128,7 @@ def _is_called(context: NumberContext) -> bool:
 
 def _hour(context: NumberContext) -> bool:
     """Whether hours and minutes stand alone in four figures, or a range of two: `0730`, `1900-2200`."""
-    first, last = context.run()
-    run = "".join(token.folded for token in context.tokens[first:last]).strip("@~>-.:")
+    run = context.run_text("@~>-.:")
     hour = r"(?:[01]\d|2[0-3])[0-5]\d"
     # An hour before ten has a zero that a number to call has not.
     called = not run.startswith("0") and _is_called(context)
@@ -133,10 +137,9 @@ def _hour(context: NumberContext) -> bool:
 
 def _year(context: NumberContext) -> bool:
     """Whether a year from 1960 on stands alone, where such years stay: `1996`, `1996-98`, `the 1990s`."""
-    if not context.years:
+    if not context.surroundings.years:
         return False
-    first, last = context.run()
-    run = "".join(token.folded for token in context.tokens[first:last]).strip("@~.:'")
+    run = context.run_text("@~.:'")
     year = r"(?:19[6-9]\d|20[0-4]\d|2050)"
     return re.fullmatch(rf"{year}(?:[-/](?:{year}|\d\d))?(?:s|'s)?|[6-9]\d(?:s|'s)?", run) is not None
 
@@ -191,15 +194,16 @@ def _panel(context: NumberContext) -> bool:
 
 def _clustered(context: NumberContext) -> bool:
     """Whether short letters and short numbers stand together: `C5-6`, `T2N0M0`, `CD34`, `G3P1001`, `E11.9`."""
-    first, last = context.run()
-    run = context.tokens[first:last]
-    letters = [token for token in run if token.kind == "word"]
     return (
-        bool(letters)
+        context.surroundings.of_run(context.at, "cluster", _is_cluster)
         and not _is_identifying(context)
-        and sum(len(re.sub(r"\D", "", token.folded)) for token in run) <= 9
         and _is_plain(context.tokens[context.at].folded)
     )
+
+
+def _is_cluster(run: Sequence[OutputToken]) -> bool:
+    figures = sum(len(re.sub(r"\D", "", token.folded)) for token in run)
+    return figures <= 9 and any(token.kind == "word" for token in run)
 
 
 def _decimal(context: NumberContext) -> bool:
@@ -216,6 +220,28 @@ def _graded(context: NumberContext) -> bool:
     number, before = context.tokens[context.at].folded, context.neighbour(-1)
     named = before is not None and before.kind == "word" and "eponym" in context.lists(before.folded)
     return named and re.fullmatch(r"\d{1,2}(?:[./]\d{1,2})?", number) is not None and not _is_identifying(context)
+
+
+_GRADED = frozenset(
+    "strength power motor reflex reflexes dtr dtrs pulse pulses pain nodes node cores core cultures sirs criteria mood "
+    "biceps triceps deltoid quads quadriceps grip edema swelling i/o uop output out".split()
+)
+_AFTER_FRACTION = frozenset("of hx history week weeks wk wks w weeker gestation pills tablets tabs cores cultures ns lr".split())
+
+
+def _fraction(context: NumberContext) -> bool:
+    """Whether a number with a slash is a share, a strength or sevenths of a week: `3/4 of`, `strength 5/5`, `24 2/7 weeks`."""
+    number = context.tokens[context.at].folded
+    if not re.fullmatch(r"\d{1,4}/\d{1,4}", number):
+        return False
+    part, whole = map(int, number.split("/"))
+    offsets = range(-10, 4)
+    words = {offset: token.folded for offset in offsets if (token := context.neighbour(offset)) and token.kind == "word"}
+    if any(word in _GRADED for offset, word in words.items() if offset < 0):
+        return True
+    after = words.get(1) in _AFTER_FRACTION or words.get(2) in _AFTER_FRACTION
+    unit = any(context.lists(words[offset]) & {"unit", "dose", "duration", "counted"} for offset in (1, 2) if offset in words)
+    return part <= whole and (after or unit or part == whole == 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +277,7 @@ FORMS: tuple[Form, ...] = (
     Form("measured", "5 mg, sodium 138, 3 x 4 cm", _measured),
     Form("cluster", "C5-6, T2N0M0, CD34", _clustered),
     Form("announced", "CPT 27759", _is_announced),
+    Form("fraction", "3/4 of the tray, strength 5/5", _fraction),
     Form("short", "residual 60, 9 → 8", _short),
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from notesieve.verification.number_context import NumberContext
+from notesieve.verification.number_context import NumberContext, Surroundings
 from notesieve.verification.output_tokens import OutputToken, tokenize
 
 if TYPE_CHECKING:
@@ -92,6 +92,8 @@ class Reading:
         self._vouched = frozenset(policy.vouched_lists)
         lists.learn_words(token.folded for token in self.tokens if token.kind == "word")
         self._in_terms = self._find_terms()
+        years = policy.years == "keep" and policy.dates != "shift"
+        self._surroundings = Surroundings(self.tokens, lists.of, coded=policy.terms != "written", years=years)
 
     def list_of(self, at: int) -> str | None:
         """Name the list that lets a word out, if there is one."""
@@ -116,8 +118,7 @@ class Reading:
 
     def number(self, at: int) -> NumberContext:
         """Give a number with what stands around it."""
-        years = self.policy.years == "keep" and self.policy.dates != "shift"
-        return NumberContext(self.tokens, self.lists.of, at, self.policy.terms != "written", years)
+        return NumberContext(self._surroundings, at)
 
     def is_in_term(self, at: int) -> bool:
         """Tell whether a token stands inside a term."""

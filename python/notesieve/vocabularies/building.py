@@ -19,7 +19,7 @@ from notesieve.vocabularies.build_progress import BuildProgress
 __all__ = ["Build", "Diff", "aligned", "build", "diff", "read_site_lists"]
 
 FORMATS = (
-    "mesh", "umls", "rxnorm", "snomed", "obo", "obograph", "icd10cm", "loinc", "delimited", "words", "compiled",
+    "mesh", "umls", "rxnorm", "snomed", "obo", "icd10cm", "loinc", "delimited", "words", "compiled",
 )  # fmt: skip
 _SITE_LISTS = ("allow", "deny", "staff", "places")
 # What says something of the source; everything else is an option of its reader.
@@ -59,7 +59,7 @@ def build(
         Whether to show how far the build is. Default: where standard error is a terminal. A function gets the number
         of the source and of its records, and two times ``None`` once everything is read.
     **formats
-        ``mesh``, ``umls``, ``rxnorm``, ``snomed``, ``obo``, ``obograph``, ``icd10cm``, ``loinc``, ``delimited``,
+        ``mesh``, ``umls``, ``rxnorm``, ``snomed``, ``obo``, ``icd10cm``, ``loinc``, ``delimited``,
         ``words`` and ``compiled``: a path, a dict as in `sources`, or several. They come after `sources`.
 
     Returns

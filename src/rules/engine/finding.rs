@@ -46,6 +46,8 @@ pub struct Findings {
     anchor: u32,
     /// Of which tokens the model is sure that they identify nobody, 64 in one; empty if there was no judgement.
     cleared: Vec<u64>,
+    /// The numbers of which the model is so sure that nothing else has to vouch for them, in the same form.
+    harmless: Vec<u64>,
     /// What the model takes for another kind than a rule does, until all is judged.
     overruling: Vec<Finding>,
     /// How many findings stand before those that tell the kind where a rule is as sure of another.
@@ -108,15 +110,22 @@ impl Findings {
 
     /// Says that a token identifies nobody, as far as the model knows.
     pub(crate) fn clear_token(&mut self, at: usize) {
-        if self.cleared.len() <= at / GROUP {
-            self.cleared.resize(at / GROUP + 1, 0);
-        }
-        self.cleared[at / GROUP] |= 1 << (at % GROUP);
+        set(&mut self.cleared, at);
+    }
+
+    /// Says that a number identifies nobody, as far as the model knows, also where nothing else vouches for it.
+    pub(crate) fn set_harmless(&mut self, at: usize) {
+        set(&mut self.harmless, at);
+    }
+
+    /// Whether the model is so sure of a number that nothing else has to vouch for it.
+    pub(crate) fn is_harmless(&self, at: usize) -> bool {
+        is_set(&self.harmless, at)
     }
 
     /// Whether the model is sure that a token is nothing that identifies.
     pub(crate) fn is_cleared(&self, at: usize) -> bool {
-        self.cleared.get(at / GROUP).is_some_and(|cleared| cleared >> (at % GROUP) & 1 != 0)
+        is_set(&self.cleared, at)
     }
 
     /// What was found so far.
@@ -139,6 +148,18 @@ impl Findings {
         self.overruling.clear();
         self.heard_last = usize::MAX;
         self.cleared.clear();
+        self.harmless.clear();
         self.amounts.clear();
     }
+}
+
+fn set(bits: &mut Vec<u64>, at: usize) {
+    if bits.len() <= at / GROUP {
+        bits.resize(at / GROUP + 1, 0);
+    }
+    bits[at / GROUP] |= 1 << (at % GROUP);
+}
+
+fn is_set(bits: &[u64], at: usize) -> bool {
+    bits.get(at / GROUP).is_some_and(|bits| bits >> (at % GROUP) & 1 != 0)
 }

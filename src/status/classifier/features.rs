@@ -1,4 +1,4 @@
-//! What is seen of a mention: the one place where features are made, for those who learn and for those who judge.
+//! What is seen of a mention: the one place where features are made, for those training and for those who judge.
 
 use super::hash::mix;
 use super::sentence_features::{END, FAR, Item, Lead, Mention, SentenceFeatures, symbol};
@@ -9,11 +9,11 @@ pub(super) const NEAR: usize = 3;
 /// How many items may stand between two mentions of a list.
 const BETWEEN: usize = 3;
 
-/// Takes features. Those that hang on one item alone may be known beforehand: who judges has them in tables.
+/// Takes features. Those that depends on one item alone may be known beforehand: the classifier has them in tables.
 pub(super) trait Sink: Sized {
     fn add(&mut self, template: Template, hash: u64);
 
-    /// Some features of one reason that hang on nothing but a [`key`]: who judges remembers what they weigh together.
+    /// Some features of one reason that depends on nothing but a [`key`]: the classifier remembers what they weigh together.
     #[inline]
     fn together(&mut self, _key: u64, _reason: Reason, read: impl FnOnce(&mut Self)) {
         read(self);
@@ -25,7 +25,7 @@ pub(super) trait Sink: Sized {
         self.add(part.template(), part.feature(stem));
     }
 
-    /// What stands right before and behind a mention, the nearest first.
+    /// What stands right before and after a mention, the nearest first.
     #[inline]
     fn near(&mut self, around: [[Item; NEAR]; 2]) {
         let [before, behind] = around;
@@ -40,7 +40,7 @@ pub(super) trait Sink: Sized {
         }
     }
 
-    /// What stands before and behind a list, the nearest first.
+    /// What stands before and after a list, the nearest first.
     #[inline]
     fn list(&mut self, around: [[Item; NEAR]; 2]) {
         for at in 0..NEAR {
@@ -61,7 +61,7 @@ pub(super) fn list_two(before: [Item; NEAR], at: usize) -> u64 {
     feature(Template::ListBeforeTwo, two << 24 | one, at as u64 + 1)
 }
 
-/// The feature of the word or mark that stands right before or behind a mention.
+/// The feature of the word or mark that stands right before or after a mention.
 #[inline]
 pub(super) const fn near(side: Side, far: usize, symbol: u16) -> u64 {
     feature(side.near(), symbol as u64, far as u64)
@@ -73,7 +73,7 @@ pub(super) const fn near_kind(side: Side, far: usize, kind: u32) -> u64 {
     feature(side.near(), kind as u64, 16 + far as u64)
 }
 
-/// The feature of the kind of what stands before or behind a list.
+/// The feature of the kind of what stands before or after a list.
 #[inline]
 pub(super) const fn beside_list(side: Side, far: usize, kind: u32) -> u64 {
     feature(side.list(), kind as u64, far as u64)
@@ -109,7 +109,7 @@ pub(super) const fn rough(far: usize) -> usize {
     }
 }
 
-/// The features of a word before or behind a mention, at one of the distances.
+/// The features of a word before or after a mention, at one of the distances.
 pub(super) const fn single(behind: bool, stem: u16, rough: usize) -> [u64; 2] {
     let template = if behind { Template::FarBehind } else { Template::FarBefore };
     [feature(template, stem as u64, rough as u64), feature(template, stem as u64, 9)]
@@ -205,13 +205,13 @@ pub(super) fn before(places: &[u16], item: usize) -> &[u16] {
     &places[..places.partition_point(|&at| usize::from(at) < item)]
 }
 
-/// Those at an item or behind it.
+/// Those at an item or after it.
 #[inline]
 pub(super) fn behind(places: &[u16], item: usize) -> &[u16] {
     &places[before(places, item).len()..]
 }
 
-/// A mention on its way.
+/// A mention and what surrounds it.
 pub(super) struct Around<'a, S> {
     pub(super) sentence_features: &'a SentenceFeatures,
     pub(super) mention: Mention,
@@ -230,7 +230,7 @@ impl<S: Sink> Around<'_, S> {
 
     #[inline]
     fn at(&self, place: isize) -> Item {
-        // Before the first is behind all.
+        // Before the first is after all.
         self.sentence_features.items.get(place.cast_unsigned()).copied().unwrap_or(Item::NONE)
     }
 
@@ -238,7 +238,7 @@ impl<S: Sink> Around<'_, S> {
         self.at(place).stem.into()
     }
 
-    /// What stands before and behind, the nearest first.
+    /// What stands before and after, the nearest first.
     #[inline]
     fn around(&self, first: usize, last: usize) -> [[Item; NEAR]; 2] {
         let (first, last) = (first.cast_signed(), last.cast_signed());
@@ -335,7 +335,7 @@ impl<S: Sink> Around<'_, S> {
         }
     }
 
-    /// What stands before and behind the list of mentions in which it stands.
+    /// What stands before and after the list of mentions in which it stands.
     fn list(&mut self, near: [[Item; NEAR]; 2]) {
         let nth = self.nth;
         let mentions = &self.sentence_features.mentions;

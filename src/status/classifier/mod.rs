@@ -1,15 +1,13 @@
-//! Judges by a trained model what a text says of its terms, with what cues say of them as a part of what is seen.
+//! A trained classifier of statuses; what cues assert is one of its features.
 //!
-//! A list of cues grows by what was read, and mends nothing that was not: whether "worried about" speaks of the patient's fear,
-//! of what may come or of what is there, hangs on the words around, which are many and each rare. So five sums of weights, one
-//! a status, judge each mention from cues, words, the list in which it stands, headings and persons. Weights are whole numbers:
-//! every machine says the same.
+//! A list of cues generalizes to nothing outside of it: whether "worried about" is the patient's fear, a warning or a finding
+//! depends on the words around, which are many and each rare. Five linear classifiers, one per status, score each mention by cues,
+//! words, the list in which it stands, headings and persons. Weights are integers: results are the same on every machine.
 //!
-//! `read` puts a sentence into numbers (`sentence_features`, `words`), `features` and `persons` make features of them, of the kinds in `template`;
-//! `model` has their weights, `weighed` what they weigh together, `train` learns them.
+//! `read` computes the features of a sentence (`sentence_features`, `words`), `features` and `persons` those of a mention, of the
+//! kinds in `template`; `model` holds the weights, `weighed` caches sums of them, `train` fits them.
 
 mod features;
-use crate::linear::hash;
 mod model;
 mod persons;
 mod read;
@@ -28,52 +26,55 @@ pub(crate) use words::{stem, words_of_persons};
 use std::ops::Range;
 
 use super::Assertion;
-use super::cues::{CueText, Text};
+use super::cues::{CueMatcher, CueText};
 use super::status::Status;
 use crate::buffer::release;
+use crate::linear::hash;
 use crate::vocabulary::Vocabulary;
 use model::Scores;
-pub(super) use read::Sentence;
+pub(super) use read::SentenceInput;
 use sentence_features::{FAR, Mention, SentenceFeatures, symbol};
 use template::Reason;
 use weighed::{Remembered, Sum, Weighed};
 use words::Words;
 
-/// The longest sentence that is judged, in tokens: of a longer one cues alone say something.
+/// The longest sentence that is classified, in tokens: longer ones have cues only.
 const LONGEST: usize = 4096;
 
-/// What people are told where no cue says what the model says.
+/// Reasons reported where the model asserts what no cue does.
 #[cfg(test)]
-pub(super) const REASONS: &[&str] = Reason::SAYS;
+pub(super) fn is_reason(text: &str) -> bool {
+    Reason::ALL.iter().any(|reason| reason.says() == text)
+}
 
-/// A model, for one vocabulary.
+/// A model bound to one vocabulary.
 #[derive(Clone, Debug)]
-pub(super) struct Judge {
+pub(super) struct Classifier {
     model: StatusModel,
     vocabulary: Vocabulary,
     words: Words,
     weighed: Weighed,
-    /// What people are told, by the number of the reason.
+    /// The reported texts, by the number of the reason.
     reasons: Vec<CueText>,
 }
 
-/// Room that is used again from note to note.
+/// Buffers reused from note to note.
 #[derive(Clone, Default)]
-pub(super) struct Room {
+pub(super) struct ClassifierScratch {
     sentence_features: SentenceFeatures,
     /// What pairs of words weigh up to each item.
     pairs: Vec<Scores>,
     remembered: Remembered,
-    /// What was read, for those who learn: the first term of each sentence, and the sentence.
+    /// What was read, for those training: the first term of each sentence, and the sentence.
     kept: Option<Vec<(usize, SentenceFeatures)>>,
 }
 
-impl Judge {
+impl Classifier {
     pub(super) fn new(model: StatusModel, vocabulary: &Vocabulary) -> Self {
         let [words, stems] = model.words();
         let words = Words::new(vocabulary, words, stems);
         let weighed = Weighed::new(&model);
-        let reasons = Reason::SAYS.iter().map(|says| CueText::new(says)).collect();
+        let reasons = Reason::ALL.iter().map(|reason| CueText::new(reason.says())).collect();
         Self { words, weighed, reasons, model, vocabulary: vocabulary.clone() }
     }
 
@@ -83,15 +84,21 @@ impl Judge {
     }
 
     /// Begins a note.
-    pub(super) fn begin(&self, text: Text<'_>, room: &mut Room) {
-        room.remembered.begin(&self.model);
-        read::begin(&self.words, text, &mut room.sentence_features);
+    pub(super) fn begin(&self, text: CueMatcher<'_>, scratch: &mut ClassifierScratch) {
+        scratch.remembered.begin(&self.model);
+        read::begin(&self.words, text, &mut scratch.sentence_features);
     }
 
     /// Judges the terms of a sentence, of which cues said something already.
-    pub(super) fn judge(&self, sentence: &Sentence<'_>, term: usize, room: &mut Room, out: &mut [Assertion]) {
-        let Room { sentence_features, pairs, remembered, kept } = room;
-        if sentence.tokens.len() > LONGEST || !read::may_judge(&self.vocabulary, sentence.terms) {
+    pub(super) fn classify(
+        &self,
+        sentence: &SentenceInput<'_>,
+        term: usize,
+        scratch: &mut ClassifierScratch,
+        out: &mut [Assertion],
+    ) {
+        let ClassifierScratch { sentence_features, pairs, remembered, kept } = scratch;
+        if sentence.tokens.len() > LONGEST || !read::any_classified(&self.vocabulary, sentence.terms) {
             return;
         }
         read::read(&self.words, &self.vocabulary, sentence, out, sentence_features);
@@ -111,17 +118,24 @@ impl Judge {
             sum.scores = shared;
             self.add_words(sentence_features, mention, pairs, &mut sum.scores);
             features::mention(sentence_features, nth, &mut sum);
-            self.say(&sum.scores, &mut out[usize::from(mention.term)]);
+            self.assert(&sum.scores, &mut out[usize::from(mention.term)]);
         }
     }
 
-    /// Goes on behind a sentence.
-    pub(super) fn pass(&self, text: Text<'_>, tokens: Range<usize>, terms: usize, section: Status, room: &mut Room) {
-        room.sentence_features.pass(section.bits());
-        room.sentence_features.lead.apart |= read::is_apart(text, tokens.start);
-        read::keep_persons(&tokens, &mut room.sentence_features);
+    /// Goes on after a sentence.
+    pub(super) fn pass(
+        &self,
+        text: CueMatcher<'_>,
+        tokens: Range<usize>,
+        terms: usize,
+        section: Status,
+        scratch: &mut ClassifierScratch,
+    ) {
+        scratch.sentence_features.pass(section.bits());
+        scratch.sentence_features.lead.apart |= read::is_apart(text, tokens.start);
+        read::keep_persons(&tokens, &mut scratch.sentence_features);
         if let Some(lead) = read::lead(&self.words, text, tokens, terms == 0) {
-            room.sentence_features.lead = lead;
+            scratch.sentence_features.lead = lead;
         }
     }
 
@@ -159,7 +173,7 @@ impl Judge {
     }
 
     /// Says what the scores say, with a cue as its reason where one says the same, or else what weighed most.
-    fn say(&self, scores: &[Scores], said: &mut Assertion) {
+    fn assert(&self, scores: &[Scores], said: &mut Assertion) {
         let all = scores.iter().fold(Scores::default(), |sum, &more| sum + more);
         for (place, (score, threshold)) in all.to_array().into_iter().zip(self.model.thresholds).enumerate() {
             let has = said.status.has(Status::at(place));
@@ -173,7 +187,7 @@ impl Judge {
     }
 }
 
-impl Room {
+impl ClassifierScratch {
     /// Gives back what only a long note needed.
     pub(super) fn release(&mut self) {
         release(&mut self.sentence_features.people);
@@ -185,7 +199,7 @@ impl Room {
         Self { kept: Some(Vec::new()), ..Self::default() }
     }
 
-    /// What was kept: of each term that is judged its features.
+    /// What was kept: of each term that is classified its features.
     pub(super) fn features(self) -> Vec<(usize, Vec<u64>)> {
         let kept = self.kept.unwrap_or_default();
         let of_scene = |(term, sentence_features): (usize, SentenceFeatures)| {

@@ -1,7 +1,7 @@
 //! Of whom a text speaks around a mention: who was named last and by which pronoun, in the sentence or before it.
 
 use super::features::{Around, Sink, add, before, behind, bucket};
-use super::sentence_features::{FAR, Item, Mention, PERSON, PHRASE, SentenceFeatures, Spoken};
+use super::sentence_features::{FAR, Item, Mention, PERSON, PHRASE, PersonReference, SentenceFeatures};
 use super::template::{Reason, Template, Together, key};
 
 /// How far before a sentence somebody may have been named of whom it speaks, in tokens.
@@ -51,7 +51,7 @@ struct Persons {
     named: Item,
     /// 0 in the sentence; before it 1, and one or two more if a line or a paragraph has ended since.
     apart: u8,
-    /// Where somebody is named first in the sentence, and behind the mention.
+    /// Where somebody is named first in the sentence, and after the mention.
     first: Option<usize>,
     behind: Option<usize>,
 }
@@ -65,7 +65,9 @@ impl Persons {
         let near = before(persons, first).iter().rev().map(|&at| usize::from(at));
         let near = near.take_while(|at| first - at <= 2 * FAR);
         let (subject, here) = (near.clone().find(is_subject), near.clone().find(is_somebody));
-        let before = |spoken: Spoken| if sentence_features.start - spoken.at > BACK { Spoken::NOBODY } else { spoken };
+        let before = |spoken: PersonReference| {
+            if sentence_features.start - spoken.at > BACK { PersonReference::NOBODY } else { spoken }
+        };
         let (named, spoken) = (before(sentence_features.named), before(sentence_features.spoken));
         let (named, apart) = here.map_or((named.item, 1 + named.apart), |at| (items[at], 0));
         let spoken = subject.map_or(spoken.item, |at| items[at]).stem;
@@ -152,7 +154,7 @@ impl<S: Sink> Around<'_, S> {
         });
     }
 
-    /// Who is named first behind it.
+    /// Who is named first after it.
     fn named_behind(&mut self, at: usize, kind: u64, apart: u64) {
         let behind = Named::by(self.sentence_features.items[at]) as u64;
         let (before, far) = (self.stem(at.cast_signed() - 1), bucket(at - self.last));

@@ -1,29 +1,31 @@
-//! Reads a sentence into the numbers by which statuses are judged.
+//! Computes the features of a sentence from its tokens, cues and terms.
 
 use std::ops::Range;
 
 use super::super::Assertion;
-use super::super::cues::Text;
+use super::super::cues::CueMatcher;
+use super::super::form::markup_end;
 use super::super::status::Status;
-use super::sentence_features::{Item, Lead, Mention, SentenceFeatures, Spoken, symbol};
+use super::sentence_features::{Item, Lead, Mention, PersonReference, SentenceFeatures, symbol};
 use super::words::Words;
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
 use crate::vocabulary::{EntryId, Group, Vocabulary};
 
-/// A marked term that the vocabulary has not: it is learned from all the same.
+/// A marked term that is not in the vocabulary: training uses it all the same.
 pub(crate) const UNLISTED: EntryId = EntryId(u32::MAX);
-/// Groups of concepts that a note says things of.
+/// Groups of concepts that the model classifies.
 const GROUPS: [Group; 6] =
     [Group::Disorder, Group::Finding, Group::Procedure, Group::Drug, Group::Organism, Group::Physiology];
-/// How many tokens of a note tell whether it is one on a newborn child.
+/// A note that names a newborn within this many tokens is taken for the note of a newborn.
 const HEAD: usize = 96;
-/// What the scanner knows of a sentence.
-pub(in super::super) struct Sentence<'a> {
-    pub(in super::super) text: Text<'a>,
+
+/// A sentence as the scanner passes it to the classifier.
+pub(in super::super) struct SentenceInput<'a> {
+    pub(in super::super) text: CueMatcher<'a>,
     pub(in super::super) tokens: Range<usize>,
     pub(in super::super) terms: &'a [Match],
-    /// The numbers of the phrases, by their first token.
+    /// The cues by their first token, with their feature codes.
     pub(in super::super) hits: &'a [(u32, u8)],
     pub(in super::super) section: Status,
 }
@@ -33,49 +35,42 @@ fn group(vocabulary: &Vocabulary, term: &Match) -> Group {
     if term.entry == UNLISTED { Group::Disorder } else { vocabulary.entry_group(term.entry) }
 }
 
-/// Whether a note may say something of any of these terms.
-pub(super) fn may_judge(vocabulary: &Vocabulary, terms: &[Match]) -> bool {
+/// Whether any of these terms is of a group that the model classifies.
+pub(super) fn any_classified(vocabulary: &Vocabulary, terms: &[Match]) -> bool {
     terms.iter().any(|term| GROUPS.contains(&group(vocabulary, term)))
 }
 
-/// Puts a sentence into a features, in which stands already what was before it.
+/// Computes the features of a sentence; `features` already holds what was before it.
 pub(super) fn read(
     words: &Words,
     vocabulary: &Vocabulary,
-    from: &Sentence<'_>,
-    said: &[Assertion],
+    from: &SentenceInput<'_>,
+    asserted: &[Assertion],
     features: &mut SentenceFeatures,
 ) {
-    let Sentence { text, terms, hits, .. } = *from;
+    let text = from.text;
     features.begin(from.tokens.start, from.section.bits());
     // A full stop or none at the end makes no difference.
     let stop = from.tokens.clone().rev().take_while(|&at| text.mark(at) == b'.').count();
     let (mut at, end) = (from.tokens.start, from.tokens.end - stop);
-    let (mut term, mut hit) = (0, 0);
-    let start_of_hit = |hit: usize| hits.get(hit).map_or(usize::MAX, |&(first, _)| first as usize);
-    let start_of_term = |term: usize| terms.get(term).map_or(usize::MAX, |term| term.first as usize);
-    let (mut next_hit, mut next_term) = (start_of_hit(0), start_of_term(0));
+    let mut cursor = Cursor { from, hit: 0, term: 0 };
     while at < end {
+        if let Some(next) = markup_end(text, at) {
+            at = next;
+            continue;
+        }
         let mut item = match text.tokens[at].kind {
             Kind::Word => words.word(text, at),
             _ => words.item(text, at),
         };
-        if next_hit == at {
-            item.cue = hits[hit].1;
-            hit += 1;
-        } else if next_term != at {
-            features.push(item);
-            at += 1;
-            continue;
-        }
-        let (mut next, is_hit) = (at + 1, next_hit == at);
-        next_hit = start_of_hit(hit);
-        if next_term == at {
-            let one = terms[term];
-            let last = one.last as usize;
+        let mut next = at + 1;
+        let cue = cursor.cue(at);
+        item.cue = cue.unwrap_or_default();
+        if let Some(last) = cursor.term_end(at) {
+            let group = group(vocabulary, &from.terms[cursor.term]);
             item.flags |= Item::TERM;
-            // Of a term with a phrase in it all words count.
-            let open = last - at == 1 || is_hit || next_hit < last;
+            // All words of a term count if a phrase stands in it.
+            let open = last - at == 1 || cue.is_some() || cursor.next_hit(at) < last;
             if !open || item.symbol == symbol::OTHER {
                 item = Item { cue: item.cue, ..Item::new(symbol::TERM, symbol::TERM, item.flags) };
             }
@@ -83,31 +78,60 @@ pub(super) fn read(
                 next = last;
             }
             let items = if open { last - at } else { 1 };
-            features.mentions.push(mention(features.items.len(), items, term, said, group(vocabulary, &one)));
+            features.mentions.push(mention(features.items.len(), items, cursor.term, asserted, group));
         }
         features.push(item);
         at = next;
-        while next_hit < at {
-            hit += 1;
-            next_hit = start_of_hit(hit);
-        }
-        while next_term < at {
-            term += 1;
-            next_term = start_of_term(term);
-        }
+        cursor.advance(at);
     }
-    // A term may reach over the end of its sentence.
+    // A term may extend over the end of its sentence.
     let all = features.items.len() as u16;
     features.mentions.iter_mut().for_each(|mention| mention.last = mention.last.min(all));
 }
 
+/// The next phrase and the next term of a sentence.
+struct Cursor<'a> {
+    from: &'a SentenceInput<'a>,
+    hit: usize,
+    term: usize,
+}
+
+impl Cursor<'_> {
+    /// The code of the phrase that begins at a token.
+    fn cue(&self, at: usize) -> Option<u8> {
+        self.from.hits.get(self.hit).filter(|&&(first, _)| first as usize == at).map(|&(_, code)| code)
+    }
+
+    /// Where the term ends that begins at a token.
+    fn term_end(&self, at: usize) -> Option<usize> {
+        self.from.terms.get(self.term).filter(|term| term.first as usize == at).map(|term| term.last as usize)
+    }
+
+    /// Where the first phrase after a token begins.
+    fn next_hit(&self, at: usize) -> usize {
+        let after = self.from.hits[self.hit..].iter().map(|&(first, _)| first as usize).find(|&first| first > at);
+        after.unwrap_or(usize::MAX)
+    }
+
+    /// Moves to the first phrase and the first term at a token or after it.
+    fn advance(&mut self, at: usize) {
+        let SentenceInput { hits, terms, .. } = *self.from;
+        while hits.get(self.hit).is_some_and(|&(first, _)| (first as usize) < at) {
+            self.hit += 1;
+        }
+        while terms.get(self.term).is_some_and(|term| (term.first as usize) < at) {
+            self.term += 1;
+        }
+    }
+}
+
 /// A mention that has so many items from one on.
-fn mention(first: usize, items: usize, term: usize, said: &[Assertion], group: Group) -> Mention {
+fn mention(first: usize, items: usize, term: usize, asserted: &[Assertion], group: Group) -> Mention {
     Mention {
         first: first as u16,
         last: (first + items) as u16,
         term: term as u16,
-        said: said[term].status.bits(),
+        said: asserted[term].status.bits(),
         group: group as u8,
         judged: GROUPS.contains(&group),
     }
@@ -117,7 +141,7 @@ fn mention(first: usize, items: usize, term: usize, said: &[Assertion], group: G
 const NAMES: u8 = Item::ELSE | Item::PATIENT;
 
 /// Reads who is spoken of in a note, where its lines begin, and whether it begins with words of a newborn child.
-pub(super) fn begin(words: &Words, text: Text<'_>, features: &mut SentenceFeatures) {
+pub(super) fn begin(words: &Words, text: CueMatcher<'_>, features: &mut SentenceFeatures) {
     features.reset();
     for (at, (token, &id)) in text.tokens.iter().zip(text.ids).enumerate() {
         if token.gap >= Gap::Line {
@@ -138,14 +162,14 @@ pub(super) fn keep_persons(tokens: &Range<usize>, features: &mut SentenceFeature
     let [people, lines] = features.passed;
     let (people, lines) = (&features.people[people..], &features.lines[lines..]);
     let people = &people[..people.iter().take_while(|&&(at, _)| at < tokens.end).count()];
-    // The line that begins right behind the sentence stands between it and what follows.
+    // The line that begins right after the sentence stands between it and what follows.
     let lines = &lines[..lines.iter().take_while(|&&(at, _)| at <= tokens.end).count()];
     features.passed = [features.passed[0] + people.len(), features.passed[1] + lines.len()];
     let apart = |at: usize| lines.iter().filter(|&&(line, _)| line > at).map(|&(_, apart)| apart).max().unwrap_or(0);
-    let here = |&(at, item): &(usize, Item)| Spoken { item, at, apart: apart(at) };
-    let older = |old: Spoken| {
+    let here = |&(at, item): &(usize, Item)| PersonReference { item, at, apart: apart(at) };
+    let older = |old: PersonReference| {
         let apart = if old.is_nobody() { 0 } else { apart(tokens.start).max(old.apart) };
-        Spoken { apart, ..old }
+        PersonReference { apart, ..old }
     };
     let named = people.iter().rev().find(|(_, item)| item.is(NAMES));
     features.spoken = people.last().map_or_else(|| older(features.spoken), here);
@@ -153,7 +177,7 @@ pub(super) fn keep_persons(tokens: &Range<usize>, features: &mut SentenceFeature
 }
 
 /// What a sentence is for those below it, if it is a line that ends in a colon or looks like a heading.
-pub(super) fn lead(words: &Words, text: Text<'_>, tokens: Range<usize>, without_terms: bool) -> Option<Lead> {
+pub(super) fn lead(words: &Words, text: CueMatcher<'_>, tokens: Range<usize>, without_terms: bool) -> Option<Lead> {
     let line = |at: usize| text.tokens.get(at).is_some_and(|token| token.line_start());
     let last = tokens.end - 1;
     let bare = || without_terms && tokens.len() <= 4 && text.is_word(tokens.start) && text.is_word(last);
@@ -172,6 +196,6 @@ pub(super) fn lead(words: &Words, text: Text<'_>, tokens: Range<usize>, without_
 }
 
 /// Whether an empty line stands before a sentence.
-pub(super) fn is_apart(text: Text<'_>, first: usize) -> bool {
+pub(super) fn is_apart(text: CueMatcher<'_>, first: usize) -> bool {
     text.tokens[first].gap == Gap::Paragraph
 }

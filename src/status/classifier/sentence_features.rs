@@ -1,4 +1,4 @@
-//! A sentence as statuses are judged by it: numbers instead of words.
+//! A sentence as statuses are classified by it: numbers instead of words.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -17,7 +17,7 @@ pub(super) mod symbol {
     pub(in super::super) const VALUE: u16 = 132;
     /// Something else: `'s`, what an earlier scrub wrote.
     pub(in super::super) const REST: u16 = 133;
-    /// No place: before the first and behind the last of a sentence.
+    /// No place: before the first and after the last of a sentence.
     pub(in super::super) const NONE: u16 = 134;
     pub(in super::super) const ZERO: u16 = 135;
     /// How many numbers those above may have.
@@ -127,7 +127,7 @@ pub(super) struct Mention {
     pub(super) said: u8,
     /// The group of its concept.
     pub(super) group: u8,
-    /// Whether it is judged.
+    /// Whether it is classified.
     pub(super) judged: bool,
 }
 
@@ -145,7 +145,7 @@ pub(super) struct Lead {
 
 /// A person of whom the text spoke before a sentence.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spoken {
+pub(super) struct PersonReference {
     pub(super) item: Item,
     /// Where, in tokens.
     pub(super) at: usize,
@@ -153,7 +153,7 @@ pub(super) struct Spoken {
     pub(super) apart: u8,
 }
 
-impl Spoken {
+impl PersonReference {
     /// Of nobody.
     pub(super) const NOBODY: Self = Self { item: Item::NONE, at: 0, apart: 0 };
 
@@ -162,7 +162,7 @@ impl Spoken {
     }
 }
 
-impl Default for Spoken {
+impl Default for PersonReference {
     fn default() -> Self {
         Self::NOBODY
     }
@@ -193,8 +193,8 @@ pub(super) struct SentenceFeatures {
     /// How many of both were passed with their sentences.
     pub(super) passed: [usize; 2],
     /// Who was named last before the sentence, and who was spoken of last, by a name or a pronoun.
-    pub(super) named: Spoken,
-    pub(super) spoken: Spoken,
+    pub(super) named: PersonReference,
+    pub(super) spoken: PersonReference,
     /// The note begins with a newborn child.
     pub(super) newborn: bool,
     /// The first token of the sentence.
@@ -206,7 +206,7 @@ impl SentenceFeatures {
     pub(super) fn reset(&mut self) {
         self.lead = Lead { ago: u8::MAX, ..Lead::default() };
         (self.past_section, self.past_ago) = (0, u8::MAX);
-        (self.named, self.spoken) = (Spoken::NOBODY, Spoken::NOBODY);
+        (self.named, self.spoken) = (PersonReference::NOBODY, PersonReference::NOBODY);
         self.people.clear();
         self.lines.clear();
         (self.passed, self.newborn) = ([0; 2], false);

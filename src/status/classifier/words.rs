@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::super::cues::{CueList, Text};
+use super::super::cues::{CueList, CueMatcher};
 use super::hash;
 use super::sentence_features::{Item, symbol};
 use crate::debug::debug_count;
@@ -79,7 +79,7 @@ pub(crate) fn stem(word: &str) -> &str {
     &stem[..end.unwrap_or_default()]
 }
 
-/// How many beginnings of stems are told apart.
+/// How many beginnings of stems see apart.
 const BEGINNINGS: usize = 1 << 16;
 
 /// The first letters of a word as a number below [`BEGINNINGS`]; none of a shorter word.
@@ -185,14 +185,14 @@ impl Words {
 
     /// A word as an item.
     #[inline]
-    pub(super) fn word(&self, text: Text<'_>, at: usize) -> Item {
+    pub(super) fn word(&self, text: CueMatcher<'_>, at: usize) -> Item {
         let known = self.known.get(text.ids[at].0 as usize).map_or(UNREAD, |known| known.load(Relaxed));
         if known == UNREAD { self.ask(text, at) } else { bytemuck::cast(known) }
     }
 
     /// A word that was not asked for before, or that the vocabulary has not.
     #[cold]
-    fn ask(&self, text: Text<'_>, at: usize) -> Item {
+    fn ask(&self, text: CueMatcher<'_>, at: usize) -> Item {
         let (id, word) = (text.ids[at], text.word(at));
         let item = Item::new(symbol::OTHER, self.stem_of(word), 0);
         if let Some(known) = self.known.get(id.0 as usize) {
@@ -206,7 +206,7 @@ impl Words {
 
     /// A token as an item.
     #[inline]
-    pub(super) fn item(&self, text: Text<'_>, at: usize) -> Item {
+    pub(super) fn item(&self, text: CueMatcher<'_>, at: usize) -> Item {
         let token = &text.tokens[at];
         let symbol = match token.kind {
             Kind::Word => return self.word(text, at),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Reach;
+use super::Scope;
 use crate::error::{Error, Result};
 use crate::status::status::Status;
 use crate::text::normalize::Normalized;
@@ -14,12 +14,14 @@ const PACKAGE: &str = include_str!("cues.txt");
 /// What a line of a list says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    Cue(Status, Reach),
+    Cue(Status, Scope),
+    /// A cue that overrules the classifier for what stands next to it.
+    Certain(Status, Scope),
     End(Status),
-    Section(Status),
-    Through,
+    SectionStatus(Status),
+    Continue,
     Pause,
-    Severe,
+    Graded,
     Person,
     Has,
     Filler,
@@ -29,27 +31,31 @@ impl Class {
     fn of(name: &str) -> Option<Self> {
         let words: Vec<&str> = name.split_whitespace().collect();
         Some(match words[..] {
-            ["nothing"] => Self::Cue(Status::default(), Reach::Nothing),
-            ["end"] => Self::End(Status::ALL),
-            ["section"] => Self::Section(Status::default()),
-            ["through"] => Self::Through,
+            ["pseudo"] => Self::Cue(Status::default(), Scope::Pseudo),
+            ["terminate"] => Self::End(Status::ALL),
+            ["section"] => Self::SectionStatus(Status::default()),
+            ["continue"] => Self::Continue,
             ["pause"] => Self::Pause,
-            ["severe"] => Self::Severe,
+            ["graded"] => Self::Graded,
             ["person"] => Self::Person,
             ["person", "has"] => Self::Has,
             ["person", "filler"] => Self::Filler,
-            [status, role] => {
-                let status = Status::from_key(status)?;
-                match role {
-                    "before" => Self::Cue(status, Reach::Before),
-                    "near" => Self::Cue(status, Reach::Near),
-                    "next" => Self::Cue(status, Reach::Next),
-                    "behind" => Self::Cue(status, Reach::Behind),
-                    "last" => Self::Cue(status, Reach::Last),
-                    "around" => Self::Cue(status, Reach::Around),
-                    "beside" => Self::Cue(status, Reach::Beside),
-                    "end" => Self::End(status),
-                    "section" => Self::Section(status),
+            [key, ref scope @ ..] => {
+                let status = Status::from_key(key)?;
+                match scope {
+                    ["forward"] => Self::Cue(status, Scope::Forward),
+                    ["forward", "item"] => Self::Cue(status, Scope::ForwardItem),
+                    ["forward", "adjacent"] => Self::Cue(status, Scope::ForwardAdjacent),
+                    ["backward"] => Self::Cue(status, Scope::Backward),
+                    ["backward", "adjacent"] => Self::Cue(status, Scope::BackwardAdjacent),
+                    ["bidirectional"] => Self::Cue(status, Scope::Bidirectional),
+                    ["bidirectional", "backward"] => Self::Cue(status, Scope::BidirectionalBackward),
+                    ["terminate"] => Self::End(status),
+                    ["section"] => Self::SectionStatus(status),
+                    [scope @ .., "certain"] => match Self::of(&format!("{key} {}", scope.join(" ")))? {
+                        Self::Cue(status, scope) => Self::Certain(status, scope),
+                        _ => return None,
+                    },
                     _ => return None,
                 }
             }
@@ -60,10 +66,10 @@ impl Class {
     /// One phrase has one class of each role.
     pub(super) const fn role(self) -> u8 {
         match self {
-            Self::Cue(..) => 0,
+            Self::Cue(..) | Self::Certain(..) => 0,
             Self::End(_) => 1,
-            Self::Section(_) => 2,
-            Self::Through | Self::Pause | Self::Severe => 3,
+            Self::SectionStatus(_) => 2,
+            Self::Continue | Self::Pause | Self::Graded => 3,
             Self::Person => 4,
             Self::Has | Self::Filler => 5,
         }
@@ -101,7 +107,7 @@ impl CueList {
     }
 
     /// Reads lines: `[class]` begins a class, other lines are cues of it, or `class: cue`. An unknown class, and a cue that
-    /// has two classes of which one excludes the other, is told by its line.
+    /// has two classes of which one excludes the other, is reported by its line.
     pub fn parse<'a>(lines: impl IntoIterator<Item = &'a str>, name: &str) -> Result<Self> {
         let mut list = Self::default();
         let mut known: HashMap<(String, u8), (usize, Class)> = HashMap::new();
@@ -115,7 +121,7 @@ impl CueList {
             let unknown = |class: &str| {
                 let class = class.trim();
                 wrong(format!(
-                    "there is no class of cues {class:?}; take for example \"negated before\", \"end\" or \"nothing\""
+                    "there is no class of cues {class:?}; take for example \"negated forward\", \"terminate\" or \"pseudo\""
                 ))
             };
             if let Some(class) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
@@ -132,7 +138,7 @@ impl CueList {
                 },
                 None => match current {
                     Some(class) => (class, line),
-                    None => return wrong("a cue without a class: write \"negated before: no trace of\"".to_owned()),
+                    None => return wrong("a cue without a class: write \"negated forward: no trace of\"".to_owned()),
                 },
             };
             let phrase = Normalized::new(phrase).folded().to_owned();
@@ -195,12 +201,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_by_line() {
         assert!(problem(&["# ours", "[negated]"]).contains("ours, line 2: there is no class of cues \"negated\""));
-        assert!(problem(&["denied before: nil"]).contains("line 1: there is no class"));
+        assert!(problem(&["denied forward: nil"]).contains("line 1: there is no class"));
         assert!(problem(&["nil"]).contains("line 1: a cue without a class"));
-        assert!(problem(&["end: -"]).contains("line 1: a cue without a word"));
-        let twice = ["negated before: no trace of", "", "possible before: No trace-of"];
+        assert!(problem(&["terminate: -"]).contains("line 1: a cue without a word"));
+        let twice = ["negated forward: no trace of", "", "possible forward: No trace-of"];
         assert!(problem(&twice).contains("line 3: the cue has another class at line 1"));
-        assert!(problem(&["end: but", "end: but"]).contains("line 2: the cue is there already at line 1"));
-        assert!(CueList::parse(["end: but", "negated before: but"], "ours").is_ok(), "two roles");
+        assert!(problem(&["terminate: but", "terminate: but"]).contains("line 2: the cue is there already at line 1"));
+        assert!(CueList::parse(["terminate: but", "negated forward: but"], "ours").is_ok(), "two roles");
     }
 }

@@ -3,44 +3,44 @@
 //! A list is read line by line into a [`CueList`], and compiled for one vocabulary into [`Cues`]: a trie over the words as
 //! the vocabulary numbers them, so that a text that was looked up once is not looked up again.
 
+mod cue_text;
 mod list;
-mod text;
+mod matcher;
 mod trie;
-mod written;
 
 use std::collections::HashMap;
 
 use super::status::Status;
 use crate::vocabulary::Vocabulary;
+pub use cue_text::CueText;
 pub use list::CueList;
 use list::{Class, Line, units};
-pub(super) use text::Text;
+pub(super) use matcher::CueMatcher;
 use trie::Trie;
-pub use written::CueText;
 
 /// The numbers of phrases that end what was said, and of those that name a person.
 pub(super) const END: u8 = 60;
 pub(super) const PERSON: u8 = 61;
 
-/// How far a cue reaches.
+/// In which direction a cue has effect and how far, after ConText.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// To the end of the sentence, or to a cue that ends it.
-    Before,
+pub(super) enum Scope {
+    /// To the end of the sentence, or to a cue that terminates it.
+    Forward,
     /// To the next comma or preposition.
-    Near,
-    /// Over what follows within two words.
-    Next,
+    ForwardItem,
+    /// What follows within two words.
+    ForwardAdjacent,
     /// Back to the beginning of the clause.
-    Behind,
-    /// Over what stands right before.
-    Last,
-    /// Over what follows, or where nothing does what stands before.
-    Around,
-    /// Over what stands before, or where nothing does what follows.
-    Beside,
-    /// Over nothing: it only looks like a cue.
-    Nothing,
+    Backward,
+    /// What stands right before.
+    BackwardAdjacent,
+    /// What follows; where nothing follows, what stands before.
+    Bidirectional,
+    /// What stands before; where nothing does, what follows.
+    BidirectionalBackward,
+    /// Nothing: the phrase only looks like a cue.
+    Pseudo,
 }
 
 /// A cue by its place in [`Cues`]; 0 is none.
@@ -50,16 +50,16 @@ pub(super) struct CueId(pub(super) u16);
 /// What a phrase is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "a phrase may be several of them")]
-pub(super) struct Role {
+pub(super) struct CueRole {
     /// What it says of concepts, and how far; see [`Cues::cue`].
     pub(super) cue: CueId,
     /// What it ends.
     pub(super) end: Status,
     /// What it says of all below it, if it is a heading.
     pub(super) section: Option<Status>,
-    pub(super) through: bool,
+    pub(super) continues: bool,
     pub(super) pause: bool,
-    pub(super) severe: bool,
+    pub(super) graded: bool,
     pub(super) person: bool,
     pub(super) has: bool,
     pub(super) filler: bool,
@@ -71,10 +71,10 @@ pub(super) struct Role {
 
 /// A phrase in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hit<'a> {
+pub(super) struct CueHit<'a> {
     /// One past its last token.
     pub(super) last: usize,
-    pub(super) role: &'a Role,
+    pub(super) role: &'a CueRole,
 }
 
 /// Words between the two parts of a cue with a `*`.
@@ -86,19 +86,46 @@ const MARKS: u32 = 0xFF00_0000;
 /// Units that are words which the vocabulary has not.
 const OTHERS: u32 = 0xFE00_0000;
 /// The cues that no list can have, in the order of their numbers.
-const OWN: [(Status, &str); 4] =
-    [(Status::NEGATED, "[ ]"), (Status::NEGATED, "(-)"), (Status::POSSIBLE, "?"), (Status::HISTORICAL, "in a year")];
+const BUILT_IN: [(Status, &str); 5] = [
+    (Status::NEGATED, "[ ]"),
+    (Status::NEGATED, "(-)"),
+    (Status::POSSIBLE, "?"),
+    (Status::HISTORICAL, "in a year"),
+    (Status::NEGATED, "answered no"),
+];
 /// No unit of any cue.
 const NONE: u32 = u32::MAX;
 /// Marks that say something by themselves, and words that do: see `scope::marks`.
-const TELLING: &[u8] = b",;/[(-+?";
+const TRIGGER_MARKS: &[u8] = b",;/[(-+?";
 const JOINING: [&str; 3] = ["or", "nor", "and"];
+/// Auxiliary verbs that contract with "not", with and without the apostrophe. "can't" and "won't" are left out: "can't exclude" doubts.
+const AUXILIARIES: [&str; 14] =
+    ["do", "does", "did", "have", "has", "had", "is", "are", "was", "were", "ai", "would", "should", "need"];
+/// Adverbs that may stand after "not": "has not ever had".
+const ADVERBS: [&str; 14] = [
+    "ever",
+    "currently",
+    "really",
+    "yet",
+    "actually",
+    "recently",
+    "previously",
+    "presently",
+    "apparently",
+    "clearly",
+    "definitely",
+    "today",
+    "so",
+    "quite",
+];
 
 /// A list of cues for the texts that one vocabulary looked up.
 #[derive(Clone, Debug)]
 pub(super) struct Cues {
     /// For each cue what it says, how far it reaches, and how it is written.
-    list: Vec<(Status, Reach, CueText)>,
+    list: Vec<(Status, Scope, CueText)>,
+    /// The cues that overrule the classifier.
+    certain: Vec<CueId>,
     /// Main phrases first, then what says what a person has.
     tries: [Trie; 2],
     /// Which words begin a phrase of the first trie: one bit each.
@@ -106,31 +133,51 @@ pub(super) struct Cues {
     /// Which marks do.
     marks: u128,
     /// Which words and marks begin one or say something by themselves, and whether words that the vocabulary has not may.
-    telling: Vec<u64>,
-    telling_marks: u128,
-    others_tell: bool,
+    triggers: Vec<u64>,
+    trigger_marks: u128,
+    others_trigger: bool,
     /// Words of cues that the vocabulary has not.
     others: HashMap<Box<str>, u32>,
+    /// The units of contractions, sorted: each is read as "not".
+    contractions: Vec<u32>,
+    /// The unit of "not", and the sorted units of adverbs that are skipped after it.
+    not: u32,
+    adverbs: Vec<u32>,
 }
 
 impl Cues {
     /// Compiles a list.
     pub(super) fn new(vocabulary: &Vocabulary, list: &CueList) -> Self {
         let mut cues = Self {
-            list: vec![(Status::default(), Reach::Nothing, CueText::new(""))],
+            list: vec![(Status::default(), Scope::Pseudo, CueText::new(""))],
+            certain: Vec::new(),
             tries: [Trie::default(), Trie::default()],
             starts: vec![0; vocabulary.word_count().div_ceil(64)],
             marks: 0,
-            telling: Vec::new(),
-            telling_marks: 0,
-            others_tell: false,
+            triggers: Vec::new(),
+            trigger_marks: 0,
+            others_trigger: false,
             others: HashMap::new(),
+            contractions: Vec::new(),
+            not: NONE,
+            adverbs: Vec::new(),
         };
-        for (status, text) in OWN {
-            cues.list.push((status, Reach::Nothing, CueText::new(text)));
+        cues.not = cues.unit_of_text(vocabulary, "not");
+        let contracted = AUXILIARIES.iter().flat_map(|verb| [format!("{verb}n't"), format!("{verb}nt")]);
+        let contracted: Vec<String> = contracted.chain(["n't".to_owned()]).collect();
+        cues.contractions = contracted.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
+        cues.adverbs = ADVERBS.iter().map(|word| cues.unit_of_text(vocabulary, word)).collect();
+        cues.contractions.sort_unstable();
+        cues.adverbs.sort_unstable();
+        for (status, text) in BUILT_IN {
+            cues.list.push((status, Scope::Pseudo, CueText::new(text)));
         }
         for line in &list.lines {
             cues.add(vocabulary, line);
+        }
+        // A contraction begins what "not" begins.
+        for &unit in cues.contractions.iter().filter(|&&unit| unit < OTHERS) {
+            cues.starts[unit as usize / 64] |= 1 << (unit % 64);
         }
         cues.tell(vocabulary);
         cues.number();
@@ -141,15 +188,15 @@ impl Cues {
     fn number(&mut self) {
         let Self { tries, list, .. } = self;
         for role in tries[0].roles() {
-            let (status, reach, _) = list.get(usize::from(role.cue.0)).copied().unwrap_or(list[0]);
+            let (status, scope, _) = list.get(usize::from(role.cue.0)).copied().unwrap_or(list[0]);
             role.code = match status.places().next() {
                 Some(_) if role.person => PERSON,
-                Some(place) => 1 + 9 * place as u8 + reach as u8,
+                Some(place) => 1 + 9 * place as u8 + scope as u8,
                 None if role.end == Status::ALL => END,
                 None if !role.end.is_affirmed() => 62,
                 None if role.pause => 0,
-                None if role.severe => 63,
-                None if role.through => 64,
+                None if role.graded => 63,
+                None if role.continues => 64,
                 None => 65,
             };
         }
@@ -157,13 +204,13 @@ impl Cues {
 
     /// Notes which words and marks say something wherever they stand.
     fn tell(&mut self, vocabulary: &Vocabulary) {
-        self.telling.clone_from(&self.starts);
-        self.telling_marks = TELLING.iter().fold(self.marks, |all, mark| all | 1 << mark);
-        self.others_tell = !self.others.is_empty();
+        self.triggers.clone_from(&self.starts);
+        self.trigger_marks = TRIGGER_MARKS.iter().fold(self.marks, |all, mark| all | 1 << mark);
+        self.others_trigger = !self.others.is_empty();
         for word in JOINING.map(|word| vocabulary.word(word.as_bytes())) {
-            match self.telling.get_mut(word.0 as usize / 64) {
+            match self.triggers.get_mut(word.0 as usize / 64) {
                 Some(block) => *block |= 1 << (word.0 % 64),
-                None => self.others_tell = true,
+                None => self.others_trigger = true,
             }
         }
     }
@@ -183,6 +230,11 @@ impl Cues {
         CueId(3)
     }
 
+    /// The answer of a form.
+    pub(super) const fn answer() -> CueId {
+        CueId(5)
+    }
+
     /// A year.
     pub(super) const fn year() -> CueId {
         CueId(4)
@@ -198,6 +250,7 @@ impl Cues {
                 continue;
             }
             let unit = self.unit_of_text(vocabulary, text);
+            let unit = self.canonical(unit);
             if at == 0 && trie == 0 {
                 match unit {
                     mark @ MARKS.. => self.marks |= 1 << (mark & 0x7F),
@@ -213,31 +266,42 @@ impl Cues {
         node.role.own |= added;
         let text = CueText::new(phrase);
         match class {
-            Class::Cue(status, reach) => {
+            Class::Cue(status, scope) => {
                 node.role.cue = cue;
-                self.list.push((status, reach, text));
+                self.list.push((status, scope, text));
+            }
+            Class::Certain(status, scope) => {
+                node.role.cue = cue;
+                self.list.push((status, scope, text));
+                self.certain.push(cue);
             }
             Class::End(status) => node.role.end |= status,
-            Class::Section(status) => {
+            Class::SectionStatus(status) => {
                 node.role.section = Some(status);
                 if node.role.cue == CueId(0) && !status.is_affirmed() {
                     node.role.cue = cue;
-                    self.list.push((status, Reach::Before, text));
+                    self.list.push((status, Scope::Forward, text));
                 }
             }
-            Class::Through => node.role.through = true,
+            Class::Continue => node.role.continues = true,
             Class::Pause => node.role.pause = true,
-            Class::Severe => node.role.severe = true,
+            Class::Graded => node.role.graded = true,
             Class::Person => {
                 node.role.person = true;
                 if node.role.cue == CueId(0) {
                     node.role.cue = cue;
-                    self.list.push((Status::FAMILY, Reach::Nothing, text));
+                    self.list.push((Status::FAMILY, Scope::Pseudo, text));
                 }
             }
             Class::Has => node.role.has = true,
             Class::Filler => node.role.filler = true,
         }
+    }
+
+    /// A contraction as "not", any other unit as it is.
+    #[inline]
+    fn canonical(&self, unit: u32) -> u32 {
+        if self.contractions.binary_search(&unit).is_ok() { self.not } else { unit }
     }
 
     fn unit_of_text(&mut self, vocabulary: &Vocabulary, text: &str) -> u32 {
@@ -254,12 +318,17 @@ impl Cues {
         *self.others.entry(text.into()).or_insert(fresh)
     }
 
+    /// Whether a cue overrules the classifier for what stands next to it.
+    pub(super) fn is_certain(&self, id: CueId) -> bool {
+        self.certain.binary_search_by_key(&id.0, |certain| certain.0).is_ok()
+    }
+
     /// What a cue says and how far it reaches.
     #[inline]
-    pub(super) fn cue(&self, id: CueId) -> (Status, Reach) {
+    pub(super) fn cue(&self, id: CueId) -> (Status, Scope) {
         self.list
             .get(usize::from(id.0))
-            .map_or((Status::default(), Reach::Nothing), |&(status, reach, _)| (status, reach))
+            .map_or((Status::default(), Scope::Pseudo), |&(status, scope, _)| (status, scope))
     }
 
     /// How a cue is written in its list.

@@ -1,21 +1,21 @@
 //! Phrases as a trie over the numbers of words and marks.
 
-use super::Role;
+use super::CueRole;
 
-/// What is behind a node.
+/// What is after a node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
-    pub(super) role: Role,
+    pub(super) role: CueRole,
     /// Whether a phrase ends here.
     pub(super) ends: bool,
-    /// The node behind a `*`; 0 is none.
+    /// The node after a `*`; 0 is none.
     pub(super) gap: u32,
-    /// Which units may follow, by some bits of them: few words go on with a phrase, and most that do not are told here.
+    /// Which units may follow, by some bits of them: few words go on with a phrase, and most that do not see here.
     follow: u64,
 }
 
 impl Node {
-    /// Whether a unit may follow: most that do not are told apart here.
+    /// Whether a unit may follow: most that do not see apart here.
     #[inline]
     pub(super) const fn may_follow(&self, unit: u32) -> bool {
         self.follow & bit(unit) != 0
@@ -35,7 +35,7 @@ struct Edge {
 pub(super) struct Trie {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// A power of two of edges, each at the place that its numbers tell or behind.
+    /// A power of two of edges, each at the place that its numbers tell or after.
     places: Vec<Edge>,
 }
 
@@ -76,7 +76,7 @@ impl Trie {
         to
     }
 
-    /// The node behind the `*` of a node, a new one if there is none.
+    /// The node after the `*` of a node, a new one if there is none.
     pub(super) fn gap(&mut self, node: u32) -> u32 {
         if self.nodes[node as usize].gap == 0 {
             self.nodes[node as usize].gap = self.push();
@@ -107,7 +107,7 @@ impl Trie {
     }
 
     /// What phrases are, by the nodes at which they end.
-    pub(super) fn roles(&mut self) -> impl Iterator<Item = &mut Role> {
+    pub(super) fn roles(&mut self) -> impl Iterator<Item = &mut CueRole> {
         self.nodes.iter_mut().map(|node| &mut node.role)
     }
 
@@ -115,7 +115,7 @@ impl Trie {
         &mut self.nodes[node as usize]
     }
 
-    /// The node behind another and a unit; 0 is none.
+    /// The node after another and a unit; 0 is none.
     #[inline]
     pub(super) fn next(&self, node: u32, unit: u32) -> u32 {
         let mut place = self.place(node, unit);

@@ -1,27 +1,29 @@
 //! What cues say of what stands before them.
 
-use super::super::cues::Role;
-use super::{APART, CueId, Gap, Kind, LIST, Match, NEAR, NEGATED, POSSIBLE, Scanner, Sentence, Status};
+use super::super::cues::CueRole;
+use super::{
+    ADJACENT, CueId, Gap, Kind, MAX_LIST, MAX_WORDS_BETWEEN, Match, NEGATED, POSSIBLE, Scanner, SentenceState, Status,
+};
 
 impl Scanner<'_> {
     /// Whether nothing of the sentence follows that a cue could speak of.
-    pub(super) fn is_over(&self, at: usize, end: usize) -> bool {
+    pub(super) fn nothing_follows(&self, at: usize, end: usize) -> bool {
         at >= end
             || self.text.tokens[at].gap >= Gap::Wide
             || matches!(self.text.mark(at), b'.' | b',' | b';' | b')' | b'/' | b'|' | b']')
     }
 
-    /// Whether a word stands as the value of a field, or right behind a term.
+    /// Whether a word stands as the value of a field, or right after a term.
     pub(super) fn is_value(&self, at: usize) -> bool {
         let behind_term = self.terms.get(self.term.wrapping_sub(1)).is_some_and(|term| term.last as usize == at);
-        behind_term || at > 0 && matches!(self.text.mark(at - 1), b':' | b'-' | b'?' | b'(' | b',' | b'=')
+        behind_term || at > 0 && matches!(self.text.mark(at - 1), b':' | b'-' | b'?' | b'(' | b')' | b',' | b'=')
     }
 
     /// Says something of what stands before a cue, back to the beginning of its clause; tells whether anything does.
-    pub(super) fn behind(&mut self, place: usize, cue: usize, id: CueId, here: &Sentence) -> bool {
+    pub(super) fn apply_backward(&mut self, place: usize, cue: usize, id: CueId, here: &SentenceState) -> bool {
         let one = cue < self.text.tokens.len() && matches!(self.text.word(cue), "is" | "was" | "has");
         let (mut end, mut list, mut found) = (cue, false, false);
-        for term in (here.term..self.term).rev().take(LIST) {
+        for term in (here.term..self.term).rev().take(MAX_LIST) {
             let Match { first, last, .. } = self.terms[term];
             if (first as usize) < here.clause
                 || last as usize > end
@@ -29,7 +31,9 @@ impl Scanner<'_> {
             {
                 break;
             }
-            self.out[term].add(place, self.text.cues.text(id));
+            let apposition = [end, cue].iter().all(|&at| self.text.mark(at.wrapping_sub(1)) == b',');
+            let near = end == cue || apposition || self.text.mark(end.wrapping_sub(1)) == b'(';
+            self.assert_cue(term, place, id, near);
             if place == NEGATED {
                 self.out[term].remove(POSSIBLE);
             }
@@ -45,7 +49,7 @@ impl Scanner<'_> {
         let mut at = first;
         while at < end {
             if let Some(hit) = self.text.phrase(at, end) {
-                let Role { cue: id, end: ends, person, pause, .. } = *hit.role;
+                let CueRole { cue: id, end: ends, person, pause, .. } = *hit.role;
                 let (status, _) = self.text.cues.cue(id);
                 if ends == Status::ALL || person || !nearest && !(ends.is_affirmed() && status.is_affirmed()) {
                     return false;
@@ -66,16 +70,17 @@ impl Scanner<'_> {
             }
             at += 1;
         }
-        words <= if nearest { 2 * APART } else { APART }
-            && (!comma || *list || nearest && (self.text.mark(end - 1) == b',' || self.text.word(end - 1) == "which"))
+        words <= if nearest { 2 * MAX_WORDS_BETWEEN } else { MAX_WORDS_BETWEEN }
+            // "Pneumonia, right lower lobe, ruled out": what stands between commas belongs to the term before it.
+            && (!comma || *list || self.text.mark(cue.wrapping_sub(1)) == b',' || nearest && (self.text.mark(end - 1) == b',' || self.text.word(end - 1) == "which"))
     }
 
     /// Says something of the term right before a cue.
-    pub(super) fn last(&mut self, place: usize, cue: usize, id: CueId, here: &Sentence) {
+    pub(super) fn apply_adjacent(&mut self, place: usize, cue: usize, id: CueId, here: &SentenceState) {
         if here.term < self.term && self.terms[self.term - 1].first as usize >= here.clause {
             let last = self.terms[self.term - 1].last as usize;
             let marks = (last..cue).any(|at| matches!(self.text.mark(at), b',' | b';' | b'.'));
-            if !marks && (last..cue).filter(|&at| self.text.is_word(at)).count() <= NEAR {
+            if !marks && (last..cue).filter(|&at| self.text.is_word(at)).count() <= ADJACENT {
                 self.out[self.term - 1].add(place, self.text.cues.text(id));
             }
         }

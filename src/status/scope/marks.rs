@@ -1,11 +1,11 @@
 //! What marks of punctuation and years say.
 
-use super::{Cues, Gap, HISTORICAL, Kind, LINE, NEGATED, Open, POSSIBLE, Reach, Scanner, Sentence};
+use super::{Cues, Gap, HISTORICAL, Kind, NEGATED, OpenCue, POSSIBLE, SIGN_DISTANCE, Scanner, Scope, SentenceState};
 use crate::calendar::MONTHS;
 
 impl Scanner<'_> {
     /// Reads a token that is neither part of a phrase nor of a term, and tells where to go on.
-    pub(super) fn other(&mut self, at: usize, here: &mut Sentence) -> usize {
+    pub(super) fn mark_or_year(&mut self, at: usize, here: &mut SentenceState) -> usize {
         let text = self.text;
         let next = text.mark(at + 1);
         match text.mark(at) {
@@ -16,17 +16,17 @@ impl Scanner<'_> {
                 (Kind::Number, 4) => self.year(at, here),
                 _ => {}
             },
-            b',' => here.comma(at + 1, self.is_severe(at + 1, here.end)),
-            b';' => here.hard(at + 1),
+            b',' => here.comma(at + 1, self.is_graded(at + 1, here.end)),
+            b';' => here.reset(at + 1),
             b'/' => here.open[NEGATED].paused = false,
             b'[' | b'(' if next == b']' || next == b')' => {
-                here.hard(at + 2);
-                here.open(NEGATED, Cues::box_empty(), Reach::Before, at + 2);
+                here.reset(at + 2);
+                here.open(NEGATED, Cues::box_empty(), Scope::Forward, at + 2);
                 return at + 2;
             }
             b'[' | b'(' if matches!(text.mark(at + 2), b']' | b')') => {
                 if text.is_word(at + 1) && text.word(at + 1) == "x" {
-                    here.hard(at + 3);
+                    here.reset(at + 3);
                     return at + 3;
                 }
                 if matches!(next, b'-' | b'+') && at + 2 < here.end {
@@ -34,7 +34,9 @@ impl Scanner<'_> {
                     return at + 3;
                 }
             }
-            sign @ (b'-' | b'+') if text.tokens[at].gap != Gap::None || at == 0 => self.bare_sign(at, sign, here),
+            sign @ (b'-' | b'+') if text.tokens[at].gap != Gap::None || at == 0 => {
+                self.unbracketed_sign(at, sign, here)
+            }
             b'?' => self.question(at, here),
             _ => {}
         }
@@ -42,43 +44,44 @@ impl Scanner<'_> {
     }
 
     /// "no ulcer, moderate gastritis"
-    fn is_severe(&self, at: usize, end: usize) -> bool {
-        at < end && self.text.phrase(at, end).is_some_and(|hit| hit.role.severe)
+    fn is_graded(&self, at: usize, end: usize) -> bool {
+        at < end && self.text.phrase(at, end).is_some_and(|hit| hit.role.graded)
     }
 
-    /// "(-)" or "(+)" before or behind a term.
-    fn sign(&mut self, at: usize, sign: u8, here: &mut Sentence) {
+    /// "(-)" or "(+)" before or after a term.
+    fn sign(&mut self, at: usize, sign: u8, here: &mut SentenceState) {
         let before = here.term < self.term && self.terms[self.term - 1].last as usize == at;
         let suffix = *here.suffix.get_or_insert(before);
         let id = Cues::minus();
         match (sign, suffix) {
-            (b'-', true) => self.last(NEGATED, at, id, here),
+            (b'-', true) => self.apply_adjacent(NEGATED, at, id, here),
             (b'-', false) => {
-                here.hard(at);
-                here.open(NEGATED, id, Reach::Before, at + 3);
+                here.reset(at);
+                here.open(NEGATED, id, Scope::Forward, at + 3);
             }
-            _ => here.hard(at),
+            _ => here.reset(at),
         }
     }
 
     /// "+ nausea, - vomiting": a hyphen says no only beside a plus.
-    fn bare_sign(&self, at: usize, sign: u8, here: &mut Sentence) {
+    fn unbracketed_sign(&self, at: usize, sign: u8, here: &mut SentenceState) {
         let text = self.text;
         if sign == b'+' {
-            here.open[NEGATED] = Open::default();
+            here.open[NEGATED] = OpenCue::default();
             return;
         }
-        let mut before = (at.saturating_sub(LINE)..at).rev().take_while(|&near| text.tokens[near + 1].gap < Gap::Line);
-        let behind = at + 1..text.tokens.len().min(at + LINE);
+        let mut before =
+            (at.saturating_sub(SIGN_DISTANCE)..at).rev().take_while(|&near| text.tokens[near + 1].gap < Gap::Line);
+        let behind = at + 1..text.tokens.len().min(at + SIGN_DISTANCE);
         let mut behind = behind.take_while(|&near| text.tokens[near].gap < Gap::Line);
         let plus = |near: usize| text.mark(near) == b'+';
         if before.any(plus) || behind.any(plus) {
-            here.open(NEGATED, Cues::minus(), Reach::Near, at + 1);
+            here.open(NEGATED, Cues::minus(), Scope::ForwardItem, at + 1);
         }
     }
 
     /// "? pneumonia", "melanoma?"
-    fn question(&mut self, at: usize, here: &mut Sentence) {
+    fn question(&mut self, at: usize, here: &mut SentenceState) {
         let text = self.text;
         let id = Cues::question();
         let behind =
@@ -90,12 +93,12 @@ impl Scanner<'_> {
         if behind && !answered {
             self.out[self.term - 1].add(POSSIBLE, self.text.cues.text(id));
         } else if !behind {
-            here.open(POSSIBLE, id, Reach::Next, at + 1);
+            here.open(POSSIBLE, id, Scope::ForwardAdjacent, at + 1);
         }
     }
 
     /// "pneumonia in 2003"
-    fn year(&mut self, at: usize, here: &mut Sentence) {
+    fn year(&mut self, at: usize, here: &mut SentenceState) {
         let text = self.text;
         let is_year = matches!(text.word(at).as_bytes(), [b'1', b'9', ..] | [b'2', b'0', ..]);
         // "in 2009", "in May 2009"
@@ -107,8 +110,8 @@ impl Scanner<'_> {
             && matches!(text.word(before - 1), "in" | "of" | "during" | "circa" | "around")
         {
             let id = Cues::year();
-            if !self.behind(HISTORICAL, before - 1, id, here) {
-                here.open(HISTORICAL, id, Reach::Before, at + 1);
+            if !self.apply_backward(HISTORICAL, before - 1, id, here) {
+                here.open(HISTORICAL, id, Scope::Forward, at + 1);
             }
         }
     }

@@ -1,18 +1,16 @@
-//! MeSH: descriptors and supplementary concepts, NLM's XML (`desc20XX.xml`, `supp20XX.xml`) or ASCII (`d20XX.bin`,
-//! `c20XX.bin`).
+//! MeSH: descriptors and supplementary concepts in NLM's XML (`desc20XX.xml`, `supp20XX.xml`).
 //!
 //! Terms stream. A descriptor's parents are known only when the whole tree has been read, so its concept comes after
 //! all terms; a supplementary concept comes at once, with the headings it is mapped to as its parents.
 
-use std::io::BufRead;
 use std::path::Path;
 
 use serde::Deserialize;
 
 use super::mesh_record::Mesh;
 pub use super::mesh_record::SYSTEM;
-use super::{Damage, Each, Sink, Summary, mesh_ascii, mesh_xml, open};
-use notesieve_text::error::{Error, Result};
+use super::{Damage, Each, Sink, Summary, mesh_xml};
+use notesieve_text::error::Result;
 
 /// What is read of MeSH.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -28,21 +26,15 @@ pub struct Options {
     pub damage: Damage,
 }
 
-/// Reads a file of MeSH; XML is known by its first character.
+/// Reads a file of MeSH.
 pub fn read(path: &Path, options: &Options, each: Each<'_>) -> Result<Summary> {
-    let failed = |source| Error::File { path: path.to_owned(), source };
-    let xml = open::open(path)?.fill_buf().map_err(failed)?.trim_ascii_start().starts_with(b"<");
     let mut mesh = Mesh {
         sink: Sink::new(each, options.damage),
         inverted: options.inverted,
         branches: &options.branches,
         held: Vec::new(),
     };
-    if xml {
-        mesh_xml::read(path, &mut mesh)?;
-    } else {
-        mesh_ascii::read(path, &mut mesh)?;
-    }
+    mesh_xml::read(path, &mut mesh)?;
     mesh.finish(path)
 }
 
@@ -55,18 +47,6 @@ mod tests {
 
     fn mesh() -> Source {
         Source::Mesh(Options::default())
-    }
-
-    #[test]
-    fn descriptors_in_both_layouts_give_the_same_records() {
-        let xml = read_fixture(&mesh(), "mesh/desc.xml");
-        let ascii = read_fixture(&mesh(), "mesh/d.bin");
-        assert_eq!(xml.concepts, ascii.concepts);
-        let sorted = |mut terms: Vec<crate::term::Term>| {
-            terms.sort_by(|a, b| (&a.code, &a.text).cmp(&(&b.code, &b.text)));
-            terms
-        };
-        assert_eq!(sorted(xml.terms), sorted(ascii.terms));
     }
 
     #[test]
@@ -106,21 +86,17 @@ mod tests {
         assert_eq!(supplementary.terms_of("C990100"), ["marshamycin", "Fenicillin"]);
         assert_eq!(supplementary.concept("C990100").parents, ["mesh:D990003", "mesh:D990001"]);
         assert_eq!(supplementary.concept("C990100").same_as, ["unii:I0J33N5627"]);
-        let ascii = read_fixture(&mesh(), "mesh/c.bin");
-        assert_eq!(ascii.terms_of("C990100"), ["marshamycin", "Fenicillin"]);
-        assert_eq!(ascii.summary.dropped["qualifier record"], 1);
     }
 
     #[test]
     fn a_record_without_a_code_is_counted_with_its_line() {
-        let damaged = read_fixture(&mesh(), "mesh/damaged.bin");
-        assert_eq!(damaged.summary.unreadable, 2);
+        let damaged = read_fixture(&mesh(), "mesh/damaged.xml");
+        assert_eq!(damaged.summary.unreadable, 1);
         let lines: Vec<u64> = damaged.summary.problems.iter().map(|problem| problem.line).collect();
-        assert_eq!(lines, [4, 13]);
-        assert_eq!(damaged.terms_of("D990001"), ["Swamp Disorders"]);
+        assert_eq!(lines, [3]);
         let strict = Source::Mesh(Options { damage: Damage::Stop, ..Options::default() });
-        let error = try_read(&strict, &fixture::path("mesh/damaged.bin")).expect_err("strict").to_string();
-        assert!(error.contains("damaged.bin:4: "), "{error}");
+        let error = try_read(&strict, &fixture::path("mesh/damaged.xml")).expect_err("strict").to_string();
+        assert!(error.contains("damaged.xml:3: "), "{error}");
     }
 
     #[test]

@@ -26,11 +26,9 @@ pub mod icd10cm;
 pub mod lists;
 pub mod loinc;
 pub mod mesh;
-mod mesh_ascii;
 mod mesh_record;
 mod mesh_xml;
 pub mod obo;
-pub mod obograph;
 mod open;
 mod rrf;
 pub mod rxnorm;
@@ -158,7 +156,7 @@ fn not_of_format(file: &Path, line: u64, problem: impl Into<String>) -> Error {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "format", rename_all = "lowercase")]
 pub enum Source {
-    /// MeSH descriptors or supplementary concepts, XML or ASCII.
+    /// MeSH descriptors or supplementary concepts, XML.
     Mesh(mesh::Options),
     /// A UMLS META folder or its MRCONSO file.
     Umls(umls::Options),
@@ -168,8 +166,6 @@ pub enum Source {
     Snomed(snomed::Options),
     /// An ontology in OBO format.
     Obo(obo::Options),
-    /// An ontology as OBO Graphs JSON.
-    OboGraph(obo::Options),
     /// ICD-10-CM: tabular XML, order file or code file.
     Icd10cm(icd10cm::Options),
     /// LOINC's table.
@@ -199,7 +195,6 @@ impl Source {
             Self::RxNorm(options) => rxnorm::read(path, options, each),
             Self::Snomed(options) => snomed::read(path, options, each),
             Self::Obo(options) => obo::read(path, options, each),
-            Self::OboGraph(options) => obograph::read(path, options, each),
             Self::Icd10cm(options) => icd10cm::read(path, options, each),
             Self::Loinc(options) => loinc::read(path, options, each),
             Self::Delimited(options) => delimited::read(path, options, each),
@@ -217,7 +212,6 @@ impl Source {
             Self::RxNorm(_) => "RxNorm",
             Self::Snomed(_) => "SNOMED CT",
             Self::Obo(_) => "OBO",
-            Self::OboGraph(_) => "OBO Graphs",
             Self::Icd10cm(_) => "ICD-10-CM",
             Self::Loinc(_) => "LOINC",
             Self::Delimited(_) => "delimited text",
@@ -236,7 +230,7 @@ impl Source {
             Self::Icd10cm(_) => icd10cm::SYSTEM,
             Self::Loinc(_) => loinc::SYSTEM,
             Self::Delimited(options) => options.system.as_deref().unwrap_or_default(),
-            Self::Obo(_) | Self::OboGraph(_) | Self::Words(_) | Self::Compiled(_) | Self::Open { .. } => "",
+            Self::Obo(_) | Self::Words(_) | Self::Compiled(_) | Self::Open { .. } => "",
         }
     }
 }

@@ -1,0 +1,154 @@
+"""What `notesieve scrub` writes to standard output: notes, messages, or rows in the form that they came in."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notesieve.errors import FileError, FrameError
+from notesieve.files.decoding import Encoding
+from notesieve.files.jobs import NOTE_FORMS, FileJob, FoundFiles, find_jobs, read_as
+from notesieve.files.note_files import read_note, write_note
+from notesieve.files.reading_errors import explain, is_of_file, standard_input
+from notesieve.files.row_files import open_rows, uncompressed
+from notesieve.files.row_scrub import BATCH, Counts, RowScrubber
+
+if TYPE_CHECKING:
+    from notesieve._core import ScrubbedNote
+    from notesieve.files.table_options import TableOptions
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["print_scrubbed", "summary_of"]
+
+
+def print_scrubbed(scrubber: Scrubber, options: argparse.Namespace, table: TableOptions) -> int:
+    """Write what is scrubbed to standard output, some megabytes at a time; return the exit code."""
+    found = find_jobs([name for name in options.inputs if name != "-"], options.format)
+    # A column that is named says that there are columns.
+    stdin_rows = "-" in options.inputs and bool(options.text or options.id or options.keep or options.patient)
+    rows = [job for job in found.jobs if job.form in ("jsonl", "csv")]
+    if any(job.form == "parquet" for job in found.jobs):
+        message = "Parquet cannot be written to standard output: add -o DIR"
+        raise FrameError(message)
+    if (rows or stdin_rows) and len(found.jobs) + ("-" in options.inputs) > 1:
+        message = "rows go to standard output from one input alone: add -o DIR for several"
+        raise FrameError(message)
+    printer = _Printer(scrubber, Encoding(options.encoding, options.errors), options.threads, found.problems)
+    if rows or stdin_rows:
+        failed = printer.rows(table, rows[0] if rows else None)
+        found.warnings += [f"{failed} rows could not be scrubbed; their error codes are in the output"] * bool(failed)
+    else:
+        printer.notes(["-"] * ("-" in options.inputs) + found.jobs, options.format)
+        failed = 0
+    for line in [*found.problems, *found.warnings, *read_as(found.jobs), *summary_of(found.ignored)]:
+        print(f"notesieve: {line}", file=sys.stderr)
+    return 1 if found.problems or failed else 0
+
+
+def summary_of(ignored: list[tuple[Path, str]]) -> list[str]:
+    """Say which files of folders are ignored, if there are any."""
+    return [FoundFiles(ignored=ignored).summary()] if ignored else []
+
+
+class _Printer:
+    def __init__(self, scrubber: Scrubber, encoding: Encoding, threads: int | None, problems: list[str]) -> None:
+        self.scrubber, self.encoding, self.threads, self.problems = scrubber, encoding, threads, problems
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(newline="")  # line ends stay as they are
+
+    def rows(self, options: TableOptions, job: FileJob | None) -> int:
+        """Write the rows of a file or of standard input; return how many could not be scrubbed."""
+        out = getattr(sys.stdout, "buffer", None)
+        if out is None:
+            message = "standard output takes no bytes here: add -o DIR"
+            raise FrameError(message)
+        counts = Counts()
+        rows = RowScrubber(self.scrubber, options, self.threads, counts, self.problems)
+        name = "standard input" if job is None else str(job.source)
+        try:
+            with _opened(job) as (stream, _):
+                encoded = self.encoding.recoded(stream)
+                form = job.form if job is not None else _form_of(encoded)
+                separator = options.separator or (job.separator if job is not None else None)
+                table = open_rows(form, encoded, text=options.text, separator=separator)
+                for _ in rows.scrub(table, out, name=name, keys={} if job is None else job.keys):
+                    out.flush()
+        except BrokenPipeError:
+            raise
+        except Exception as problem:
+            if not is_of_file(problem):
+                raise
+            message = f"{name}: {explain(problem)}"
+            raise FrameError(message) from None
+        return counts.failed
+
+    def notes(self, jobs: list[Any], form: str) -> None:
+        """Write notes and, after them, messages."""
+        for name, note in self._scrubbed_notes([job for job in jobs if job == "-" or job.form in NOTE_FORMS]):
+            sys.stdout.write(write_note(name, note, form))
+        for job in jobs:
+            if job != "-" and job.form == "message":
+                sys.stdout.write(self._message(job))
+
+    def _read(self, job: FileJob) -> str | None:
+        try:
+            return read_note(job, self.encoding)[1]
+        except Exception as problem:
+            if not is_of_file(problem):
+                raise
+            self.problems.append(f"{job.source}: {explain(problem)}")
+            return None
+
+    def _message(self, job: FileJob) -> str:
+        content = self._read(job)
+        if content is None:
+            return ""
+        try:
+            text = self.scrubber.scrub_message(content, threads=self.threads).text
+        except Exception as problem:
+            if not is_of_file(problem):
+                raise
+            self.problems.append(f"{job.source}: {explain(problem)}")
+            return ""
+        return text if text.endswith(("\n", "\r")) else text + "\n"
+
+    def _scrubbed_notes(self, jobs: list[Any]) -> Iterator[tuple[str, ScrubbedNote]]:
+        group: list[tuple[str, str]] = []
+        size = 0
+        for job in jobs:
+            text = standard_input(self.encoding) if job == "-" else self._read(job)
+            if text is None:
+                continue
+            group.append(("stdin" if job == "-" else job.name, text))
+            size += len(text)
+            if size >= BATCH:
+                yield from self._scrubbed(group)
+                group, size = [], 0
+        yield from self._scrubbed(group)
+
+    def _scrubbed(self, group: list[tuple[str, str]]) -> Iterator[tuple[str, ScrubbedNote]]:
+        batch, errors = self.scrubber._scrub_many([text for _, text in group], threads=self.threads)
+        self.problems.extend(f"{group[row][0]}: {problem}" for row, problem in errors)
+        failed = {row for row, _ in errors}
+        yield from ((stem, batch[row]) for row, (stem, _) in enumerate(group) if row not in failed)
+
+
+def _opened(job: FileJob | None) -> Any:
+    if job is not None:
+        return uncompressed(job.source, job.compression)
+    if sys.stdin is None:
+        message = "standard input: is closed"
+        raise FileError(message)
+    from contextlib import nullcontext
+
+    return nullcontext((sys.stdin.buffer, None))
+
+
+def _form_of(stream: Any) -> str:
+    """Tell JSON Lines from CSV by the first byte that is no white space or byte order mark."""
+    first = stream.peek(4096)[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    return "jsonl" if first == b"{" else "csv"

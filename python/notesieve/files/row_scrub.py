@@ -1,0 +1,147 @@
+"""Scrubs rows as they are read, some megabytes at a time, and writes them in the form that they came in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from notesieve.errors import EXPLAINED
+from notesieve.files.row_files import Row
+from notesieve.frames.column_plan import Plan
+from notesieve.frames.scrub import row_patients
+
+if TYPE_CHECKING:
+    from notesieve.files.table_options import TableOptions
+    from notesieve.scrubber import Scrubber
+
+__all__ = ["BATCH", "ROWS", "Counts", "RowScrubber", "prefetched"]
+
+BATCH = 8 << 20
+"""Bytes of text in memory at once, times a small number: prefetched, being scrubbed, being written."""
+
+ROWS = 1 << 14
+"""Rows in memory at once, where notes are short."""
+
+T = TypeVar("T")
+
+
+@dataclass
+class Counts:
+    """What was done of one file so far."""
+
+    rows: int = 0
+    size: int = 0
+    removed: int = 0
+    failed: int = 0
+
+    def __call__(self, rows: int, size: int, removed: int, failed: int) -> None:
+        """Add what one batch brought."""
+        self.rows += rows
+        self.size += size
+        self.removed += removed
+        self.failed += failed
+
+
+class RowScrubber:
+    """Scrubs the rows of one file or stream.
+
+    Parameters
+    ----------
+    scrubber : Scrubber
+        The scrubber.
+    options : TableOptions
+        Which columns are read and which come out.
+    threads : int or None
+        How many threads to use.
+    counts : Counts
+        Where the rows are counted.
+    warnings : list of str
+        Where rows are named whose quotation marks are wrong.
+    """
+
+    def __init__(
+        self, scrubber: Scrubber, options: TableOptions, threads: int | None, counts: Counts, warnings: list[str]
+    ) -> None:
+        self.scrubber, self.options, self.threads = scrubber, options, threads
+        self.counts, self.warnings = counts, warnings
+
+    def scrub(self, table: Any, out: Any, *, name: str, keys: Mapping[str, str | None]) -> Iterator[None]:
+        """Write the scrubbed rows of an open table; yield after each batch. `keys` are partition keys."""
+        keys = {key: value for key, value in keys.items() if key not in (table.names or ())}
+        plan = self.options.plan(None if table.names is None else [*table.names, *keys])
+        pseudonym = [plan.patient] if plan.patient and self.scrubber.key and plan.patient not in plan.kept else []
+        written = [column for column in plan.order if column not in keys]
+        passing = [column for column in plan.read if column != plan.text and column not in keys]
+        columns = [*written, *plan.new.values(), *pseudonym]
+        if table.names is not None:
+            table.write(out, columns, [])
+        for rows in prefetched(_batches(table.read(plan.text, passing))):
+            for row in rows:
+                row.kept.update(keys)
+            self._write(table, out, plan, rows, written, columns)
+            self.warnings += _broken(name, rows)
+            yield
+
+    def _write(self, table: Any, out: Any, plan: Plan, rows: list[Row], written: list[str], columns: list[str]) -> None:
+        patients, more = row_patients(self.scrubber, plan, _column_of(rows))
+        made, _, _ = self.scrubber._scrub_objects(
+            [None if row.error else row.text for row in rows],
+            outputs=[*plan.outputs, "error"],
+            patients=patients,
+            threads=self.threads,
+            progress=self.counts,
+        )
+        self.counts.failed += sum(row.error is not None for row in rows)
+        table.write(out, columns, _joined(plan, rows, written, made, more))
+
+
+def _batches(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    size = 0
+    for row in rows:
+        batch.append(row)
+        size += len(row.text) if isinstance(row.text, str) else 0
+        if size >= BATCH or len(batch) >= ROWS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _broken(name: str, rows: list[Row]) -> Iterator[str]:
+    """Name the rows with a wrong quotation mark and the lines that are lost with each."""
+    for row in rows:
+        if row.error in ("quote", "stray"):
+            place = f"line {row.line}" if row.lines == 1 else f"lines {row.line} to {row.line + row.lines - 1}"
+            yield f"{name}: at {place}: {EXPLAINED[row.error]}"
+
+
+def _column_of(rows: list[Row]) -> Callable[[str], list[Any]]:
+    return lambda name: [row.kept.get(name) for row in rows]
+
+
+def _joined(
+    plan: Plan,
+    rows: list[Row],
+    written: list[str],
+    columns: dict[str, list[Any]],
+    more: dict[str, list[str | None]],
+) -> Iterator[dict[str, Any]]:
+    """Put what is kept of the rows and what was made of them side by side."""
+    for at, row in enumerate(rows):
+        item = {name: columns["text"][at] if name == plan.text else row.kept.get(name) for name in written}
+        for part, name in plan.new.items():
+            item[name] = row.error or columns["error"][at] if part == "error" else columns[part][at]
+        yield {**item, **{name: values[at] for name, values in more.items()}}
+
+
+def prefetched(items: Iterator[T]) -> Iterator[T]:
+    """Get the next item on a thread of its own while this one is worked on."""
+    end = object()
+    with ThreadPoolExecutor(1, "notesieve-read") as pool:
+        coming: Future[Any] = pool.submit(next, items, end)
+        while (item := coming.result()) is not end:
+            coming = pool.submit(next, items, end)
+            yield item

@@ -1,0 +1,56 @@
+"""How files of rows are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from notesieve.errors import SettingError
+from notesieve.frames.column_plan import OUTPUTS, Plan
+
+__all__ = ["TableOptions"]
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """How files of rows are read.
+
+    Parameters
+    ----------
+    text : str
+        The column, or the field, with the note.
+    id : str, optional
+        A column that names the note; it comes out as it is.
+    keep : tuple of str
+        Further columns that come out as they are.
+    patient : str, optional
+        A column that tells patients apart.
+    known : tuple of str
+        Columns with what is known of the patient.
+    outputs : tuple of str
+        What comes out; see `Scrubber.scrub_frame`.
+    separator : str, optional
+        What stands between the fields of a CSV: one character. Default: a tab in ``.tsv``; else a comma, semicolon, tab
+        or bar, whichever cuts the header so that the column with the note is there.
+    """
+
+    text: str = "text"
+    id: str | None = None
+    keep: tuple[str, ...] = ()
+    patient: str | None = None
+    known: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = OUTPUTS
+    separator: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.separator is not None and (len(self.separator) != 1 or self.separator in '\r\n"'):
+            message = "a separator is one character, such as ; or a tab, and no quotation mark"
+            raise SettingError(message)
+
+    def plan(self, names: Sequence[str] | None) -> Plan:
+        """Say which columns of a file are read and which come out."""
+        if names is None:
+            asked = [self.id, *self.keep, self.text, self.patient, *self.known]
+            names = list(dict.fromkeys(name for name in asked if name is not None))
+        about = {"patient": self.patient, "known": self.known}
+        return Plan(names, self.text, id=self.id, keep=self.keep, outputs=self.outputs, **about)  # type: ignore[arg-type]

@@ -1,0 +1,106 @@
+"""Columns without what they carry beside their rows: metadata of fields, categories and entries that no row has.
+
+Types can hold types: what is true of a column is true of each field in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["strip_column", "strip_series", "strip_table"]
+
+
+# ---- Arrow
+
+
+def strip_table(pa: Any, table: Any) -> Any:
+    """Leave out the metadata of a table, and what its columns carry along."""
+    columns = [strip_column(pa, column) for column in table.columns]
+    fields = [
+        pa.field(field.name, column.type, nullable=field.nullable)
+        for field, column in zip(table.schema, columns, strict=True)
+    ]
+    return pa.Table.from_arrays(columns, schema=pa.schema(fields))
+
+
+def strip_column(pa: Any, column: Any) -> Any:
+    """Leave out the metadata of fields inside a column, and entries of its dictionaries that no row has."""
+    kind = _strip_type(pa, column.type)
+    if pa.types.is_dictionary(kind):
+        values = [chunk.dictionary_decode().dictionary_encode() for chunk in column.chunks]
+        return pa.chunked_array([value.cast(kind) for value in values], type=kind)
+    if "dictionary<" in str(kind):
+        return pa.chunked_array([pa.array(chunk.to_pylist(), kind) for chunk in column.chunks], type=kind)
+    if kind.equals(column.type, check_metadata=True):
+        return column
+    # A type with metadata equals the one without: only what is written and read again has the latter.
+    stream = pa.BufferOutputStream()
+    schema = pa.schema([pa.field("", kind)])
+    with pa.ipc.new_stream(stream, schema) as writer:
+        writer.write_table(pa.Table.from_arrays([column], schema=schema))
+    return pa.ipc.open_stream(stream.getvalue()).read_all().column(0)
+
+
+def _strip_type(pa: Any, kind: Any) -> Any:
+    """Leave out the metadata of fields inside a type."""
+
+    def bare(field: Any) -> Any:
+        return field.remove_metadata().with_type(_strip_type(pa, field.type))
+
+    if pa.types.is_struct(kind):
+        return pa.struct([bare(kind.field(at)) for at in range(kind.num_fields)])
+    if pa.types.is_union(kind):
+        return pa.union([bare(kind.field(at)) for at in range(kind.num_fields)], kind.mode, kind.type_codes)
+    if pa.types.is_map(kind):
+        return pa.map_(bare(kind.key_field), bare(kind.item_field), kind.keys_sorted)
+    if pa.types.is_dictionary(kind):
+        return pa.dictionary(kind.index_type, _strip_type(pa, kind.value_type), kind.ordered)
+    if pa.types.is_fixed_size_list(kind):
+        return pa.list_(bare(kind.value_field), kind.list_size)
+    for name, of in (("list", "list_"), ("large_list", "large_list"), ("list_view", "list_view")):
+        if getattr(pa.types, f"is_{name}", lambda _: False)(kind):
+            return getattr(pa, of)(bare(kind.value_field))
+    return kind
+
+
+# ---- polars
+
+
+def strip_series(polars: Any, series: Any) -> Any:
+    """Leave out the categories that no row of a Series of polars has."""
+    plain = _plain(polars, series.dtype)
+    if plain == series.dtype:
+        return series
+    return series.cast(plain).cast(_used(polars, series.dtype, series))
+
+
+def _plain(polars: Any, dtype: Any) -> Any:
+    """Give a type with texts in the place of categories."""
+    if isinstance(dtype, polars.Enum | polars.Categorical):
+        return polars.String()
+    return _inside(polars, dtype, lambda inner, _: _plain(polars, inner))
+
+
+def _used(polars: Any, dtype: Any, values: Any) -> Any:
+    """Give a type with the categories that there are among values."""
+    if isinstance(dtype, polars.Enum):
+        used = set(values.drop_nulls().unique().to_list())
+        return polars.Enum([category for category in dtype.categories if category in used])
+    if isinstance(dtype, polars.Categorical):
+        return polars.Categorical()
+    return _inside(polars, dtype, lambda inner, take: _used(polars, inner, take(values)))
+
+
+def _inside(polars: Any, dtype: Any, change: Any) -> Any:
+    """Change the types inside a type; with each goes what takes its values out of those of the whole."""
+    if isinstance(dtype, polars.Struct):
+        fields = {
+            field.name: change(field.dtype, lambda values, name=field.name: values.struct.field(name))
+            for field in dtype.fields
+        }
+        return polars.Struct(fields)
+    if isinstance(dtype, polars.List):
+        return polars.List(change(dtype.inner, lambda values: values.explode()))
+    if isinstance(dtype, polars.Array):
+        return polars.Array(change(dtype.inner, lambda values: values.explode()), dtype.size)
+    return dtype
