@@ -1115,7 +1115,7 @@ class Scrubber:
         """What an output needs to be made again.
 
         ``version`` of the package, ``vocabulary_digest``, ``model_digest``, ``status_digest``,
-        ``policy_digest``, and ``key_fingerprint`` or ``None``.
+        ``entities_digest``, ``policy_digest``, and ``key_fingerprint`` or ``None``.
         """
 
     def scrub(self, text: str, *, patient: Patient | None = None) -> ScrubbedNote:
