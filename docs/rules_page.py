@@ -12,7 +12,8 @@ HEAD = """# Rules
 Rules find, or vouch for, what has a written form; a trained model judges what only the context shows
 ([how it decides](how-it-decides.md)). This page lists all rules by the names that findings and
 [explanations](how-to/explain.md) use. All names and numbers are invented. `ns.rules()` and
-`notesieve explain --rules` print the same list. The description of a rule that keeps something begins with *Keeps*; all others remove.
+`notesieve explain --rules` print the same list. The description of a rule that keeps something begins with *Keeps*; all
+others remove.
 
 | rule | what it does |
 |---|---|

@@ -1,7 +1,7 @@
 //! What terms and findings say of each token, and which of them break.
 
 use super::clearable::is_clearable;
-use super::filter::FindingFilter;
+use super::filter::{FindingFilter, Sort};
 use crate::finding::Certainty;
 use crate::policy::{Policy, VOUCHED};
 use crate::rules::{FIELD, Findings, GREEK_LETTER, ISOTOPE, MARKUP, Note, PHRASE, SITE, Verdict, is_misread, roman};
@@ -9,18 +9,6 @@ use crate::terms::Match;
 
 /// Rules that vouch by lists of their own, so also for words that no other list has.
 const BY_LIST: [u16; 7] = [SITE, FIELD, PHRASE, GREEK_LETTER, ISOTOPE, MARKUP[0], MARKUP[1]];
-
-/// The sorts of evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Sort {
-    /// A finding vouches for the token.
-    Voucher,
-    /// A finding speaks against it.
-    Against,
-    /// It is part of a term.
-    Term,
-}
 
 /// What is said of one token: by sort how certain the strongest evidence is, 0 without one, and the first finding or term
 /// that is so certain.

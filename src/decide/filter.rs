@@ -1,9 +1,20 @@
 //! Which findings count under a policy, and on which side.
 
-use super::evidence::Sort;
 use crate::finding::Kind;
 use crate::policy::{Ambiguous, Numbers, Policy};
 use crate::rules::{FIELD, Finding, JUDGED, Verdict};
+
+/// The sorts of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Sort {
+    /// A finding vouches for the token.
+    Voucher,
+    /// A finding speaks against it.
+    Against,
+    /// It is part of a term.
+    Term,
+}
 
 /// Which findings count under a policy, and whether they vouch for tokens or speak against them.
 #[derive(Clone, Copy)]

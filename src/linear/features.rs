@@ -91,3 +91,21 @@ impl Numbers {
         numbers
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::linear::sgd::document_counts;
+
+    #[test]
+    fn features_of_few_documents_are_forgotten() {
+        let mut numbers = Numbers::default();
+        let rows: Vec<(u32, Vec<u32>)> = [(1, vec![70, 80]), (1, vec![70]), (2, vec![80, 90])]
+            .map(|(document, row): (u32, Vec<u64>)| (document, row.into_iter().map(|hash| numbers.of(hash)).collect()))
+            .into();
+        let counts = document_counts(rows.iter().map(|(document, row)| (*document, &row[..])), 3);
+        assert_eq!(counts, [1, 2, 1]);
+        assert_eq!(numbers.keep(&counts, 2), [u32::MAX, 0, u32::MAX]);
+        assert_eq!(numbers.hashes(), [80]);
+    }
+}

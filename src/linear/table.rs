@@ -15,7 +15,7 @@ pub(crate) const SLOTS: usize = 8;
 /// Eight features: 16 bits of the hash of each, and its weights. Packed, so that a table is read from any address.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, packed)]
-pub(crate) struct Bucket<W: Pod> {
+pub(crate) struct Bucket<W> {
     marks: [u16; SLOTS],
     pub(crate) weights: [W; SLOTS],
 }
@@ -125,4 +125,38 @@ impl<W: Pod> Table<W> {
 const fn mark(hash: u64) -> u16 {
     let mark = (hash >> 48) as u16;
     if mark == 0 { 1 } else { mark }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Features of one bucket.
+    fn hash(nth: u64) -> u64 {
+        (nth + 1) << 48
+    }
+
+    fn weights(table: &Table<[i8; 4]>, hash: u64) -> Option<[i8; 4]> {
+        let bucket = table.bucket(hash)?;
+        let (slot, found) = bucket.slot(hash);
+        found.then(|| bucket.weights[slot])
+    }
+
+    #[test]
+    fn a_full_bucket_keeps_the_most_important() {
+        let features = (0..9).map(|nth| (hash(nth), [9 - nth as i8; 4]));
+        let table = Table::of(features.collect::<Vec<_>>().into_iter(), 0);
+        assert_eq!(weights(&table, hash(0)), Some([9; 4]));
+        assert_eq!(weights(&table, hash(7)), Some([2; 4]));
+        assert_eq!(weights(&table, hash(8)), None);
+        let size = |weights: &[i8; 4]| weights[0].unsigned_abs();
+        let changed = table.changed(&[(hash(8), [3; 4]), (hash(9), [1; 4]), (hash(0), [-1; 4])], size);
+        assert_eq!(weights(&changed, hash(7)), None, "the least made room");
+        assert_eq!(weights(&changed, hash(8)), Some([3; 4]));
+        assert_eq!(weights(&changed, hash(9)), None, "less than any that is there");
+        assert_eq!(weights(&changed, hash(0)), Some([-1; 4]));
+        let read = Table::<[i8; 4]>::read(changed.bytes()).expect("one bucket");
+        assert_eq!(read.bytes(), changed.bytes());
+        assert!(Table::<[i8; 4]>::read(&changed.bytes()[1..]).is_none());
+    }
 }

@@ -1,6 +1,12 @@
-//! What a text says of a concept, apart from naming it.
+//! The assertion status of a concept.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign};
+
+/// The places of statuses in [`Status::KEYS`].
+pub(super) const NEGATED: usize = 0;
+pub(super) const HISTORICAL: usize = 2;
+pub(super) const POSSIBLE: usize = 3;
+pub(super) const FAMILY: usize = 4;
 
 /// A set of what may be said of a mention. Affirmed and the patient's own is the empty set.
 ///
@@ -18,7 +24,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign};
 pub struct Status(u8);
 
 impl Status {
-    /// The text says that it is not there: "no fever".
+    /// It is said to be absent: "no fever".
     pub const NEGATED: Self = Self(1);
     /// It might come: "return if fever".
     pub const HYPOTHETICAL: Self = Self(2);

@@ -296,3 +296,11 @@ proptest! {
         prop_assert!(longer.last().expect("asthma").said.status.is_affirmed() || text.contains(':') || text.contains("mother"));
     }
 }
+
+#[test]
+fn a_note_may_end_in_markup() {
+    for end in ["**", "##", "**\n", "- **"] {
+        let text = format!("Cough today.\n\n{end}");
+        assert_eq!(SCRUBBER.autocode(&text).unwrap().len(), 1, "{text:?}");
+    }
+}

@@ -114,7 +114,11 @@ def report(figures: dict[str, Any]) -> tuple[str, bool]:
     lines.append(f"| opening the default vocabulary | {opening:.2f} | {OPEN_MS} |")
     lines.append(f"| `import notesieve` | {figures['import_milliseconds']:.0f} | {IMPORT_MS} |")
     if figures["peers"]:
-        matching = {"matcher": "all up to the terms, in Rust", "version": "", "megabytes_per_second": speed["FindTerms"]}
+        matching = {
+            "matcher": "all up to the terms, in Rust",
+            "version": "",
+            "megabytes_per_second": speed["FindTerms"],
+        }
         rest = dict.fromkeys(("matches", "whole_words", "build_seconds", "build_megabytes"), "")
         lines += ["", table([matching | rest, *figures["peers"]]).rstrip()]
     lines += ["", "Texts made to be slow, MB/s: " + ", ".join(f"`{name}` {slow[name]:.0f}" for name in slow) + "."]

@@ -107,9 +107,7 @@ HTML = "<html><head><title>Brown</title></head><body><p>Seen by <b>Dr. Br</b>own
 
 def test_documents_are_read_as_what_they_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.html").write_text(HTML + "<table><tr><td>Temp<td>37.2 &deg;C</table>")
-    (tmp_path / "b.rtf").write_bytes(
-        rb"{\rtf1\ansi\f0 Seen by \b Dr. Brown\b0  for asthma.\par }"
-    )
+    (tmp_path / "b.rtf").write_bytes(rb"{\rtf1\ansi\f0 Seen by \b Dr. Brown\b0  for asthma.\par }")
     (tmp_path / "c.rtf").write_text("no document")
     assert main(["scrub", str(tmp_path), "-o", str(tmp_path / "out"), "--quiet"]) == 1
     err = capsys.readouterr().err

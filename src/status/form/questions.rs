@@ -1,7 +1,7 @@
 //! Questions, and their answers in the same line or in the next turn.
 
 use super::super::cues::{CueMatcher, Cues};
-use super::super::scope::{NEGATED, POSSIBLE};
+use super::super::status::{NEGATED, POSSIBLE};
 use super::FormReader;
 use super::pieces::{Answer, Piece, PieceKind, answer};
 use crate::text::token::Gap;

@@ -10,20 +10,14 @@ use super::classifier::{Classifier, SentenceInput};
 use super::cues::{CueHit, CueId, CueMatcher, Cues, Scope};
 use super::person::PersonContext;
 use super::sentence::SectionStatus;
-use super::status::Status;
+use super::status::{FAMILY, HISTORICAL, NEGATED, POSSIBLE, Status};
 use super::{Assertion, ContextScratch};
 use crate::terms::Match;
 use crate::text::token::{Gap, Kind};
 
-/// The places of statuses in [`Status::KEYS`].
-pub(super) const NEGATED: usize = 0;
-const HISTORICAL: usize = 2;
-pub(super) const POSSIBLE: usize = 3;
-pub(super) const FAMILY: usize = 4;
-
 /// How many words may stand between a cue and what is next to it.
 const ADJACENT: usize = 2;
-/// How many terms of a list a cue after them speaks of.
+/// The longest list before a backward cue, in terms.
 const MAX_LIST: usize = 16;
 /// How far a plus may be from a minus, in tokens.
 const SIGN_DISTANCE: usize = 48;
@@ -70,9 +64,9 @@ struct SentenceState {
     /// The next field.
     field: usize,
     section: SectionStatus,
-    /// Somebody else tells something.
+    /// Somebody else reports.
     reporting: bool,
-    /// Whether marks such as (-) follows what they speak of.
+    /// Whether marks such as (-) follow their terms.
     suffix: Option<bool>,
 }
 
@@ -114,7 +108,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Judges the terms of a sentence from one on, unless the policy itself says something in it.
+    /// Classifies the terms of a sentence from one on, unless a cue of the policy stands in it.
     fn classify(&mut self, tokens: Range<usize>, term: usize) {
         let Some(classifier) = self.classifier.filter(|_| !self.own) else { return };
         let ContextScratch { hits, classifier: buffers, .. } = &mut *self.scratch;
@@ -258,6 +252,10 @@ impl<'a> Scanner<'a> {
             }
             // "father had gout at age 50"
             Scope::BidirectionalBackward if place == HISTORICAL && here.open[FAMILY].scope.is_some() => {}
+            // "parents have not noted fever"
+            Scope::BidirectionalBackward if place == NEGATED && self.starts(self.term) == Some(hit.last) => {
+                here.open(place, role.cue, Scope::Forward, hit.last);
+            }
             Scope::BidirectionalBackward => {
                 let before = self.apply_backward(place, at, role.cue, here);
                 if place == POSSIBLE {

@@ -118,3 +118,20 @@ fn parse(mark: &Regex, body: &str) -> Note {
     note.text.push('\n');
     note
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heads_name_genre_and_author() {
+        let path = std::env::temp_dir().join("notesieve-learn-heads.txt");
+        std::fs::write(&path, "=== a-1 | letter | UK | author=pell\nSeen.\n\n=== a-2 | letter | UK\nWell.\n").unwrap();
+        let batch = vec![("A".to_owned(), read(&path).unwrap())];
+        std::fs::remove_file(&path).unwrap();
+        let groups = |by| grouped(&batch, by).unwrap().into_iter().map(|(name, notes)| (name, notes.len()));
+        assert_eq!(groups("author").collect::<Vec<_>>(), [("A".to_owned(), 1), ("pell".to_owned(), 1)]);
+        assert_eq!(groups("genre").collect::<Vec<_>>(), [("letter".to_owned(), 2)]);
+        assert!(grouped(&batch, "ward").is_err());
+    }
+}
