@@ -134,7 +134,7 @@ fn code_of(vocabulary: &Vocabulary, entry: EntryId) -> Option<String> {
 /// Found concepts with their place. Of several diseases of a form the first counts.
 fn code(vocabulary: &Vocabulary, text: &str) -> Vec<(Place, String)> {
     let mut buffers = NoteBuffers::default();
-    let note = buffers.read(text, vocabulary);
+    let note = buffers.read(text, vocabulary, &notesieve::Policy::safe());
     let mut matches = Matches::default();
     terms::find(&note, &mut matches);
     abbreviations::code(&note, |_| true, &mut matches.terms);
